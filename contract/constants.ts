@@ -1,0 +1,48 @@
+/** The numbers and choices that the specification names. Each stands here once. */
+
+export const apiBase = '/api'
+
+export const categories = { produce: 1, seeds: 2, plants: 3 } as const
+export type CategoryId = (typeof categories)[keyof typeof categories]
+/** What a listing's category is called on every screen; null is "anything else". */
+export function categoryName(id: CategoryId | null): keyof typeof categories | 'uncategorized' {
+  const found = (Object.keys(categories) as (keyof typeof categories)[]).find(
+    (name) => categories[name] === id,
+  )
+  return found ?? 'uncategorized'
+}
+
+export const types = { sell: 1, exchange: 2, giveaway: 3 } as const
+export type TypeId = (typeof types)[keyof typeof types]
+
+export const states = { available: 1, reserved: 2, gone: 3 } as const
+export type StateId = (typeof states)[keyof typeof states]
+
+export const limits = {
+  title: { min: 3, max: 120 },
+  description: 1000,
+  price: { min: 0.01, max: 99_999.99 },
+  username: { min: 3, max: 30 },
+  password: { min: 8, max: 200 },
+  name: 60,
+  email: 254,
+  postcode: { min: 5, max: 12 },
+  place: 80,
+  address: 120,
+  apt: 30,
+  page: { size: 24, max: 100 },
+} as const
+
+/** A login's lifetime: 7 days. */
+export const loginLifetimeMs = 604_800_000
+
+export const image = {
+  /** What the browser prepares before it sends (specification, section 9). */
+  prepared: {
+    maxBytes: 3 * 1024 * 1024,
+    longestSide: 1920,
+    quality: { start: 0.9, step: 0.1, floor: 0.2 },
+  },
+  /** What the server takes at most. */
+  accepted: { maxBytes: 10 * 1024 * 1024, maxPixels: 40_000_000 },
+} as const

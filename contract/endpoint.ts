@@ -1,0 +1,43 @@
+import type { z } from 'zod'
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** What an answer carries: a schema for JSON, `nothing` for an empty body, `bytes` for an image. */
+export type Answer = z.ZodType | 'nothing' | 'bytes'
+
+/** How a body travels. `form` is application/x-www-form-urlencoded. */
+export type Encoding = 'json' | 'form' | 'multipart' | 'multipart or json'
+
+/**
+ * One operation of the API as a value: the server registers it, the browser calls it, OpenAPI prints it.
+ * `path` is below the API's base, with `{name}` for parameters. `file` names the file field of a multipart body;
+ * such a file is always optional here, a rule may ask for it.
+ */
+export interface Endpoint {
+  readonly method: Method
+  readonly path: `/${string}`
+  readonly summary: string
+  readonly auth: 'anyone' | 'member'
+  readonly params?: z.ZodObject
+  readonly query?: z.ZodObject
+  readonly body?: z.ZodType
+  readonly encoding?: Encoding
+  readonly file?: string
+  readonly response: { readonly [status: number]: Answer }
+}
+
+export function endpoint<const Definition extends Endpoint>(definition: Definition): Definition {
+  return definition
+}
+
+type Input<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined
+
+/** What a caller gives: only the parts that the endpoint names. */
+export type CallInput<E extends Endpoint> = {
+  [Part in 'params' | 'query' | 'body' as Part extends keyof E ? Part : never]: Input<E[Part & keyof E]>
+} & (E extends { file: string } ? { file?: Blob | undefined } : unknown)
+
+type AnswerValue<A> = A extends z.ZodType ? z.output<A> : A extends 'bytes' ? Blob : undefined
+
+/** What a caller gets from a call that went well. */
+export type CallOutput<E extends Endpoint> = AnswerValue<E['response'][keyof E['response']]>

@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import { categories, limits, states, types } from './constants.ts'
+import { endpoint } from './endpoint.ts'
+import { choice, hasFields, id, line, moment, money, paragraphs } from './fields.ts'
+import { picture } from './images.ts'
+
+export const listingSentences = {
+  notFound: 'Listing not found',
+  priceNeeded: 'Price must be greater than 0 for sell listings',
+} as const
+
+const categoryIds = Object.values(categories)
+const typeIds = Object.values(types)
+const stateIds = Object.values(states)
+
+/** Anything but a known category is stored as uncategorized. */
+const category = choice(categoryIds, 'Unknown category').nullable().catch(null)
+
+/** `category_id` is null for uncategorized; `featured_image` is a path under the API's base. */
+export const listing = z.object({
+  id: z.int(),
+  title: z.string(),
+  description: z.string(),
+  price: z.number(),
+  is_active: z.boolean(),
+  is_public: z.boolean(),
+  type_id: z.literal(typeIds),
+  state_id: z.literal(stateIds),
+  category_id: z.literal(categoryIds).nullable(),
+  featured_image: z.string().nullable(),
+  image: picture.nullable(),
+  owner_id: z.int(),
+  owner_username: z.string(),
+  owner_profile_picture: z.string().nullable(),
+  created_at: moment,
+  updated_at: moment,
+})
+export type Listing = z.output<typeof listing>
+
+const titleTooShort = `Title must be at least ${limits.title.min} characters long`
+
+const title = line(titleTooShort)
+  .min(limits.title.min, titleTooShort)
+  .max(limits.title.max, `Title must be at most ${limits.title.max} characters long`)
+
+const description = paragraphs().max(
+  limits.description,
+  `Description must be at most ${limits.description} characters long`,
+)
+
+const price = money('Price must be an amount in dollars and cents')
+  .min(0, 'Price must be an amount in dollars and cents')
+  .max(limits.price.max, `Price must be at most ${limits.price.max}`)
+
+export const newListing = z
+  .object({
+    title,
+    description: description.default(''),
+    price: price.default(0),
+    is_active: z.boolean('Please say whether the listing is active').default(true),
+    is_public: z.boolean('Please say whether the listing is public').default(true),
+    type_id: choice(typeIds, 'Please choose sell, exchange or giveaway').default(types.sell),
+    state_id: choice(stateIds, 'Unknown state').default(states.available),
+    category_id: category.default(null),
+  })
+  .refine((listing) => listing.type_id !== types.sell || listing.price > 0, {
+    path: ['price'],
+    message: listingSentences.priceNeeded,
+    when: ({ value }) => {
+      return hasFields(value) && typeof value.type_id === 'number' && typeof value.price === 'number'
+    },
+  })
+export type NewListing = z.output<typeof newListing>
+
+/** Exactly one list: one's own, the friends', everyone's, one member's, or (with none) all that one may see. */
+export const listingQuery = z.object({
+  mine: z.stringbool().optional(),
+  friends: z.stringbool().optional(),
+  public: z.stringbool().optional(),
+  user_id: id.optional(),
+  category_id: choice(categoryIds, 'Unknown category').optional(),
+  limit: z.coerce.number().int().min(1).max(limits.page.max).default(limits.page.size),
+  cursor: z.string().max(200).optional(),
+})
+export type ListingQuery = z.output<typeof listingQuery>
+
+export const createListing = endpoint({
+  method: 'POST',
+  path: '/listings',
+  summary: 'Post a listing',
+  auth: 'member',
+  body: newListing,
+  encoding: 'multipart or json',
+  file: 'image',
+  response: { 201: listing },
+})
+
+export const listListings = endpoint({
+  method: 'GET',
+  path: '/listings',
+  summary: 'Listings, newest first',
+  auth: 'member',
+  query: listingQuery,
+  response: { 200: z.array(listing) },
+})
+
+export const getListing = endpoint({
+  method: 'GET',
+  path: '/listings/{id}',
+  summary: 'One listing',
+  auth: 'member',
+  params: z.object({ id }),
+  response: { 200: listing },
+})
+
+export const setVisibility = endpoint({
+  method: 'PATCH',
+  path: '/listings/{id}/visibility',
+  summary: 'Make a listing public, or for friends only',
+  auth: 'member',
+  params: z.object({ id }),
+  body: z.object({ is_public: z.boolean('Please say whether the listing is public') }),
+  response: { 200: listing },
+})

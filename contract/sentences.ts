@@ -1,0 +1,13 @@
+/** Sentences that more than one subject says. A subject's own sentences stand in its own file. */
+export const sentences = {
+  notAuthenticated: 'Not authenticated',
+  notFound: 'Not found',
+  controlCharacters: 'Please remove characters that can not be shown',
+  unexpected: 'Something went wrong on our side. Please try again later.',
+  unavailable: 'The service is taking a short break. Please try again in a moment.',
+  tooManyAttempts: 'Too many attempts. Please wait a while and try again.',
+  unreadableBody: 'The request could not be read',
+  bodyTooLarge: 'The request is too large',
+  imageTooLarge: 'The image is too large; please choose one below 10 MB and 40 megapixels',
+  notAnImage: 'This file is not an image we can read; please choose a JPEG, PNG, WebP, AVIF or HEIC photo',
+} as const
