@@ -1,0 +1,55 @@
+/** Why a call can not be done, in words that HTTP and sockets turn into their own. */
+const statusOf = {
+  bad_request: 400,
+  not_authenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  not_acceptable: 406,
+  timeout: 408,
+  conflict: 409,
+  too_large: 413,
+  unsupported_type: 415,
+  invalid: 422,
+  too_many: 429,
+  unexpected: 500,
+  unavailable: 503,
+} as const
+
+export type ErrorCode = keyof typeof statusOf
+
+export interface FieldError {
+  readonly field: string
+  readonly message: string
+}
+
+/**
+ * The one error of ours. `detail` is a sentence for the person at the other end.
+ * `errors` names the fields of an `invalid` one; `retryAfter` is in seconds, for `too_many` and `unavailable`.
+ */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly errors: readonly FieldError[] | undefined
+  readonly retryAfter: number | undefined
+
+  constructor(
+    code: ErrorCode,
+    detail: string,
+    more: { errors?: readonly FieldError[]; retryAfter?: number; cause?: unknown } = {},
+  ) {
+    super(detail, { cause: more.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.errors = more.errors
+    this.retryAfter = more.retryAfter
+  }
+
+  get status(): number {
+    return statusOf[this.code]
+  }
+}
+
+/** A field that only the server can judge (a name taken, a password too common), said as validation says it. */
+export function invalid(field: string, message: string): AppError {
+  return new AppError('invalid', message, { errors: [{ field, message }] })
+}
