@@ -1,0 +1,155 @@
+import { apiBase } from '#contract/constants.ts'
+import type { CallInput, CallOutput, Endpoint } from '#contract/endpoint.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { removeRefusedLogin, storedLogin } from '#web/features/auth/stored-login.ts'
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined
+  /** How much of the body has been sent, from 0 to 1. */
+  readonly onProgress?: ((share: number) => void) | undefined
+}
+
+/** An endpoint that asks for nothing is called with nothing. */
+type CallArguments<E extends Endpoint> =
+  Record<never, never> extends CallInput<E>
+    ? [input?: CallInput<E>, options?: CallOptions]
+    : [input: CallInput<E>, options?: CallOptions]
+
+/** The parts of an input, whatever the endpoint. */
+interface Parts {
+  readonly params?: Record<string, unknown>
+  readonly query?: Record<string, unknown>
+  readonly body?: unknown
+  readonly file?: Blob | undefined
+}
+
+interface Call {
+  readonly method: Endpoint['method']
+  readonly url: string
+  readonly headers: Headers
+  readonly body: BodyInit | undefined
+}
+
+/** Longer than any answer takes on a bad line; an upload takes as long as it takes. */
+const patienceMs = 30_000
+
+/**
+ * Calls an operation of the API. Throws an `ApiError` when it is refused or nobody answers, and the signal's reason when
+ * it is aborted. The answer is trusted to be what the contract says: the server writes it by the same schema.
+ */
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  ...[input, options = {}]: CallArguments<E>
+): Promise<CallOutput<E>> {
+  const parts = (input ?? {}) as Parts
+  const token = storedLogin()?.token
+  const response = await send(prepare(endpoint, parts, token), options)
+  if (!response.ok) {
+    if (response.status === 401 && endpoint.auth === 'member') removeRefusedLogin(token)
+    throw await ApiError.from(response)
+  }
+  return (await readAnswer(endpoint, response)) as CallOutput<E>
+}
+
+function prepare(endpoint: Endpoint, parts: Parts, token: string | undefined): Call {
+  const headers = new Headers({ Accept: 'application/json' })
+  if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)
+  const body = encode(endpoint, parts)
+  if (typeof body === 'string') headers.set('Content-Type', 'application/json')
+  return { method: endpoint.method, url: urlOf(endpoint, parts), headers, body }
+}
+
+function urlOf({ path }: Endpoint, { params = {}, query = {} }: Parts) {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
+  const search = new URLSearchParams(textPairs(query)).toString()
+  return `${apiBase}${filled}${search === '' ? '' : `?${search}`}`
+}
+
+function encode({ encoding = 'json', file: fileField }: Endpoint, { body, file }: Parts) {
+  if (body === undefined && file === undefined) return undefined
+  if (encoding === 'form') return new URLSearchParams(textPairs(fieldsOf(body)))
+  if (encoding === 'json' || (encoding === 'multipart or json' && file === undefined)) {
+    return JSON.stringify(body)
+  }
+  const form = new FormData()
+  for (const [name, text] of textPairs(fieldsOf(body))) form.append(name, text)
+  // The file comes last, so that a server that reads in order knows the fields when it meets the file.
+  if (file !== undefined && fileField !== undefined) form.append(fileField, file)
+  return form
+}
+
+function fieldsOf(body: unknown): Record<string, unknown> {
+  return typeof body === 'object' && body !== null ? { ...body } : {}
+}
+
+/** A form or a query leaves out what is not given; a list repeats its name. */
+function textPairs(fields: Record<string, unknown>): [string, string][] {
+  return Object.entries(fields).flatMap(([name, value]) =>
+    [value]
+      .flat()
+      .filter((one) => one !== undefined && one !== null)
+      .map((one): [string, string] => [name, String(one)]),
+  )
+}
+
+async function send(request: Call, { signal, onProgress }: CallOptions): Promise<Response> {
+  try {
+    if (request.body instanceof FormData) return await upload(request, request.body, signal, onProgress)
+    const patience = AbortSignal.timeout(patienceMs)
+    return await fetch(request.url, {
+      method: request.method,
+      headers: request.headers,
+      body: request.body ?? null,
+      signal: signal === undefined ? patience : AbortSignal.any([signal, patience]),
+    })
+  } catch (failure) {
+    signal?.throwIfAborted()
+    throw ApiError.offline(failure)
+  }
+}
+
+/** `fetch` does not tell how far an upload is; XMLHttpRequest does. */
+function upload(
+  { method, url, headers }: Call,
+  body: FormData,
+  signal: AbortSignal | undefined,
+  onProgress: ((share: number) => void) | undefined,
+) {
+  return new Promise<Response>((resolve, reject) => {
+    signal?.throwIfAborted()
+    const request = new XMLHttpRequest()
+    request.open(method, url)
+    request.responseType = 'blob'
+    for (const [name, value] of headers) request.setRequestHeader(name, value)
+    request.upload.onprogress = ({ loaded, total }) => onProgress?.(total === 0 ? 0 : loaded / total)
+    request.onload = () => resolve(responseOf(request))
+    request.onerror = () => reject(new TypeError('No answer to the upload'))
+    request.onabort = () => reject(signal?.reason)
+    signal?.addEventListener('abort', () => request.abort(), { once: true })
+    request.send(body)
+  })
+}
+
+function responseOf(request: XMLHttpRequest) {
+  const headers = new Headers()
+  for (const line of request.getAllResponseHeaders().trim().split('\r\n')) {
+    const colon = line.indexOf(':')
+    if (colon > 0) headers.append(line.slice(0, colon), line.slice(colon + 1).trim())
+  }
+  const body: unknown = request.response
+  return new Response(request.status !== 204 && body instanceof Blob ? body : null, {
+    status: request.status,
+    headers,
+  })
+}
+
+async function readAnswer({ response: answers }: Endpoint, response: Response): Promise<unknown> {
+  const answer = answers[response.status]
+  if (answer === 'nothing') return undefined
+  try {
+    return await (answer === 'bytes' ? response.blob() : response.json())
+  } catch (cause) {
+    // A hotel's login page, for one, answers 200 with HTML.
+    throw new ApiError({ status: response.status }, { cause })
+  }
+}

@@ -1,0 +1,119 @@
+import { useSyncExternalStore } from 'react'
+import { loginLifetimeMs } from '#contract/constants.ts'
+
+/** The login as the browser keeps it under the key `auth`. `expiresAt` is in milliseconds since 1970. */
+export interface StoredLogin {
+  readonly token: string
+  readonly user: { readonly id: number; readonly username: string }
+  readonly expiresAt: number
+}
+
+/**
+ * Why the login changed: by the `form` or the `logout` of this tab (which then go where they want), because the server
+ * `refused` its token, or in another tab (`elsewhere`).
+ */
+export type LoginChange = 'form' | 'logout' | 'refused' | 'elsewhere'
+
+const key = 'auth'
+const listeners = new Set<(change: LoginChange) => void>()
+
+/** What this tab knows; undefined until it has looked. It also serves where the storage may not be used. */
+let known: StoredLogin | null | undefined
+
+/** The login, unless there is none or it has expired. */
+export function storedLogin(): StoredLogin | null {
+  if (known === undefined) known = read()
+  if (known !== null && known.expiresAt <= Date.now()) forget()
+  return known
+}
+
+export function useStoredLogin(): StoredLogin | null {
+  return useSyncExternalStore(subscribeToLogin, storedLogin, () => null)
+}
+
+export function storeLogin(token: string, user: StoredLogin['user']) {
+  known = { token, user: { id: user.id, username: user.username }, expiresAt: Date.now() + loginLifetimeMs }
+  try {
+    localStorage.setItem(key, JSON.stringify(known))
+  } catch {
+    // A full or forbidden storage: the login lasts as long as this tab.
+  }
+  notify('form')
+}
+
+export function removeLogin() {
+  forget()
+  notify('logout')
+}
+
+/** Removes the login that a call was refused with, unless another one has taken its place meanwhile. */
+export function removeRefusedLogin(token: string | undefined) {
+  if (storedLogin()?.token !== token) return
+  forget()
+  notify('refused')
+}
+
+export function subscribeToLogin(listener: (change: LoginChange) => void) {
+  if (listeners.size === 0) window.addEventListener('storage', readAgain)
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size === 0) window.removeEventListener('storage', readAgain)
+  }
+}
+
+function readAgain(event: StorageEvent) {
+  if (event.key !== key && event.key !== null) return
+  const before = known
+  known = read()
+  if (known?.token !== before?.token) notify('elsewhere')
+}
+
+function notify(change: LoginChange) {
+  for (const listener of listeners) listener(change)
+}
+
+/** A damaged or expired record is removed. */
+function read(): StoredLogin | null {
+  try {
+    const text = localStorage.getItem(key)
+    if (text === null) return null
+    const record = parse(text)
+    if (record === null || record.expiresAt <= Date.now()) localStorage.removeItem(key)
+    return record
+  } catch {
+    return null
+  }
+}
+
+function parse(text: string): StoredLogin | null {
+  try {
+    const record: unknown = JSON.parse(text)
+    return isStoredLogin(record) ? record : null
+  } catch {
+    return null
+  }
+}
+
+function isStoredLogin(record: unknown): record is StoredLogin {
+  if (!isObject(record) || !isObject(record.user)) return false
+  return (
+    typeof record.token === 'string' &&
+    typeof record.expiresAt === 'number' &&
+    typeof record.user.id === 'number' &&
+    typeof record.user.username === 'string'
+  )
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+function forget() {
+  known = null
+  try {
+    localStorage.removeItem(key)
+  } catch {
+    // Nothing is stored where nothing may be.
+  }
+}

@@ -1,0 +1,9 @@
+import { queryOptions } from '@tanstack/react-query'
+import { getProfile } from '#contract/auth.ts'
+import { call } from '#web/api/client.ts'
+
+/** One's own profile. */
+export const profileQuery = queryOptions({
+  queryKey: ['profile'],
+  queryFn: ({ signal }) => call(getProfile, {}, { signal }),
+})

@@ -1,0 +1,12 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { guestsOnly } from '#web/features/auth/guards.ts'
+import { LoginScreen } from '#web/features/auth/login-screen.tsx'
+import { wantedPlace } from '#web/features/auth/wanted-place.ts'
+
+export const Route = createFileRoute('/login')({
+  validateSearch: wantedPlace,
+  beforeLoad: guestsOnly,
+  head: () => ({ meta: [{ title: 'Login' }] }),
+  staticData: { shell: 'none' },
+  component: LoginScreen,
+})
