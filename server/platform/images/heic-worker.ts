@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs'
+import { parentPort, workerData } from 'node:worker_threads'
+import heic from 'heic-decode'
+import type { HeicJob } from './decode-heic.ts'
+import type { Pixels } from './pixels.ts'
+
+const { file, page, maxPixels, maxMemory }: HeicJob = workerData
+
+declare const WebAssembly: {
+  Memory: { prototype: { readonly buffer: ArrayBuffer; grow(pages: number): number } }
+}
+
+// A thread's resource limits do not reach WebAssembly memory. It grows through here, and a refusal fails the decoding.
+const grow = WebAssembly.Memory.prototype.grow
+WebAssembly.Memory.prototype.grow = function (pages) {
+  if (this.buffer.byteLength + pages * 65_536 > maxMemory)
+    throw new RangeError('HEIC decoding takes too much memory')
+  return grow.call(this, pages)
+}
+
+const images = await heic.all({ buffer: readFileSync(file) })
+const found = images[page]
+if (!found) throw new Error('HEIC image not found')
+if (found.width * found.height > maxPixels) throw new RangeError('HEIC image has too many pixels')
+
+const { data, width, height } = await found.decode()
+const pixels: Pixels = { data, width, height, channels: 4 }
+parentPort?.postMessage(pixels, [data.buffer])

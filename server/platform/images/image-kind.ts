@@ -1,0 +1,20 @@
+/** The formats that are taken, by the names libvips has for them; AVIF and HEIC share the container `heif`. */
+export type ImageKind = 'jpeg' | 'png' | 'webp' | 'heif'
+
+/** How much of a file's beginning `imageKind` wants to see, in bytes. */
+export const headLength = 12
+
+const heifBrands = new Set(['avif', 'avis', 'heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1'])
+
+/** What a file is by its first bytes, whatever its name or sender says; undefined when it is none of ours. */
+export function imageKind(head: Buffer): ImageKind | undefined {
+  if (head.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex'))) return 'jpeg'
+  if (head.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex'))) return 'png'
+  if (ascii(head, 0, 4) === 'RIFF' && ascii(head, 8, 12) === 'WEBP') return 'webp'
+  if (ascii(head, 4, 8) === 'ftyp' && heifBrands.has(ascii(head, 8, 12))) return 'heif'
+  return undefined
+}
+
+function ascii(bytes: Buffer, from: number, to: number): string {
+  return bytes.toString('latin1', from, to)
+}

@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import pLimit from 'p-limit'
+import sharp, { type ResizeOptions } from 'sharp'
+import { sentences } from '#contract/sentences.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { decode } from './decode.ts'
+import { fromPixels, type Pixels } from './pixels.ts'
+import type { Storage } from './storage.ts'
+
+/** A photo keeps its shape and gets the widths of the pages; an avatar becomes a square around what matters in it. */
+export type Purpose = 'photo' | 'avatar'
+
+export interface StoredImage {
+  /** The unguessable stem of the renditions' file names. */
+  name: string
+  /** Of the largest rendition. */
+  width: number
+  height: number
+  /** A tiny blurred WebP as a data URI. */
+  placeholder: string
+  /** The renditions there are, smallest first. None is wider than what was sent. */
+  widths: number[]
+}
+
+export interface OpenImage {
+  stream: Readable
+  /** In bytes. */
+  size: number
+  type: string
+}
+
+export interface Images {
+  /**
+   * Decodes, checks and re-encodes the file at this path, and stores the renditions: all of them, or none.
+   * The file itself stays the caller's to remove. Throws `too_large` for more than 10 MB or 40 megapixels,
+   * `unsupported_type` for what is no whole JPEG, PNG, WebP, AVIF or HEIC, `unavailable` when too many wait.
+   */
+  store(file: string, purpose: Purpose): Promise<StoredImage>
+  remove(name: string, widths: readonly number[]): Promise<void>
+  /**
+   * A rendition by the file name that a request names; undefined when there is none.
+   * Whoever opens it reads `stream` to its end or destroys it.
+   */
+  open(file: string): Promise<OpenImage | undefined>
+}
+
+const type = 'image/webp'
+const renditionPattern = /^[\w-]{22}-\d{1,4}\.webp$/
+
+/** The file name of a rendition, as in `GET /images/{name}`. */
+export function renditionFile(name: string, width: number): string {
+  return `${name}-${width}.webp`
+}
+
+/** `concurrency` is how many pictures are worked on at once, `waiting` how many more may queue up for it. */
+export function createImages({
+  storage,
+  concurrency = 2,
+  waiting = 100,
+}: {
+  storage: Storage
+  concurrency?: number
+  waiting?: number
+}): Images {
+  // One thread a picture and no cache keep memory in proportion to `concurrency`.
+  sharp.concurrency(1)
+  sharp.cache(false)
+  const limit = pLimit(concurrency)
+
+  async function makeAndStore(file: string, purpose: Purpose): Promise<StoredImage> {
+    const { frame, widths } = shapes[purpose]
+    const picture = await decode(file, frame)
+    const name = randomBytes(16).toString('base64url')
+    const renditions = await encode(picture, name, widths)
+    await putAll(storage, renditions)
+    return {
+      name,
+      width: picture.width,
+      height: picture.height,
+      placeholder: await placeholderOf(picture),
+      widths: renditions.map(({ width }) => width),
+    }
+  }
+
+  return {
+    async store(file, purpose) {
+      if (limit.pendingCount >= waiting) {
+        throw new AppError('unavailable', sentences.unavailable, { retryAfter: 10 })
+      }
+      return limit(makeAndStore, file, purpose)
+    },
+
+    async remove(name, widths) {
+      await storage.remove(widths.map((width) => renditionFile(name, width)))
+    },
+
+    async open(file) {
+      if (!renditionPattern.test(file)) return undefined
+      const found = await storage.open(file)
+      return found && { ...found, type }
+    },
+  }
+}
+
+/** The largest rendition's size by the upright picture's, and the widths of the smaller ones. */
+const shapes: Record<
+  Purpose,
+  { frame: (upright: { width: number; height: number }) => ResizeOptions; widths: number[] }
+> = {
+  photo: {
+    // The height is bounded too: a strip of 1 × 40,000,000 is no rendition.
+    frame: () => ({ width: 1200, height: 2400, fit: 'inside', withoutEnlargement: true }),
+    widths: [160, 320, 640],
+  },
+  avatar: {
+    frame: ({ width, height }) => {
+      const side = Math.min(460, width, height)
+      return { width: side, height: side, fit: 'cover', position: sharp.strategy.attention }
+    },
+    widths: [96],
+  },
+}
+
+interface Rendition {
+  file: string
+  width: number
+  bytes: Buffer
+}
+
+async function encode(picture: Pixels, name: string, widths: readonly number[]): Promise<Rendition[]> {
+  const renditions: Rendition[] = []
+  for (const width of [...widths.filter((width) => width < picture.width), picture.width]) {
+    const bytes = await fromPixels(picture)
+      .resize({ width })
+      .webp({ quality: 78, smartSubsample: true })
+      .toBuffer()
+    renditions.push({ file: renditionFile(name, width), width, bytes })
+  }
+  return renditions
+}
+
+async function placeholderOf(picture: Pixels): Promise<string> {
+  const bytes = await fromPixels(picture)
+    .resize({ width: 16, height: 16, fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: 20 })
+    .toBuffer()
+  return `data:${type};base64,${bytes.toString('base64')}`
+}
+
+/** Stores all or, when one fails, none. */
+async function putAll(storage: Storage, renditions: readonly Rendition[]): Promise<void> {
+  const puts = await Promise.allSettled(renditions.map(({ file, bytes }) => storage.put(file, bytes, type)))
+  const failed = puts.find((put) => put.status === 'rejected')
+  if (!failed) return
+  await storage.remove(renditions.map(({ file }) => file))
+  throw failed.reason
+}

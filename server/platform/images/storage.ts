@@ -1,0 +1,17 @@
+import type { Readable } from 'node:stream'
+
+/** A file as it lies in a storage. Whoever opens it reads `stream` to its end or destroys it. */
+export interface StoredFile {
+  stream: Readable
+  /** In bytes. */
+  size: number
+}
+
+/** Where renditions lie. File names are ours: letters, digits, `-`, `_` and a suffix, never a path. */
+export interface Storage {
+  /** Stores the whole file or nothing; a reader never sees a part of it. */
+  put(file: string, bytes: Uint8Array, type: string): Promise<void>
+  open(file: string): Promise<StoredFile | undefined>
+  /** Removes what is there; a file that is not there is no error. */
+  remove(files: readonly string[]): Promise<void>
+}
