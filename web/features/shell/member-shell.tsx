@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import { ToastHost } from '#web/ui/toast.tsx'
+import { Footer } from './footer.tsx'
+import css from './member-shell.module.css'
+import { NavBar, type Unread } from './nav-bar.tsx'
+
+type MemberShellProps = {
+  unread?: Unread
+  /** A screen that fills the height, such as a conversation, has no footer. */
+  footer?: boolean
+  children: ReactNode
+}
+
+/** What stands around every screen of a member. */
+export function MemberShell({ unread = {}, footer = true, children }: MemberShellProps) {
+  return (
+    <div className={css.shell}>
+      <a className={css.skip} href="#main">
+        Skip to content
+      </a>
+      <NavBar unread={unread} />
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+      {footer && <Footer />}
+      <ToastHost />
+    </div>
+  )
+}

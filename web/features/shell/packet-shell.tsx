@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+import wordmark from '#web/art/logo/wordmark-on-dark.svg'
+import border from '#web/art/scenes/border.svg'
+import { classNames } from '#web/ui/class-names.ts'
+import css from './packet-shell.module.css'
+
+/** A seed packet over the garden: 360 wide, or 440 for what needs more room. */
+export function PacketShell({ roomy = false, children }: { roomy?: boolean; children: ReactNode }) {
+  return (
+    <div className={css.ground}>
+      <main id="main" tabIndex={-1} className={css.middle}>
+        <div className={classNames(css.packet, roomy && css.roomy)}>
+          <div className={css.top}>
+            <a href="/">
+              <img src={wordmark} alt="Rhubarb, home" width="190" height="40" />
+            </a>
+          </div>
+          <div className={css.inside}>{children}</div>
+        </div>
+      </main>
+      <img className={css.garden} src={border} alt="" width="1280" height="220" />
+    </div>
+  )
+}

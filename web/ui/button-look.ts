@@ -1,0 +1,19 @@
+import css from './button.module.css'
+import { classNames } from './class-names.ts'
+
+export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger' | 'dangerSolid'
+export type ButtonShape = {
+  variant?: ButtonVariant | undefined
+  size?: 'small' | undefined
+  wide?: boolean | undefined
+}
+export type IconButtonVariant = 'plain' | 'solid' | 'line' | 'paper'
+
+/** The classes of a button, for anything that has to look like one. */
+export function buttonLook({ variant = 'primary', size, wide }: ButtonShape): string {
+  return classNames(css.button, css[variant], size === 'small' && css.small, wide && css.wide)
+}
+
+export function iconButtonLook(variant: IconButtonVariant = 'plain'): string {
+  return classNames(css.iconButton, css[variant])
+}

@@ -1,0 +1,92 @@
+import { createLink } from '@tanstack/react-router'
+import type { ComponentProps, MouseEvent, ReactNode } from 'react'
+import css from './button.module.css'
+import { type ButtonShape, buttonLook, type IconButtonVariant, iconButtonLook } from './button-look.ts'
+import { classNames } from './class-names.ts'
+import { VisuallyHidden } from './visually-hidden.tsx'
+
+type ButtonProps = Omit<ComponentProps<'button'>, 'className'> &
+  ButtonShape & {
+    /** The label while the work goes on, such as 'Loading...'. The button keeps its width and the focus. */
+    busy?: string | false | undefined
+  }
+
+export function Button({
+  variant,
+  size,
+  wide,
+  busy = false,
+  type = 'button',
+  onClick,
+  children,
+  ...button
+}: ButtonProps) {
+  function press(event: MouseEvent<HTMLButtonElement>) {
+    // A submit button that works already must not submit again, by the Enter key either.
+    if (busy !== false) event.preventDefault()
+    else onClick?.(event)
+  }
+  return (
+    <button
+      {...button}
+      type={type}
+      className={classNames(buttonLook({ variant, size, wide }), busy !== false && css.busy)}
+      aria-disabled={busy !== false || button['aria-disabled']}
+      onClick={press}
+    >
+      <Label busy={busy}>{children}</Label>
+    </button>
+  )
+}
+
+function Label({ busy, children }: { busy: string | false; children: ReactNode }) {
+  if (busy === false) return children
+  return (
+    <span className={css.stack}>
+      <span className={css.held}>{children}</span>
+      <span className={css.working}>{busy}</span>
+    </span>
+  )
+}
+
+type AnchorButtonProps = Omit<ComponentProps<'a'>, 'className'> & ButtonShape
+
+function AnchorButton({ variant, size, wide, ...anchor }: AnchorButtonProps) {
+  return <a {...anchor} className={buttonLook({ variant, size, wide })} />
+}
+
+/** A place to go that looks like a button. Takes what `<Link>` takes. */
+export const ButtonLink = createLink(AnchorButton)
+
+type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label'> & {
+  label: string
+  variant?: IconButtonVariant
+}
+
+export function IconButton({ label, variant, type = 'button', className, ...button }: IconButtonProps) {
+  return (
+    <button
+      {...button}
+      type={type}
+      aria-label={label}
+      className={classNames(iconButtonLook(variant), className)}
+    />
+  )
+}
+
+type AnchorIconProps = Omit<ComponentProps<'a'>, 'aria-label'> & {
+  label: string
+  variant?: IconButtonVariant
+}
+
+function AnchorIcon({ label, variant, className, children, ...anchor }: AnchorIconProps) {
+  return (
+    <a {...anchor} className={classNames(iconButtonLook(variant), className)}>
+      {children}
+      <VisuallyHidden>{label}</VisuallyHidden>
+    </a>
+  )
+}
+
+/** An icon that leads somewhere, such as the arrow back. Takes what `<Link>` takes. */
+export const IconLink = createLink(AnchorIcon)

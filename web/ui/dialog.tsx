@@ -1,0 +1,64 @@
+import { type MouseEvent, type ReactNode, useEffect, useId, useRef } from 'react'
+import { IconButton } from './button.tsx'
+import css from './dialog.module.css'
+import { Icon } from './icon.tsx'
+
+type DialogProps = {
+  open: boolean
+  /** Asked by Escape, the scrim and the close button. */
+  onClose: () => void
+  title: string
+  children: ReactNode
+  /** Two buttons of equal width, the safe one first. */
+  actions?: ReactNode
+}
+
+/** The browser's own modal dialog: it holds the focus, makes the page behind it inert and gives the focus back. */
+export function Dialog(props: DialogProps) {
+  return props.open && <OpenDialog {...props} />
+}
+
+function OpenDialog({ onClose, title, children, actions }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const body = useRef<HTMLDivElement>(null)
+  const titleId = useId()
+
+  useEffect(() => {
+    const shown = dialog.current
+    shown?.showModal()
+    // The close button stands first, but what the dialog is about comes first.
+    body.current?.querySelector<HTMLElement>('input, select, textarea, button, a[href]')?.focus()
+    return () => shown?.close()
+  }, [])
+
+  function pressScrim(event: MouseEvent) {
+    if (event.target === dialog.current) onClose()
+  }
+
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the scrim is the pointer's way out; Escape is the keyboard's.
+    <dialog
+      ref={dialog}
+      className={css.dialog}
+      aria-labelledby={titleId}
+      onClick={pressScrim}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+    >
+      <div className={css.paper}>
+        <div className={css.head}>
+          <h2 id={titleId}>{title}</h2>
+          <IconButton label="Close" className={css.close} onClick={onClose}>
+            <Icon name="close" />
+          </IconButton>
+        </div>
+        <div ref={body}>
+          {children}
+          {actions !== undefined && <div className={css.foot}>{actions}</div>}
+        </div>
+      </div>
+    </dialog>
+  )
+}

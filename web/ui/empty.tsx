@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+import css from './empty.module.css'
+
+type EmptyProps = {
+  /** The address of a drawing. */
+  art: string
+  text: string
+  /** One way on, where there is one. */
+  children?: ReactNode
+}
+
+export function Empty({ art, text, children }: EmptyProps) {
+  return (
+    <div className={css.empty}>
+      <img src={art} alt="" width="320" height="240" />
+      <p>{text}</p>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,155 @@
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import { classNames } from './class-names.ts'
+import css from './field.module.css'
+import { Icon } from './icon.tsx'
+
+type FieldProps = {
+  label: string
+  optional?: boolean | undefined
+  hint?: string | undefined
+  error?: string | undefined
+}
+
+type TextFieldProps = ComponentProps<'input'> & FieldProps & { affix?: string }
+
+/** Works with `register()` of react-hook-form: `<TextField label="Email" error={…} {...register('email')} />`. */
+export function TextField({ label, optional, hint, error, affix, className, ...input }: TextFieldProps) {
+  const field = useField(input, { hint, error })
+  const box = <input type="text" {...input} {...field.control} className={css.input} />
+  return (
+    <Field {...{ field, label, optional, hint, error, className }}>
+      {affix === undefined ? (
+        box
+      ) : (
+        <span className={css.affix}>
+          <span aria-hidden="true">{affix}</span>
+          {box}
+        </span>
+      )}
+    </Field>
+  )
+}
+
+type TextAreaProps = ComponentProps<'textarea'> & FieldProps & { counter?: { count: number; max: number } }
+
+export function TextArea({ label, optional, hint, error, counter, className, ...area }: TextAreaProps) {
+  const field = useField(area, { hint, error })
+  return (
+    <Field {...{ field, label, optional, hint, error, counter, className }}>
+      <textarea {...area} {...field.control} className={classNames(css.input, css.area)} />
+    </Field>
+  )
+}
+
+type SelectFieldProps = Omit<ComponentProps<'select'>, 'children'> &
+  FieldProps & { options: readonly { value: string | number; label: string }[] }
+
+export function SelectField({
+  label,
+  optional,
+  hint,
+  error,
+  options,
+  className,
+  ...select
+}: SelectFieldProps) {
+  const field = useField(select, { hint, error })
+  return (
+    <Field {...{ field, label, optional, hint, error, className }}>
+      <span className={css.select}>
+        <select {...select} {...field.control} className={css.input}>
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+        <Icon name="down" size={20} />
+      </span>
+    </Field>
+  )
+}
+
+type SearchFieldProps = Omit<ComponentProps<'input'>, 'type'> & { label: string }
+
+/** A round box with a glass. Its label is said, not shown; the placeholder repeats it for the eye. */
+export function SearchField({ label, placeholder = label, className, ...input }: SearchFieldProps) {
+  return (
+    <span className={classNames(css.search, className)}>
+      <Icon name="search" size={20} />
+      <input {...input} type="search" aria-label={label} placeholder={placeholder} className={css.input} />
+    </span>
+  )
+}
+
+type Wiring = {
+  control: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined }
+  noteId: string
+}
+
+function useField(
+  control: { id?: string | undefined; 'aria-describedby'?: string | undefined },
+  { hint, error }: Pick<FieldProps, 'hint' | 'error'>,
+): Wiring {
+  const ownId = useId()
+  const id = control.id ?? ownId
+  const noteId = `${id}-note`
+  const notes = [control['aria-describedby'], (hint ?? error) !== undefined && noteId].filter(Boolean)
+  return {
+    control: {
+      id,
+      'aria-describedby': notes.length > 0 ? notes.join(' ') : undefined,
+      'aria-invalid': error === undefined ? undefined : true,
+    },
+    noteId,
+  }
+}
+
+type FrameProps = FieldProps & {
+  field: Wiring
+  counter?: { count: number; max: number } | undefined
+  className?: string | undefined
+  children: ReactNode
+}
+
+function Field({ field, label, optional, hint, error, counter, className, children }: FrameProps) {
+  return (
+    <div className={classNames(css.field, error !== undefined && css.hasError, className)}>
+      <label htmlFor={field.control.id}>
+        {label}
+        {optional === true && <span className={css.optional}> (optional)</span>}
+      </label>
+      {children}
+      <Notes {...{ noteId: field.noteId, hint, error, counter }} />
+    </div>
+  )
+}
+
+function Notes({
+  noteId,
+  hint,
+  error,
+  counter,
+}: Pick<FrameProps, 'hint' | 'error' | 'counter'> & { noteId: string }) {
+  if ((hint ?? error ?? counter) === undefined) return null
+  return (
+    <div className={css.notes}>
+      {error === undefined ? (
+        <p className={css.hint} id={noteId}>
+          {hint}
+        </p>
+      ) : (
+        // No alert: a form moves the focus to its first mistake, and the description is then read once with the field.
+        <p className={css.error} id={noteId}>
+          <Icon name="warn" size={16} />
+          <span>{error}</span>
+        </p>
+      )}
+      {counter !== undefined && (
+        <p className={css.hint}>
+          {counter.count}/{counter.max}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,21 @@
+import css from './group-head.module.css'
+import { Icon, type IconName } from './icon.tsx'
+
+type GroupHeadProps = {
+  /** Names the section it heads, by `aria-labelledby`. */
+  id?: string
+  icon: IconName
+  title: string
+  /** At the right: how many there are, such as '4 listings' or '2 of 5'. */
+  count?: string | undefined
+}
+
+export function GroupHead({ id, icon, title, count }: GroupHeadProps) {
+  return (
+    <div className={css.head}>
+      <Icon name={icon} size={26} />
+      <h2 id={id}>{title}</h2>
+      {count !== undefined && <span className={css.count}>{count}</span>}
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import css from './page.module.css'
+
+/** The width of a page: the whole shell, or one column. */
+export function Page({ column = false, children }: { column?: boolean; children: ReactNode }) {
+  return <div className={classNames(css.page, column && css.column)}>{children}</div>
+}
+
+type PageHeadProps = {
+  title: ReactNode
+  /** The app speaks in italics; the name of a person stands upright. */
+  isName?: boolean
+  back?: ReactNode
+  action?: ReactNode
+}
+
+/** The title row over the Oxford rule, once a page. */
+export function PageHead({ title, isName = false, back, action }: PageHeadProps) {
+  return (
+    <header className={css.head}>
+      <div className={css.row}>
+        {back !== undefined && <div className={css.back}>{back}</div>}
+        <h1 tabIndex={-1} className={isName ? css.name : undefined}>
+          {title}
+        </h1>
+        {action !== undefined && <div className={css.action}>{action}</div>}
+      </div>
+    </header>
+  )
+}
+
+/** One column; from 1024 the rail hangs at the side while the main part scrolls. */
+export function Spread({ rail, main }: { rail: ReactNode; main: ReactNode }) {
+  return (
+    <div className={css.spread}>
+      <div className={css.rail}>{rail}</div>
+      <div className={css.main}>{main}</div>
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+import { type ReactNode, useState } from 'react'
+import { classNames } from './class-names.ts'
+import css from './plate.module.css'
+
+export type PlatePicture = {
+  src: string
+  srcset?: string | undefined
+  width?: number | undefined
+  height?: number | undefined
+  /** A tiny, blurred image as a data address, shown until the picture is there. */
+  placeholder?: string | null | undefined
+}
+
+type PlateProps = {
+  alt: string
+  picture: PlatePicture
+  /** How wide the plate is, as in `<img sizes>`. */
+  sizes: string
+  /** In the first screen: fetched at once, before the others. */
+  eager?: boolean
+  className?: string | undefined
+  /** What hangs on the plate, such as a tag. */
+  children?: ReactNode
+}
+
+/** Any picture: square, filled, with an inner line. */
+export function Plate({ alt, picture, sizes, eager = false, className, children }: PlateProps) {
+  const [loaded, setLoaded] = useState<string>()
+  const { src, srcset, width, height, placeholder } = picture
+  const blur = placeholder && loaded !== src ? { backgroundImage: `url("${placeholder}")` } : undefined
+  return (
+    <div className={classNames(css.plate, className)}>
+      <img
+        key={src}
+        alt={alt}
+        src={src}
+        srcSet={srcset}
+        sizes={srcset === undefined ? undefined : sizes}
+        width={width}
+        height={height}
+        loading={eager ? 'eager' : 'lazy'}
+        fetchPriority={eager ? 'high' : 'auto'}
+        decoding="async"
+        style={blur}
+        onLoad={() => setLoaded(src)}
+      />
+      {children}
+    </div>
+  )
+}

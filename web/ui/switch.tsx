@@ -1,0 +1,34 @@
+import { classNames } from './class-names.ts'
+import css from './switch.module.css'
+import { VisuallyHidden } from './visually-hidden.tsx'
+
+type SwitchProps = {
+  label: string
+  /** What is switched, for those who hear the label alone: the title of the row. */
+  subject?: string
+  checked: boolean
+  /** The change is being asked for: the switch stands still and takes no second one. */
+  pending?: boolean
+  onChange: (checked: boolean) => void
+}
+
+/** Moves when `checked` does, not when it is pressed. */
+export function Switch({ label, subject, checked, pending = false, onChange }: SwitchProps) {
+  return (
+    <label className={classNames(css.switch, pending && css.pending)}>
+      <input
+        type="checkbox"
+        role="switch"
+        checked={checked}
+        aria-checked={checked}
+        aria-disabled={pending}
+        onChange={(event) => {
+          if (!pending) onChange(event.currentTarget.checked)
+        }}
+      />
+      <span className={css.track} />
+      <span className={css.text}>{label}</span>
+      {subject !== undefined && <VisuallyHidden>: {subject}</VisuallyHidden>}
+    </label>
+  )
+}

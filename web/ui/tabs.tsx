@@ -1,0 +1,31 @@
+import { createLink, type LinkProps } from '@tanstack/react-router'
+import type { ComponentProps } from 'react'
+import css from './tabs.module.css'
+
+export type TabItem = Omit<LinkProps, 'children'> & {
+  label: string
+  /** Whether this is the tab shown. Without it, the router decides by the address. */
+  current?: boolean
+}
+
+/** Tabs that are places: each has an address, so back, reload and share work. */
+export function TabLinks({ label, items }: { label: string; items: readonly TabItem[] }) {
+  return (
+    <nav aria-label={label} className={css.tabs}>
+      {items.map(({ label: text, ...link }) => (
+        <TabLink key={text} {...link}>
+          {text}
+        </TabLink>
+      ))}
+    </nav>
+  )
+}
+
+type TabAnchorProps = ComponentProps<'a'> & { current?: boolean }
+
+function TabAnchor({ current, 'aria-current': byAddress, ...anchor }: TabAnchorProps) {
+  const here = current ?? byAddress === 'page'
+  return <a {...anchor} aria-current={here ? 'page' : undefined} />
+}
+
+const TabLink = createLink(TabAnchor)
