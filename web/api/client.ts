@@ -1,6 +1,7 @@
 import { apiBase } from '#contract/constants.ts'
 import type { CallInput, CallOutput, Endpoint } from '#contract/endpoint.ts'
 import { ApiError } from '#web/api/api-error.ts'
+import { nextCursor } from '#web/api/next-cursor.ts'
 import { removeRefusedLogin, storedLogin } from '#web/features/auth/stored-login.ts'
 
 export interface CallOptions {
@@ -39,16 +40,34 @@ const patienceMs = 30_000
  */
 export async function call<E extends Endpoint>(
   endpoint: E,
-  ...[input, options = {}]: CallArguments<E>
+  ...[input, options]: CallArguments<E>
 ): Promise<CallOutput<E>> {
-  const parts = (input ?? {}) as Parts
+  return (await exchange(endpoint, input ?? {}, options)).answer
+}
+
+/** One page of a list; `next` is the cursor of the page after it, where there is one. */
+export interface Page<Items> {
+  readonly items: Items
+  readonly next: string | undefined
+}
+
+/** Calls an operation that answers a list page by page. */
+export async function callPage<E extends Endpoint>(
+  endpoint: E,
+  ...[input, options]: CallArguments<E>
+): Promise<Page<CallOutput<E>>> {
+  const { answer, headers } = await exchange(endpoint, input ?? {}, options)
+  return { items: answer, next: nextCursor(headers) }
+}
+
+async function exchange<E extends Endpoint>(endpoint: E, parts: Parts, options: CallOptions = {}) {
   const token = storedLogin()?.token
   const response = await send(prepare(endpoint, parts, token), options)
   if (!response.ok) {
     if (response.status === 401 && endpoint.auth === 'member') removeRefusedLogin(token)
     throw await ApiError.from(response)
   }
-  return (await readAnswer(endpoint, response)) as CallOutput<E>
+  return { answer: (await readAnswer(endpoint, response)) as CallOutput<E>, headers: response.headers }
 }
 
 function prepare(endpoint: Endpoint, parts: Parts, token: string | undefined): Call {

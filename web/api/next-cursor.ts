@@ -1,0 +1,8 @@
+/** Where a list goes on: the cursor in its `Link: <…?cursor=…>; rel="next"` header (RFC 8288), if it does. */
+export function nextCursor(headers: Headers): string | undefined {
+  const links = headers.get('Link') ?? ''
+  for (const [, target = '', parameters = ''] of links.matchAll(/<([^>]*)>([^<]*)/g)) {
+    if (!/;\s*rel="?(?:[^";]*\s)?next(?:\s[^";]*)?"?/i.test(parameters)) continue
+    return URL.parse(target, location.origin)?.searchParams.get('cursor') ?? undefined
+  }
+}
