@@ -17,6 +17,10 @@ export default defineConfig({
       routesDirectory: `${web}/routes`,
       generatedRouteTree: `${web}/route-tree.gen.ts`,
       autoCodeSplitting: true,
+      // A loader comes with its screen: contract, client and query cache stay out of what every visit loads.
+      codeSplittingOptions: {
+        defaultBehavior: [['loader', 'component', 'pendingComponent', 'errorComponent', 'notFoundComponent']],
+      },
       quoteStyle: 'single',
       semicolons: false,
     }),

@@ -9,11 +9,16 @@
 // Additionally, you should also exclude this file from your linter and/or formatter to prevent it from being checked or modified.
 
 import { Route as rootRouteImport } from './routes/__root'
+import { Route as MembersRouteImport } from './routes/_members'
 import { Route as LoginRouteImport } from './routes/login'
 import { Route as PersonalInfoRouteImport } from './routes/personal-info'
-import { Route as ProfileRouteImport } from './routes/profile'
 import { Route as RegisterRouteImport } from './routes/register'
+import { Route as MembersProfileRouteImport } from './routes/_members/profile'
 
+const MembersRoute = MembersRouteImport.update({
+  id: '/_members',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const LoginRoute = LoginRouteImport.update({
   id: '/login',
   path: '/login',
@@ -24,53 +29,69 @@ const PersonalInfoRoute = PersonalInfoRouteImport.update({
   path: '/personal-info',
   getParentRoute: () => rootRouteImport,
 } as any)
-const ProfileRoute = ProfileRouteImport.update({
-  id: '/profile',
-  path: '/profile',
-  getParentRoute: () => rootRouteImport,
-} as any)
 const RegisterRoute = RegisterRouteImport.update({
   id: '/register',
   path: '/register',
   getParentRoute: () => rootRouteImport,
 } as any)
+const MembersProfileRoute = MembersProfileRouteImport.update({
+  id: '/profile',
+  path: '/profile',
+  getParentRoute: () => MembersRoute,
+} as any)
 
 export interface FileRoutesByFullPath {
+  '/': typeof MembersRouteWithChildren
   '/login': typeof LoginRoute
   '/personal-info': typeof PersonalInfoRoute
-  '/profile': typeof ProfileRoute
   '/register': typeof RegisterRoute
+  '/profile': typeof MembersProfileRoute
 }
 export interface FileRoutesByTo {
+  '/': typeof MembersRouteWithChildren
   '/login': typeof LoginRoute
   '/personal-info': typeof PersonalInfoRoute
-  '/profile': typeof ProfileRoute
   '/register': typeof RegisterRoute
+  '/profile': typeof MembersProfileRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
+  '/_members': typeof MembersRouteWithChildren
   '/login': typeof LoginRoute
   '/personal-info': typeof PersonalInfoRoute
-  '/profile': typeof ProfileRoute
   '/register': typeof RegisterRoute
+  '/_members/profile': typeof MembersProfileRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
-  fullPaths: '/login' | '/personal-info' | '/profile' | '/register'
+  fullPaths: '/' | '/login' | '/personal-info' | '/register' | '/profile'
   fileRoutesByTo: FileRoutesByTo
-  to: '/login' | '/personal-info' | '/profile' | '/register'
-  id: '__root__' | '/login' | '/personal-info' | '/profile' | '/register'
+  to: '/' | '/login' | '/personal-info' | '/register' | '/profile'
+  id:
+    | '__root__'
+    | '/_members'
+    | '/login'
+    | '/personal-info'
+    | '/register'
+    | '/_members/profile'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
+  MembersRoute: typeof MembersRouteWithChildren
   LoginRoute: typeof LoginRoute
   PersonalInfoRoute: typeof PersonalInfoRoute
-  ProfileRoute: typeof ProfileRoute
   RegisterRoute: typeof RegisterRoute
 }
 
 declare module '@tanstack/react-router' {
   interface FileRoutesByPath {
+    '/_members': {
+      id: '/_members'
+      path: ''
+      fullPath: '/'
+      preLoaderRoute: typeof MembersRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/login': {
       id: '/login'
       path: '/login'
@@ -85,13 +106,6 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof PersonalInfoRouteImport
       parentRoute: typeof rootRouteImport
     }
-    '/profile': {
-      id: '/profile'
-      path: '/profile'
-      fullPath: '/profile'
-      preLoaderRoute: typeof ProfileRouteImport
-      parentRoute: typeof rootRouteImport
-    }
     '/register': {
       id: '/register'
       path: '/register'
@@ -99,13 +113,31 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof RegisterRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/_members/profile': {
+      id: '/_members/profile'
+      path: '/profile'
+      fullPath: '/profile'
+      preLoaderRoute: typeof MembersProfileRouteImport
+      parentRoute: typeof MembersRoute
+    }
   }
 }
 
+interface MembersRouteChildren {
+  MembersProfileRoute: typeof MembersProfileRoute
+}
+
+const MembersRouteChildren: MembersRouteChildren = {
+  MembersProfileRoute: MembersProfileRoute,
+}
+
+const MembersRouteWithChildren =
+  MembersRoute._addFileChildren(MembersRouteChildren)
+
 const rootRouteChildren: RootRouteChildren = {
+  MembersRoute: MembersRouteWithChildren,
   LoginRoute: LoginRoute,
   PersonalInfoRoute: PersonalInfoRoute,
-  ProfileRoute: ProfileRoute,
   RegisterRoute: RegisterRoute,
 }
 export const routeTree = rootRouteImport

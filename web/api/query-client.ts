@@ -1,23 +1,37 @@
 import { QueryClient } from '@tanstack/react-query'
 import { ApiError } from '#web/api/api-error.ts'
+import { storedLogin, subscribeToLogin } from '#web/features/auth/stored-login.ts'
 
-export function newQueryClient() {
-  return new QueryClient({
-    defaultOptions: {
-      queries: {
-        // A screen visited twice within half a minute shows what is there and asks nobody.
-        staleTime: 30_000,
-        retry: (failures, error) => failures < 2 && mayPass(error),
-        // A call without a network fails and says so; a paused one would show its skeleton for good.
-        networkMode: 'always',
-        refetchOnReconnect: true,
-      },
-      mutations: { networkMode: 'always' },
+/**
+ * What the server has answered. Only code that is loaded with a route imports it, a route's loader included, so that
+ * the screens for guests do without it.
+ */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // A screen visited twice within half a minute shows what is there and asks nobody.
+      staleTime: 30_000,
+      retry: (failures, error) => failures < 2 && mayPass(error),
+      // A call without a network fails and says so; a paused one would show its skeleton for good.
+      networkMode: 'always',
+      refetchOnReconnect: true,
     },
-  })
-}
+    mutations: { networkMode: 'always' },
+  },
+})
 
 /** Whether asking again may help: nobody answered, or the server is in trouble. A refusal stays a refusal. */
 function mayPass(error: Error) {
   return error instanceof ApiError && (error.kind === 'offline' || error.status >= 500)
 }
+
+let memberId = storedLogin()?.user.id
+
+/** Nobody sees what another member on the same device has seen. */
+subscribeToLogin(() => {
+  const before = memberId
+  memberId = storedLogin()?.user.id
+  if (memberId === before) return
+  if (memberId === undefined) queryClient.clear()
+  else void queryClient.resetQueries()
+})

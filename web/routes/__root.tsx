@@ -1,8 +1,7 @@
-import type { QueryClient } from '@tanstack/react-query'
-import { createRootRouteWithContext, Outlet, useMatches } from '@tanstack/react-router'
+import { createRootRoute, Outlet, useMatches } from '@tanstack/react-router'
 import { useEffect } from 'react'
 
-export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()({
+export const Route = createRootRoute({
   component: Root,
 })
 

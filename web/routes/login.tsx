@@ -7,6 +7,5 @@ export const Route = createFileRoute('/login')({
   validateSearch: wantedPlace,
   beforeLoad: guestsOnly,
   head: () => ({ meta: [{ title: 'Login' }] }),
-  staticData: { shell: 'none' },
   component: LoginScreen,
 })

@@ -5,6 +5,5 @@ import { PersonalInfoScreen } from '#web/features/profile/personal-info-screen.t
 export const Route = createFileRoute('/personal-info')({
   beforeLoad: membersOnly,
   head: () => ({ meta: [{ title: 'Personal info' }] }),
-  staticData: { shell: 'none' },
   component: PersonalInfoScreen,
 })

@@ -5,6 +5,5 @@ import { RegisterScreen } from '#web/features/auth/register-screen.tsx'
 export const Route = createFileRoute('/register')({
   beforeLoad: guestsOnly,
   head: () => ({ meta: [{ title: 'Register' }] }),
-  staticData: { shell: 'none' },
   component: RegisterScreen,
 })
