@@ -23,6 +23,8 @@ export interface Endpoint {
   readonly body?: z.ZodType
   readonly encoding?: Encoding
   readonly file?: string
+  /** What is said when a path names nothing that the caller may see. */
+  readonly notFound?: string
   readonly response: { readonly [status: number]: Answer }
 }
 

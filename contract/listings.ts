@@ -6,6 +6,7 @@ import { picture } from './images.ts'
 
 export const listingSentences = {
   notFound: 'Listing not found',
+  notYoursToEdit: 'You do not have permission to edit this listing',
   priceNeeded: 'Price must be greater than 0 for sell listings',
 } as const
 
@@ -110,6 +111,7 @@ export const getListing = endpoint({
   summary: 'One listing',
   auth: 'member',
   params: z.object({ id }),
+  notFound: listingSentences.notFound,
   response: { 200: listing },
 })
 
@@ -119,6 +121,7 @@ export const setVisibility = endpoint({
   summary: 'Make a listing public, or for friends only',
   auth: 'member',
   params: z.object({ id }),
+  notFound: listingSentences.notFound,
   body: z.object({ is_public: z.boolean('Please say whether the listing is public') }),
   response: { 200: listing },
 })

@@ -22,5 +22,6 @@ export const getPublicMember = endpoint({
   summary: "A member's public profile",
   auth: 'member',
   params: z.object({ id }),
+  notFound: memberSentences.notFound,
   response: { 200: publicMember },
 })

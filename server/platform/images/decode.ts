@@ -29,7 +29,7 @@ export async function decode(
   const isHeic = header.compression === 'hevc'
   try {
     const whole = isHeic
-      ? fromPixels(await decodeHeic(file, header.pagePrimary ?? 0, image.accepted.maxPixels))
+      ? fromPixels(await decodeHeic(file, header.pagePrimary ?? 0))
       : sharp(file, { failOn: 'error', limitInputPixels: image.accepted.maxPixels })
     const picture = await toPixels(
       whole

@@ -4,24 +4,24 @@ import heic from 'heic-decode'
 import type { HeicJob } from './decode-heic.ts'
 import type { Pixels } from './pixels.ts'
 
-const { file, page, maxPixels, maxMemory }: HeicJob = workerData
-
 declare const WebAssembly: {
   Memory: { prototype: { readonly buffer: ArrayBuffer; grow(pages: number): number } }
 }
 
-// A thread's resource limits do not reach WebAssembly memory. It grows through here, and a refusal fails the decoding.
+const { file, page, limits }: HeicJob = workerData
+
+// A thread's resource limits do not reach WebAssembly's memory. It grows through here; a refusal fails the decoding.
 const grow = WebAssembly.Memory.prototype.grow
 WebAssembly.Memory.prototype.grow = function (pages) {
-  if (this.buffer.byteLength + pages * 65_536 > maxMemory)
-    throw new RangeError('HEIC decoding takes too much memory')
+  if (this.buffer.byteLength + pages * 65_536 > limits.memory)
+    throw new RangeError('HEIC takes too much memory')
   return grow.call(this, pages)
 }
 
 const images = await heic.all({ buffer: readFileSync(file) })
 const found = images[page]
 if (!found) throw new Error('HEIC image not found')
-if (found.width * found.height > maxPixels) throw new RangeError('HEIC image has too many pixels')
+if (found.width * found.height > limits.pixels) throw new RangeError('HEIC image has too many pixels')
 
 const { data, width, height } = await found.decode()
 const pixels: Pixels = { data, width, height, channels: 4 }

@@ -153,6 +153,11 @@ async function putAll(storage: Storage, renditions: readonly Rendition[]): Promi
   const puts = await Promise.allSettled(renditions.map(({ file, bytes }) => storage.put(file, bytes, type)))
   const failed = puts.find((put) => put.status === 'rejected')
   if (!failed) return
-  await storage.remove(renditions.map(({ file }) => file))
+  await storage.remove(renditions.map(({ file }) => file)).catch((error) => {
+    throw new AggregateError(
+      [failed.reason, error],
+      `Renditions like ${renditions[0]?.file} could be neither stored nor removed`,
+    )
+  })
   throw failed.reason
 }

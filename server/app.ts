@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify'
+import { apiBase } from '#contract/constants.ts'
+import type { Deps } from './deps.ts'
+import { authJobs } from './features/auth/jobs.ts'
+import { authRoutes } from './features/auth/routes.ts'
+import { imageJobs } from './features/images/jobs.ts'
+import { imageRoutes } from './features/images/routes.ts'
+import { listingRoutes } from './features/listings/routes.ts'
+import { memberRoutes } from './features/members/routes.ts'
+import { serveOpenApi } from './platform/http/openapi.ts'
+import type { App } from './platform/http/route.ts'
+
+/** The table of contents of the API: every feature by name. */
+export async function registerApi(http: FastifyInstance, deps: Deps): Promise<void> {
+  await http.register(
+    async (scope) => {
+      const app: App = { http: scope, authenticate: deps.sessions.find, endpoints: [] }
+      authRoutes(app, deps)
+      memberRoutes(app, deps)
+      listingRoutes(app, deps)
+      imageRoutes(app, deps)
+      await serveOpenApi(app)
+    },
+    { prefix: apiBase },
+  )
+}
+
+/** Who does which job. */
+export function registerJobs(deps: Deps): void {
+  authJobs(deps)
+  imageJobs(deps)
+}

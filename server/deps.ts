@@ -1,0 +1,21 @@
+import type { Config } from './config.ts'
+import type { Sessions } from './features/auth/sessions.ts'
+import type { Db } from './platform/db/database.ts'
+import type { Images } from './platform/images/images.ts'
+import type { Jobs } from './platform/jobs.ts'
+import type { Mailer } from './platform/mail.ts'
+import type { RateLimits } from './platform/rate-limits.ts'
+import type { Tables } from './tables.ts'
+
+/** What features are made of. A rule takes the few of these that it needs. */
+export interface Deps {
+  readonly db: Db<Tables>
+  readonly jobs: Jobs
+  readonly mailer: Mailer
+  readonly images: Images
+  readonly limits: RateLimits
+  readonly sessions: Sessions
+  /** Where members open Rhubarb; links in mails start with it. */
+  readonly publicUrl: string
+  readonly site: Config['site']
+}

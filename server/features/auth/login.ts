@@ -1,0 +1,30 @@
+import { authSentences, type Credentials, type Login } from '#contract/auth.ts'
+import { loginLifetimeMs } from '#contract/constants.ts'
+import type { Deps } from '#server/deps.ts'
+import { avatarPath } from '#server/features/images/paths.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { AccountLimits } from './limits.ts'
+import { verifyPassword } from './passwords.ts'
+import { findLogin } from './queries.ts'
+
+/** Opens a session. An unknown e-mail and a wrong password are the same answer after the same time. */
+export async function logMemberIn(
+  { db, sessions }: Pick<Deps, 'db' | 'sessions'>,
+  limits: AccountLimits,
+  { username: email, password }: Credentials,
+  address: string,
+): Promise<Login> {
+  await limits.login.attempt(email, address)
+  const member = await findLogin(db, email)
+  const right = await verifyPassword(member?.password_hash, password)
+  if (!member || !right) throw new AppError('not_authenticated', authSentences.incorrectLogin)
+
+  await limits.login.succeeded(email)
+  const { id, username, first_name, picture_name } = member
+  return {
+    access_token: await sessions.open(id),
+    token_type: 'bearer',
+    expires_in: loginLifetimeMs / 1000,
+    user: { id, username, first_name, profile_picture: avatarPath(picture_name, 'large') },
+  }
+}

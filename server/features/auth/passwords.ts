@@ -1,0 +1,30 @@
+import { availableParallelism } from 'node:os'
+import { hash, verify } from '@node-rs/argon2'
+import pLimit from 'p-limit'
+import { sentences } from '#contract/sentences.ts'
+import { AppError } from '#server/platform/errors.ts'
+
+/** OWASP's minimum for Argon2id, which is this library's algorithm unless told otherwise. One hash costs some 25 ms of a core, off the main thread. */
+const cost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 }
+
+const turn = pLimit(Math.max(2, availableParallelism()))
+const mostWaiting = 200
+
+function inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+  if (turn.pendingCount >= mostWaiting)
+    throw new AppError('unavailable', sentences.unavailable, { retryAfter: 5 })
+  return turn(work)
+}
+
+export function hashPassword(password: string): Promise<string> {
+  return inTurn(() => hash(password, cost))
+}
+
+const decoy = hash('nobody has this password', cost)
+
+/** Whether the password is right. Without a hash (nobody has this e-mail) it takes the same time, and is wrong. */
+export async function verifyPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
+  const against = passwordHash ?? (await decoy)
+  const right = await inTurn(() => verify(against, password))
+  return right && passwordHash !== undefined
+}

@@ -1,0 +1,16 @@
+import { logIn, logOut, register } from '#contract/auth.ts'
+import type { Deps } from '#server/deps.ts'
+import { type App, route } from '#server/platform/http/route.ts'
+import { accountLimits } from './limits.ts'
+import { logMemberIn } from './login.ts'
+import { registerMember } from './registration.ts'
+
+export function authRoutes(app: App, { db, jobs, limits, sessions }: Deps) {
+  const limited = accountLimits(limits)
+  route(app, register, async ({ body, address }) => {
+    await limited.register.attempt(body.email, address)
+    return registerMember({ db, jobs }, body)
+  })
+  route(app, logIn, ({ body, address }) => logMemberIn({ db, sessions }, limited, body, address))
+  route(app, logOut, async ({ member }) => sessions.close(member.session))
+}

@@ -1,0 +1,39 @@
+import type { Transaction } from 'kysely'
+import type { Deps } from '#server/deps.ts'
+import type { UploadedFile } from '#server/platform/http/upload.ts'
+import type { Purpose, StoredImage } from '#server/platform/images/images.ts'
+import type { Tables } from '#server/tables.ts'
+import { removeImage } from './jobs.ts'
+import { deleteImage, insertImage } from './queries.ts'
+
+/**
+ * Stores the file, then does the work in a transaction that holds the image's row.
+ * When the work fails, the stored image goes again. Without a file the work gets no image.
+ */
+export async function withImage<Result>(
+  { db, images }: Pick<Deps, 'db' | 'images'>,
+  file: UploadedFile | undefined,
+  purpose: Purpose,
+  work: (tx: Transaction<Tables>, image: StoredImage | undefined) => Promise<Result>,
+): Promise<Result> {
+  const image = file && (await images.store(file.path, purpose))
+  try {
+    return await db.transaction().execute(async (tx) => {
+      if (image) await insertImage(tx, image)
+      return work(tx, image)
+    })
+  } catch (error) {
+    if (image) await images.remove(image.name, image.widths)
+    throw error
+  }
+}
+
+/** Forgets an image that nothing names any more; its files go once the transaction has committed. */
+export async function dropImage(
+  { jobs }: Pick<Deps, 'jobs'>,
+  tx: Transaction<Tables>,
+  name: string,
+): Promise<void> {
+  const widths = await deleteImage(tx, name)
+  if (widths) await jobs.add(tx, removeImage, { name, widths })
+}

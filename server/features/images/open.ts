@@ -1,0 +1,16 @@
+import { sentences } from '#contract/sentences.ts'
+import type { Deps } from '#server/deps.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { Answer } from '#server/platform/http/route.ts'
+
+/** A stored image as an answer. Throws `not_found`. */
+export async function openImage(images: Deps['images'], file: string, caching: string) {
+  const image = await images.open(file)
+  if (!image) throw new AppError('not_found', sentences.notFound)
+  return new Answer(image.stream, {
+    'content-type': image.type,
+    'content-length': String(image.size),
+    'cache-control': caching,
+    'content-disposition': 'inline',
+  })
+}

@@ -1,0 +1,133 @@
+import type { Insertable } from 'kysely'
+import type { CategoryId, StateId, TypeId } from '#contract/constants.ts'
+import type { ImageRow } from '#server/features/images/paths.ts'
+import { type Db, statement } from '#server/platform/db/database.ts'
+import type { Tables } from '#server/tables.ts'
+
+export interface ListingRow extends ImageRow {
+  id: number
+  title: string
+  description: string
+  price: number
+  is_active: boolean
+  is_public: boolean
+  type_id: TypeId
+  state_id: StateId
+  category_id: CategoryId | null
+  owner_id: number
+  owner_username: string
+  owner_picture_name: string | null
+  created_at: string
+  updated_at: string
+}
+
+const select = `
+  select l.id, l.title, l.description, l.price, l.is_active, l.is_public, l.type_id, l.state_id, l.category_id,
+    l.owner_id, o.username as owner_username, o.picture_name as owner_picture_name, l.created_at, l.updated_at,
+    i.name as image_name, i.width as image_width, i.height as image_height, i.placeholder as image_placeholder,
+    array_to_string(i.widths, ',') as image_widths
+  from listings l
+  join users o on o.id = l.owner_id
+  left join images i on i.name = l.image_name`
+
+/** The members who are friends of member $1. */
+const friendsOfCaller = `
+  select high_id from friendships where low_id = $1 and status = 'accepted'
+  union all
+  select low_id from friendships where high_id = $1 and status = 'accepted'`
+
+const ownedByFriendOfCaller = `exists (
+  select from friendships f
+  where f.low_id = least(l.owner_id, $1) and f.high_id = greatest(l.owner_id, $1) and f.status = 'accepted')`
+
+/** What member $1 may see: one's own, what is active and public, and what is active and a friend's. */
+const visibleToCaller = `(l.owner_id = $1 or l.is_active and (l.is_public or ${ownedByFriendOfCaller}))`
+
+const findVisible = statement<[caller: number, id: number], ListingRow>(
+  `${select} where l.id = $2 and ${visibleToCaller}`,
+)
+
+export async function findVisibleListing(
+  db: Db<Tables>,
+  caller: number,
+  id: number,
+): Promise<ListingRow | undefined> {
+  const [row] = await findVisible(db, caller, id)
+  return row
+}
+
+/** A page of a list: newest first, from below the id `before`. */
+export interface Page {
+  readonly before: number
+  readonly limit: number
+}
+
+const newestFirst = 'order by l.id desc limit $3'
+
+/** Each list in two forms: of every category, and of one. $1 is the caller, $2 the id to go on below, $3 how many. */
+function list(where: string) {
+  const ofAll = statement<[number, number, number], ListingRow>(
+    `${select} where ${where} and l.id < $2 ${newestFirst}`,
+  )
+  const ofOne = statement<[number, number, number, number], ListingRow>(
+    `${select} where ${where} and l.id < $2 and l.category_id = $4 ${newestFirst}`,
+  )
+  return (db: Db<Tables>, caller: number, { before, limit }: Page, category: CategoryId | undefined) =>
+    category === undefined ? ofAll(db, caller, before, limit) : ofOne(db, caller, before, limit, category)
+}
+
+export const listOwnListings = list('l.owner_id = $1')
+export const listFriendsListings = list(`l.owner_id in (${friendsOfCaller}) and l.is_active`)
+export const listVisibleListings = list(visibleToCaller)
+
+/** Who asks plays no part in what is public. */
+const publicOfAll = statement<[number, number], ListingRow>(
+  `${select} where l.is_public and l.is_active and l.id < $1 order by l.id desc limit $2`,
+)
+const publicOfOne = statement<[number, number, number], ListingRow>(
+  `${select} where l.is_public and l.is_active and l.category_id = $3 and l.id < $1 order by l.id desc limit $2`,
+)
+
+export function listPublicListings(
+  db: Db<Tables>,
+  { before, limit }: Page,
+  category: CategoryId | undefined,
+) {
+  return category === undefined ? publicOfAll(db, before, limit) : publicOfOne(db, before, limit, category)
+}
+
+const ofOwnerAll = statement<[number, number, number, number], ListingRow>(
+  `${select} where l.owner_id = $4 and ${visibleToCaller} and l.id < $2 ${newestFirst}`,
+)
+const ofOwnerOne = statement<[number, number, number, number, number], ListingRow>(
+  `${select} where l.owner_id = $4 and ${visibleToCaller} and l.id < $2 and l.category_id = $5 ${newestFirst}`,
+)
+
+/** One member's listings, as far as the caller may see them. */
+export function listListingsOf(
+  db: Db<Tables>,
+  caller: number,
+  owner: number,
+  { before, limit }: Page,
+  category: CategoryId | undefined,
+) {
+  return category === undefined
+    ? ofOwnerAll(db, caller, before, limit, owner)
+    : ofOwnerOne(db, caller, before, limit, owner, category)
+}
+
+export async function insertListing(
+  db: Db<Tables>,
+  listing: Insertable<Tables['listings']>,
+): Promise<number> {
+  const { id } = await db.insertInto('listings').values(listing).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+export async function updateVisibility(db: Db<Tables>, id: number, is_public: boolean): Promise<void> {
+  await db
+    .updateTable('listings')
+    .set({ is_public, updated_at: new Date().toISOString() })
+    .where('id', '=', id)
+    .execute()
+}

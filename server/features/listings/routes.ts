@@ -1,0 +1,18 @@
+import { createListing, getListing, listListings, setVisibility } from '#contract/listings.ts'
+import type { Deps } from '#server/deps.ts'
+import { nextPage } from '#server/platform/http/paging.ts'
+import { type App, route } from '#server/platform/http/route.ts'
+import { ownListing } from './access.ts'
+import { pageOfListings, postListing, showListing, visibleListing } from './listing.ts'
+
+export function listingRoutes(app: App, { db, images }: Deps) {
+  route(app, createListing, ({ member, body, file }) => postListing({ db, images }, member.id, body, file))
+  route(app, listListings, async ({ member, query }) => {
+    const { listings, next } = await pageOfListings(db, member.id, query)
+    return nextPage(listListings, query, listings, next)
+  })
+  route(app, getListing, ({ member, params }) => visibleListing(db, member.id, params.id))
+  route(app, setVisibility, async ({ member, params, body }) =>
+    showListing(db, await ownListing(db, member.id, params.id, 'edit'), body.is_public),
+  )
+}

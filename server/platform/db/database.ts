@@ -1,0 +1,126 @@
+import { CompiledQuery, Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+
+export type Db<Tables> = Kysely<Tables>
+
+export interface DatabaseOptions {
+  readonly url: string
+  readonly pool: number
+  readonly statementTimeoutMs: number
+}
+
+/** Reads rows in the wire's own forms: ids and money as numbers, moments as ISO 8601 with milliseconds. */
+const types = new pg.TypeOverrides()
+types.setTypeParser(pg.types.builtins.INT8, Number)
+types.setTypeParser(pg.types.builtins.NUMERIC, Number)
+types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, isoMoment)
+
+/** PostgreSQL's own form, in UTC: `2026-05-01 12:00:00.123456+00`. */
+function isoMoment(text: string): string {
+  const milliseconds =
+    text.charAt(19) === '.' ? text.slice(20, text.indexOf('+')).padEnd(3, '0').slice(0, 3) : '000'
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds}Z`
+}
+
+/** A pool of connections; every one has its timeouts and speaks UTC. */
+export function createPool({ url, pool, statementTimeoutMs }: DatabaseOptions): pg.Pool {
+  return new pg.Pool({
+    connectionString: url,
+    max: pool,
+    connectionTimeoutMillis: 3000,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    application_name: 'rhubarb',
+    options: `-c statement_timeout=${statementTimeoutMs} -c lock_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=10000 -c timezone=UTC -c plan_cache_mode=auto`,
+    types,
+  })
+}
+
+/** A Kysely over the pool whose every statement is prepared under a name, once a connection. */
+export function createDb<Tables>(pool: pg.Pool): Db<Tables> {
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: namingPool(pool) }) })
+}
+
+/** For migrations, which hold several statements in one text and so can't be prepared. */
+export function createUnnamedDb(pool: pg.Pool): Kysely<unknown> {
+  return new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+}
+
+type KyselyPool = Exclude<ConstructorParameters<typeof PostgresDialect>[0]['pool'], () => unknown>
+
+/** One name a text. Texts come from the code, never from a request, so their number is bounded; the cap is a backstop. */
+const names = new Map<string, string>()
+const mostNames = 2000
+
+function nameOf(text: string): string | undefined {
+  const known = names.get(text)
+  if (known !== undefined || names.size >= mostNames) return known
+  const name = `s${names.size}`
+  names.set(text, name)
+  return name
+}
+
+function namingPool(pool: pg.Pool): KyselyPool {
+  return {
+    options: pool.options as object,
+    connect: async () => {
+      const client = await pool.connect()
+      return {
+        query: (text: unknown, values?: readonly unknown[]) => {
+          if (typeof text !== 'string') throw new TypeError('Cursors are not used here')
+          const name = nameOf(text)
+          const statement = { text, values: values ? [...values] : [] }
+          return client.query(name === undefined ? statement : { ...statement, name }) as never
+        },
+        release: () => client.release(),
+      } as Awaited<ReturnType<KyselyPool['connect']>>
+    },
+    end: () => pool.end(),
+  }
+}
+
+/** PostgreSQL's codes for a row that is there already, and the constraint it hit. */
+export function uniqueViolation(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError && error.code === '23505' ? error.constraint : undefined
+}
+
+const unavailableCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '08000',
+  '08001',
+  '08003',
+  '08004',
+  '08006',
+  '25006',
+])
+
+/** True for an error that says the database is away, not that the statement is wrong. */
+export function databaseUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if ('code' in error && typeof error.code === 'string' && unavailableCodes.has(error.code)) return true
+  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+    error.message,
+  )
+}
+
+/**
+ * A query that is too hot to be built anew each time: its text is fixed, `$1…` are its values.
+ * Runs on a database or in a transaction.
+ */
+export function statement<Values extends readonly unknown[], Row>(text: string) {
+  return async (db: Pick<Kysely<never>, 'executeQuery'>, ...values: Values): Promise<Row[]> => {
+    const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))
+    return rows
+  }
+}

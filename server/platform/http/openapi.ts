@@ -1,0 +1,105 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import { z } from 'zod'
+import { apiBase } from '#contract/constants.ts'
+import type { Answer, Encoding, Endpoint } from '#contract/endpoint.ts'
+import { problem } from '#contract/problem.ts'
+import type { App } from './route.ts'
+
+const mediaTypes: Record<Encoding, string[]> = {
+  json: ['application/json'],
+  form: ['application/x-www-form-urlencoded'],
+  multipart: ['multipart/form-data'],
+  'multipart or json': ['multipart/form-data', 'application/json'],
+}
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): z.core.JSONSchema.BaseSchema {
+  const { $schema, ...described } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return described
+}
+
+function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query') {
+  if (!schema) return []
+  const { properties = {}, required = [] } = schemaOf(schema, 'input')
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: property,
+  }))
+}
+
+function requestBody({ body, encoding = 'json', file }: Endpoint) {
+  if (!body) return undefined
+  const described = schemaOf(body, 'input')
+  const withFile = file
+    ? {
+        ...described,
+        properties: {
+          ...described.properties,
+          [file]: { type: 'string', contentMediaType: 'application/octet-stream' },
+        },
+      }
+    : described
+  const content = mediaTypes[encoding].map((type) => [
+    type,
+    { schema: type === 'multipart/form-data' ? withFile : described },
+  ])
+  return { required: true, content: Object.fromEntries(content) }
+}
+
+function answer(body: Answer) {
+  if (body === 'nothing') return { description: 'Done; no body' }
+  if (body === 'bytes') return { description: 'The image', content: { 'image/webp': {} } }
+  return { description: 'Done', content: { 'application/json': { schema: schemaOf(body, 'output') } } }
+}
+
+function operation(endpoint: Endpoint) {
+  const body = requestBody(endpoint)
+  const answers = Object.entries(endpoint.response).map(([status, schema]) => [status, answer(schema)])
+  return {
+    summary: endpoint.summary,
+    tags: [endpoint.path.split('/')[1] ?? ''],
+    parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
+    ...(body ? { requestBody: body } : {}),
+    responses: {
+      ...Object.fromEntries(answers),
+      default: {
+        description: 'A problem, in one sentence',
+        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+      },
+    },
+    ...(endpoint.auth === 'member' ? { security: [{ bearer: [] }] } : {}),
+  }
+}
+
+/** The whole contract as an OpenAPI 3.1 document, made of the schemas that check the calls. */
+export function openApi(endpoints: readonly Endpoint[]) {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const endpoint of endpoints) {
+    const path = `${apiBase}${endpoint.path}`
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Rhubarb', version: '1', description: 'The neighborhood gardening marketplace.' },
+    paths,
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      schemas: { Problem: schemaOf(problem, 'output') },
+    },
+  }
+}
+
+/** Serves the document at `openapi.json` and a readable page at `docs`, below the API's base. Call after all routes. */
+export async function serveOpenApi({ http, endpoints }: App): Promise<void> {
+  const document = openApi(endpoints)
+  http.get('/openapi.json', async () => document)
+  await http.register(swagger, { mode: 'static', specification: { document: document as never } })
+  await http.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP:
+      "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    uiConfig: { docExpansion: 'list', validatorUrl: null },
+  })
+}

@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import escapeHtml from 'escape-html'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+
+/** What the pages say of whoever runs them. */
+export interface Site {
+  readonly support_email: string
+  readonly social_links: readonly { readonly name: string; readonly url: string }[]
+}
+
+/** Fills in what only the running server knows. The item marked `data-social` is repeated for each link. */
+function filled(page: string, site: Site): string {
+  return page
+    .replace(/<li data-social[\s\S]*?<\/li>/, (item) =>
+      site.social_links
+        .map(({ name, url }) =>
+          item
+            .replace(/ data-social(="[^"]*")?/, '')
+            .replaceAll('%SOCIAL_URL%', escapeHtml(url))
+            .replaceAll('%SOCIAL_NAME%', escapeHtml(name)),
+        )
+        .join(''),
+    )
+    .replaceAll('%RHUBARB_SITE%', escapeHtml(JSON.stringify(site)))
+    .replaceAll('%SUPPORT_EMAIL%', escapeHtml(site.support_email))
+}
+
+const forGood = 'public, max-age=31536000, immutable'
+const forNow = 'no-cache'
+
+/** Serves the built web client: the landing page at `/`, hashed assets for good, and the app for every other page. */
+export async function servePages(http: FastifyInstance, folder: string, site: Site): Promise<boolean> {
+  if (!existsSync(join(folder, 'index.html'))) return false
+  const [landing, app] = await Promise.all(
+    ['landing.html', 'index.html'].map(async (file) =>
+      filled(await readFile(join(folder, file), 'utf8'), site),
+    ),
+  )
+  const page = (reply: FastifyReply, markup: string | undefined) =>
+    reply.header('cache-control', forNow).type('text/html; charset=utf-8').send(markup)
+
+  await http.register(fastifyStatic, {
+    root: folder,
+    wildcard: false,
+    index: false,
+    preCompressed: true,
+    cacheControl: false,
+    globIgnore: ['**/*.html', '**/*.html.*', '**/*.br', '**/*.gz', '**/.vite/**'],
+    setHeaders: (response, path) => {
+      response.header(
+        'cache-control',
+        path.includes(`${join(folder, 'assets')}`) ? forGood : 'public, max-age=3600',
+      )
+    },
+  })
+  http.get('/', (_request, reply) => page(reply, landing))
+  http.get('/*', (request, reply) => {
+    const path = request.url.split('?')[0] ?? ''
+    if (/^\/(api|assets)(\/|$)/.test(path) || /\.\w{1,8}$/.test(path)) return reply.callNotFound()
+    return page(reply, app)
+  })
+  return true
+}

@@ -1,0 +1,70 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { Problem } from '#contract/problem.ts'
+import { sentences } from '#contract/sentences.ts'
+import { databaseUnavailable } from '#server/platform/db/database.ts'
+import { AppError, type ErrorCode } from '#server/platform/errors.ts'
+
+const titles: Record<ErrorCode, string> = {
+  bad_request: 'Bad request',
+  not_authenticated: 'Not authenticated',
+  forbidden: 'Forbidden',
+  not_found: 'Not found',
+  method_not_allowed: 'Method not allowed',
+  not_acceptable: 'Not acceptable',
+  timeout: 'Timeout',
+  conflict: 'Conflict',
+  too_large: 'Too large',
+  unsupported_type: 'Unsupported type',
+  invalid: 'Validation failed',
+  too_many: 'Too many requests',
+  unexpected: 'Server error',
+  unavailable: 'Unavailable',
+}
+
+/** What the framework refuses before a rule is asked: broken JSON, a body too large, an unknown type. */
+function refusedByFramework(error: FastifyError): AppError | undefined {
+  switch (error.statusCode) {
+    case 400:
+      return new AppError('bad_request', sentences.unreadableBody)
+    case 408:
+      return new AppError('timeout', sentences.unreadableBody)
+    case 413:
+      return new AppError('too_large', sentences.bodyTooLarge)
+    case 415:
+      return new AppError('unsupported_type', sentences.unreadableBody)
+    default:
+      return undefined
+  }
+}
+
+const retryAfterSeconds = 5
+
+/** Any error as one of ours. What nobody expected is `unexpected`, with its cause for the log. */
+export function asAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  if (databaseUnavailable(error)) {
+    return new AppError('unavailable', sentences.unavailable, { retryAfter: retryAfterSeconds, cause: error })
+  }
+  const refused = error instanceof Error ? refusedByFramework(error as FastifyError) : undefined
+  return refused ?? new AppError('unexpected', sentences.unexpected, { cause: error })
+}
+
+/** The one place that answers with an error. An unexpected one is logged here, once. */
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+  const known = asAppError(error)
+  if (known.code === 'unexpected')
+    request.log.error({ err: known.cause ?? known }, 'A request failed unexpectedly')
+  if (known.code === 'unavailable')
+    request.log.warn({ err: known.cause ?? known }, 'A request found the service unavailable')
+
+  const problem: Problem = {
+    type: 'about:blank',
+    title: titles[known.code],
+    status: known.status,
+    detail: known.message,
+    ...(known.errors ? { errors: [...known.errors] } : {}),
+  }
+  if (known.code === 'not_authenticated') reply.header('www-authenticate', 'Bearer')
+  if (known.retryAfter !== undefined) reply.header('retry-after', String(known.retryAfter))
+  return reply.code(known.status).type('application/problem+json').serializer(JSON.stringify).send(problem)
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import formbody from '@fastify/formbody'
+import helmet from '@fastify/helmet'
+import multipart from '@fastify/multipart'
+import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify'
+import type { Logger } from 'pino'
+import { sentences } from '#contract/sentences.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { Metrics } from '#server/platform/metrics.ts'
+import { sendProblem } from './problem.ts'
+
+export interface ServerOptions {
+  readonly log: Logger
+  readonly metrics: Metrics
+  readonly trustedProxies: readonly string[]
+  /** Whether members reach the server by HTTPS; only then browsers are told to insist on it. */
+  readonly https: boolean
+}
+
+const jsonBodyLimit = 64 * 1024
+
+/** An HTTP server with the manners every route shares: errors, headers, request ids, one log line and one measure a request. */
+export async function createServer({
+  log,
+  metrics,
+  trustedProxies,
+  https,
+}: ServerOptions): Promise<FastifyInstance> {
+  const http: FastifyInstance = fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    bodyLimit: jsonBodyLimit,
+    requestTimeout: 60_000,
+    connectionTimeout: 0,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    frameworkErrors: (error, request, reply) => {
+      sendProblem(request, reply as never, error)
+    },
+  })
+
+  http.setErrorHandler((error, request, reply) => sendProblem(request, reply, error))
+  http.setNotFoundHandler((request, reply) =>
+    sendProblem(request, reply, new AppError('not_found', sentences.notFound)),
+  )
+
+  http.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+  http.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unmatched'
+    const seconds = reply.elapsedTime / 1000
+    metrics.requests.observe({ method: request.method, route, status: String(reply.statusCode) }, seconds)
+    request.log.info(
+      {
+        method: request.method,
+        route,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      'Answered',
+    )
+  })
+
+  await http.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        fontSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        workerSrc: ["'self'"],
+        manifestSrc: ["'self'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+        baseUri: ["'none'"],
+      },
+    },
+    strictTransportSecurity: https ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+    referrerPolicy: { policy: 'same-origin' },
+    crossOriginEmbedderPolicy: false,
+  })
+  await http.register(formbody)
+  await http.register(multipart)
+  return http
+}

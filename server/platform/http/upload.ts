@@ -1,0 +1,70 @@
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { FastifyRequest } from 'fastify'
+import { image } from '#contract/constants.ts'
+import { sentences } from '#contract/sentences.ts'
+import { AppError } from '#server/platform/errors.ts'
+
+/** A file that came with a request, kept on disk until the request is over. What its sender claims of it is not kept. */
+export interface UploadedFile {
+  readonly path: string
+}
+
+export interface Multipart {
+  readonly fields: Record<string, string>
+  readonly file: UploadedFile | undefined
+  /** Removes what was kept on disk. */
+  discard(): Promise<void>
+}
+
+/**
+ * Reads a multipart body: text fields, and the one file the endpoint names, streamed to disk so that memory stays flat.
+ * Other files are read over and dropped. Throws `too_large` and `bad_request`.
+ */
+export async function readMultipart(
+  request: FastifyRequest,
+  fileField: string | undefined,
+): Promise<Multipart> {
+  if (!request.isMultipart()) throw new AppError('unsupported_type', sentences.unreadableBody)
+  const fields: Record<string, string> = Object.create(null)
+  let folder: string | undefined
+  let file: UploadedFile | undefined
+  const discard = async () => {
+    if (folder) await rm(folder, { recursive: true, force: true })
+  }
+  try {
+    const limits = {
+      fileSize: image.accepted.maxBytes,
+      files: 4,
+      fields: 40,
+      fieldSize: 64 * 1024,
+      parts: 44,
+      headerPairs: 40,
+    }
+    for await (const part of request.parts({ limits })) {
+      if (part.type === 'field') {
+        if (part.fieldname in fields)
+          throw new AppError('bad_request', `Please send "${part.fieldname}" only once`)
+        if (part.valueTruncated) throw new AppError('too_large', sentences.bodyTooLarge)
+        fields[part.fieldname] = String(part.value)
+      } else if (part.fieldname !== fileField) {
+        part.file.resume()
+      } else if (file) {
+        throw new AppError('bad_request', `Please send only one "${part.fieldname}"`)
+      } else {
+        folder = await mkdtemp(join(tmpdir(), 'rhubarb-upload-'))
+        const path = join(folder, 'file')
+        await pipeline(part.file, createWriteStream(path))
+        if (part.file.truncated) throw new AppError('too_large', sentences.imageTooLarge)
+        if (part.file.bytesRead > 0) file = { path }
+      }
+    }
+    return { fields, file, discard }
+  } catch (error) {
+    await discard()
+    throw error
+  }
+}

@@ -1,0 +1,74 @@
+import { Readable } from 'node:stream'
+import type { Storage } from './storage.ts'
+
+export interface S3Options {
+  bucket: string
+  region: string
+  /** Of a store that is not Amazon's. */
+  endpoint?: string | undefined
+  /** Whether the bucket stands in the path instead of the host name. */
+  pathStyle?: boolean | undefined
+  /** Without them the SDK looks where Amazon's machines keep them. */
+  credentials?: { accessKeyId: string; secretAccessKey: string } | undefined
+}
+
+/** Keeps files in a bucket of any S3 store. The SDK is loaded here, so that only those who use it pay for it. */
+export async function openS3Storage({
+  bucket,
+  region,
+  endpoint,
+  pathStyle,
+  credentials,
+}: S3Options): Promise<Storage> {
+  const { DeleteObjectCommand, GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client } = await import(
+    '@aws-sdk/client-s3'
+  )
+  const client = new S3Client({
+    region,
+    ...(endpoint && { endpoint }),
+    ...(credentials && { credentials }),
+    forcePathStyle: pathStyle ?? false,
+    // Stores that are not Amazon's do not all know its newer checksums.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: {
+      connectionTimeout: 5_000,
+      requestTimeout: 20_000,
+      socketTimeout: 20_000,
+      throwOnRequestTimeout: true,
+    },
+  })
+
+  return {
+    async put(file, bytes, type) {
+      await client.send(
+        new PutObjectCommand({
+          Bucket: bucket,
+          Key: file,
+          Body: bytes,
+          ContentType: type,
+          ContentLength: bytes.byteLength,
+        }),
+      )
+    },
+
+    async open(file) {
+      try {
+        const { Body, ContentLength } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: file }))
+        if (!(Body instanceof Readable) || ContentLength === undefined)
+          throw new Error(`S3 sent no body for ${file}`)
+        return { stream: Body, size: ContentLength }
+      } catch (error) {
+        if (error instanceof NoSuchKey) return undefined
+        throw error
+      }
+    },
+
+    // One by one: not every store knows how to delete many at once.
+    async remove(files) {
+      await Promise.all(
+        files.map((file) => client.send(new DeleteObjectCommand({ Bucket: bucket, Key: file }))),
+      )
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import { type Html, html } from './html.ts'
+
+const font = "Besley, Georgia, 'Times New Roman', Verdana, sans-serif"
+
+/** The frame of every mail: tables and inline styles, as mail programs want them. Returns a whole HTML document. */
+export function mailPage(mail: {
+  publicUrl: string
+  supportEmail: string
+  title: string
+  body: Html
+  action: { label: string; url: string }
+}): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light">
+<title>${mail.title}</title>
+</head>
+<body style="margin:0;padding:0;background:#FFFFFF;">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#FFFFFF;">
+  <tr><td align="center" style="padding:16px 12px 32px;">
+    <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;border:1px solid #6B1A30;">
+      <tr><td style="padding:4px;">
+        <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="border:1px solid #D893A0;">
+          <tr><td align="center" style="padding:20px 24px 16px;"><img src="${mail.publicUrl}/mail/wordmark.png" width="171" height="36" alt="Rhubarb" style="display:block;border:0;font-family:${font};font-size:28px;color:#6B1A30;"></td></tr>
+          <tr><td style="border-top:3px solid #6B1A30;border-bottom:1px solid #6B1A30;height:2px;line-height:2px;font-size:0;">&nbsp;</td></tr>
+          <tr><td style="padding:28px 24px 8px;">
+            <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">
+              <tr><td style="padding:0 0 8px;font-family:${font};font-size:28px;line-height:34px;font-weight:500;font-style:italic;color:#292929;">${mail.title}</td></tr>
+              <tr><td style="padding:0 0 12px;font-family:${font};font-size:16px;line-height:25px;color:#292929;">${mail.body}</td></tr>
+              <tr><td style="padding:4px 0 24px;"><table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td style="background:#6B1A30;border-radius:4px;"><a href="${mail.action.url}" style="display:inline-block;padding:15px 28px;font-family:${font};font-size:16px;line-height:18px;font-weight:600;color:#FFFFFF;text-decoration:none;">${mail.action.label}</a></td></tr></table></td></tr>
+            </table>
+          </td></tr>
+          <tr><td style="padding:20px 24px 24px;border-top:1px solid #E4DFDC;background:#FCF6F6;font-family:${font};font-size:12px;line-height:19px;color:#5E5959;">Questions? Write to <a href="mailto:${mail.supportEmail}" style="color:#6B1A30;">${mail.supportEmail}</a>.</td></tr>
+        </table>
+      </td></tr>
+    </table>
+  </td></tr>
+</table>
+</body>
+</html>`.markup
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
+import type { Counter } from 'prom-client'
+
+/** A mail as its template makes it: every mail has HTML and plain text. */
+export interface Mail {
+  readonly to: string
+  readonly subject: string
+  readonly html: string
+  readonly text: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface Mailer {
+  /** Resolves when the mail server (or the outbox) has taken the mail over; throws otherwise. */
+  send(mail: Mail): Promise<void>
+  close(): void
+}
+
+function counted(outcomes: Counter<'outcome'>, deliver: (mail: Mail) => Promise<unknown>): Mailer['send'] {
+  return async (mail) => {
+    try {
+      await deliver(mail)
+      outcomes.inc({ outcome: 'sent' })
+    } catch (error) {
+      outcomes.inc({ outcome: 'failed' })
+      throw error
+    }
+  }
+}
+
+/** Sends through an SMTP server, over a few connections that stay open. */
+export function smtpMailer(options: { url: string; from: string; outcomes: Counter<'outcome'> }): Mailer {
+  const transport = createTransport({
+    url: options.url,
+    pool: true,
+    maxConnections: 3,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return {
+    send: counted(options.outcomes, (mail) => transport.sendMail({ from: options.from, ...mail })),
+    close: () => transport.close(),
+  }
+}
+
+export interface OutboxMail extends Mail {
+  readonly id: string
+  readonly sent_at: string
+}
+
+/** Keeps mails as files instead of sending them, for a machine without a mail server. */
+export function outboxMailer(options: { folder: string; outcomes: Counter<'outcome'> }): Mailer {
+  return {
+    send: counted(options.outcomes, async (mail) => {
+      await mkdir(options.folder, { recursive: true })
+      const sent_at = new Date().toISOString()
+      const id = `${sent_at.replaceAll(/[:.]/g, '-')}-${randomUUID()}`
+      const kept: OutboxMail = { id, sent_at, ...mail }
+      const path = join(options.folder, `${id}.json`)
+      await writeFile(`${path}.part`, JSON.stringify(kept, null, 2))
+      await rename(`${path}.part`, path)
+    }),
+    close: () => {},
+  }
+}
+
+const mostShown = 200
+
+/** The outbox's mails, newest first. */
+export async function readOutbox(folder: string): Promise<OutboxMail[]> {
+  const files = await readdir(folder).catch(() => [])
+  const newest = files
+    .filter((file) => file.endsWith('.json'))
+    .sort()
+    .reverse()
+    .slice(0, mostShown)
+  return Promise.all(
+    newest.map(async (file) => JSON.parse(await readFile(join(folder, file), 'utf8')) as OutboxMail),
+  )
+}

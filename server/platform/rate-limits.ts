@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import type pg from 'pg'
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import { sentences } from '#contract/sentences.ts'
+import { AppError } from './errors.ts'
+
+export interface RateLimit {
+  /** Counts one attempt. Throws `too_many` with the seconds to wait when there were too many. */
+  attempt(key: string): Promise<void>
+  /** Forgives what was counted for the key. */
+  forget(key: string): Promise<void>
+}
+
+export type RateLimits = (name: string, rule: { attempts: number; seconds: number }) => RateLimit
+
+/** Limits that all nodes share through the database. Keys are hashed: they are e-mails and addresses. */
+export function rateLimits(pool: pg.Pool): RateLimits {
+  return (name, { attempts, seconds }) => {
+    const limiter = new RateLimiterPostgres({
+      storeClient: pool,
+      tableName: 'rate_limits',
+      tableCreated: true,
+      clearExpiredByTimeout: false,
+      keyPrefix: name,
+      points: attempts,
+      duration: seconds,
+      inMemoryBlockOnConsumed: attempts + 1,
+    })
+    return {
+      async attempt(key) {
+        try {
+          await limiter.consume(hashed(key))
+        } catch (refused) {
+          if (!(refused instanceof RateLimiterRes)) throw refused
+          throw new AppError('too_many', sentences.tooManyAttempts, {
+            retryAfter: Math.ceil(refused.msBeforeNext / 1000),
+          })
+        }
+      },
+      async forget(key) {
+        await limiter.delete(hashed(key))
+      },
+    }
+  }
+}
+
+/** No limits at all, for load tests. */
+export const noRateLimits: RateLimits = () => ({ attempt: async () => {}, forget: async () => {} })
+
+function hashed(key: string): string {
+  return createHash('sha256').update(key).digest('base64url')
+}

@@ -1,0 +1,138 @@
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { registerApi, registerJobs } from './app.ts'
+import type { Config } from './config.ts'
+import type { Deps } from './deps.ts'
+import { createSessions } from './features/auth/sessions.ts'
+import { createDb, createPool } from './platform/db/database.ts'
+import { createListener } from './platform/db/listen.ts'
+import { migrate } from './platform/db/migrate.ts'
+import { serveHealth } from './platform/http/health.ts'
+import { serveOutbox } from './platform/http/outbox.ts'
+import { servePages } from './platform/http/pages.ts'
+import { createServer } from './platform/http/server.ts'
+import { createDiskStorage } from './platform/images/disk-storage.ts'
+import { createImages } from './platform/images/images.ts'
+import { openS3Storage } from './platform/images/s3-storage.ts'
+import { createJobs } from './platform/jobs.ts'
+import { outboxMailer, smtpMailer } from './platform/mail.ts'
+import { createMetrics, metricsServer, watchProcess } from './platform/metrics.ts'
+import { noRateLimits, rateLimits } from './platform/rate-limits.ts'
+import type { Tables } from './tables.ts'
+
+const migrations = join(import.meta.dirname, 'migrations')
+const webClient = join(import.meta.dirname, '..', 'dist', 'web')
+
+/** A server that answers: where, what it is made of, and how to stop it. */
+export interface Running {
+  readonly url: string
+  readonly deps: Deps
+  readonly http: FastifyInstance
+  /** Finishes what is under way, then lets go of everything it holds. */
+  stop(): Promise<void>
+}
+
+/** Brings up a node on a database: schema, jobs, routes, pages; then listens. */
+export async function startNode(config: Config, databaseUrl: string, log: Logger): Promise<Running> {
+  const metrics = createMetrics()
+  const pool = createPool({
+    url: databaseUrl,
+    pool: config.database.pool,
+    statementTimeoutMs: config.database.statementTimeoutMs,
+  })
+  pool.on('error', (error) => log.warn({ err: error }, 'A database connection was lost'))
+  const stopping: (() => Promise<unknown>)[] = [() => pool.end()]
+  const stop = async () => {
+    for (const step of stopping.reverse())
+      await step().catch((error) => log.error({ err: error }, 'Stopping met an error'))
+  }
+
+  try {
+    const migrated = await migrate(pool, migrations)
+    if (migrated.length > 0) log.info({ migrations: migrated }, 'The database is at the newest schema')
+
+    const outbox = join(config.dataDir, 'outbox')
+    const outcomes = metrics.mails
+    const mailer = config.mail.smtpUrl
+      ? smtpMailer({ url: config.mail.smtpUrl, from: config.mail.from, outcomes })
+      : outboxMailer({ folder: outbox, outcomes })
+    stopping.push(async () => mailer.close())
+
+    const listener = createListener({ url: databaseUrl, log })
+    const jobs = createJobs({ url: databaseUrl, log, done: metrics.jobs })
+    const db = createDb<Tables>(pool)
+    const storage = config.s3
+      ? await openS3Storage(config.s3)
+      : createDiskStorage(join(config.dataDir, 'images'))
+    const deps: Deps = {
+      db,
+      jobs,
+      mailer,
+      images: createImages({ storage }),
+      limits: config.rateLimits ? rateLimits(pool) : noRateLimits,
+      sessions: createSessions(db, listener),
+      publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
+      site: config.site,
+    }
+
+    await listener.start()
+    stopping.push(() => listener.stop())
+    registerJobs(deps)
+    await jobs.start()
+    stopping.push(() => jobs.stop())
+
+    const http = await createServer({
+      log,
+      metrics,
+      trustedProxies: config.trustedProxies,
+      https: config.publicUrl?.startsWith('https:') ?? false,
+    })
+    serveHealth(http, pool)
+    await registerApi(http, deps)
+    if (!config.mail.smtpUrl) serveOutbox(http, outbox)
+    if (!(await servePages(http, webClient, config.site)))
+      log.warn('The web client is not built; only the API is served')
+
+    stopping.push(() => http.close())
+    await http.listen({ host: config.host, port: config.port })
+    watchProcess(metrics, pool)
+    stopping.push(await serveMetrics(config, metrics, log))
+
+    const { port } = http.server.address() as AddressInfo
+    const host = ['0.0.0.0', '::', '127.0.0.1'].includes(config.host) ? 'localhost' : config.host
+    return { url: `http://${host}:${port}`, deps, http, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+const usualMetricsPort = 9464
+
+/** On the port that is set; when none is, on the usual one, or on any when that is taken. Returns how to stop. */
+async function serveMetrics(
+  { metrics: { host, port } }: Config,
+  metrics: ReturnType<typeof createMetrics>,
+  log: Logger,
+) {
+  if (port === 'off') return async () => {}
+  const server = metricsServer(metrics)
+  const listen = (on: number) =>
+    new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(on, host, () => {
+        server.off('error', reject)
+        resolve()
+      })
+    })
+  if (port === undefined) await listen(usualMetricsPort).catch(() => listen(0))
+  else await listen(port)
+  const address = server.address() as AddressInfo
+  log.info({ url: `http://${host}:${address.port}/metrics` }, 'Metrics are served')
+  return async () => {
+    server.closeAllConnections()
+    server.close()
+  }
+}

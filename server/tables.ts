@@ -1,0 +1,58 @@
+import type { Generated } from 'kysely'
+import type { CategoryId, StateId, TypeId } from '#contract/constants.ts'
+
+/** The database as the migrations leave it. Moments read as ISO 8601 text, money and ids as numbers. */
+export interface Tables {
+  images: {
+    name: string
+    width: number
+    height: number
+    placeholder: string
+    widths: number[]
+    created_at: Generated<string>
+  }
+  users: {
+    id: Generated<number>
+    username: string
+    email: string
+    password_hash: string
+    first_name: string
+    last_name: string
+    city: string | null
+    state: string | null
+    zip_code: string | null
+    address: string | null
+    apt: string | null
+    picture_name: string | null
+    created_at: Generated<string>
+  }
+  sessions: {
+    token_hash: Buffer
+    user_id: number
+    created_at: Generated<string>
+    expires_at: string
+  }
+  friendships: {
+    low_id: number
+    high_id: number
+    requester_id: number
+    status: 'pending' | 'accepted' | 'rejected'
+    created_at: Generated<string>
+  }
+  listings: {
+    id: Generated<number>
+    owner_id: number
+    title: string
+    description: string
+    price: number
+    is_active: boolean
+    is_public: boolean
+    type_id: TypeId
+    state_id: StateId
+    category_id: CategoryId | null
+    image_name: string | null
+    created_at: Generated<string>
+    updated_at: Generated<string>
+  }
+  rate_limits: { key: string; points: number; expire: number | null }
+}
