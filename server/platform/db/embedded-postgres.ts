@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { findHome, type Home, plainEnvironment } from './embedded-postgres-home.ts'
+import { EmbeddedPostgresError, findHome, type Home, plainEnvironment } from './embedded-postgres-home.ts'
 
 const run = promisify(execFile)
 
@@ -23,6 +23,9 @@ export interface EmbeddedPostgresOptions {
   readonly folder: string
   /** Server settings over the defaults, as in postgresql.conf. */
   readonly settings?: Readonly<Record<string, string>>
+  /** Takes what is worth telling whoever starts the server. */
+  readonly notice?: (line: string) => void
+  /** Takes the lines of PostgreSQL's own log. */
   readonly log?: (line: string) => void
 }
 
@@ -58,19 +61,19 @@ const sqliteBusy = 5
 
 /**
  * Starts the PostgreSQL that npm brings on the cluster in a folder, which one process owns at a time. One that a killed
- * owner left behind is stopped first. Throws an Error with a sentence for whoever starts the server.
+ * owner left behind is stopped first. Throws EmbeddedPostgresError.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { folder, settings = {}, log = () => undefined } = options
-  const home = await findHome(folder, log)
-  const lock = await lockFolder(home.folder, folder, log)
+  const { folder, settings = {}, notice = () => undefined, log = () => undefined } = options
+  const home = await findHome(folder, notice)
+  const lock = await lockFolder(home.folder, folder, notice)
   try {
-    await stopLeftover(home, log)
-    const password = await prepareCluster(home, settings, log)
+    await stopLeftover(home, notice)
+    const password = await prepareCluster(home, settings, notice)
     const { postgres, port } = await launch(home, { ...defaultSettings, ...settings }, log)
     let stopping: Promise<void> | undefined
     postgres.once('exit', (code, signal) => {
-      if (!stopping) log(`PostgreSQL ended by itself (${signal ?? `exit code ${code}`}).`)
+      if (!stopping) notice(`PostgreSQL ended by itself (${signal ?? `exit code ${code}`}).`)
     })
 
     return {
@@ -90,7 +93,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 async function lockFolder(
   folder: string,
   wanted: string,
-  log: (line: string) => void,
+  notice: (line: string) => void,
 ): Promise<DatabaseSync> {
   const file = join(folder, 'lock')
   await writeFile(file, '', { mode: 0o600, flag: 'a' })
@@ -105,16 +108,16 @@ async function lockFolder(
     }
   }
   if (locked()) return lock
-  log('Another Rhubarb holds this database. Waiting a moment, in case it is stopping.')
+  notice('Another Rhubarb holds this database. Waiting a moment, in case it is stopping.')
   if (await becomes(locked, patience)) return lock
   lock.close()
-  throw new Error(
+  throw new EmbeddedPostgresError(
     `Another Rhubarb is already running on the database in ${wanted}. Stop it first, or give this one a folder of its own with DATA_DIR.`,
   )
 }
 
 /** Whoever holds the lock may stop what runs here: its owner is dead. A pid file that names a stranger is only old. */
-async function stopLeftover({ folder }: Home, log: (line: string) => void) {
+async function stopLeftover({ folder }: Home, notice: (line: string) => void) {
   const cluster = join(folder, 'cluster')
   const pidFile = join(cluster, 'postmaster.pid')
   const [line] = (await readFile(pidFile, 'utf8').catch(() => '')).split('\n')
@@ -123,7 +126,7 @@ async function stopLeftover({ folder }: Home, log: (line: string) => void) {
 
   let serves = await isServing(pid, cluster)
   if (serves) {
-    log('Stopping the PostgreSQL that an earlier run left behind.')
+    notice('Stopping the PostgreSQL that an earlier run left behind.')
     await bringDown(pid, async () => {
       serves = await isServing(pid, cluster)
       return !serves
@@ -150,7 +153,7 @@ async function commandFromPs(pid: number): Promise<string> {
 async function prepareCluster(
   home: Home,
   settings: Readonly<Record<string, string>>,
-  log: (line: string) => void,
+  notice: (line: string) => void,
 ) {
   const cluster = join(home.folder, 'cluster')
   const passwordFile = join(home.folder, 'password')
@@ -165,7 +168,7 @@ async function prepareCluster(
     await rename(draft, passwordFile)
   }
   if (!(await exists(cluster))) {
-    log('Preparing a new PostgreSQL database.')
+    notice('Preparing a new PostgreSQL database.')
     await createCluster(home, cluster, password, settings.fsync === 'off')
   }
   return password
@@ -219,7 +222,10 @@ async function initdb(home: Home, data: string, flags: readonly string[]) {
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause)
       if (why.includes('invalid locale name') && index + 1 < characterTypes.length) continue
-      throw new Error(`PostgreSQL could not prepare its database in ${home.folder}.\n${why}`, { cause })
+      throw new EmbeddedPostgresError(
+        `PostgreSQL could not prepare its database in ${home.folder}.\n${why}`,
+        { cause },
+      )
     }
   }
 }
@@ -237,7 +243,9 @@ async function runAlone(home: Home, data: string, statements: readonly string[],
   child.stdin.end(`${statements.join('\n')}\n`)
   const [code] = await once(child, 'close')
   if (code !== 0)
-    throw new Error(`PostgreSQL could not prepare its database in ${home.folder}.\n${lines.join('\n')}`)
+    throw new EmbeddedPostgresError(
+      `PostgreSQL could not prepare its database in ${home.folder}.\n${lines.join('\n')}`,
+    )
 }
 
 async function launch(
@@ -276,7 +284,8 @@ async function launch(
   const said = output.join('\n')
   // Somebody took the port in between, or the last of a killed PostgreSQL still holds its memory.
   const passing = /could not bind|still in use/.test(said)
-  if (!passing || attempts <= 1) throw new Error(`PostgreSQL did not start on ${cluster}.\n${said}`)
+  if (!passing || attempts <= 1)
+    throw new EmbeddedPostgresError(`PostgreSQL did not start on ${cluster}.\n${said}`)
   await sleep(300)
   return launch(home, settings, log, attempts - 1)
 }
@@ -305,7 +314,7 @@ async function bringDown(pid: number | undefined, isGone: () => boolean | Promis
     send(pid, signal)
     if (await becomes(isGone, milliseconds)) return
   }
-  throw new Error(`PostgreSQL (process ${pid}) does not stop.`)
+  throw new EmbeddedPostgresError(`PostgreSQL (process ${pid}) does not stop.`)
 }
 
 function send(pid: number, signal: NodeJS.Signals) {
@@ -335,7 +344,8 @@ async function freePort(): Promise<number> {
   const address = server.address()
   server.close()
   await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('This machine gave no free port.')
+  if (address === null || typeof address === 'string')
+    throw new EmbeddedPostgresError('This machine gave no free port.')
   return address.port
 }
 

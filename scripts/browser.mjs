@@ -1,0 +1,73 @@
+// A Chromium for the browser tests: one that is here, or else one from the system's packages or from Playwright.
+import { accessSync, constants, existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { environment, run, Unable } from './setup.mjs'
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const macs = [
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+
+/** @returns {Promise<string>} the path of a Chromium, installed now if need be */
+export async function findBrowser() {
+  const found = installed() ?? (await playwrights())
+  if (found) return found
+
+  console.log('Installing Chromium for the browser tests.')
+  if (isProgram('apt-get')) await installFromApt()
+  const fromApt = installed()
+  if (fromApt) return fromApt
+
+  await run('playwright', ['install', 'chromium']).catch(() => 1)
+  const fromPlaywright = await playwrights()
+  if (fromPlaywright) return fromPlaywright
+  throw new Unable('The browser tests need Chromium. Install it, or set CHROMIUM_PATH to one.')
+}
+
+/** @returns {string | undefined} */
+function installed() {
+  const given = environment.CHROMIUM_PATH
+  if (given) {
+    if (existsSync(given)) return given
+    throw new Unable(`CHROMIUM_PATH names ${given}, where there is no browser.`)
+  }
+  return names.map(findProgram).find((path) => path !== undefined) ?? macs.find((path) => existsSync(path))
+}
+
+/** @returns {Promise<string | undefined>} */
+async function playwrights() {
+  const { chromium } = await import('@playwright/test')
+  const path = chromium.executablePath()
+  return existsSync(path) ? path : undefined
+}
+
+async function installFromApt() {
+  const isRoot = process.getuid?.() === 0
+  if (!isRoot && !isProgram('sudo')) return
+  /** @param {...string} args */
+  function apt(...args) {
+    const command = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq', ...args]
+    const [program = '', ...rest] = isRoot ? command : ['sudo', '-n', ...command]
+    return run(program, rest)
+  }
+  if ((await apt('update')) === 0) await apt('install', '-y', '--no-install-recommends', 'chromium')
+}
+
+/** @param {string} name */
+function isProgram(name) {
+  return findProgram(name) !== undefined
+}
+
+/** @param {string} name */
+function findProgram(name) {
+  const paths = (environment.PATH ?? '').split(delimiter).map((folder) => join(folder, name))
+  return paths.find((path) => {
+    try {
+      accessSync(path, constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+}

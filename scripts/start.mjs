@@ -1,0 +1,43 @@
+// `npm start`: installs and builds what is missing, then serves until it is told to stop.
+import { spawn } from 'node:child_process'
+import { buildWeb, endings, environment, exitCode, findNode, install, root, Unable } from './setup.mjs'
+
+/** Stopping takes no longer than this, in milliseconds. */
+const patience = 4800
+
+try {
+  await install()
+  await buildWeb()
+  serve(await findNode())
+} catch (error) {
+  if (!(error instanceof Unable)) throw error
+  console.error(error.message)
+  process.exitCode = 1
+}
+
+/** @param {string} node */
+function serve(node) {
+  // A terminal sends Ctrl-C to all of its programs, and npm sends it to this one again. In a session of its own the
+  // server hears of it once, from here; and when this script is killed, the channel to the server closes.
+  const server = spawn(node, ['server/main.ts'], {
+    cwd: root,
+    env: environment,
+    detached: true,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  let stopping = false
+  function stop() {
+    if (stopping) return
+    stopping = true
+    server.kill('SIGTERM')
+    setTimeout(() => server.kill('SIGKILL'), patience).unref()
+  }
+  for (const signal of endings) process.on(signal, stop)
+
+  const parent = process.ppid
+  if (environment.npm_lifecycle_event !== undefined) {
+    // npm that is killed tells nobody.
+    setInterval(() => process.ppid !== parent && stop(), 500).unref()
+  }
+  server.once('exit', (code, signal) => process.exit(exitCode(code, signal)))
+}

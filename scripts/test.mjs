@@ -1,0 +1,156 @@
+// `npm test`: everything that a machine can check, with the sum of it in the last line.
+// `npm test -- --only=vitest,playwright` runs some of the steps.
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { findBrowser } from './browser.mjs'
+import { buildWeb, environment, install, root, run, Unable } from './setup.mjs'
+
+/** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
+
+const reports = join(root, '.cache')
+const vitestReport = join(reports, 'vitest.json')
+const playwrightReport = join(reports, 'playwright.json')
+
+/** @type {Record<string, { title: string, check: () => Promise<boolean> }>} */
+const checks = {
+  biome: { title: 'Format and lint', check: () => succeeds('biome', 'check', '--error-on-warnings') },
+  tsc: { title: 'Types', check: () => succeeds('tsc', '-b') },
+  knip: { title: 'Unused code', check: () => succeeds('knip') },
+  web: { title: 'Web client', check: () => buildWeb().then(() => true) },
+  size: { title: 'Size of the web client', check: () => succeeds('size-limit') },
+}
+
+/** @type {Record<string, { title: string, test: () => Promise<Counts> }>} */
+const suites = {
+  vitest: { title: 'Unit and API tests', test: runVitest },
+  playwright: { title: 'Browser tests', test: runPlaywright },
+}
+
+/** What counts for a runner that broke before it could say. */
+const noReport = { passed: 0, failed: 1, skipped: 0 }
+
+const known = [...Object.keys(checks), ...Object.keys(suites)]
+
+process.exitCode = await main()
+
+async function main() {
+  const { values } = parseArgs({ options: { only: { type: 'string' } } })
+  const only = values.only?.split(',') ?? known
+  const unknown = only.filter((name) => !known.includes(name))
+  if (unknown.length > 0) {
+    console.error(`There is no step ${unknown.join(', ')}. The steps are ${known.join(', ')}.`)
+    return 1
+  }
+  /** @type {Counts} */
+  const sum = { passed: 0, failed: 0, skipped: 0 }
+  try {
+    await install()
+    mkdirSync(reports, { recursive: true })
+    for (const [name, { title, check }] of Object.entries(checks)) {
+      if (only.includes(name) && !(await timed(title, check))) throw new Unable(`${title}: failed.`)
+    }
+    for (const [name, { title, test }] of Object.entries(suites)) {
+      if (!only.includes(name)) continue
+      const counts = await timed(title, test)
+      sum.passed += counts.passed
+      sum.failed += counts.failed
+      sum.skipped += counts.skipped
+    }
+  } catch (error) {
+    console.error(error instanceof Unable ? error.message : error)
+    sum.failed += 1
+  }
+  const ranNone = Object.keys(suites).some((name) => only.includes(name)) && sum.passed === 0
+  const skipped = sum.skipped > 0 ? `, ${sum.skipped} skipped` : ''
+  console.log(`${sum.passed} passed, ${sum.failed} failed${skipped}`)
+  return sum.failed > 0 || ranNone ? 1 : 0
+}
+
+/**
+ * @template Result
+ * @param {string} title
+ * @param {() => Promise<Result>} step
+ */
+async function timed(title, step) {
+  console.log(`\n── ${title}`)
+  const start = performance.now()
+  const result = await step()
+  console.log(`── ${title}: ${((performance.now() - start) / 1000).toFixed(1)} s`)
+  return result
+}
+
+/**
+ * @param {string} command
+ * @param {...string} args
+ */
+async function succeeds(command, ...args) {
+  return (await runOrStop(command, args)) === 0
+}
+
+/**
+ * A signal that ends a step ends all of them.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {NodeJS.ProcessEnv} [env]
+ */
+async function runOrStop(command, args, env) {
+  const code = await run(command, args, env)
+  if (code > 128) throw new Unable(`${command} was stopped by a signal.`)
+  return code
+}
+
+/** @returns {Promise<Counts>} */
+async function runVitest() {
+  rmSync(vitestReport, { force: true })
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`]
+  const code = await runOrStop('vitest', ['run', ...reporters])
+  const report = readReport(vitestReport)
+  if (!report) return noReport
+  const brokenFiles = report.testResults.filter(isBrokenFile).length
+  return honest(code, {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests + brokenFiles,
+    skipped: report.numPendingTests + report.numTodoTests,
+  })
+}
+
+/**
+ * A file that fails before its first test has none that could be counted.
+ * @param {{ status: string, assertionResults: unknown[] }} file
+ */
+function isBrokenFile({ status, assertionResults }) {
+  return status === 'failed' && assertionResults.length === 0
+}
+
+/** @returns {Promise<Counts>} */
+async function runPlaywright() {
+  rmSync(playwrightReport, { force: true })
+  const env = {
+    ...environment,
+    CHROMIUM_PATH: await findBrowser(),
+    PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport,
+  }
+  const code = await runOrStop('playwright', ['test', '--reporter=line,json'], env)
+  const { stats } = readReport(playwrightReport)
+  return honest(code, {
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky,
+    skipped: stats.skipped,
+  })
+}
+
+/** @param {string} path */
+function readReport(path) {
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
+}
+
+/**
+ * A runner may fail where no test did (an error between tests, say).
+ * @param {number} code
+ * @param {Counts} counts
+ * @returns {Counts}
+ */
+function honest(code, counts) {
+  return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts
+}
