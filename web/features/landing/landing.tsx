@@ -1,0 +1,242 @@
+import type { ReactNode } from 'react'
+import rhubarb from '#web/art/crops/rhubarb.svg'
+import lettering from '#web/art/logo/lettering.svg'
+import mark from '#web/art/logo/mark.svg'
+import wordmark from '#web/art/logo/wordmark-on-dark.svg'
+import border from '#web/art/scenes/border.svg'
+import fence from '#web/art/scenes/fence.svg'
+import connect from '#web/art/steps/connect.svg'
+import list from '#web/art/steps/list.svg'
+import match from '#web/art/steps/match.svg'
+import share from '#web/art/steps/share.svg'
+import text from '#web/styles/text.module.css'
+import { type ButtonShape, buttonLook } from '#web/ui/button-look.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import { Icon } from '#web/ui/icon.tsx'
+import css from './landing.module.css'
+
+const steps = [
+  {
+    art: list,
+    name: 'List',
+    text: 'Write down what you have to sell, exchange or give away, and what you want.',
+  },
+  {
+    art: connect,
+    name: 'Connect',
+    text: 'Befriend the gardeners around you with a link or a QR code.',
+  },
+  {
+    art: share,
+    name: 'Share',
+    text: 'Show a listing to friends only, or to the whole neighborhood.',
+  },
+  {
+    art: match,
+    name: 'Match',
+    text: 'When something fits your wish list, we send you a notification.',
+  },
+]
+
+/** The front page. It is written out at build time; what stands in percent signs, the server fills in. */
+export function Landing() {
+  return (
+    <>
+      <Masthead />
+      <main>
+        <Cover />
+        <Steps />
+        <WishPromise />
+        <Closing />
+      </main>
+      <Colophon />
+    </>
+  )
+}
+
+function Masthead() {
+  return (
+    <header className={classNames(css.shell, css.masthead)}>
+      <a className={css.home} href="/">
+        <img src={mark} alt="Rhubarb, home" width="44" height="44" />
+      </a>
+      <nav aria-label="Account">
+        <LoginOrLogout variant="quiet" size="small" />
+        <SignUpOrMarketplace size="small" />
+      </nav>
+    </header>
+  )
+}
+
+function Cover() {
+  return (
+    <section className={css.shell}>
+      <div className={css.cover}>
+        <div className={css.coverIn}>
+          <div className={css.coverWords}>
+            <p className={classNames(css.coverLine, text.overline)}>The garden exchange</p>
+            <img className={css.lettering} src={lettering} alt="Rhubarb" width="480" height="84" />
+            <h1>Good things get passed over the fence.</h1>
+            <p>
+              List the produce, seeds and plants you have, say what you are looking for, and talk it over with
+              the people next door. It is free.
+            </p>
+            <div className={css.coverActs}>
+              <SignUpOrMarketplace />
+              <LoginOrLogout variant="secondary" />
+            </div>
+          </div>
+          <img
+            className={css.coverPicture}
+            src={fence}
+            alt="Two neighbors passing a bunch of rhubarb over a garden fence"
+            width="1200"
+            height="560"
+            fetchPriority="high"
+          />
+        </div>
+      </div>
+    </section>
+  )
+}
+
+function Steps() {
+  return (
+    <section className={classNames(css.shell, css.band)} aria-labelledby="how">
+      <h2 id="how" className={text.sideTitle}>
+        How it goes
+      </h2>
+      <ol className={css.steps}>
+        {steps.map((step) => (
+          <li key={step.name}>
+            <img src={step.art} alt="" width="480" height="360" loading="lazy" />
+            <h3>{step.name}</h3>
+            <p>{step.text}</p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function WishPromise() {
+  return (
+    <section className={css.promise} aria-labelledby="wish">
+      <div className={css.shell}>
+        <div>
+          <h2 id="wish">Wish for it once</h2>
+          <p className={css.wish}>
+            Put garlic, lemon verbena or a rhubarb crown on your wish list and forget about it. The day a
+            neighbor lists one, you get a notification.
+          </p>
+        </div>
+        <div className={css.note}>
+          <div className={css.plate}>
+            <img src={rhubarb} alt="" width="88" height="88" loading="lazy" />
+          </div>
+          <div>
+            <p className={text.overline}>A match for your wish list</p>
+            <h3>Rhubarb crowns, three</h3>
+            <p className={classNames(css.from, text.caption, text.muted)}>from old_orchard, six doors down</p>
+            <p className={css.gift}>
+              <Icon name="gift" size={18} />
+              giveaway
+            </p>
+          </div>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+function Closing() {
+  return (
+    <section className={css.closing} aria-labelledby="free">
+      <div className={css.shell}>
+        <h2 id="free">Free to join, free to use</h2>
+        <p>
+          No fees and no commission. Rhubarb takes nothing from what passes between you and your neighbors.
+        </p>
+        <SignUpOrMarketplace />
+      </div>
+      <img src={border} alt="" width="1280" height="220" loading="lazy" />
+    </section>
+  )
+}
+
+function Colophon() {
+  return (
+    <footer className={css.colophon}>
+      <div className={css.shell}>
+        <div>
+          <img className={css.wordmark} src={wordmark} alt="Rhubarb" width="190" height="40" loading="lazy" />
+          <p>
+            On stage, a crowd that has to sound like talk murmurs “rhubarb, rhubarb”. In the garden, it is the
+            plant you cannot help sharing: split a crown and hand half over the fence. We are a market that
+            does both.
+          </p>
+        </div>
+        <div className={css.block}>
+          <h3>Follow along</h3>
+          <ul>
+            <li data-social>
+              <a href="%SOCIAL_URL%">%SOCIAL_NAME%</a>
+            </li>
+          </ul>
+        </div>
+        <div className={css.block}>
+          <h3>Contact</h3>
+          <ul>
+            <li>
+              <a href="mailto:%SUPPORT_EMAIL%">%SUPPORT_EMAIL%</a>
+            </li>
+          </ul>
+        </div>
+      </div>
+    </footer>
+  )
+}
+
+function LoginOrLogout(shape: ButtonShape) {
+  return (
+    <Either
+      visitor={
+        <a className={buttonLook(shape)} href="/login">
+          Login
+        </a>
+      }
+      member={
+        <button className={buttonLook(shape)} type="button" data-logout>
+          Logout
+        </button>
+      }
+    />
+  )
+}
+
+function SignUpOrMarketplace(shape: ButtonShape) {
+  return (
+    <Either
+      visitor={
+        <a className={buttonLook(shape)} href="/register">
+          Sign up
+        </a>
+      }
+      member={
+        <a className={buttonLook(shape)} href="/listings">
+          Marketplace
+        </a>
+      }
+    />
+  )
+}
+
+/** Both stand in the page; the script of the page says which of them shows. */
+function Either({ visitor, member }: { visitor: ReactNode; member: ReactNode }) {
+  return (
+    <>
+      <span className={css.visitor}>{visitor}</span>
+      <span className={css.member}>{member}</span>
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+import { removeLogin, storedLogin, subscribeToLogin } from '#web/features/auth/stored-login.ts'
+
+// The front page shows one of two faces. Its styles choose by this mark, which is set before the first paint.
+function face() {
+  document.documentElement.toggleAttribute('data-member', storedLogin() !== null)
+}
+
+face()
+subscribeToLogin(face)
+
+document.addEventListener('click', (event) => {
+  if (event.target instanceof Element && event.target.closest('[data-logout]') !== null) logOut()
+})
+
+function logOut() {
+  const token = storedLogin()?.token
+  removeLogin()
+  if (token === undefined) return
+  // The member is gone from this browser whatever the server answers; there the session ends by itself in time.
+  void fetch('/api/auth/logout', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    keepalive: true,
+  }).catch(() => undefined)
+}
