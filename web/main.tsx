@@ -3,9 +3,15 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { followLogin } from '#web/features/auth/follow-login.ts'
 import { router } from '#web/router.tsx'
+import { followFocus } from '#web/routes/-follow-focus.ts'
 import './styles/base.css'
 
+// The content security policy forbids the code that zod would compile while running. zod comes with the screens that
+// need it and then reads what `z.config` would have set: it keeps its settings in this global.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
+
 followLogin(router)
+followFocus(router)
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('The page has no #root')

@@ -1,5 +1,6 @@
 import { createRouter } from '@tanstack/react-router'
 import { routeTree } from '#web/route-tree.gen.ts'
+import { FailedScreen } from '#web/routes/-failed-screen.tsx'
 
 export const router = createRouter({
   routeTree,
@@ -8,9 +9,8 @@ export const router = createRouter({
   defaultPreloadStaleTime: 0,
   defaultPendingMs: 200,
   defaultPendingMinMs: 300,
+  defaultErrorComponent: FailedScreen,
   scrollRestoration: true,
-  // A path that is not there is one screen, whatever lies around it.
-  notFoundMode: 'root',
 })
 
 declare module '@tanstack/react-router' {

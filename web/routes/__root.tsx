@@ -1,8 +1,10 @@
 import { createRootRoute, Outlet, useMatches } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { FailedPage } from './-failed-screen.tsx'
 
 export const Route = createRootRoute({
   component: Root,
+  errorComponent: FailedPage,
 })
 
 function Root() {

@@ -1,3 +1,53 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useForm } from 'react-hook-form'
+import type { Credentials } from '#contract/auth.ts'
+import { showFailure } from '#web/api/form-failure.ts'
+import { lateRules } from '#web/api/late-rules.ts'
+import { AuthCard } from '#web/features/auth/auth-card.tsx'
+import { AuthForm } from '#web/features/auth/auth-form.tsx'
+import { TextField } from '#web/ui/field.tsx'
+
+const fetchLogIn = () => import('#web/features/auth/log-in.ts')
+const rules = lateRules(async () => (await fetchLogIn()).loginRules)
+
 export function LoginScreen() {
-  return null
+  const { next = '/my-listings' } = useSearch({ from: '/login' })
+  const navigate = useNavigate()
+  const form = useForm({
+    resolver: rules,
+    defaultValues: { username: '', password: '' },
+    reValidateMode: 'onSubmit',
+  })
+  const { errors } = form.formState
+
+  async function logIn(credentials: Credentials) {
+    try {
+      const { logInWith } = await fetchLogIn()
+      if (await logInWith(credentials)) await navigate({ href: next, replace: true })
+      else form.setError('root', { message: 'Invalid credentials' })
+    } catch (failure) {
+      showFailure(form, failure, 'An error occurred')
+    }
+  }
+
+  return (
+    <AuthCard title="Login">
+      <AuthForm form={form} onSubmit={form.handleSubmit(logIn)} onApproach={fetchLogIn} action="Login">
+        <TextField
+          label="Email"
+          type="email"
+          autoComplete="username"
+          error={errors.username?.message}
+          {...form.register('username')}
+        />
+        <TextField
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          error={errors.password?.message}
+          {...form.register('password')}
+        />
+      </AuthForm>
+    </AuthCard>
+  )
 }

@@ -1,3 +1,88 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useForm } from 'react-hook-form'
+import type { z } from 'zod'
+import type { registerForm } from '#contract/auth.ts'
+import { limits } from '#contract/constants.ts'
+import { showFailure } from '#web/api/form-failure.ts'
+import { lateRules } from '#web/api/late-rules.ts'
+import { AuthCard } from '#web/features/auth/auth-card.tsx'
+import { AuthForm } from '#web/features/auth/auth-form.tsx'
+import { TextField } from '#web/ui/field.tsx'
+import css from './auth-form.module.css'
+
+const fetchBecomeMember = () => import('#web/features/auth/become-member.ts')
+const rules = lateRules(async () => (await fetchBecomeMember()).registerRules)
+
+const empty = { first_name: '', last_name: '', username: '', email: '', password: '', confirm_password: '' }
+
 export function RegisterScreen() {
-  return null
+  const navigate = useNavigate()
+  const form = useForm({ resolver: rules, defaultValues: empty, reValidateMode: 'onSubmit' })
+  const { errors } = form.formState
+
+  async function register(member: z.output<typeof registerForm>) {
+    try {
+      const { becomeMember } = await fetchBecomeMember()
+      if (await becomeMember(member)) await navigate({ to: '/personal-info', replace: true })
+      else form.setError('root', { message: 'Login failed after registration' })
+    } catch (failure) {
+      showFailure(form, failure, 'An error occurred')
+    }
+  }
+
+  return (
+    <AuthCard title="Register">
+      <AuthForm
+        form={form}
+        onSubmit={form.handleSubmit(register)}
+        onApproach={fetchBecomeMember}
+        action="Register"
+      >
+        <div className={css.pair}>
+          <TextField
+            label="First name"
+            autoComplete="given-name"
+            error={errors.first_name?.message}
+            {...form.register('first_name')}
+          />
+          <TextField
+            label="Last name"
+            autoComplete="family-name"
+            error={errors.last_name?.message}
+            {...form.register('last_name')}
+          />
+        </div>
+        <TextField
+          label="Username"
+          autoComplete="nickname"
+          autoCapitalize="none"
+          spellCheck={false}
+          error={errors.username?.message}
+          {...form.register('username')}
+        />
+        <TextField
+          label="Email"
+          type="email"
+          autoComplete="email"
+          error={errors.email?.message}
+          {...form.register('email')}
+        />
+        <TextField
+          label="Password"
+          type="password"
+          autoComplete="new-password"
+          hint={`At least ${limits.password.min} characters`}
+          error={errors.password?.message}
+          {...form.register('password')}
+        />
+        <TextField
+          label="Confirm password"
+          type="password"
+          autoComplete="new-password"
+          error={errors.confirm_password?.message}
+          {...form.register('confirm_password')}
+        />
+      </AuthForm>
+    </AuthCard>
+  )
 }

@@ -1,9 +1,141 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import type { ErrorComponentProps } from '@tanstack/react-router'
+import { useRouter } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Profile } from '#contract/auth.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { useLogOut } from '#web/features/auth/use-log-out.ts'
+import { profileQuery } from '#web/features/profile/profile-query.ts'
+import { site } from '#web/site.ts'
+import text from '#web/styles/text.module.css'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { Page, PageHead, Spread } from '#web/ui/page.tsx'
+import css from './profile-screen.module.css'
+
 export function ProfileScreen() {
-  return null
+  const { data: me } = useSuspenseQuery(profileQuery)
+  return (
+    <Frame rail={<Me me={me} />}>
+      <Facts me={me} />
+      <LogOut />
+      {site.supportEmail !== undefined && <Support email={site.supportEmail} />}
+    </Frame>
+  )
 }
+
 export function ProfileLoading() {
-  return null
+  return (
+    <Frame>
+      <p role="status" className={css.loading}>
+        Loading profile...
+      </p>
+    </Frame>
+  )
 }
-export function ProfileNotLoaded() {
-  return null
+
+export function ProfileNotLoaded({ error, reset }: ErrorComponentProps) {
+  const router = useRouter()
+  const isGone = error instanceof ApiError && error.status === 404
+  async function tryAgain() {
+    await router.invalidate()
+    reset()
+  }
+  return (
+    <Frame>
+      <ErrorState
+        text={isGone ? 'Profile not found' : 'Failed to load profile data'}
+        onRetry={isGone ? undefined : tryAgain}
+      />
+    </Frame>
+  )
+}
+
+function Frame({ rail, children }: { rail?: ReactNode; children: ReactNode }) {
+  return (
+    <Page>
+      <Spread
+        rail={
+          <>
+            <PageHead title="my profile" />
+            {rail}
+          </>
+        }
+        main={children}
+      />
+    </Page>
+  )
+}
+
+function Me({ me }: { me: Profile }) {
+  return (
+    <div className={css.me}>
+      <Avatar id={me.id} name={me.first_name || me.username} picture={me.profile_picture} size="md" />
+      <p className={css.name}>{me.first_name || 'My Name'}</p>
+      <p className={text.muted}>@{me.username}</p>
+      <p>
+        {me.friend_count} {me.friend_count === 1 ? 'friend' : 'friends'}
+      </p>
+    </div>
+  )
+}
+
+function Facts({ me }: { me: Profile }) {
+  return (
+    <dl className={css.facts}>
+      <Fact name="Name">{[me.first_name, me.last_name].filter(Boolean).join(' ')}</Fact>
+      <Fact name="Username">{me.username}</Fact>
+      <Fact name="Password">
+        <span role="img" aria-label="hidden" className={css.secret}>
+          ••••••••
+        </span>
+      </Fact>
+      <Fact name="Email">{me.email}</Fact>
+      <Fact name="Address">{addressOf(me) || 'Address not available'}</Fact>
+    </dl>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function LogOut() {
+  const logOut = useLogOut()
+  return (
+    <p className={css.logOut}>
+      <Button variant="secondary" onClick={logOut}>
+        <Icon name="logout" size={20} />
+        Log out
+      </Button>
+    </p>
+  )
+}
+
+function Support({ email }: { email: string }) {
+  return (
+    <section className={css.support} aria-labelledby="support">
+      <h2 id="support">Support</h2>
+      <p className={classNames(text.muted, text.body2)}>A question, or something not right? Write to us.</p>
+      <p>
+        <a className={classNames(text.link, text.standing)} href={`mailto:${email}`}>
+          {email}
+        </a>
+      </p>
+    </section>
+  )
+}
+
+/** "Portland, OR 97214", or whichever parts there are. */
+function addressOf({ city, state, zip_code }: Pick<Profile, 'city' | 'state' | 'zip_code'>) {
+  const place = [city, state].filter(Boolean).join(', ')
+  return [place, zip_code].filter(Boolean).join(' ')
 }

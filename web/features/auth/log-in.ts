@@ -1,0 +1,20 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { authSentences, type Credentials, credentials, logIn } from '#contract/auth.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { call } from '#web/api/client.ts'
+import { storeLogin } from '#web/features/auth/stored-login.ts'
+
+export const loginRules = zodResolver(credentials)
+
+/** Logs in and keeps the login. Says whether the answer held a token. */
+export async function logInWith(given: Credentials): Promise<boolean> {
+  const { access_token, user } = await call(logIn, { body: given }).catch(inOurWords)
+  if (!access_token) return false
+  storeLogin(access_token, user)
+  return true
+}
+
+function inOurWords(failure: unknown): never {
+  const isRefusal = failure instanceof ApiError && failure.status === 401
+  throw isRefusal ? new ApiError({ status: 401, detail: authSentences.incorrectLogin }) : failure
+}

@@ -1,0 +1,21 @@
+import mole from '#web/art/empty/not-found.svg'
+import { buttonLook } from '#web/ui/button-look.ts'
+import { Page } from '#web/ui/page.tsx'
+import css from './-page-not-found.module.css'
+
+/** The way home is a plain link: the front page is no screen of this app. */
+export function PageNotFound() {
+  return (
+    <main id="main" tabIndex={-1}>
+      <Page column>
+        <div className={css.lost}>
+          <img src={mole} alt="" width="320" height="240" />
+          <h1 tabIndex={-1}>Page Not Found</h1>
+          <a className={buttonLook({})} href="/">
+            Go to Home
+          </a>
+        </div>
+      </Page>
+    </main>
+  )
+}
