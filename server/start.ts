@@ -17,6 +17,7 @@ import { createDiskStorage } from './platform/images/disk-storage.ts'
 import { createImages } from './platform/images/images.ts'
 import { openS3Storage } from './platform/images/s3-storage.ts'
 import { createJobs } from './platform/jobs.ts'
+import { createLog } from './platform/log.ts'
 import { outboxMailer, smtpMailer } from './platform/mail.ts'
 import { createMetrics, metricsServer, watchProcess } from './platform/metrics.ts'
 import { noRateLimits, rateLimits } from './platform/rate-limits.ts'
@@ -32,6 +33,15 @@ export interface Running {
   readonly http: FastifyInstance
   /** Finishes what is under way, then lets go of everything it holds. */
   stop(): Promise<void>
+}
+
+/** Brings a database to what a node expects of it: the newest schema, and the tables of the job queue. */
+export async function prepareDatabase(databaseUrl: string): Promise<void> {
+  const pool = createPool({ url: databaseUrl, pool: 1, statementTimeoutMs: 60_000 })
+  await migrate(pool, migrations).finally(() => pool.end())
+  const jobs = createJobs({ url: databaseUrl, log: createLog('silent'), done: createMetrics().jobs })
+  await jobs.start()
+  await jobs.stop()
 }
 
 /** Brings up a node on a database: schema, jobs, routes, pages; then listens. */

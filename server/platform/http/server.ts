@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import formbody from '@fastify/formbody'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
-import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify'
+import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { sentences } from '#contract/sentences.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -28,7 +28,7 @@ export async function createServer({
 }: ServerOptions): Promise<FastifyInstance> {
   const http: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: jsonBodyLimit,
@@ -85,6 +85,7 @@ export async function createServer({
     },
     strictTransportSecurity: https ? { maxAge: 31_536_000, includeSubDomains: false } : false,
     referrerPolicy: { policy: 'same-origin' },
+    xFrameOptions: { action: 'deny' },
     crossOriginEmbedderPolicy: false,
   })
   await http.register(formbody)

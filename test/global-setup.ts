@@ -1,0 +1,36 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { startEmbeddedPostgres } from '#server/platform/db/embedded-postgres.ts'
+import { prepareDatabase } from '#server/start.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The PostgreSQL of this test run; its database `template_world` is at the newest schema and empty. */
+    postgresUrl: string
+  }
+}
+
+/** Nothing here outlives the run, so nothing needs to reach the disk. */
+const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
+
+/** One PostgreSQL for the whole run, with a template that each world copies. */
+export async function setup(project: TestProject) {
+  const folder = await mkdtemp(join(tmpdir(), 'rhubarb-test-'))
+  const postgres = await startEmbeddedPostgres({ folder: join(folder, 'postgres'), settings })
+  const admin = new pg.Client({ connectionString: postgres.url })
+  await admin.connect()
+  await admin.query('create database template_world')
+  await admin.end()
+  const template = new URL(postgres.url)
+  template.pathname = '/template_world'
+  await prepareDatabase(template.href)
+  project.provide('postgresUrl', postgres.url)
+
+  return async () => {
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}

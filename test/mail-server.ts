@@ -1,0 +1,44 @@
+import type { AddressInfo } from 'node:net'
+import PostalMime from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
+
+export interface ReceivedMail {
+  readonly to: string[]
+  readonly from: string
+  readonly subject: string
+  readonly html: string
+  readonly text: string
+  readonly headers: ReadonlyMap<string, string>
+}
+
+/** A real SMTP server that keeps what it takes. */
+export async function startMailServer() {
+  const received: ReceivedMail[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, session, done) {
+      const parts: Buffer[] = []
+      stream.on('data', (part: Buffer) => parts.push(part))
+      stream.on('end', async () => {
+        const mail = await PostalMime.parse(Buffer.concat(parts))
+        received.push({
+          to: session.envelope.rcptTo.map(({ address }) => address),
+          from: mail.from?.address ?? '',
+          subject: mail.subject ?? '',
+          html: mail.html ?? '',
+          text: mail.text ?? '',
+          headers: new Map(mail.headers.map(({ key, value }) => [key, value])),
+        })
+        done()
+      })
+    },
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.server.address() as AddressInfo
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    received,
+    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  }
+}

@@ -1,0 +1,124 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import pg from 'pg'
+import { inject } from 'vitest'
+import type { Config } from '#server/config.ts'
+import { readConfig } from '#server/config.ts'
+import { createLog } from '#server/platform/log.ts'
+import { startNode } from '#server/start.ts'
+import { Actor, type NewActor } from './actor.ts'
+import { startMailServer } from './mail-server.ts'
+
+export interface WorldOptions {
+  /** Limits on attempts are off unless a test is about them. */
+  readonly rateLimits?: boolean
+  readonly config?: Partial<Config>
+}
+
+/** A whole Rhubarb of a test's own: a database, a server on a free port, a mail server, and its members. */
+export async function newWorld({ rateLimits = false, config: changes = {} }: WorldOptions = {}) {
+  const database = await copyTemplate()
+  const dataDir = await mkdtemp(join(tmpdir(), 'rhubarb-world-'))
+  const mails = await startMailServer()
+  const logged: string[] = []
+  const log = createLog(
+    'trace',
+    new Writable({ write: (line, _, done) => (logged.push(String(line)), done()) }),
+  )
+  const config: Config = {
+    ...readConfig({
+      NODE_ENV: 'test',
+      PORT: '0',
+      METRICS_PORT: 'off',
+      DATA_DIR: dataDir,
+      DATABASE_POOL: '5',
+      SMTP_URL: mails.url,
+      PUBLIC_URL: 'https://rhubarb.test',
+      RATE_LIMITS: rateLimits ? 'on' : 'off',
+    }),
+    ...changes,
+  }
+  const node = await startNode(config, database.url, log)
+  const url = node.url.replace('localhost', '127.0.0.1')
+
+  return {
+    url,
+    /** For looking behind the doors, and for what no door does yet. */
+    db: node.deps.db,
+    dataDir,
+    /** Every line the server has logged. */
+    logged,
+    mails: mails.received,
+    mailTo: (actor: { email: string }) => mails.received.filter(({ to }) => to.includes(actor.email)),
+
+    /** Someone without an account. */
+    guest: () => new Actor(url),
+
+    /** Registers a member by each name, through the API, and logs them in. */
+    async members<const Names extends readonly string[]>(...names: Names) {
+      const members = []
+      for (const name of names) members.push(await this.member({ username: name }))
+      return members as { [Index in keyof Names]: Actor }
+    },
+
+    async member(person: NewActor) {
+      const actor = new Actor(url)
+      await actor.join(person)
+      return actor
+    },
+
+    /** Makes two members friends, until there is a door for it. */
+    async befriend(one: Actor, other: Actor) {
+      const [low_id = 0, high_id = 0] = [one.id, other.id].sort((a, b) => a - b)
+      await node.deps.db
+        .insertInto('friendships')
+        .values({ low_id, high_id, requester_id: one.id, status: 'accepted' })
+        .execute()
+    },
+
+    /** Waits until no job is waiting or running. */
+    async jobsDone() {
+      const client = new pg.Client({ connectionString: database.url })
+      await client.connect()
+      try {
+        for (;;) {
+          const { rows } = await client.query<{ open: number }>(
+            `select count(*)::int as open from jobs.job
+             where state in ('created', 'active') and start_after <= now() and name not like '\\_\\_%'`,
+          )
+          if (rows[0]?.open === 0) return
+          await new Promise((resolve) => setTimeout(resolve, 20))
+        }
+      } finally {
+        await client.end()
+      }
+    },
+
+    async [Symbol.asyncDispose]() {
+      await node.stop()
+      await mails.stop()
+      await database.drop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+export type World = Awaited<ReturnType<typeof newWorld>>
+
+let copies = 0
+
+async function copyTemplate() {
+  const admin = async (statement: string) => {
+    const client = new pg.Client({ connectionString: inject('postgresUrl') })
+    await client.connect()
+    await client.query(statement).finally(() => client.end())
+  }
+  copies += 1
+  const name = `world_${process.pid}_${copies}`
+  await admin(`create database ${name} template template_world`)
+  const url = new URL(inject('postgresUrl'))
+  url.pathname = `/${name}`
+  return { url: url.href, drop: () => admin(`drop database ${name} with (force)`) }
+}
