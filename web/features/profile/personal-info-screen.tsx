@@ -1,3 +1,116 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import type { z } from 'zod'
+import { personalInfoForm, uploadProfileImage } from '#contract/auth.ts'
+import { call } from '#web/api/client.ts'
+import { showFailure } from '#web/api/form-failure.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import { useStoredLogin } from '#web/features/auth/stored-login.ts'
+import { PhotoField } from '#web/features/profile/photo-field.tsx'
+import { profileQuery } from '#web/features/profile/profile-query.ts'
+import { usePhoto } from '#web/features/profile/use-photo.ts'
+import { PacketShell } from '#web/features/shell/packet-shell.tsx'
+import text from '#web/styles/text.module.css'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { TextField } from '#web/ui/field.tsx'
+import { PageHead } from '#web/ui/page.tsx'
+import css from './personal-info-screen.module.css'
+
+const empty = { city: '', state: '', postcode: '', address: '', apt: '' }
+
 export function PersonalInfoScreen() {
-  return null
+  const user = useStoredLogin()?.user
+  const navigate = useNavigate()
+  const photo = usePhoto()
+  const [sent, setSent] = useState<number>()
+  const form = useForm({
+    resolver: zodResolver(personalInfoForm),
+    defaultValues: empty,
+    reValidateMode: 'onSubmit',
+  })
+  const { errors, isSubmitting } = form.formState
+
+  async function save({ address, apt, ...place }: z.output<typeof personalInfoForm>) {
+    try {
+      const file = await photo.prepared()
+      // What is left empty is not sent.
+      const body = { ...place, address: address || undefined, apt: apt || undefined }
+      const profile = await call(uploadProfileImage, { body, file }, { onProgress: file && setSent })
+      queryClient.setQueryData(profileQuery.queryKey, profile)
+      await navigate({ to: '/listings/new' })
+    } catch (failure) {
+      showFailure(form, failure, 'Failed to save your info')
+    } finally {
+      setSent(undefined)
+    }
+  }
+
+  return (
+    <PacketShell roomy>
+      <PageHead
+        title={
+          <>
+            Hello <span className={css.name}>{user?.username}</span>
+          </>
+        }
+      />
+      <form
+        className={css.form}
+        noValidate
+        onSubmit={form.handleSubmit(save)}
+        onChange={() => form.clearErrors()}
+      >
+        {errors.root !== undefined && <Banner kind="error">{errors.root.message}</Banner>}
+        <PhotoField id={user?.id ?? 0} name={user?.username ?? ''} photo={photo} sent={sent} />
+        <div className={css.pair}>
+          <TextField
+            label="City"
+            autoComplete="address-level2"
+            error={errors.city?.message}
+            {...form.register('city')}
+          />
+          <TextField
+            label="State"
+            autoComplete="address-level1"
+            error={errors.state?.message}
+            {...form.register('state')}
+          />
+        </div>
+        <TextField
+          label="Postcode"
+          autoComplete="postal-code"
+          error={errors.postcode?.message}
+          {...form.register('postcode')}
+        />
+        <div className={css.street}>
+          <TextField
+            label="Address"
+            optional
+            autoComplete="address-line1"
+            error={errors.address?.message}
+            {...form.register('address')}
+          />
+          <TextField
+            label="Apt"
+            optional
+            autoComplete="address-line2"
+            error={errors.apt?.message}
+            {...form.register('apt')}
+          />
+        </div>
+        <Button type="submit" wide busy={isSubmitting && 'Saving...'}>
+          Next &gt;
+        </Button>
+      </form>
+      <p className={css.skip}>
+        <Link to="/listings/new" className={classNames(text.link, text.standing)}>
+          skip for now
+        </Link>
+      </p>
+    </PacketShell>
+  )
 }
