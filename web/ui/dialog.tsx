@@ -1,4 +1,4 @@
-import { type MouseEvent, type ReactNode, useEffect, useId, useRef } from 'react'
+import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { IconButton } from './button.tsx'
 import css from './dialog.module.css'
 import { Icon } from './icon.tsx'
@@ -23,7 +23,8 @@ function OpenDialog({ onClose, title, children, actions }: DialogProps) {
   const body = useRef<HTMLDivElement>(null)
   const titleId = useId()
 
-  useEffect(() => {
+  // In the layout phase, because a dialog that left the page already can no longer give the focus back.
+  useLayoutEffect(() => {
     const shown = dialog.current
     shown?.showModal()
     // The close button stands first, but what the dialog is about comes first.
