@@ -1,6 +1,5 @@
 import { defineConfig } from 'vitest/config'
 
-// biome-ignore lint/style/noDefaultExport: Vitest asks for it.
 export default defineConfig({
   test: {
     include: ['{contract,server,scripts,test}/**/*.test.ts'],

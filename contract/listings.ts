@@ -73,16 +73,24 @@ export const newListing = z
   })
 export type NewListing = z.output<typeof newListing>
 
-/** Exactly one list: one's own, the friends', everyone's, one member's, or (with none) all that one may see. */
-export const listingQuery = z.object({
-  mine: z.stringbool().optional(),
-  friends: z.stringbool().optional(),
-  public: z.stringbool().optional(),
-  user_id: id.optional(),
-  category_id: choice(categoryIds, 'Unknown category').optional(),
-  limit: z.coerce.number().int().min(1).max(limits.page.max).default(limits.page.size),
-  cursor: z.string().max(200).optional(),
-})
+/** One list at a time: one's own, the friends', everyone's, one member's, or (with none) all that one may see. */
+export const listingQuery = z
+  .object({
+    mine: z.stringbool().optional(),
+    friends: z.stringbool().optional(),
+    public: z.stringbool().optional(),
+    user_id: id.optional(),
+    category_id: choice(categoryIds, 'Unknown category').optional(),
+    limit: z.coerce.number().int().min(1).max(limits.page.max).default(limits.page.size),
+    cursor: z.string().max(200).optional(),
+  })
+  .refine(
+    ({ mine, friends, public: everyone, user_id }) =>
+      [mine, friends, everyone, user_id].filter(Boolean).length <= 1,
+    {
+      message: 'Please ask for one of mine, friends, public and user_id',
+    },
+  )
 export type ListingQuery = z.output<typeof listingQuery>
 
 export const createListing = endpoint({

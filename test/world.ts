@@ -25,7 +25,12 @@ export async function newWorld({ rateLimits = false, config: changes = {} }: Wor
   const logged: string[] = []
   const log = createLog(
     'trace',
-    new Writable({ write: (line, _, done) => (logged.push(String(line)), done()) }),
+    new Writable({
+      write(line, _encoding, done) {
+        logged.push(String(line))
+        done()
+      },
+    }),
   )
   const config: Config = {
     ...readConfig({
