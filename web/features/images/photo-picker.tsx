@@ -1,0 +1,165 @@
+import { type ChangeEvent, type DragEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { Icon } from '#web/ui/icon.tsx'
+import css from './photo-picker.module.css'
+import type { PhotoChoice } from './use-photo.ts'
+
+type PhotoPickerProps = {
+  choice: PhotoChoice
+  /** What happens without a photo. */
+  hint: string
+  /** How much of the photo has been sent, 0 to 1; undefined when none is on its way. */
+  sent?: number | undefined
+  /** What the server says of the photo. */
+  error?: string | undefined
+  /** Another photo was chosen, or none. */
+  onChange?: () => void
+}
+
+/** Takes a photo from the camera, the files or a drop, and shows what becomes of it. */
+export function PhotoPicker({ choice, hint, sent, error, onChange }: PhotoPickerProps) {
+  const { photo } = choice
+  const input = useRef<HTMLInputElement>(null)
+  const id = useId()
+  const isEmpty = photo.step === 'none'
+  const isSending = sent !== undefined
+  const note = error ?? (isEmpty ? photo.problem : photo.step === 'ready' ? photo.warning : undefined)
+
+  function choose(file: File) {
+    choice.choose(file)
+    onChange?.()
+  }
+
+  function remove() {
+    choice.remove()
+    onChange?.()
+    input.current?.focus()
+  }
+
+  function chooseFrom({ currentTarget }: ChangeEvent<HTMLInputElement>) {
+    const file = currentTarget.files?.[0]
+    if (file) choose(file)
+    // The same file again is a choice too.
+    currentTarget.value = ''
+  }
+
+  return (
+    <div className={css.picker}>
+      <label className={css.label} htmlFor={id}>
+        Photo <span>(optional)</span>
+      </label>
+      <DropZone disabled={isSending} onChoose={choose}>
+        <input
+          ref={input}
+          id={id}
+          type="file"
+          accept="image/*,.heic,.heif"
+          className={css.input}
+          disabled={isSending}
+          tabIndex={isEmpty ? 0 : -1}
+          aria-describedby={note === undefined ? undefined : `${id}-note`}
+          aria-invalid={note === undefined ? undefined : true}
+          onChange={chooseFrom}
+        />
+        {isEmpty ? (
+          <label htmlFor={id} className={css.invitation}>
+            <Icon name="camera" size={32} />
+            <span>
+              <b>Choose a photo</b>
+              <br />
+              {hint}
+            </span>
+          </label>
+        ) : (
+          <Preview key={photo.file.lastModified + photo.file.name} file={photo.file} />
+        )}
+        {photo.step === 'preparing' && <Progress text="Preparing photo" done={photo.done} />}
+        {isSending && <Progress text="Sending photo" done={sent} />}
+      </DropZone>
+      {note !== undefined && (
+        <p className={css.note} id={`${id}-note`} role="alert">
+          <Icon name="warn" size={16} />
+          <span>{note}</span>
+        </p>
+      )}
+      {!isEmpty && !isSending && (
+        <div className={css.actions}>
+          <Button variant="secondary" size="small" onClick={() => input.current?.click()}>
+            replace
+          </Button>
+          <Button variant="quiet" size="small" onClick={remove}>
+            remove
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+type DropZoneProps = { disabled: boolean; onChoose: (file: File) => void; children: ReactNode }
+
+/** Dropping is one more way for the mouse; the input inside serves everyone. */
+function DropZone({ disabled, onChoose, children }: DropZoneProps) {
+  const [isOver, setIsOver] = useState(false)
+
+  function over(event: DragEvent) {
+    event.preventDefault()
+    setIsOver(!disabled)
+  }
+  function drop(event: DragEvent) {
+    event.preventDefault()
+    setIsOver(false)
+    const file = event.dataTransfer.files[0]
+    if (file && !disabled) onChoose(file)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the input inside is the control.
+    <div
+      className={classNames(css.zone, isOver && css.over)}
+      onDragOver={over}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={drop}
+    >
+      {children}
+    </div>
+  )
+}
+
+/** The photo as it will be sent; its name where the browser can not show it. */
+function Preview({ file }: { file: File }) {
+  const url = useObjectUrl(file)
+  const [isUnknown, setIsUnknown] = useState(false)
+  if (isUnknown) {
+    return (
+      <p className={css.unknown}>
+        <Icon name="camera" size={32} />
+        <span>{file.name}</span>
+      </p>
+    )
+  }
+  return (
+    url !== undefined && (
+      <img className={css.preview} src={url} alt="Chosen" onError={() => setIsUnknown(true)} />
+    )
+  )
+}
+
+function useObjectUrl(file: File) {
+  const [url, setUrl] = useState<string>()
+  useEffect(() => {
+    const made = URL.createObjectURL(file)
+    setUrl(made)
+    return () => URL.revokeObjectURL(made)
+  }, [file])
+  return url
+}
+
+function Progress({ text, done }: { text: string; done: number }) {
+  return (
+    <p className={css.progress}>
+      <span>{text}</span>
+      <progress value={done} aria-label={text} />
+    </p>
+  )
+}
