@@ -1,0 +1,28 @@
+import { useCanGoBack, useRouter } from '@tanstack/react-router'
+import type { MouseEvent } from 'react'
+import { IconLink } from '#web/ui/button.tsx'
+import type { IconButtonVariant } from '#web/ui/button-look.ts'
+import { Icon } from '#web/ui/icon.tsx'
+
+/** Goes back to where the member came from, place and all; `to` is for those who came from outside. */
+export function BackLink({
+  to,
+  variant = 'plain',
+}: {
+  to: '/listings' | '/my-listings'
+  variant?: IconButtonVariant
+}) {
+  const router = useRouter()
+  const canGoBack = useCanGoBack()
+
+  function goBack(event: MouseEvent) {
+    if (!canGoBack || event.metaKey || event.ctrlKey || event.shiftKey) return
+    event.preventDefault()
+    router.history.back()
+  }
+  return (
+    <IconLink label="Back" to={to} variant={variant} onClick={goBack}>
+      <Icon name="back" />
+    </IconLink>
+  )
+}

@@ -1,0 +1,42 @@
+import { Link } from '@tanstack/react-router'
+import type { Listing } from '#contract/listings.ts'
+import { unknownMember } from '#web/features/sellers/username.tsx'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import css from './listing-card.module.css'
+import { ListingPlate } from './listing-plate.tsx'
+import { PriceTag } from './price-tag.tsx'
+
+/** `market` names the owner; `seller` is on the owner's own page and frames what is active. */
+export type CardLook = 'market' | 'seller'
+
+type ListingCardProps = { listing: Listing; look: CardLook; eager: boolean }
+
+/** The whole card opens the listing. */
+export function ListingCard({ listing, look, eager }: ListingCardProps) {
+  const frame = look === 'seller' && (listing.is_active ? css.active : css.idle)
+  return (
+    <Link className={classNames(css.card, frame)} to="/listings/$id" params={{ id: String(listing.id) }}>
+      <ListingPlate
+        listing={listing}
+        className={css.plate}
+        sizes="(min-width: 1120px) 230px, (min-width: 600px) 30vw, 45vw"
+        eager={eager}
+      >
+        <PriceTag listing={listing} hanging />
+      </ListingPlate>
+      <h2 className={css.title}>{listing.title}</h2>
+      {look === 'market' && <Owner listing={listing} />}
+    </Link>
+  )
+}
+
+function Owner({ listing }: { listing: Listing }) {
+  const name = listing.owner_username || unknownMember
+  return (
+    <p className={css.owner}>
+      <Avatar id={listing.owner_id} name={name} picture={listing.owner_profile_picture} size="xs" />
+      <span>{name}</span>
+    </p>
+  )
+}

@@ -1,0 +1,23 @@
+import { types } from '#contract/constants.ts'
+import type { Listing } from '#contract/listings.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import { Icon } from '#web/ui/icon.tsx'
+import { priceText } from './price.ts'
+import css from './price-tag.module.css'
+
+type PriceTagProps = {
+  listing: Pick<Listing, 'type_id' | 'price'>
+  /** On a plate: a white slip at its lower left. */
+  hanging?: boolean
+}
+
+export function PriceTag({ listing, hanging = false }: PriceTagProps) {
+  const { type_id } = listing
+  return (
+    <span className={classNames(css.tag, type_id !== types.sell && css.free, hanging && css.hanging)}>
+      {type_id === types.exchange && <Icon name="swap" />}
+      {type_id === types.giveaway && <Icon name="gift" />}
+      {priceText(listing)}
+    </span>
+  )
+}
