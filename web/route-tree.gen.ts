@@ -9,12 +9,24 @@
 // Additionally, you should also exclude this file from your linter and/or formatter to prevent it from being checked or modified.
 
 import { Route as rootRouteImport } from './routes/__root'
+import { Route as SplatRouteImport } from './routes/$'
 import { Route as MembersRouteImport } from './routes/_members'
 import { Route as LoginRouteImport } from './routes/login'
+import { Route as NotFoundRouteImport } from './routes/not-found'
 import { Route as PersonalInfoRouteImport } from './routes/personal-info'
 import { Route as RegisterRouteImport } from './routes/register'
+import { Route as MembersMyListingsRouteImport } from './routes/_members/my-listings'
 import { Route as MembersProfileRouteImport } from './routes/_members/profile'
+import { Route as MembersListingsIndexRouteImport } from './routes/_members/listings.index'
+import { Route as MembersListingsIdRouteImport } from './routes/_members/listings.$id'
+import { Route as MembersListingsNewRouteImport } from './routes/_members/listings.new'
+import { Route as MembersSellerIdRouteImport } from './routes/_members/seller.$id'
 
+const SplatRoute = SplatRouteImport.update({
+  id: '/$',
+  path: '/$',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const MembersRoute = MembersRouteImport.update({
   id: '/_members',
   getParentRoute: () => rootRouteImport,
@@ -22,6 +34,11 @@ const MembersRoute = MembersRouteImport.update({
 const LoginRoute = LoginRouteImport.update({
   id: '/login',
   path: '/login',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const NotFoundRoute = NotFoundRouteImport.update({
+  id: '/not-found',
+  path: '/not-found',
   getParentRoute: () => rootRouteImport,
 } as any)
 const PersonalInfoRoute = PersonalInfoRouteImport.update({
@@ -34,57 +51,143 @@ const RegisterRoute = RegisterRouteImport.update({
   path: '/register',
   getParentRoute: () => rootRouteImport,
 } as any)
+const MembersMyListingsRoute = MembersMyListingsRouteImport.update({
+  id: '/my-listings',
+  path: '/my-listings',
+  getParentRoute: () => MembersRoute,
+} as any)
 const MembersProfileRoute = MembersProfileRouteImport.update({
   id: '/profile',
   path: '/profile',
   getParentRoute: () => MembersRoute,
 } as any)
+const MembersListingsIndexRoute = MembersListingsIndexRouteImport.update({
+  id: '/listings/',
+  path: '/listings/',
+  getParentRoute: () => MembersRoute,
+} as any)
+const MembersListingsIdRoute = MembersListingsIdRouteImport.update({
+  id: '/listings/$id',
+  path: '/listings/$id',
+  getParentRoute: () => MembersRoute,
+} as any)
+const MembersListingsNewRoute = MembersListingsNewRouteImport.update({
+  id: '/listings/new',
+  path: '/listings/new',
+  getParentRoute: () => MembersRoute,
+} as any)
+const MembersSellerIdRoute = MembersSellerIdRouteImport.update({
+  id: '/seller/$id',
+  path: '/seller/$id',
+  getParentRoute: () => MembersRoute,
+} as any)
 
 export interface FileRoutesByFullPath {
+  '/$': typeof SplatRoute
   '/': typeof MembersRouteWithChildren
   '/login': typeof LoginRoute
+  '/not-found': typeof NotFoundRoute
   '/personal-info': typeof PersonalInfoRoute
   '/register': typeof RegisterRoute
+  '/my-listings': typeof MembersMyListingsRoute
   '/profile': typeof MembersProfileRoute
+  '/listings/$id': typeof MembersListingsIdRoute
+  '/listings/new': typeof MembersListingsNewRoute
+  '/seller/$id': typeof MembersSellerIdRoute
+  '/listings/': typeof MembersListingsIndexRoute
 }
 export interface FileRoutesByTo {
+  '/$': typeof SplatRoute
   '/': typeof MembersRouteWithChildren
   '/login': typeof LoginRoute
+  '/not-found': typeof NotFoundRoute
   '/personal-info': typeof PersonalInfoRoute
   '/register': typeof RegisterRoute
+  '/my-listings': typeof MembersMyListingsRoute
   '/profile': typeof MembersProfileRoute
+  '/listings/$id': typeof MembersListingsIdRoute
+  '/listings/new': typeof MembersListingsNewRoute
+  '/seller/$id': typeof MembersSellerIdRoute
+  '/listings': typeof MembersListingsIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
+  '/$': typeof SplatRoute
   '/_members': typeof MembersRouteWithChildren
   '/login': typeof LoginRoute
+  '/not-found': typeof NotFoundRoute
   '/personal-info': typeof PersonalInfoRoute
   '/register': typeof RegisterRoute
+  '/_members/my-listings': typeof MembersMyListingsRoute
   '/_members/profile': typeof MembersProfileRoute
+  '/_members/listings/$id': typeof MembersListingsIdRoute
+  '/_members/listings/new': typeof MembersListingsNewRoute
+  '/_members/seller/$id': typeof MembersSellerIdRoute
+  '/_members/listings/': typeof MembersListingsIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
-  fullPaths: '/' | '/login' | '/personal-info' | '/register' | '/profile'
-  fileRoutesByTo: FileRoutesByTo
-  to: '/' | '/login' | '/personal-info' | '/register' | '/profile'
-  id:
-    | '__root__'
-    | '/_members'
+  fullPaths:
+    | '/$'
+    | '/'
     | '/login'
+    | '/not-found'
     | '/personal-info'
     | '/register'
+    | '/my-listings'
+    | '/profile'
+    | '/listings/$id'
+    | '/listings/new'
+    | '/seller/$id'
+    | '/listings/'
+  fileRoutesByTo: FileRoutesByTo
+  to:
+    | '/$'
+    | '/'
+    | '/login'
+    | '/not-found'
+    | '/personal-info'
+    | '/register'
+    | '/my-listings'
+    | '/profile'
+    | '/listings/$id'
+    | '/listings/new'
+    | '/seller/$id'
+    | '/listings'
+  id:
+    | '__root__'
+    | '/$'
+    | '/_members'
+    | '/login'
+    | '/not-found'
+    | '/personal-info'
+    | '/register'
+    | '/_members/my-listings'
     | '/_members/profile'
+    | '/_members/listings/$id'
+    | '/_members/listings/new'
+    | '/_members/seller/$id'
+    | '/_members/listings/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
+  SplatRoute: typeof SplatRoute
   MembersRoute: typeof MembersRouteWithChildren
   LoginRoute: typeof LoginRoute
+  NotFoundRoute: typeof NotFoundRoute
   PersonalInfoRoute: typeof PersonalInfoRoute
   RegisterRoute: typeof RegisterRoute
 }
 
 declare module '@tanstack/react-router' {
   interface FileRoutesByPath {
+    '/$': {
+      id: '/$'
+      path: '/$'
+      fullPath: '/$'
+      preLoaderRoute: typeof SplatRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/_members': {
       id: '/_members'
       path: ''
@@ -97,6 +200,13 @@ declare module '@tanstack/react-router' {
       path: '/login'
       fullPath: '/login'
       preLoaderRoute: typeof LoginRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/not-found': {
+      id: '/not-found'
+      path: '/not-found'
+      fullPath: '/not-found'
+      preLoaderRoute: typeof NotFoundRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/personal-info': {
@@ -113,6 +223,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof RegisterRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/_members/my-listings': {
+      id: '/_members/my-listings'
+      path: '/my-listings'
+      fullPath: '/my-listings'
+      preLoaderRoute: typeof MembersMyListingsRouteImport
+      parentRoute: typeof MembersRoute
+    }
     '/_members/profile': {
       id: '/_members/profile'
       path: '/profile'
@@ -120,23 +237,63 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MembersProfileRouteImport
       parentRoute: typeof MembersRoute
     }
+    '/_members/listings/': {
+      id: '/_members/listings/'
+      path: '/listings'
+      fullPath: '/listings/'
+      preLoaderRoute: typeof MembersListingsIndexRouteImport
+      parentRoute: typeof MembersRoute
+    }
+    '/_members/listings/$id': {
+      id: '/_members/listings/$id'
+      path: '/listings/$id'
+      fullPath: '/listings/$id'
+      preLoaderRoute: typeof MembersListingsIdRouteImport
+      parentRoute: typeof MembersRoute
+    }
+    '/_members/listings/new': {
+      id: '/_members/listings/new'
+      path: '/listings/new'
+      fullPath: '/listings/new'
+      preLoaderRoute: typeof MembersListingsNewRouteImport
+      parentRoute: typeof MembersRoute
+    }
+    '/_members/seller/$id': {
+      id: '/_members/seller/$id'
+      path: '/seller/$id'
+      fullPath: '/seller/$id'
+      preLoaderRoute: typeof MembersSellerIdRouteImport
+      parentRoute: typeof MembersRoute
+    }
   }
 }
 
 interface MembersRouteChildren {
+  MembersMyListingsRoute: typeof MembersMyListingsRoute
   MembersProfileRoute: typeof MembersProfileRoute
+  MembersListingsIdRoute: typeof MembersListingsIdRoute
+  MembersListingsNewRoute: typeof MembersListingsNewRoute
+  MembersSellerIdRoute: typeof MembersSellerIdRoute
+  MembersListingsIndexRoute: typeof MembersListingsIndexRoute
 }
 
 const MembersRouteChildren: MembersRouteChildren = {
+  MembersMyListingsRoute: MembersMyListingsRoute,
   MembersProfileRoute: MembersProfileRoute,
+  MembersListingsIdRoute: MembersListingsIdRoute,
+  MembersListingsNewRoute: MembersListingsNewRoute,
+  MembersSellerIdRoute: MembersSellerIdRoute,
+  MembersListingsIndexRoute: MembersListingsIndexRoute,
 }
 
 const MembersRouteWithChildren =
   MembersRoute._addFileChildren(MembersRouteChildren)
 
 const rootRouteChildren: RootRouteChildren = {
+  SplatRoute: SplatRoute,
   MembersRoute: MembersRouteWithChildren,
   LoginRoute: LoginRoute,
+  NotFoundRoute: NotFoundRoute,
   PersonalInfoRoute: PersonalInfoRoute,
   RegisterRoute: RegisterRoute,
 }

@@ -1,0 +1,84 @@
+import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { type CategoryId, limits } from '#contract/constants.ts'
+import { getListing, type Listing, listListings } from '#contract/listings.ts'
+import { call, callPage, type Page } from '#web/api/client.ts'
+import { queryClient } from '#web/api/query-client.ts'
+
+/** Whose listings: everyone's public ones, the friends', or one member's. */
+export type Owners = 'public' | 'friends' | { readonly user_id: number }
+
+const all = ['listings'] as const
+const pages = [...all, 'pages'] as const
+const firstPage = ''
+const halfAnHour = 30 * 60_000
+
+/** Listings page by page, newest first. */
+export function listingPagesQuery(owners: Owners, category_id?: CategoryId) {
+  const whose = typeof owners === 'string' ? { [owners]: 'true' } : owners
+  return infiniteQueryOptions({
+    queryKey: [...pages, owners, category_id ?? null],
+    queryFn: ({ pageParam, signal }) => {
+      const cursor = pageParam === firstPage ? undefined : pageParam
+      return callPage(listListings, { query: { ...whose, category_id, cursor } }, { signal })
+    },
+    initialPageParam: firstPage,
+    getNextPageParam: ({ next }) => next,
+    // Whoever comes back from a long read finds the place again.
+    gcTime: halfAnHour,
+  })
+}
+
+/** All of the member's own listings: they are grouped and counted, so every page is needed. */
+export const myListingsQuery = queryOptions({
+  queryKey: [...all, 'mine'],
+  queryFn: async ({ signal }) => {
+    const mine: Listing[] = []
+    let cursor: string | undefined
+    do {
+      const query = { mine: 'true', limit: limits.page.max, cursor }
+      const page = await callPage(listListings, { query }, { signal })
+      mine.push(...page.items)
+      cursor = page.next
+    } while (cursor !== undefined)
+    return mine
+  },
+})
+
+export function listingQuery(id: string) {
+  return queryOptions({
+    queryKey: [...all, 'one', id],
+    queryFn: ({ signal }) => call(getListing, { params: { id } }, { signal }),
+  })
+}
+
+/** The listing: at once when a list holds it already, and then renewed when that list is old. */
+export function loadListing(id: string): Promise<Listing> {
+  const { queryKey } = listingQuery(id)
+  if (queryClient.getQueryData(queryKey) === undefined) {
+    queryClient.setQueryData(queryKey, listedBefore(id), { updatedAt: 0 })
+  }
+  return queryClient.ensureQueryData(listingQuery(id))
+}
+
+function listedBefore(id: string): Listing | undefined {
+  const loaded = queryClient.getQueriesData<InfiniteData<Page<Listing[]>>>({ queryKey: pages })
+  const listed = loaded.flatMap(([, data]) => data?.pages ?? []).flatMap((page) => page.items)
+  const mine = queryClient.getQueryData(myListingsQuery.queryKey) ?? []
+  return [...mine, ...listed].find((listing) => String(listing.id) === id)
+}
+
+/** Shows a change wherever the listing is shown. */
+export async function keepListing(changed: Listing) {
+  // A list that was asked for before the change would bring the old state back.
+  await queryClient.cancelQueries({ queryKey: myListingsQuery.queryKey })
+  queryClient.setQueryData(myListingsQuery.queryKey, (mine) =>
+    mine?.map((listing) => (listing.id === changed.id ? changed : listing)),
+  )
+  queryClient.setQueryData(listingQuery(String(changed.id)).queryKey, changed)
+  void queryClient.invalidateQueries({ queryKey: pages })
+}
+
+/** When a listing has come or gone, every list is another. */
+export function renewLists() {
+  return queryClient.invalidateQueries({ queryKey: all })
+}

@@ -1,0 +1,45 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type Listing, setVisibility } from '#contract/listings.ts'
+import { call } from '#web/api/client.ts'
+import { Leader } from '#web/ui/leader.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import { ListingPlate } from './listing-plate.tsx'
+import { keepListing } from './listing-queries.ts'
+import css from './listing-row.module.css'
+import { PriceTag } from './price-tag.tsx'
+
+/** One of the member's own listings: the row opens it, the switch makes it public or not. */
+export function ListingRow({ listing }: { listing: Listing }) {
+  const visibility = useMutation({
+    mutationFn: (is_public: boolean) =>
+      call(setVisibility, { params: { id: listing.id }, body: { is_public } }),
+    onSuccess: keepListing,
+  })
+  return (
+    <li className={css.row}>
+      <ListingPlate listing={listing} sizes="64px" className={css.plate} />
+      <div className={css.text}>
+        <Link className={css.title} to="/listings/$id" params={{ id: String(listing.id) }}>
+          {listing.title}
+        </Link>
+        <span className={css.leader}>
+          <Leader />
+        </span>
+        <PriceTag listing={listing} />
+        <p className={css.failure} role="status">
+          {visibility.isError && 'Not changed. Please try again.'}
+        </p>
+      </div>
+      <div className={css.switch}>
+        <Switch
+          label="public"
+          subject={listing.title}
+          checked={listing.is_public}
+          pending={visibility.isPending}
+          onChange={(is_public) => visibility.mutate(is_public)}
+        />
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,160 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { type ErrorComponentProps, getRouteApi, Link, Navigate, useRouter } from '@tanstack/react-router'
+import { categoryName } from '#contract/constants.ts'
+import type { Listing } from '#contract/listings.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { publicMemberQuery } from '#web/features/members/public-member-query.ts'
+import { fullPlace } from '#web/features/sellers/place.ts'
+import { Username, unknownMember } from '#web/features/sellers/username.tsx'
+import text from '#web/styles/text.module.css'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { CardsSkeleton } from '#web/ui/skeleton.tsx'
+import { BackLink } from './back-link.tsx'
+import { ListingPlate } from './listing-plate.tsx'
+import { listingQuery } from './listing-queries.ts'
+import css from './listing-screen.module.css'
+import { PriceTag } from './price-tag.tsx'
+import { ShareListing } from './share-listing.tsx'
+
+const route = getRouteApi('/_members/listings/$id')
+
+export function ListingScreen() {
+  const { id } = route.useParams()
+  const { data: listing, error } = useSuspenseQuery(listingQuery(id))
+  if (isMissing(error)) return <Navigate to="/not-found" replace />
+  return (
+    <Page>
+      <article className={css.listing}>
+        <div className={css.picture}>
+          <div className={css.bar}>
+            <BackLink to="/listings" variant="paper" />
+          </div>
+          <ListingPlate
+            listing={listing}
+            alt={listing.title}
+            className={css.plate}
+            sizes="(min-width: 1120px) 528px, (min-width: 1024px) calc(100vw - 592px), 100vw"
+            eager
+          />
+        </div>
+        <div className={css.info}>
+          <Facts listing={listing} />
+          <Seller listing={listing} />
+        </div>
+        <Description written={listing.description} />
+        <div className={css.actions}>
+          <ShareListing listing={listing} />
+        </div>
+      </article>
+    </Page>
+  )
+}
+
+function Facts({ listing }: { listing: Listing }) {
+  const category = categoryName(listing.category_id)
+  return (
+    <>
+      <p className={css.meta}>
+        <span className={css.category}>
+          <Icon name={category} size={22} />
+          {category}
+        </span>
+        {listing.is_public && (
+          <span className={css.public}>
+            <Icon name="globe" size={14} />
+            public
+          </span>
+        )}
+        <span className={classNames(text.overline, css.number)}>No. {listing.id}</span>
+      </p>
+      <h1 tabIndex={-1}>{listing.title}</h1>
+      <p className={css.price}>
+        <PriceTag listing={listing} />
+      </p>
+    </>
+  )
+}
+
+function Seller({ listing }: { listing: Listing }) {
+  const seller = useQuery(publicMemberQuery(listing.owner_id))
+  const place = seller.data && fullPlace(seller.data)
+  return (
+    <div className={css.seller}>
+      <Avatar
+        id={listing.owner_id}
+        name={listing.owner_username || unknownMember}
+        picture={listing.owner_profile_picture}
+      />
+      <div>
+        {listing.owner_username === '' ? (
+          unknownMember
+        ) : (
+          <Link
+            className={classNames(text.link, text.standing)}
+            to="/seller/$id"
+            params={{ id: String(listing.owner_id) }}
+          >
+            <span>
+              <Username name={listing.owner_username} />
+            </span>
+          </Link>
+        )}
+        <p className={css.place}>
+          <Icon name="pin" size={16} />
+          {seller.isPending ? '\u00a0' : place || 'Location not provided'}
+        </p>
+      </div>
+    </div>
+  )
+}
+
+/** Paragraphs are parted by empty lines; a single line break stays one. */
+function Description({ written }: { written: string }) {
+  const paragraphs = written.split(/\n\s*\n/).filter((paragraph) => paragraph.trim() !== '')
+  return (
+    <div className={css.description}>
+      {paragraphs.length === 0 ? (
+        <p className={css.none}>No description provided</p>
+      ) : (
+        // A text does not change its order: its place is all that a paragraph is known by.
+        // biome-ignore lint/suspicious/noArrayIndexKey: see above.
+        paragraphs.map((paragraph, place) => <p key={place}>{paragraph}</p>)
+      )}
+    </div>
+  )
+}
+
+export function ListingLoading() {
+  return (
+    <Page>
+      <div className={css.loading}>
+        <CardsSkeleton count={1} />
+      </div>
+    </Page>
+  )
+}
+
+export function ListingNotLoaded({ error, reset }: ErrorComponentProps) {
+  const router = useRouter()
+  async function tryAgain() {
+    await router.invalidate()
+    reset()
+  }
+  if (isMissing(error)) return <Navigate to="/not-found" replace />
+  return (
+    <Page>
+      <div className={css.failed}>
+        <BackLink to="/listings" />
+        <ErrorState text="Failed to fetch listing details. Please try again later." onRetry={tryAgain} />
+      </div>
+    </Page>
+  )
+}
+
+function isMissing(error: unknown) {
+  return error instanceof ApiError && error.status === 404
+}

@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { Listing } from '#contract/listings.ts'
+import noListings from '#web/art/empty/no-listings.svg'
+import { ButtonLink, IconLink } from '#web/ui/button.tsx'
+import { Check } from '#web/ui/check.tsx'
+import { Empty } from '#web/ui/empty.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { GroupHead } from '#web/ui/group-head.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { Page, PageHead, Spread } from '#web/ui/page.tsx'
+import { RowsSkeleton } from '#web/ui/skeleton.tsx'
+import { byCategory, type CategoryName } from './categories.ts'
+import { myListingsQuery } from './listing-queries.ts'
+import { ListingRow } from './listing-row.tsx'
+import css from './my-lists-screen.module.css'
+import { isShown } from './my-lists-search.ts'
+
+const route = getRouteApi('/_members/my-listings')
+
+export function MyListsScreen() {
+  return (
+    <Page>
+      <Spread
+        rail={
+          <>
+            <PageHead title="my lists" action={<NewListingLink />} />
+            <VisibilityChecks />
+          </>
+        }
+        main={<MyListings />}
+      />
+    </Page>
+  )
+}
+
+function NewListingLink() {
+  return (
+    <IconLink label="New listing" variant="solid" to="/listings/new">
+      <Icon name="plus" />
+    </IconLink>
+  )
+}
+
+/** Ticking one unticks the other; none shows all. */
+function VisibilityChecks() {
+  const { show } = route.useSearch()
+  const navigate = route.useNavigate()
+  return (
+    <fieldset className={css.checks} aria-label="Show">
+      {(['private', 'public'] as const).map((kind) => (
+        <Check
+          key={kind}
+          label={kind}
+          checked={show === kind}
+          onChange={(event) =>
+            void navigate({ search: event.currentTarget.checked ? { show: kind } : {}, resetScroll: false })
+          }
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+function MyListings() {
+  const search = route.useSearch()
+  const listings = useQuery(myListingsQuery)
+  if (listings.isPending) return <RowsSkeleton count={6} />
+  if (listings.data === undefined) {
+    return <ErrorState text="Failed to load listings. Please try again later." onRetry={listings.refetch} />
+  }
+  const groups = byCategory(listings.data.filter((listing) => isShown(listing, search)))
+  if (groups.length === 0) return <NoListings filtered={listings.data.length > 0} />
+  return groups.map((group) => <Group key={group.name} {...group} />)
+}
+
+function Group({ name, listings }: { name: CategoryName; listings: Listing[] }) {
+  const headId = `group-${name}`
+  return (
+    <section className={css.group} aria-labelledby={headId}>
+      <GroupHead
+        id={headId}
+        icon={name}
+        title={name}
+        count={listings.length === 1 ? '1 listing' : `${listings.length} listings`}
+      />
+      <ul>
+        {listings.map((listing) => (
+          <ListingRow key={listing.id} listing={listing} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function NoListings({ filtered }: { filtered: boolean }) {
+  return (
+    <Empty art={noListings} text="No listings found.">
+      {filtered ? (
+        <ButtonLink variant="secondary" to="/my-listings">
+          Show all
+        </ButtonLink>
+      ) : (
+        <ButtonLink to="/listings/new">
+          <Icon name="plus" />
+          New listing
+        </ButtonLink>
+      )}
+    </Empty>
+  )
+}

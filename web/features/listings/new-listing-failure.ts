@@ -1,0 +1,34 @@
+import type { NewListing } from '#contract/listings.ts'
+import { ApiError } from '#web/api/api-error.ts'
+
+const failure = 'Failed to create listing. Please try again later.'
+const fields = [
+  'title',
+  'description',
+  'price',
+  'type_id',
+  'category_id',
+  'is_public',
+] as const satisfies (keyof NewListing)[]
+
+/** Where on the form a sentence belongs: at a field, at the photo, or above everything. */
+export interface Placed {
+  place: (typeof fields)[number] | 'root.photo' | 'root.server'
+  message: string
+}
+
+/** What the server says against a new listing, each sentence at its place. */
+export function placeFailure(error: unknown): Placed[] {
+  const { status = 0, detail, errors = [] } = error instanceof ApiError ? error : {}
+  const isRefusal = status >= 400 && status < 500
+  if (!isRefusal || detail === undefined) return [{ place: 'root.server', message: failure }]
+  // Too large, or no image: it can only be the photo.
+  if (status === 413 || status === 415) return [{ place: 'root.photo', message: detail }]
+  if (errors.length === 0) return [{ place: 'root.server', message: detail }]
+  return errors.map(({ field, message }) => ({ place: placeOf(field), message }))
+}
+
+function placeOf(field: string): Placed['place'] {
+  if (field === 'image') return 'root.photo'
+  return fields.find((known) => known === field) ?? 'root.server'
+}

@@ -1,0 +1,108 @@
+import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { type ErrorComponentProps, getRouteApi, useRouter } from '@tanstack/react-router'
+import { memberSentences } from '#contract/members.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import noListings from '#web/art/empty/no-listings.svg'
+import { BackLink } from '#web/features/listings/back-link.tsx'
+import { ListingGrid } from '#web/features/listings/listing-grid.tsx'
+import { listingPagesQuery } from '#web/features/listings/listing-queries.ts'
+import { MoreListings } from '#web/features/listings/more-listings.tsx'
+import { publicMemberQuery } from '#web/features/members/public-member-query.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Empty } from '#web/ui/empty.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { Page, PageHead, Spread } from '#web/ui/page.tsx'
+import { CardsSkeleton } from '#web/ui/skeleton.tsx'
+import { cityAndState } from './place.ts'
+import css from './seller-screen.module.css'
+import { Username } from './username.tsx'
+
+const route = getRouteApi('/_members/seller/$id')
+const failure = 'Failed to fetch data. Please try again later.'
+
+export function SellerScreen() {
+  const id = Number(route.useParams().id)
+  const { data: seller } = useSuspenseQuery(publicMemberQuery(id))
+  return (
+    <Page>
+      <Spread
+        rail={
+          <>
+            <PageHead
+              isName
+              title={
+                <>
+                  @<Username name={seller.username} />
+                </>
+              }
+              back={<BackLink to="/listings" />}
+            />
+            <div className={css.who}>
+              <Avatar id={seller.id} name={seller.username} picture={seller.profile_picture} size="md" />
+              <div>
+                <p className={css.place}>
+                  <Icon name="pin" size={16} />
+                  {cityAndState(seller) || 'Location not specified'}
+                </p>
+                <p>
+                  <b>{seller.friend_count}</b> {seller.friend_count === 1 ? 'friend' : 'friends'}
+                </p>
+              </div>
+            </div>
+          </>
+        }
+        main={<SellerListings id={id} />}
+      />
+    </Page>
+  )
+}
+
+function SellerListings({ id }: { id: number }) {
+  const listings = useInfiniteQuery(listingPagesQuery({ user_id: id }))
+  if (listings.isPending) return <CardsSkeleton />
+  if (listings.data === undefined) return <ErrorState text={failure} onRetry={listings.refetch} />
+
+  const items = listings.data.pages.flatMap((page) => page.items)
+  if (items.length === 0) return <Empty art={noListings} text="No items" />
+  return (
+    <>
+      <ListingGrid listings={items} look="seller" />
+      <MoreListings {...listings} failure={failure} />
+    </>
+  )
+}
+
+export function SellerLoading() {
+  return (
+    <Page>
+      <Spread
+        rail={<PageHead isName title={'\u00a0'} back={<BackLink to="/listings" />} />}
+        main={<CardsSkeleton />}
+      />
+    </Page>
+  )
+}
+
+export function SellerNotLoaded({ error, reset }: ErrorComponentProps) {
+  const router = useRouter()
+  const isMissing = error instanceof ApiError && error.status === 404
+  async function tryAgain() {
+    await router.invalidate()
+    reset()
+  }
+  return (
+    <Page>
+      <Spread
+        rail={<PageHead title="seller" back={<BackLink to="/listings" />} />}
+        main={
+          isMissing ? (
+            <Empty art={noListings} text={memberSentences.notFound} />
+          ) : (
+            <ErrorState text={failure} onRetry={tryAgain} />
+          )
+        }
+      />
+    </Page>
+  )
+}
