@@ -1,0 +1,133 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { type Browser, test as base, expect, type Page } from '@playwright/test'
+import { loginLifetimeMs } from '#contract/constants.ts'
+import { Actor } from '#test/actor.ts'
+
+export { expect } from '@playwright/test'
+
+// biome-ignore lint/style/noProcessEnv: the global set-up leaves the address here
+const url = () => process.env.RHUBARB_URL ?? ''
+
+/** Somebody at a browser of their own. */
+export interface Person {
+  readonly page: Page
+  /** Announces what goes wrong on purpose, by a part of what the browser says of it. */
+  expectTrouble(...parts: (string | RegExp)[]): void
+}
+
+/** A member at their browser, logged in there. `actor` calls the API as them, past the browser. */
+export interface Member extends Person {
+  readonly actor: Actor
+  readonly username: string
+  readonly email: string
+  readonly password: string
+}
+
+interface Garden {
+  visitor(): Promise<Person>
+  /** Registers a member through the API, by a name that is made unique. */
+  member(name: string): Promise<Member>
+  /** A username nobody has. */
+  uniqueName(name: string): string
+}
+
+/** The tests share one server, so whoever comes has a name and a browser of their own. */
+export const test = base.extend<{ garden: Garden }>({
+  baseURL: async ({ browserName: _ }, use) => use(url()),
+
+  garden: async ({ browser }, use) => {
+    const people: Watched[] = []
+    const open = async (storage?: Storage) => {
+      const person = await watched(browser, storage)
+      people.push(person)
+      return person
+    }
+    await use({
+      visitor: () => open(),
+      member: async (name) => {
+        const actor = new Actor(url())
+        await actor.join({ username: uniqueName(name), first_name: capital(name) })
+        const person = await open(loggedIn(actor))
+        return {
+          ...person,
+          actor,
+          username: actor.username,
+          email: actor.email,
+          password: actor.password,
+        }
+      },
+      uniqueName,
+    })
+    for (const { troubles } of people) expect(troubles()).toEqual([])
+    await Promise.all(people.map(({ page }) => page.context().close()))
+  },
+})
+
+interface Watched extends Person {
+  readonly troubles: () => string[]
+}
+
+/** A browser of its own that notes every error, violation of the content security policy and failed request. */
+async function watched(browser: Browser, storageState?: Storage): Promise<Watched> {
+  const context = await browser.newContext({ baseURL: url(), ...(storageState && { storageState }) })
+  const seen: string[] = []
+  const expected: (string | RegExp)[] = []
+  context.on('weberror', (failure) => seen.push(`error: ${failure.error().message}`))
+  context.on('console', (message) => {
+    if (message.type() !== 'error' && message.type() !== 'warning') return
+    seen.push(`console: ${message.text()} (${message.location().url})`)
+  })
+  context.on('requestfailed', (request) => {
+    // A navigation drops what the page before it was still loading.
+    const reason = request.failure()?.errorText
+    if (reason !== 'net::ERR_ABORTED') seen.push(`request: ${request.url()} ${reason}`)
+  })
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) => {
+      console.error(`The policy forbids ${violatedDirective}: ${blockedURI} in ${sourceFile}`)
+    })
+  })
+  return {
+    page: await context.newPage(),
+    expectTrouble: (...parts) => expected.push(...parts),
+    troubles: () =>
+      seen.filter(
+        (line) =>
+          !expected.some((part) => (typeof part === 'string' ? line.includes(part) : part.test(line))),
+      ),
+  }
+}
+
+interface Storage {
+  cookies: []
+  origins: { origin: string; localStorage: { name: string; value: string }[] }[]
+}
+
+/** The login as the browser keeps it. */
+function loggedIn({ token, id, username }: Actor): Storage {
+  const auth = { token, user: { id, username }, expiresAt: Date.now() + loginLifetimeMs }
+  return {
+    cookies: [],
+    origins: [{ origin: url(), localStorage: [{ name: 'auth', value: JSON.stringify(auth) }] }],
+  }
+}
+
+function uniqueName(name: string) {
+  return `${name}_${crypto.randomUUID().slice(0, 8)}`
+}
+
+function capital(name: string) {
+  return `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`
+}
+
+/** Fails with what axe finds wrong on the page as it is now. */
+export async function expectAccessible(page: Page) {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(
+    violations.map(({ id, help, nodes }) => ({
+      id,
+      help,
+      where: nodes.map(({ target }) => target.join(' ')),
+    })),
+  ).toEqual([])
+}

@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream, existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+const logFile = join(root, '.cache', 'e2e-server.log')
+const readyWithinMs = 120_000
+
+/** Starts the built product as whoever runs it would, on an empty database, and tells the tests where it is. */
+// biome-ignore lint/style/noDefaultExport: Playwright asks for one
+export default async function globalSetup() {
+  if (!existsSync(join(root, 'dist/web/index.html'))) {
+    throw new Error('The web client is not built. Build it with: npx vite build')
+  }
+  const dataDir = await mkdtemp(join(tmpdir(), 'rhubarb-e2e-'))
+  const port = await freePort()
+  const server = await start({ PORT: String(port), DATA_DIR: dataDir })
+  const url = `http://localhost:${port}`
+  await ready(server, url)
+  // biome-ignore lint/style/noProcessEnv: it is how a set-up hands something to the workers
+  process.env.RHUBARB_URL = url
+
+  return async () => {
+    if (server.exitCode === null) {
+      server.kill('SIGTERM')
+      await once(server, 'exit')
+    }
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function start(settings: Record<string, string>): Promise<ChildProcess> {
+  await mkdir(join(root, '.cache'), { recursive: true })
+  const log = createWriteStream(logFile)
+  await once(log, 'open')
+  const pinned = join(root, 'node_modules/.bin/node')
+  return spawn(existsSync(pinned) ? pinned : process.execPath, ['server/main.ts'], {
+    cwd: root,
+    // biome-ignore lint/style/noProcessEnv: the server gets the environment of the tests, except its own settings
+    env: { ...process.env, ...ofItsOwn, ...settings },
+    stdio: ['ignore', log, log],
+  })
+}
+
+const ofItsOwn = {
+  NODE_ENV: 'test',
+  DATABASE_URL: '',
+  PUBLIC_URL: '',
+  SMTP_URL: '',
+  METRICS_PORT: 'off',
+  DEMO_DATA: 'off',
+  RATE_LIMITS: 'off',
+}
+
+async function ready(server: ChildProcess, url: string) {
+  const deadline = Date.now() + readyWithinMs
+  while (Date.now() < deadline && server.exitCode === null) {
+    const answer = await fetch(`${url}/readyz`).catch(() => undefined)
+    if (answer?.ok) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  server.kill('SIGKILL')
+  throw new Error(`The server did not start; ${logFile} says why`)
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  if (address === null || typeof address === 'string') throw new Error('No free port')
+  return address.port
+}

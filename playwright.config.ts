@@ -1,0 +1,42 @@
+import { defineConfig } from '@playwright/test'
+
+// biome-ignore lint/style/noProcessEnv: whoever starts the tests says which browser there is
+const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+
+const isRoot = process.getuid?.() === 0
+
+export default defineConfig({
+  testDir: 'e2e',
+  outputDir: '.cache/e2e',
+  globalSetup: './e2e/global-setup.ts',
+  reporter: [['line'], ['json', { outputFile: '.cache/playwright.json' }]],
+  fullyParallel: true,
+  forbidOnly: true,
+  use: {
+    browserName: 'chromium',
+    launchOptions: {
+      executablePath,
+      args: [
+        // Chromium's sandbox does not work for root.
+        ...(isRoot ? ['--no-sandbox'] : []),
+        '--disable-gpu',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        '--disable-quic',
+        '--no-first-run',
+      ],
+    },
+    contextOptions: { reducedMotion: 'reduce' },
+    locale: 'en-US',
+    timezoneId: 'UTC',
+    trace: 'retain-on-failure',
+  },
+  projects: [
+    {
+      name: 'phone',
+      use: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true },
+    },
+    { name: 'desktop', use: { viewport: { width: 1280, height: 900 } } },
+  ],
+})
