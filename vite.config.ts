@@ -40,7 +40,8 @@ export default defineConfig({
   },
   server: {
     proxy: {
-      '/api': server,
+      // Calls, not the sources in web/api.
+      '^/api/(?!.*\\.tsx?)': server,
       '/socket.io': { target: server, ws: true },
     },
   },
