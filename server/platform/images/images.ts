@@ -142,7 +142,7 @@ async function encode(picture: Pixels, name: string, widths: readonly number[]):
 
 async function placeholderOf(picture: Pixels): Promise<string> {
   const bytes = await fromPixels(picture)
-    .resize({ width: 16, height: 16, fit: 'inside', withoutEnlargement: true })
+    .resize({ width: 12, height: 12, fit: 'inside', withoutEnlargement: true })
     .webp({ quality: 20 })
     .toBuffer()
   return `data:${type};base64,${bytes.toString('base64')}`

@@ -1,0 +1,26 @@
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { decodeHeic } from './decode-heic.ts'
+
+const file = fileURLToPath(import.meta.resolve('#test/fixtures/flat-4-megapixels.heic'))
+
+test('a HEIC photo becomes pixels', async () => {
+  const pixels = await decodeHeic(file, 0)
+
+  expect(pixels).toMatchObject({ width: 2400, height: 1800, channels: 4 })
+  expect(pixels.data).toHaveLength(2400 * 1800 * 4)
+})
+
+test('a HEIC photo of more pixels than allowed is not decoded', async () => {
+  await expect(decodeHeic(file, 0, { pixels: 2400 * 1800 - 1 })).rejects.toThrow('too many pixels')
+})
+
+test('a HEIC photo that takes more memory than allowed is given up', async () => {
+  await expect(decodeHeic(file, 0, { memory: 20 * 1024 ** 2 })).rejects.toThrow('HEIF processing error')
+})
+
+test('a HEIC photo that takes longer than allowed is given up, and the next one is decoded', async () => {
+  await expect(decodeHeic(file, 0, { milliseconds: 1 })).rejects.toThrow('aborted')
+
+  await expect(decodeHeic(file, 0)).resolves.toMatchObject({ width: 2400 })
+})

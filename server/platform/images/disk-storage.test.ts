@@ -1,0 +1,54 @@
+import { mkdtempDisposable, readdir, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import { createDiskStorage } from './disk-storage.ts'
+
+const file = 'ABAAAAAAAAAAAAAAAAAAAA-160.webp'
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name)
+}
+
+test('a file is stored and comes back as it was', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'disk-storage-'))
+  const storage = createDiskStorage(folder.path)
+  const bytes = Buffer.from('petals')
+
+  await storage.put(file, bytes, 'image/webp')
+  const found = await storage.open(file)
+
+  expect(found?.size).toBe(6)
+  expect(found && (await buffer(found.stream))).toEqual(bytes)
+  expect(await filesBelow(folder.path)).toEqual([file])
+})
+
+test('a file that is not there is undefined', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'disk-storage-'))
+
+  expect(await createDiskStorage(folder.path).open(file)).toBeUndefined()
+})
+
+test('removed files are gone, and one that never was is no error', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'disk-storage-'))
+  const storage = createDiskStorage(folder.path)
+  await storage.put(file, Buffer.from('petals'), 'image/webp')
+  await storage.put('kept.webp', Buffer.from('leaves'), 'image/webp')
+
+  await storage.remove([file, 'never.webp'])
+
+  expect(await filesBelow(folder.path)).toEqual(['kept.webp'])
+})
+
+test('a file that can not be put in its place leaves nothing behind', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'disk-storage-'))
+  await writeFile(join(folder.path, 'AB'), 'in the way of the folder')
+  const storage = createDiskStorage(folder.path)
+
+  await expect(storage.put(file, Buffer.from('petals'), 'image/webp')).rejects.toThrow()
+
+  expect(await filesBelow(folder.path)).toEqual(['AB'])
+  expect((await stat(join(folder.path, 'AB'))).isFile()).toBe(true)
+})

@@ -1,0 +1,60 @@
+import { buffer } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import { startS3Server } from '#test/s3-server.ts'
+import { openS3Storage, type S3Options } from './s3-storage.ts'
+
+const file = 'AAAAAAAAAAAAAAAAAAAAAA-160.webp'
+
+async function storeIn(endpoint: string, options: Partial<S3Options> = {}) {
+  return openS3Storage({
+    bucket: 'garden',
+    region: 'eu-central-1',
+    endpoint,
+    pathStyle: true,
+    credentials: { accessKeyId: 'gardener', secretAccessKey: 'compost' },
+    ...options,
+  })
+}
+
+test('a file is stored in the bucket with its type, and comes back as it was', async () => {
+  await using s3 = await startS3Server('gardener')
+  const storage = await storeIn(s3.endpoint)
+  const bytes = Buffer.from('petals')
+
+  await storage.put(file, bytes, 'image/webp')
+  const found = await storage.open(file)
+
+  expect([...s3.objects]).toEqual([[`/garden/${file}`, { bytes, type: 'image/webp' }]])
+  expect(found?.size).toBe(6)
+  expect(found && (await buffer(found.stream))).toEqual(bytes)
+})
+
+test('a file that is not there is undefined', async () => {
+  await using s3 = await startS3Server('gardener')
+  const storage = await storeIn(s3.endpoint)
+
+  expect(await storage.open(file)).toBeUndefined()
+})
+
+test('removed files are gone, and one that never was is no error', async () => {
+  await using s3 = await startS3Server('gardener')
+  const storage = await storeIn(s3.endpoint)
+  await storage.put(file, Buffer.from('petals'), 'image/webp')
+  await storage.put('kept.webp', Buffer.from('leaves'), 'image/webp')
+
+  await storage.remove([file, 'never.webp'])
+
+  expect([...s3.objects.keys()]).toEqual(['/garden/kept.webp'])
+})
+
+test('a key that the store does not know is an error, not a missing file', async () => {
+  await using s3 = await startS3Server('gardener')
+  const storage = await storeIn(s3.endpoint, {
+    credentials: { accessKeyId: 'stranger', secretAccessKey: 'compost' },
+  })
+
+  await expect(storage.open(file)).rejects.toMatchObject({ name: 'AccessDenied' })
+  await expect(storage.put(file, Buffer.from('weeds'), 'image/webp')).rejects.toMatchObject({
+    name: 'AccessDenied',
+  })
+})

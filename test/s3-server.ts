@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+
+export interface S3Server extends AsyncDisposable {
+  endpoint: string
+  /** By path: `/bucket/key`. */
+  objects: Map<string, { bytes: Buffer; type: string | undefined }>
+  /** A PUT that this accepts is answered with an error that a client does not retry. */
+  refusePut: (path: string) => boolean
+}
+
+/** A store that speaks as much S3 as a bucket of files needs, and takes only requests signed with this key. */
+export async function startS3Server(accessKeyId: string): Promise<S3Server> {
+  const server = createServer(async (request, response) => {
+    const body = await buffer(request)
+    const path = new URL(request.url ?? '', 'http://localhost').pathname
+    const object = s3.objects.get(path)
+    if (!isSigned(request, body, accessKeyId)) {
+      response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>')
+    } else if (request.method === 'PUT' && s3.refusePut(path)) {
+      response
+        .writeHead(403)
+        .end('<Error><Code>QuotaExceeded</Code><Message>The bucket is full</Message></Error>')
+    } else if (request.method === 'PUT') {
+      s3.objects.set(path, { bytes: body, type: request.headers['content-type'] })
+      response.writeHead(200, { etag: '"1"' }).end()
+    } else if (request.method === 'DELETE') {
+      s3.objects.delete(path)
+      response.writeHead(204).end()
+    } else if (request.method === 'GET' && object) {
+      response.writeHead(200, { 'content-length': object.bytes.length }).end(object.bytes)
+    } else {
+      response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>')
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (!address || typeof address === 'string') throw new Error('The S3 server listens on no port')
+
+  const s3: S3Server = {
+    endpoint: `http://127.0.0.1:${address.port}`,
+    objects: new Map(),
+    refusePut: () => false,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+  return s3
+}
+
+function isSigned(request: IncomingMessage, body: Buffer, accessKeyId: string): boolean {
+  const { authorization = '', 'x-amz-content-sha256': claimed } = request.headers
+  const hash = createHash('sha256').update(body).digest('hex')
+  return (
+    new RegExp(
+      `^AWS4-HMAC-SHA256 Credential=${accessKeyId}/.+, SignedHeaders=.*host.*, Signature=[0-9a-f]{64}$`,
+    ).test(authorization) && claimed === hash
+  )
+}
