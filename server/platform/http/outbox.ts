@@ -2,9 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import { html } from '#server/platform/html.ts'
 import { readOutbox } from '#server/platform/mail.ts'
 
-/** Shows the mails that were kept instead of sent. For a machine without a mail server only: anyone who gets here reads them. */
+const thisMachine = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
+
+/** Shows the mails that were kept instead of sent, to a browser on the same machine only. */
 export function serveOutbox(http: FastifyInstance, folder: string): void {
-  http.get('/outbox', async (_request, reply) => {
+  http.get('/outbox', async (request, reply) => {
+    if (!thisMachine.has(request.ip)) return reply.callNotFound()
     const mails = await readOutbox(folder)
     const page = html`<!doctype html>
 <html lang="en">
@@ -23,6 +26,7 @@ ${mails.map((mail) => html`<li><a href="/outbox/${mail.id}">${mail.subject}</a> 
   })
 
   http.get<{ Params: { id: string } }>('/outbox/:id', async (request, reply) => {
+    if (!thisMachine.has(request.ip)) return reply.callNotFound()
     const mail = (await readOutbox(folder)).find(({ id }) => id === request.params.id)
     if (!mail) return reply.callNotFound()
     return reply

@@ -52,8 +52,11 @@ export async function servePages(http: FastifyInstance, folder: string, site: Si
     setHeaders: (response, path) => {
       response.header(
         'cache-control',
-        path.includes(`${join(folder, 'assets')}`) ? forGood : 'public, max-age=3600',
+        path.startsWith(join(folder, 'assets')) ? forGood : 'public, max-age=3600',
       )
+      // Mail programs in a browser show these from another origin.
+      if (path.startsWith(join(folder, 'mail')))
+        response.header('cross-origin-resource-policy', 'cross-origin')
     },
   })
   http.get('/', (_request, reply) => page(reply, landing))

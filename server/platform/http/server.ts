@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { constants } from 'node:zlib'
+import compress from '@fastify/compress'
 import formbody from '@fastify/formbody'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
@@ -18,6 +20,9 @@ export interface ServerOptions {
 }
 
 const jsonBodyLimit = 64 * 1024
+/** A photo over one bar of signal takes minutes; a sender that says nothing for ten seconds is gone. */
+const requestTimeout = 300_000
+const stallTimeout = 10_000
 
 /** An HTTP server with the manners every route shares: errors, headers, request ids, one log line and one measure a request. */
 export async function createServer({
@@ -32,8 +37,8 @@ export async function createServer({
     genReqId: () => randomUUID(),
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: jsonBodyLimit,
-    requestTimeout: 60_000,
-    connectionTimeout: 0,
+    requestTimeout,
+    connectionTimeout: stallTimeout,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -87,6 +92,11 @@ export async function createServer({
     referrerPolicy: { policy: 'same-origin' },
     xFrameOptions: { action: 'deny' },
     crossOriginEmbedderPolicy: false,
+  })
+  await http.register(compress, {
+    encodings: ['br', 'gzip'],
+    threshold: 1024,
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
   })
   await http.register(formbody)
   await http.register(multipart)
