@@ -77,8 +77,9 @@ async function markup(root: string): Promise<{ preloads: string; body: string }>
     build: { assetsInlineLimit: 0 },
   })
   try {
-    const { landingMarkup } = await server.ssrLoadModule('/features/landing/markup.tsx')
-    const written: string = landingMarkup()
+    const page = await server.ssrLoadModule('/features/landing/markup.tsx')
+    const { landingMarkup } = page as typeof import('../features/landing/markup.tsx')
+    const written = landingMarkup()
     const preloads = /^(?:<link[^>]*>)*/.exec(written)?.[0] ?? ''
     return { preloads, body: written.slice(preloads.length) }
   } finally {

@@ -1,7 +1,7 @@
 import css from './button.module.css'
 import { classNames } from './class-names.ts'
 
-export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger' | 'dangerSolid'
+type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger' | 'dangerSolid'
 export type ButtonShape = {
   variant?: ButtonVariant | undefined
   size?: 'small' | undefined

@@ -72,7 +72,10 @@ export function SelectField({
 
 type SearchFieldProps = Omit<ComponentProps<'input'>, 'type'> & { label: string }
 
-/** A round box with a glass. Its label is said, not shown; the placeholder repeats it for the eye. */
+/**
+ * A round box with a glass. Its label is said, not shown; the placeholder repeats it for the eye.
+ * @public
+ */
 export function SearchField({ label, placeholder = label, className, ...input }: SearchFieldProps) {
   return (
     <span className={classNames(css.search, className)}>

@@ -13,10 +13,6 @@ export function toast(text: string) {
   show({ id: (slip?.id ?? 0) + 1, text })
 }
 
-export function useToast() {
-  return toast
-}
-
 /** Stands once, in the frame of the app: the place is announced, so it is there before it is filled. */
 export function ToastHost() {
   const current = useSyncExternalStore(subscribe, () => slip)
