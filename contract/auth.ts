@@ -2,6 +2,16 @@ import { z } from 'zod'
 import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { hasFields, line } from './fields.ts'
+import {
+  emailField,
+  newPasswordField,
+  passwordField,
+  personNameField,
+  placeField,
+  postcodeField,
+  postcodeTooShort,
+  usernameField,
+} from './member-fields.ts'
 
 export const authSentences = {
   incorrectLogin: 'Incorrect email or password',
@@ -9,44 +19,26 @@ export const authSentences = {
   usernameTaken: 'This username is already taken',
   commonPassword: 'This password is too common; please choose another one',
   noAvatar: 'No profile photo',
+  resetRequested: 'If an account exists with this email, you will receive a password reset link',
+  resetDone: 'Your password has been reset',
+  resetInvalid: 'Invalid or expired reset token',
+  confirmed: 'Your e-mail address is confirmed',
+  confirmInvalid: 'Invalid or expired confirmation link',
+  wrongPassword: 'This is not your password',
 } as const
 
-const email = line('Email is required')
-  .min(1, 'Email is required')
-  .max(limits.email, 'Invalid email format')
-  .check(z.email({ pattern: z.regexes.html5Email, error: 'Invalid email format' }))
-  .regex(/\.[^.@\s]+$/, 'Invalid email format')
-
-/** Passwords are not trimmed; NFC makes the same characters the same password on every keyboard. */
-const password = (required: string) => z.string(required).normalize('NFC').min(1, required)
-
-const newPassword = password('Password is required')
-  .min(limits.password.min, `Password must be at least ${limits.password.min} characters long`)
-  .max(limits.password.max, `Password must be at most ${limits.password.max} characters long`)
-
-export const username = line('Username is required')
-  .min(1, 'Username is required')
-  .regex(/^[A-Za-z0-9_]+$/, 'Username can only contain letters, numbers, and underscores')
-  .min(limits.username.min, `Username must be at least ${limits.username.min} characters long`)
-  .max(limits.username.max, `Username must be at most ${limits.username.max} characters long`)
-
-const personName = (which: 'First name' | 'Last name') =>
-  line(`${which} is required`)
-    .min(1, `${which} is required`)
-    .max(limits.name, `${which} must be at most ${limits.name} characters long`)
-
 export const newMember = z.object({
-  first_name: personName('First name'),
-  last_name: personName('Last name'),
-  username,
-  email,
-  password: newPassword,
+  first_name: personNameField('First name'),
+  last_name: personNameField('Last name'),
+  username: usernameField,
+  email: emailField('Invalid email format'),
+  password: newPasswordField,
 })
 export type NewMember = z.output<typeof newMember>
 
 /** The register form asks for the password twice; the call sends it once. */
 export const registerForm = newMember
-  .extend({ confirm_password: z.string().min(1, 'Please confirm your password') })
+  .extend({ confirm_password: z.string().normalize('NFC').min(1, 'Please confirm your password') })
   .refine((form) => form.confirm_password === '' || form.password === form.confirm_password, {
     path: ['confirm_password'],
     message: 'Passwords do not match',
@@ -55,8 +47,8 @@ export const registerForm = newMember
 
 /** `username` holds the e-mail: the field's name is the one OAuth's password form has. */
 export const credentials = z.object({
-  username: email,
-  password: password('Password is required').max(limits.password.max, authSentences.incorrectLogin),
+  username: emailField('Invalid email format'),
+  password: passwordField('Password is required').max(limits.password.max, authSentences.incorrectLogin),
 })
 export type Credentials = z.output<typeof credentials>
 
@@ -88,20 +80,11 @@ export const login = z.object({
 })
 export type Login = z.output<typeof login>
 
-const requiredLine = (name: string, max: number) =>
-  line(`${name} is required`)
-    .min(1, `${name} is required`)
-    .max(max, `${name} must be at most ${max} characters long`)
-
-const postcode = line('Postcode is required')
-  .min(limits.postcode.min, `Postcode must be at least ${limits.postcode.min} characters.`)
-  .max(limits.postcode.max, `Postcode must be at most ${limits.postcode.max} characters long`)
-
 /** What the personal-info screen asks for. Address and apt are sent only when there is something in them. */
 export const personalInfoForm = z.object({
-  city: requiredLine('City', limits.place),
-  state: requiredLine('State', limits.place),
-  postcode,
+  city: placeField('City').min(1, 'City is required'),
+  state: placeField('State').min(1, 'State is required'),
+  postcode: postcodeField().min(limits.postcode.min, postcodeTooShort),
   address: line().max(limits.address, `Address must be at most ${limits.address} characters long`).optional(),
   apt: line().max(limits.apt, `Apt must be at most ${limits.apt} characters long`).optional(),
 })
@@ -162,4 +145,53 @@ export const getOwnAvatar = endpoint({
   summary: 'My own photo',
   auth: 'member',
   response: { 200: 'bytes' },
+})
+
+const said = z.object({ message: z.string() })
+
+export const passwordResetRequest = z.object({ email: emailField('Invalid email address') })
+
+export const requestPasswordReset = endpoint({
+  method: 'POST',
+  path: '/auth/request-password-reset',
+  summary: 'Ask for a link to set a new password; the answer is the same for every address',
+  auth: 'anyone',
+  body: passwordResetRequest,
+  response: { 200: said },
+})
+
+export const passwordReset = z
+  .object({
+    token: z
+      .string('Reset token is required.')
+      .min(1, 'Reset token is required.')
+      .max(200, authSentences.resetInvalid),
+    new_password: passwordField('New password is required.')
+      .min(limits.password.min, `Password must be at least ${limits.password.min} characters long.`)
+      .max(limits.password.max, `Password must be at most ${limits.password.max} characters long.`),
+    confirm_password: z.string('Passwords do not match.').normalize('NFC'),
+  })
+  .refine((form) => form.new_password === form.confirm_password, {
+    path: ['confirm_password'],
+    message: 'Passwords do not match.',
+    when: ({ value }) => hasFields(value) && value.confirm_password !== undefined,
+  })
+export type PasswordReset = z.output<typeof passwordReset>
+
+export const resetPassword = endpoint({
+  method: 'POST',
+  path: '/auth/reset-password',
+  summary: 'Set a new password with the token of a reset mail',
+  auth: 'anyone',
+  body: passwordReset,
+  response: { 200: said },
+})
+
+export const confirmEmail = endpoint({
+  method: 'POST',
+  path: '/auth/confirm-email',
+  summary: 'Confirm an e-mail address with the token of a confirmation mail',
+  auth: 'anyone',
+  body: z.object({ token: z.string(authSentences.confirmInvalid).max(200, authSentences.confirmInvalid) }),
+  response: { 200: said },
 })

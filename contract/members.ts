@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { id } from './fields.ts'
+import { id, line } from './fields.ts'
 
 /** What any member may know of another. Never the e-mail, the names, the street address or apt. */
 export const publicMember = z.object({
@@ -14,7 +14,10 @@ export const publicMember = z.object({
 })
 export type PublicMember = z.output<typeof publicMember>
 
-export const memberSentences = { notFound: 'User not found' } as const
+export const memberSentences = {
+  notFound: 'User not found',
+  blockSelf: 'You can not block yourself',
+} as const
 
 export const getPublicMember = endpoint({
   method: 'GET',
@@ -24,4 +27,54 @@ export const getPublicMember = endpoint({
   params: z.object({ id }),
   notFound: memberSentences.notFound,
   response: { 200: publicMember },
+})
+
+export const searchMembers = endpoint({
+  method: 'GET',
+  path: '/auth/users',
+  summary: 'Members by username, best first; without words, those nearest to me',
+  auth: 'member',
+  query: z.object({
+    q: line()
+      .min(2, 'Please type at least 2 characters')
+      .max(60, 'Please type at most 60 characters')
+      .optional(),
+  }),
+  response: { 200: z.array(publicMember) },
+})
+
+/** Whom I have blocked: they can't write to me, befriend me or see what is for my friends, and are not told. */
+export const blockedMember = z.object({
+  id: z.int(),
+  username: z.string(),
+  profile_picture: z.string().nullable(),
+})
+export type BlockedMember = z.output<typeof blockedMember>
+
+export const listBlocks = endpoint({
+  method: 'GET',
+  path: '/auth/blocks',
+  summary: 'Whom I have blocked',
+  auth: 'member',
+  response: { 200: z.array(blockedMember) },
+})
+
+export const blockMember = endpoint({
+  method: 'POST',
+  path: '/auth/blocks/{id}',
+  summary: 'Block a member',
+  auth: 'member',
+  params: z.object({ id }),
+  notFound: memberSentences.notFound,
+  response: { 204: 'nothing' },
+})
+
+export const unblockMember = endpoint({
+  method: 'DELETE',
+  path: '/auth/blocks/{id}',
+  summary: 'End a block',
+  auth: 'member',
+  params: z.object({ id }),
+  notFound: memberSentences.notFound,
+  response: { 204: 'nothing' },
 })

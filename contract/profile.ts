@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { profile } from './auth.ts'
+import { limits } from './constants.ts'
+import { endpoint } from './endpoint.ts'
+import {
+  emailField,
+  newPasswordField,
+  passwordField,
+  personNameField,
+  placeField,
+  postcodeField,
+  postcodeTooShort,
+  usernameField,
+} from './member-fields.ts'
+
+/** Only what is sent changes. An empty password means unchanged; an empty place is taken away. */
+export const profileChanges = z
+  .object({
+    first_name: personNameField('First name'),
+    last_name: personNameField('Last name'),
+    username: usernameField,
+    email: emailField('Invalid email format'),
+    city: placeField('City'),
+    state: placeField('State'),
+    zip_code: postcodeField().refine(
+      (text) => text === '' || text.length >= limits.postcode.min,
+      postcodeTooShort,
+    ),
+    password: z.literal('').or(newPasswordField),
+  })
+  .partial()
+export type ProfileChanges = z.output<typeof profileChanges>
+
+export const updateProfile = endpoint({
+  method: 'PUT',
+  path: '/auth/profile',
+  summary: 'Change my profile: only what is sent',
+  auth: 'member',
+  body: profileChanges,
+  response: { 200: profile },
+})
+
+export const deleteProfile = endpoint({
+  method: 'DELETE',
+  path: '/auth/profile',
+  summary: 'Delete my account and all that is mine',
+  auth: 'member',
+  body: z.object({ password: passwordField('Password is required') }),
+  response: { 204: 'nothing' },
+})
+
+export const exportProfile = endpoint({
+  method: 'GET',
+  path: '/auth/export',
+  summary: 'Everything that is kept about me, as one download',
+  auth: 'member',
+  response: { 200: z.record(z.string(), z.unknown()) },
+})
+
+/** `match_radius` is in miles; null is anywhere. */
+export const preferences = z.object({
+  mail_matches: z.enum(['at_once', 'daily', 'never'], 'Please choose at_once, daily or never'),
+  mail_unread: z.boolean('Please say whether unread messages are mailed'),
+  match_radius: z
+    .int('Please choose a radius from 1 to 500 miles')
+    .min(1, 'Please choose a radius from 1 to 500 miles')
+    .max(500, 'Please choose a radius from 1 to 500 miles')
+    .nullable(),
+})
+export type Preferences = z.output<typeof preferences>
+
+export const getPreferences = endpoint({
+  method: 'GET',
+  path: '/auth/preferences',
+  summary: 'What I am told by mail',
+  auth: 'member',
+  response: { 200: preferences },
+})
+
+export const updatePreferences = endpoint({
+  method: 'PUT',
+  path: '/auth/preferences',
+  summary: 'Change what I am told by mail: only what is sent',
+  auth: 'member',
+  body: preferences.partial(),
+  response: { 200: preferences },
+})
