@@ -36,7 +36,10 @@ export default defineConfig({
     // A drawing is fetched once and kept; inside a script or a style sheet it would be carried by every visit.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: [`${web}/index.html`, `${web}/landing.html`] },
+    rolldownOptions: {
+      input: [`${web}/index.html`, `${web}/landing.html`],
+      checks: { bundlerTimings: false },
+    },
   },
   server: {
     proxy: {
