@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import {
   access,
   chmod,
+  chown,
   constants,
   cp,
   lstat,
@@ -16,7 +17,8 @@ import {
   symlink,
 } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { basename, dirname, join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { z } from 'zod'
 
@@ -203,6 +205,8 @@ async function reachableFolder(
   const inside = await realpath(wanted)
   await chmod(inside, 0o711)
   if (await canEnter(account, inside)) return inside
+  await openTemporary(inside, account)
+  if (await canEnter(account, inside)) return inside
 
   if ((await ownerOf(join(inside, 'cluster'))) !== undefined) {
     throw new EmbeddedPostgresError(
@@ -217,6 +221,17 @@ async function reachableFolder(
   await symlink(outside, wanted)
   notice(`The database lives in ${outside}, because the user that runs PostgreSQL can not enter ${wanted}.`)
   return outside
+}
+
+/** Lets the account, and nobody else, pass through the folders that mkdtemp closed; whoever made them removes them. */
+async function openTemporary(path: string, { gid }: Account) {
+  const temporary = await realpath(tmpdir())
+  for (let folder = dirname(path); folder.startsWith(`${temporary}${sep}`); folder = dirname(folder)) {
+    const { uid, mode } = await stat(folder)
+    if (uid !== 0 || (mode & 0o077) !== 0) continue
+    await chown(folder, uid, gid)
+    await chmod(folder, 0o710)
+  }
 }
 
 async function makeRootsPlace() {
