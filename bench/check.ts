@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { limits } from '#contract/constants.ts'
+import { listing } from '#contract/listings.ts'
+import type { ServerProcess } from './server.ts'
+import type { Workloads } from './workloads.ts'
+
+const checked = 40
+
+/** Asks for some of what will be measured, and throws when an answer is not what it should be. */
+export async function checkAnswers(
+  { page, listing: single }: Workloads,
+  server: ServerProcess,
+  tokens: readonly string[],
+): Promise<void> {
+  for (let index = 0; index < checked; index += 1) {
+    const token = tokens[index % tokens.length] ?? ''
+    await checkPage(page.path(server.market), server, token)
+    await checkListing(single.path(server.market), server, token)
+  }
+  const refused = await fetch(server.url + page.path(server.market))
+  expect(refused.status === 401, 'a guest is refused', await refused.text())
+}
+
+async function checkPage(path: string, server: ServerProcess, token: string): Promise<void> {
+  const rows = z.array(listing).parse(await answer(path, server, token))
+  const asked = new URL(path, server.url).searchParams
+  const category = asked.get('category_id')
+  const before = Number(Buffer.from(asked.get('cursor') ?? '', 'base64url').toString())
+  expect(rows.length === limits.page.size, `${limits.page.size} rows`, path)
+  expect(
+    rows.every(({ is_public, is_active }) => is_public && is_active),
+    'only what is public',
+    path,
+  )
+  expect(
+    rows.every(({ category_id }) => category === null || category_id === Number(category)),
+    'only the category that was asked for',
+    path,
+  )
+  expect(
+    rows.every(({ id }, index) => id < (rows[index - 1]?.id ?? before)),
+    'newest first, below the cursor',
+    path,
+  )
+}
+
+async function checkListing(path: string, server: ServerProcess, token: string): Promise<void> {
+  const { id } = listing.parse(await answer(path, server, token))
+  expect(path.endsWith(`/${id}`), 'the listing that was asked for', path)
+}
+
+async function answer(path: string, { url }: ServerProcess, token: string): Promise<unknown> {
+  const response = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } })
+  expect(response.status === 200, 'status 200', `${path} answered ${response.status}`)
+  return response.json()
+}
+
+function expect(holds: boolean, what: string, where: string): void {
+  if (!holds) throw new Error(`Nothing is measured, as an answer is wrong. Expected ${what}: ${where}`)
+}

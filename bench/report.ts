@@ -1,0 +1,52 @@
+import { median, type Sample } from './sample.ts'
+
+/** What was measured in turns: the samples of each kind of run, in the order of the rounds. */
+export type Samples = ReadonlyMap<string, readonly Sample[]>
+
+/** A line of figures for each kind of run, as a Markdown table of medians. */
+export function table(samples: Samples): string {
+  const lines = [...samples].map(([name, runs]) => {
+    const rates = runs.map(({ perSecond }) => perSecond)
+    const serverTimes = runs.flatMap(({ serverTime }) => serverTime ?? [])
+    const cells = [
+      name,
+      `${whole(median(rates))} (${whole(Math.min(...rates))}–${whole(Math.max(...rates))})`,
+      median(runs.map(({ p50 }) => p50)).toFixed(1),
+      median(runs.map(({ p99 }) => p99)).toFixed(1),
+      serverTimes.length > 0 ? whole(median(serverTimes)) : '',
+    ]
+    return `| ${cells.join(' | ')} |`
+  })
+  return [
+    '| Run | a second (lowest–highest) | p50 ms | p99 ms | server µs each |',
+    '|---|--:|--:|--:|--:|',
+    ...lines,
+  ].join('\n')
+}
+
+export interface Comparison {
+  readonly title: string
+  readonly of: string
+  readonly to: string
+  readonly atLeast?: number
+  readonly atMost?: number
+}
+
+/** The median of the ratios that each round gives by itself, so that a machine that slows down in between weighs on both sides. */
+export function compare({ title, of, to, atLeast, atMost }: Comparison, samples: Samples): string {
+  const divisors = samples.get(to) ?? []
+  const ratios = (samples.get(of) ?? []).map(
+    ({ perSecond }, round) => perSecond / (divisors[round]?.perSecond ?? Number.NaN),
+  )
+  const ratio = median(ratios)
+  const met = (atLeast === undefined || ratio >= atLeast) && (atMost === undefined || ratio <= atMost)
+  const aim =
+    atLeast === undefined && atMost === undefined
+      ? ''
+      : `; aim: ${atLeast === undefined ? `at most ${atMost}` : `at least ${atLeast}`}, ${met ? 'met' : 'missed'}`
+  return `${title}: ${ratio.toFixed(2)} (${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}${aim})`
+}
+
+function whole(number: number): string {
+  return Math.round(number).toLocaleString('en')
+}

@@ -1,0 +1,22 @@
+/** What one short run measured. */
+export interface Sample {
+  readonly perSecond: number
+  /** Milliseconds. */
+  readonly p50: number
+  readonly p99: number
+  /** Microseconds of processor time of the server for one answer. */
+  readonly serverTime?: number | undefined
+}
+
+/** @param latencies in milliseconds */
+export function sampleOf(perSecond: number, latencies: readonly number[]): Sample {
+  const sorted = Float64Array.from(latencies).sort()
+  const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN
+  return { perSecond, p50: at(0.5), p99: at(0.99) }
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length / 2
+  return ((sorted[Math.ceil(middle) - 1] ?? Number.NaN) + (sorted[Math.floor(middle)] ?? Number.NaN)) / 2
+}

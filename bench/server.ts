@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { plainEnvironment } from '#server/platform/db/embedded-postgres-home.ts'
+import { type OwnCore, processorSeconds } from './cores.ts'
+import type { LoadOrder } from './load.ts'
+import type { Market } from './market.ts'
+import type { Sample } from './sample.ts'
+import type { Workload } from './workloads.ts'
+
+const root = join(import.meta.dirname, '..')
+
+/** A server process on a marketplace. */
+export interface ServerProcess {
+  readonly url: string
+  readonly pid: number
+  readonly market: Market
+  stop(): Promise<void>
+}
+
+const startPatienceMs = 20_000
+const stopPatienceMs = 6000
+
+/** Starts the server as in operations: one process, its usual pool. Only the limits that are there against load are off. */
+export async function startServer(
+  market: Market,
+  folder: string,
+  ownCore: OwnCore,
+  flags: readonly string[] = [],
+): Promise<ServerProcess> {
+  const [command = '', ...args] = [...ownCore, process.execPath, ...flags, 'server/main.ts']
+  const server = spawn(command, args, {
+    cwd: root,
+    env: {
+      ...plainEnvironment,
+      DATABASE_URL: market.url,
+      DATA_DIR: folder,
+      DEMO_DATA: 'off',
+      HOST: '127.0.0.1',
+      PORT: '0',
+      METRICS_PORT: 'off',
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'warn',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  process.once('exit', () => server.kill('SIGKILL'))
+  const url = await Promise.race([readyAddress(server), sleep(startPatienceMs, undefined, { ref: false })])
+  if (url === undefined || server.pid === undefined) {
+    server.kill('SIGKILL')
+    throw new Error('The server did not start')
+  }
+  return { url, pid: server.pid, market, stop: () => stop(server) }
+}
+
+async function readyAddress(server: ChildProcess): Promise<string | undefined> {
+  if (!server.stdout) return undefined
+  for await (const line of createInterface({ input: server.stdout })) {
+    const port = /ready at http:\/\/[^:]+:(\d+)/.exec(line)?.[1]
+    if (port !== undefined) {
+      server.stdout.resume()
+      return `http://127.0.0.1:${port}`
+    }
+  }
+  return undefined
+}
+
+async function stop(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return
+  const exit = once(server, 'exit')
+  server.kill('SIGTERM')
+  await Promise.race([exit, sleep(stopPatienceMs, undefined, { ref: false })])
+  server.kill('SIGKILL')
+}
+
+/** So many different requests a connection makes before it starts again. */
+const requestsPerConnection = 500
+
+/** Loads the server from a process of its own, where every connection asks for random things, as one member after the other. */
+export async function runHttp(
+  workload: Workload,
+  { url, pid, market }: ServerProcess,
+  tokens: readonly string[],
+  { connections, seconds }: { connections: number; seconds: number },
+): Promise<Sample> {
+  const order: LoadOrder = {
+    url,
+    seconds,
+    connections: Array.from({ length: connections }, (_, connection) =>
+      Array.from({ length: requestsPerConnection }, (_, index) => ({
+        path: workload.path(market),
+        token: tokens[(connection * requestsPerConnection + index) % tokens.length] ?? '',
+      })),
+    ),
+  }
+  const loader = spawn(process.execPath, [join(import.meta.dirname, 'load.ts')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    timeout: (seconds + 30) * 1000,
+  })
+  const before = await processorSeconds(pid)
+  loader.stdin.end(JSON.stringify(order))
+  const parts: Buffer[] = []
+  loader.stdout.on('data', (part: Buffer) => parts.push(part))
+  const [code] = await once(loader, 'close')
+  if (code !== 0) throw new Error('The load on the server failed')
+  const sample: Sample = JSON.parse(Buffer.concat(parts).toString())
+  const after = await processorSeconds(pid)
+  return { ...sample, serverTime: serverTime(before, after, sample.perSecond * seconds) }
+}
+
+function serverTime(before: number | undefined, after: number | undefined, answers: number) {
+  return before === undefined || after === undefined ? undefined : ((after - before) * 1e6) / answers
+}
