@@ -23,6 +23,14 @@ export class Actor {
     this.#server = server
   }
 
+  /** The same person with the same login, at another server. */
+  at(server: string): Actor {
+    const there = new Actor(server)
+    there.token = this.token
+    there.profile = this.profile
+    return there
+  }
+
   get id(): number {
     return this.#joined().id
   }
@@ -102,6 +110,11 @@ export class Actor {
     const body = /json/.test(type) ? await response.json() : await response.blob()
     return { status: response.status, headers: response.headers, body: body as Body } satisfies Reply<Body>
   }
+}
+
+/** A JSON body of any shape, for `send`. */
+export function json(body: unknown) {
+  return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
 }
 
 type CallArguments<E extends Endpoint> = keyof CallInput<E> extends never ? [] : [input: CallInput<E>]

@@ -14,6 +14,7 @@ export interface ReceivedMail {
 /** A real SMTP server that keeps what it takes. */
 export async function startMailServer() {
   const received: ReceivedMail[] = []
+  let refusals = 0
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -21,6 +22,11 @@ export async function startMailServer() {
       const parts: Buffer[] = []
       stream.on('data', (part: Buffer) => parts.push(part))
       stream.on('end', async () => {
+        if (refusals > 0) {
+          refusals -= 1
+          done(new Error('Try again later'))
+          return
+        }
         const mail = await PostalMime.parse(Buffer.concat(parts))
         received.push({
           to: session.envelope.rcptTo.map(({ address }) => address),
@@ -39,6 +45,10 @@ export async function startMailServer() {
   return {
     url: `smtp://127.0.0.1:${port}`,
     received,
+    /** Refuses the next mails, so many of them. */
+    refuseNext(count: number) {
+      refusals = count
+    },
     stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
   }
 }

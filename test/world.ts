@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { inject } from 'vitest'
 import type { Config } from '#server/config.ts'
@@ -19,7 +20,7 @@ export interface WorldOptions {
 
 /** A whole Rhubarb of a test's own: a database, a server on a free port, a mail server, and its members. */
 export async function newWorld({ rateLimits = false, config: changes = {} }: WorldOptions = {}) {
-  const database = await copyTemplate()
+  const database = await newDatabase('template_world')
   const dataDir = await mkdtemp(join(tmpdir(), 'rhubarb-world-'))
   const mails = await startMailServer()
   const logged: string[] = []
@@ -50,11 +51,14 @@ export async function newWorld({ rateLimits = false, config: changes = {} }: Wor
 
   return {
     url,
+    config,
+    databaseUrl: database.url,
     /** For looking behind the doors, and for what no door does yet. */
     db: node.deps.db,
     dataDir,
     /** Every line the server has logged. */
     logged,
+    mailServer: mails,
     mails: mails.received,
     mailTo: (actor: { email: string }) => mails.received.filter(({ to }) => to.includes(actor.email)),
 
@@ -74,6 +78,20 @@ export async function newWorld({ rateLimits = false, config: changes = {} }: Wor
       return actor
     },
 
+    /** Another node on the same database, as on a second machine; or on it by another way, or with other settings. */
+    async node(changes: Partial<Config> = {}, databaseUrl = database.url) {
+      const other = await startNode({ ...config, ...changes }, databaseUrl, log)
+      const otherUrl = other.url.replace('localhost', '127.0.0.1')
+      return {
+        url: otherUrl,
+        db: other.deps.db,
+        guest: () => new Actor(otherUrl),
+        /** The same member, with the same login, talking to this node. */
+        meet: (actor: Actor) => actor.at(otherUrl),
+        [Symbol.asyncDispose]: () => other.stop(),
+      }
+    },
+
     /** Makes two members friends, until there is a door for it. */
     async befriend(one: Actor, other: Actor) {
       const [low_id = 0, high_id = 0] = [one.id, other.id].sort((a, b) => a - b)
@@ -81,6 +99,15 @@ export async function newWorld({ rateLimits = false, config: changes = {} }: Wor
         .insertInto('friendships')
         .values({ low_id, high_id, requester_id: one.id, status: 'accepted' })
         .execute()
+    },
+
+    /** Every job of a kind that was ever added, done or not. */
+    async jobsOf(kind: string) {
+      const { rows } = await sql<{ state: string; retry_count: number }>`
+        select state::text, retry_count from jobs.job where name = ${kind} order by created_on`.execute(
+        node.deps.db,
+      )
+      return rows
     },
 
     /** Waits until no job is waiting or running. */
@@ -114,7 +141,8 @@ export type World = Awaited<ReturnType<typeof newWorld>>
 
 let copies = 0
 
-async function copyTemplate() {
+/** A database of its own beside those of the worlds: a copy of the template, or an empty one. */
+export async function newDatabase(template: 'template_world' | 'template0') {
   const admin = async (statement: string) => {
     const client = new pg.Client({ connectionString: inject('postgresUrl') })
     await client.connect()
@@ -122,7 +150,7 @@ async function copyTemplate() {
   }
   copies += 1
   const name = `world_${process.pid}_${copies}`
-  await admin(`create database ${name} template template_world`)
+  await admin(`create database ${name} template ${template}`)
   const url = new URL(inject('postgresUrl'))
   url.pathname = `/${name}`
   return { url: url.href, drop: () => admin(`drop database ${name} with (force)`) }

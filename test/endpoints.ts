@@ -1,0 +1,18 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Endpoint } from '#contract/endpoint.ts'
+
+const folder = join(import.meta.dirname, '..', 'contract')
+
+/** Every operation of the contract, found rather than listed, so that none is forgotten. */
+export async function allEndpoints(): Promise<Endpoint[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.ts') && !file.includes('.test.'))
+  const modules: Record<string, unknown>[] = await Promise.all(
+    files.map((file) => import(join(folder, file))),
+  )
+  return modules.flatMap((module) => Object.values(module).filter(isEndpoint))
+}
+
+function isEndpoint(value: unknown): value is Endpoint {
+  return typeof value === 'object' && value !== null && 'method' in value && 'path' in value
+}

@@ -1,0 +1,56 @@
+import { connect } from 'node:net'
+
+export interface RawAnswer {
+  readonly status: number
+  readonly headers: ReadonlyMap<string, string>
+  readonly text: string
+}
+
+/**
+ * Sends bytes as they are and reads the answer until the server hangs up: for what no HTTP client would send.
+ * Ask for `connection: close`, or send what makes the server hang up by itself.
+ */
+export function sendBytes(server: string, ...bytes: readonly (string | Buffer)[]): Promise<RawAnswer> {
+  const { hostname, port } = new URL(server)
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: hostname, port: Number(port) })
+    const parts: Buffer[] = []
+    // A server that refuses early hangs up on whoever still sends; what it said before counts.
+    socket.on('error', (error) => parts.length === 0 && reject(error))
+    socket.on('data', (part) => parts.push(part))
+    socket.on('close', () => resolve(readAnswer(Buffer.concat(parts))))
+    for (const part of bytes) socket.write(part)
+  })
+}
+
+/** One request with the path and headers exactly as given. */
+export function sendRequest(
+  server: string,
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+  body: string | Buffer = '',
+): Promise<RawAnswer> {
+  const all = {
+    host: new URL(server).host,
+    connection: 'close',
+    ...(body.length > 0 ? { 'content-length': String(Buffer.byteLength(body)) } : {}),
+    ...headers,
+  }
+  const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  return sendBytes(server, `${method} ${path} HTTP/1.1\r\n${head.join('')}\r\n`, body)
+}
+
+function readAnswer(bytes: Buffer): RawAnswer {
+  const end = bytes.indexOf('\r\n\r\n')
+  const [first = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n')
+  const headers = lines.map((line): [string, string] => {
+    const colon = line.indexOf(':')
+    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
+  })
+  return {
+    status: Number(first.split(' ')[1]),
+    headers: new Map(headers),
+    text: bytes.subarray(end + 4).toString('utf8'),
+  }
+}
