@@ -86,9 +86,14 @@ export function createJobs(options: { url: string; log: Logger; done: Counter<'k
           expireInSeconds: 120,
           notify: true,
         })
-        await boss.work<object>(name, { pollingIntervalSeconds: pollSeconds }, async (jobs) => {
-          for (const job of jobs) await work(handler, job.data)
-        })
+        await boss.work<object>(
+          name,
+          // Nothing notifies of a retry that falls due, so polling stays as quick beside notifications.
+          { pollingIntervalSeconds: pollSeconds, notifyPollingIntervalSeconds: pollSeconds },
+          async (jobs) => {
+            for (const job of jobs) await work(handler, job.data)
+          },
+        )
         if (handler.cron) await boss.schedule(name, handler.cron)
       }
     },
