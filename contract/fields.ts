@@ -1,14 +1,19 @@
 import { z } from 'zod'
 import { sentences } from './sentences.ts'
 
-/** What a line of text may not hold: control characters (which include NUL) and line breaks. */
-const oneLine = /^[^\p{Cc}\u2028\u2029]*$/u
+/** What a line of text may not hold: control characters (NUL among them), line breaks, and halves of characters. */
+const oneLine = /^[^\p{Cc}\p{Cs}\u2028\u2029]*$/u
 /** A paragraph may also hold line breaks and tabs. */
-const manyLines = /^(?:[^\p{Cc}]|[\n\t])*$/u
+const manyLines = /^(?:[^\p{Cc}\p{Cs}]|[\n\t])*$/u
 
 /** One line of text: NFC, trimmed, nothing unprintable. Add `.min()` and `.max()` for its limits. */
 export function line(required?: string) {
   return z.string(required).normalize('NFC').trim().regex(oneLine, sentences.controlCharacters)
+}
+
+/** A secret as it is typed, with its blanks: NFC makes the same characters the same secret on every keyboard. */
+export function secret(required: string) {
+  return z.string(required).normalize('NFC').regex(oneLine, sentences.controlCharacters)
 }
 
 /** Text with line breaks (CRLF becomes LF): NFC, trimmed, nothing unprintable. */
@@ -39,11 +44,9 @@ export function choice<const Value extends number>(values: readonly Value[], mes
   )
 }
 
-/** Dollars with at most two decimals. Compares cents, as 0.07 is no multiple of 0.01 in floating point. */
+/** Dollars with at most two decimals: an amount that rounding to cents leaves as it is. */
 export function money(message: string) {
-  return z
-    .number(message)
-    .refine((amount) => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-6, message)
+  return z.number(message).refine((amount) => Math.round(amount * 100) / 100 === amount, message)
 }
 
 /** A moment as it stands on the wire: ISO 8601, UTC, milliseconds. */
