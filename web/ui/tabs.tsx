@@ -1,5 +1,5 @@
-import { createLink, type LinkProps } from '@tanstack/react-router'
-import type { ComponentProps } from 'react'
+import type { LinkProps } from '@tanstack/react-router'
+import { PlaceLink } from './place-link.tsx'
 import css from './tabs.module.css'
 
 export type TabItem = Omit<LinkProps, 'children'> & {
@@ -13,19 +13,10 @@ export function TabLinks({ label, items }: { label: string; items: readonly TabI
   return (
     <nav aria-label={label} className={css.tabs}>
       {items.map(({ label: text, ...link }) => (
-        <TabLink key={text} {...link}>
+        <PlaceLink key={text} {...link}>
           {text}
-        </TabLink>
+        </PlaceLink>
       ))}
     </nav>
   )
 }
-
-type TabAnchorProps = ComponentProps<'a'> & { current?: boolean }
-
-function TabAnchor({ current, 'aria-current': byAddress, ...anchor }: TabAnchorProps) {
-  const here = current ?? byAddress === 'page'
-  return <a {...anchor} aria-current={here ? 'page' : undefined} />
-}
-
-const TabLink = createLink(TabAnchor)

@@ -1,19 +1,38 @@
-import { Link, linkOptions } from '@tanstack/react-router'
+import { linkOptions, useLocation } from '@tanstack/react-router'
 import wordmark from '#web/art/logo/wordmark.svg'
 import { Badge } from '#web/ui/badge.tsx'
 import { Icon, type IconName } from '#web/ui/icon.tsx'
+import { PlaceLink } from '#web/ui/place-link.tsx'
 import css from './nav-bar.module.css'
 
+/** In the order shown. A screen belongs to the first place that covers its path: posting is done from one's lists. */
 const places = [
-  { link: linkOptions({ to: '/my-listings' }), icon: 'nav-listing', text: 'my listing' },
-  { link: linkOptions({ to: '/listings' }), icon: 'nav-market', text: 'marketplace' },
-  { link: linkOptions({ to: '/profile' }), icon: 'nav-profile', text: 'profile' },
-] as const satisfies { link: object; icon: IconName; text: string }[]
+  {
+    link: linkOptions({ to: '/my-listings' }),
+    icon: 'nav-listing',
+    text: 'my listing',
+    covers: /^\/(my-listings|post-want|listings\/(new|\d+\/edit))\b/,
+  },
+  {
+    link: linkOptions({ to: '/listings' }),
+    icon: 'nav-market',
+    text: 'marketplace',
+    covers: /^\/(listings|seller)\b/,
+  },
+  {
+    link: linkOptions({ to: '/profile' }),
+    icon: 'nav-profile',
+    text: 'profile',
+    covers: /^\/(profile|myfriends)\b/,
+  },
+] as const satisfies { link: object; icon: IconName; text: string; covers: RegExp }[]
 
 export type Unread = Partial<Record<(typeof places)[number]['text'], number>>
 
 /** Phones: a bar at the foot of the screen. Wider: one at its head, with the wordmark. */
 export function NavBar({ unread = {} }: { unread?: Unread }) {
+  const path = useLocation({ select: ({ pathname }) => pathname })
+  const here = places.find(({ covers }) => covers.test(path))
   return (
     <header className={css.bar}>
       <div className={css.inner}>
@@ -24,13 +43,13 @@ export function NavBar({ unread = {} }: { unread?: Unread }) {
           <ul>
             {places.map(({ link, icon, text }) => (
               <li key={text}>
-                <Link {...link}>
+                <PlaceLink {...link} current={text === here?.text}>
                   <span className={css.icon}>
                     <Icon name={icon} />
                     <Badge count={unread[text] ?? 0} />
                   </span>
                   {text}
-                </Link>
+                </PlaceLink>
               </li>
             ))}
           </ul>
