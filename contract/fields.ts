@@ -2,18 +2,13 @@ import { z } from 'zod'
 import { sentences } from './sentences.ts'
 
 /** What a line of text may not hold: control characters (NUL among them), line breaks, and halves of characters. */
-const oneLine = /^[^\p{Cc}\p{Cs}\u2028\u2029]*$/u
+export const oneLine = /^[^\p{Cc}\p{Cs}\u2028\u2029]*$/u
 /** A paragraph may also hold line breaks and tabs. */
 const manyLines = /^(?:[^\p{Cc}\p{Cs}]|[\n\t])*$/u
 
 /** One line of text: NFC, trimmed, nothing unprintable. Add `.min()` and `.max()` for its limits. */
 export function line(required?: string) {
   return z.string(required).normalize('NFC').trim().regex(oneLine, sentences.controlCharacters)
-}
-
-/** A secret as it is typed, with its blanks: NFC makes the same characters the same secret on every keyboard. */
-export function secret(required: string) {
-  return z.string(required).normalize('NFC').regex(oneLine, sentences.controlCharacters)
 }
 
 /** Text with line breaks (CRLF becomes LF): NFC, trimmed, nothing unprintable. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { limits } from './constants.ts'
-import { line } from './fields.ts'
+import { line, oneLine } from './fields.ts'
+import { sentences } from './sentences.ts'
 
 /** What members type of themselves, with the specification's sentences. */
 export function emailField(badForm: string) {
@@ -13,7 +14,7 @@ export function emailField(badForm: string) {
 
 /** Passwords are not trimmed; NFC makes the same characters the same password on every keyboard. */
 export function passwordField(required: string) {
-  return z.string(required).normalize('NFC').min(1, required)
+  return z.string(required).normalize('NFC').regex(oneLine, sentences.controlCharacters).min(1, required)
 }
 
 export const newPasswordField = passwordField('Password is required')
