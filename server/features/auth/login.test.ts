@@ -1,24 +1,170 @@
-import { expect, test } from 'vitest'
-import { getProfile } from '#contract/auth.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { getProfile, logIn, register } from '#contract/auth.ts'
+import { json } from '#test/actor.ts'
 import { newWorld } from '#test/world.ts'
 
-test('a guest registers, logs in, and reads their profile', async () => {
-  await using world = await newWorld()
-  const [ann] = await world.members('ann')
+const world = await newWorld()
+afterAll(() => world[Symbol.asyncDispose]())
+const [ann] = await world.members('ann')
+const guest = world.guest()
 
-  expect(await ann.call(getProfile)).toMatchObject({
-    username: 'ann',
-    email: 'ann@example.com',
-    friend_count: 0,
+const credentials = { username: ann.email, password: ann.password }
+
+test('a member logs in with their e-mail and gets a token for seven days', async () => {
+  const { status, body } = await guest.try(logIn, { body: credentials })
+
+  expect(status).toBe(200)
+  expect(body).toEqual({
+    access_token: expect.stringMatching(/^[\w-]{43}$/),
+    token_type: 'bearer',
+    expires_in: 604_800,
+    user: { id: ann.id, username: 'ann', first_name: 'ann', profile_picture: null },
   })
 })
 
-test('a new member is welcomed by mail', async () => {
-  await using world = await newWorld()
-  const [ann] = await world.members('ann')
-  await world.jobsDone()
+test('the session ends seven days after the login', async () => {
+  const before = Date.now()
+  await guest.call(logIn, { body: credentials })
+  const { expires_at } = await world.db
+    .selectFrom('sessions')
+    .select('expires_at')
+    .orderBy('expires_at', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
 
-  expect(world.mailTo(ann)).toMatchObject([
-    { subject: 'Welcome to Rhubarb', html: expect.stringContaining('ann') },
-  ])
+  expect(Date.parse(expires_at) - before).toBeGreaterThanOrEqual(604_800_000)
+  expect(Date.parse(expires_at) - Date.now()).toBeLessThanOrEqual(604_800_000)
 })
+
+test('the e-mail is the same in any case and with blanks around it', async () => {
+  for (const username of ['ANN@example.COM', '  ann@example.com ']) {
+    expect(await guest.try(logIn, { body: { ...credentials, username } })).toMatchObject({ status: 200 })
+  }
+})
+
+test('a wrong password and an unknown e-mail are the same answer, byte for byte', async () => {
+  const wrong = await guest.try(logIn, { body: { ...credentials, password: 'plum-crumble-43' } })
+  const unknown = await guest.try(logIn, { body: { ...credentials, username: 'nobody@example.com' } })
+
+  expect(wrong.status).toBe(401)
+  expect(wrong.headers.get('www-authenticate')).toBe('Bearer')
+  expect(wrong.body).toMatchObject({ status: 401, detail: 'Incorrect email or password' })
+  expect(unknown.status).toBe(401)
+  expect(JSON.stringify(unknown.body)).toBe(JSON.stringify(wrong.body))
+  expect(namesOf(unknown.headers)).toEqual(namesOf(wrong.headers))
+})
+
+test('a wrong password and an unknown e-mail take the same time', async () => {
+  const took = { wrong: [] as number[], unknown: [] as number[] }
+  for (let sample = 0; sample < 15; sample += 1) {
+    took.wrong.push(await timed({ username: ann.email, password: `wrong-${sample}` }))
+    took.unknown.push(await timed({ username: `nobody${sample}@example.com`, password: `wrong-${sample}` }))
+  }
+
+  // Without a hash to verify, the answer would be there some ten times sooner.
+  const ratio = median(took.unknown) / median(took.wrong)
+  expect(ratio).toBeGreaterThan(0.5)
+  expect(ratio).toBeLessThan(2)
+})
+
+test('a password counts to the letter, in case and with the blanks around it', async () => {
+  const password = '  Gooseberry fool  '
+  const email = 'berta@example.com'
+  await guest.call(register, {
+    body: { first_name: 'Berta', last_name: 'Berry', username: 'berta', email, password },
+  })
+  const statusFor = async (password: string) =>
+    (await guest.try(logIn, { body: { username: email, password } })).status
+
+  expect(await statusFor(password)).toBe(200)
+  expect(await statusFor(password.trim())).toBe(401)
+  expect(await statusFor(password.toLowerCase())).toBe(401)
+})
+
+test('a password is the same from a keyboard that composes its characters and one that does not', async () => {
+  const email = 'chloe@example.com'
+  const person = { first_name: 'Chloe', last_name: 'Berry', username: 'chloe', email }
+  await guest.call(register, { body: { ...person, password: 'cr\u00e8me br\u00fbl\u00e9e' } })
+
+  const answer = await guest.try(logIn, {
+    body: { username: email, password: 'cre\u0300me bru\u0302le\u0301e' },
+  })
+  expect(answer.status).toBe(200)
+})
+
+describe('a login that breaks a rule is refused in the words of that rule', () => {
+  test.each([
+    ['username', '', 'Email is required'],
+    ['username', 'ann', 'Invalid email format'],
+    ['password', '', 'Password is required'],
+  ])('%s %j: %s', async (field, value, message) => {
+    const { status, body } = await guest.try(logIn, { body: { ...credentials, [field]: value } })
+
+    expect({ status, detail: body.detail, errors: body.errors }).toEqual({
+      status: 422,
+      detail: message,
+      errors: [{ field, message }],
+    })
+  })
+
+  test('nothing at all: both', async () => {
+    const { status, body } = await guest.send('POST', '/api/auth/login')
+
+    expect({ status, detail: body.detail }).toEqual({
+      status: 422,
+      detail: 'Email is required\nPassword is required',
+    })
+  })
+
+  test('JSON is not how a login travels', async () => {
+    expect(await guest.send('POST', '/api/auth/login', json(credentials))).toMatchObject({ status: 415 })
+  })
+})
+
+describe('who is not logged in is told so, and how to', () => {
+  const [scheme, token] = ['Bearer', ann.token ?? '']
+  test.each([
+    ['nothing', {}],
+    ['an empty header', { authorization: '' }],
+    ['a scheme alone', { authorization: scheme }],
+    ['a token without a scheme', { authorization: token }],
+    ['another scheme', { authorization: `Basic ${token}` }],
+    ['a token of another length', { authorization: `${scheme} ${token}A` }],
+    ['a token nobody got', { authorization: `${scheme} ${'A'.repeat(43)}` }],
+    ['characters no token has', { authorization: `${scheme} ${"'or'1'='1'--".padEnd(43, '%')}` }],
+    ['two tokens', { authorization: `${scheme} ${token},${token}` }],
+    ['a very long token', { authorization: `${scheme} ${'A'.repeat(8000)}` }],
+  ])('with %s', async (_, headers) => {
+    const answer = await guest.send('GET', '/api/auth/profile', { headers })
+
+    expect(answer.status).toBe(401)
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+    expect(answer.body).toMatchObject({ status: 401, detail: 'Not authenticated' })
+  })
+
+  test('with a token of another Rhubarb', async () => {
+    await using elsewhere = await newWorld()
+    const [stranger] = await elsewhere.members('ann')
+
+    expect(await stranger.at(world.url).try(getProfile)).toMatchObject({ status: 401 })
+  })
+
+  test('the name of the scheme is the same in any case', async () => {
+    const headers = { authorization: `bearer ${token}` }
+    expect(await guest.send('GET', '/api/auth/profile', { headers })).toMatchObject({ status: 200 })
+  })
+})
+
+async function timed(body: { username: string; password: string }) {
+  const start = performance.now()
+  await guest.try(logIn, { body })
+  return performance.now() - start
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}
+
+function namesOf(headers: Headers): string[] {
+  return [...headers.keys()]
+}

@@ -1,0 +1,218 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { afterAll, describe, expect, test } from 'vitest'
+import { getProfile, logIn, type NewMember, register } from '#contract/auth.ts'
+import { json } from '#test/actor.ts'
+import { newWorld } from '#test/world.ts'
+
+const world = await newWorld()
+afterAll(() => world[Symbol.asyncDispose]())
+
+let people = 0
+function somebody(changes: Partial<NewMember> = {}): NewMember {
+  people += 1
+  return {
+    first_name: 'Ada',
+    last_name: 'Gardener',
+    username: `somebody_${people}`,
+    email: `somebody${people}@example.com`,
+    password: 'plum-crumble-42',
+    ...changes,
+  }
+}
+
+const countMembers = async () =>
+  Number(
+    (
+      await world.db
+        .selectFrom('users')
+        .select(({ fn }) => fn.countAll().as('all'))
+        .execute()
+    )[0]?.all,
+  )
+
+test('a guest who registers gets their own profile, without the password', async () => {
+  const ann = somebody({ username: 'ann', email: 'ann@example.com', first_name: 'Ann' })
+  const { status, body } = await world.guest().try(register, { body: ann })
+
+  expect(status).toBe(201)
+  expect(body).toEqual({
+    id: expect.any(Number),
+    username: 'ann',
+    first_name: 'Ann',
+    last_name: 'Gardener',
+    email: 'ann@example.com',
+    city: null,
+    state: null,
+    zip_code: null,
+    profile_picture: null,
+    friend_count: 0,
+  })
+})
+
+describe('a registration that breaks a rule is refused in the words of that rule', () => {
+  test.each<[field: string, value: unknown, message: string]>([
+    ['email', '', 'Email is required'],
+    ['email', '   ', 'Email is required'],
+    ['email', undefined, 'Email is required'],
+    ['email', 'ann', 'Invalid email format'],
+    ['email', 'ann@', 'Invalid email format'],
+    ['email', 'ann@garden', 'Invalid email format'],
+    ['email', 'ann bee@example.com', 'Invalid email format'],
+    ['email', 'ann@example.com\r\nBcc: all@example.com', 'Please remove characters that can not be shown'],
+    ['email', `${'a'.repeat(250)}@example.com`, 'Invalid email format'],
+    ['username', '', 'Username is required'],
+    ['username', undefined, 'Username is required'],
+    ['username', 'ann bee', 'Username can only contain letters, numbers, and underscores'],
+    ['username', 'änn', 'Username can only contain letters, numbers, and underscores'],
+    ['username', 'a-', 'Username can only contain letters, numbers, and underscores'],
+    ['username', 'an', 'Username must be at least 3 characters long'],
+    ['username', 'a'.repeat(31), 'Username must be at most 30 characters long'],
+    ['first_name', '', 'First name is required'],
+    ['first_name', ' \u00a0 ', 'First name is required'],
+    ['first_name', 'A\u0000da', 'Please remove characters that can not be shown'],
+    ['first_name', 'a'.repeat(61), 'First name must be at most 60 characters long'],
+    ['last_name', '', 'Last name is required'],
+    ['last_name', 42, 'Last name is required'],
+    ['last_name', 'a'.repeat(61), 'Last name must be at most 60 characters long'],
+    ['password', '', 'Password is required'],
+    ['password', undefined, 'Password is required'],
+    ['password', 'plumjam', 'Password must be at least 8 characters long'],
+    ['password', 'p'.repeat(201), 'Password must be at most 200 characters long'],
+    ['password', 'plum\u0000crumble', 'Please remove characters that can not be shown'],
+  ])('%s %j: %s', async (field, value, message) => {
+    const { status, body } = await world
+      .guest()
+      .send('POST', '/api/auth/register', json({ ...somebody(), [field]: value }))
+
+    expect({ status, detail: body.detail, errors: body.errors }).toEqual({
+      status: 422,
+      detail: message,
+      errors: [{ field, message }],
+    })
+  })
+
+  test('every wrong field is named at once, each with one message, one a line', async () => {
+    const { body } = await world.guest().send('POST', '/api/auth/register', json({}))
+
+    expect(body.errors).toEqual([
+      { field: 'first_name', message: 'First name is required' },
+      { field: 'last_name', message: 'Last name is required' },
+      { field: 'username', message: 'Username is required' },
+      { field: 'email', message: 'Email is required' },
+      { field: 'password', message: 'Password is required' },
+    ])
+    expect(body.detail).toBe(body.errors?.map(({ message }) => message).join('\n'))
+  })
+
+  test('a password that leaks have shown is refused, in any case', async () => {
+    for (const password of ['password1', 'PassWord1', 'iloveyou']) {
+      const { status, body } = await world.guest().try(register, { body: somebody({ password }) })
+
+      expect(status).toBe(422)
+      expect(body.errors).toEqual([
+        { field: 'password', message: 'This password is too common; please choose another one' },
+      ])
+    }
+  })
+})
+
+describe('an e-mail and a username belong to one member', () => {
+  test('regardless of case', async () => {
+    const dora = somebody({ username: 'Dora', email: 'dora@example.com' })
+    await world.guest().call(register, { body: dora })
+    const before = await countMembers()
+
+    const sameName = await world.guest().try(register, { body: somebody({ username: 'dORA' }) })
+    const sameEmail = await world.guest().try(register, { body: somebody({ email: 'DORA@Example.COM' }) })
+
+    expect(sameName).toMatchObject({ status: 409, body: { detail: 'This username is already taken' } })
+    expect(sameEmail).toMatchObject({
+      status: 409,
+      body: { detail: 'An account with this email already exists' },
+    })
+    expect(await countMembers()).toBe(before)
+  })
+
+  test('also when several ask at the same moment: one gets the name, the others hear that it is taken', async () => {
+    const answers = await Promise.all(
+      ['eve', 'Eve', 'EVE', 'eVe'].map((username) =>
+        world.guest().try(register, { body: somebody({ username }) }),
+      ),
+    )
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
+  })
+})
+
+test('names are kept trimmed and in one Unicode form', async () => {
+  const { body } = await world.guest().try(register, {
+    body: somebody({ first_name: '  Zoe\u0308 ', last_name: '\tde Bruı\u0301n\n' }),
+  })
+
+  expect(body).toMatchObject({ first_name: 'Zo\u00eb', last_name: 'de Bruı\u0301n' })
+})
+
+test('what the client may not decide is ignored', async () => {
+  const frank = somebody()
+  const { body } = await world.guest().send<{ id: number; friend_count: number }>(
+    'POST',
+    '/api/auth/register',
+    json({
+      ...frank,
+      id: 999_999,
+      friend_count: 50,
+      created_at: '1999-01-01',
+      password_hash: 'x',
+      city: 'Ghent',
+    }),
+  )
+  const row = await world.db
+    .selectFrom('users')
+    .selectAll()
+    .where('email', '=', frank.email)
+    .executeTakeFirstOrThrow()
+
+  expect(body).toMatchObject({ id: row.id, friend_count: 0, city: null })
+  expect(row.id).toBeLessThan(999_999)
+  expect(row.created_at > '2000').toBe(true)
+})
+
+test('a password is kept as an Argon2id hash of at least 19 MiB and two passes', async () => {
+  const gwen = somebody()
+  await world.guest().call(register, { body: gwen })
+  const { password_hash } = await world.db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('email', '=', gwen.email)
+    .executeTakeFirstOrThrow()
+
+  expect(password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+})
+
+test('a login token is 256 random bits, of which the database keeps only a hash', async () => {
+  const hank = somebody()
+  await world.guest().call(register, { body: hank })
+  const credentials = { username: hank.email, password: hank.password }
+  const tokens: string[] = []
+  for (let login = 0; login < 3; login += 1) {
+    tokens.push((await world.guest().call(logIn, { body: credentials })).access_token)
+  }
+  const sessions = await world.db.selectFrom('sessions').selectAll().execute()
+
+  expect(new Set(tokens).size).toBe(3)
+  for (const token of tokens) {
+    expect(Buffer.from(token, 'base64url')).toHaveLength(randomBytes(32).length)
+    expect(sessions.map(({ token_hash }) => token_hash.toString('hex'))).toContain(
+      createHash('sha256').update(token).digest('hex'),
+    )
+    expect(JSON.stringify(sessions.map((row) => [row.token_hash.toString('latin1'), row]))).not.toContain(
+      token,
+    )
+  }
+})
+
+test('who has just registered can log in and read their profile', async () => {
+  const ivy = await world.member({ username: 'ivy' })
+
+  expect(await ivy.call(getProfile)).toEqual(ivy.profile)
+})

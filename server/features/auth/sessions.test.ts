@@ -1,0 +1,77 @@
+import { afterAll, expect, test } from 'vitest'
+import { getProfile, logIn, logOut } from '#contract/auth.ts'
+import { newWorld } from '#test/world.ts'
+
+const world = await newWorld()
+afterAll(() => world[Symbol.asyncDispose]())
+
+test('who logs out is logged out at once', async () => {
+  const [ann] = await world.members('ann')
+  await ann.call(getProfile)
+
+  expect(await ann.try(logOut)).toMatchObject({ status: 204 })
+  expect(await ann.try(getProfile)).toMatchObject({ status: 401 })
+  expect(await ann.try(logOut)).toMatchObject({ status: 401 })
+})
+
+test('a logout ends this login, and no other', async () => {
+  const [ben, carl] = await world.members('ben', 'carl')
+  const bensPhone = ben.at(world.url)
+  bensPhone.token = (
+    await bensPhone.call(logIn, { body: { username: ben.email, password: ben.password } })
+  ).access_token
+  await ben.call(logOut)
+
+  expect(await ben.try(getProfile)).toMatchObject({ status: 401 })
+  expect(await bensPhone.try(getProfile)).toMatchObject({ status: 200 })
+  expect(await carl.try(getProfile)).toMatchObject({ status: 200 })
+})
+
+test('a logout with the JSON content type that every call carries, and no body, is a logout', async () => {
+  const [dora] = await world.members('dora')
+
+  expect(
+    await dora.send('POST', '/api/auth/logout', { headers: { 'content-type': 'application/json' } }),
+  ).toMatchObject({ status: 204 })
+  expect(await dora.try(getProfile)).toMatchObject({ status: 401 })
+})
+
+test('a login is good on every node', async () => {
+  await using other = await world.node()
+  const [emma] = await world.members('emma')
+
+  expect(await other.meet(emma).call(getProfile)).toEqual(emma.profile)
+})
+
+test('a logout on one node is heard on the others', async () => {
+  await using other = await world.node()
+  const waits: number[] = []
+  for (const username of ['fay', 'gil', 'hal', 'ina', 'jim']) {
+    const member = await world.member({ username })
+    const there = other.meet(member)
+    await there.call(getProfile)
+    await member.call(logOut)
+    const start = performance.now()
+    await expect.poll(() => there.try(getProfile), { interval: 5 }).toMatchObject({ status: 401 })
+    waits.push(performance.now() - start)
+  }
+
+  // A node that hears nothing would go on believing what it remembers, each time for a whole second.
+  expect(Math.min(...waits)).toBeLessThan(700)
+})
+
+test('a session that has expired is refused', async () => {
+  const [kim] = await world.members('kim')
+  const expired = new Date(Date.now() - 1).toISOString()
+  await world.db.updateTable('sessions').set({ expires_at: expired }).where('user_id', '=', kim.id).execute()
+
+  expect(await kim.try(getProfile)).toMatchObject({ status: 401, body: { detail: 'Not authenticated' } })
+})
+
+test('a session goes with its member', async () => {
+  const [lea] = await world.members('lea')
+  await lea.call(getProfile)
+  await world.db.deleteFrom('users').where('id', '=', lea.id).execute()
+
+  expect(await lea.try(getProfile)).toMatchObject({ status: 401, body: { detail: 'Not authenticated' } })
+})

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { register } from '#contract/auth.ts'
+import { sendRequest } from '#test/raw-http.ts'
+import { newWorld } from '#test/world.ts'
+
+const ann = {
+  first_name: 'Ann <b>&amp;',
+  last_name: 'Gardener',
+  username: 'ann',
+  email: 'ann@example.com',
+  password: 'plum-crumble-42',
+}
+
+const links = (text: string) => text.match(/https?:\/\/[^\s"'<>]+/g) ?? []
+
+test('a new member is welcomed by one mail, in HTML and in plain text', async () => {
+  await using world = await newWorld()
+  await world.guest().call(register, { body: ann })
+  await world.jobsDone()
+
+  const [mail, ...others] = world.mailTo(ann)
+  expect(others).toEqual([])
+  expect(mail).toMatchObject({
+    to: ['ann@example.com'],
+    from: 'hello@rhubarb.example',
+    subject: 'Welcome to Rhubarb',
+  })
+  expect(mail?.text).toContain('Hello Ann <b>&amp;,')
+  expect(mail?.html).toContain('Hello Ann &lt;b&gt;&amp;amp;,')
+})
+
+test('its links lead to the public URL, whatever host the request claims', async () => {
+  await using world = await newWorld()
+  const answer = await sendRequest(
+    world.url,
+    'POST',
+    '/api/auth/register',
+    {
+      host: 'evil.example',
+      'x-forwarded-host': 'evil.example',
+      forwarded: 'host=evil.example;proto=http',
+      origin: 'https://evil.example',
+      'content-type': 'application/json',
+    },
+    JSON.stringify(ann),
+  )
+  await world.jobsDone()
+  const [mail] = world.mailTo(ann)
+  const found = [...links(mail?.html ?? ''), ...links(mail?.text ?? '')]
+
+  expect(answer.status).toBe(201)
+  expect(found.length).toBeGreaterThan(1)
+  expect(found.filter((link) => !link.startsWith('https://rhubarb.test/'))).toEqual([])
+})
+
+test('a registration that fails sends no mail and leaves no job', async () => {
+  await using world = await newWorld()
+  await world.guest().call(register, { body: ann })
+  await world.guest().try(register, { body: { ...ann, username: 'anna' } })
+  await world.guest().try(register, { body: { ...ann, email: 'anna@example.com' } })
+  await world.guest().try(register, { body: { ...ann, email: 'anna@example.com', username: 'an' } })
+  await world.jobsDone()
+
+  expect(world.mails.map(({ to }) => to)).toEqual([['ann@example.com']])
+  expect(await world.jobsOf('welcome-mail')).toMatchObject([{ state: 'completed' }])
+})
+
+test('a mail that the mail server refuses at first goes out once it takes mails again, and once only', async () => {
+  await using world = await newWorld()
+  world.mailServer.refuseNext(1)
+  await world.guest().call(register, { body: ann })
+
+  await expect.poll(() => world.mailTo(ann), { timeout: 20_000 }).toHaveLength(1)
+  await world.jobsDone()
+  expect(world.mailTo(ann)).toHaveLength(1)
+  expect(await world.jobsOf('welcome-mail')).toMatchObject([{ state: 'completed', retry_count: 1 }])
+})

@@ -1,0 +1,163 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { types } from '#contract/constants.ts'
+import { createListing, getListing, listListings, setVisibility } from '#contract/listings.ts'
+import type { Actor } from '#test/actor.ts'
+import { newWorld } from '#test/world.ts'
+
+const world = await newWorld()
+afterAll(() => world[Symbol.asyncDispose]())
+const [owner, friend, stranger, asked] = await world.members('owner', 'friend', 'stranger', 'asked')
+await world.befriend(owner, friend)
+const [low_id = 0, high_id = 0] = [owner.id, asked.id].sort((a, b) => a - b)
+await world.db
+  .insertInto('friendships')
+  .values({ low_id, high_id, requester_id: owner.id, status: 'pending' })
+  .execute()
+
+const kinds = {
+  'active and public': { is_active: true, is_public: true },
+  'active, for friends': { is_active: true, is_public: false },
+  'put away and public': { is_active: false, is_public: true },
+  'put away, for friends': { is_active: false, is_public: false },
+}
+type Kind = keyof typeof kinds
+const names = Object.keys(kinds) as Kind[]
+const ids = new Map<Kind, number>()
+for (const kind of names) {
+  const body = { title: kind, type_id: types.giveaway, ...kinds[kind] }
+  ids.set(kind, (await owner.call(createListing, { body })).id)
+}
+const idOf = (kind: Kind) => ids.get(kind) ?? 0
+
+const everything = names
+const visible: [name: string, who: Actor, sees: Kind[]][] = [
+  ['the owner', owner, everything],
+  ['a friend', friend, ['active and public', 'active, for friends']],
+  ['somebody who is asked to be a friend', asked, ['active and public']],
+  ['a stranger', stranger, ['active and public']],
+]
+
+describe.each(visible)('%s', (_, who, sees) => {
+  const titles = async (query: Parameters<typeof who.call<typeof listListings>>[1]['query']) =>
+    (await who.call(listListings, { query })).map(({ title }) => title).reverse()
+
+  test.each(everything)(`finds what they may see by its id: %s`, async (kind) => {
+    const answer = await who.try(getListing, { params: { id: idOf(kind) } })
+
+    expect(answer.status).toBe(sees.includes(kind) ? 200 : 404)
+  })
+
+  test("sees the same among the owner's listings, and among all", async () => {
+    expect(await titles({ user_id: owner.id })).toEqual(sees)
+    expect(await titles({})).toEqual(sees)
+  })
+
+  test('sees in the public list what is active and public, and nothing else', async () => {
+    expect(await titles({ public: 'true' })).toEqual(['active and public'])
+  })
+
+  test("sees in the friends' list what friends have active, and nothing of their own", async () => {
+    expect(await titles({ friends: 'true' })).toEqual(who === friend ? sees : [])
+  })
+
+  test('sees in their own list all that is theirs, and nothing else', async () => {
+    expect(await titles({ mine: 'true' })).toEqual(who === owner ? everything : [])
+  })
+})
+
+test('what one may not see and what does not exist are the same answer, byte for byte', async () => {
+  const hidden = await stranger.try(getListing, { params: { id: idOf('active, for friends') } })
+  expect(hidden.body).toMatchObject({ status: 404, detail: 'Listing not found' })
+
+  for (const path of ['987654321', '0', '-1', '1.5', 'one', '9'.repeat(40), '1%00', '%F0%9F%8D%85']) {
+    const none = await stranger.send('GET', `/api/listings/${path}`)
+    expect(none.status).toBe(404)
+    expect(JSON.stringify(none.body)).toBe(JSON.stringify(hidden.body))
+    expect([...none.headers.keys()]).toEqual([...hidden.headers.keys()])
+  }
+})
+
+test('a guest sees no listing and no list', async () => {
+  const guest = world.guest()
+  for (const query of [
+    {},
+    { public: 'true' },
+    { mine: 'true' },
+    { friends: 'true' },
+    { user_id: owner.id },
+  ] as const)
+    expect(await guest.try(listListings, { query })).toMatchObject({ status: 401 })
+  for (const id of [...ids.values(), 987_654_321])
+    expect(await guest.try(getListing, { params: { id } })).toMatchObject({ status: 401 })
+})
+
+describe('the visibility of a listing', () => {
+  test('is changed by its owner, at once, for every list', async () => {
+    const { id } = await owner.call(createListing, { body: { title: 'Garlic', type_id: types.exchange } })
+    const among = async (who: Actor) =>
+      (await who.call(listListings, { query: { user_id: owner.id } })).some((listing) => listing.id === id)
+
+    const hidden = await owner.try(setVisibility, { params: { id }, body: { is_public: false } })
+    expect(hidden).toMatchObject({ status: 200, body: { id, is_public: false, title: 'Garlic' } })
+    expect(hidden.body.updated_at >= hidden.body.created_at).toBe(true)
+    expect([await among(stranger), await among(friend)]).toEqual([false, true])
+
+    const shown = await owner.try(setVisibility, { params: { id }, body: { is_public: true } })
+    expect(shown).toMatchObject({ status: 200, body: { is_public: true } })
+    expect([await among(stranger), await among(friend)]).toEqual([true, true])
+    await world.db.deleteFrom('listings').where('id', '=', id).execute()
+  })
+
+  test.each<[string, Actor, Kind, number, string]>([
+    [
+      'a stranger who sees it',
+      stranger,
+      'active and public',
+      403,
+      'You do not have permission to edit this listing',
+    ],
+    [
+      'a friend who sees it',
+      friend,
+      'active, for friends',
+      403,
+      'You do not have permission to edit this listing',
+    ],
+    ['a stranger who does not see it', stranger, 'active, for friends', 404, 'Listing not found'],
+    ['a friend who does not see it', friend, 'put away, for friends', 404, 'Listing not found'],
+    ['a guest', world.guest(), 'active and public', 401, 'Not authenticated'],
+  ])('is not changed by %s', async (_, who, kind, status, detail) => {
+    const change = { params: { id: idOf(kind) }, body: { is_public: !kinds[kind].is_public } }
+
+    expect(await who.try(setVisibility, change)).toMatchObject({ status, body: { status, detail } })
+    expect(await owner.call(getListing, { params: { id: idOf(kind) } })).toMatchObject(kinds[kind])
+  })
+
+  test.each([undefined, null, 'true', 1, {}])('is not changed to %j', async (is_public) => {
+    const { status, body } = await owner.send(
+      'PATCH',
+      `/api/listings/${idOf('active and public')}/visibility`,
+      {
+        body: JSON.stringify({ is_public }),
+        headers: { 'content-type': 'application/json' },
+      },
+    )
+
+    expect(status).toBe(422)
+    expect(body.errors).toEqual([{ field: 'is_public', message: 'Please say whether the listing is public' }])
+  })
+
+  test('is all that such a call changes', async () => {
+    const id = idOf('active and public')
+    const before = await owner.call(getListing, { params: { id } })
+    await owner.send('PATCH', `/api/listings/${id}/visibility`, {
+      body: JSON.stringify({ is_public: true, title: 'Mine now', owner_id: stranger.id, is_active: false }),
+      headers: { 'content-type': 'application/json' },
+    })
+
+    expect(await owner.call(getListing, { params: { id } })).toEqual({
+      ...before,
+      updated_at: expect.any(String),
+    })
+  })
+})
