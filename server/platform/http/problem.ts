@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '#contract/problem.ts'
 import { sentences } from '#contract/sentences.ts'
@@ -67,4 +68,22 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
   if (known.code === 'not_authenticated') reply.header('www-authenticate', 'Bearer')
   if (known.retryAfter !== undefined) reply.header('retry-after', String(known.retryAfter))
   return reply.code(known.status).type('application/problem+json').serializer(JSON.stringify).send(problem)
+}
+
+const unreadable = { status: 400, title: titles.bad_request, detail: sentences.unreadableBody }
+const connectionProblems = new Map([
+  ['HPE_HEADER_OVERFLOW', { status: 431, title: titles.too_large, detail: sentences.bodyTooLarge }],
+  ['ERR_HTTP_REQUEST_TIMEOUT', { status: 408, title: titles.timeout, detail: sentences.unreadableBody }],
+])
+
+/** What Node can not read as a request at all is answered by hand, in the form of every other problem. */
+export function sendConnectionProblem(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code !== 'ECONNRESET' && socket.writable) {
+    const { status, title, detail } = connectionProblems.get(error.code ?? '') ?? unreadable
+    const body = JSON.stringify({ type: 'about:blank', title, status, detail } satisfies Problem)
+    socket.write(
+      `HTTP/1.1 ${status} ${title}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    )
+  }
+  socket.destroy()
 }

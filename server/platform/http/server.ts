@@ -9,7 +9,7 @@ import type { Logger } from 'pino'
 import { sentences } from '#contract/sentences.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
-import { sendProblem } from './problem.ts'
+import { sendConnectionProblem, sendProblem } from './problem.ts'
 
 export interface ServerOptions {
   readonly log: Logger
@@ -43,6 +43,7 @@ export async function createServer({
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    clientErrorHandler: sendConnectionProblem,
     frameworkErrors: (error, request, reply) => {
       sendProblem(request, reply as never, error)
     },
@@ -98,6 +99,11 @@ export async function createServer({
     threshold: 1024,
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
   })
+  // Clients name JSON on every call, also on those that carry nothing.
+  const parseJson = http.getDefaultJsonParser('error', 'error')
+  http.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
+    body.length === 0 ? done(null, undefined) : parseJson(request, String(body), done),
+  )
   await http.register(formbody)
   await http.register(multipart)
   return http

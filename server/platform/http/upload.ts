@@ -49,6 +49,8 @@ export async function readMultipart(
         if (part.fieldname in fields)
           throw new AppError('bad_request', `Please send "${part.fieldname}" only once`)
         if (part.valueTruncated) throw new AppError('too_large', sentences.bodyTooLarge)
+        // A part that says it is JSON comes parsed; only what is a plain value can stand for its text.
+        if (typeof part.value === 'object') throw new AppError('bad_request', sentences.unreadableBody)
         fields[part.fieldname] = String(part.value)
       } else if (part.fieldname !== fileField) {
         part.file.resume()
@@ -65,6 +67,17 @@ export async function readMultipart(
     return { fields, file, discard }
   } catch (error) {
     await discard()
-    throw error
+    throw refusedByParser(error) ?? error
   }
+}
+
+/** A body that can't be taken apart is its sender's mistake. An error with a code of the system's (a full disk, say) is not. */
+function refusedByParser(error: unknown): AppError | undefined {
+  if (error instanceof AppError || !(error instanceof Error)) return undefined
+  const code = 'code' in error ? error.code : undefined
+  if (code === 'FST_REQ_FILE_TOO_LARGE') return new AppError('too_large', sentences.imageTooLarge)
+  const malformed = [undefined, 'FST_INVALID_JSON_FIELD_ERROR', 'ERR_STREAM_PREMATURE_CLOSE'].includes(
+    code as string | undefined,
+  )
+  return malformed ? new AppError('bad_request', sentences.unreadableBody, { cause: error }) : undefined
 }
