@@ -55,6 +55,11 @@ export function sentenceFor(error: unknown, otherwise: string) {
   return error instanceof ApiError ? (error.detail ?? otherwise) : otherwise
 }
 
+/** Whether there is nothing under that address, or nothing that the member may see. */
+export function isMissing(error: unknown) {
+  return error instanceof ApiError && error.status === 404
+}
+
 async function readBody(response: Response): Promise<Record<string, unknown>> {
   try {
     const body: unknown = JSON.parse(await response.text())

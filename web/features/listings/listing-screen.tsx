@@ -2,7 +2,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { type ErrorComponentProps, getRouteApi, Link, Navigate, useRouter } from '@tanstack/react-router'
 import { categoryName } from '#contract/constants.ts'
 import type { Listing } from '#contract/listings.ts'
-import { ApiError } from '#web/api/api-error.ts'
+import { isMissing } from '#web/api/api-error.ts'
 import { publicMemberQuery } from '#web/features/members/public-member-query.ts'
 import { fullPlace } from '#web/features/sellers/place.ts'
 import { Username, unknownMember } from '#web/features/sellers/username.tsx'
@@ -11,7 +11,7 @@ import { Avatar } from '#web/ui/avatar.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Icon } from '#web/ui/icon.tsx'
-import { Page } from '#web/ui/page.tsx'
+import { Page, PageHead } from '#web/ui/page.tsx'
 import { CardsSkeleton } from '#web/ui/skeleton.tsx'
 import { BackLink } from './back-link.tsx'
 import { ListingPlate } from './listing-plate.tsx'
@@ -138,23 +138,18 @@ export function ListingLoading() {
   )
 }
 
-export function ListingNotLoaded({ error, reset }: ErrorComponentProps) {
+export function ListingNotLoaded({ reset }: ErrorComponentProps) {
   const router = useRouter()
   async function tryAgain() {
     await router.invalidate()
     reset()
   }
-  if (isMissing(error)) return <Navigate to="/not-found" replace />
   return (
-    <Page>
+    <Page column>
+      <PageHead title="listing" back={<BackLink to="/listings" />} />
       <div className={css.failed}>
-        <BackLink to="/listings" />
         <ErrorState text="Failed to fetch listing details. Please try again later." onRetry={tryAgain} />
       </div>
     </Page>
   )
-}
-
-function isMissing(error: unknown) {
-  return error instanceof ApiError && error.status === 404
 }

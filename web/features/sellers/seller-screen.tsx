@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { type ErrorComponentProps, getRouteApi, useRouter } from '@tanstack/react-router'
 import { memberSentences } from '#contract/members.ts'
-import { ApiError } from '#web/api/api-error.ts'
+import nobody from '#web/art/empty/no-friends.svg'
 import noListings from '#web/art/empty/no-listings.svg'
 import { BackLink } from '#web/features/listings/back-link.tsx'
 import { ListingGrid } from '#web/features/listings/listing-grid.tsx'
@@ -22,7 +22,11 @@ const route = getRouteApi('/_members/seller/$id')
 const failure = 'Failed to fetch data. Please try again later.'
 
 export function SellerScreen() {
-  const id = Number(route.useParams().id)
+  const found = route.useLoaderData()
+  return found === undefined ? <SellerNotFound /> : <Seller id={found.id} />
+}
+
+function Seller({ id }: { id: number }) {
   const { data: seller } = useSuspenseQuery(publicMemberQuery(id))
   return (
     <Page>
@@ -84,9 +88,19 @@ export function SellerLoading() {
   )
 }
 
-export function SellerNotLoaded({ error, reset }: ErrorComponentProps) {
+function SellerNotFound() {
+  return (
+    <Page>
+      <Spread
+        rail={<PageHead title="seller" back={<BackLink to="/listings" />} />}
+        main={<Empty art={nobody} text={memberSentences.notFound} />}
+      />
+    </Page>
+  )
+}
+
+export function SellerNotLoaded({ reset }: ErrorComponentProps) {
   const router = useRouter()
-  const isMissing = error instanceof ApiError && error.status === 404
   async function tryAgain() {
     await router.invalidate()
     reset()
@@ -95,13 +109,7 @@ export function SellerNotLoaded({ error, reset }: ErrorComponentProps) {
     <Page>
       <Spread
         rail={<PageHead title="seller" back={<BackLink to="/listings" />} />}
-        main={
-          isMissing ? (
-            <Empty art={noListings} text={memberSentences.notFound} />
-          ) : (
-            <ErrorState text={failure} onRetry={tryAgain} />
-          )
-        }
+        main={<ErrorState text={failure} onRetry={tryAgain} />}
       />
     </Page>
   )

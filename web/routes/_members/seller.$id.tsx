@@ -1,17 +1,26 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { isMissing } from '#web/api/api-error.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { listingPagesQuery } from '#web/features/listings/listing-queries.ts'
 import { publicMemberQuery } from '#web/features/members/public-member-query.ts'
 import { SellerLoading, SellerNotLoaded, SellerScreen } from '#web/features/sellers/seller-screen.tsx'
 
 export const Route = createFileRoute('/_members/seller/$id')({
-  loader: ({ params }) => {
-    const id = Number(params.id)
-    void queryClient.prefetchInfiniteQuery(listingPagesQuery({ user_id: id }))
-    return queryClient.ensureQueryData(publicMemberQuery(id))
-  },
+  loader: ({ params }) => loadSeller(Number(params.id)),
   head: ({ loaderData }) => ({ meta: [{ title: loaderData ? `@${loaderData.username}` : 'Seller' }] }),
   component: SellerScreen,
   pendingComponent: SellerLoading,
   errorComponent: SellerNotLoaded,
 })
+
+/** The member, or nothing when there is none. */
+async function loadSeller(id: number) {
+  if (!Number.isSafeInteger(id)) return undefined
+  void queryClient.prefetchInfiniteQuery(listingPagesQuery({ user_id: id }))
+  try {
+    return await queryClient.ensureQueryData(publicMemberQuery(id))
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
