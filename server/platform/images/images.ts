@@ -8,7 +8,7 @@ import { decode } from './decode.ts'
 import { fromPixels, type Pixels } from './pixels.ts'
 import type { Storage } from './storage.ts'
 
-/** A photo keeps its shape and gets the widths of the pages; an avatar becomes a square around what matters in it. */
+/** A photo keeps its shape and gets the widths of the pages; an avatar becomes a square of 96 and of 460 around what matters in it. */
 export type Purpose = 'photo' | 'avatar'
 
 export interface StoredImage {
@@ -19,7 +19,7 @@ export interface StoredImage {
   height: number
   /** A tiny blurred WebP as a data URI. */
   placeholder: string
-  /** The renditions there are, smallest first. None is wider than what was sent. */
+  /** The renditions there are, smallest first. None of a photo is wider than what was sent. */
   widths: number[]
 }
 
@@ -114,10 +114,8 @@ const shapes: Record<
     widths: [160, 320, 640],
   },
   avatar: {
-    frame: ({ width, height }) => {
-      const side = Math.min(460, width, height)
-      return { width: side, height: side, fit: 'cover', position: sharp.strategy.attention }
-    },
+    // A small one is enlarged: pages ask for both sizes by name, without knowing what was sent.
+    frame: () => ({ width: 460, height: 460, fit: 'cover', position: sharp.strategy.attention }),
     widths: [96],
   },
 }
