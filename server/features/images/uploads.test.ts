@@ -1,0 +1,179 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { uploadProfileImage } from '#contract/auth.ts'
+import { types } from '#contract/constants.ts'
+import { createListing } from '#contract/listings.ts'
+import type { Actor } from '#test/actor.ts'
+import { blob, bomb, photo } from '#test/pictures.ts'
+import { sendRequest } from '#test/raw-http.ts'
+import { newWorld } from '#test/world.ts'
+
+const world = await newWorld()
+afterAll(() => world[Symbol.asyncDispose]())
+const [ann] = await world.members('ann')
+const giveaway = { title: 'Pumpkin', type_id: types.giveaway }
+
+const storedFiles = async () => {
+  const entries = await readdir(join(world.dataDir, 'images'), { recursive: true }).catch(() => [])
+  return entries
+    .filter((entry) => entry.endsWith('.webp'))
+    .map((entry) => entry.slice(entry.lastIndexOf('/') + 1))
+}
+const kept = async () => ({
+  images: (await world.db.selectFrom('images').select('name').execute()).length,
+  listings: (await world.db.selectFrom('listings').select('id').execute()).length,
+  files: (await storedFiles()).length,
+})
+
+describe('an upload that is no photo is refused with a sentence, and leaves nothing behind', async () => {
+  const notAnImage =
+    'This file is not an image we can read; please choose a JPEG, PNG, WebP, AVIF or HEIC photo'
+  const tooLarge = 'The image is too large; please choose one below 10 MB and 40 megapixels'
+  const jpeg = Buffer.from(await (await photo({ width: 900, height: 900 })).arrayBuffer())
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>'
+
+  test.each<[string, Blob, number, string]>([
+    ['text', blob('tomatoes', 'text/plain'), 415, notAnImage],
+    ['text that claims to be a JPEG', blob('tomatoes', 'image/jpeg'), 415, notAnImage],
+    ['an SVG', blob(svg, 'image/svg+xml'), 415, notAnImage],
+    ['an SVG that claims to be a PNG', blob(svg, 'image/png'), 415, notAnImage],
+    ['a GIF', blob('GIF89a\u0001\u0000\u0001\u0000\u0000\u0000\u0000;', 'image/gif'), 415, notAnImage],
+    ['a PDF', blob('%PDF-1.7\n', 'image/jpeg'), 415, notAnImage],
+    ['a JPEG cut in the middle', blob(jpeg.subarray(0, jpeg.length / 2), 'image/jpeg'), 415, notAnImage],
+    ["a JPEG's first bytes", blob(jpeg.subarray(0, 20), 'image/jpeg'), 415, notAnImage],
+    ["a JPEG's first bytes before a page", blob(`\u00ff\u00d8\u00ff<html>`, 'image/jpeg'), 415, notAnImage],
+    ['256 megapixels in a few kilobytes', bomb(), 413, tooLarge],
+    ['11 MB', blob(Buffer.concat([jpeg, Buffer.alloc(11 * 1024 * 1024)]), 'image/jpeg'), 413, tooLarge],
+  ])('%s', async (_, file, status, detail) => {
+    const before = await kept()
+    const listing = await ann.try(createListing, { body: giveaway, file })
+    const profile = await ann.try(uploadProfileImage, { body: {}, file })
+
+    for (const refused of [listing, profile]) {
+      expect(refused.headers.get('content-type')).toContain('application/problem+json')
+      expect(refused).toMatchObject({ status, body: { status, detail } })
+    }
+    expect(await kept()).toEqual(before)
+  })
+
+  test('a bomb does not unpack in memory', async () => {
+    const file = bomb()
+    const before = process.memoryUsage().rss
+    await Promise.all(Array.from({ length: 8 }, () => ann.try(createListing, { body: giveaway, file })))
+
+    expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024)
+  })
+
+  test('a listing that breaks a rule', async () => {
+    const before = await kept()
+    const file = await photo()
+    expect(await ann.try(createListing, { body: { ...giveaway, title: 'no' }, file })).toMatchObject({
+      status: 422,
+    })
+
+    expect(await kept()).toEqual(before)
+  })
+})
+
+test('a photo is known by its bytes, whatever its sender calls it', async () => {
+  const file = new Blob([await photo()], { type: 'text/html' })
+
+  expect(await ann.try(createListing, { body: giveaway, file })).toMatchObject({
+    status: 201,
+    body: { image: { width: 640, height: 480 } },
+  })
+})
+
+describe('GET /images/{name}', async () => {
+  const listing = await ann.call(createListing, { body: giveaway, file: await photo() })
+  const path = `/api/${listing.featured_image}`
+
+  test('serves a photo to everyone, to be kept for good and to be taken for nothing else', async () => {
+    const { status, headers, body } = await world.guest().send<Blob>('GET', path)
+
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('image/webp')
+    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('content-length')).toBe(String(body.size))
+    expect(Buffer.from(await body.arrayBuffer()).toString('latin1', 8, 12)).toBe('WEBP')
+  })
+
+  test('serves every size that the listing names', async () => {
+    const sizes = (listing.image?.srcset ?? '').split(', ').map((size) => size.split(' ')[0] ?? '')
+    const statuses = await Promise.all(
+      sizes.map(async (size) => (await world.guest().send('GET', size)).status),
+    )
+
+    expect(statuses).toEqual([200, 200, 200])
+  })
+
+  test.each([
+    'nothing.webp',
+    `${'A'.repeat(22)}-640.webp`,
+    '../../config.json',
+    '..%2f..%2f..%2fetc%2fpasswd',
+    '%2e%2e/%2e%2e/etc/passwd',
+    '..',
+    '.',
+    '%2e%2e',
+    '%00',
+    `${'A'.repeat(22)}-640.webp%00.html`,
+    `${'A'.repeat(22)}-640.webp%0a`,
+    'unfinished',
+    'a'.repeat(150),
+    'a'.repeat(5000),
+    '%2Fetc%2Fpasswd',
+    '..\\..\\etc\\passwd',
+    path.slice(path.lastIndexOf('/') + 1).replace('-640', '-641'),
+    path.slice(path.lastIndexOf('/') + 1).toUpperCase(),
+  ])('says the same of every name that is none: %s', async (name) => {
+    const { status, headers, text } = await sendRequest(world.url, 'GET', `/api/images/${name}`)
+
+    expect(status).toBe(404)
+    expect(headers.get('content-type')).toContain('application/problem+json')
+    expect(headers.get('cache-control')).toBeUndefined()
+    expect(JSON.parse(text)).toMatchObject({ status: 404, detail: 'Not found' })
+  })
+})
+
+describe('the photo of a member', async () => {
+  const photoOf = (name: string | null) => name?.slice('images/'.length).replace(/-\d+\.webp$/, '') ?? ''
+
+  async function leftOf(member: Actor) {
+    await world.jobsDone()
+    const { picture_name } = await world.db
+      .selectFrom('users')
+      .select('picture_name')
+      .where('id', '=', member.id)
+      .executeTakeFirstOrThrow()
+    return { picture_name, files: await storedFiles() }
+  }
+
+  test('goes, with all its files, when another takes its place', async () => {
+    const [bea] = await world.members('bea')
+    const first = await bea.call(uploadProfileImage, { body: {}, file: await photo({ colour: 'red' }) })
+    const second = await bea.call(uploadProfileImage, { body: {}, file: await photo({ colour: 'blue' }) })
+    const { files } = await leftOf(bea)
+
+    expect(files.filter((file) => file.startsWith(photoOf(first.profile_picture)))).toEqual([])
+    expect(files.filter((file) => file.startsWith(photoOf(second.profile_picture)))).toHaveLength(2)
+    expect(await bea.send('GET', `/api/${first.profile_picture}`)).toMatchObject({ status: 404 })
+  })
+
+  test('is one, also when several are sent at the same moment', async () => {
+    const [cas] = await world.members('cas')
+    const before = (await storedFiles()).length
+    const colours = ['red', 'green', 'blue', 'gold']
+    await Promise.all(
+      colours.map(async (colour) =>
+        cas.call(uploadProfileImage, { body: {}, file: await photo({ colour }) }),
+      ),
+    )
+    const { picture_name, files } = await leftOf(cas)
+
+    expect(files).toHaveLength(before + 2)
+    expect(files.filter((file) => file.startsWith(picture_name ?? '?'))).toHaveLength(2)
+  })
+})
