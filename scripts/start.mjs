@@ -1,5 +1,6 @@
 // `npm start`: installs and builds what is missing, then serves until it is told to stop.
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { buildWeb, endings, environment, exitCode, findNode, install, root, Unable } from './setup.mjs'
 
 /** Stopping takes no longer than this, in milliseconds. */
@@ -34,10 +35,22 @@ function serve(node) {
   }
   for (const signal of endings) process.on(signal, stop)
 
-  const parent = process.ppid
+  const npm = parents()
   if (environment.npm_lifecycle_event !== undefined) {
     // npm that is killed tells nobody.
-    setInterval(() => process.ppid !== parent && stop(), 500).unref()
+    setInterval(() => parents() !== npm && stop(), 500).unref()
   }
   server.once('exit', (code, signal) => process.exit(exitCode(code, signal)))
+}
+
+/** Who started this; where that is a shell, on Linux, also who started the shell: `npm start` puts one between. */
+function parents() {
+  const parent = process.ppid
+  try {
+    const [, grandparent] =
+      /\((?:ba|da)?sh\) \S (\d+)/.exec(readFileSync(`/proc/${parent}/stat`, 'utf8')) ?? []
+    return `${parent} ${grandparent}`
+  } catch {
+    return `${parent}`
+  }
 }
