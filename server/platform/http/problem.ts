@@ -31,6 +31,9 @@ function refusedByFramework(error: FastifyError): AppError | undefined {
       return new AppError('timeout', sentences.unreadableBody)
     case 413:
       return new AppError('too_large', sentences.bodyTooLarge)
+    case 414:
+      // A path whose parameter is too long to be a name or an id of ours names nothing.
+      return new AppError('not_found', sentences.notFound)
     case 415:
       return new AppError('unsupported_type', sentences.unreadableBody)
     default:

@@ -158,7 +158,7 @@ function bodyReader({
     requireEncoding(request, encoding)
     if (encoding === 'multipart' || (encoding === 'multipart or json' && request.isMultipart()))
       return fromMultipart(request)
-    return { body: parse(schema, request.body ?? {}) }
+    return { body: parse(schema, request.body === undefined ? {} : request.body) }
   }
 }
 
