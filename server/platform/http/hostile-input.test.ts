@@ -1,0 +1,223 @@
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { getProfile } from '#contract/auth.ts'
+import { apiBase, types } from '#contract/constants.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { createListing } from '#contract/listings.ts'
+import { problem } from '#contract/problem.ts'
+import { allEndpoints } from '#test/endpoints.ts'
+import { type RawAnswer, sendRequest } from '#test/raw-http.ts'
+import { newWorld } from '#test/world.ts'
+
+const world = await newWorld()
+afterAll(() => world[Symbol.asyncDispose]())
+const [ann] = await world.members('ann')
+const listing = await ann.call(createListing, { body: { title: 'Beans', type_id: types.giveaway } })
+
+const endpoints = await registered(await allEndpoints())
+const withBody = endpoints.filter(
+  ({ body, encoding }) => body && encoding !== 'multipart' && encoding !== 'form',
+)
+const withQuery = endpoints.filter(({ query }) => query)
+const withPath = endpoints.filter(({ params }) => params)
+const named = (some: readonly Endpoint[]) =>
+  some.map((endpoint): [string, Endpoint] => [`${endpoint.method} ${endpoint.path}`, endpoint])
+
+const authorization = `Bearer ${ann.token}`
+let attackers = 0
+/** The headers of someone who may lose their account to what they send. */
+async function attacker() {
+  attackers += 1
+  const mallory = await world.member({ username: `mallory_${attackers}` })
+  return { authorization: `Bearer ${mallory.token}`, 'content-type': 'application/json' }
+}
+
+function pathOf({ path }: Endpoint, value: string | number = listing.id) {
+  return apiBase + path.replaceAll(/\{\w+\}/g, String(value))
+}
+
+/** Refused politely: a problem with one human sentence (or one a field), and nothing of the server's insides. */
+function expectRefusal({ status, headers, text }: RawAnswer, wanted?: number) {
+  expect(status).toBeGreaterThanOrEqual(400)
+  expect(status).toBeLessThan(500)
+  if (wanted !== undefined) expect(status).toBe(wanted)
+  expect(headers.get('content-type')).toContain('application/problem+json')
+  const { detail, ...rest } = problem.parse(JSON.parse(text))
+  expect(rest.status).toBe(status)
+  expect(detail).toMatch(/^\S[^{}]{2,}\S$/s)
+  expect(detail).not.toMatch(
+    /undefined|null|Invalid input|Expected|received|Error|\bat \w+ \(|node:|\.ts|sql/,
+  )
+  if (rest.errors) expect(detail).toBe(rest.errors.map(({ message }) => message).join('\n'))
+}
+
+afterEach(async () => {
+  expect(await ann.try(getProfile)).toMatchObject({ status: 200, body: { username: 'ann' } })
+})
+
+describe.each(named(withBody))('the body of %s', async (_, endpoint) => {
+  const json = await attacker()
+  const send = (body: string | Buffer, headers = json) =>
+    sendRequest(world.url, endpoint.method, pathOf(endpoint), headers, body)
+
+  test.each<[string, string | Buffer]>([
+    ['half of a JSON text', '{"title": "Bea'],
+    ['no JSON', 'title=Beans'],
+    ['NUL', '\u0000'],
+    ['bytes', Buffer.from([0xff, 0xfe, 0x00, 0x7b])],
+    ['a trailing comma', '{"title":"Beans",}'],
+    ['two JSON texts', '{}{}'],
+    ['NaN', '{"price":NaN}'],
+    ['a prototype', '{"__proto__":{"is_admin":true},"title":"Beans"}'],
+    ['a constructor', '{"constructor":{"prototype":{"is_admin":true}}}'],
+    ['very deep nesting', `${'['.repeat(30_000)}${']'.repeat(30_000)}`],
+  ])('refuses a body of %s', async (_, body) => expectRefusal(await send(body)))
+
+  test.each(['null', '[]', '"text"', '42', 'true', '[{"title":"Beans"}]'])(
+    'refuses a body that is no object: %s',
+    async (body) => expectRefusal(await send(body), 422),
+  )
+
+  test('refuses a body over its limit', async () =>
+    expectRefusal(await send(JSON.stringify({ title: 'a'.repeat(70_000) })), 413))
+
+  test.each([
+    'text/plain',
+    'application/xml',
+    'application/x-www-form-urlencoded',
+    'application/jsonp',
+    'nonsense',
+  ])('refuses a body of the type %s', async (type) =>
+    expectRefusal(await send('{}', { ...json, 'content-type': type }), 415),
+  )
+
+  test('judges every field as the contract does, whatever is in it', async () => {
+    for (const field of fieldsOf(endpoint.body)) {
+      for (const value of hostileValues) {
+        const body = `{${JSON.stringify(field)}: ${value}}`
+        const fits = endpoint.body?.safeParse(JSON.parse(body)).success ?? true
+        const answer = await send(body)
+        if (fits) expect(answer.status).toBeLessThan(500)
+        else expectRefusal(answer, 422)
+      }
+    }
+  })
+})
+
+describe.each(named(withQuery))('the question of %s', (_, endpoint) => {
+  test('judges every part of the question as the contract does, whatever is in it', async () => {
+    for (const field of fieldsOf(endpoint.query)) {
+      for (const value of hostileTexts) {
+        const asked = `${pathOf(endpoint)}?${field}=${encodeURIComponent(value)}`
+        const fits = endpoint.query?.safeParse({ [field]: value }).success ?? true
+        const answer = await sendRequest(world.url, endpoint.method, asked, { authorization })
+        // A cursor can be of the right form and still be none.
+        if (fits) expect(answer.status === 200 || (field === 'cursor' && answer.status === 422)).toBe(true)
+        else expectRefusal(answer, 422)
+      }
+      const twice = `${pathOf(endpoint)}?${field}=1&${field}=2&${field}[x]=3`
+      expect((await sendRequest(world.url, endpoint.method, twice, { authorization })).status).toBeLessThan(
+        500,
+      )
+    }
+  })
+})
+
+describe.each(named(withPath))('the path of %s', async (_, endpoint) => {
+  const json = await attacker()
+
+  test.each([
+    '0',
+    '-1',
+    '01',
+    '1.5',
+    '1e3',
+    '0x1',
+    '%20',
+    '%00',
+    'null',
+    '٣',
+    "1'--",
+    '9'.repeat(25),
+    'a'.repeat(300),
+  ])('has nothing at %s', async (value) => {
+    const headers = endpoint.body ? json : { authorization }
+    const answer = await sendRequest(
+      world.url,
+      endpoint.method,
+      pathOf(endpoint, encodeURI(value)),
+      headers,
+      '',
+    )
+    // What is missing in the body may be said before what is missing at the path.
+    expectRefusal(answer, endpoint.body && answer.status === 422 ? 422 : 404)
+  })
+
+  test.each(['%', '%zz', '%f', '%c0%ae', '%ff', '%ed%a0%80'])('can not read the path %s', async (value) => {
+    const answer = await sendRequest(world.url, endpoint.method, pathOf(endpoint, value), json)
+    expectRefusal(answer)
+    expect([400, 404]).toContain(answer.status)
+  })
+})
+
+test.each([
+  ['a very long path', 'GET', `/api/${'a/'.repeat(6000)}`, 404],
+  ['a very long question', 'GET', `/api/listings?q=${'a'.repeat(14_000)}`, 200],
+  ['a line that is too long to read', 'GET', `/api/${'a'.repeat(20_000)}`, 431],
+  ['a path that climbs', 'GET', '/api/../../etc/passwd', 404],
+  ['a method that is none here', 'DELETE', '/api/openapi.json', 404],
+  ['a path with a broken escape', 'GET', '/api/auth/%E0%A4%A/profile', 400],
+])('%s is answered', async (_, method, path, status) => {
+  const answer = await sendRequest(world.url, method, path, { authorization })
+
+  if (status === 200) expect(answer.status).toBe(200)
+  else expectRefusal(answer, status)
+})
+
+test('what is no HTTP at all is answered with a problem', async () => {
+  expectRefusal(await sendRequest(world.url, 'GET', '/api\u0001/listings HTTP/9.9'), 400)
+})
+
+test('nothing of all that has changed anything of others, or surprised the server', async () => {
+  expect(await ann.call(getProfile)).toEqual(ann.profile)
+  expect(Object.prototype).not.toHaveProperty('is_admin')
+  expect(world.logged.filter((line) => line.includes('failed unexpectedly'))).toEqual([])
+})
+
+/** Those that this server serves. That it serves all of them is for another test to say. */
+async function registered(all: readonly Endpoint[]): Promise<Endpoint[]> {
+  const { body } = await world.guest().send<{ paths: Record<string, object> }>('GET', '/api/openapi.json')
+  return all.filter(({ method, path }) => method.toLowerCase() in (body.paths[apiBase + path] ?? {}))
+}
+
+function fieldsOf(schema: z.ZodType | undefined): string[] {
+  if (!schema) return []
+  return Object.keys(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }).properties ?? {})
+}
+
+const hostileTexts = [
+  '',
+  ' ',
+  '0',
+  '-1',
+  '1.5',
+  '1e400',
+  'NaN',
+  'null',
+  'true',
+  '[]',
+  '\u0000',
+  "'; drop table users; --",
+  '9'.repeat(400),
+  '../../etc/passwd',
+  '\u{1f345}',
+  '\u202e',
+]
+const hostileValues = [
+  ...hostileTexts.map((text) => JSON.stringify(text)),
+  ...['null', 'true', '0', '-1', '-0', '0.1', '1e-9', '1e308', '1e400', '-1e400', '9007199254740993'],
+  ...['[]', '[[]]', '[1]', '["a"]', '{}', '{"$ne":null}', '{"toString":1}', '{"length":5}'],
+  ...['"\\ud800"', '"\\udc00\\ud800"', '"abc\\u0000def"', '"a\\nb@example.com"'],
+  JSON.stringify('a'.repeat(20_000)),
+  `${'['.repeat(500)}${']'.repeat(500)}`,
+]
