@@ -1,5 +1,8 @@
 import { join } from 'node:path'
+import type { Logger } from 'pino'
 import { ConfigError, processConfig } from './config.ts'
+import { demoLogin, fillWithDemo } from './demo/fill.ts'
+import type { Deps } from './deps.ts'
 import { startEmbeddedPostgres } from './platform/db/embedded-postgres.ts'
 import { createLog } from './platform/log.ts'
 import { startNode } from './start.ts'
@@ -35,8 +38,21 @@ async function main() {
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
 
+  const guide = embedded && config.demoData ? await openDemo(node.deps, log) : undefined
   say(`Rhubarb is ready at ${config.publicUrl ?? node.url}`)
+  if (guide) say(`Look around as ${guide.email} with the password ${guide.password}`)
   if (!config.mail.smtpUrl) say(`Mails are kept at ${node.url}/outbox`)
+}
+
+/** Fills an empty market, and tells how to log in there; without a demo there is still a market. */
+async function openDemo(deps: Deps, log: Logger) {
+  try {
+    await fillWithDemo(deps)
+    return await demoLogin(deps)
+  } catch (error) {
+    log.error({ err: error }, 'The demo gardeners could not move in')
+    return undefined
+  }
 }
 
 function say(line: string) {

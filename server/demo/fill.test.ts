@@ -1,0 +1,136 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { getProfile, logIn } from '#contract/auth.ts'
+import { listListings } from '#contract/listings.ts'
+import { createDiskStorage } from '#server/platform/images/disk-storage.ts'
+import { createImages } from '#server/platform/images/images.ts'
+import { newWorld, type World } from '#test/world.ts'
+import { demoLogin, fillWithDemo } from './fill.ts'
+import { gardeners, visitor } from './gardeners.ts'
+import { listings } from './listings.ts'
+
+/** Enough of a market for what is not about the market: painting takes its time. */
+const few = listings.slice(0, 6)
+
+/** What filling needs of a world; photos go where its server looks for them. */
+function fillable({ db, dataDir }: Pick<World, 'db' | 'dataDir'>) {
+  return { db, images: createImages({ storage: createDiskStorage(join(dataDir, 'images')) }) }
+}
+
+async function rowsOf({ db }: Pick<World, 'db'>) {
+  const count = async (table: 'users' | 'listings' | 'images' | 'friendships') => {
+    const { rows } = await db
+      .selectFrom(table)
+      .select(({ fn }) => fn.countAll<number>().as('rows'))
+      .executeTakeFirstOrThrow()
+    return rows
+  }
+  return {
+    users: await count('users'),
+    listings: await count('listings'),
+    images: await count('images'),
+    friendships: await count('friendships'),
+  }
+}
+
+const filesOf = async ({ dataDir }: Pick<World, 'dataDir'>) =>
+  (await readdir(join(dataDir, 'images'), { recursive: true, withFileTypes: true }).catch(() => [])).filter(
+    (entry) => entry.isFile(),
+  )
+
+test('two fillings at once leave one town, with the photos of one', async () => {
+  await using world = await newWorld()
+
+  const filled = await Promise.all([fillWithDemo(fillable(world), few), fillWithDemo(fillable(world), few)])
+
+  expect(filled.toSorted()).toEqual([false, true])
+  const rows = await rowsOf(world)
+  expect(rows).toMatchObject({ users: gardeners.length, listings: few.length })
+  const { renditions } = await world.db
+    .selectFrom('images')
+    .select(sql<number>`sum(cardinality(widths))::int`.as('renditions'))
+    .executeTakeFirstOrThrow()
+  expect(await filesOf(world)).toHaveLength(renditions)
+  expect(await fillWithDemo(fillable(world), few)).toBe(false)
+  expect(await rowsOf(world)).toEqual(rows)
+})
+
+test('a database with one member is never touched', async () => {
+  await using world = await newWorld()
+  await world.members('ann')
+
+  expect(await fillWithDemo(fillable(world))).toBe(false)
+  expect(await rowsOf(world)).toEqual({ users: 1, listings: 0, images: 0, friendships: 0 })
+  expect(await filesOf(world)).toEqual([])
+  expect(await demoLogin(world)).toBeUndefined()
+})
+
+test('when somebody joins while the photos are still being painted, the town stays away', async () => {
+  await using world = await newWorld()
+  const { db, images } = fillable(world)
+  let joined: Promise<unknown> | undefined
+
+  const slow = {
+    ...images,
+    store: async (...args: Parameters<typeof images.store>) => {
+      joined ??= world.members('ann')
+      await joined
+      return images.store(...args)
+    },
+  }
+
+  expect(await fillWithDemo({ db, images: slow }, few)).toBe(false)
+  expect(await rowsOf(world)).toEqual({ users: 1, listings: 0, images: 0, friendships: 0 })
+  expect(await filesOf(world)).toEqual([])
+})
+
+test('when a photo can not be stored, nothing of the town is left', async () => {
+  await using world = await newWorld()
+  const { db, images } = fillable(world)
+  let stored = 0
+  const failing = {
+    ...images,
+    store: async (...args: Parameters<typeof images.store>) => {
+      stored += 1
+      if (stored === 5) throw new Error('The disk is full')
+      return images.store(...args)
+    },
+  }
+
+  await expect(fillWithDemo({ db, images: failing }, few)).rejects.toThrow('The disk is full')
+  expect(await rowsOf(world)).toEqual({ users: 0, listings: 0, images: 0, friendships: 0 })
+  expect(await filesOf(world)).toEqual([])
+})
+
+test('the visitor logs in as printed, to a full market, friends, and listings of all kinds', async () => {
+  await using world = await newWorld()
+  expect(await fillWithDemo(fillable(world))).toBe(true)
+
+  const { email = '', password = '' } = (await demoLogin(world)) ?? {}
+  const marta = world.guest()
+  const { access_token } = await marta.call(logIn, { body: { username: email, password } })
+  marta.token = access_token
+  expect(await marta.call(getProfile)).toMatchObject({
+    username: visitor.username,
+    city: 'Portland',
+    friend_count: 10,
+    profile_picture: expect.stringMatching(/^images\//),
+  })
+
+  const mine = await marta.call(listListings, { query: { mine: 'true' } })
+  expect(new Set(mine.map(({ type_id }) => type_id))).toEqual(new Set([1, 2, 3]))
+  expect(new Set(mine.map(({ category_id }) => category_id))).toEqual(new Set([1, 2, 3, null]))
+  expect(mine.some(({ is_public }) => !is_public)).toBe(true)
+  expect(mine.some(({ is_active }) => !is_active)).toBe(true)
+
+  const market = await marta.call(listListings, { query: { public: 'true', limit: 100 } })
+  expect(market).toHaveLength(100)
+  expect(market[0]?.title).toBe(listings[0]?.title)
+  const moments = market.map(({ created_at }) => created_at)
+  expect(moments).toEqual(moments.toSorted().reverse())
+  expect(market.some(({ image }) => image === null)).toBe(true)
+  const [photo] = market.flatMap(({ featured_image }) => featured_image ?? [])
+  expect((await marta.send('GET', `/api/${photo}`)).headers.get('content-type')).toBe('image/webp')
+}, 180_000)

@@ -1,0 +1,70 @@
+import { type Insertable, sql } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
+import type { StoredImage } from '#server/platform/images/images.ts'
+import type { Tables } from '#server/tables.ts'
+
+export async function hasMembers(db: Db<Tables>): Promise<boolean> {
+  return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
+/** Until the transaction ends nobody else becomes a member, nor fills the market. */
+export async function lockMembers(tx: Db<Tables>): Promise<void> {
+  await sql`lock table users in share row exclusive mode`.execute(tx)
+}
+
+export async function insertImages(tx: Db<Tables>, images: readonly StoredImage[]): Promise<void> {
+  await tx
+    .insertInto('images')
+    .values(
+      images.map(({ name, width, height, placeholder, widths }) => ({
+        name,
+        width,
+        height,
+        placeholder,
+        widths,
+      })),
+    )
+    .execute()
+}
+
+/** Returns the ids by username. */
+export async function insertMembers(
+  tx: Db<Tables>,
+  members: readonly Insertable<Tables['users']>[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await tx
+    .insertInto('users')
+    .values([...members])
+    .returning(['id', 'username'])
+    .execute()
+  return new Map(rows.map(({ id, username }) => [username, id]))
+}
+
+export async function insertFriendships(
+  tx: Db<Tables>,
+  friendships: readonly Insertable<Tables['friendships']>[],
+): Promise<void> {
+  await tx
+    .insertInto('friendships')
+    .values([...friendships])
+    .execute()
+}
+
+export async function insertListings(
+  tx: Db<Tables>,
+  listings: readonly Insertable<Tables['listings']>[],
+): Promise<void> {
+  await tx
+    .insertInto('listings')
+    .values([...listings])
+    .execute()
+}
+
+export async function findPasswordHash(db: Db<Tables>, email: string): Promise<string | undefined> {
+  const member = await db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('email', '=', email)
+    .executeTakeFirst()
+  return member?.password_hash
+}

@@ -1,0 +1,64 @@
+import type { Insertable } from 'kysely'
+import { categories, states, types } from '#contract/constants.ts'
+import type { Tables } from '#server/tables.ts'
+import { asked, friends, type Gardener, town } from './gardeners.ts'
+import type { DemoListing } from './listings.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+
+/** `turn` is the place in which they joined: from five months ago on, a few days apart. */
+export function memberRow(
+  { portrait: _, ...gardener }: Gardener,
+  turn: number,
+  { now, ...row }: { now: number; password_hash: string; picture_name: string | null },
+): Insertable<Tables['users']> {
+  return { ...gardener, ...town, ...row, created_at: moment(now - 150 * day + turn * (4 * day - 5 * hour)) }
+}
+
+export function friendshipRows(
+  idOf: (username: string) => number,
+  now: number,
+): Insertable<Tables['friendships']>[] {
+  const row = (from: string, to: string, status: 'accepted' | 'pending', age: number) => {
+    const [requester_id, other] = [idOf(from), idOf(to)]
+    const low_id = Math.min(requester_id, other)
+    const high_id = Math.max(requester_id, other)
+    return { low_id, high_id, requester_id, status, created_at: moment(now - age) }
+  }
+  const pairs = Object.entries(friends).flatMap(([one, others]) =>
+    others.map((other) => [one, other] as const),
+  )
+  return [
+    ...pairs.map(([one, other], index) => row(one, other, 'accepted', 48 * day - index * 12 * hour)),
+    ...asked.map(([one, other], index) => row(one, other, 'pending', 4 * day - index * 15 * hour)),
+  ]
+}
+
+/** `depth` is how far down the market it stands, from 0 to 1: the newest is an hour old, the oldest five weeks. */
+export function listingRow(
+  listing: DemoListing,
+  depth: number,
+  { now, ...row }: { now: number; owner_id: number; image_name: string | null },
+): Insertable<Tables['listings']> {
+  const created_at = moment(now - 1.2 * hour - 35 * day * depth ** 1.3)
+  return { ...fieldsOf(listing), ...row, created_at, updated_at: created_at }
+}
+
+/** A listing of the demo as its owner would have sent it. */
+export function fieldsOf({ title, text = '', for: terms, in: category, friendsOnly, state }: DemoListing) {
+  return {
+    title,
+    description: typeof text === 'string' ? text : text.join('\n\n'),
+    price: typeof terms === 'number' ? terms : 0,
+    type_id: typeof terms === 'number' ? types.sell : types[terms],
+    category_id: category ? categories[category] : null,
+    state_id: state === 'reserved' ? states.reserved : states.available,
+    is_active: state !== 'inactive',
+    is_public: friendsOnly !== true,
+  }
+}
+
+function moment(time: number): string {
+  return new Date(time).toISOString()
+}

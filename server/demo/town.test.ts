@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { newMember, personalInfoForm } from '#contract/auth.ts'
+import { newListing } from '#contract/listings.ts'
+import { isCommonPassword } from '#server/features/auth/common-passwords.ts'
+import { asked, demoPassword, friends, gardeners, town } from './gardeners.ts'
+import { listings } from './listings.ts'
+import { pictures } from './pictures.ts'
+import { fieldsOf } from './rows.ts'
+
+test.each(gardeners)('$username could have registered', ({ zip_code, ...gardener }) => {
+  expect(newMember.safeParse({ ...gardener, password: demoPassword }).error).toBeUndefined()
+  expect(personalInfoForm.safeParse({ ...town, postcode: zip_code }).error).toBeUndefined()
+})
+
+test('the password of the town is no common one', async () => {
+  expect(await isCommonPassword(demoPassword)).toBe(false)
+})
+
+test.each(listings)('“$title” could have been posted', (listing) => {
+  const fields = fieldsOf(listing)
+  const read = newListing.safeParse(fields)
+  expect(read.error).toBeUndefined()
+  expect(read.data).toEqual(fields)
+})
+
+test('no two listings are alike, and no photo hangs twice', () => {
+  const photos = listings.flatMap(({ photo }) => photo ?? [])
+  expect(new Set(listings.map(({ title }) => title)).size).toBe(listings.length)
+  expect(new Set(photos).size).toBe(photos.length)
+  expect(new Set(photos)).toEqual(new Set(Object.keys(pictures)))
+})
+
+test('two gardeners know each other once', () => {
+  const pairs = [
+    ...Object.entries(friends).flatMap(([one, others]) => others.map((other) => [one, other])),
+    ...asked,
+  ].map((pair) => pair.toSorted().join(' and '))
+  expect(new Set(pairs).size).toBe(pairs.length)
+})
