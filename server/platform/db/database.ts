@@ -36,9 +36,14 @@ export function createPool({ url, pool, statementTimeoutMs }: DatabaseOptions): 
   })
 }
 
+/** What a database was made from. A transaction is not found here: its statements belong on its own connection. */
+const pools = new WeakMap<object, pg.Pool>()
+
 /** A Kysely over the pool whose every statement is prepared under a name, once a connection. */
 export function createDb<Tables>(pool: pg.Pool): Db<Tables> {
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: namingPool(pool) }) })
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: namingPool(pool) }) })
+  pools.set(db, pool)
+  return db
 }
 
 /** For migrations, which hold several statements in one text and so can't be prepared. */
@@ -60,6 +65,11 @@ function nameOf(text: string): string | undefined {
   return name
 }
 
+function named(text: string, values: readonly unknown[] = []): pg.QueryConfig {
+  const name = nameOf(text)
+  return name === undefined ? { text, values: [...values] } : { name, text, values: [...values] }
+}
+
 function namingPool(pool: pg.Pool): KyselyPool {
   return {
     options: pool.options as object,
@@ -68,9 +78,7 @@ function namingPool(pool: pg.Pool): KyselyPool {
       return {
         query: (text: unknown, values?: readonly unknown[]) => {
           if (typeof text !== 'string') throw new TypeError('Cursors are not used here')
-          const name = nameOf(text)
-          const statement = { text, values: values ? [...values] : [] }
-          return client.query(name === undefined ? statement : { ...statement, name }) as never
+          return client.query(named(text, values)) as never
         },
         release: () => client.release(),
       } as Awaited<ReturnType<KyselyPool['connect']>>
@@ -116,11 +124,14 @@ export function databaseUnavailable(error: unknown): boolean {
 
 /**
  * A query that is too hot to be built anew each time: its text is fixed, `$1…` are its values.
- * Runs on a database or in a transaction.
+ * Runs on a database (then past Kysely, whose own way is a seventh of what a page costs) or in a transaction.
  */
-export function statement<Values extends readonly unknown[], Row>(text: string) {
+export function statement<Values extends readonly unknown[], Row extends object>(text: string) {
   return async (db: Pick<Kysely<never>, 'executeQuery'>, ...values: Values): Promise<Row[]> => {
-    const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))
+    const pool = pools.get(db)
+    const { rows } = pool
+      ? await pool.query<Row>(named(text, values))
+      : await db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))
     return rows
   }
 }
