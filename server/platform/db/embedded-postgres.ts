@@ -100,7 +100,7 @@ async function lockFolder(
   const lock = new DatabaseSync(file, { timeout: 0 })
   function locked(): boolean {
     try {
-      lock.exec('begin exclusive')
+      lock.exec('pragma journal_mode = memory; begin exclusive')
       return true
     } catch (error) {
       if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) return false
