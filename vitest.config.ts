@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['{contract,server,scripts,test}/**/*.test.ts'],
+    include: ['{contract,server,scripts,test,web}/**/*.test.ts'],
     globalSetup: 'test/global-setup.ts',
     pool: 'forks',
     maxWorkers: 2,

@@ -83,12 +83,17 @@ export function PhotoPicker({ choice, hint, sent, error, onChange }: PhotoPicker
           <span>{note}</span>
         </p>
       )}
-      {!isEmpty && !isSending && (
+      {!isEmpty && (
         <div className={css.actions}>
-          <Button variant="secondary" size="small" onClick={() => input.current?.click()}>
+          <Button
+            variant="secondary"
+            size="small"
+            disabled={isSending}
+            onClick={() => input.current?.click()}
+          >
             replace
           </Button>
-          <Button variant="quiet" size="small" onClick={remove}>
+          <Button variant="quiet" size="small" disabled={isSending} onClick={remove}>
             remove
           </Button>
         </div>

@@ -79,7 +79,7 @@ const standIns = {
 const files = import.meta.glob<string>('../../art/crops/*.svg', {
   eager: true,
   import: 'default',
-  query: '?no-inline',
+  query: '?url',
 })
 
 /** The drawing that stands in for a photo: the first crop that the title names, else the category's own. */

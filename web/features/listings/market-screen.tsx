@@ -78,21 +78,21 @@ function MarketListings({ search }: { search: MarketSearch }) {
 }
 
 function NoListings({ search: { tab, category } }: { search: MarketSearch }) {
-  if (tab === 'friends' && category === undefined) {
-    return (
-      <Empty art={noFriends} text="No listings from friends yet. Check out the public listings!">
-        <ButtonLink variant="secondary" to="/listings">
+  const text =
+    tab === 'friends' && category === undefined
+      ? 'No listings from friends yet. Check out the public listings!'
+      : `No ${category === undefined ? '' : `${category} `}listings available at the moment.`
+  return (
+    <Empty art={tab === 'friends' ? noFriends : noListings} text={text}>
+      {tab === 'friends' ? (
+        <ButtonLink variant="secondary" to="/listings" search={category ? { category } : {}}>
           Public
         </ButtonLink>
-      </Empty>
-    )
-  }
-  const text = `No ${category === undefined ? '' : `${category} `}listings available at the moment.`
-  return (
-    <Empty art={noListings} text={text}>
-      <ButtonLink variant="secondary" to="/listings/new">
-        New listing
-      </ButtonLink>
+      ) : (
+        <ButtonLink variant="secondary" to="/listings/new">
+          New listing
+        </ButtonLink>
+      )}
     </Empty>
   )
 }
