@@ -18,6 +18,7 @@ export const authSentences = {
   emailTaken: 'An account with this email already exists',
   usernameTaken: 'This username is already taken',
   commonPassword: 'This password is too common; please choose another one',
+  suspended: 'This account is suspended. Please write to us if you think that is a mistake.',
   noAvatar: 'No profile photo',
   resetRequested: 'If an account exists with this email, you will receive a password reset link',
   resetDone: 'Your password has been reset',

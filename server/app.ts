@@ -7,6 +7,8 @@ import { imageJobs } from './features/images/jobs.ts'
 import { imageRoutes } from './features/images/routes.ts'
 import { listingRoutes } from './features/listings/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
+import { reportJobs } from './features/reports/jobs.ts'
+import { reportRoutes } from './features/reports/routes.ts'
 import { serveOpenApi } from './platform/http/openapi.ts'
 import type { App } from './platform/http/route.ts'
 
@@ -19,6 +21,7 @@ export async function registerApi(http: FastifyInstance, deps: Deps): Promise<vo
       memberRoutes(app, deps)
       listingRoutes(app, deps)
       imageRoutes(app, deps)
+      reportRoutes(app, deps)
       await serveOpenApi(app)
     },
     { prefix: apiBase },
@@ -29,4 +32,5 @@ export async function registerApi(http: FastifyInstance, deps: Deps): Promise<vo
 export function registerJobs(deps: Deps): void {
   authJobs(deps)
   imageJobs(deps)
+  reportJobs(deps)
 }

@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { Generated, JSONColumnType } from 'kysely'
 import type { CategoryId, StateId, TypeId } from '#contract/constants.ts'
 
 /** The database as the migrations leave it. Moments read as ISO 8601 text, money and ids as numbers. */
@@ -25,6 +25,11 @@ export interface Tables {
     apt: string | null
     picture_name: string | null
     created_at: Generated<string>
+    email_confirmed_at: string | null
+    suspended_at: string | null
+    mail_matches: Generated<'at_once' | 'daily' | 'never'>
+    mail_unread: Generated<boolean>
+    match_radius: number | null
   }
   sessions: {
     token_hash: Buffer
@@ -53,6 +58,36 @@ export interface Tables {
     image_name: string | null
     created_at: Generated<string>
     updated_at: Generated<string>
+    hidden_at: string | null
+  }
+  password_resets: {
+    token_hash: Buffer
+    user_id: number
+    created_at: Generated<string>
+    expires_at: string
+  }
+  email_confirmations: {
+    token_hash: Buffer
+    user_id: number
+    email: string
+    created_at: Generated<string>
+    expires_at: string
+  }
+  waiting_mails: {
+    id: Generated<number>
+    user_id: number
+    kind: string
+    data: JSONColumnType<object>
+    created_at: Generated<string>
+  }
+  blocks: { blocker_id: number; blocked_id: number; created_at: Generated<string> }
+  reports: {
+    id: Generated<number>
+    reporter_id: number | null
+    listing_id: number | null
+    user_id: number | null
+    reason: string
+    created_at: Generated<string>
   }
   rate_limits: { key: string; points: number; expire: number | null }
 }

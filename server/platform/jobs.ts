@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Counter } from 'prom-client'
@@ -19,6 +19,8 @@ export function jobKind<Data extends object>(name: string, { retryLimit = 10 } =
 export interface Jobs {
   /** Adds the job within the transaction that causes it: both commit, or neither. */
   add<Tables, Data extends object>(tx: Transaction<Tables>, kind: JobKind<Data>, data: Data): Promise<void>
+  /** Forgets all jobs, also those done, whose data holds these values: with a member goes what was to be done for them. */
+  forget<Tables>(tx: Transaction<Tables>, data: Record<string, string | number>): Promise<void>
   /** Says who does a kind of job. Call before `start`. */
   handle<Data extends object>(kind: JobKind<Data>, work: (data: Data) => Promise<void>): void
   /** Says what is done again and again, by a cron expression in UTC. Call before `start`. */
@@ -67,6 +69,9 @@ export function createJobs(options: { url: string; log: Logger; done: Counter<'k
   return {
     async add(tx, kind, data) {
       await boss.send(kind.name, data, { db: fromKysely(tx) })
+    },
+    async forget(tx, data) {
+      await sql`delete from jobs.job where data @> ${JSON.stringify(data)}::jsonb`.execute(tx)
     },
     handle(kind, work) {
       handlers.push({ kind, work: work as Handler['work'] })

@@ -1,24 +1,64 @@
 import type { Deps } from '#server/deps.ts'
-import { jobKind } from '#server/platform/jobs.ts'
+import { type JobKind, jobKind } from '#server/platform/jobs.ts'
+import { openConfirmation } from './email-confirmation.ts'
+import {
+  confirmEmailMail,
+  emailChangedMail,
+  passwordChangedMail,
+  resetMail,
+  welcomeMail,
+} from './job-kinds.ts'
+import { confirmEmail } from './mails/confirm-email.ts'
+import { emailChanged } from './mails/email-changed.ts'
+import { passwordChanged } from './mails/password-changed.ts'
+import { resetPassword } from './mails/reset-password.ts'
 import { welcome } from './mails/welcome.ts'
-import { deleteExpiredAttempts, deleteExpiredSessions, findWelcome } from './queries.ts'
+import { openReset } from './password-reset.ts'
+import {
+  type AddresseeRow,
+  deleteExpiredAttempts,
+  deleteExpiredSessions,
+  deleteExpiredTokens,
+  findAddressee,
+  insertWaitingMail,
+} from './queries.ts'
 
-export const welcomeMail = jobKind<{ user_id: number }>('welcome-mail')
 const cleanUp = jobKind<Record<never, never>>('clean-up-logins')
 
-export function authJobs({
-  db,
-  jobs,
-  mailer,
-  publicUrl,
-  site,
-}: Pick<Deps, 'db' | 'jobs' | 'mailer' | 'publicUrl' | 'site'>) {
-  jobs.handle(welcomeMail, async ({ user_id }) => {
-    const member = await findWelcome(db, user_id)
-    if (member) await mailer.send(welcome(member, { publicUrl, supportEmail: site.support_email }))
+type Needs = Pick<Deps, 'db' | 'jobs' | 'mailer' | 'publicUrl' | 'site'>
+
+export function authJobs({ db, jobs, mailer, publicUrl, site }: Needs) {
+  const frame = { publicUrl, supportEmail: site.support_email }
+
+  /** Hands the member to the work, unless they have gone in the meantime. */
+  function handle<Data extends { user_id: number }>(
+    kind: JobKind<Data>,
+    work: (member: AddresseeRow, data: Data) => Promise<void>,
+  ) {
+    jobs.handle(kind, async (data) => {
+      const member = await findAddressee(db, data.user_id)
+      if (member) await work(member, data)
+    })
+  }
+
+  handle(welcomeMail, async (member) =>
+    mailer.send(welcome(member, await openConfirmation(db, member), frame)),
+  )
+  handle(confirmEmailMail, async (member) =>
+    mailer.send(confirmEmail(member, await openConfirmation(db, member), frame)),
+  )
+  handle(resetMail, async (member) =>
+    mailer.send(resetPassword(member, await openReset(db, member.id), frame)),
+  )
+  handle(passwordChangedMail, async (member, data) => {
+    if (member.email_confirmed_at) await mailer.send(passwordChanged(member, frame))
+    else await insertWaitingMail(db, member.id, passwordChangedMail.name, data)
   })
+  handle(emailChangedMail, (member, { old_email }) => mailer.send(emailChanged(member, old_email, frame)))
+
   jobs.repeat(cleanUp, '17 * * * *', async () => {
     await deleteExpiredSessions(db)
     await deleteExpiredAttempts(db)
+    await deleteExpiredTokens(db)
   })
 }

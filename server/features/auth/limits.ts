@@ -11,6 +11,7 @@ interface AttemptLimit {
 export interface AccountLimits {
   readonly login: AttemptLimit
   readonly register: AttemptLimit
+  readonly reset: AttemptLimit
 }
 
 const minutes = (count: number) => count * 60
@@ -30,6 +31,7 @@ export function accountLimits(limits: RateLimits): AccountLimits {
   return {
     login: limit('login', 10, 100, minutes(15)),
     register: limit('register', 5, 20, minutes(60)),
+    reset: limit('reset', 5, 20, minutes(60)),
   }
 }
 

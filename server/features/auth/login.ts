@@ -19,6 +19,8 @@ export async function logMemberIn(
   const right = await verifyPassword(member?.password_hash, password)
   if (!member || !right) throw new AppError('not_authenticated', authSentences.incorrectLogin)
 
+  if (member.suspended_at) throw new AppError('forbidden', authSentences.suspended)
+
   await limits.login.succeeded(email)
   const { id, username, first_name, picture_name } = member
   return {

@@ -24,6 +24,17 @@ export async function deleteSession(db: Db<Tables>, tokenHash: Buffer): Promise<
   await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
 }
 
+/** All of a member's sessions but one. */
+export async function deleteSessionsOf(
+  db: Db<Tables>,
+  userId: number,
+  keep: Buffer | undefined,
+): Promise<void> {
+  let sessions = db.deleteFrom('sessions').where('user_id', '=', userId)
+  if (keep) sessions = sessions.where('token_hash', '<>', keep)
+  await sessions.execute()
+}
+
 /** Every node hears of it when the transaction commits. */
 export async function notifyRevoked(db: Db<Tables>): Promise<void> {
   await sql`select pg_notify(${revokedChannel}, '')`.execute(db)
@@ -49,23 +60,135 @@ export interface LoginRow {
   first_name: string
   password_hash: string
   picture_name: string | null
+  suspended_at: string | null
 }
 
 export async function findLogin(db: Db<Tables>, email: string): Promise<LoginRow | undefined> {
   return db
     .selectFrom('users')
-    .select(['id', 'username', 'first_name', 'password_hash', 'picture_name'])
+    .select(['id', 'username', 'first_name', 'password_hash', 'picture_name', 'suspended_at'])
     .where(sql<string>`lower(email)`, '=', email.toLowerCase())
     .executeTakeFirst()
 }
 
-export async function findWelcome(
-  db: Db<Tables>,
-  userId: number,
-): Promise<{ email: string; first_name: string; username: string } | undefined> {
+/** What mails to a member need to know of them. */
+export interface AddresseeRow {
+  id: number
+  email: string
+  first_name: string
+  username: string
+  email_confirmed_at: string | null
+}
+
+export async function findAddressee(db: Db<Tables>, userId: number): Promise<AddresseeRow | undefined> {
   return db
     .selectFrom('users')
-    .select(['email', 'first_name', 'username'])
+    .select(['id', 'email', 'first_name', 'username', 'email_confirmed_at'])
     .where('id', '=', userId)
     .executeTakeFirst()
+}
+
+export async function findPasswordHash(db: Db<Tables>, userId: number): Promise<string | undefined> {
+  const member = await db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  return member?.password_hash
+}
+
+export async function updatePasswordHash(
+  db: Db<Tables>,
+  userId: number,
+  password_hash: string,
+): Promise<void> {
+  await db.updateTable('users').set({ password_hash }).where('id', '=', userId).execute()
+}
+
+export async function insertReset(
+  db: Db<Tables>,
+  reset: Insertable<Tables['password_resets']>,
+): Promise<void> {
+  await db.insertInto('password_resets').values(reset).execute()
+}
+
+export async function findResetUser(db: Db<Tables>, tokenHash: Buffer): Promise<number | undefined> {
+  const reset = await db
+    .selectFrom('password_resets')
+    .select('user_id')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', sql<string>`now()`)
+    .executeTakeFirst()
+  return reset?.user_id
+}
+
+/** Takes the token away; false when somebody else has taken it. */
+export async function deleteReset(db: Db<Tables>, tokenHash: Buffer): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('password_resets')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', sql<string>`now()`)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+export async function deleteResets(db: Db<Tables>, userId: number): Promise<void> {
+  await db.deleteFrom('password_resets').where('user_id', '=', userId).execute()
+}
+
+export async function deleteExpiredTokens(db: Db<Tables>): Promise<void> {
+  await db.deleteFrom('password_resets').where('expires_at', '<=', sql<string>`now()`).execute()
+  await db.deleteFrom('email_confirmations').where('expires_at', '<=', sql<string>`now()`).execute()
+}
+
+/** A member's newest token is the one that counts. */
+export async function replaceConfirmation(
+  db: Db<Tables>,
+  confirmation: Insertable<Tables['email_confirmations']>,
+): Promise<void> {
+  await db.deleteFrom('email_confirmations').where('user_id', '=', confirmation.user_id).execute()
+  await db.insertInto('email_confirmations').values(confirmation).execute()
+}
+
+/** Takes the token away, and tells whose it was and for which address. */
+export async function takeConfirmation(
+  db: Db<Tables>,
+  tokenHash: Buffer,
+): Promise<{ user_id: number; email: string } | undefined> {
+  return db
+    .deleteFrom('email_confirmations')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', sql<string>`now()`)
+    .returning(['user_id', 'email'])
+    .executeTakeFirst()
+}
+
+/** False when the address is no longer the member's. */
+export async function updateEmailConfirmed(db: Db<Tables>, userId: number, email: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ email_confirmed_at: new Date().toISOString() })
+    .where('id', '=', userId)
+    .where('email', '=', email)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function insertWaitingMail(
+  db: Db<Tables>,
+  userId: number,
+  kind: string,
+  data: object,
+): Promise<void> {
+  await db
+    .insertInto('waiting_mails')
+    .values({ user_id: userId, kind, data: JSON.stringify(data) })
+    .execute()
+}
+
+export async function takeWaitingMails(
+  db: Db<Tables>,
+  userId: number,
+): Promise<{ kind: string; data: object }[]> {
+  return db.deleteFrom('waiting_mails').where('user_id', '=', userId).returning(['kind', 'data']).execute()
 }

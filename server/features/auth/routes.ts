@@ -1,8 +1,10 @@
-import { logIn, logOut, register } from '#contract/auth.ts'
+import { confirmEmail, logIn, logOut, register, requestPasswordReset, resetPassword } from '#contract/auth.ts'
 import type { Deps } from '#server/deps.ts'
 import { type App, route } from '#server/platform/http/route.ts'
+import { confirmAddress } from './email-confirmation.ts'
 import { accountLimits } from './limits.ts'
 import { logMemberIn } from './login.ts'
+import { askForReset, setPasswordByToken } from './password-reset.ts'
 import { registerMember } from './registration.ts'
 
 export function authRoutes(app: App, { db, jobs, limits, sessions }: Deps) {
@@ -12,5 +14,11 @@ export function authRoutes(app: App, { db, jobs, limits, sessions }: Deps) {
     return registerMember({ db, jobs }, body)
   })
   route(app, logIn, ({ body, address }) => logMemberIn({ db, sessions }, limited, body, address))
+  route(app, requestPasswordReset, async ({ body, address }) => {
+    await limited.reset.attempt(body.email, address)
+    return askForReset({ db, jobs }, body.email)
+  })
+  route(app, resetPassword, ({ body }) => setPasswordByToken({ db, jobs, sessions }, body))
+  route(app, confirmEmail, ({ body }) => confirmAddress({ db, jobs }, body.token))
   route(app, logOut, async ({ member }) => sessions.close(member.session))
 }

@@ -40,8 +40,11 @@ const ownedByFriendOfCaller = `exists (
   select from friendships f
   where f.low_id = least(l.owner_id, $1) and f.high_id = greatest(l.owner_id, $1) and f.status = 'accepted')`
 
+/** What others may see at all: active, not hidden by the operator, and of a member who is not suspended. */
+const shown = 'l.is_active and l.hidden_at is null and o.suspended_at is null'
+
 /** What member $1 may see: one's own, what is active and public, and what is active and a friend's. */
-const visibleToCaller = `(l.owner_id = $1 or l.is_active and (l.is_public or ${ownedByFriendOfCaller}))`
+const visibleToCaller = `(l.owner_id = $1 or ${shown} and (l.is_public or ${ownedByFriendOfCaller}))`
 
 const findVisible = statement<[caller: number, id: number], ListingRow>(
   `${select} where l.id = $2 and ${visibleToCaller}`,
@@ -77,15 +80,15 @@ function list(where: string) {
 }
 
 export const listOwnListings = list('l.owner_id = $1')
-export const listFriendsListings = list(`l.owner_id in (${friendsOfCaller}) and l.is_active`)
+export const listFriendsListings = list(`l.owner_id in (${friendsOfCaller}) and ${shown}`)
 export const listVisibleListings = list(visibleToCaller)
 
 /** Who asks plays no part in what is public. */
 const publicOfAll = statement<[number, number], ListingRow>(
-  `${select} where l.is_public and l.is_active and l.id < $1 order by l.id desc limit $2`,
+  `${select} where l.is_public and ${shown} and l.id < $1 order by l.id desc limit $2`,
 )
 const publicOfOne = statement<[number, number, number], ListingRow>(
-  `${select} where l.is_public and l.is_active and l.category_id = $3 and l.id < $1 order by l.id desc limit $2`,
+  `${select} where l.is_public and ${shown} and l.category_id = $3 and l.id < $1 order by l.id desc limit $2`,
 )
 
 export function listPublicListings(

@@ -1,12 +1,11 @@
 import type { PersonalInfo, Profile } from '#contract/auth.ts'
-import { memberSentences, type PublicMember } from '#contract/members.ts'
 import { sentences } from '#contract/sentences.ts'
 import type { Deps } from '#server/deps.ts'
 import { dropImage, withImage } from '#server/features/images/keep.ts'
 import { avatarPath } from '#server/features/images/paths.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { UploadedFile } from '#server/platform/http/upload.ts'
-import { findProfile, findPublicMember, updatePlaceAndPicture } from './queries.ts'
+import { findProfile, updatePlaceAndPicture } from './queries.ts'
 
 /** A member's own profile. Throws `not_authenticated` when the account is gone. */
 export async function ownProfile(db: Deps['db'], userId: number): Promise<Profile> {
@@ -14,14 +13,6 @@ export async function ownProfile(db: Deps['db'], userId: number): Promise<Profil
   if (!row) throw new AppError('not_authenticated', sentences.notAuthenticated)
   const { picture_name, ...profile } = row
   return { ...profile, profile_picture: avatarPath(picture_name, 'large') }
-}
-
-/** What any member may know of another. Throws `not_found`. */
-export async function publicProfile(db: Deps['db'], userId: number): Promise<PublicMember> {
-  const row = await findPublicMember(db, userId)
-  if (!row) throw new AppError('not_found', memberSentences.notFound)
-  const { picture_name, ...member } = row
-  return { ...member, profile_picture: avatarPath(picture_name, 'large') }
 }
 
 /** Saves the photo and those parts of the place that are sent; the photo that was there before goes. */

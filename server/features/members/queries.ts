@@ -1,3 +1,5 @@
+import type { Updateable } from 'kysely'
+import type { Preferences } from '#contract/profile.ts'
 import { type Db, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 
@@ -33,7 +35,8 @@ export async function findProfile(db: Db<Tables>, userId: number): Promise<Profi
 export type PublicMemberRow = Omit<ProfileRow, 'first_name' | 'last_name' | 'email'>
 
 const findPublicMemberRow = statement<[number], PublicMemberRow>(
-  `select u.id, u.username, u.city, u.state, u.zip_code, u.picture_name, ${friendCount} from users u where u.id = $1`,
+  `select u.id, u.username, u.city, u.state, u.zip_code, u.picture_name, ${friendCount} from users u
+   where u.id = $1 and u.suspended_at is null`,
 )
 
 export async function findPublicMember(db: Db<Tables>, userId: number): Promise<PublicMemberRow | undefined> {
@@ -69,4 +72,140 @@ export async function updatePlaceAndPicture(
     await db.updateTable('users').set(changes).where('id', '=', userId).execute()
   }
   return before.picture_name
+}
+
+export type AccountRow = Pick<
+  ProfileRow,
+  'username' | 'first_name' | 'last_name' | 'email' | 'city' | 'state' | 'zip_code'
+>
+
+/** Locks the row, so that what was read still holds when it is changed. */
+export async function findAccountForUpdate(db: Db<Tables>, userId: number): Promise<AccountRow> {
+  return db
+    .selectFrom('users')
+    .select(['username', 'first_name', 'last_name', 'email', 'city', 'state', 'zip_code'])
+    .where('id', '=', userId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+export async function updateAccount(
+  db: Db<Tables>,
+  userId: number,
+  changes: Updateable<Tables['users']>,
+): Promise<void> {
+  if (Object.keys(changes).length > 0) {
+    await db.updateTable('users').set(changes).where('id', '=', userId).execute()
+  }
+}
+
+/** The names of all photos that a member has here: their own and those of their listings. */
+export async function listImageNames(db: Db<Tables>, userId: number): Promise<string[]> {
+  const photos = await db
+    .selectFrom('listings')
+    .select('image_name as name')
+    .where('owner_id', '=', userId)
+    .where('image_name', 'is not', null)
+    .union(
+      db
+        .selectFrom('users')
+        .select('picture_name as name')
+        .where('id', '=', userId)
+        .where('picture_name', 'is not', null),
+    )
+    .execute()
+  return photos.flatMap(({ name }) => name ?? [])
+}
+
+/** What names the member goes with them: the schema says so at each table. */
+export async function deleteMember(db: Db<Tables>, userId: number): Promise<void> {
+  await db.deleteFrom('users').where('id', '=', userId).execute()
+}
+
+export async function findPreferences(db: Db<Tables>, userId: number): Promise<Preferences> {
+  return db
+    .selectFrom('users')
+    .select(['mail_matches', 'mail_unread', 'match_radius'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+}
+
+const publicColumns = `u.id, u.username, u.city, u.state, u.zip_code, u.picture_name, ${friendCount}`
+
+const membersNamed = statement<[caller: number, word: string, limit: number], PublicMemberRow>(
+  `select ${publicColumns} from users u
+   where lower(u.username) like '%' || $2 || '%' and u.id <> $1 and u.suspended_at is null
+   order by lower(u.username) = $2 desc, lower(u.username) like $2 || '%' desc, length(u.username), u.id
+   limit $3`,
+)
+
+/** By username, best first: the same, then those that start with the word, then those that hold it. */
+export async function listMembersNamed(db: Db<Tables>, caller: number, word: string, limit: number) {
+  return membersNamed(db, caller, word.toLowerCase().replaceAll(/[\\%_]/g, '\\$&'), limit)
+}
+
+const membersOfZipCode = statement<[caller: number, limit: number], PublicMemberRow>(
+  `select ${publicColumns} from users u join users me on me.id = $1
+   where u.zip_code = me.zip_code and u.id <> $1 and u.suspended_at is null order by u.id limit $2`,
+)
+
+const membersOfCity = statement<[caller: number, limit: number], PublicMemberRow>(
+  `select ${publicColumns} from users u join users me on me.id = $1
+   where u.city is not null and lower(u.state) = lower(me.state) and lower(u.city) = lower(me.city)
+     and u.zip_code is distinct from me.zip_code and u.id <> $1 and u.suspended_at is null
+   order by u.id limit $2`,
+)
+
+/** Those of the caller's postcode first, then those of the same city. */
+export async function listMembersNear(
+  db: Db<Tables>,
+  caller: number,
+  limit: number,
+): Promise<PublicMemberRow[]> {
+  const closest = await membersOfZipCode(db, caller, limit)
+  return closest.length < limit
+    ? [...closest, ...(await membersOfCity(db, caller, limit - closest.length))]
+    : closest
+}
+
+/** False when the block was there already. */
+export async function insertBlock(db: Db<Tables>, blocker_id: number, blocked_id: number): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('blocks')
+    .values({ blocker_id, blocked_id })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+export async function deleteBlock(db: Db<Tables>, blocker_id: number, blocked_id: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('blocks')
+    .where('blocker_id', '=', blocker_id)
+    .where('blocked_id', '=', blocked_id)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+export async function listBlocked(
+  db: Db<Tables>,
+  blocker_id: number,
+): Promise<{ id: number; username: string; picture_name: string | null }[]> {
+  return db
+    .selectFrom('blocks')
+    .innerJoin('users', 'users.id', 'blocks.blocked_id')
+    .select(['users.id', 'users.username', 'users.picture_name'])
+    .where('blocker_id', '=', blocker_id)
+    .orderBy('blocks.blocked_id')
+    .limit(1000)
+    .execute()
+}
+
+/** Ends whatever there is between two members: a friendship or a request. */
+export async function deleteFriendship(db: Db<Tables>, one: number, other: number): Promise<void> {
+  await db
+    .deleteFrom('friendships')
+    .where('low_id', '=', Math.min(one, other))
+    .where('high_id', '=', Math.max(one, other))
+    .execute()
 }

@@ -1,15 +1,39 @@
 import { getOwnAvatar, getProfile, uploadProfileImage } from '#contract/auth.ts'
-import { getPublicMember } from '#contract/members.ts'
+import { blockMember, getPublicMember, listBlocks, searchMembers, unblockMember } from '#contract/members.ts'
+import {
+  deleteProfile,
+  exportProfile,
+  getPreferences,
+  updatePreferences,
+  updateProfile,
+} from '#contract/profile.ts'
 import type { Deps } from '#server/deps.ts'
-import { type App, route } from '#server/platform/http/route.ts'
+import { Answer, type App, route } from '#server/platform/http/route.ts'
+import { changeProfile, deleteAccount } from './account.ts'
 import { openOwnAvatar } from './avatar.ts'
-import { ownProfile, publicProfile, savePersonalInfo } from './profile.ts'
+import { exportAccount } from './export.ts'
+import { block, blockedMembers, changePreferences, findMembers, publicProfile, unblock } from './members.ts'
+import { ownProfile, savePersonalInfo } from './profile.ts'
+import { findPreferences } from './queries.ts'
 
-export function memberRoutes(app: App, { db, jobs, images }: Deps) {
+export function memberRoutes(app: App, deps: Deps) {
+  const { db, images } = deps
   route(app, getProfile, ({ member }) => ownProfile(db, member.id))
-  route(app, uploadProfileImage, ({ member, body, file }) =>
-    savePersonalInfo({ db, jobs, images }, member.id, body, file),
-  )
+  route(app, uploadProfileImage, ({ member, body, file }) => savePersonalInfo(deps, member.id, body, file))
   route(app, getOwnAvatar, ({ member }) => openOwnAvatar({ db, images }, member.id))
+  route(app, updateProfile, ({ member, body }) => changeProfile(deps, member, body))
+  route(app, deleteProfile, ({ member, body }) => deleteAccount(deps, member, body.password))
+  route(app, exportProfile, async ({ member }) => new Answer(await exportAccount(db, member.id), asDownload))
+  route(app, getPreferences, ({ member }) => findPreferences(db, member.id))
+  route(app, updatePreferences, ({ member, body }) => changePreferences(db, member.id, body))
   route(app, getPublicMember, ({ params }) => publicProfile(db, params.id))
+  route(app, searchMembers, ({ member, query }) => findMembers(db, member.id, query.q))
+  route(app, listBlocks, ({ member }) => blockedMembers(db, member.id))
+  route(app, blockMember, ({ member, params }) => block(db, member.id, params.id))
+  route(app, unblockMember, ({ member, params }) => unblock(db, member.id, params.id))
+}
+
+const asDownload = {
+  'content-disposition': 'attachment; filename="rhubarb-export.json"',
+  'cache-control': 'private, no-store',
 }

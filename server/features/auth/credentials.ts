@@ -1,0 +1,58 @@
+import type { Transaction } from 'kysely'
+import { authSentences } from '#contract/auth.ts'
+import type { Deps } from '#server/deps.ts'
+import { uniqueViolation } from '#server/platform/db/database.ts'
+import { AppError, invalid } from '#server/platform/errors.ts'
+import type { Tables } from '#server/tables.ts'
+import { isCommonPassword } from './common-passwords.ts'
+import { confirmEmailMail, emailChangedMail, passwordChangedMail } from './job-kinds.ts'
+import { hashPassword, verifyPassword } from './passwords.ts'
+import { deleteResets, findPasswordHash, updatePasswordHash } from './queries.ts'
+
+const taken: Record<string, string> = {
+  users_email: authSentences.emailTaken,
+  users_username: authSentences.usernameTaken,
+}
+
+/** Turns "somebody has it already" into its sentence. Throws `conflict`, or the error as it was. */
+export function nameTaken(error: unknown): never {
+  const sentence = taken[uniqueViolation(error) ?? '']
+  if (sentence === undefined) throw error
+  throw new AppError('conflict', sentence)
+}
+
+/** The hash of a password that a member chooses. Throws `invalid` for a common one, naming the field it came in. */
+export async function hashChosenPassword(password: string, field: string): Promise<string> {
+  if (await isCommonPassword(password)) throw invalid(field, authSentences.commonPassword)
+  return hashPassword(password)
+}
+
+/** Throws `invalid` when the password is not the member's. */
+export async function requirePassword(db: Deps['db'], userId: number, password: string): Promise<void> {
+  const right = await verifyPassword(await findPasswordHash(db, userId), password)
+  if (!right) throw invalid('password', authSentences.wrongPassword)
+}
+
+/** Sets the password, ends the links that would reset it, and has the member told. */
+export async function replacePassword(
+  { jobs }: Pick<Deps, 'jobs'>,
+  tx: Transaction<Tables>,
+  userId: number,
+  password_hash: string,
+): Promise<void> {
+  await updatePasswordHash(tx, userId, password_hash)
+  await deleteResets(tx, userId)
+  await jobs.add(tx, passwordChangedMail, { user_id: userId })
+}
+
+/** What a new e-mail address sets off: the old one is told, the new one is to be confirmed, reset links end. */
+export async function emailReplaced(
+  { jobs }: Pick<Deps, 'jobs'>,
+  tx: Transaction<Tables>,
+  userId: number,
+  oldEmail: string,
+): Promise<void> {
+  await deleteResets(tx, userId)
+  await jobs.add(tx, emailChangedMail, { user_id: userId, old_email: oldEmail })
+  await jobs.add(tx, confirmEmailMail, { user_id: userId })
+}

@@ -1,0 +1,47 @@
+import { authSentences } from '#contract/auth.ts'
+import type { Deps } from '#server/deps.ts'
+import { AppError } from '#server/platform/errors.ts'
+import {
+  type AddresseeRow,
+  replaceConfirmation,
+  takeConfirmation,
+  takeWaitingMails,
+  updateEmailConfirmed,
+} from './queries.ts'
+import { hashOfToken, newToken } from './tokens.ts'
+
+const confirmationLifetimeMs = 7 * 24 * 60 * 60 * 1000
+
+/** Makes the token that a confirmation mail carries. It is for this address only. */
+export async function openConfirmation(
+  db: Deps['db'],
+  member: Pick<AddresseeRow, 'id' | 'email'>,
+): Promise<string> {
+  const { token, hash } = newToken()
+  await db.transaction().execute((tx) =>
+    replaceConfirmation(tx, {
+      token_hash: hash,
+      user_id: member.id,
+      email: member.email,
+      expires_at: new Date(Date.now() + confirmationLifetimeMs).toISOString(),
+    }),
+  )
+  return token
+}
+
+/** The address counts for mail from now on, and what waited for it goes out. Throws `bad_request`. */
+export async function confirmAddress(
+  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  token: string,
+): Promise<{ message: string }> {
+  await db.transaction().execute(async (tx) => {
+    const confirmed = await takeConfirmation(tx, hashOfToken(token))
+    if (!confirmed || !(await updateEmailConfirmed(tx, confirmed.user_id, confirmed.email))) {
+      throw new AppError('bad_request', authSentences.confirmInvalid)
+    }
+    for (const { kind, data } of await takeWaitingMails(tx, confirmed.user_id)) {
+      await jobs.add(tx, { name: kind, retryLimit: 0 }, data)
+    }
+  })
+  return { message: authSentences.confirmed }
+}

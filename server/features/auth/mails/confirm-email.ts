@@ -1,0 +1,22 @@
+import { type Frame, letter } from '#server/platform/letter.ts'
+import type { Mail } from '#server/platform/mail.ts'
+
+export function confirmEmail(
+  member: { email: string; first_name: string },
+  token: string,
+  frame: Frame,
+): Mail {
+  return letter(
+    {
+      to: member.email,
+      subject: 'Confirm your new address',
+      title: 'is this your address?',
+      paragraphs: [
+        `Hello ${member.first_name},`,
+        'You have changed your e-mail address at Rhubarb to this one. Please confirm that it is yours. Until you do, we send you nothing else. The link works for seven days.',
+      ],
+      action: { label: 'Confirm my address', path: `/confirm-email?token=${token}` },
+    },
+    frame,
+  )
+}

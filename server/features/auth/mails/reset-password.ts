@@ -1,0 +1,23 @@
+import { type Frame, letter } from '#server/platform/letter.ts'
+import type { Mail } from '#server/platform/mail.ts'
+
+export function resetPassword(
+  member: { email: string; first_name: string },
+  token: string,
+  frame: Frame,
+): Mail {
+  return letter(
+    {
+      to: member.email,
+      subject: 'Set a new password',
+      title: 'a new password',
+      paragraphs: [
+        `Hello ${member.first_name},`,
+        'Somebody, hopefully you, has asked to set a new password for your account. The link works once, within 30 minutes.',
+        'If it was not you, do nothing: your password stays as it is.',
+      ],
+      action: { label: 'Set a new password', path: `/reset-password?token=${token}` },
+    },
+    frame,
+  )
+}

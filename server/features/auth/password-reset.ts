@@ -1,0 +1,51 @@
+import { authSentences, type PasswordReset } from '#contract/auth.ts'
+import type { Deps } from '#server/deps.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { hashChosenPassword, replacePassword } from './credentials.ts'
+import { resetMail } from './job-kinds.ts'
+import { deleteReset, deleteResets, findLogin, findResetUser, insertReset } from './queries.ts'
+import { hashOfToken, newToken } from './tokens.ts'
+
+const resetLifetimeMs = 30 * 60 * 1000
+
+const nobody = 0
+
+/** Has a reset mail sent, if somebody has this e-mail. Does the same work when nobody has, so that time tells nothing. */
+export async function askForReset(
+  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  email: string,
+): Promise<{ message: string }> {
+  const member = await findLogin(db, email)
+  await db.transaction().execute((tx) => jobs.add(tx, resetMail, { user_id: member?.id ?? nobody }))
+  return { message: authSentences.resetRequested }
+}
+
+/** Makes the token that a reset mail carries; the member's earlier ones die. */
+export async function openReset(db: Deps['db'], userId: number): Promise<string> {
+  const { token, hash } = newToken()
+  await db.transaction().execute(async (tx) => {
+    await deleteResets(tx, userId)
+    await insertReset(tx, {
+      token_hash: hash,
+      user_id: userId,
+      expires_at: new Date(Date.now() + resetLifetimeMs).toISOString(),
+    })
+  })
+  return token
+}
+
+/** Sets the new password, once per token, and logs the member out everywhere. Throws `bad_request` and `invalid`. */
+export async function setPasswordByToken(
+  { db, jobs, sessions }: Pick<Deps, 'db' | 'jobs' | 'sessions'>,
+  { token, new_password }: PasswordReset,
+): Promise<{ message: string }> {
+  const hash = hashOfToken(token)
+  const userId = await findResetUser(db, hash)
+  if (userId === undefined) throw new AppError('bad_request', authSentences.resetInvalid)
+  const password_hash = await hashChosenPassword(new_password, 'new_password')
+  await sessions.closeAll(userId, undefined, async (tx) => {
+    if (!(await deleteReset(tx, hash))) throw new AppError('bad_request', authSentences.resetInvalid)
+    await replacePassword({ jobs }, tx, userId, password_hash)
+  })
+  return { message: authSentences.resetDone }
+}

@@ -1,0 +1,74 @@
+import type { Transaction } from 'kysely'
+import type { Profile } from '#contract/auth.ts'
+import type { ProfileChanges } from '#contract/profile.ts'
+import type { Deps } from '#server/deps.ts'
+import {
+  emailReplaced,
+  hashChosenPassword,
+  nameTaken,
+  replacePassword,
+  requirePassword,
+} from '#server/features/auth/credentials.ts'
+import { dropImage } from '#server/features/images/keep.ts'
+import type { Caller } from '#server/platform/http/route.ts'
+import type { Tables } from '#server/tables.ts'
+import { ownProfile } from './profile.ts'
+import { deleteMember, findAccountForUpdate, listImageNames, updateAccount } from './queries.ts'
+
+/**
+ * Changes what is sent and nothing else. A new password ends the member's other sessions; it and a new e-mail are announced
+ * by mail. Throws `conflict` for a name taken and `invalid` for a common password.
+ */
+export async function changeProfile(
+  { db, jobs, sessions }: Pick<Deps, 'db' | 'jobs' | 'sessions'>,
+  member: Caller,
+  { password, ...changes }: ProfileChanges,
+): Promise<Profile> {
+  const work = (tx: Transaction<Tables>) => changeRow({ jobs }, tx, member.id, changes)
+  if (password) {
+    const password_hash = await hashChosenPassword(password, 'password')
+    await sessions
+      .closeAll(member.id, member.session, async (tx) => {
+        await work(tx)
+        await replacePassword({ jobs }, tx, member.id, password_hash)
+      })
+      .catch(nameTaken)
+  } else {
+    await db.transaction().execute(work).catch(nameTaken)
+  }
+  return ownProfile(db, member.id)
+}
+
+async function changeRow(
+  { jobs }: Pick<Deps, 'jobs'>,
+  tx: Transaction<Tables>,
+  userId: number,
+  sent: Omit<ProfileChanges, 'password'>,
+): Promise<void> {
+  const before = await findAccountForUpdate(tx, userId)
+  const changes = Object.fromEntries(
+    Object.entries(sent)
+      .filter(([, value]) => value !== undefined)
+      .map(([field, value]) => [field, value === '' ? null : value])
+      .filter(([field, value]) => before[field as keyof typeof before] !== value),
+  )
+  const newAddress =
+    changes.email !== undefined && changes.email?.toLowerCase() !== before.email.toLowerCase()
+  await updateAccount(tx, userId, { ...changes, ...(newAddress ? { email_confirmed_at: null } : {}) })
+  if (newAddress) await emailReplaced({ jobs }, tx, userId, before.email)
+}
+
+/** Deletes the account with all that is the member's: listings, photos, friendships, sessions. Throws `invalid`. */
+export async function deleteAccount(
+  { db, jobs, sessions }: Pick<Deps, 'db' | 'jobs' | 'sessions'>,
+  member: Caller,
+  password: string,
+): Promise<void> {
+  await requirePassword(db, member.id, password)
+  await sessions.closeAll(member.id, undefined, async (tx) => {
+    const photos = await listImageNames(tx, member.id)
+    await deleteMember(tx, member.id)
+    await jobs.forget(tx, { user_id: member.id })
+    for (const name of photos) await dropImage({ jobs }, tx, name)
+  })
+}

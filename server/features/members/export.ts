@@ -1,0 +1,39 @@
+import type { Deps } from '#server/deps.ts'
+import { listRowsNaming } from './export-queries.ts'
+
+/**
+ * Each column that names a member, and what of its rows an export holds: all but secrets, or nothing where the row is
+ * somebody else's word about them. A test finds every such column in the schema and looks for it here.
+ */
+export const namesMembers = {
+  'users.id': { without: ['password_hash'] },
+  'sessions.user_id': { without: ['token_hash'] },
+  'password_resets.user_id': { without: ['token_hash'] },
+  'email_confirmations.user_id': { without: ['token_hash'] },
+  'waiting_mails.user_id': { without: [] },
+  'friendships.low_id': { without: [] },
+  'friendships.high_id': { without: [] },
+  // Stands in one of the two before.
+  'friendships.requester_id': 'not exported',
+  'listings.owner_id': { without: [] },
+  'blocks.blocker_id': { without: [] },
+  // Who has blocked a member is not for them to know.
+  'blocks.blocked_id': 'not exported',
+  'reports.reporter_id': { without: [] },
+  // Nor is who has reported them.
+  'reports.user_id': 'not exported',
+} as const
+
+/** Everything that is kept about a member: a list of rows for each table that names them. */
+export async function exportAccount(db: Deps['db'], userId: number): Promise<Record<string, unknown[]>> {
+  const exported: Record<string, unknown[]> = {}
+  for (const [name, rule] of Object.entries(namesMembers)) {
+    if (rule === 'not exported') continue
+    const [table = '', column = ''] = name.split('.')
+    exported[table] = [
+      ...(exported[table] ?? []),
+      ...(await listRowsNaming(db, table, column, userId, rule.without)),
+    ]
+  }
+  return exported
+}

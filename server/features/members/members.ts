@@ -1,0 +1,77 @@
+import type { BlockedMember, PublicMember } from '#contract/members.ts'
+import { memberSentences } from '#contract/members.ts'
+import type { Preferences } from '#contract/profile.ts'
+import type { Deps } from '#server/deps.ts'
+import { avatarPath } from '#server/features/images/paths.ts'
+import { AppError, invalid } from '#server/platform/errors.ts'
+import {
+  deleteBlock,
+  deleteFriendship,
+  findPreferences,
+  findPublicMember,
+  insertBlock,
+  listBlocked,
+  listMembersNamed,
+  listMembersNear,
+  type PublicMemberRow,
+  updateAccount,
+} from './queries.ts'
+
+/** What any member may know of another. Throws `not_found`. */
+export async function publicProfile(db: Deps['db'], userId: number): Promise<PublicMember> {
+  const row = await findPublicMember(db, userId)
+  if (!row) throw new AppError('not_found', memberSentences.notFound)
+  return onTheWire(row)
+}
+
+const mostFound = 20
+
+/** Members by username, best first; without a word, those nearest to the caller's place. */
+export async function findMembers(
+  db: Deps['db'],
+  caller: number,
+  word: string | undefined,
+): Promise<PublicMember[]> {
+  const rows =
+    word === undefined
+      ? await listMembersNear(db, caller, mostFound)
+      : await listMembersNamed(db, caller, word, mostFound)
+  return rows.map(onTheWire)
+}
+
+function onTheWire({ picture_name, ...member }: PublicMemberRow): PublicMember {
+  return { ...member, profile_picture: avatarPath(picture_name, 'large') }
+}
+
+/** Blocks a member, and ends a friendship or a request between the two. Nobody is told. Throws `not_found`, `invalid`. */
+export async function block(db: Deps['db'], caller: number, userId: number): Promise<void> {
+  if (caller === userId) throw invalid('id', memberSentences.blockSelf)
+  await publicProfile(db, userId)
+  await db.transaction().execute(async (tx) => {
+    await insertBlock(tx, caller, userId)
+    await deleteFriendship(tx, caller, userId)
+  })
+}
+
+/** Throws `not_found` when there was no block. */
+export async function unblock(db: Deps['db'], caller: number, userId: number): Promise<void> {
+  if (!(await deleteBlock(db, caller, userId))) throw new AppError('not_found', memberSentences.notFound)
+}
+
+export async function blockedMembers(db: Deps['db'], caller: number): Promise<BlockedMember[]> {
+  const rows = await listBlocked(db, caller)
+  return rows.map(({ picture_name, ...member }) => ({
+    ...member,
+    profile_picture: avatarPath(picture_name, 'small'),
+  }))
+}
+
+export async function changePreferences(
+  db: Deps['db'],
+  caller: number,
+  sent: { [Name in keyof Preferences]?: Preferences[Name] | undefined },
+): Promise<Preferences> {
+  const changes = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
+  await updateAccount(db, caller, changes)
+  return findPreferences(db, caller)
+}

@@ -1,0 +1,47 @@
+import type { Insertable } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Tables } from '#server/tables.ts'
+
+export async function insertReport(db: Db<Tables>, report: Insertable<Tables['reports']>): Promise<number> {
+  const { id } = await db.insertInto('reports').values(report).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+export interface ReportRow {
+  id: number
+  created_at: string
+  reason: string
+  reporter: string | null
+  listing_id: number | null
+  listing_title: string | null
+  user_id: number | null
+  username: string | null
+}
+
+function reports(db: Db<Tables>) {
+  return db
+    .selectFrom('reports')
+    .leftJoin('users as reporter', 'reporter.id', 'reports.reporter_id')
+    .leftJoin('listings', 'listings.id', 'reports.listing_id')
+    .leftJoin('users as owner', 'owner.id', 'listings.owner_id')
+    .leftJoin('users as reported', 'reported.id', 'reports.user_id')
+    .select((eb) => [
+      'reports.id',
+      'reports.created_at',
+      'reports.reason',
+      'reporter.username as reporter',
+      'reports.listing_id',
+      'listings.title as listing_title',
+      'reports.user_id',
+      eb.fn.coalesce('reported.username', 'owner.username').as('username'),
+    ])
+}
+
+export async function findReport(db: Db<Tables>, id: number): Promise<ReportRow | undefined> {
+  return reports(db).where('reports.id', '=', id).executeTakeFirst()
+}
+
+/** Newest first. */
+export async function listReports(db: Db<Tables>, limit: number): Promise<ReportRow[]> {
+  return reports(db).orderBy('reports.id', 'desc').limit(limit).execute()
+}

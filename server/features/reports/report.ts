@@ -1,0 +1,26 @@
+import { type NewReport, reportSentences } from '#contract/reports.ts'
+import type { Deps } from '#server/deps.ts'
+import { visibleListing } from '#server/features/listings/listing.ts'
+import { publicProfile } from '#server/features/members/members.ts'
+import { reportMail } from './jobs.ts'
+import { insertReport } from './queries.ts'
+
+/** Keeps a report and has it mailed to the operator. Throws `not_found` for what the caller may not see. */
+export async function takeReport(
+  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  caller: number,
+  { listing_id, user_id, reason }: NewReport,
+): Promise<{ message: string }> {
+  if (listing_id !== undefined) await visibleListing(db, caller, listing_id)
+  if (user_id !== undefined) await publicProfile(db, user_id)
+  await db.transaction().execute(async (tx) => {
+    const id = await insertReport(tx, {
+      reporter_id: caller,
+      listing_id: listing_id ?? null,
+      user_id: user_id ?? null,
+      reason,
+    })
+    await jobs.add(tx, reportMail, { report_id: id })
+  })
+  return { message: reportSentences.received }
+}
