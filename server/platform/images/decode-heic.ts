@@ -18,7 +18,7 @@ export interface HeicJob {
   limits: Limits
 }
 
-const usual: Limits = { pixels: image.accepted.maxPixels, memory: 768 * 1024 ** 2, milliseconds: 20_000 }
+const usual: Limits = { pixels: image.accepted.maxPixels, memory: 768 * 1024 ** 2, milliseconds: 30_000 }
 
 // The decoder holds the whole picture several times over: 40 megapixels take half a gigabyte.
 const oneAtATime = pLimit(1)

@@ -34,7 +34,7 @@ export interface Images {
   /**
    * Decodes, checks and re-encodes the file at this path, and stores the renditions: all of them, or none.
    * The file itself stays the caller's to remove. Throws `too_large` for more than 10 MB or 40 megapixels,
-   * `unsupported_type` for what is no whole JPEG, PNG, WebP, AVIF or HEIC, `unavailable` when too many wait.
+   * `unsupported_type` for what is no whole JPEG, PNG, WebP, AVIF or HEIC, `unavailable` when too many wait or it takes too long.
    */
   store(file: string, purpose: Purpose): Promise<StoredImage>
   remove(name: string, widths: readonly number[]): Promise<void>
