@@ -98,6 +98,7 @@ export async function serveOpenApi({ http, endpoints }: App): Promise<void> {
   await http.register(swagger, { mode: 'static', specification: { document: document as never } })
   await http.register(swaggerUi, {
     routePrefix: '/docs',
+    indexPrefix: apiBase,
     staticCSP:
       "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     uiConfig: { docExpansion: 'list', validatorUrl: null },

@@ -44,7 +44,9 @@ export async function createServer({
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     clientErrorHandler: sendConnectionProblem,
+    // No hook runs for these: what every answer carries has to be said here.
     frameworkErrors: (error, request, reply) => {
+      reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
       sendProblem(request, reply as never, error)
     },
   })
@@ -54,6 +56,10 @@ export async function createServer({
     sendProblem(request, reply, new AppError('not_found', sentences.notFound)),
   )
 
+  let stopping = false
+  http.addHook('preClose', async () => {
+    stopping = true
+  })
   http.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })
@@ -70,6 +76,8 @@ export async function createServer({
       },
       'Answered',
     )
+    // A connection that was busy when the stop began would be kept for the client's next call, and hold the stop up.
+    if (stopping) request.raw.socket.end()
   })
 
   // Made once: @fastify/helmet makes it anew for every request, a tenth of what a page costs.
