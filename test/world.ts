@@ -110,6 +110,14 @@ export async function newWorld({ rateLimits = false, config: changes = {} }: Wor
       return rows
     },
 
+    /** How many nodes hear what the others tell. */
+    async listeners() {
+      const { rows } = await sql<{ all: number }>`
+        select count(*) as all from pg_stat_activity
+        where datname = current_database() and application_name = 'rhubarb listener'`.execute(node.deps.db)
+      return rows[0]?.all
+    },
+
     /** Waits until no job is waiting or running. */
     async jobsDone() {
       const client = new pg.Client({ connectionString: database.url })

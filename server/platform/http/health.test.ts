@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import { getProfile, logIn } from '#contract/auth.ts'
+import { listListings } from '#contract/listings.ts'
+import { cuttableLink } from '#test/cuttable-link.ts'
+import { newWorld } from '#test/world.ts'
+
+test('a node that serves says that it lives and is ready', async () => {
+  await using world = await newWorld()
+  const guest = world.guest()
+
+  expect(await guest.send('GET', '/livez')).toMatchObject({ status: 200, body: { status: 'ok' } })
+  expect(await guest.send('GET', '/readyz')).toMatchObject({ status: 200, body: { status: 'ok' } })
+})
+
+test('while the database is away every call says so and when to come back; afterwards all is well', async () => {
+  await using world = await newWorld()
+  const [ann] = await world.members('ann')
+  await using link = await cuttableLink(world.databaseUrl)
+  await using node = await world.node({}, link.url)
+  const annThere = node.meet(ann)
+  await annThere.call(getProfile)
+  link.cut()
+
+  const login = { body: { username: ann.email, password: ann.password } }
+  for (const ask of [
+    () => annThere.try(getProfile),
+    () => annThere.try(listListings, { query: {} }),
+    () => node.guest().try(logIn, login),
+    () =>
+      node
+        .guest()
+        .send('GET', '/api/auth/profile', { headers: { authorization: `Bearer ${'A'.repeat(43)}` } }),
+  ]) {
+    const { status, headers, body } = await ask()
+    expect(status).toBe(503)
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(headers.get('content-type')).toContain('application/problem+json')
+    expect(body).toMatchObject({
+      detail: 'The service is taking a short break. Please try again in a moment.',
+    })
+  }
+  const ready = await node.guest().send('GET', '/readyz')
+  expect(ready).toMatchObject({ status: 503 })
+  expect(Number(ready.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(await node.guest().send('GET', '/livez')).toMatchObject({ status: 200 })
+
+  link.mend()
+  await expect.poll(() => node.guest().send('GET', '/readyz')).toMatchObject({ status: 200 })
+  expect(await annThere.call(getProfile)).toEqual(ann.profile)
+  expect(await node.guest().try(logIn, login)).toMatchObject({ status: 200 })
+})
+
+test('a node that was cut off from the database hears of logouts again afterwards', async () => {
+  await using world = await newWorld()
+  await using link = await cuttableLink(world.databaseUrl)
+  await using node = await world.node({}, link.url)
+  link.cut()
+  link.mend()
+  await expect.poll(() => node.guest().send('GET', '/readyz')).toMatchObject({ status: 200 })
+  await expect.poll(() => world.listeners(), { timeout: 10_000 }).toBe(2)
+
+  const waits: number[] = []
+  for (const username of ['ann', 'bea', 'cas', 'dee']) {
+    const member = await world.member({ username })
+    const there = node.meet(member)
+    await there.call(getProfile)
+    await member.send('POST', '/api/auth/logout')
+    const start = performance.now()
+    await expect.poll(() => there.try(getProfile), { interval: 5 }).toMatchObject({ status: 401 })
+    waits.push(performance.now() - start)
+  }
+  expect(Math.min(...waits)).toBeLessThan(700)
+})
+
+test('nobody waits longer for the database than is set: a statement that takes too long is ended', async () => {
+  await using world = await newWorld()
+  const [ann] = await world.members('ann')
+  await using node = await world.node({
+    database: { ...world.config.database, statementTimeoutMs: 200 },
+  })
+  const annThere = node.meet(ann)
+  const status = await world.db.transaction().execute(async (tx) => {
+    await tx.selectFrom('users').select('id').where('id', '=', ann.id).forUpdate().execute()
+    const form = new FormData()
+    form.append('city', 'Ghent')
+    return (await annThere.send('POST', '/api/auth/upload-profile-image', { body: form })).status
+  })
+
+  expect(status).toBeGreaterThanOrEqual(500)
+  expect(await annThere.call(getProfile)).toMatchObject({ city: null })
+})

@@ -1,0 +1,154 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterAll, describe, expect, test } from 'vitest'
+import { getProfile } from '#contract/auth.ts'
+import { sendRequest } from '#test/raw-http.ts'
+import { newWorld } from '#test/world.ts'
+
+const world = await newWorld()
+afterAll(() => world[Symbol.asyncDispose]())
+const [ann] = await world.members('ann')
+
+test.each(['/api/listings', '/api/auth/profile', '/api/openapi.json', `/api/auth/users/${ann.id}/public`])(
+  'a trailing slash never matters: %s',
+  async (path) => {
+    const [without, with_] = [await ann.send('GET', path), await ann.send('GET', `${path}/`)]
+
+    expect(without.status).toBe(200)
+    expect(with_.status).toBe(200)
+    expect(with_.body).toEqual(without.body)
+  },
+)
+
+test.each([
+  ['GET', '/api'],
+  ['GET', '/api/'],
+  ['GET', '/api/nothing'],
+  ['GET', '/api/listings/1/nothing'],
+  ['POST', '/api/nothing'],
+  ['PATCH', '/api/auth/users/1/public'],
+  ['POST', '/api/images/x.webp'],
+  ['DELETE', '/api/listings'],
+  ['OPTIONS', '/api/listings'],
+  ['GET', '/api/Listings'],
+  ['GET', '/API/listings'],
+])('%s %s is no call: 404 with a problem, for members and guests', async (method, path) => {
+  for (const who of [ann, world.guest()]) {
+    const { status, headers, body } = await who.send(method, path)
+    // Outside of the API, a page may answer with the screen that says so.
+    if (!path.startsWith('/api')) continue
+    expect(status).toBe(404)
+    expect(headers.get('content-type')).toContain('application/problem+json')
+    expect(body).toEqual({ type: 'about:blank', title: 'Not found', status: 404, detail: 'Not found' })
+  }
+})
+
+describe('every answer, good or bad,', () => {
+  const asked: [name: string, path: string, authorization: string][] = [
+    ['a list', '/api/listings', `Bearer ${ann.token}`],
+    ['a refusal', '/api/auth/profile', ''],
+    ['nothing there', '/api/nothing', ''],
+    ['the health', '/livez', ''],
+  ]
+  test.each(asked)('keeps browsers from misusing it: %s', async (_, path, authorization) => {
+    const { headers } = await sendRequest(world.url, 'GET', path, {
+      authorization,
+      origin: 'https://evil.example',
+    })
+
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'same-origin',
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+      'strict-transport-security': expect.stringContaining('max-age=31536000'),
+      'x-request-id': expect.stringMatching(/^[\da-f-]{36}$/),
+    })
+    expect(headers.get('x-powered-by')).toBeUndefined()
+    expect(headers.get('access-control-allow-origin')).toBeUndefined()
+    expect(headers.get('content-security-policy')).not.toContain('unsafe')
+  })
+
+  test.each(['/api/%zz', `/api/auth/users/${'a'.repeat(300)}/public`])(
+    'has an id and is nothing to guess about, also where no call was found: %#',
+    async (path) => {
+      const { headers } = await sendRequest(world.url, 'PUT', path)
+
+      expect(headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/)
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+    },
+  )
+
+  test('has a request id of its own, which no client chooses', async () => {
+    const ids = new Set<string | undefined>()
+    for (let time = 0; time < 3; time += 1) {
+      const { headers } = await sendRequest(world.url, 'GET', '/api/listings', {
+        'x-request-id': 'mine',
+        'request-id': 'mine',
+      })
+      ids.add(headers.get('x-request-id'))
+    }
+    expect(ids.size).toBe(3)
+    expect(ids).not.toContain('mine')
+  })
+})
+
+test('browsers are told to insist on HTTPS only where Rhubarb is reached by it', async () => {
+  await using plain = await world.node({ publicUrl: 'http://rhubarb.test' })
+  const { headers } = await plain.guest().send('GET', '/livez')
+
+  expect(headers.get('strict-transport-security')).toBeNull()
+})
+
+test('what was under way is finished when a node stops', async () => {
+  const node = await world.node()
+  const { hostname, port, host } = new URL(node.url)
+  const body = JSON.stringify({ title: 'Beans', type_id: 3 })
+  const client = connect({ host: hostname, port: Number(port) })
+  let said = ''
+  client.on('data', (part) => {
+    said += part
+  })
+  const head = [
+    'POST /api/listings HTTP/1.1',
+    `host: ${host}`,
+    `authorization: Bearer ${ann.token}`,
+    'content-type: application/json',
+    `content-length: ${body.length}`,
+    'expect: 100-continue',
+  ]
+  client.write(`${head.join('\r\n')}\r\n\r\n`)
+  await once(client, 'data')
+  const stopped = node[Symbol.asyncDispose]()
+  client.write(body)
+  await Promise.all([stopped, once(client, 'close')])
+
+  expect(said).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 Created\r\n/)
+})
+
+test('nothing but the API answers with what the database holds', async () => {
+  const secrets = await world.db
+    .selectFrom('users')
+    .select(['password_hash', 'email'])
+    .executeTakeFirstOrThrow()
+  const [bob] = await world.members('bob')
+  await ann.send('POST', '/api/listings', {
+    body: JSON.stringify({ title: 'Beans', type_id: 3 }),
+    headers: { 'content-type': 'application/json' },
+  })
+  const paths = [
+    '/api/listings',
+    '/api/listings/1',
+    `/api/auth/users/${ann.id}/public`,
+    '/api/auth/profile',
+    '/livez',
+    '/readyz',
+  ]
+  for (const path of paths) {
+    const said = JSON.stringify((await bob.send('GET', path)).body)
+    expect(said).not.toContain(secrets.email)
+    expect(said).not.toContain(secrets.password_hash)
+    expect(said).not.toMatch(/argon2|password_hash|token_hash|"address"|"apt"/)
+  }
+  expect(await ann.call(getProfile)).not.toHaveProperty('password_hash')
+})

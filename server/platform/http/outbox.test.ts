@@ -1,0 +1,73 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { register } from '#contract/auth.ts'
+import { newWorld } from '#test/world.ts'
+
+const ann = {
+  first_name: '<script>alert(1)</script>',
+  last_name: 'Gardener',
+  username: 'ann',
+  email: 'ann@example.com',
+  password: 'plum-crumble-42',
+}
+
+test('without a mail server a mail is kept on the disk and shown at /outbox', async () => {
+  await using world = await newWorld({
+    config: { mail: { smtpUrl: undefined, from: 'hello@rhubarb.example' } },
+  })
+  const guest = world.guest()
+  await guest.call(register, { body: ann })
+  await world.jobsDone()
+
+  const folder = join(world.dataDir, 'outbox')
+  const [file = '', ...others] = await readdir(folder)
+  expect(others).toEqual([])
+  const kept = JSON.parse(await readFile(join(folder, file), 'utf8'))
+  expect(kept).toMatchObject({
+    to: 'ann@example.com',
+    subject: 'Welcome to Rhubarb',
+    text: expect.stringContaining('Hello'),
+  })
+
+  const list = await guest.send<Blob>('GET', '/outbox')
+  const markup = await list.body.text()
+  expect(list.status).toBe(200)
+  expect(list.headers.get('cache-control')).toBe('no-store')
+  expect(markup).toContain('ann@example.com')
+  const [, path = ''] = /href="(\/outbox\/[^"]+)"/.exec(markup) ?? []
+
+  const mail = await guest.send<Blob>('GET', path)
+  const letter = await mail.body.text()
+  expect(mail.status).toBe(200)
+  expect(letter).toContain('&lt;script&gt;')
+  expect(letter).not.toContain('<script>')
+  expect(mail.headers.get('content-security-policy')).toContain('sandbox')
+  expect(mail.headers.get('content-security-policy')).toContain("default-src 'none'")
+})
+
+test.each(['nothing', '..%2f..%2fetc%2fpasswd', '%00', 'a'.repeat(150)])(
+  'the outbox has no mail called %s',
+  async (name) => {
+    await using world = await newWorld({
+      config: { mail: { smtpUrl: undefined, from: 'hello@rhubarb.example' } },
+    })
+
+    expect(await world.guest().send('GET', `/outbox/${name}`)).toMatchObject({ status: 404 })
+  },
+)
+
+test('with a mail server there is no outbox', async () => {
+  await using world = await newWorld()
+  const guest = world.guest()
+  await guest.call(register, { body: ann })
+  await world.jobsDone()
+
+  expect(world.mailTo(ann)).toHaveLength(1)
+  expect(await readdir(join(world.dataDir, 'outbox')).catch(() => [])).toEqual([])
+  const { status, body } = await guest.send<Blob | object>('GET', '/outbox')
+  // Where the web client is built, the screen for pages that are none answers.
+  const said = body instanceof Blob ? await body.text() : JSON.stringify(body)
+  expect([200, 404]).toContain(status)
+  expect(said).not.toMatch(/Outbox|ann@example\.com|Welcome to Rhubarb/)
+})

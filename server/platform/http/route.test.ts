@@ -1,0 +1,86 @@
+import { afterAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { endpoint } from '#contract/endpoint.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { createLog } from '#server/platform/log.ts'
+import { createMetrics } from '#server/platform/metrics.ts'
+import { type App, route } from './route.ts'
+import { createServer } from './server.ts'
+
+const seed = z.object({ id: z.int(), name: z.string(), note: z.string().nullable() })
+const answers = { 200: z.object({ seed, more: z.array(seed) }) }
+const getSeed = endpoint({
+  method: 'GET',
+  path: '/seed',
+  summary: 'A seed',
+  auth: 'anyone',
+  response: answers,
+})
+const getNothing = endpoint({
+  method: 'GET',
+  path: '/broken',
+  summary: 'Broken',
+  auth: 'anyone',
+  response: answers,
+})
+const getSecret = endpoint({
+  method: 'GET',
+  path: '/secret',
+  summary: 'For members',
+  auth: 'member',
+  response: answers,
+})
+
+const http = await createServer({
+  log: createLog('silent'),
+  metrics: createMetrics(),
+  trustedProxies: [],
+  https: false,
+})
+afterAll(() => http.close())
+const app: App = {
+  http,
+  authenticate: async (token) => (token === 'right' ? { id: 7, session: Buffer.alloc(32) } : undefined),
+  endpoints: [],
+}
+const row = { id: 1, name: 'kale', note: null, password_hash: 'a secret', email: 'ann@example.com' }
+const found = { seed: row, more: [row], debug: 'a secret' }
+route(app, getSeed, async () => found)
+route(app, getNothing, async () => {
+  throw new Error('relation "users" does not exist at character 15, password=hunter2')
+})
+route(app, getSecret, async ({ member }) => {
+  if (member.id !== 7) throw new AppError('forbidden', 'Not yours')
+  return found
+})
+
+test('only what the contract names leaves the server, however much a row holds', async () => {
+  const { body } = await http.inject('/seed')
+
+  expect(JSON.parse(body)).toEqual({
+    seed: { id: 1, name: 'kale', note: null },
+    more: [{ id: 1, name: 'kale', note: null }],
+  })
+})
+
+test('what nobody expected is answered with a sentence, and with nothing of what happened', async () => {
+  const { statusCode, body, headers } = await http.inject('/broken')
+
+  expect(statusCode).toBe(500)
+  expect(headers['content-type']).toContain('application/problem+json')
+  expect(JSON.parse(body)).toEqual({
+    type: 'about:blank',
+    title: 'Server error',
+    status: 500,
+    detail: 'Something went wrong on our side. Please try again later.',
+  })
+})
+
+test('an operation for members asks who calls before anything else', async () => {
+  const statusWith = async (authorization: string) =>
+    (await http.inject({ url: '/secret', headers: { authorization } })).statusCode
+
+  expect(await statusWith('')).toBe(401)
+  expect(await statusWith('Bearer wrong')).toBe(401)
+  expect(await statusWith('Bearer right')).toBe(200)
+})
