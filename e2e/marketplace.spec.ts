@@ -1,0 +1,314 @@
+import type { Page } from '@playwright/test'
+import { categories, types } from '#contract/constants.ts'
+import { createListing, type Listing } from '#contract/listings.ts'
+import { expect, expectAccessible, type Member, test } from './fixtures.ts'
+import { photo } from './photos.ts'
+
+/** The page asks a failing server three times before it gives up. */
+const afterRetries = { timeout: 15_000 }
+
+const card = (page: Page, title: string) => page.getByRole('link', { name: title })
+
+/** Goes on through the list until the card is there: other tests post to the same marketplace. */
+async function reveal(page: Page, title: string) {
+  await expect(async () => {
+    await page.mouse.wheel(0, 4000)
+    await expect(card(page, title)).toBeVisible({ timeout: 300 })
+  }).toPass()
+}
+
+/** Posts a listing past the browser; what is not said is a giveaway for everyone. */
+function list({ actor }: Member, listing: Partial<Listing> & { title: string }): Promise<Listing> {
+  const { title, price, type_id = types.giveaway, category_id, description, is_public } = listing
+  return actor.call(createListing, { body: { title, price, type_id, category_id, description, is_public } })
+}
+
+test('a gardener joins, posts a listing with a photo, and another finds and opens it', async ({ garden }) => {
+  // A long way, looked over by axe at each step.
+  test.slow()
+  const { page: ann } = await garden.visitor()
+  const username = garden.uniqueName('ann')
+  const title = `Cherokee Purple tomatoes of ${username}`
+  await ann.goto('/register')
+  await expectAccessible(ann)
+  await ann.getByLabel('First name').fill('Ann')
+  await ann.getByLabel('Last name').fill('Gardener')
+  await ann.getByLabel('Username').fill(username)
+  await ann.getByLabel('Email').fill(`${username}@example.com`)
+  await ann.getByLabel('Password', { exact: true }).fill('plum-crumble-42')
+  await ann.getByLabel('Confirm password').fill('plum-crumble-42')
+  await ann.getByRole('button', { name: 'Register' }).click()
+
+  await expect(ann).toHaveURL('/personal-info')
+  await expectAccessible(ann)
+  await ann.getByLabel('City').fill('Portland')
+  await ann.getByLabel('State').fill('OR')
+  await ann.getByLabel('Postcode').fill('97214')
+  await ann.getByRole('button', { name: 'Next >' }).click()
+
+  await expect(ann).toHaveURL('/listings/new')
+  await ann.getByLabel('Item name').fill(title)
+  await ann.getByLabel('Price').fill('4')
+  await ann.getByLabel('Description').fill('Two pounds to the bag.\n\nPick up after six.')
+  await ann.locator('input[type=file]').setInputFiles(await photo({ width: 1200, height: 900 }))
+  await expect(ann.getByRole('button', { name: 'remove' })).toBeVisible()
+  await expectAccessible(ann)
+  await ann.getByRole('button', { name: 'post' }).click()
+  await expect(ann).toHaveURL('/my-listings')
+  await expect(ann.getByRole('link', { name: title })).toBeVisible()
+  await expectAccessible(ann)
+
+  const { page: bob } = await garden.member('bob')
+  await bob.goto('/listings')
+  await expect(bob.getByRole('heading', { name: 'marketplace' })).toBeVisible()
+  await reveal(bob, title)
+  await expect(card(bob, title)).toContainText('$4')
+  await expect(card(bob, title)).toContainText(username)
+  await expectAccessible(bob)
+  await card(bob, title).click()
+
+  await expect(bob.getByRole('heading', { name: title })).toBeFocused()
+  await expect(bob).toHaveTitle(`${title} · Rhubarb`)
+  await expect(bob.getByText('$4', { exact: true })).toBeVisible()
+  await expect(bob.getByText('produce', { exact: true })).toBeVisible()
+  await expect(bob.getByRole('main').getByText('public', { exact: true })).toBeVisible()
+  await expect(bob.getByText('Portland, OR 97214')).toBeVisible()
+  await expect(bob.getByText('Pick up after six.', { exact: true })).toBeVisible()
+  const shown = bob.getByRole('img', { name: title })
+  await expect.poll(() => shown.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(100)
+  await expect(shown).toHaveJSProperty('complete', true)
+  await expectAccessible(bob)
+
+  await bob.getByRole('link', { name: username }).click()
+  await expect(bob.getByRole('heading', { name: `@${username}` })).toBeVisible()
+  await expect(bob.getByText('Portland, OR', { exact: true })).toBeVisible()
+  await expect(bob.getByText('0 friends')).toBeVisible()
+  await expect(card(bob, title)).toBeVisible()
+  await expectAccessible(bob)
+})
+
+test.describe('the marketplace', () => {
+  test('shows one category, or all again, and keeps the choice in its address', async ({ garden }) => {
+    const ann = await garden.member('ann')
+    const tag = garden.uniqueName('of')
+    await list(ann, { title: `Kale ${tag}`, category_id: categories.produce })
+    await list(ann, { title: `Poppy seed ${tag}`, category_id: categories.seeds, type_id: types.exchange })
+    const { page } = await garden.member('bob')
+    await page.goto('/listings')
+    await reveal(page, `Kale ${tag}`)
+    await expect(card(page, `Kale ${tag}`)).toContainText('giveaway')
+    await expect(card(page, `Poppy seed ${tag}`)).toContainText('exchange')
+
+    const seeds = page.getByRole('button', { name: 'seeds' })
+    await seeds.click()
+    await expect(page).toHaveURL('/listings?category=seeds')
+    await expect(seeds).toHaveAttribute('aria-pressed', 'true')
+    await expect(card(page, `Kale ${tag}`)).toHaveCount(0)
+    await expect(card(page, `Poppy seed ${tag}`)).toBeVisible()
+    await page.reload()
+    await expect(seeds).toHaveAttribute('aria-pressed', 'true')
+
+    await seeds.click()
+    await expect(page).toHaveURL('/listings')
+    await reveal(page, `Kale ${tag}`)
+  })
+
+  test('keeps what is for friends only from others', async ({ garden }) => {
+    const ann = await garden.member('ann')
+    const title = `Garlic of ${ann.username}`
+    const { id } = await list(ann, { title, is_public: false })
+    await list(ann, { title: `Kale of ${ann.username}` })
+    const { page, expectTrouble } = await garden.member('bob')
+    expectTrouble('404')
+    await page.goto('/listings')
+    await reveal(page, `Kale of ${ann.username}`)
+    await expect(card(page, title)).toHaveCount(0)
+
+    await page.goto(`/listings/${id}`)
+    await expect(page).toHaveURL('/not-found')
+  })
+
+  test('says when friends have nothing, and leads to the public listings', async ({ garden }) => {
+    const { page } = await garden.member('ann')
+    await page.goto('/listings')
+    await page.getByRole('link', { name: "Friend's" }).click()
+    await expect(page).toHaveURL('/listings?tab=friends')
+    await expect(page.getByText('No listings from friends yet. Check out the public listings!')).toBeVisible()
+    await expectAccessible(page)
+
+    await page.getByRole('button', { name: 'plants' }).click()
+    await expect(page.getByText('No plants listings available at the moment.')).toBeVisible()
+    await page.getByRole('button', { name: 'plants' }).click()
+    await page.getByRole('main').getByRole('link', { name: 'Public' }).last().click()
+    await expect(page).toHaveURL('/listings')
+  })
+
+  test('brings more as the reader goes on, and Back to where they were', async ({ garden }) => {
+    const ann = await garden.member('ann')
+    for (let number = 1; number <= 60; number++) {
+      await list(ann, { title: `Pumpkin ${number} of ${ann.username}` })
+    }
+    const { page } = await garden.member('bob')
+    await page.goto('/listings')
+    const wanted = card(page, `Pumpkin 10 of ${ann.username}`)
+    await reveal(page, `Pumpkin 10 of ${ann.username}`)
+    await wanted.scrollIntoViewIfNeeded()
+    const before = await wanted.boundingBox()
+    await wanted.click()
+    await expect(page.getByRole('heading', { name: `Pumpkin 10 of ${ann.username}` })).toBeVisible()
+    await page.getByRole('link', { name: 'Back' }).click()
+    await expect(wanted).toBeInViewport()
+    expect(await wanted.boundingBox()).toEqual(before)
+  })
+
+  test('brings more at a press where scrolling tells nothing', async ({ garden }) => {
+    const ann = await garden.member('ann')
+    for (let number = 1; number <= 30; number++) {
+      await list(ann, { title: `Apple ${number} of ${ann.username}` })
+    }
+    const { page, expectTrouble } = await garden.member('bob')
+    expectTrouble('500')
+    await page.addInitScript(() => {
+      window.IntersectionObserver = class extends IntersectionObserver {
+        override observe() {}
+      }
+    })
+    await page.goto('/listings')
+    const cards = page.getByRole('main').getByRole('listitem')
+    await expect(cards).toHaveCount(24)
+
+    await page.route(/cursor=/, (route) => route.fulfill({ status: 500 }))
+    await page.getByRole('button', { name: 'More listings' }).click()
+    await expect(page.getByText('Failed to fetch listings. Please try again later.')).toBeVisible(
+      afterRetries,
+    )
+    await expect(cards).toHaveCount(24)
+    await page.unroute(/cursor=/)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(cards).not.toHaveCount(24)
+  })
+
+  test('says when it can not be loaded, and tries again', async ({ garden }) => {
+    const ann = await garden.member('ann')
+    await list(ann, { title: 'Kale' })
+    const { page, expectTrouble } = await garden.member('bob')
+    expectTrouble('ERR_FAILED')
+    await page.route('**/api/listings?*', (route) => route.abort())
+    await page.goto('/listings')
+    await expect(page.getByText('Failed to fetch listings. Please try again later.')).toBeVisible(
+      afterRetries,
+    )
+    await expectAccessible(page)
+    await page.unroute('**/api/listings?*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible()
+  })
+})
+
+test.describe('a listing', () => {
+  test('without a photo has a drawing of its crop', async ({ garden }) => {
+    const ann = await garden.member('ann')
+    const { id } = await list(ann, { title: 'Meyer lemons', category_id: categories.produce })
+    const { page } = await garden.member('bob')
+    await page.goto(`/listings/${id}`)
+    await expect(page.getByRole('img', { name: 'Meyer lemons' })).toHaveAttribute('src', /lemon.*\.svg$/)
+    await expect(page.getByText('No description provided')).toBeVisible()
+    await expect(page.getByText('Location not provided')).toBeVisible()
+    await expect(page.getByText(`No. ${id}`)).toBeVisible()
+  })
+
+  test('is shared by its link', async ({ garden }) => {
+    const ann = await garden.member('ann')
+    const { id } = await list(ann, { title: 'Meyer lemons' })
+    const { page } = await garden.member('bob')
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.goto(`/listings/${id}`)
+    const share = page.getByRole('button', { name: 'share' })
+    await share.click()
+    const dialog = page.getByRole('dialog')
+    const link = new URL(`/listings/${id}`, page.url()).href
+    await expect(dialog.getByRole('textbox')).toHaveValue(link)
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(dialog).toBeHidden()
+    await expect(share).toBeFocused()
+
+    await share.click()
+    await dialog.getByRole('button', { name: 'Copy' }).click()
+    await expect(page.getByText('Link copied')).toBeVisible()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
+  })
+
+  test('says in the dialog when its link can not be copied', async ({ garden }) => {
+    const ann = await garden.member('ann')
+    const { id } = await list(ann, { title: 'Meyer lemons' })
+    const { page } = await garden.member('bob')
+    await page.addInitScript(() => {
+      navigator.clipboard.writeText = () => Promise.reject(new Error('Not allowed'))
+    })
+    await page.goto(`/listings/${id}`)
+    await page.getByRole('button', { name: 'share' }).click()
+    await page.getByRole('button', { name: 'Copy' }).click()
+    await expect(page.getByRole('dialog')).toContainText('Failed to copy link to clipboard')
+    await expectAccessible(page)
+  })
+
+  test('that is not there leads to the page that says so', async ({ garden }) => {
+    const { page, expectTrouble } = await garden.member('ann')
+    expectTrouble('404')
+    for (const id of ['999999999', 'zucchini', '0']) {
+      await page.goto(`/listings/${id}`)
+      await expect(page).toHaveURL('/not-found')
+      await expect(page.getByText('Page Not Found')).toBeVisible()
+    }
+  })
+
+  test('says when it can not be loaded, and tries again', async ({ garden }) => {
+    const ann = await garden.member('ann')
+    const { id } = await list(ann, { title: 'Meyer lemons' })
+    const { page, expectTrouble } = await garden.member('bob')
+    expectTrouble('500')
+    await page.route(`**/api/listings/${id}`, (route) => route.fulfill({ status: 500 }))
+    await page.goto(`/listings/${id}`)
+    await expect(page.getByText('Failed to fetch listing details. Please try again later.')).toBeVisible(
+      afterRetries,
+    )
+    await expectAccessible(page)
+    await page.unroute(`**/api/listings/${id}`)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('heading', { name: 'Meyer lemons' })).toBeVisible()
+  })
+})
+
+test.describe('a seller', () => {
+  test('without listings or a place says so', async ({ garden }) => {
+    const ann = await garden.member('ann')
+    const { page } = await garden.member('bob')
+    await page.goto(`/seller/${ann.actor.id}`)
+    await expect(page.getByText('No items')).toBeVisible()
+    await expect(page.getByText('Location not specified')).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  test('who is not there is not found', async ({ garden }) => {
+    const { page, expectTrouble } = await garden.member('bob')
+    expectTrouble('404')
+    for (const id of ['999999999', 'nobody']) {
+      await page.goto(`/seller/${id}`)
+      await expect(page.getByText('User not found')).toBeVisible()
+    }
+    await expectAccessible(page)
+  })
+
+  test('who can not be loaded can be tried again', async ({ garden }) => {
+    const ann = await garden.member('ann')
+    const { page, expectTrouble } = await garden.member('bob')
+    expectTrouble('500')
+    await page.route('**/public', (route) => route.fulfill({ status: 500 }))
+    await page.goto(`/seller/${ann.actor.id}`)
+    await expect(page.getByText('Failed to fetch data. Please try again later.')).toBeVisible(afterRetries)
+    await page.unroute('**/public')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('heading', { name: `@${ann.username}` })).toBeVisible()
+  })
+})
