@@ -46,12 +46,6 @@ export const pictures = {
     ['black tomato', 120, 292, -190, 10],
     ['green tomato', 296, 292, 200, -12],
   ),
-  'one big tomato': lying(linen('#dcd5c6', '#6f8796', 4, 8), ['tomato', 204, 206, 420, -6]),
-  'zucchini on boards': lying(
-    boards('white', 5, 90),
-    ['zucchini', 170, 160, 300, 8],
-    ['zucchini', 250, 280, -260, 12],
-  ),
   'too many zucchini': crate(
     fence('gray', 2, 250),
     ['zucchini', 120, 164, 230, -34],
@@ -59,8 +53,6 @@ export const pictures = {
     ['zucchini', 290, 166, -230, 30],
     ['yellow squash', 196, 196, 220, -8],
   ),
-  'yellow squash': lying(linen('#cfd9cf', '#4d6f5a', 2, -6), ['yellow squash', 200, 200, 350, -14]),
-  'basil on the sill': standing(table('#dfe6d6', '#f0e9da', 300), ['basil', 200, 186, 340]),
   'basil bunches': lying(
     boards('walnut', 4),
     ['basil', 110, 170, 250, -24],
@@ -136,7 +128,6 @@ export const pictures = {
     ['lemon', 282, 172, -180, 12],
     ['lemon', 202, 190, 200, 4],
   ),
-  'lemons on slate': lying(stone(9), ['lemon', 140, 150, 250, -12], ['lemon', 280, 270, -240, 20]),
   'limes and lemons': lying(
     linen('#dfe3d2', '#c09a3c', 5, 14),
     ['lime', 120, 140, 210, -22],
@@ -155,22 +146,6 @@ export const pictures = {
     ['green apple', 290, 160, -180, 24],
     ['apple', 176, 292, -200, 70],
   ),
-  'green apples': yellowBowl(
-    table('#e3e4d3', '#7b5a41'),
-    ['green apple', 114, 172, 170, -10],
-    ['green apple', 290, 170, -170, 10],
-    ['green apple', 202, 184, 190, 3],
-  ),
-  'gold apples on oak': lying(
-    boards('oak', 12),
-    ['gold apple', 120, 150, 220, -16],
-    ['gold apple', 282, 250, -240, 12],
-  ),
-  rosemary: lying(
-    linen('#efe9dc', '#7d8fa6', 9, 20),
-    ['rosemary', 164, 200, 300, -12],
-    ['rosemary', 284, 210, -280, 26],
-  ),
   lavender: lying(
     boards('white', 14),
     ['lavender', 124, 200, 280, -16],
@@ -182,7 +157,6 @@ export const pictures = {
     ['thyme', 140, 196, 290, -18],
     ['rosemary', 276, 214, 280, 16],
   ),
-  'runner beans': lying(newspaper(9, 3), ['bean', 150, 150, 270, 10], ['bean', 264, 280, -260, 24]),
   'beans in three colors': lying(
     boards('oak', 17),
     ['bean', 110, 140, 220, -8],
@@ -232,12 +206,6 @@ export const pictures = {
     ['potato', 284, 176, -210, 16],
     ['potato', 180, 294, 220, 40],
   ),
-  'potatoes in a crate': crate(
-    table('#b9b2a2', '#6a4a34'),
-    ['potato', 112, 172, 180, -12],
-    ['potato', 288, 170, -180, 12],
-    ['potato', 202, 184, 200, 4],
-  ),
   'blue potatoes': lying(
     linen('#e4ddcf', '#556a86', 11, 4),
     ['blue potato', 134, 150, 240, -14],
@@ -272,7 +240,7 @@ export const pictures = {
     ['gold plum', 278, 274, -230, 14],
   ),
   'rhubarb on boards': lying(boards('gray', 21, 90), ['rhubarb', 200, 202, 370, -6]),
-  'rhubarb crowns': lying(soil(11), ['rhubarb', 140, 196, 280, -16], ['rhubarb', 282, 220, -250, 18]),
+  'rhubarb crowns': lying(newspaper(11, 7), ['rhubarb', 140, 196, 280, -16], ['rhubarb', 282, 220, -250, 18]),
   'sunflower packets': lying(
     boards('oak', 23),
     ['sunflower packet', 136, 190, 270, -10],
@@ -318,7 +286,6 @@ export const pictures = {
     ['dark pot', 298, 218, -210],
     ['seedling', 204, 252, 220],
   ),
-  'one small start': standing(paint('#e3e8da', '#f1f4ea', 5), ['seedling', 200, 190, 350]),
   'a purple start': standing(
     table('#e8e1d2', '#6f5c4a', 280),
     ['purple seedling', 134, 214, 260],
@@ -349,6 +316,53 @@ export const pictures = {
   'a trellis': standing(fence('white', 39, 306), ['trellis', 200, 196, 380]),
   'a watering can': standing(table('#e2ddcf', '#93aa7e', 258), ['can', 200, 196, 360]),
   'can and pots': standing(fence('green', 41, 276), ['pots', 276, 200, 270], ['gray can', 140, 236, -280]),
+  'eggs in a carton': standing(table('#dfe3da', '#b58a5c', 236), ['eggs', 200, 196, 350]),
+  'bedding and eggs': lying(straw(8), ['sack', 150, 190, 290, -6], ['eggs', 282, 280, 190, 8]),
+  'dill in flower': lying(boards('white', 43), ['dill', 144, 196, 310, -14], ['dill', 272, 206, -300, 16]),
+  'dill for pickling': lying(newspaper(15, 5), ['dill', 128, 190, 260, -26], ['garlic', 278, 250, 210, 12]),
+  'a sword fern': lying(
+    soil(17),
+    ['fern', 128, 204, 300, -34],
+    ['fern', 272, 204, -300, 34],
+    ['fern', 200, 190, 320],
+  ),
+  'hens and chicks': lying(
+    stone(21),
+    ['hens and chicks', 150, 178, 240],
+    ['hens and chicks', 290, 128, 130, 40],
+    ['hens and chicks', 286, 284, 160, -30],
+  ),
+  'lamb’s ear': lying(soil(19), ['lamb’s ear', 134, 200, 290, -22], ['lamb’s ear', 276, 214, -280, 24]),
+  'bay on the branch': lying(linen('#eee5d6', '#8a9a6b', 19, -12), ['bay', 200, 200, 330, 48]),
+  okra: lying(
+    gingham('#4f7a8a', '#faf6ec', -6, 24),
+    ['okra', 128, 190, 250, -26],
+    ['okra', 280, 216, -260, 14],
+  ),
+  'tomatillos in a bowl': yellowBowl(
+    table('#e9d3b4', '#80553a'),
+    ['tomatillo', 110, 178, 150, -14],
+    ['tomatillo', 196, 164, -150, 20],
+    ['tomatillo', 288, 178, 150, 10],
+    ['tomatillo', 206, 196, -160, -4],
+  ),
+  blueberries: bowl(
+    table('#e4dccf', '#9d8a73'),
+    ['blueberries', 96, 190, 110, -20],
+    ['blueberries', 304, 188, -110, 16],
+    ['blueberries', 164, 176, 120, 34],
+    ['blueberries', 244, 174, -120, -30],
+    ['blueberries', 200, 196, 130, 4],
+  ),
+  'jam jars': standing(table('#c8b59c', '#6b4a34', 276), ['jam', 126, 196, 230], ['jam', 278, 204, -250]),
+  'black pots': standing(fence('white', 45, 292), ['black pots', 206, 200, 340]),
+  'tomato cages': standing(fence('gray', 47, 312), ['cage', 134, 196, 330], ['cage', 276, 212, -330]),
+  'a wheelbarrow': standing(fence('oak', 49, 300), ['wheelbarrow', 196, 204, 370]),
+  'leaf mold in a sack': standing(
+    table('#ccd3c2', '#7d6a50', 292),
+    ['sack', 150, 196, 280],
+    ['dark pot', 312, 244, 190],
+  ),
 } satisfies Record<string, Composition>
 
 export type PictureName = keyof typeof pictures
