@@ -306,7 +306,7 @@ describe('a photo', () => {
 })
 
 describe('an avatar', () => {
-  test.each([{ sent: [800, 600] }, { sent: [300, 200] }, { sent: [50, 80] }])(
+  test.each([{ sent: [800, 600] }, { sent: [300, 200] }, { sent: [50, 80] }, { sent: [60_000, 1] }])(
     'of $sent becomes a square of 96 and of 460',
     async ({ sent }) => {
       const widths = [96, 460]

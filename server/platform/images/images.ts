@@ -72,12 +72,12 @@ export function createImages({
     const { frame, widths } = shapes[purpose]
     const picture = await decode(file, frame)
     const name = randomBytes(16).toString('base64url')
-    const renditions = await encode(picture, name, widths)
+    const renditions = await encode(picture, name, widths(picture.width))
     await putAll(storage, renditions)
     return {
       name,
-      width: picture.width,
-      height: picture.height,
+      width: Math.max(...renditions.map(({ width }) => width)),
+      height: Math.max(...renditions.map(({ height }) => height)),
       placeholder: await placeholderOf(picture),
       widths: renditions.map(({ width }) => width),
     }
@@ -103,37 +103,44 @@ export function createImages({
   }
 }
 
-/** The largest rendition's size by the upright picture's, and the widths of the smaller ones. */
-const shapes: Record<
-  Purpose,
-  { frame: (upright: { width: number; height: number }) => ResizeOptions; widths: number[] }
-> = {
+interface Shape {
+  /** What is kept of the picture, by its upright size. Never larger than it: enlarging a strip would take gigabytes. */
+  frame: (upright: { width: number; height: number }) => ResizeOptions
+  /** The renditions' widths, smallest first, by the width of what was kept. */
+  widths: (kept: number) => number[]
+}
+
+const shapes: Record<Purpose, Shape> = {
   photo: {
     // The height is bounded too: a strip of 1 × 40,000,000 is no rendition.
     frame: () => ({ width: 1200, height: 2400, fit: 'inside', withoutEnlargement: true }),
-    widths: [160, 320, 640],
+    widths: (kept) => [...[160, 320, 640].filter((width) => width < kept), kept],
   },
   avatar: {
+    frame: ({ width, height }) => {
+      const side = Math.min(460, width, height)
+      return { width: side, height: side, fit: 'cover', position: sharp.strategy.attention }
+    },
     // A small one is enlarged: pages ask for both sizes by name, without knowing what was sent.
-    frame: () => ({ width: 460, height: 460, fit: 'cover', position: sharp.strategy.attention }),
-    widths: [96],
+    widths: () => [96, 460],
   },
 }
 
 interface Rendition {
   file: string
   width: number
+  height: number
   bytes: Buffer
 }
 
 async function encode(picture: Pixels, name: string, widths: readonly number[]): Promise<Rendition[]> {
   const renditions: Rendition[] = []
-  for (const width of [...widths.filter((width) => width < picture.width), picture.width]) {
-    const bytes = await fromPixels(picture)
+  for (const width of widths) {
+    const { data, info } = await fromPixels(picture)
       .resize({ width })
       .webp({ quality: 78, smartSubsample: true })
-      .toBuffer()
-    renditions.push({ file: renditionFile(name, width), width, bytes })
+      .toBuffer({ resolveWithObject: true })
+    renditions.push({ file: renditionFile(name, width), width, height: info.height, bytes: data })
   }
   return renditions
 }
