@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 
@@ -44,4 +44,29 @@ export async function findReport(db: Db<Tables>, id: number): Promise<ReportRow 
 /** Newest first. */
 export async function listReports(db: Db<Tables>, limit: number): Promise<ReportRow[]> {
   return reports(db).orderBy('reports.id', 'desc').limit(limit).execute()
+}
+
+export async function findUserId(db: Db<Tables>, username: string): Promise<number | undefined> {
+  const member = await db
+    .selectFrom('users')
+    .select('id')
+    .where(sql<string>`lower(username)`, '=', username.toLowerCase())
+    .executeTakeFirst()
+  return member?.id
+}
+
+export async function updateMemberSuspended(db: Db<Tables>, id: number, suspended: boolean): Promise<void> {
+  const suspended_at = suspended ? new Date().toISOString() : null
+  await db.updateTable('users').set({ suspended_at }).where('id', '=', id).execute()
+}
+
+/** False when there is no such listing. */
+export async function updateListingHidden(db: Db<Tables>, id: number, hidden: boolean): Promise<boolean> {
+  const hidden_at = hidden ? new Date().toISOString() : null
+  const { numUpdatedRows } = await db
+    .updateTable('listings')
+    .set({ hidden_at })
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }

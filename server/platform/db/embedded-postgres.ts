@@ -77,7 +77,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     })
 
     return {
-      url: `postgres://rhubarb:${password}@127.0.0.1:${port}/rhubarb`,
+      url: urlOf(password, port),
       stop() {
         stopping ??= bringDown(postgres.pid, () => isOver(postgres)).finally(() => lock.close())
         return stopping
@@ -87,6 +87,26 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     lock.close()
     throw error
   }
+}
+
+/**
+ * The PostgreSQL of a folder for a short visit: the one that runs there, which goes on running, or one of our own, which
+ * `stop` ends.
+ */
+export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const home = await findHome(options.folder, () => undefined)
+  const cluster = join(home.folder, 'cluster')
+  const [pid, , , port] = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split(
+    '\n',
+  )
+  if (!pid || !port || !(await isServing(Number(pid), cluster))) return startEmbeddedPostgres(options)
+
+  const password = await readFile(join(home.folder, 'password'), 'utf8')
+  return { url: urlOf(password, Number(port)), stop: async () => undefined }
+}
+
+function urlOf(password: string, port: number): string {
+  return `postgres://rhubarb:${password}@127.0.0.1:${port}/rhubarb`
 }
 
 /** An exclusive transaction in SQLite is the one lock in Node that ends with the process that holds it. */

@@ -1,0 +1,94 @@
+import { join } from 'node:path'
+import { ConfigError, processConfig } from './config.ts'
+import { createSessions } from './features/auth/sessions.ts'
+import { hideListing, restoreMember, suspendMember } from './features/reports/moderation.ts'
+import { listReports } from './features/reports/queries.ts'
+import { createDb, createPool } from './platform/db/database.ts'
+import { openEmbeddedPostgres } from './platform/db/embedded-postgres.ts'
+import { createListener } from './platform/db/listen.ts'
+import { AppError } from './platform/errors.ts'
+import { createLog } from './platform/log.ts'
+import type { Tables } from './tables.ts'
+
+const usage = `npm run admin -- COMMAND
+
+  reports               the newest reports
+  hide LISTING_ID       take a listing out of sight; its owner still sees it
+  show LISTING_ID       bring it back
+  suspend USERNAME      log a member out and keep them out; what they list is out of sight
+  restore USERNAME      let them in again`
+
+const mostReports = 50
+
+/** PostgreSQL's code for a table that is not there. */
+const undefinedTable = '42P01'
+
+/** Works on the database of the running server, or of one that is stopped, with the settings of `npm start`. */
+async function main([command, argument]: readonly string[]): Promise<string> {
+  const config = processConfig()
+  const embedded = config.database.url
+    ? undefined
+    : await openEmbeddedPostgres({ folder: join(config.dataDir, 'postgres') })
+  const url = config.database.url ?? embedded?.url ?? ''
+  const pool = createPool({ url, pool: 1, statementTimeoutMs: config.database.statementTimeoutMs })
+  const db = createDb<Tables>(pool)
+  const sessions = createSessions(db, createListener({ url, log: createLog('silent') }))
+  try {
+    switch (command) {
+      case 'reports':
+        return await reports(db)
+      case 'hide':
+      case 'show':
+        await hideListing(db, listingId(argument), command === 'hide')
+        return `Listing ${argument} is ${command === 'hide' ? 'hidden' : 'seen again'}.`
+      case 'suspend':
+        await suspendMember({ db, sessions }, named(argument))
+        return `${argument} is suspended and logged out.`
+      case 'restore':
+        await restoreMember(db, named(argument))
+        return `${argument} may log in again.`
+      default:
+        throw new UsageError(usage)
+    }
+  } finally {
+    await pool.end()
+    await embedded?.stop()
+  }
+}
+
+class UsageError extends Error {}
+
+async function reports(db: Parameters<typeof listReports>[0]): Promise<string> {
+  const rows = await listReports(db, mostReports)
+  const lines = rows.map(({ id, created_at, reporter, listing_id, listing_title, username, reason }) => {
+    const what =
+      listing_id === null
+        ? `member ${username ?? '(gone)'}`
+        : `listing ${listing_id} "${listing_title}" by ${username}`
+    return `${id}  ${created_at}  ${reporter ?? '(gone)'} on ${what}\n    ${reason.replaceAll('\n', '\n    ')}`
+  })
+  return lines.length > 0 ? lines.join('\n') : 'No reports.'
+}
+
+function listingId(text: string | undefined): number {
+  if (!text || !/^[1-9]\d{0,14}$/.test(text)) throw new UsageError(usage)
+  return Number(text)
+}
+
+function named(text: string | undefined): string {
+  if (!text) throw new UsageError(usage)
+  return text
+}
+
+main(process.argv.slice(2)).then(
+  (said) => process.stdout.write(`${said}\n`),
+  (error: unknown) => {
+    const plain = error instanceof UsageError || error instanceof AppError || error instanceof ConfigError
+    if (error instanceof Error && 'code' in error && error.code === undefinedTable) {
+      process.stderr.write('This database is empty. Start Rhubarb on it once: npm start\n')
+      process.exit(1)
+    }
+    process.stderr.write(`${plain ? error.message : error instanceof Error ? error.stack : String(error)}\n`)
+    process.exitCode = 1
+  },
+)
