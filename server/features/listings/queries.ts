@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import type { CategoryId, StateId, TypeId } from '#contract/constants.ts'
+import { type CategoryId, limits, type StateId, type TypeId } from '#contract/constants.ts'
 import type { ImageRow } from '#server/features/images/paths.ts'
 import { type Db, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
@@ -36,9 +36,8 @@ const friendsOfCaller = `
   union all
   select low_id from friendships where high_id = $1 and status = 'accepted'`
 
-const ownedByFriendOfCaller = `exists (
-  select from friendships f
-  where f.low_id = least(l.owner_id, $1) and f.high_id = greatest(l.owner_id, $1) and f.status = 'accepted')`
+/** As an array it is read once, from the caller's own friendships; an `exists` would be planned as a hash of everybody's. */
+const ownedByFriendOfCaller = `l.owner_id = any (array(${friendsOfCaller}))`
 
 /** What others may see at all: active, not hidden by the operator, and of a member who is not suspended. */
 const shown = 'l.is_active and l.hidden_at is null and o.suspended_at is null'
@@ -65,18 +64,30 @@ export interface Page {
   readonly limit: number
 }
 
-const newestFirst = 'order by l.id desc limit $3'
+/** One more than the usual page and than the longest: the row too many tells that the list goes on. */
+const lengths = { usual: limits.page.size + 1, most: limits.page.max + 1 }
 
-/** Each list in two forms: of every category, and of one. $1 is the caller, $2 the id to go on below, $3 how many. */
+/**
+ * A page whose length stands in the text. PostgreSQL has to see that it is short to keep one plan for it; with the length
+ * as a value it plans anew at every call, which takes longer than the page. Two lengths keep the statements few.
+ */
+function page<Values extends readonly unknown[]>(where: string) {
+  const ofLength = (rows: number) =>
+    statement<Values, ListingRow>(`${select} where ${where} order by l.id desc limit ${rows}`)
+  const usual = ofLength(lengths.usual)
+  const most = ofLength(lengths.most)
+  return async (db: Db<Tables>, limit: number, ...values: Values) => {
+    const read = limit <= lengths.usual ? usual : most
+    return (await read(db, ...values)).slice(0, limit)
+  }
+}
+
+/** Each list in two forms: of every category, and of one. $1 is the caller, $2 the id to go on below. */
 function list(where: string) {
-  const ofAll = statement<[number, number, number], ListingRow>(
-    `${select} where ${where} and l.id < $2 ${newestFirst}`,
-  )
-  const ofOne = statement<[number, number, number, number], ListingRow>(
-    `${select} where ${where} and l.id < $2 and l.category_id = $4 ${newestFirst}`,
-  )
+  const ofAll = page<[number, number]>(`${where} and l.id < $2`)
+  const ofOne = page<[number, number, number]>(`${where} and l.id < $2 and l.category_id = $3`)
   return (db: Db<Tables>, caller: number, { before, limit }: Page, category: CategoryId | undefined) =>
-    category === undefined ? ofAll(db, caller, before, limit) : ofOne(db, caller, before, limit, category)
+    category === undefined ? ofAll(db, limit, caller, before) : ofOne(db, limit, caller, before, category)
 }
 
 export const listOwnListings = list('l.owner_id = $1')
@@ -84,11 +95,10 @@ export const listFriendsListings = list(`l.owner_id in (${friendsOfCaller}) and 
 export const listVisibleListings = list(visibleToCaller)
 
 /** Who asks plays no part in what is public. */
-const publicOfAll = statement<[number, number], ListingRow>(
-  `${select} where l.is_public and ${shown} and l.id < $1 order by l.id desc limit $2`,
-)
-const publicOfOne = statement<[number, number, number], ListingRow>(
-  `${select} where l.is_public and ${shown} and l.category_id = $3 and l.id < $1 order by l.id desc limit $2`,
+const publicOfAll = page<[number]>(`l.is_public and ${shown} and l.id < $1`)
+// As one value, category and id bind the plan to the index that begins with the category, however rare the category is.
+const publicOfOne = page<[number, number]>(
+  `l.is_public and ${shown} and l.category_id = $2 and (l.category_id, l.id) < ($2, $1)`,
 )
 
 export function listPublicListings(
@@ -96,14 +106,12 @@ export function listPublicListings(
   { before, limit }: Page,
   category: CategoryId | undefined,
 ) {
-  return category === undefined ? publicOfAll(db, before, limit) : publicOfOne(db, before, limit, category)
+  return category === undefined ? publicOfAll(db, limit, before) : publicOfOne(db, limit, before, category)
 }
 
-const ofOwnerAll = statement<[number, number, number, number], ListingRow>(
-  `${select} where l.owner_id = $4 and ${visibleToCaller} and l.id < $2 ${newestFirst}`,
-)
-const ofOwnerOne = statement<[number, number, number, number, number], ListingRow>(
-  `${select} where l.owner_id = $4 and ${visibleToCaller} and l.id < $2 and l.category_id = $5 ${newestFirst}`,
+const ofOwnerAll = page<[number, number, number]>(`l.owner_id = $3 and ${visibleToCaller} and l.id < $2`)
+const ofOwnerOne = page<[number, number, number, number]>(
+  `l.owner_id = $3 and ${visibleToCaller} and l.id < $2 and l.category_id = $4`,
 )
 
 /** One member's listings, as far as the caller may see them. */
@@ -115,8 +123,8 @@ export function listListingsOf(
   category: CategoryId | undefined,
 ) {
   return category === undefined
-    ? ofOwnerAll(db, caller, before, limit, owner)
-    : ofOwnerOne(db, caller, before, limit, owner, category)
+    ? ofOwnerAll(db, limit, caller, before, owner)
+    : ofOwnerOne(db, limit, caller, before, owner, category)
 }
 
 export async function insertListing(
