@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, expect, test } from 'vitest'
+import { getProfile, logIn } from '#contract/auth.ts'
+import { categories } from '#contract/constants.ts'
+import { getListing, listListings } from '#contract/listings.ts'
+import { getPublicMember } from '#contract/members.ts'
+import { recordStatements } from '#test/statements.ts'
+import { newWorld } from '#test/world.ts'
+
+const world = await newWorld()
+const client = new pg.Client({ connectionString: world.databaseUrl })
+await client.connect()
+afterAll(async () => {
+  await client.end()
+  await world[Symbol.asyncDispose]()
+})
+const [ann] = await world.members('ann')
+
+await sql`
+  insert into users (username, email, password_hash, first_name, last_name)
+  select 'member_' || n, 'member' || n || '@example.com', 'x', 'Member', 'Gardener' from generate_series(1, 2000) n`.execute(
+  world.db,
+)
+await sql`
+  insert into listings (owner_id, title, description, price, is_active, is_public, type_id, state_id, category_id)
+  select 2 + n % 2000, 'Listing ' || n, 'Words', 0, n % 20 <> 0, n % 4 <> 0, 3, 1, nullif(n % 4, 0)
+  from generate_series(1, 20000) n`.execute(world.db)
+// Everyone has some twenty friends, ann among them, and is logged in.
+await sql`
+  insert into friendships (low_id, high_id, requester_id, status)
+  select n, n + k * k, n, 'accepted' from generate_series(1, 1900) n, generate_series(1, 10) k
+  where n + k * k <= 2001`.execute(world.db)
+await sql`
+  insert into sessions (token_hash, user_id, expires_at)
+  select sha256(n::text::bytea), n, now() + interval '7 days' from generate_series(1, 2000) n`.execute(
+  world.db,
+)
+await sql`analyze users, listings, friendships, sessions, images`.execute(world.db)
+
+interface Plan {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly Plans?: readonly Plan[]
+}
+
+/** The steps of a plan that go through a whole table, or put rows in order. */
+function detours(plan: Plan): string[] {
+  const step = `${plan['Node Type']} ${plan['Relation Name'] ?? ''}`.trim()
+  return [
+    ...(/Seq Scan (listings|users|sessions|friendships)|Sort/.test(step) ? [step] : []),
+    ...(plan.Plans ?? []).flatMap(detours),
+  ]
+}
+
+type QueryPlan = { 'QUERY PLAN': [{ Plan: Plan }] }
+
+const page = (query: Parameters<typeof ann.call<typeof listListings>>[1]['query']) => () =>
+  ann.call(listListings, { query: { limit: 24, ...query } })
+const category_id = categories.seeds
+
+test.each<[name: string, ask: () => Promise<unknown>]>([
+  ['the public list', page({ public: 'true' })],
+  ['the public list of a category', page({ public: 'true', category_id })],
+  [
+    'a later page of the public list',
+    page({ public: 'true', cursor: Buffer.from('9000').toString('base64url') }),
+  ],
+  ["one's own list", page({ mine: 'true' })],
+  ["one's own list of a category", page({ mine: 'true', category_id })],
+  ["a member's list", page({ user_id: 70 })],
+  ["a member's list of a category", page({ user_id: 70, category_id })],
+  ['all that one may see', page({})],
+  ['all that one may see of a category', page({ category_id })],
+  ['a listing by its id', () => ann.try(getListing, { params: { id: 777 } })],
+  ["a member's own profile", () => ann.call(getProfile)],
+  ["a member's public profile", () => ann.call(getPublicMember, { params: { id: 77 } })],
+  ['a login', () => world.guest().call(logIn, { body: { username: ann.email, password: ann.password } })],
+])('%s comes from an index, in order', async (_, ask) => {
+  for (const { text, steps } of await detoursOf(ask)) expect({ text, steps }).toEqual({ text, steps: [] })
+})
+
+// What some friends have listed is little, and nothing is in order across them.
+test.each<[name: string, ask: () => Promise<unknown>]>([
+  ["the friends' list", page({ friends: 'true' })],
+  ["the friends' list of a category", page({ friends: 'true', category_id })],
+])('%s comes from indexes, and only what friends have is put in order', async (_, ask) => {
+  for (const { text, steps } of await detoursOf(ask))
+    expect({ text, scans: steps.filter((step) => step !== 'Sort') }).toEqual({ text, scans: [] })
+})
+
+async function detoursOf(ask: () => Promise<unknown>) {
+  using statements = recordStatements()
+  await ask()
+  const sent = statements.sent().filter(({ text }) => /^\s*select/i.test(text))
+
+  expect(sent.length).toBeGreaterThan(0)
+  const found: { text: string; steps: string[] }[] = []
+  for (const { text, values } of sent) {
+    const explained = await client.query<QueryPlan>(`explain (format json) ${text}`, [...values])
+    const generic = await client.query<QueryPlan>(`explain (format json, generic_plan) ${text}`)
+    for (const { rows } of [explained, generic]) {
+      const [plan] = rows[0]?.['QUERY PLAN'] ?? []
+      if (!plan) throw new Error(`There is no plan for ${text}`)
+      found.push({ text, steps: detours(plan.Plan) })
+    }
+  }
+  return found
+}
