@@ -11,6 +11,8 @@ export const router = createRouter({
   defaultPendingMinMs: 300,
   defaultErrorComponent: FailedScreen,
   scrollRestoration: true,
+  // What no screen asks for, or what it refuses, does not stay in the address.
+  search: { strict: true },
 })
 
 declare module '@tanstack/react-router' {

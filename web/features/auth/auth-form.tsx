@@ -8,8 +8,10 @@ interface AuthFormProps<Values extends FieldValues, Sent> {
   form: UseFormReturn<Values, unknown, Sent>
   onSubmit: FormEventHandler
   /** Fetches ahead what pressing the button will need. */
-  onApproach: () => void
+  onApproach?: () => void
   action: string
+  /** The button's label while the work goes on. */
+  busy?: string
   children: ReactNode
 }
 
@@ -19,6 +21,7 @@ export function AuthForm<Values extends FieldValues, Sent>({
   onSubmit,
   onApproach,
   action,
+  busy = 'Loading...',
   children,
 }: AuthFormProps<Values, Sent>) {
   const { errors, isSubmitting } = form.formState
@@ -32,7 +35,7 @@ export function AuthForm<Values extends FieldValues, Sent>({
     >
       {errors.root !== undefined && <Banner kind="error">{errors.root.message}</Banner>}
       {children}
-      <Button type="submit" wide busy={isSubmitting && 'Loading...'}>
+      <Button type="submit" wide busy={isSubmitting && busy}>
         {action}
       </Button>
     </form>

@@ -1,11 +1,14 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useForm } from 'react-hook-form'
 import type { Credentials } from '#contract/auth.ts'
 import { showFailure } from '#web/api/form-failure.ts'
 import { lateRules } from '#web/api/late-rules.ts'
 import { AuthCard } from '#web/features/auth/auth-card.tsx'
 import { AuthForm } from '#web/features/auth/auth-form.tsx'
+import text from '#web/styles/text.module.css'
+import { classNames } from '#web/ui/class-names.ts'
 import { TextField } from '#web/ui/field.tsx'
+import css from './auth-form.module.css'
 
 const fetchLogIn = () => import('#web/features/auth/log-in.ts')
 const rules = lateRules(async () => (await fetchLogIn()).loginRules)
@@ -47,6 +50,9 @@ export function LoginScreen() {
           error={errors.password?.message}
           {...form.register('password')}
         />
+        <Link to="/forgot-password" className={classNames(text.link, text.standing, css.forgot)}>
+          forgot your password?
+        </Link>
       </AuthForm>
     </AuthCard>
   )

@@ -33,12 +33,15 @@ export function useStoredLogin(): StoredLogin | null {
 
 export function storeLogin(token: string, user: StoredLogin['user']) {
   known = { token, user: { id: user.id, username: user.username }, expiresAt: Date.now() + loginLifetimeMs }
-  try {
-    localStorage.setItem(key, JSON.stringify(known))
-  } catch {
-    // A full or forbidden storage: the login lasts as long as this tab.
-  }
+  keep(known)
   notify('form')
+}
+
+/** Keeps the member's new name; the login ends when it would have. */
+export function renameLogin(username: string) {
+  if (!known) return
+  known = { ...known, user: { ...known.user, username } }
+  keep(known)
 }
 
 export function removeLogin() {
@@ -107,6 +110,14 @@ function isStoredLogin(record: unknown): record is StoredLogin {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
+}
+
+function keep(login: StoredLogin) {
+  try {
+    localStorage.setItem(key, JSON.stringify(login))
+  } catch {
+    // A full or forbidden storage: the login lasts as long as this tab.
+  }
 }
 
 function forget() {

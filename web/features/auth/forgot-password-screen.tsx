@@ -1,0 +1,68 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import type { z } from 'zod'
+import { authSentences, passwordResetRequest, requestPasswordReset } from '#contract/auth.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { call } from '#web/api/client.ts'
+import { showFailure } from '#web/api/form-failure.ts'
+import { AuthForm } from '#web/features/auth/auth-form.tsx'
+import { PacketShell } from '#web/features/shell/packet-shell.tsx'
+import text from '#web/styles/text.module.css'
+import { Banner } from '#web/ui/banner.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { TextField } from '#web/ui/field.tsx'
+import { PageHead } from '#web/ui/page.tsx'
+import css from './auth-form.module.css'
+
+export function ForgotPasswordScreen() {
+  const [note, setNote] = useState<string>()
+  const form = useForm({
+    resolver: zodResolver(passwordResetRequest),
+    defaultValues: { email: '' },
+    reValidateMode: 'onSubmit',
+  })
+  const { errors } = form.formState
+
+  async function ask(body: z.output<typeof passwordResetRequest>) {
+    // The same is said for every address, so there is no answer to wait for.
+    setNote(authSentences.resetRequested)
+    try {
+      await call(requestPasswordReset, { body })
+    } catch (failure) {
+      if (failure instanceof ApiError && failure.isMessage && failure.detail !== undefined) {
+        setNote(failure.detail)
+      } else {
+        setNote(undefined)
+        showFailure(form, failure, 'An error occurred')
+      }
+    }
+  }
+
+  return (
+    <PacketShell>
+      <PageHead title="forgot password" />
+      <AuthForm
+        form={form}
+        onSubmit={form.handleSubmit(ask, () => setNote(undefined))}
+        action="Reset Password"
+        busy="Sending..."
+      >
+        {note !== undefined && <Banner kind="success">{note}</Banner>}
+        <TextField
+          label="Email"
+          type="email"
+          autoComplete="username"
+          error={errors.email?.message}
+          {...form.register('email')}
+        />
+      </AuthForm>
+      <p className={css.after}>
+        <Link to="/login" className={classNames(text.link, text.standing)}>
+          Remembered your password?
+        </Link>
+      </p>
+    </PacketShell>
+  )
+}

@@ -1,0 +1,98 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { type PasswordReset, passwordReset, resetPassword } from '#contract/auth.ts'
+import { limits, resetRedirectMs } from '#contract/constants.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { call } from '#web/api/client.ts'
+import { showFailure } from '#web/api/form-failure.ts'
+import { AuthForm } from '#web/features/auth/auth-form.tsx'
+import { PacketShell } from '#web/features/shell/packet-shell.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { ButtonLink } from '#web/ui/button.tsx'
+import { TextField } from '#web/ui/field.tsx'
+import { PageHead } from '#web/ui/page.tsx'
+import css from './auth-form.module.css'
+
+export function ResetPasswordScreen() {
+  const { token } = useSearch({ from: '/reset-password' })
+  const [done, setDone] = useState<string>()
+  return (
+    <PacketShell>
+      <PageHead title="new password" />
+      {token === undefined && <NoToken />}
+      {token !== undefined && done === undefined && <ResetForm token={token} onDone={setDone} />}
+      {done !== undefined && <Done message={done} />}
+    </PacketShell>
+  )
+}
+
+function NoToken() {
+  return (
+    <div className={css.note}>
+      <Banner kind="error">Invalid or missing reset token</Banner>
+      <p>Please request a new password reset link.</p>
+      <ButtonLink to="/forgot-password" wide>
+        Go to Forgot Password
+      </ButtonLink>
+    </div>
+  )
+}
+
+function ResetForm({ token, onDone }: { token: string; onDone: (message: string) => void }) {
+  const form = useForm({
+    resolver: zodResolver(passwordReset),
+    defaultValues: { token, new_password: '', confirm_password: '' },
+    reValidateMode: 'onSubmit',
+  })
+  const { errors } = form.formState
+
+  async function reset(body: PasswordReset) {
+    try {
+      const { message } = await call(resetPassword, { body })
+      onDone(message)
+    } catch (failure) {
+      const isAnswer = failure instanceof ApiError
+      showFailure(form, failure, isAnswer ? 'An unknown error occurred.' : 'An unexpected error occurred.')
+    }
+  }
+
+  return (
+    <AuthForm form={form} onSubmit={form.handleSubmit(reset)} action="Reset Password" busy="Resetting...">
+      {errors.token !== undefined && <Banner kind="error">{errors.token.message}</Banner>}
+      <TextField
+        label="New password"
+        type="password"
+        autoComplete="new-password"
+        hint={`At least ${limits.password.min} characters`}
+        error={errors.new_password?.message}
+        {...form.register('new_password')}
+      />
+      <TextField
+        label="Confirm new password"
+        type="password"
+        autoComplete="new-password"
+        error={errors.confirm_password?.message}
+        {...form.register('confirm_password')}
+      />
+    </AuthForm>
+  )
+}
+
+/** Says so for two seconds. The token's address leaves the history with it. */
+function Done({ message }: { message: string }) {
+  const navigate = useNavigate()
+  useEffect(() => {
+    const timer = setTimeout(() => void navigate({ to: '/login', replace: true }), resetRedirectMs)
+    return () => clearTimeout(timer)
+  }, [navigate])
+  return (
+    <div className={css.note}>
+      <Banner kind="success">{message}</Banner>
+      <ButtonLink to="/login" replace wide>
+        Login
+      </ButtonLink>
+    </div>
+  )
+}
