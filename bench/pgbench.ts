@@ -3,7 +3,6 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { limits } from '#contract/constants.ts'
 import { createPool } from '#server/platform/db/database.ts'
 import type { Market } from './market.ts'
 import { type Sample, sampleOf } from './sample.ts'
@@ -57,7 +56,6 @@ export async function runPgbench(
         `--client=${connections}`,
         `--time=${seconds}`,
         `--define=listings=${market.listings}`,
-        `--define=limit=${limits.page.size + 1}`,
         '--log',
         `--sampling-rate=${logged}`,
         `--log-prefix=${join(folder, 'latencies')}`,

@@ -45,10 +45,10 @@ export async function workloadsOf({ url }: Market): Promise<Workloads> {
         title: 'page',
         path: randomPage,
         scripts: [
-          { times: 1, text: script([before], ofAll, [':before', ':limit']) },
+          { times: 1, text: script([before], ofAll, [':before']) },
           {
             times: 3,
-            text: script([before, '\\set category random(1, 3)'], ofOne, [':before', ':limit', ':category']),
+            text: script([before, '\\set category random(1, 3)'], ofOne, [':before', ':category']),
           },
         ],
       },
