@@ -13,14 +13,34 @@ import { listings } from './listings.ts'
 
 /** Enough of a market for what is not about the market: painting takes its time. */
 const few = listings.slice(0, 6)
+const portraits = gardeners.filter((gardener) => 'portrait' in gardener)
+const picturesOfFew = few.filter(({ photo }) => photo).length + portraits.length
 /** The whole market, of which only some have brought their photos. */
 const whole = listings.map(({ photo, ...listing }, index) =>
   photo && index % 12 === 0 ? { ...listing, photo } : listing,
 )
 
-/** What filling needs of a world; photos go where its server looks for them. */
-function fillable({ db, dataDir }: Pick<World, 'db' | 'dataDir'>) {
-  return { db, images: createImages({ storage: createDiskStorage(join(dataDir, 'images')) }) }
+/** What filling needs of a world; photos go where its server looks for them. `beforeLast` is awaited before the last of the few photos. */
+function fillable({ db, dataDir }: Pick<World, 'db' | 'dataDir'>, beforeLast?: () => Promise<void>) {
+  const images = createImages({ storage: createDiskStorage(join(dataDir, 'images')) })
+  let toPaint = picturesOfFew
+  const store: typeof images.store = async (...picture) => {
+    toPaint -= 1
+    if (toPaint === 0) await beforeLast?.()
+    return images.store(...picture)
+  }
+  return { db, images: { ...images, store } }
+}
+
+/** Nobody goes on before all have come. */
+function meeting(all: number): () => Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let come = 0
+  return () => {
+    come += 1
+    if (come === all) resolve()
+    return promise
+  }
 }
 
 async function rowsOf({ db }: Pick<World, 'db'>) {
@@ -47,7 +67,10 @@ const filesOf = async ({ dataDir }: Pick<World, 'dataDir'>) =>
 test('two fillings at once leave one town, with the photos of one', async () => {
   await using world = await newWorld()
 
-  const filled = await Promise.all([fillWithDemo(fillable(world), few), fillWithDemo(fillable(world), few)])
+  const bothPainted = meeting(2)
+  const one = fillable(world, bothPainted)
+  const other = fillable(world, bothPainted)
+  const filled = await Promise.all([fillWithDemo(one, few), fillWithDemo(other, few)])
 
   expect(filled.toSorted()).toEqual([false, true])
   const rows = await rowsOf(world)
@@ -73,37 +96,21 @@ test('a database with one member is never touched', async () => {
 
 test('when somebody joins while the photos are still being painted, the town stays away', async () => {
   await using world = await newWorld()
-  const { db, images } = fillable(world)
-  let joined: Promise<unknown> | undefined
 
-  const slow = {
-    ...images,
-    store: async (...args: Parameters<typeof images.store>) => {
-      joined ??= world.members('ann')
-      await joined
-      return images.store(...args)
-    },
-  }
+  const joined = async () => void (await world.members('ann'))
 
-  expect(await fillWithDemo({ db, images: slow }, few)).toBe(false)
+  expect(await fillWithDemo(fillable(world, joined), few)).toBe(false)
   expect(await rowsOf(world)).toEqual({ users: 1, listings: 0, images: 0, friendships: 0 })
   expect(await filesOf(world)).toEqual([])
 })
 
 test('when a photo can not be stored, nothing of the town is left', async () => {
   await using world = await newWorld()
-  const { db, images } = fillable(world)
-  let stored = 0
-  const failing = {
-    ...images,
-    store: async (...args: Parameters<typeof images.store>) => {
-      stored += 1
-      if (stored === 5) throw new Error('The disk is full')
-      return images.store(...args)
-    },
+  const diskFull = async () => {
+    throw new Error('The disk is full')
   }
 
-  await expect(fillWithDemo({ db, images: failing }, few)).rejects.toThrow('The disk is full')
+  await expect(fillWithDemo(fillable(world, diskFull), few)).rejects.toThrow('The disk is full')
   expect(await rowsOf(world)).toEqual({ users: 0, listings: 0, images: 0, friendships: 0 })
   expect(await filesOf(world)).toEqual([])
 })
