@@ -3,7 +3,7 @@ import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import css from './photo-picker.module.css'
-import type { PhotoChoice } from './use-photo.ts'
+import type { Photo, PhotoChoice } from './use-photo.ts'
 
 type PhotoPickerProps = {
   choice: PhotoChoice
@@ -24,7 +24,7 @@ export function PhotoPicker({ choice, hint, sent, error, onChange }: PhotoPicker
   const id = useId()
   const isEmpty = photo.step === 'none'
   const isSending = sent !== undefined
-  const note = error ?? (isEmpty ? photo.problem : photo.step === 'ready' ? photo.warning : undefined)
+  const note = error ?? noteOn(photo)
 
   function choose(file: File) {
     choice.choose(file)
@@ -72,7 +72,7 @@ export function PhotoPicker({ choice, hint, sent, error, onChange }: PhotoPicker
             </span>
           </label>
         ) : (
-          <Preview key={photo.file.lastModified + photo.file.name} file={photo.file} />
+          <Preview file={photo.file} />
         )}
         {photo.step === 'preparing' && <Progress text="Preparing photo" done={photo.done} />}
         {isSending && <Progress text="Sending photo" done={sent} />}
@@ -100,6 +100,11 @@ export function PhotoPicker({ choice, hint, sent, error, onChange }: PhotoPicker
       )}
     </div>
   )
+}
+
+function noteOn(photo: Photo): string | undefined {
+  if (photo.step === 'none') return photo.problem
+  if (photo.step === 'ready') return photo.warning
 }
 
 type DropZoneProps = { disabled: boolean; onChoose: (file: File) => void; children: ReactNode }
@@ -134,19 +139,16 @@ function DropZone({ disabled, onChoose, children }: DropZoneProps) {
 /** The photo as it will be sent; its name where the browser can not show it. */
 function Preview({ file }: { file: File }) {
   const url = useObjectUrl(file)
-  const [isUnknown, setIsUnknown] = useState(false)
-  if (isUnknown) {
-    return (
-      <p className={css.unknown}>
-        <Icon name="camera" size={32} />
-        <span>{file.name}</span>
-      </p>
-    )
+  const [broken, setBroken] = useState<string>()
+  if (url === undefined) return null
+  if (url !== broken) {
+    return <img className={css.preview} src={url} alt="Chosen" onError={() => setBroken(url)} />
   }
   return (
-    url !== undefined && (
-      <img className={css.preview} src={url} alt="Chosen" onError={() => setIsUnknown(true)} />
-    )
+    <p className={css.unknown}>
+      <Icon name="camera" size={32} />
+      <span>{file.name}</span>
+    </p>
   )
 }
 

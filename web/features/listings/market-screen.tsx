@@ -65,7 +65,7 @@ function MarketRail({ search }: { search: MarketSearch }) {
 function MarketListings({ search }: { search: MarketSearch }) {
   const listings = useInfiniteQuery(listingPagesQuery(marketOwners(search), marketCategory(search)))
   if (listings.isPending) return <CardsSkeleton count={9} />
-  if (listings.data === undefined) return <ErrorState text={failure} onRetry={listings.refetch} />
+  if (listings.data === undefined) return <ErrorState text={failure} onRetry={() => listings.refetch()} />
 
   const items = listings.data.pages.flatMap((page) => page.items)
   if (items.length === 0) return <NoListings search={search} />

@@ -39,9 +39,9 @@ export function MoreListings({
   return (
     <div ref={end} className={css.more}>
       {isFetchNextPageError ? (
-        <ErrorState text={failure} onRetry={fetchNextPage} />
+        <ErrorState text={failure} onRetry={() => fetchNextPage()} />
       ) : (
-        <Button variant="secondary" busy={isFetchingNextPage && 'Loading...'} onClick={fetchNextPage}>
+        <Button variant="secondary" busy={isFetchingNextPage && 'Loading...'} onClick={() => fetchNextPage()}>
           More listings
         </Button>
       )}

@@ -67,7 +67,12 @@ function MyListings() {
   const listings = useQuery(myListingsQuery)
   if (listings.isPending) return <RowsSkeleton count={6} />
   if (listings.data === undefined) {
-    return <ErrorState text="Failed to load listings. Please try again later." onRetry={listings.refetch} />
+    return (
+      <ErrorState
+        text="Failed to load listings. Please try again later."
+        onRetry={() => listings.refetch()}
+      />
+    )
   }
   const groups = byCategory(listings.data.filter((listing) => isShown(listing, search)))
   if (groups.length === 0) return <NoListings filtered={listings.data.length > 0} />

@@ -65,7 +65,7 @@ function Seller({ id }: { id: number }) {
 function SellerListings({ id }: { id: number }) {
   const listings = useInfiniteQuery(listingPagesQuery({ user_id: id }))
   if (listings.isPending) return <CardsSkeleton />
-  if (listings.data === undefined) return <ErrorState text={failure} onRetry={listings.refetch} />
+  if (listings.data === undefined) return <ErrorState text={failure} onRetry={() => listings.refetch()} />
 
   const items = listings.data.pages.flatMap((page) => page.items)
   if (items.length === 0) return <Empty art={noListings} text="No items" />
