@@ -5,11 +5,13 @@ import { type Sample, sampleOf } from './sample.ts'
 export interface LoadOrder {
   readonly url: string
   readonly seconds: number
+  /** What the client says it can decompress. */
+  readonly accepts: string
   /** What each connection asks for, one path after the other and from the start again. */
   readonly connections: readonly (readonly { readonly path: string; readonly token: string }[])[]
 }
 
-async function load({ url, seconds, connections }: LoadOrder): Promise<Sample> {
+async function load({ url, seconds, accepts, connections }: LoadOrder): Promise<Sample> {
   const latencies: number[] = []
   const waiting = [...connections]
   const { promise, resolve, reject } = Promise.withResolvers<autocannon.Result>()
@@ -23,7 +25,7 @@ async function load({ url, seconds, connections }: LoadOrder): Promise<Sample> {
           (waiting.pop() ?? []).map(({ path, token }) => ({
             method: 'GET',
             path,
-            headers: { authorization: `Bearer ${token}` },
+            headers: { authorization: `Bearer ${token}`, 'accept-encoding': accepts },
           })),
         ),
     },

@@ -17,7 +17,7 @@ const longestMs = 12 * 60_000
 const { values } = parseArgs({
   options: {
     listings: { type: 'string', default: '1000000' },
-    seconds: { type: 'string', default: '8' },
+    seconds: { type: 'string', default: '6' },
     rounds: { type: 'string', default: '5' },
   },
 })
@@ -42,6 +42,7 @@ const comparisons: readonly Comparison[] = [
     of: 'HTTP page, new callers',
     to: 'pgbench page',
   },
+  { title: 'Page, compressed as for a browser, of pgbench', of: 'HTTP page, compressed', to: 'pgbench page' },
   { title: 'Listing, of pgbench', of: 'HTTP listing', to: 'pgbench listing' },
   { title: 'Page with 16 connections, of pgbench', of: 'HTTP page, 16', to: 'pgbench page, 16' },
   {
@@ -85,6 +86,8 @@ async function main(): Promise<void> {
     'pgbench page': (seconds) => runPgbench(page, market, { connections: 32, seconds }),
     'HTTP page': (seconds) => runHttp(page, server, few, { connections: 32, seconds }),
     'HTTP page, new callers': (seconds) => runHttp(page, server, tokens, { connections: 32, seconds }),
+    'HTTP page, compressed': (seconds) =>
+      runHttp(page, server, few, { connections: 32, seconds, accepts: 'gzip, deflate, br, zstd' }),
     'HTTP page, 10,000': (seconds) => runHttp(page, smallServer, smallTokens, { connections: 32, seconds }),
     'pgbench page, 10,000': (seconds) => runPgbench(page, smallMarket, { connections: 32, seconds }),
     'pgbench listing': (seconds) => runPgbench(listing, market, { connections: 32, seconds }),

@@ -83,11 +83,12 @@ export async function runHttp(
   workload: Workload,
   { url, pid, market }: ServerProcess,
   tokens: readonly string[],
-  { connections, seconds }: { connections: number; seconds: number },
+  { connections, seconds, accepts = 'identity' }: { connections: number; seconds: number; accepts?: string },
 ): Promise<Sample> {
   const order: LoadOrder = {
     url,
     seconds,
+    accepts,
     connections: Array.from({ length: connections }, (_, connection) =>
       Array.from({ length: requestsPerConnection }, (_, index) => ({
         path: workload.path(market),
