@@ -36,6 +36,9 @@ export const limits = {
 /** A login's lifetime: 7 days. */
 export const loginLifetimeMs = 604_800_000
 
+/** How long the word that a password is reset stands before the login comes. */
+export const resetRedirectMs = 2000
+
 export const image = {
   /** What the browser prepares before it sends (specification, section 9). */
   prepared: {

@@ -11,15 +11,24 @@
 import { Route as rootRouteImport } from './routes/__root'
 import { Route as SplatRouteImport } from './routes/$'
 import { Route as MembersRouteImport } from './routes/_members'
+import { Route as ConfirmEmailRouteImport } from './routes/confirm-email'
+import { Route as ForgotPasswordRouteImport } from './routes/forgot-password'
 import { Route as LoginRouteImport } from './routes/login'
 import { Route as NotFoundRouteImport } from './routes/not-found'
 import { Route as PersonalInfoRouteImport } from './routes/personal-info'
 import { Route as RegisterRouteImport } from './routes/register'
+import { Route as ResetPasswordRouteImport } from './routes/reset-password'
+import { Route as MembersMyFriendListingRouteImport } from './routes/_members/my-friend-listing'
 import { Route as MembersMyListingsRouteImport } from './routes/_members/my-listings'
+import { Route as MembersMyListingsOldRouteImport } from './routes/_members/my-listings-old'
+import { Route as MembersOldProfileRouteImport } from './routes/_members/old-profile'
 import { Route as MembersProfileRouteImport } from './routes/_members/profile'
+import { Route as MembersEditlistingIdRouteImport } from './routes/_members/editlisting.$id'
 import { Route as MembersListingsIndexRouteImport } from './routes/_members/listings.index'
 import { Route as MembersListingsIdRouteImport } from './routes/_members/listings.$id'
 import { Route as MembersListingsNewRouteImport } from './routes/_members/listings.new'
+import { Route as MembersMyListingsIdRouteImport } from './routes/_members/my-listings_.$id'
+import { Route as MembersProfileEditRouteImport } from './routes/_members/profile_.edit'
 import { Route as MembersSellerIdRouteImport } from './routes/_members/seller.$id'
 
 const SplatRoute = SplatRouteImport.update({
@@ -29,6 +38,16 @@ const SplatRoute = SplatRouteImport.update({
 } as any)
 const MembersRoute = MembersRouteImport.update({
   id: '/_members',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ConfirmEmailRoute = ConfirmEmailRouteImport.update({
+  id: '/confirm-email',
+  path: '/confirm-email',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ForgotPasswordRoute = ForgotPasswordRouteImport.update({
+  id: '/forgot-password',
+  path: '/forgot-password',
   getParentRoute: () => rootRouteImport,
 } as any)
 const LoginRoute = LoginRouteImport.update({
@@ -51,14 +70,39 @@ const RegisterRoute = RegisterRouteImport.update({
   path: '/register',
   getParentRoute: () => rootRouteImport,
 } as any)
+const ResetPasswordRoute = ResetPasswordRouteImport.update({
+  id: '/reset-password',
+  path: '/reset-password',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const MembersMyFriendListingRoute = MembersMyFriendListingRouteImport.update({
+  id: '/my-friend-listing',
+  path: '/my-friend-listing',
+  getParentRoute: () => MembersRoute,
+} as any)
 const MembersMyListingsRoute = MembersMyListingsRouteImport.update({
   id: '/my-listings',
   path: '/my-listings',
   getParentRoute: () => MembersRoute,
 } as any)
+const MembersMyListingsOldRoute = MembersMyListingsOldRouteImport.update({
+  id: '/my-listings-old',
+  path: '/my-listings-old',
+  getParentRoute: () => MembersRoute,
+} as any)
+const MembersOldProfileRoute = MembersOldProfileRouteImport.update({
+  id: '/old-profile',
+  path: '/old-profile',
+  getParentRoute: () => MembersRoute,
+} as any)
 const MembersProfileRoute = MembersProfileRouteImport.update({
   id: '/profile',
   path: '/profile',
+  getParentRoute: () => MembersRoute,
+} as any)
+const MembersEditlistingIdRoute = MembersEditlistingIdRouteImport.update({
+  id: '/editlisting/$id',
+  path: '/editlisting/$id',
   getParentRoute: () => MembersRoute,
 } as any)
 const MembersListingsIndexRoute = MembersListingsIndexRouteImport.update({
@@ -76,6 +120,16 @@ const MembersListingsNewRoute = MembersListingsNewRouteImport.update({
   path: '/listings/new',
   getParentRoute: () => MembersRoute,
 } as any)
+const MembersMyListingsIdRoute = MembersMyListingsIdRouteImport.update({
+  id: '/my-listings_/$id',
+  path: '/my-listings/$id',
+  getParentRoute: () => MembersRoute,
+} as any)
+const MembersProfileEditRoute = MembersProfileEditRouteImport.update({
+  id: '/profile_/edit',
+  path: '/profile/edit',
+  getParentRoute: () => MembersRoute,
+} as any)
 const MembersSellerIdRoute = MembersSellerIdRouteImport.update({
   id: '/seller/$id',
   path: '/seller/$id',
@@ -85,28 +139,46 @@ const MembersSellerIdRoute = MembersSellerIdRouteImport.update({
 export interface FileRoutesByFullPath {
   '/$': typeof SplatRoute
   '/': typeof MembersRouteWithChildren
+  '/confirm-email': typeof ConfirmEmailRoute
+  '/forgot-password': typeof ForgotPasswordRoute
   '/login': typeof LoginRoute
   '/not-found': typeof NotFoundRoute
   '/personal-info': typeof PersonalInfoRoute
   '/register': typeof RegisterRoute
+  '/reset-password': typeof ResetPasswordRoute
+  '/my-friend-listing': typeof MembersMyFriendListingRoute
   '/my-listings': typeof MembersMyListingsRoute
+  '/my-listings-old': typeof MembersMyListingsOldRoute
+  '/old-profile': typeof MembersOldProfileRoute
   '/profile': typeof MembersProfileRoute
+  '/editlisting/$id': typeof MembersEditlistingIdRoute
   '/listings/$id': typeof MembersListingsIdRoute
   '/listings/new': typeof MembersListingsNewRoute
+  '/my-listings/$id': typeof MembersMyListingsIdRoute
+  '/profile/edit': typeof MembersProfileEditRoute
   '/seller/$id': typeof MembersSellerIdRoute
   '/listings/': typeof MembersListingsIndexRoute
 }
 export interface FileRoutesByTo {
   '/$': typeof SplatRoute
   '/': typeof MembersRouteWithChildren
+  '/confirm-email': typeof ConfirmEmailRoute
+  '/forgot-password': typeof ForgotPasswordRoute
   '/login': typeof LoginRoute
   '/not-found': typeof NotFoundRoute
   '/personal-info': typeof PersonalInfoRoute
   '/register': typeof RegisterRoute
+  '/reset-password': typeof ResetPasswordRoute
+  '/my-friend-listing': typeof MembersMyFriendListingRoute
   '/my-listings': typeof MembersMyListingsRoute
+  '/my-listings-old': typeof MembersMyListingsOldRoute
+  '/old-profile': typeof MembersOldProfileRoute
   '/profile': typeof MembersProfileRoute
+  '/editlisting/$id': typeof MembersEditlistingIdRoute
   '/listings/$id': typeof MembersListingsIdRoute
   '/listings/new': typeof MembersListingsNewRoute
+  '/my-listings/$id': typeof MembersMyListingsIdRoute
+  '/profile/edit': typeof MembersProfileEditRoute
   '/seller/$id': typeof MembersSellerIdRoute
   '/listings': typeof MembersListingsIndexRoute
 }
@@ -114,14 +186,23 @@ export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/$': typeof SplatRoute
   '/_members': typeof MembersRouteWithChildren
+  '/confirm-email': typeof ConfirmEmailRoute
+  '/forgot-password': typeof ForgotPasswordRoute
   '/login': typeof LoginRoute
   '/not-found': typeof NotFoundRoute
   '/personal-info': typeof PersonalInfoRoute
   '/register': typeof RegisterRoute
+  '/reset-password': typeof ResetPasswordRoute
+  '/_members/my-friend-listing': typeof MembersMyFriendListingRoute
   '/_members/my-listings': typeof MembersMyListingsRoute
+  '/_members/my-listings-old': typeof MembersMyListingsOldRoute
+  '/_members/old-profile': typeof MembersOldProfileRoute
   '/_members/profile': typeof MembersProfileRoute
+  '/_members/editlisting/$id': typeof MembersEditlistingIdRoute
   '/_members/listings/$id': typeof MembersListingsIdRoute
   '/_members/listings/new': typeof MembersListingsNewRoute
+  '/_members/my-listings_/$id': typeof MembersMyListingsIdRoute
+  '/_members/profile_/edit': typeof MembersProfileEditRoute
   '/_members/seller/$id': typeof MembersSellerIdRoute
   '/_members/listings/': typeof MembersListingsIndexRoute
 }
@@ -130,42 +211,69 @@ export interface FileRouteTypes {
   fullPaths:
     | '/$'
     | '/'
+    | '/confirm-email'
+    | '/forgot-password'
     | '/login'
     | '/not-found'
     | '/personal-info'
     | '/register'
+    | '/reset-password'
+    | '/my-friend-listing'
     | '/my-listings'
+    | '/my-listings-old'
+    | '/old-profile'
     | '/profile'
+    | '/editlisting/$id'
     | '/listings/$id'
     | '/listings/new'
+    | '/my-listings/$id'
+    | '/profile/edit'
     | '/seller/$id'
     | '/listings/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/$'
     | '/'
+    | '/confirm-email'
+    | '/forgot-password'
     | '/login'
     | '/not-found'
     | '/personal-info'
     | '/register'
+    | '/reset-password'
+    | '/my-friend-listing'
     | '/my-listings'
+    | '/my-listings-old'
+    | '/old-profile'
     | '/profile'
+    | '/editlisting/$id'
     | '/listings/$id'
     | '/listings/new'
+    | '/my-listings/$id'
+    | '/profile/edit'
     | '/seller/$id'
     | '/listings'
   id:
     | '__root__'
     | '/$'
     | '/_members'
+    | '/confirm-email'
+    | '/forgot-password'
     | '/login'
     | '/not-found'
     | '/personal-info'
     | '/register'
+    | '/reset-password'
+    | '/_members/my-friend-listing'
     | '/_members/my-listings'
+    | '/_members/my-listings-old'
+    | '/_members/old-profile'
     | '/_members/profile'
+    | '/_members/editlisting/$id'
     | '/_members/listings/$id'
     | '/_members/listings/new'
+    | '/_members/my-listings_/$id'
+    | '/_members/profile_/edit'
     | '/_members/seller/$id'
     | '/_members/listings/'
   fileRoutesById: FileRoutesById
@@ -173,10 +281,13 @@ export interface FileRouteTypes {
 export interface RootRouteChildren {
   SplatRoute: typeof SplatRoute
   MembersRoute: typeof MembersRouteWithChildren
+  ConfirmEmailRoute: typeof ConfirmEmailRoute
+  ForgotPasswordRoute: typeof ForgotPasswordRoute
   LoginRoute: typeof LoginRoute
   NotFoundRoute: typeof NotFoundRoute
   PersonalInfoRoute: typeof PersonalInfoRoute
   RegisterRoute: typeof RegisterRoute
+  ResetPasswordRoute: typeof ResetPasswordRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -193,6 +304,20 @@ declare module '@tanstack/react-router' {
       path: ''
       fullPath: '/'
       preLoaderRoute: typeof MembersRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/confirm-email': {
+      id: '/confirm-email'
+      path: '/confirm-email'
+      fullPath: '/confirm-email'
+      preLoaderRoute: typeof ConfirmEmailRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/forgot-password': {
+      id: '/forgot-password'
+      path: '/forgot-password'
+      fullPath: '/forgot-password'
+      preLoaderRoute: typeof ForgotPasswordRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/login': {
@@ -223,6 +348,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof RegisterRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/reset-password': {
+      id: '/reset-password'
+      path: '/reset-password'
+      fullPath: '/reset-password'
+      preLoaderRoute: typeof ResetPasswordRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/_members/my-friend-listing': {
+      id: '/_members/my-friend-listing'
+      path: '/my-friend-listing'
+      fullPath: '/my-friend-listing'
+      preLoaderRoute: typeof MembersMyFriendListingRouteImport
+      parentRoute: typeof MembersRoute
+    }
     '/_members/my-listings': {
       id: '/_members/my-listings'
       path: '/my-listings'
@@ -230,11 +369,32 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MembersMyListingsRouteImport
       parentRoute: typeof MembersRoute
     }
+    '/_members/my-listings-old': {
+      id: '/_members/my-listings-old'
+      path: '/my-listings-old'
+      fullPath: '/my-listings-old'
+      preLoaderRoute: typeof MembersMyListingsOldRouteImport
+      parentRoute: typeof MembersRoute
+    }
+    '/_members/old-profile': {
+      id: '/_members/old-profile'
+      path: '/old-profile'
+      fullPath: '/old-profile'
+      preLoaderRoute: typeof MembersOldProfileRouteImport
+      parentRoute: typeof MembersRoute
+    }
     '/_members/profile': {
       id: '/_members/profile'
       path: '/profile'
       fullPath: '/profile'
       preLoaderRoute: typeof MembersProfileRouteImport
+      parentRoute: typeof MembersRoute
+    }
+    '/_members/editlisting/$id': {
+      id: '/_members/editlisting/$id'
+      path: '/editlisting/$id'
+      fullPath: '/editlisting/$id'
+      preLoaderRoute: typeof MembersEditlistingIdRouteImport
       parentRoute: typeof MembersRoute
     }
     '/_members/listings/': {
@@ -258,6 +418,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MembersListingsNewRouteImport
       parentRoute: typeof MembersRoute
     }
+    '/_members/my-listings_/$id': {
+      id: '/_members/my-listings_/$id'
+      path: '/my-listings/$id'
+      fullPath: '/my-listings/$id'
+      preLoaderRoute: typeof MembersMyListingsIdRouteImport
+      parentRoute: typeof MembersRoute
+    }
+    '/_members/profile_/edit': {
+      id: '/_members/profile_/edit'
+      path: '/profile/edit'
+      fullPath: '/profile/edit'
+      preLoaderRoute: typeof MembersProfileEditRouteImport
+      parentRoute: typeof MembersRoute
+    }
     '/_members/seller/$id': {
       id: '/_members/seller/$id'
       path: '/seller/$id'
@@ -269,19 +443,31 @@ declare module '@tanstack/react-router' {
 }
 
 interface MembersRouteChildren {
+  MembersMyFriendListingRoute: typeof MembersMyFriendListingRoute
   MembersMyListingsRoute: typeof MembersMyListingsRoute
+  MembersMyListingsOldRoute: typeof MembersMyListingsOldRoute
+  MembersOldProfileRoute: typeof MembersOldProfileRoute
   MembersProfileRoute: typeof MembersProfileRoute
+  MembersEditlistingIdRoute: typeof MembersEditlistingIdRoute
   MembersListingsIdRoute: typeof MembersListingsIdRoute
   MembersListingsNewRoute: typeof MembersListingsNewRoute
+  MembersMyListingsIdRoute: typeof MembersMyListingsIdRoute
+  MembersProfileEditRoute: typeof MembersProfileEditRoute
   MembersSellerIdRoute: typeof MembersSellerIdRoute
   MembersListingsIndexRoute: typeof MembersListingsIndexRoute
 }
 
 const MembersRouteChildren: MembersRouteChildren = {
+  MembersMyFriendListingRoute: MembersMyFriendListingRoute,
   MembersMyListingsRoute: MembersMyListingsRoute,
+  MembersMyListingsOldRoute: MembersMyListingsOldRoute,
+  MembersOldProfileRoute: MembersOldProfileRoute,
   MembersProfileRoute: MembersProfileRoute,
+  MembersEditlistingIdRoute: MembersEditlistingIdRoute,
   MembersListingsIdRoute: MembersListingsIdRoute,
   MembersListingsNewRoute: MembersListingsNewRoute,
+  MembersMyListingsIdRoute: MembersMyListingsIdRoute,
+  MembersProfileEditRoute: MembersProfileEditRoute,
   MembersSellerIdRoute: MembersSellerIdRoute,
   MembersListingsIndexRoute: MembersListingsIndexRoute,
 }
@@ -292,10 +478,13 @@ const MembersRouteWithChildren =
 const rootRouteChildren: RootRouteChildren = {
   SplatRoute: SplatRoute,
   MembersRoute: MembersRouteWithChildren,
+  ConfirmEmailRoute: ConfirmEmailRoute,
+  ForgotPasswordRoute: ForgotPasswordRoute,
   LoginRoute: LoginRoute,
   NotFoundRoute: NotFoundRoute,
   PersonalInfoRoute: PersonalInfoRoute,
   RegisterRoute: RegisterRoute,
+  ResetPasswordRoute: ResetPasswordRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -8,27 +8,34 @@ export interface FieldError {
 interface Refusal {
   status: number
   detail?: string | undefined
+  isMessage?: boolean
   errors?: readonly FieldError[]
   retryAfter?: number | undefined
 }
 
 /**
  * A call that failed. `kind` is `offline` (status 0) when no answer came at all. `detail` is what the server said, one
- * message a line, and missing when it said nothing; `retryAfter` is in seconds.
+ * message a line, and missing when it said nothing; `isMessage` when it stood under `message` alone. `retryAfter` is in
+ * seconds.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly kind: 'answered' | 'offline'
   readonly status: number
   readonly detail: string | undefined
+  readonly isMessage: boolean
   readonly errors: readonly FieldError[]
   readonly retryAfter: number | undefined
 
-  constructor({ status, detail, errors = [], retryAfter }: Refusal, options?: ErrorOptions) {
+  constructor(
+    { status, detail, isMessage = false, errors = [], retryAfter }: Refusal,
+    options?: ErrorOptions,
+  ) {
     super(detail ?? `The server answered ${status}`, options)
     this.kind = status === 0 ? 'offline' : 'answered'
     this.status = status
     this.detail = detail
+    this.isMessage = isMessage
     this.errors = errors
     this.retryAfter = retryAfter
   }
@@ -41,9 +48,11 @@ export class ApiError extends Error {
   static async from(response: Response) {
     const body = await readBody(response)
     const seconds = Number.parseInt(response.headers.get('Retry-After') ?? '', 10)
+    const detail = sentenceIn(body.detail)
     return new ApiError({
       status: response.status,
-      detail: sentenceIn(body.detail) ?? sentenceIn(body.message),
+      detail: detail ?? sentenceIn(body.message),
+      isMessage: detail === undefined,
       errors: Array.isArray(body.errors) ? body.errors.filter(isFieldError) : [],
       retryAfter: Number.isNaN(seconds) ? undefined : seconds,
     })

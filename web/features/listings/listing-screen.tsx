@@ -3,7 +3,9 @@ import { type ErrorComponentProps, getRouteApi, Link, Navigate, useRouter } from
 import { categoryName } from '#contract/constants.ts'
 import type { Listing } from '#contract/listings.ts'
 import { isMissing } from '#web/api/api-error.ts'
+import { useStoredLogin } from '#web/features/auth/stored-login.ts'
 import { publicMemberQuery } from '#web/features/members/public-member-query.ts'
+import { ReportButton } from '#web/features/reports/report-button.tsx'
 import { fullPlace } from '#web/features/sellers/place.ts'
 import { Username, unknownMember } from '#web/features/sellers/username.tsx'
 import text from '#web/styles/text.module.css'
@@ -24,6 +26,7 @@ const route = getRouteApi('/_members/listings/$id')
 
 export function ListingScreen() {
   const { id } = route.useParams()
+  const me = useStoredLogin()?.user.id
   const { data: listing, error } = useSuspenseQuery(listingQuery(id))
   if (isMissing(error)) return <Navigate to="/not-found" replace />
   return (
@@ -48,6 +51,7 @@ export function ListingScreen() {
         <Description written={listing.description} />
         <div className={css.actions}>
           <ShareListing listing={listing} />
+          {listing.owner_id !== me && <ReportButton about={{ listing_id: listing.id }} />}
         </div>
       </article>
     </Page>

@@ -58,7 +58,7 @@ export function PhotoField({ id, name, photo: { photo, choose, remove }, sent }:
   )
 }
 
-function Progress({ label, done }: { label: string; done: number }) {
+export function Progress({ label, done }: { label: string; done: number }) {
   return (
     <label className={css.progress}>
       {label}

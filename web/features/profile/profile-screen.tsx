@@ -9,20 +9,23 @@ import { profileQuery } from '#web/features/profile/profile-query.ts'
 import { site } from '#web/site.ts'
 import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { Button, IconLink } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { Page, PageHead, Spread } from '#web/ui/page.tsx'
+import { DeleteProfile } from './delete-profile.tsx'
+import { DownloadData } from './download-data.tsx'
 import css from './profile-screen.module.css'
 
 export function ProfileScreen() {
   const { data: me } = useSuspenseQuery(profileQuery)
   return (
-    <Frame rail={<Me me={me} />}>
+    <Frame action={<EditLink />} rail={<Me me={me} />}>
       <Facts me={me} />
       <LogOut />
       {site.supportEmail !== undefined && <Support email={site.supportEmail} />}
+      <MyData />
     </Frame>
   )
 }
@@ -54,19 +57,33 @@ export function ProfileNotLoaded({ error, reset }: ErrorComponentProps) {
   )
 }
 
-function Frame({ rail, children }: { rail?: ReactNode; children: ReactNode }) {
+interface FrameProps {
+  action?: ReactNode
+  rail?: ReactNode
+  children: ReactNode
+}
+
+function Frame({ action, rail, children }: FrameProps) {
   return (
     <Page>
       <Spread
         rail={
           <>
-            <PageHead title="my profile" />
+            <PageHead title="my profile" action={action} />
             {rail}
           </>
         }
         main={children}
       />
     </Page>
+  )
+}
+
+function EditLink() {
+  return (
+    <IconLink label="Edit profile" to="/profile/edit">
+      <Icon name="edit" size={22} />
+    </IconLink>
   )
 }
 
@@ -130,6 +147,21 @@ function Support({ email }: { email: string }) {
           {email}
         </a>
       </p>
+    </section>
+  )
+}
+
+function MyData() {
+  return (
+    <section className={css.support} aria-labelledby="my-data">
+      <h2 id="my-data">My data</h2>
+      <p className={classNames(text.muted, text.body2)}>
+        All that is kept about you, as one file. Or take it all away, for good.
+      </p>
+      <div className={css.data}>
+        <DownloadData />
+        <DeleteProfile />
+      </div>
     </section>
   )
 }

@@ -15,6 +15,7 @@ import { Icon } from '#web/ui/icon.tsx'
 import { Page, PageHead, Spread } from '#web/ui/page.tsx'
 import { CardsSkeleton } from '#web/ui/skeleton.tsx'
 import { cityAndState } from './place.ts'
+import { SellerActions } from './seller-actions.tsx'
 import css from './seller-screen.module.css'
 import { Username } from './username.tsx'
 
@@ -54,6 +55,7 @@ function Seller({ id }: { id: number }) {
                 </p>
               </div>
             </div>
+            <SellerActions seller={seller} />
           </>
         }
         main={<SellerListings id={id} />}

@@ -1,0 +1,64 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { PublicMember } from '#contract/members.ts'
+import { sentenceFor } from '#web/api/api-error.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import css from './block-button.module.css'
+import { block } from './blocks.ts'
+
+type Who = Pick<PublicMember, 'id' | 'username'>
+
+export function BlockButton({ member }: { member: Who }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="quiet" size="small" onClick={() => setOpen(true)}>
+        block
+      </Button>
+      {open && <BlockDialog member={member} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function BlockDialog({ member, onClose }: { member: Who; onClose: () => void }) {
+  const blocking = useMutation({
+    mutationFn: () => block(member.id),
+    onSuccess: () => {
+      toast(`${member.username} is blocked`)
+      onClose()
+    },
+  })
+  return (
+    <Dialog
+      open
+      title="block this member?"
+      onClose={onClose}
+      actions={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            cancel
+          </Button>
+          <Button
+            variant="dangerSolid"
+            busy={blocking.isPending && 'Loading...'}
+            onClick={() => blocking.mutate()}
+          >
+            block
+          </Button>
+        </>
+      }
+    >
+      <div className={css.body}>
+        {blocking.isError && <Banner kind="error">{sentenceFor(blocking.error, 'An error occurred')}</Banner>}
+        <p>
+          <b>{member.username}</b> can no longer write to you, ask to be your friend, or see what is for your
+          friends only. If you are friends, that ends. They are not told, and you can unblock them at any
+          time.
+        </p>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Username } from '#web/features/sellers/username.tsx'
+import text from '#web/styles/text.module.css'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { GroupHead } from '#web/ui/group-head.tsx'
+import css from './blocked-members.module.css'
+import { blocksQuery } from './blocks.ts'
+import { UnblockButton } from './unblock-button.tsx'
+
+/** Nothing, where nobody is blocked. */
+export function BlockedMembers() {
+  const { data: blocked = [] } = useQuery(blocksQuery)
+  if (blocked.length === 0) return null
+  return (
+    <section className={css.section} aria-labelledby="blocked-members">
+      <GroupHead id="blocked-members" icon="lock" title="blocked members" count={String(blocked.length)} />
+      <ul>
+        {blocked.map(({ id, username, profile_picture }) => (
+          <li key={id} className={css.row}>
+            <Avatar id={id} name={username} picture={profile_picture} />
+            <Link
+              to="/seller/$id"
+              params={{ id: String(id) }}
+              className={classNames(text.link, text.standing, css.name)}
+            >
+              <span>
+                <Username name={username} />
+              </span>
+            </Link>
+            <UnblockButton member={{ id, username }} variant="secondary" />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

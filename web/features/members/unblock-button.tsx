@@ -1,0 +1,28 @@
+import { useMutation } from '@tanstack/react-query'
+import type { BlockedMember } from '#contract/members.ts'
+import { sentenceFor } from '#web/api/api-error.ts'
+import { Button } from '#web/ui/button.tsx'
+import type { ButtonShape } from '#web/ui/button-look.ts'
+import { toast } from '#web/ui/toast.tsx'
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
+import { unblock } from './blocks.ts'
+
+interface UnblockButtonProps {
+  member: Pick<BlockedMember, 'id' | 'username'>
+  variant: ButtonShape['variant']
+}
+
+export function UnblockButton({ member, variant }: UnblockButtonProps) {
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => unblock(member.id),
+    onSuccess: () => toast(`${member.username} is no longer blocked`),
+    onError: (failure) => toast(sentenceFor(failure, 'An error occurred')),
+  })
+  return (
+    <Button variant={variant} size="small" busy={isPending && 'Loading...'} onClick={() => mutate()}>
+      <span>
+        unblock<VisuallyHidden> {member.username}</VisuallyHidden>
+      </span>
+    </Button>
+  )
+}

@@ -1,0 +1,40 @@
+import { useMutation } from '@tanstack/react-query'
+import { exportProfile } from '#contract/profile.ts'
+import { sentenceFor } from '#web/api/api-error.ts'
+import { call } from '#web/api/client.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import css from './my-data.module.css'
+import { saveAsFile } from './save-as-file.ts'
+
+/** The token goes with the call, so the file can not be a plain link. */
+export function DownloadData() {
+  const download = useMutation({
+    mutationFn: async () => {
+      const data = await call(exportProfile)
+      saveAsFile(
+        'rhubarb-export.json',
+        new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }),
+      )
+    },
+  })
+  return (
+    <>
+      {download.isError && (
+        <div className={css.failure}>
+          <Banner kind="error" onDismiss={download.reset}>
+            {sentenceFor(download.error, 'An error occurred')}
+          </Banner>
+        </div>
+      )}
+      <Button
+        variant="secondary"
+        size="small"
+        busy={download.isPending && 'Loading...'}
+        onClick={() => download.mutate()}
+      >
+        download my data
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,153 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useId, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import type { Profile } from '#contract/auth.ts'
+import { sentenceFor } from '#web/api/api-error.ts'
+import { showFailure } from '#web/api/form-failure.ts'
+import { BackLink } from '#web/features/listings/back-link.tsx'
+import { BlockedMembers } from '#web/features/members/blocked-members.tsx'
+import { MailPreferences } from '#web/features/profile/mail-preferences.tsx'
+import { PhotoUpdate } from '#web/features/profile/photo-update.tsx'
+import { profileQuery } from '#web/features/profile/profile-query.ts'
+import {
+  changesOf,
+  fieldsOf,
+  type ProfileFields,
+  sendChanges,
+  sendPhoto,
+  takenField,
+} from '#web/features/profile/save-profile.ts'
+import { usePhoto } from '#web/features/profile/use-photo.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { TextField } from '#web/ui/field.tsx'
+import { Page, PageHead } from '#web/ui/page.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import css from './edit-profile-screen.module.css'
+
+export function EditProfileScreen() {
+  const { data: me } = useSuspenseQuery(profileQuery)
+  return (
+    <Page column>
+      <EditProfile me={me} />
+      <MailPreferences />
+      <BlockedMembers />
+    </Page>
+  )
+}
+
+/** What is typed is checked by the server alone. */
+function EditProfile({ me }: { me: Profile }) {
+  const formId = useId()
+  const navigate = useNavigate()
+  const photo = usePhoto()
+  const [sent, setSent] = useState<number>()
+  const [before] = useState(() => fieldsOf(me))
+  const form = useForm({ defaultValues: before })
+  const { errors, isDirty, isSubmitting, dirtyFields } = form.formState
+
+  async function save(now: ProfileFields) {
+    if (!(await savePhoto())) return
+    try {
+      await sendChanges(changesOf(before, now))
+      toast('Profile saved')
+      await navigate({ to: '/profile' })
+    } catch (failure) {
+      const field = takenField(failure)
+      if (field === undefined) showFailure(form, failure, 'Failed to update profile')
+      else form.setError(field, { message: sentenceFor(failure, '') }, { shouldFocus: true })
+    }
+  }
+
+  /** Says whether the rest may be saved. */
+  async function savePhoto(): Promise<boolean> {
+    try {
+      const file = await photo.prepared()
+      if (file !== undefined) await sendPhoto(file, setSent)
+      // It is not sent again when something else has to be mended first.
+      photo.remove()
+      return true
+    } catch (failure) {
+      form.setError('root', { message: sentenceFor(failure, 'Failed to upload image') })
+      return false
+    } finally {
+      setSent(undefined)
+    }
+  }
+
+  const field = (name: keyof ProfileFields) => ({
+    error: errors[name]?.message,
+    ...form.register(name),
+  })
+  return (
+    <>
+      <PageHead
+        title="edit my profile"
+        back={<BackLink to="/profile" />}
+        action={
+          <Button
+            type="submit"
+            form={formId}
+            size="small"
+            disabled={!isDirty && photo.photo === undefined}
+            busy={isSubmitting && 'Saving...'}
+          >
+            save
+          </Button>
+        }
+      />
+      <form
+        id={formId}
+        className={css.form}
+        noValidate
+        onSubmit={form.handleSubmit(save)}
+        onChange={() => form.clearErrors()}
+      >
+        <PhotoUpdate me={me} photo={photo} sent={sent} onChoose={() => form.clearErrors()} />
+        {errors.root !== undefined && <Banner kind="error">{errors.root.message}</Banner>}
+        <div className={css.fields}>
+          <TextField label="First name" autoComplete="given-name" {...field('first_name')} />
+          <TextField label="Last name" autoComplete="family-name" {...field('last_name')} />
+          <TextField
+            label="Username"
+            autoComplete="nickname"
+            autoCapitalize="none"
+            spellCheck={false}
+            {...field('username')}
+          />
+          <TextField
+            label="Password"
+            type="password"
+            autoComplete="new-password"
+            placeholder="Leave blank to keep the current one"
+            {...field('password')}
+          />
+          <TextField
+            label="Email"
+            type="email"
+            autoComplete="email"
+            hint={
+              dirtyFields.email
+                ? 'We send a link to the new address, to confirm that it is yours.'
+                : undefined
+            }
+            {...field('email')}
+          />
+          <TextField label="City" autoComplete="address-level2" {...field('city')} />
+          <TextField label="State" autoComplete="address-level1" {...field('state')} />
+          <TextField label="Zip code" autoComplete="postal-code" {...field('zip_code')} />
+        </div>
+      </form>
+    </>
+  )
+}
+
+export function EditProfileLoading() {
+  return (
+    <Page column>
+      <PageHead title="edit my profile" back={<BackLink to="/profile" />} />
+      <p role="status">Loading profile...</p>
+    </Page>
+  )
+}

@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import { type Preferences, updatePreferences } from '#contract/profile.ts'
+import { call } from '#web/api/client.ts'
+import { showFailure } from '#web/api/form-failure.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import { preferencesQuery } from '#web/features/profile/preferences-query.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Check } from '#web/ui/check.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { SelectField } from '#web/ui/field.tsx'
+import { GroupHead } from '#web/ui/group-head.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import css from './mail-preferences.module.css'
+
+const frequencies = [
+  { value: 'at_once', label: 'at once' },
+  { value: 'daily', label: 'daily' },
+  { value: 'never', label: 'never' },
+] as const satisfies { value: Preferences['mail_matches']; label: string }[]
+
+const radii = [5, 10, 25, 50, 100]
+const anywhere = { value: '', label: 'anywhere' }
+
+/** A select speaks text; no radius is an empty one. */
+interface Fields extends Omit<Preferences, 'match_radius'> {
+  readonly match_radius: string
+}
+
+export function MailPreferences() {
+  const { data, isError, refetch } = useQuery(preferencesQuery)
+  return (
+    <section className={css.section} aria-labelledby="mail-preferences">
+      <GroupHead id="mail-preferences" icon="mail" title="mail" />
+      {data !== undefined && <PreferencesForm preferences={data} />}
+      {data === undefined && isError && <ErrorState text="Failed to load data" onRetry={refetch} />}
+    </section>
+  )
+}
+
+function PreferencesForm({ preferences }: { preferences: Preferences }) {
+  const form = useForm({ defaultValues: fieldsOf(preferences) })
+  const { errors, isDirty, isSubmitting } = form.formState
+
+  async function save({ match_radius, ...rest }: Fields) {
+    try {
+      const body = { ...rest, match_radius: match_radius === '' ? null : Number(match_radius) }
+      const saved = await call(updatePreferences, { body })
+      queryClient.setQueryData(preferencesQuery.queryKey, saved)
+      form.reset(fieldsOf(saved))
+      toast('Mail preferences saved')
+    } catch (failure) {
+      showFailure(form, failure, 'An error occurred')
+    }
+  }
+  return (
+    <form
+      className={css.form}
+      noValidate
+      onSubmit={form.handleSubmit(save)}
+      onChange={() => form.clearErrors()}
+    >
+      {errors.root !== undefined && <Banner kind="error">{errors.root.message}</Banner>}
+      <div className={css.fields}>
+        <SelectField
+          label="Matches with my wish list"
+          options={frequencies}
+          error={errors.mail_matches?.message}
+          {...form.register('mail_matches')}
+        />
+        <SelectField
+          label="How far away"
+          options={radiusOptions(preferences.match_radius)}
+          error={errors.match_radius?.message}
+          {...form.register('match_radius')}
+        />
+      </div>
+      <Check label="Unread messages" {...form.register('mail_unread')} />
+      <p>
+        <Button
+          type="submit"
+          variant="secondary"
+          size="small"
+          disabled={!isDirty}
+          busy={isSubmitting && 'Saving...'}
+        >
+          save mail preferences
+        </Button>
+      </p>
+    </form>
+  )
+}
+
+function fieldsOf({ match_radius, ...rest }: Preferences): Fields {
+  return { ...rest, match_radius: match_radius === null ? '' : String(match_radius) }
+}
+
+/** The usual radii, and the member's own where it is none of them. */
+function radiusOptions(own: number | null) {
+  const miles = own === null || radii.includes(own) ? radii : [...radii, own].sort((a, b) => a - b)
+  return [anywhere, ...miles.map((mile) => ({ value: String(mile), label: milesLabel(mile) }))]
+}
+
+function milesLabel(miles: number) {
+  return miles === 1 ? 'within 1 mile' : `within ${miles} miles`
+}

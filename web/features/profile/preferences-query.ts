@@ -1,0 +1,9 @@
+import { queryOptions } from '@tanstack/react-query'
+import { getPreferences } from '#contract/profile.ts'
+import { call } from '#web/api/client.ts'
+
+/** What the member is told by mail. */
+export const preferencesQuery = queryOptions({
+  queryKey: ['preferences'],
+  queryFn: ({ signal }) => call(getPreferences, {}, { signal }),
+})

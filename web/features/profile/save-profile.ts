@@ -1,0 +1,61 @@
+import { authSentences, type Profile, uploadProfileImage } from '#contract/auth.ts'
+import { type ProfileChanges, updateProfile } from '#contract/profile.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { call } from '#web/api/client.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import { renameLogin } from '#web/features/auth/stored-login.ts'
+import { profileQuery } from './profile-query.ts'
+
+export type ProfileFields = Required<ProfileChanges>
+
+/** The profile as the form shows it. What is not known is empty, and the password is never known. */
+export function fieldsOf(me: Profile): ProfileFields {
+  const { first_name, last_name, username, email } = me
+  const { city, state, zip_code } = me
+  return {
+    first_name,
+    last_name,
+    username,
+    password: '',
+    email,
+    city: city ?? '',
+    state: state ?? '',
+    zip_code: zip_code ?? '',
+  }
+}
+
+/** The fields that differ. */
+export function changesOf(before: ProfileFields, now: ProfileFields): ProfileChanges {
+  const names = Object.keys(before) as (keyof ProfileFields)[]
+  return Object.fromEntries(
+    names.filter((name) => now[name] !== before[name]).map((name) => [name, now[name]]),
+  )
+}
+
+export async function sendPhoto(file: File, onProgress: (share: number) => void) {
+  await keep(await call(uploadProfileImage, { body: {}, file }, { onProgress }))
+}
+
+/** Sends what has changed, if anything has. */
+export async function sendChanges(changes: ProfileChanges) {
+  if (Object.keys(changes).length === 0) return
+  const me = await call(updateProfile, { body: changes })
+  renameLogin(me.username)
+  await keep(me)
+}
+
+/** Whatever else shows the member's name, photo or place is asked for anew when it is shown. */
+async function keep(me: Profile) {
+  await queryClient.invalidateQueries({ refetchType: 'none' })
+  queryClient.setQueryData(profileQuery.queryKey, me)
+}
+
+const taken = new Map<string | undefined, 'username' | 'email'>([
+  [authSentences.usernameTaken, 'username'],
+  [authSentences.emailTaken, 'email'],
+])
+
+/** The field whose content somebody else has already. A conflict says that in words only. */
+export function takenField(failure: unknown) {
+  return failure instanceof ApiError && failure.status === 409 ? taken.get(failure.detail) : undefined
+}
