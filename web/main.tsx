@@ -1,6 +1,7 @@
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { ApiError } from '#web/api/api-error.ts'
 import { followLogin } from '#web/features/auth/follow-login.ts'
 import { router } from '#web/router.tsx'
 import { followFocus } from '#web/routes/-follow-focus.ts'
@@ -16,8 +17,13 @@ followFocus(router)
 const root = document.getElementById('root')
 if (root === null) throw new Error('The page has no #root')
 
-createRoot(root).render(
+createRoot(root, { onCaughtError: report }).render(
   <StrictMode>
     <RouterProvider router={router} />
   </StrictMode>,
 )
+
+/** What a call was refused for, its screen says. Anything else is a fault of ours. */
+function report(error: unknown) {
+  if (!(error instanceof ApiError)) console.error(error)
+}

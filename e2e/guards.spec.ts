@@ -1,0 +1,77 @@
+import { expect, expectAccessible, test } from './fixtures.ts'
+
+for (const place of [
+  '/my-listings',
+  '/listings',
+  '/listings/new',
+  '/listings/7',
+  '/personal-info',
+  '/profile',
+]) {
+  test(`a visitor who wants ${place} is sent to the login`, async ({ garden }) => {
+    const { page } = await garden.visitor()
+    await page.goto(place)
+    await expect(page).toHaveURL(`/login?next=${encodeURIComponent(place)}`)
+    await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
+  })
+}
+
+test('a visitor who wants a place with a choice in its address comes back to that choice', async ({
+  garden,
+}) => {
+  const { page } = await garden.visitor()
+  await page.goto('/listings?category=seeds')
+  await expect(page).toHaveURL(`/login?next=${encodeURIComponent('/listings?category=seeds')}`)
+})
+
+for (const place of ['/login', '/register', '/login?next=%2Fprofile']) {
+  test(`a member who wants ${place} is sent to their lists`, async ({ garden }) => {
+    const { page } = await garden.member('ann')
+    await page.goto(place)
+    await expect(page).toHaveURL('/my-listings')
+  })
+}
+
+for (const place of ['/not-found', '/nowhere', '/listings/7/nowhere', '/my-listings/nowhere/at/all']) {
+  test(`anyone who wants ${place} reads that there is no such page, and finds home`, async ({ garden }) => {
+    for (const { page } of [await garden.visitor(), await garden.member('ann')]) {
+      await page.goto(place)
+      await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
+      await expect(page).toHaveTitle('Page Not Found · Rhubarb')
+      await expectAccessible(page)
+      await page.getByRole('link', { name: 'Go to Home' }).click()
+      await expect(page).toHaveURL('/')
+    }
+  })
+}
+
+test('a screen that comes has the focus at its title, its name above, and back leads back', async ({
+  garden,
+}) => {
+  const { page } = await garden.member('ann')
+  await page.goto('/my-listings')
+  await page.getByRole('link', { name: 'profile' }).click()
+
+  await expect(page.getByRole('heading', { name: 'my profile' })).toBeFocused()
+  await expect(page).toHaveTitle('My profile · Rhubarb')
+  await expect(page.getByRole('link', { name: 'profile' })).toHaveAttribute('aria-current', 'page')
+
+  await page.goBack()
+  await expect(page).toHaveURL('/my-listings')
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+})
+
+test('a screen that can not be fetched says so, and comes when asked again', async ({ garden }) => {
+  const ann = await garden.member('ann')
+  const { page } = ann
+  ann.expectTrouble('/assets/', 'dynamically imported module')
+  await page.goto('/login')
+  await expect(page).toHaveURL('/my-listings')
+  await page.route('**/assets/profile-*.js', (route) => route.abort('connectionrefused'))
+  await page.getByRole('link', { name: 'profile' }).click()
+  await expect(page.getByRole('alert')).toBeVisible()
+
+  await page.unroute('**/assets/profile-*.js')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: 'my profile' })).toBeVisible()
+})

@@ -1,0 +1,321 @@
+import { loginLifetimeMs } from '#contract/constants.ts'
+import { expect, expectAccessible, type Person, test } from './fixtures.ts'
+
+test.describe('a member logs in', () => {
+  test('with e-mail and password, and comes to their lists', async ({ garden }) => {
+    const ann = await garden.member('ann')
+    const { page } = await garden.visitor()
+    await page.goto('/login')
+    await expect(page).toHaveTitle('Login · Rhubarb')
+    await expectAccessible(page)
+
+    await page.getByLabel('Email').fill(ann.email)
+    await page.getByLabel('Password').fill(ann.password)
+    await page.getByRole('button', { name: 'Login' }).click()
+
+    await expect(page).toHaveURL('/my-listings')
+  })
+
+  test('by the keyboard alone', async ({ garden }) => {
+    const ann = await garden.member('ann')
+    const { page } = await garden.visitor()
+    await page.goto('/login')
+
+    await page.getByLabel('Email').focus()
+    await page.keyboard.type(ann.email)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(ann.password)
+    await page.keyboard.press('Enter')
+
+    await expect(page).toHaveURL('/my-listings')
+  })
+
+  test('and the browser keeps token, user and an expiry of seven days', async ({ garden }) => {
+    const ann = await garden.member('ann')
+    const visitor = await garden.visitor()
+    const before = Date.now()
+    await logIn(visitor, ann)
+    await expect(visitor.page).toHaveURL('/my-listings')
+
+    const kept = JSON.parse((await storedLogin(visitor)) ?? '')
+    expect(kept).toEqual({
+      token: expect.stringMatching(/.{40}/),
+      user: { id: ann.actor.id, username: ann.username },
+      expiresAt: expect.any(Number),
+    })
+    expect(kept.expiresAt).toBeGreaterThanOrEqual(before + loginLifetimeMs)
+    expect(kept.expiresAt).toBeLessThanOrEqual(Date.now() + loginLifetimeMs)
+  })
+
+  test('and comes to the place they wanted', async ({ garden }) => {
+    const ann = await garden.member('ann')
+    const visitor = await garden.visitor()
+    await visitor.page.goto('/profile')
+    await expect(visitor.page).toHaveURL('/login?next=%2Fprofile')
+
+    // The wanted place is kept on the way over the other tab.
+    await visitor.page.getByRole('link', { name: 'Register' }).click()
+    await visitor.page.getByRole('link', { name: 'Login' }).click()
+    await fillIn(visitor, ann)
+
+    await expect(visitor.page).toHaveURL('/profile')
+    await visitor.page.goBack()
+    await expect(visitor.page).not.toHaveURL(/login/)
+  })
+
+  for (const elsewhere of [
+    'https://elsewhere.example/',
+    '//elsewhere.example',
+    '/\\elsewhere.example',
+    '/\t/elsewhere.example',
+    'javascript:alert(1)',
+  ]) {
+    test(`and is not led to ${JSON.stringify(elsewhere)}`, async ({ garden }) => {
+      const ann = await garden.member('ann')
+      const visitor = await garden.visitor()
+      await visitor.page.goto(`/login?next=${encodeURIComponent(elsewhere)}`)
+      await fillIn(visitor, ann)
+      await expect(visitor.page).toHaveURL('/my-listings')
+    })
+  }
+
+  test('and sees that it takes a while', async ({ garden }) => {
+    const ann = await garden.member('ann')
+    const visitor = await garden.visitor()
+    const answer = Promise.withResolvers<void>()
+    await visitor.page.route('**/api/auth/login', async (route) => {
+      await answer.promise
+      await route.continue()
+    })
+    await logIn(visitor, ann)
+
+    await expect(visitor.page.getByRole('button', { name: 'Loading...' })).toBeVisible()
+    answer.resolve()
+    await expect(visitor.page).toHaveURL('/my-listings')
+  })
+})
+
+test.describe('the login form', () => {
+  for (const [rule, email, password, sentence] of [
+    ['asks for an e-mail', '', 'plum-crumble', 'Email is required'],
+    ['asks for an e-mail that is more than spaces', '   ', 'plum-crumble', 'Email is required'],
+    ['asks for an e-mail that looks like one', 'ann', 'plum-crumble', 'Invalid email format'],
+    ['asks for an e-mail with a whole domain', 'ann@example', 'plum-crumble', 'Invalid email format'],
+    ['asks for a password', 'ann@example.com', '', 'Password is required'],
+  ] as const) {
+    test(rule, async ({ garden }) => {
+      const visitor = await garden.visitor()
+      await logIn(visitor, { email, password })
+
+      const field = visitor.page.getByRole('textbox', {
+        name: sentence.includes('Pass') ? 'Password' : 'Email',
+      })
+      await expect(field).toHaveAccessibleDescription(sentence)
+      await expect(field).toHaveAttribute('aria-invalid', 'true')
+      await expect(field).toBeFocused()
+    })
+  }
+
+  test('names all that is wrong, takes the focus to the first, and typing clears it', async ({ garden }) => {
+    const { page } = await garden.visitor()
+    await page.goto('/login')
+    await page.getByRole('button', { name: 'Login' }).click()
+    await expect(page.getByText('Email is required')).toBeVisible()
+    await expect(page.getByText('Password is required')).toBeVisible()
+    await expect(page.getByLabel('Email')).toBeFocused()
+    await expectAccessible(page)
+
+    await page.getByLabel('Email').pressSequentially('a')
+    await expect(page.getByText('Email is required')).toBeHidden()
+    await expect(page.getByText('Password is required')).toBeHidden()
+  })
+
+  test('says that e-mail or password are incorrect, and typing clears the banner', async ({ garden }) => {
+    const ann = await garden.member('ann')
+    const visitor = await garden.visitor()
+    visitor.expectTrouble('401 (Unauthorized)')
+    const { page } = visitor
+    await logIn(visitor, { email: ann.email, password: 'apple-crumble' })
+    await expect(page.getByRole('alert')).toHaveText('Incorrect email or password')
+    await expect(page).toHaveURL('/login')
+    await expectAccessible(page)
+
+    await page.getByLabel('Password').press('End')
+    await page.getByLabel('Password').pressSequentially('s')
+    await expect(page.getByRole('alert')).toBeHidden()
+  })
+
+  test('says the same of an e-mail that nobody has', async ({ garden }) => {
+    const visitor = await garden.visitor()
+    visitor.expectTrouble('401 (Unauthorized)')
+    await logIn(visitor, { email: `${garden.uniqueName('nobody')}@example.com`, password: 'plum-crumble' })
+    await expect(visitor.page.getByRole('alert')).toHaveText('Incorrect email or password')
+  })
+
+  for (const [answer, reply, sentence] of [
+    ['an answer without a token', { status: 200, json: { user: { id: 1 } } }, 'Invalid credentials'],
+    ['a detail', { status: 429, json: { detail: 'Too many attempts.' } }, 'Too many attempts.'],
+    [
+      'a list of details',
+      { status: 422, json: { detail: ['Sentence one', { msg: 'Sentence two' }] } },
+      'Sentence one\nSentence two',
+    ],
+    ['a message alone', { status: 503, json: { message: 'Back at noon.' } }, 'Back at noon.'],
+    ['an answer that says nothing', { status: 500, body: '<h1>Bad gateway</h1>' }, 'An error occurred'],
+    ['an answer that is no JSON', { status: 200, body: '<h1>Hotel wifi</h1>' }, 'An error occurred'],
+  ] as const) {
+    test(`understands ${answer}`, async ({ garden }) => {
+      const visitor = await garden.visitor()
+      visitor.expectTrouble('Failed to load resource')
+      await visitor.page.route('**/api/auth/login', (route) => route.fulfill({ ...reply }))
+      await logIn(visitor, { email: 'ann@example.com', password: 'plum-crumble' })
+      await expect(visitor.page.getByRole('alert')).toHaveText(sentence, { useInnerText: true })
+    })
+  }
+
+  test('puts what the server says of a field at the field', async ({ garden }) => {
+    const visitor = await garden.visitor()
+    visitor.expectTrouble('422')
+    const errors = [{ field: 'username', message: 'Invalid email format' }]
+    await visitor.page.route('**/api/auth/login', (route) =>
+      route.fulfill({ status: 422, json: { detail: 'Invalid email format', errors } }),
+    )
+    await logIn(visitor, { email: 'ann@example.com', password: 'plum-crumble' })
+
+    const email = visitor.page.getByLabel('Email')
+    await expect(email).toHaveAccessibleDescription('Invalid email format')
+    await expect(email).toBeFocused()
+    await expect(visitor.page.getByRole('alert')).toBeHidden()
+  })
+
+  test('says when the server does not answer, and keeps what was typed', async ({ garden }) => {
+    const visitor = await garden.visitor()
+    visitor.expectTrouble('/api/auth/login')
+    await visitor.page.route('**/api/auth/login', (route) => route.abort('connectionrefused'))
+    await logIn(visitor, { email: 'ann@example.com', password: 'plum-crumble' })
+
+    await expect(visitor.page.getByRole('alert')).toHaveText(
+      'No response from server. Please try again later.',
+    )
+    await expect(visitor.page.getByLabel('Email')).toHaveValue('ann@example.com')
+    await expect(visitor.page.getByLabel('Password')).toHaveValue('plum-crumble')
+  })
+})
+
+test.describe('the stored login', () => {
+  test('is removed by logging out, and its token is worth nothing from then on', async ({ garden }) => {
+    const ann = await garden.member('ann')
+    await ann.page.goto('/profile')
+    const told = ann.page.waitForResponse('**/api/auth/logout')
+    await ann.page.getByRole('button', { name: 'Log out' }).click()
+
+    await expect(ann.page).toHaveURL('/login')
+    expect(await storedLogin(ann)).toBeNull()
+    expect((await told).status()).toBe(204)
+    expect((await ann.actor.send('GET', '/api/auth/profile')).status).toBe(401)
+  })
+
+  test('is removed by logging out although the server can not be told', async ({ garden }) => {
+    const ann = await garden.member('ann')
+    ann.expectTrouble('/api/auth/logout')
+    await ann.page.route('**/api/auth/logout', (route) => route.abort('connectionrefused'))
+    await ann.page.goto('/profile')
+    await ann.page.getByRole('button', { name: 'Log out' }).click()
+
+    await expect(ann.page).toHaveURL('/login')
+    expect(await storedLogin(ann)).toBeNull()
+  })
+
+  test('is gone in every tab when one logs out, and back when one logs in', async ({ garden }) => {
+    const ann = await garden.member('ann')
+    const tab = { ...ann, page: await ann.page.context().newPage() }
+    await ann.page.goto('/profile')
+    await tab.page.goto('/profile')
+    await expect(tab.page.getByText(`@${ann.username}`)).toBeVisible()
+
+    await ann.page.getByRole('button', { name: 'Log out' }).click()
+    await expect(tab.page).toHaveURL('/login?next=%2Fprofile')
+    await expect(tab.page.getByText(`@${ann.username}`)).toBeHidden()
+
+    await expect(ann.page).toHaveURL('/login')
+    await fillIn(tab, ann)
+    await expect(tab.page).toHaveURL('/profile')
+    await expect(ann.page).toHaveURL('/my-listings')
+  })
+
+  test('is removed when the server refuses its token, and the way leads over the login back', async ({
+    garden,
+  }) => {
+    const ann = await garden.member('ann')
+    ann.expectTrouble('401 (Unauthorized)')
+    await ann.actor.send('POST', '/api/auth/logout')
+    await ann.page.goto('/profile')
+
+    await expect(ann.page).toHaveURL('/login?next=%2Fprofile')
+    expect(await storedLogin(ann)).toBeNull()
+    await fillIn(ann, ann)
+    await expect(ann.page).toHaveURL('/profile')
+    await expect(ann.page.getByText(`@${ann.username}`)).toBeVisible()
+  })
+
+  for (const [state, record] of [
+    ['expired', JSON.stringify({ token: 't', user: { id: 1, username: 'ann' }, expiresAt: 1 })],
+    ['no JSON', '{"token":'],
+    ['damaged', JSON.stringify({ token: 't', expiresAt: 9e15 })],
+  ] as const) {
+    test(`is removed at the start when it is ${state}`, async ({ garden }) => {
+      const visitor = await garden.visitor()
+      await visitor.page.goto('/login')
+      await visitor.page.evaluate((text) => localStorage.setItem('auth', text), record)
+      await visitor.page.goto('/my-listings')
+
+      await expect(visitor.page).toHaveURL('/login?next=%2Fmy-listings')
+      expect(await storedLogin(visitor)).toBeNull()
+    })
+  }
+
+  test('lasts as long as the tab where nothing may be stored', async ({ garden }) => {
+    const ann = await garden.member('ann')
+    const visitor = await garden.visitor()
+    await visitor.page.addInitScript(() => {
+      Object.defineProperty(window, 'localStorage', {
+        get() {
+          throw new DOMException('Not here', 'SecurityError')
+        },
+      })
+    })
+    await logIn(visitor, ann)
+    await expect(visitor.page).toHaveURL('/my-listings')
+    await visitor.page.getByRole('link', { name: 'profile' }).click()
+    await expect(visitor.page.getByText(`@${ann.username}`)).toBeVisible()
+  })
+
+  test("shows the next member on the same device nothing of the last one's", async ({ garden }) => {
+    const ann = await garden.member('ann')
+    const bob = await garden.member('bob')
+    await ann.page.goto('/profile')
+    await ann.page.getByRole('button', { name: 'Log out' }).click()
+    await expect(ann.page).toHaveURL('/login')
+    await fillIn(ann, bob)
+    await expect(ann.page).toHaveURL('/my-listings')
+
+    await ann.page.getByRole('link', { name: 'profile' }).click()
+    await expect(ann.page.getByText(`@${bob.username}`)).toBeVisible()
+    await expect(ann.page.getByText(ann.username)).toBeHidden()
+  })
+})
+
+async function logIn(person: Person, who: { email: string; password: string }) {
+  await person.page.goto('/login')
+  await fillIn(person, who)
+}
+
+async function fillIn({ page }: Person, { email, password }: { email: string; password: string }) {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Login' }).click()
+}
+
+function storedLogin({ page }: Person) {
+  return page.evaluate(() => localStorage.getItem('auth'))
+}

@@ -1,0 +1,97 @@
+import { getProfile, uploadProfileImage } from '#contract/auth.ts'
+import { expect, expectAccessible, test } from './fixtures.ts'
+
+test('a member reads what the garden knows of them', async ({ garden }) => {
+  const ann = await garden.member('ann')
+  await ann.actor.call(uploadProfileImage, { body: { city: 'Portland', state: 'OR', postcode: '97214' } })
+  await ann.page.goto('/profile')
+
+  await expect(ann.page.getByRole('heading', { name: 'my profile' })).toBeVisible()
+  await expect(ann.page.getByText(`@${ann.username}`)).toBeVisible()
+  await expect(ann.page.getByText('0 friends')).toBeVisible()
+  for (const [name, value] of [
+    ['Name', 'Ann Gardener'],
+    ['Username', ann.username],
+    ['Email', ann.email],
+    ['Address', 'Portland, OR 97214'],
+  ] as const) {
+    await expect(fact(ann.page, name)).toHaveText(value)
+  }
+  await expect(fact(ann.page, 'Password')).toHaveText('••••••••')
+  await expectAccessible(ann.page)
+})
+
+test('a member finds whom to write to', async ({ garden }) => {
+  const { page } = await garden.member('ann')
+  await page.goto('/profile')
+  const support = page.getByRole('region', { name: 'Support' })
+  await expect(support.getByRole('link')).toHaveAttribute('href', 'mailto:hello@rhubarb.example')
+})
+
+for (const [parts, address] of [
+  [{ city: 'Portland', state: 'OR' }, 'Portland, OR'],
+  [{ city: 'Portland', zip_code: '97214' }, 'Portland 97214'],
+  [{ zip_code: '97214' }, '97214'],
+  [{}, 'Address not available'],
+] as const) {
+  test(`the address of a member reads "${address}"`, async ({ garden }) => {
+    const ann = await garden.member('ann')
+    const nowhere = { city: null, state: null, zip_code: null }
+    const profile = { ...(await ann.actor.call(getProfile)), ...nowhere, ...parts }
+    await ann.page.route('**/api/auth/profile', (route) => route.fulfill({ json: profile }))
+    await ann.page.goto('/profile')
+    await expect(fact(ann.page, 'Address')).toHaveText(address)
+  })
+}
+
+test('a member without a first name is called My Name', async ({ garden }) => {
+  const ann = await garden.member('ann')
+  const profile = { ...(await ann.actor.call(getProfile)), first_name: '', friend_count: 1 }
+  await ann.page.route('**/api/auth/profile', (route) => route.fulfill({ json: profile }))
+  await ann.page.goto('/profile')
+  await expect(ann.page.getByText('My Name')).toBeVisible()
+  await expect(ann.page.getByText('1 friend', { exact: true })).toBeVisible()
+})
+
+test('a profile that takes a while says so', async ({ garden }) => {
+  const ann = await garden.member('ann')
+  const answer = Promise.withResolvers<void>()
+  await ann.page.route('**/api/auth/profile', async (route) => {
+    await answer.promise
+    await route.continue()
+  })
+  await ann.page.goto('/profile')
+  await expect(ann.page.getByRole('status').getByText('Loading profile...')).toBeVisible()
+  await expectAccessible(ann.page)
+
+  answer.resolve()
+  await expect(ann.page.getByText(`@${ann.username}`)).toBeVisible()
+})
+
+test('a profile that can not be loaded says so, and comes when asked again', async ({ garden }) => {
+  const ann = await garden.member('ann')
+  ann.expectTrouble('500 (Internal Server Error)')
+  await ann.page.route('**/api/auth/profile', (route) => route.fulfill({ status: 500, body: 'Oh' }))
+  await ann.page.goto('/profile')
+  await expect(ann.page.getByRole('alert')).toContainText('Failed to load profile data')
+  await expectAccessible(ann.page)
+
+  await ann.page.unroute('**/api/auth/profile')
+  await ann.page.getByRole('button', { name: 'Try again' }).click()
+  await expect(ann.page.getByText(`@${ann.username}`)).toBeVisible()
+})
+
+test('a profile that is gone says so', async ({ garden }) => {
+  const ann = await garden.member('ann')
+  ann.expectTrouble('404 (Not Found)')
+  await ann.page.route('**/api/auth/profile', (route) => route.fulfill({ status: 404, body: '' }))
+  await ann.page.goto('/profile')
+  await expect(ann.page.getByText('Profile not found')).toBeVisible()
+})
+
+function fact(page: import('@playwright/test').Page, name: string) {
+  return page
+    .getByRole('term')
+    .filter({ hasText: new RegExp(`^${name}$`) })
+    .locator('+ dd')
+}

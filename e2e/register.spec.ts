@@ -1,0 +1,283 @@
+import sharp from 'sharp'
+import { getProfile } from '#contract/auth.ts'
+import { expect, expectAccessible, type Person, test } from './fixtures.ts'
+
+const newcomer = {
+  'First name': 'Marta',
+  'Last name': 'Oduya',
+  Username: 'marta_grows',
+  Email: 'marta@example.com',
+  Password: 'plum-crumble-42',
+  'Confirm password': 'plum-crumble-42',
+}
+
+test.describe('a gardener registers', () => {
+  test('is logged in, gives their place, and goes on to their first listing', async ({ garden }) => {
+    const marta = await garden.visitor()
+    const { page } = marta
+    const username = garden.uniqueName('marta')
+    await page.goto('/register')
+    await expect(page).toHaveTitle('Register · Rhubarb')
+    await expectAccessible(page)
+    await register(marta, { ...newcomer, Username: username, Email: `${username}@example.com` })
+
+    await expect(page).toHaveURL('/personal-info')
+    await expect(page.getByRole('heading', { name: `Hello ${username}` })).toBeVisible()
+    await expectAccessible(page)
+    await page.getByLabel('City').fill('Portland')
+    await page.getByLabel('State').fill('OR')
+    await page.getByLabel('Postcode').fill('97214')
+    await page.getByRole('button', { name: 'Next >' }).click()
+    await expect(page).toHaveURL('/listings/new')
+
+    await page.goto('/profile')
+    await expect(page.getByText('Marta Oduya')).toBeVisible()
+    await expect(page.getByText('Portland, OR 97214')).toBeVisible()
+  })
+
+  test('comes from the login by its tab', async ({ garden }) => {
+    const { page } = await garden.visitor()
+    await page.goto('/login')
+    await page.getByRole('link', { name: 'Register' }).click()
+    await expect(page).toHaveURL('/register')
+    await expect(page.getByRole('link', { name: 'Register' })).toHaveAttribute('aria-current', 'page')
+    await expect(page.getByRole('heading', { name: 'Register' })).toBeFocused()
+  })
+
+  test('with a name or an e-mail that is taken, and reads which', async ({ garden }) => {
+    const ann = await garden.member('ann')
+    const marta = await garden.visitor()
+    marta.expectTrouble('409 (Conflict)')
+    const username = garden.uniqueName('marta')
+    const email = `${username}@example.com`
+
+    await marta.page.goto('/register')
+    await register(marta, { ...newcomer, Username: ann.username.toUpperCase(), Email: email })
+    await expect(marta.page.getByText('This username is already taken')).toBeVisible()
+
+    await register(marta, { ...newcomer, Username: username, Email: ann.email.toUpperCase() })
+    await expect(marta.page.getByText('An account with this email already exists')).toBeVisible()
+    await expect(marta.page.getByText('This username is already taken')).toBeHidden()
+    await expect(marta.page).toHaveURL('/register')
+  })
+
+  for (const [answer, reply] of [
+    ['holds no token', { status: 200, json: {} }],
+    ['is a failure', { status: 500, body: '' }],
+  ] as const) {
+    test(`and is told when the login after it ${answer}`, async ({ garden }) => {
+      const marta = await garden.visitor()
+      marta.expectTrouble('500 (Internal Server Error)')
+      await marta.page.route('**/api/auth/login', (route) => route.fulfill({ ...reply }))
+      const username = garden.uniqueName('marta')
+      await marta.page.goto('/register')
+      await register(marta, { ...newcomer, Username: username, Email: `${username}@example.com` })
+      await expect(marta.page.getByRole('alert')).toHaveText('Login failed after registration')
+    })
+  }
+
+  test('and is told when the server does not answer, with all that was typed kept', async ({ garden }) => {
+    const marta = await garden.visitor()
+    marta.expectTrouble('/api/auth/register')
+    await marta.page.route('**/api/auth/register', (route) => route.abort('connectionrefused'))
+    await marta.page.goto('/register')
+    await register(marta, newcomer)
+
+    await expect(marta.page.getByRole('alert')).toHaveText('No response from server. Please try again later.')
+    for (const [label, text] of Object.entries(newcomer)) {
+      await expect(marta.page.getByLabel(label, { exact: true })).toHaveValue(text)
+    }
+  })
+
+  test('and is told when the server says nothing', async ({ garden }) => {
+    const marta = await garden.visitor()
+    marta.expectTrouble('500 (Internal Server Error)')
+    await marta.page.route('**/api/auth/register', (route) => route.fulfill({ status: 500, body: '' }))
+    await marta.page.goto('/register')
+    await register(marta, newcomer)
+    await expect(marta.page.getByRole('alert')).toHaveText('An error occurred')
+  })
+})
+
+test.describe('the register form', () => {
+  for (const [rule, label, text, sentence] of [
+    ['asks for a first name', 'First name', ' ', 'First name is required'],
+    ['asks for a last name', 'Last name', '', 'Last name is required'],
+    ['asks for a username', 'Username', '', 'Username is required'],
+    [
+      'takes only letters, digits and underscore in a username',
+      'Username',
+      'marta grows',
+      'Username can only contain letters, numbers, and underscores',
+    ],
+    ['takes no username below 3 characters', 'Username', 'ma', 'Username must be at least 3 characters long'],
+    ['asks for an e-mail', 'Email', '', 'Email is required'],
+    ['asks for an e-mail that looks like one', 'Email', 'marta@', 'Invalid email format'],
+    ['asks for a password', 'Password', '', 'Password is required'],
+    [
+      'takes no password below 8 characters',
+      'Password',
+      'plum-42',
+      'Password must be at least 8 characters long',
+    ],
+    ['asks for the password again', 'Confirm password', '', 'Please confirm your password'],
+    ['takes only the same password again', 'Confirm password', 'plum-crumble-43', 'Passwords do not match'],
+  ] as const) {
+    test(rule, async ({ garden }) => {
+      const marta = await garden.visitor()
+      const { page } = marta
+      await page.route('**/api/**', () => expect(page, 'asks the server nothing').toHaveURL('nowhere'))
+      await page.goto('/register')
+      await register(marta, { ...newcomer, [label]: text })
+
+      const field = page.getByLabel(label, { exact: true })
+      await expect(field).toHaveAccessibleDescription(sentence)
+      await expect(field).toHaveAttribute('aria-invalid', 'true')
+      await expect(page.locator('[aria-invalid]').first()).toBeFocused()
+
+      await field.press('End')
+      await field.pressSequentially('x')
+      await expect(page.getByText(sentence)).toBeHidden()
+    })
+  }
+
+  test('names all that is wrong at once, and the focus goes to the first', async ({ garden }) => {
+    const { page } = await garden.visitor()
+    await page.goto('/register')
+    await page.getByRole('button', { name: 'Register' }).click()
+    for (const sentence of [
+      'First name is required',
+      'Last name is required',
+      'Username is required',
+      'Email is required',
+      'Password is required',
+      'Please confirm your password',
+    ]) {
+      await expect(page.getByText(sentence)).toBeVisible()
+    }
+    await expect(page.getByLabel('First name')).toBeFocused()
+    await expectAccessible(page)
+  })
+})
+
+test.describe('a new member gives their place', () => {
+  for (const [rule, label, text, sentence] of [
+    ['with a city', 'City', '  ', 'City is required'],
+    ['with a state', 'State', '', 'State is required'],
+    [
+      'with a postcode of at least 5 characters after trimming',
+      'Postcode',
+      ' 9721 ',
+      'Postcode must be at least 5 characters.',
+    ],
+  ] as const) {
+    test(rule, async ({ garden }) => {
+      const ann = await garden.member('ann')
+      await ann.page.goto('/personal-info')
+      await givePlace(ann, { City: 'Portland', State: 'OR', Postcode: '97214', [label]: text })
+
+      const field = ann.page.getByLabel(label)
+      await expect(field).toHaveAccessibleDescription(sentence)
+      await expect(field).toBeFocused()
+      await expectAccessible(ann.page)
+    })
+  }
+
+  test('and sends address and apt only when there is something in them', async ({ garden }) => {
+    const ann = await garden.member('ann')
+    const sent: string[] = []
+    ann.page.on('request', (request) => {
+      if (request.url().endsWith('/upload-profile-image')) sent.push(request.postData() ?? '')
+    })
+    await ann.page.goto('/personal-info')
+    await givePlace(ann, { City: 'Portland', State: 'OR', Postcode: '97214', Address: '  ', Apt: '' })
+    await expect(ann.page).toHaveURL('/listings/new')
+
+    await ann.page.goto('/personal-info')
+    await givePlace(ann, { City: 'Portland', State: 'OR', Postcode: '97214', Address: '1 Elm St', Apt: '2b' })
+    await expect(ann.page).toHaveURL('/listings/new')
+
+    expect(sent.map(fieldNames)).toEqual([
+      ['city', 'state', 'postcode'],
+      ['city', 'state', 'postcode', 'address', 'apt'],
+    ])
+  })
+
+  test('with a photo, prepared here and shown from then on', async ({ garden }) => {
+    const ann = await garden.member('ann')
+    await ann.page.goto('/personal-info')
+    const picture = await sharp({ create: { width: 2600, height: 2000, channels: 3, background: '#a34' } })
+      .png()
+      .toBuffer()
+    await ann.page.getByLabel('Add a photo').setInputFiles({
+      name: 'me.png',
+      mimeType: 'image/png',
+      buffer: picture,
+    })
+    await expect(ann.page.getByRole('button', { name: 'Remove' })).toBeVisible()
+    await expectAccessible(ann.page)
+    await givePlace(ann, { City: 'Portland', State: 'OR', Postcode: '97214' })
+    await expect(ann.page).toHaveURL('/listings/new')
+
+    await ann.page.goto('/profile')
+    const { profile_picture } = await ann.actor.call(getProfile)
+    const photo = ann.page.getByRole('main').locator(`img[src$="${profile_picture}"]`)
+    await expect(photo).toHaveJSProperty('complete', true)
+    await expect(photo).not.toHaveJSProperty('naturalWidth', 0)
+  })
+
+  test('with a file that is no photo, and reads why it is refused', async ({ garden }) => {
+    const ann = await garden.member('ann')
+    ann.expectTrouble('415 (Unsupported Media Type)')
+    await ann.page.goto('/personal-info')
+    await ann.page.getByLabel('Add a photo').setInputFiles({
+      name: 'notes.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('Sow peas.'),
+    })
+    await expect(ann.page.getByText('Image processing failed.')).toBeVisible()
+    await givePlace(ann, { City: 'Portland', State: 'OR', Postcode: '97214' })
+    await expect(ann.page.getByRole('alert')).toContainText('This file is not an image we can read')
+
+    await ann.page.getByRole('button', { name: 'Remove' }).click()
+    await ann.page.getByRole('button', { name: 'Next >' }).click()
+    await expect(ann.page).toHaveURL('/listings/new')
+  })
+
+  for (const [answer, reply, sentence] of [
+    ['says nothing', { status: 500, body: '' }, 'Failed to save your info'],
+    ['says why', { status: 503, json: { detail: 'Back at noon.' } }, 'Back at noon.'],
+  ] as const) {
+    test(`and is told when saving fails and the server ${answer}`, async ({ garden }) => {
+      const ann = await garden.member('ann')
+      ann.expectTrouble('Failed to load resource')
+      await ann.page.route('**/api/auth/upload-profile-image', (route) => route.fulfill({ ...reply }))
+      await ann.page.goto('/personal-info')
+      await givePlace(ann, { City: 'Portland', State: 'OR', Postcode: '97214' })
+      await expect(ann.page.getByRole('alert')).toHaveText(sentence)
+      await expect(ann.page.getByLabel('City')).toHaveValue('Portland')
+    })
+  }
+
+  test('or skips it for now', async ({ garden }) => {
+    const ann = await garden.member('ann')
+    await ann.page.goto('/personal-info')
+    await ann.page.getByRole('link', { name: 'skip for now' }).click()
+    await expect(ann.page).toHaveURL('/listings/new')
+  })
+})
+
+async function register({ page }: Person, form: Record<string, string>) {
+  for (const [label, text] of Object.entries(form)) await page.getByLabel(label, { exact: true }).fill(text)
+  await page.getByRole('button', { name: 'Register' }).click()
+}
+
+async function givePlace({ page }: Person, form: Record<string, string>) {
+  for (const [label, text] of Object.entries(form)) await page.getByLabel(label).fill(text)
+  await page.getByRole('button', { name: 'Next >' }).click()
+}
+
+/** The names of the parts of a multipart body, in their order. */
+function fieldNames(body: string) {
+  return Array.from(body.matchAll(/name="(\w+)"/g), ([, name]) => name)
+}
