@@ -38,7 +38,7 @@ const sources = {
   basil: crop('basil'),
   mint: crop('basil', { between: [60, 160], turn: 34, saturation: 0.85 }),
   'purple basil': crop('basil', { between: [60, 160], turn: 205, saturation: 0.6, lightness: 0.72 }),
-  'lamb’s ear': crop('basil', { between: [60, 160], turn: 26, saturation: 0.22, lightness: 1.18 }),
+  'lamb ear': crop('basil', { between: [60, 160], turn: 26, saturation: 0.22, lightness: 1.18 }),
   bay: crop('basil', { between: [60, 160], turn: 12, saturation: 0.8, lightness: 0.72 }),
   garlic: crop('garlic'),
   shallot: crop('garlic', { between: [260, 350], turn: 55, saturation: 2, lightness: 0.8 }),

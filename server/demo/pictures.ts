@@ -140,6 +140,11 @@ export const pictures = {
     ['apple', 292, 168, -180, 10],
     ['apple', 204, 178, 200, 2],
   ),
+  'gold apples on oak': lying(
+    boards('oak', 12),
+    ['gold apple', 120, 150, 220, -16],
+    ['gold apple', 282, 250, -240, 12],
+  ),
   'windfalls in the grass': lying(
     grass(3),
     ['apple', 120, 124, 190, 38],
@@ -332,7 +337,7 @@ export const pictures = {
     ['hens and chicks', 290, 128, 130, 40],
     ['hens and chicks', 286, 284, 160, -30],
   ),
-  'lamb’s ear': lying(soil(19), ['lamb’s ear', 134, 200, 290, -22], ['lamb’s ear', 276, 214, -280, 24]),
+  'lamb’s ear': lying(soil(19), ['lamb ear', 134, 200, 290, -22], ['lamb ear', 276, 214, -280, 24]),
   'bay on the branch': lying(linen('#eee5d6', '#8a9a6b', 19, -12), ['bay', 200, 200, 330, 48]),
   okra: lying(
     gingham('#4f7a8a', '#faf6ec', -6, 24),
