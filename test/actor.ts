@@ -73,10 +73,7 @@ export class Actor {
   }
 
   /** Calls an endpoint, and tells what came back, good or bad. */
-  async try<E extends Endpoint>(
-    endpoint: E,
-    ...[input]: CallArguments<E>
-  ): Promise<Reply<CallOutput<E> & Problem>> {
+  async try<E extends Endpoint>(endpoint: E, ...[input]: CallArguments<E>): Promise<Reply<AnyBody<E>>> {
     const {
       params = {},
       query = {},
@@ -93,7 +90,7 @@ export class Actor {
       Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
     )
     const asked = `${apiBase}${path}${search.size > 0 ? `?${search}` : ''}`
-    return this.send<CallOutput<E> & Problem>(endpoint.method, asked, encoded(endpoint, body, file))
+    return this.send<AnyBody<E>>(endpoint.method, asked, encoded(endpoint, body, file))
   }
 
   /** Sends anything at all: for what a well-behaved client never does. `path` is from the root. */
@@ -116,6 +113,9 @@ export class Actor {
 export function json(body: unknown) {
   return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
 }
+
+/** What may come back: the answer, or a problem. */
+type AnyBody<E extends Endpoint> = ([CallOutput<E>] extends [undefined] ? unknown : CallOutput<E>) & Problem
 
 type CallArguments<E extends Endpoint> = keyof CallInput<E> extends never ? [] : [input: CallInput<E>]
 

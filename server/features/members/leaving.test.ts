@@ -1,0 +1,114 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { requestPasswordReset, uploadProfileImage } from '#contract/auth.ts'
+import { createListing } from '#contract/listings.ts'
+import { blockMember } from '#contract/members.ts'
+import { deleteProfile, exportProfile, updateProfile } from '#contract/profile.ts'
+import { report } from '#contract/reports.ts'
+import type { Actor } from '#test/actor.ts'
+import { newWorld, type World } from '#test/world.ts'
+import { namesMembers } from './export.ts'
+
+async function photo(): Promise<Blob> {
+  const bytes = await sharp({ create: { width: 700, height: 500, channels: 3, background: '#a33' } })
+    .jpeg()
+    .toBuffer()
+  return new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' })
+}
+
+/** Gives a member something in every table that can name them. */
+async function giveEverything(world: World, ann: Actor, bob: Actor, cat: Actor): Promise<void> {
+  await ann.call(uploadProfileImage, {
+    body: { city: 'Anntown', state: 'OR', postcode: '97214', address: '1 Ann Street', apt: '7' },
+    file: await photo(),
+  })
+  await ann.call(createListing, { body: { title: 'Anns kale', price: 2 }, file: await photo() })
+  await world.befriend(ann, bob)
+  await ann.call(blockMember, { params: { id: cat.id } })
+  await cat.call(blockMember, { params: { id: ann.id } })
+  await ann.call(report, { body: { user_id: bob.id, reason: 'Anns reason' } })
+  await bob.call(report, { body: { user_id: ann.id, reason: 'Bobs reason' } })
+  await ann.call(updateProfile, { body: { password: 'walls-of-jericho-3' } })
+  await ann.call(requestPasswordReset, { body: { email: ann.email } })
+  await world.jobsDone()
+}
+
+/** Every column that refers to a member, as the schema has it. */
+async function columnsNamingMembers(world: World): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select c.conrelid::regclass || '.' || a.attname as name
+    from pg_constraint c
+    join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any (c.conkey)
+    where c.contype = 'f' and c.confrelid = 'users'::regclass`.execute(world.db)
+  return rows.map(({ name }) => name)
+}
+
+/** All text of the whole database, a table at a time, that holds a word. */
+async function tablesHolding(world: World, word: string): Promise<string[]> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select format('%I.%I', schemaname, tablename) as name from pg_tables
+    where schemaname in ('public', 'jobs')`.execute(world.db)
+  const holding: string[] = []
+  for (const { name } of tables) {
+    const { rows } = await sql<{ found: boolean }>`
+      select exists (select from ${sql.raw(name)} t where t::text ilike ${`%${word}%`}) as found`.execute(
+      world.db,
+    )
+    if (rows[0]?.found) holding.push(name)
+  }
+  return holding
+}
+
+test('every column that names a member is settled in the export', async () => {
+  await using world = await newWorld()
+  const settled = Object.keys(namesMembers).filter((name) => name !== 'users.id')
+  expect((await columnsNamingMembers(world)).sort()).toEqual(settled.sort())
+})
+
+test('an export holds every table that names the member, and no secret', async () => {
+  await using world = await newWorld()
+  const [ann, bob, cat] = await world.members('ann', 'bob', 'cat')
+  await giveEverything(world, ann, bob, cat)
+  const answer = await ann.try(exportProfile)
+  const exported = answer.body as Record<string, Record<string, unknown>[]>
+  const text = JSON.stringify(exported)
+
+  const tables = Object.entries(namesMembers).flatMap(([name, rule]) =>
+    rule === 'not exported' ? [] : [name.split('.')[0]],
+  )
+  expect(Object.keys(exported).sort()).toEqual([...new Set(tables)].sort())
+  for (const [table, rows] of Object.entries(exported)) expect([table, rows.length]).not.toEqual([table, 0])
+  expect(text).toContain('1 Ann Street')
+  expect(text).toContain('Anns kale')
+  expect(text).toContain('Anns reason')
+  expect(text).not.toMatch(/argon2|token_hash|password_hash|Bobs reason|bob@example|cat@example/)
+  expect(answer.headers.get('content-disposition')).toMatch(/^attachment/)
+})
+
+test('a member who has everything leaves nothing behind', async () => {
+  await using world = await newWorld()
+  const [ann, bob, cat] = await world.members('ann', 'bob', 'cat')
+  await giveEverything(world, ann, bob, cat)
+  const images = join(world.dataDir, 'images')
+  const files = async () =>
+    (await readdir(images, { recursive: true })).filter((file) => file.endsWith('.webp'))
+  expect(await files()).not.toEqual([])
+
+  await ann.call(deleteProfile, { body: { password: 'walls-of-jericho-3' } })
+  await world.jobsDone()
+
+  expect(await files()).toEqual([])
+  for (const word of ['ann@example.com', 'Anntown', '1 Ann Street', 'Anns kale']) {
+    expect([word, await tablesHolding(world, word)]).toEqual([word, []])
+  }
+  for (const name of await columnsNamingMembers(world)) {
+    const [table = '', column = ''] = name.split('.')
+    const { rows } = await sql<{ left: number }>`
+      select count(*) as left from ${sql.table(table)} where ${sql.ref(column)} = ${ann.id}`.execute(world.db)
+    expect([name, rows[0]?.left]).toEqual([name, 0])
+  }
+  expect((await bob.send('GET', `/api/auth/users/${ann.id}/public`)).status).toBe(404)
+})

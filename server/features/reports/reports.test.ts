@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { authSentences, getProfile, logIn } from '#contract/auth.ts'
+import { createListing, getListing, listListings } from '#contract/listings.ts'
+import { getPublicMember } from '#contract/members.ts'
+import { report, reportSentences } from '#contract/reports.ts'
+import { newWorld, type World } from '#test/world.ts'
+
+const run = promisify(execFile)
+
+/** The administration command, as an operator types it. */
+async function admin(world: World, ...words: string[]): Promise<{ code: number; said: string }> {
+  const env = { PATH: '', DATABASE_URL: world.databaseUrl, LOG_LEVEL: 'silent' }
+  const program = join(import.meta.dirname, '../../admin.ts')
+  return run(process.execPath, [program, ...words], { env }).then(
+    ({ stdout }) => ({ code: 0, said: stdout }),
+    (error: { code: number; stderr: string }) => ({ code: error.code, said: error.stderr }),
+  )
+}
+
+const support = { email: 'hello@rhubarb.example' }
+
+test('a report of a listing is mailed to the operator and kept', async () => {
+  await using world = await newWorld()
+  const [ann, bob] = await world.members('ann', 'bob')
+  const { id } = await bob.call(createListing, { body: { title: 'Not kale', price: 9 } })
+  const answer = await ann.try(report, { body: { listing_id: id, reason: 'This is no plant.\nAt all.' } })
+  expect([answer.status, answer.body]).toEqual([202, { message: reportSentences.received }])
+  await world.jobsDone()
+
+  const [mail] = world.mailTo(support)
+  expect(mail?.text).toContain('ann reports listing')
+  expect(mail?.text).toContain('This is no plant.')
+  expect(mail?.text).toContain(`npm run admin -- hide ${id}`)
+  expect(await admin(world, 'reports')).toMatchObject({
+    code: 0,
+    said: expect.stringContaining('ann on listing'),
+  })
+})
+
+test('a report of a member is mailed to the operator', async () => {
+  await using world = await newWorld()
+  const [ann, bob] = await world.members('ann', 'bob')
+  await ann.call(report, { body: { user_id: bob.id, reason: 'Rude' } })
+  await world.jobsDone()
+  expect(world.mailTo(support)).toMatchObject([
+    { text: expect.stringContaining('npm run admin -- suspend bob') },
+  ])
+})
+
+test('one reports one thing that one can see, with a reason', async () => {
+  await using world = await newWorld()
+  const [ann, bob] = await world.members('ann', 'bob')
+  const hidden = await bob.call(createListing, { body: { title: 'Secret kale', price: 9, is_public: false } })
+  const tries: [object, number, string][] = [
+    [{ listing_id: hidden.id, reason: 'Hm hm' }, 404, 'Listing not found'],
+    [{ listing_id: 999_999, reason: 'Hm hm' }, 404, 'Listing not found'],
+    [{ user_id: 999_999, reason: 'Hm hm' }, 404, 'User not found'],
+    [{ reason: 'Hm hm' }, 422, reportSentences.oneThing],
+    [{ listing_id: 1, user_id: 1, reason: 'Hm hm' }, 422, reportSentences.oneThing],
+    [{ user_id: bob.id, reason: '  ' }, 422, reportSentences.reasonNeeded],
+  ]
+  for (const [body, status, sentence] of tries) {
+    const answer = await ann.try(report, { body: body as never })
+    expect([answer.status, answer.body.detail]).toEqual([status, sentence])
+  }
+  expect((await world.guest().try(report, { body: { user_id: bob.id, reason: 'Rude' } })).status).toBe(401)
+})
+
+test('a hidden listing is seen by its owner only, until it is shown again', async () => {
+  await using world = await newWorld()
+  const [ann, bob] = await world.members('ann', 'bob')
+  await world.befriend(ann, bob)
+  const { id } = await bob.call(createListing, { body: { title: 'Not kale', price: 9 } })
+  const seenBy = async (who: typeof ann) => (await who.try(getListing, { params: { id } })).status
+  const inMarket = async () => (await ann.call(listListings, { query: { public: 'true' } })).length
+
+  expect(await admin(world, 'hide', String(id))).toMatchObject({ code: 0 })
+  expect([await seenBy(ann), await seenBy(bob), await inMarket()]).toEqual([404, 200, 0])
+  expect(await admin(world, 'show', String(id))).toMatchObject({ code: 0 })
+  expect([await seenBy(ann), await inMarket()]).toEqual([200, 1])
+  expect(await admin(world, 'hide', '999999')).toMatchObject({ code: 1, said: 'Listing not found\n' })
+})
+
+test('a suspended member is logged out, kept out, and out of sight, until restored', async () => {
+  await using world = await newWorld()
+  const [ann, bob] = await world.members('ann', 'bob')
+  const { id } = await bob.call(createListing, { body: { title: 'Kale', price: 9 } })
+  await bob.call(getProfile)
+
+  expect(await admin(world, 'suspend', 'BOB')).toMatchObject({ code: 0 })
+  await expect.poll(async () => (await bob.try(getProfile)).status).toBe(401)
+  const right = await world.guest().try(logIn, { body: { username: bob.email, password: bob.password } })
+  expect([right.status, right.body.detail]).toEqual([403, authSentences.suspended])
+  const wrong = await world
+    .guest()
+    .try(logIn, { body: { username: bob.email, password: 'not the password' } })
+  expect([wrong.status, wrong.body.detail]).toEqual([401, authSentences.incorrectLogin])
+  expect((await ann.try(getListing, { params: { id } })).status).toBe(404)
+  expect((await ann.try(getPublicMember, { params: { id: bob.id } })).status).toBe(404)
+
+  expect(await admin(world, 'restore', 'bob')).toMatchObject({ code: 0 })
+  expect(
+    (await world.guest().try(logIn, { body: { username: bob.email, password: bob.password } })).status,
+  ).toBe(200)
+  expect((await ann.try(getListing, { params: { id } })).status).toBe(200)
+})
+
+test('the administration command says how it is used', async () => {
+  await using world = await newWorld()
+  for (const words of [[], ['nonsense'], ['hide', 'x'], ['suspend']]) {
+    expect(await admin(world, ...words)).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('npm run admin -- COMMAND'),
+    })
+  }
+  expect(await admin(world, 'suspend', 'nobody')).toMatchObject({ code: 1, said: 'User not found\n' })
+})
