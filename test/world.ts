@@ -9,6 +9,7 @@ import type { Config } from '#server/config.ts'
 import { readConfig } from '#server/config.ts'
 import { createLog } from '#server/platform/log.ts'
 import { startNode } from '#server/start.ts'
+import type { Tables } from '#server/tables.ts'
 import { Actor, type NewActor } from './actor.ts'
 import { startMailServer } from './mail-server.ts'
 
@@ -116,6 +117,14 @@ export async function newWorld({ rateLimits = false, config: changes = {} }: Wor
         select count(*) as all from pg_stat_activity
         where datname = current_database() and application_name = 'rhubarb listener'`.execute(node.deps.db)
       return rows[0]?.all
+    },
+
+    /** From now on, a transaction that adds a row to the table fails at its commit. */
+    async failCommits(table: keyof Tables) {
+      await sql`create function refuse() returns trigger language plpgsql as
+        $$ begin raise exception 'The commit is refused'; end $$`.execute(node.deps.db)
+      await sql`create constraint trigger refuse after insert on ${sql.table(table)}
+        deferrable initially deferred for each row execute function refuse()`.execute(node.deps.db)
     },
 
     /** Waits until no job is waiting or running. */

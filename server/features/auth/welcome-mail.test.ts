@@ -65,6 +65,18 @@ test('a registration that fails sends no mail and leaves no job', async () => {
   expect(await world.jobsOf('welcome-mail')).toMatchObject([{ state: 'completed' }])
 })
 
+test('a registration that fails at the very end, with its commit, sends no mail and leaves no job', async () => {
+  await using world = await newWorld()
+  await world.failCommits('users')
+  const { status } = await world.guest().try(register, { body: ann })
+  await world.jobsDone()
+
+  expect(status).toBe(500)
+  expect(await world.db.selectFrom('users').select('id').execute()).toEqual([])
+  expect(await world.jobsOf('welcome-mail')).toEqual([])
+  expect(world.mails).toEqual([])
+})
+
 test('a mail that the mail server refuses at first goes out once it takes mails again, and once only', async () => {
   await using world = await newWorld()
   world.mailServer.refuseNext(1)

@@ -76,6 +76,18 @@ describe('an upload that is no photo is refused with a sentence, and leaves noth
   })
 })
 
+test('a listing that fails at the very end, with its commit, leaves neither row nor file', async () => {
+  await using other = await newWorld()
+  const [bob] = await other.members('bob')
+  await other.failCommits('listings')
+  const { status } = await bob.try(createListing, { body: giveaway, file: await photo() })
+
+  expect(status).toBe(500)
+  expect(await other.db.selectFrom('images').select('name').execute()).toEqual([])
+  const files = await readdir(join(other.dataDir, 'images'), { recursive: true })
+  expect(files.filter((file) => file.endsWith('.webp'))).toEqual([])
+})
+
 test('a photo is known by its bytes, whatever its sender calls it', async () => {
   const file = new Blob([await photo()], { type: 'text/html' })
 

@@ -46,16 +46,14 @@ test('without a mail server a mail is kept on the disk and shown at /outbox', as
   expect(mail.headers.get('content-security-policy')).toContain("default-src 'none'")
 })
 
-test.each(['nothing', '..%2f..%2fetc%2fpasswd', '%00', 'a'.repeat(150)])(
-  'the outbox has no mail called %s',
-  async (name) => {
-    await using world = await newWorld({
-      config: { mail: { smtpUrl: undefined, from: 'hello@rhubarb.example' } },
-    })
+test('the outbox has no mail that was not sent', async () => {
+  await using world = await newWorld({
+    config: { mail: { smtpUrl: undefined, from: 'hello@rhubarb.example' } },
+  })
 
+  for (const name of ['nothing', '..%2f..%2fetc%2fpasswd', '%00', 'a'.repeat(150)])
     expect(await world.guest().send('GET', `/outbox/${name}`)).toMatchObject({ status: 404 })
-  },
-)
+})
 
 test('with a mail server there is no outbox', async () => {
   await using world = await newWorld()
