@@ -1,12 +1,16 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, test as base, expect, type Page } from '@playwright/test'
 import { loginLifetimeMs } from '#contract/constants.ts'
+import { type OutboxMail, readOutbox } from '#server/platform/mail.ts'
 import { Actor } from '#test/actor.ts'
 
 export { expect } from '@playwright/test'
 
 // biome-ignore lint/style/noProcessEnv: the global set-up leaves the address here
 const url = () => process.env.RHUBARB_URL ?? ''
+
+// biome-ignore lint/style/noProcessEnv: the same for the folder of the mails
+const outbox = () => process.env.RHUBARB_OUTBOX ?? ''
 
 /** Somebody at a browser of their own. */
 export interface Person {
@@ -23,12 +27,19 @@ export interface Member extends Person {
   readonly password: string
 }
 
+interface Mail extends OutboxMail {
+  /** The address of what the mail asks to do. */
+  readonly link: string
+}
+
 interface Garden {
   visitor(): Promise<Person>
   /** Registers a member through the API, by a name that is made unique. */
   member(name: string): Promise<Member>
   /** A username nobody has. */
   uniqueName(name: string): string
+  /** Waits for a mail to this address that holds these words. */
+  mailTo(email: string, words: string): Promise<Mail>
 }
 
 /** The tests share one server, so whoever comes has a name and a browser of their own. */
@@ -57,6 +68,7 @@ export const test = base.extend<{ garden: Garden }>({
         }
       },
       uniqueName,
+      mailTo,
     })
     for (const { troubles } of people) expect(troubles()).toEqual([])
     await Promise.all(people.map(({ page }) => page.context().close()))
@@ -110,6 +122,18 @@ function loggedIn({ token, id, username }: Actor): Storage {
     cookies: [],
     origins: [{ origin: url(), localStorage: [{ name: 'auth', value: JSON.stringify(auth) }] }],
   }
+}
+
+async function mailTo(email: string, words: string): Promise<Mail> {
+  const sought = async () => {
+    const mails = await readOutbox(outbox())
+    return mails.find(({ to, subject, text }) => to === email && `${subject}\n${text}`.includes(words))
+  }
+  await expect.poll(sought, { message: `"${words}" for ${email}`, timeout: 15_000 }).toBeDefined()
+  const mail = await sought()
+  const link = /: (https?:\S+)$/m.exec(mail?.text ?? '')?.[1]
+  if (mail === undefined || link === undefined) throw new Error(`"${words}" for ${email} has no link`)
+  return { ...mail, link }
 }
 
 function uniqueName(name: string) {

@@ -22,7 +22,7 @@ export default async function globalSetup() {
   const url = `http://localhost:${port}`
   await ready(server, url)
   // biome-ignore lint/style/noProcessEnv: it is how a set-up hands something to the workers
-  process.env.RHUBARB_URL = url
+  Object.assign(process.env, { RHUBARB_URL: url, RHUBARB_OUTBOX: join(dataDir, 'outbox') })
 
   return async () => {
     if (server.exitCode === null) {

@@ -1,0 +1,319 @@
+import { getProfile, uploadProfileImage } from '#contract/auth.ts'
+import { getPreferences, updatePreferences } from '#contract/profile.ts'
+import { expect, expectAccessible, type Member, type Person, test } from './fixtures.ts'
+import { brokenPhoto, photo } from './photos.ts'
+
+const save = ({ page }: Person) => page.getByRole('button', { name: 'save', exact: true })
+const field = ({ page }: Person, label: string) => page.getByLabel(label, { exact: true })
+
+test.describe('a member edits their profile', () => {
+  test('from the pencil at the profile, and back leads there', async ({ garden }) => {
+    const ann = await garden.member('ann')
+    await ann.actor.call(uploadProfileImage, { body: { city: 'Portland', state: 'OR', postcode: '97214' } })
+    await ann.page.goto('/profile')
+    await ann.page.getByRole('link', { name: 'Edit profile' }).click()
+    await expect(ann.page).toHaveURL('/profile/edit')
+    await expect(ann.page).toHaveTitle('Edit my profile · Rhubarb')
+    await expect(ann.page.getByRole('heading', { name: 'edit my profile' })).toBeFocused()
+
+    for (const [label, value] of [
+      ['First name', 'Ann'],
+      ['Last name', 'Gardener'],
+      ['Username', ann.username],
+      ['Password', ''],
+      ['Email', ann.email],
+      ['City', 'Portland'],
+      ['State', 'OR'],
+      ['Zip code', '97214'],
+    ] as const) {
+      await expect(field(ann, label)).toHaveValue(value)
+    }
+    await expect(field(ann, 'Password')).toHaveAttribute('placeholder', /blank to keep the current one/)
+    await expectAccessible(ann.page)
+    await ann.page.getByRole('link', { name: 'Back' }).click()
+    await expect(ann.page).toHaveURL('/profile')
+  })
+
+  test('and may save only when something differs', async ({ garden }) => {
+    const ann = await edits(await garden.member('ann'))
+    await expect(save(ann)).toBeDisabled()
+    await field(ann, 'City').fill('Astoria')
+    await expect(save(ann)).toBeEnabled()
+    await field(ann, 'City').fill('')
+    await expect(save(ann)).toBeDisabled()
+    await field(ann, 'Password').fill('x')
+    await expect(save(ann)).toBeEnabled()
+    await field(ann, 'Password').fill('')
+    await expect(save(ann)).toBeDisabled()
+    await choose(ann, await photo({ width: 400, height: 400 }))
+    await expect(save(ann)).toBeEnabled()
+  })
+
+  test('and only what has changed is sent', async ({ garden }) => {
+    const ann = await edits(await garden.member('ann'))
+    const sent: unknown[] = []
+    ann.page.on('request', (request) => {
+      if (request.method() === 'PUT' || request.url().includes('upload')) sent.push(request.postDataJSON())
+    })
+    await field(ann, 'First name').fill('Annie')
+    await field(ann, 'Zip code').fill('97103')
+    await save(ann).click()
+
+    await expect(ann.page).toHaveURL('/profile')
+    await expect(ann.page.getByText('Profile saved')).toBeVisible()
+    await expect(ann.page.getByText('Annie Gardener')).toBeVisible()
+    await expect(ann.page.getByText('97103')).toBeVisible()
+    expect(sent).toEqual([{ first_name: 'Annie', zip_code: '97103' }])
+  })
+
+  test('and a new username is the one the browser keeps, with the same token and expiry', async ({
+    garden,
+  }) => {
+    const ann = await edits(await garden.member('ann'))
+    const before = await stored(ann)
+    const username = garden.uniqueName('annie')
+    await field(ann, 'Username').fill(username)
+    await save(ann).click()
+    await expect(ann.page.getByText(`@${username}`)).toBeVisible()
+    expect(await stored(ann)).toEqual({ ...before, user: { id: ann.actor.id, username } })
+  })
+
+  test('and a photo is sent first, shown from then on', async ({ garden }) => {
+    const ann = await edits(await garden.member('ann'))
+    const calls: string[] = []
+    ann.page.on('request', (request) => {
+      if (/^P(OST|UT)$/.test(request.method())) calls.push(`${request.method()} ${path(request.url())}`)
+    })
+    await choose(ann, await photo({ width: 800, height: 600 }))
+    await field(ann, 'City').fill('Astoria')
+    await save(ann).click()
+    await expect(ann.page).toHaveURL('/profile')
+    expect(calls).toEqual(['POST /api/auth/upload-profile-image', 'PUT /api/auth/profile'])
+
+    const { profile_picture, city } = await ann.actor.call(getProfile)
+    expect(city).toBe('Astoria')
+    const shown = ann.page.getByRole('main').locator(`img[src$="${profile_picture}"]`)
+    await expect(shown).toHaveJSProperty('complete', true)
+    await expect(shown).not.toHaveJSProperty('naturalWidth', 0)
+  })
+
+  test('and a photo alone is saved without anything else', async ({ garden }) => {
+    const ann = await edits(await garden.member('ann'))
+    await ann.page.route('**/api/auth/profile', (route) =>
+      route.request().method() === 'PUT' ? route.abort() : route.continue(),
+    )
+    await choose(ann, await photo({ width: 400, height: 400 }))
+    await save(ann).click()
+    await expect(ann.page).toHaveURL('/profile')
+    expect((await ann.actor.call(getProfile)).profile_picture).not.toBeNull()
+  })
+
+  for (const [answer, reply, sentence] of [
+    ['says why', { status: 413, json: { detail: 'Too large.' } }, 'Too large.'],
+    ['says nothing', { status: 500, body: '' }, 'Failed to upload image'],
+  ] as const) {
+    test(`and a photo that fails stops the save, when the server ${answer}`, async ({ garden }) => {
+      const ann = await edits(await garden.member('ann'))
+      ann.expectTrouble('Failed to load resource')
+      await ann.page.route('**/upload-profile-image', (route) => route.fulfill({ ...reply }))
+      await choose(ann, await photo({ width: 400, height: 400 }))
+      await field(ann, 'City').fill('Astoria')
+      await save(ann).click()
+      await expect(ann.page.getByRole('alert')).toHaveText(sentence)
+      await expect(ann.page).toHaveURL('/profile/edit')
+      await expect(field(ann, 'City')).toHaveValue('Astoria')
+      expect((await ann.actor.call(getProfile)).city).toBeNull()
+      await expectAccessible(ann.page)
+    })
+  }
+
+  test('and a file that is no photo is told apart here, and refused by the server', async ({ garden }) => {
+    const ann = await edits(await garden.member('ann'))
+    ann.expectTrouble('415 (Unsupported Media Type)')
+    await choose(ann, brokenPhoto)
+    await expect(ann.page.getByText('Image processing failed.')).toBeVisible()
+    await save(ann).click()
+    await expect(ann.page.getByRole('alert')).toContainText('This file is not an image we can read')
+  })
+
+  test('and a photo that is saved is not sent again when a field has to be mended', async ({ garden }) => {
+    const ann = await edits(await garden.member('ann'))
+    ann.expectTrouble('422')
+    let uploads = 0
+    ann.page.on('request', (request) => {
+      if (request.url().includes('upload-profile-image')) uploads += 1
+    })
+    await choose(ann, await photo({ width: 400, height: 400 }))
+    await field(ann, 'Zip code').fill('97')
+    await save(ann).click()
+    await expect(field(ann, 'Zip code')).toHaveAccessibleDescription(
+      'Postcode must be at least 5 characters.',
+    )
+    await field(ann, 'Zip code').fill('97214')
+    await save(ann).click()
+    await expect(ann.page).toHaveURL('/profile')
+    expect(uploads).toBe(1)
+  })
+
+  for (const [label, text, sentence] of [
+    ['First name', '', 'First name is required'],
+    ['Username', 'an', 'Username must be at least 3 characters long'],
+    ['Email', 'ann@', 'Invalid email format'],
+    ['Password', 'plum', 'Password must be at least 8 characters long'],
+    ['Zip code', '972', 'Postcode must be at least 5 characters.'],
+  ] as const) {
+    test(`and the server says at the field: ${sentence}`, async ({ garden }) => {
+      const ann = await edits(await garden.member('ann'))
+      ann.expectTrouble('422')
+      await field(ann, label).fill(text)
+      await save(ann).click()
+      await expect(field(ann, label)).toHaveAccessibleDescription(sentence)
+      await expect(field(ann, label)).toBeFocused()
+      await expectAccessible(ann.page)
+    })
+  }
+
+  for (const [label, of, sentence] of [
+    ['Username', 'username', 'This username is already taken'],
+    ['Email', 'email', 'An account with this email already exists'],
+  ] as const) {
+    test(`and reads at the field that somebody has that ${of}`, async ({ garden }) => {
+      const [ann, bob] = [await edits(await garden.member('ann')), await garden.member('bob')]
+      ann.expectTrouble('409 (Conflict)')
+      await field(ann, label).fill(bob[of])
+      await save(ann).click()
+      await expect(field(ann, label)).toHaveAccessibleDescription(sentence)
+      await expect(field(ann, label)).toBeFocused()
+    })
+  }
+
+  for (const [answer, reply, sentence] of [
+    ['why', { status: 503, json: { detail: 'Back at noon.' } }, 'Back at noon.'],
+    ['nothing', { status: 500, body: '' }, 'Failed to update profile'],
+  ] as const) {
+    test(`and is told when saving fails and the server says ${answer}`, async ({ garden }) => {
+      const ann = await edits(await garden.member('ann'))
+      ann.expectTrouble('Failed to load resource')
+      await ann.page.route('**/api/auth/profile', (route) => route.fulfill({ ...reply }))
+      await field(ann, 'City').fill('Astoria')
+      await save(ann).click()
+      await expect(ann.page.getByRole('alert')).toHaveText(sentence)
+      await expect(field(ann, 'City')).toHaveValue('Astoria')
+    })
+  }
+
+  test('and sees that it is being saved', async ({ garden }) => {
+    const ann = await edits(await garden.member('ann'))
+    const answer = Promise.withResolvers<void>()
+    await ann.page.route('**/api/auth/profile', async (route) => {
+      await answer.promise
+      await route.continue()
+    })
+    await field(ann, 'City').fill('Astoria')
+    await save(ann).click()
+    await expect(ann.page.getByRole('button', { name: 'Saving...' })).toBeVisible()
+    answer.resolve()
+    await expect(ann.page).toHaveURL('/profile')
+  })
+
+  test('and a new password ends the other logins, which come back to where they were', async ({ garden }) => {
+    const ann = await edits(await garden.member('ann'))
+    const phone = await garden.visitor()
+    phone.expectTrouble('401 (Unauthorized)')
+    await phone.page.goto('/login?next=%2Fprofile')
+    await logIn(phone, ann)
+    await expect(phone.page).toHaveURL('/profile')
+
+    await field(ann, 'Password').fill('rhubarb-custard-7')
+    await save(ann).click()
+    await expect(ann.page).toHaveURL('/profile')
+    await ann.page.reload()
+    await expect(ann.page.getByText(`@${ann.username}`)).toBeVisible()
+
+    await phone.page.goto('/profile/edit')
+    await expect(phone.page).toHaveURL(`/login?next=${encodeURIComponent('/profile/edit')}`)
+    await logIn(phone, { email: ann.email, password: 'rhubarb-custard-7' })
+    await expect(phone.page).toHaveURL('/profile/edit')
+  })
+
+  test('and a new e-mail is announced to the old address and confirmed at the new one', async ({
+    garden,
+  }) => {
+    const ann = await edits(await garden.member('ann'))
+    const email = `${garden.uniqueName('annie')}@example.com`
+    await field(ann, 'Email').fill(email)
+    await expect(ann.page.getByText('We send a link to the new address')).toBeVisible()
+    await save(ann).click()
+    await expect(ann.page).toHaveURL('/profile')
+    await garden.mailTo(ann.email, 'address')
+    const { link } = await garden.mailTo(email, 'Confirm')
+    await ann.page.goto(link)
+    await expect(ann.page.getByText('Your e-mail address is confirmed')).toBeVisible()
+  })
+})
+
+test.describe('mail preferences', () => {
+  test('are saved when they differ', async ({ garden }) => {
+    const ann = await edits(await garden.member('ann'))
+    await ann.actor.call(updatePreferences, {
+      body: { mail_matches: 'daily', mail_unread: true, match_radius: 7 },
+    })
+    await ann.page.reload()
+    const mail = ann.page.getByRole('region', { name: 'mail' })
+    const saveMail = mail.getByRole('button', { name: 'save mail preferences' })
+    await expect(mail.getByLabel('Matches with my wish list')).toHaveValue('daily')
+    await expect(mail.getByLabel('How far away')).toHaveValue('7')
+    await expect(mail.getByLabel('Unread messages')).toBeChecked()
+    await expect(saveMail).toBeDisabled()
+
+    await mail.getByLabel('Matches with my wish list').selectOption('never')
+    await mail.getByLabel('How far away').selectOption('anywhere')
+    await mail.getByText('Unread messages').click()
+    await saveMail.click()
+    await expect(ann.page.getByText('Mail preferences saved')).toBeVisible()
+    await expect(saveMail).toBeDisabled()
+    expect(await ann.actor.call(getPreferences)).toEqual({
+      mail_matches: 'never',
+      mail_unread: false,
+      match_radius: null,
+    })
+    await expect(save(ann)).toBeDisabled()
+  })
+
+  test('that can not be saved say so', async ({ garden }) => {
+    const ann = await garden.member('ann')
+    ann.expectTrouble('Failed to load resource')
+    await ann.page.route('**/api/auth/preferences', (route) =>
+      route.request().method() === 'PUT' ? route.fulfill({ status: 500, body: '' }) : route.continue(),
+    )
+    await edits(ann)
+    await ann.page.getByLabel('How far away').selectOption('within 25 miles')
+    await ann.page.getByRole('button', { name: 'save mail preferences' }).click()
+    await expect(ann.page.getByRole('alert')).toHaveText('An error occurred')
+    await expect(ann.page.getByLabel('How far away')).toHaveValue('25')
+  })
+})
+
+async function edits(member: Member) {
+  await member.page.goto('/profile/edit')
+  await expect(field(member, 'Email')).toHaveValue(member.email)
+  return member
+}
+
+async function choose({ page }: Person, file: Awaited<ReturnType<typeof photo>>) {
+  await page.locator('input[type=file]').setInputFiles(file)
+}
+
+async function logIn({ page }: Person, { email, password }: { email: string; password: string }) {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Login' }).click()
+}
+
+function stored({ page }: Person) {
+  return page.evaluate(() => JSON.parse(localStorage.getItem('auth') ?? 'null'))
+}
+
+function path(url: string) {
+  return new URL(url).pathname
+}

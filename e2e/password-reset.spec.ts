@@ -1,0 +1,304 @@
+import { logIn as logInCall } from '#contract/auth.ts'
+import { expect, expectAccessible, type Person, test } from './fixtures.ts'
+
+const neutral = 'If an account exists with this email, you will receive a password reset link'
+const newPassword = 'rhubarb-custard-7'
+
+test.describe('whoever forgot their password', () => {
+  test('asks for a link, sets a new password with it and logs in', async ({ garden }) => {
+    const ann = await garden.member('ann')
+    const visitor = await garden.visitor()
+    const { page } = visitor
+    await page.goto('/login')
+    await page.getByRole('link', { name: 'forgot your password?' }).click()
+    await expect(page).toHaveURL('/forgot-password')
+    await expect(page).toHaveTitle('Forgot password · Rhubarb')
+    await expect(page.getByRole('navigation')).toHaveCount(0)
+    await expectAccessible(page)
+    await askFor(visitor, ann.email)
+    await expect(page.getByRole('status')).toHaveText(neutral)
+    await expectAccessible(page)
+
+    const { link } = await garden.mailTo(ann.email, 'Set a new password')
+    await page.goto(link)
+    await expect(page).toHaveTitle('New password · Rhubarb')
+    await expectAccessible(page)
+    await chooseIt(visitor, newPassword)
+    await expect(page.getByRole('status')).toHaveText('Your password has been reset')
+    await expectAccessible(page)
+    await expect(page).toHaveURL('/login')
+
+    await page.getByLabel('Email').fill(ann.email)
+    await page.getByLabel('Password').fill(newPassword)
+    await page.getByRole('button', { name: 'Login' }).click()
+    await expect(page).toHaveURL('/my-listings')
+  })
+
+  test('reads the same of an address that nobody has', async ({ garden }) => {
+    const visitor = await garden.visitor()
+    await visitor.page.goto('/forgot-password')
+    await askFor(visitor, `${garden.uniqueName('nobody')}@example.com`)
+    await expect(visitor.page.getByRole('status')).toHaveText(neutral)
+  })
+
+  test('reads it immediately, while the request is on its way', async ({ garden }) => {
+    const visitor = await garden.visitor()
+    const answer = Promise.withResolvers<void>()
+    await visitor.page.route('**/api/auth/request-password-reset', async (route) => {
+      await answer.promise
+      await route.continue()
+    })
+    await visitor.page.goto('/forgot-password')
+    await askFor(visitor, 'ann@example.com')
+    await expect(visitor.page.getByText(neutral)).toBeVisible()
+    await expect(visitor.page.getByRole('button', { name: 'Sending...' })).toBeVisible()
+
+    answer.resolve()
+    await expect(visitor.page.getByRole('button', { name: 'Reset Password' })).toBeVisible()
+  })
+
+  test('goes back to the login when they remember it', async ({ garden }) => {
+    const { page } = await garden.visitor()
+    await page.goto('/forgot-password')
+    await page.getByRole('link', { name: 'Remembered your password?' }).click()
+    await expect(page).toHaveURL('/login')
+  })
+
+  for (const [email, sentence] of [
+    ['', 'Email is required'],
+    ['  ', 'Email is required'],
+    ['ann', 'Invalid email address'],
+    ['ann@example', 'Invalid email address'],
+  ] as const) {
+    test(`reads "${sentence}" of "${email}"`, async ({ garden }) => {
+      const visitor = await garden.visitor()
+      await visitor.page.goto('/forgot-password')
+      await askFor(visitor, email)
+      await expect(visitor.page.getByLabel('Email')).toHaveAccessibleDescription(sentence)
+      await expect(visitor.page.getByLabel('Email')).toBeFocused()
+      await expect(visitor.page.getByText(neutral)).toBeHidden()
+    })
+  }
+
+  for (const [answer, reply, role, sentence] of [
+    ['a detail', { status: 429, json: { detail: 'Too many attempts.' } }, 'alert', 'Too many attempts.'],
+    ['a message alone', { status: 503, json: { message: 'Back at noon.' } }, 'status', 'Back at noon.'],
+    ['an answer that says nothing', { status: 500, body: '' }, 'alert', 'An error occurred'],
+  ] as const) {
+    test(`reads ${answer} of a failed request`, async ({ garden }) => {
+      const visitor = await garden.visitor()
+      visitor.expectTrouble('Failed to load resource')
+      await visitor.page.route('**/request-password-reset', (route) => route.fulfill({ ...reply }))
+      await visitor.page.goto('/forgot-password')
+      await askFor(visitor, 'ann@example.com')
+      await expect(visitor.page.getByRole(role)).toHaveText(sentence)
+      await expect(visitor.page.getByText(neutral)).toBeHidden()
+    })
+  }
+})
+
+test.describe('a reset link', () => {
+  test('serves once', async ({ garden }) => {
+    const ann = await garden.member('ann')
+    const visitor = await garden.visitor()
+    visitor.expectTrouble('400 (Bad Request)')
+    await visitor.page.goto('/forgot-password')
+    await askFor(visitor, ann.email)
+    const { link } = await garden.mailTo(ann.email, 'Set a new password')
+    await visitor.page.goto(link)
+    await chooseIt(visitor, newPassword)
+    await expect(visitor.page).toHaveURL('/login')
+
+    await visitor.page.goto(link)
+    await chooseIt(visitor, 'another-plum-crumble-3')
+    await expect(visitor.page.getByRole('alert')).toHaveText('Invalid or expired reset token')
+    await ann.actor.call(logInCall, { body: { username: ann.email, password: newPassword } })
+  })
+
+  test('logs the member out everywhere', async ({ garden }) => {
+    const ann = await garden.member('ann')
+    ann.expectTrouble('401 (Unauthorized)')
+    const visitor = await garden.visitor()
+    await visitor.page.goto('/forgot-password')
+    await askFor(visitor, ann.email)
+    const { link } = await garden.mailTo(ann.email, 'Set a new password')
+    await visitor.page.goto(link)
+    await chooseIt(visitor, newPassword)
+    await expect(visitor.page.getByRole('status')).toBeVisible()
+
+    await ann.page.goto('/profile')
+    await expect(ann.page).toHaveURL('/login?next=%2Fprofile')
+  })
+
+  for (const [rule, password, again, label, sentence] of [
+    ['asks for a password', '', '', 'New password', 'New password is required.'],
+    [
+      'takes no password below 8 characters',
+      'plum-42',
+      'plum-42',
+      'New password',
+      'Password must be at least 8 characters long.',
+    ],
+    [
+      'takes only the same password again',
+      'plum-crumble-42',
+      'plum-crumble-43',
+      'Confirm new password',
+      'Passwords do not match.',
+    ],
+  ] as const) {
+    test(rule, async ({ garden }) => {
+      const visitor = await garden.visitor()
+      await visitor.page.goto('/reset-password?token=some')
+      await chooseIt(visitor, password, again)
+      const field = visitor.page.getByLabel(label, { exact: true })
+      await expect(field).toHaveAccessibleDescription(sentence)
+      await expect(field).toBeFocused()
+      await expectAccessible(visitor.page)
+      await field.press('End')
+      await field.pressSequentially('x')
+      await expect(visitor.page.getByText(sentence)).toBeHidden()
+    })
+  }
+
+  test('shows that it is at work', async ({ garden }) => {
+    const visitor = await garden.visitor()
+    visitor.expectTrouble('400 (Bad Request)')
+    const answer = Promise.withResolvers<void>()
+    await visitor.page.route('**/api/auth/reset-password', async (route) => {
+      await answer.promise
+      await route.continue()
+    })
+    await visitor.page.goto('/reset-password?token=some')
+    await chooseIt(visitor, newPassword)
+    await expect(visitor.page.getByRole('button', { name: 'Resetting...' })).toBeVisible()
+    answer.resolve()
+    await expect(visitor.page.getByRole('alert')).toHaveText('Invalid or expired reset token')
+  })
+
+  for (const [answer, reply, sentence] of [
+    [
+      'a list of details line by line',
+      { status: 422, json: { detail: ['Sentence one', { msg: 'Sentence two' }] } },
+      'Sentence one\nSentence two',
+    ],
+    ['a detail', { status: 400, json: { detail: 'Used already.' } }, 'Used already.'],
+    ['a message alone', { status: 503, json: { message: 'Back at noon.' } }, 'Back at noon.'],
+    ['an answer that says nothing', { status: 500, body: '' }, 'An unknown error occurred.'],
+  ] as const) {
+    test(`that fails shows ${answer}`, async ({ garden }) => {
+      const visitor = await garden.visitor()
+      visitor.expectTrouble('Failed to load resource')
+      await visitor.page.route('**/api/auth/reset-password', (route) => route.fulfill({ ...reply }))
+      await visitor.page.goto('/reset-password?token=some')
+      await chooseIt(visitor, newPassword)
+      await expect(visitor.page.getByRole('alert')).toHaveText(sentence, { useInnerText: true })
+    })
+  }
+
+  test('that gets no answer says so', async ({ garden }) => {
+    const visitor = await garden.visitor()
+    visitor.expectTrouble('/api/auth/reset-password')
+    await visitor.page.route('**/api/auth/reset-password', (route) => route.abort('connectionrefused'))
+    await visitor.page.goto('/reset-password?token=some')
+    await chooseIt(visitor, newPassword)
+    await expect(visitor.page.getByRole('alert')).toHaveText(
+      'No response from server. Please try again later.',
+    )
+  })
+
+  test('says of anything else that it was not expected', async ({ garden }) => {
+    const visitor = await garden.visitor()
+    await visitor.page.goto('/reset-password?token=some')
+    await visitor.page.evaluate(() => {
+      JSON.stringify = () => {
+        throw new Error('A browser that can not write')
+      }
+    })
+    await chooseIt(visitor, newPassword)
+    await expect(visitor.page.getByRole('alert')).toHaveText('An unexpected error occurred.')
+  })
+
+  for (const place of ['/reset-password', '/reset-password?token=']) {
+    test(`without a token (${place}) leads to a new one`, async ({ garden }) => {
+      const { page } = await garden.visitor()
+      await page.goto(place)
+      await expect(page.getByText('Invalid or missing reset token')).toBeVisible()
+      await expect(page.getByText('Please request a new password reset link.')).toBeVisible()
+      await expectAccessible(page)
+      await page.getByRole('link', { name: 'Go to Forgot Password' }).click()
+      await expect(page).toHaveURL('/forgot-password')
+    })
+  }
+
+  test('tells no other site its token', async ({ garden }) => {
+    const { page } = await garden.visitor()
+    const answer = await page.goto('/reset-password?token=some')
+    expect(answer?.headers()['referrer-policy']).toBe('same-origin')
+  })
+})
+
+for (const place of ['/forgot-password', '/reset-password?token=some']) {
+  test(`a member who wants ${place} is sent to their lists`, async ({ garden }) => {
+    const { page } = await garden.member('ann')
+    await page.goto(place)
+    await expect(page).toHaveURL('/my-listings')
+  })
+}
+
+test.describe('a confirmation link', () => {
+  test('confirms on load and leads a visitor to the login', async ({ garden }) => {
+    const ann = await garden.member('ann')
+    const { page } = await garden.visitor()
+    const { link } = await garden.mailTo(ann.email, 'Welcome to Rhubarb')
+    await page.goto(link)
+    await expect(page.getByText('Your e-mail address is confirmed')).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('main').getByRole('link', { name: 'Login' }).click()
+    await expect(page).toHaveURL('/login')
+  })
+
+  test('leads a member to their lists', async ({ garden }) => {
+    const ann = await garden.member('ann')
+    const { link } = await garden.mailTo(ann.email, 'Welcome to Rhubarb')
+    await ann.page.goto(link)
+    await expect(ann.page.getByText('Your e-mail address is confirmed')).toBeVisible()
+    await ann.page.getByRole('link', { name: 'My lists' }).click()
+    await expect(ann.page).toHaveURL('/my-listings')
+  })
+
+  for (const place of ['/confirm-email', '/confirm-email?token=nothing', '/confirm-email?token=42']) {
+    test(`that is none (${place}) is refused`, async ({ garden }) => {
+      const visitor = await garden.visitor()
+      visitor.expectTrouble('400 (Bad Request)')
+      await visitor.page.goto(place)
+      await expect(visitor.page.getByRole('alert')).toHaveText('Invalid or expired confirmation link')
+      await expectAccessible(visitor.page)
+    })
+  }
+
+  test('is asked again when nobody answered', async ({ garden }) => {
+    const ann = await garden.member('ann')
+    const visitor = await garden.visitor()
+    visitor.expectTrouble('/api/auth/confirm-email')
+    const { link } = await garden.mailTo(ann.email, 'Welcome to Rhubarb')
+    await visitor.page.route('**/api/auth/confirm-email', (route) => route.abort('connectionrefused'))
+    await visitor.page.goto(link)
+    await expect(visitor.page.getByRole('alert')).toBeVisible()
+
+    await visitor.page.unroute('**/api/auth/confirm-email')
+    await visitor.page.getByRole('button', { name: 'Try again' }).click()
+    await expect(visitor.page.getByText('Your e-mail address is confirmed')).toBeVisible()
+  })
+})
+
+async function askFor({ page }: Person, email: string) {
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: 'Reset Password' }).click()
+}
+
+async function chooseIt({ page }: Person, password: string, again = password) {
+  await page.getByLabel('New password', { exact: true }).fill(password)
+  await page.getByLabel('Confirm new password').fill(again)
+  await page.getByRole('button', { name: 'Reset Password' }).click()
+}
