@@ -13,7 +13,8 @@ export function memberRow(
   turn: number,
   { now, ...row }: { now: number; password_hash: string; picture_name: string | null },
 ): Insertable<Tables['users']> {
-  return { ...gardener, ...town, ...row, created_at: moment(now - 150 * day + turn * (4 * day - 5 * hour)) }
+  const created_at = moment(now - 150 * day + turn * (4 * day - 5 * hour))
+  return { ...gardener, ...town, ...row, created_at, email_confirmed_at: created_at }
 }
 
 export function friendshipRows(
