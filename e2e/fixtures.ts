@@ -1,16 +1,18 @@
+import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, test as base, expect, type Page } from '@playwright/test'
 import { loginLifetimeMs } from '#contract/constants.ts'
 import { type OutboxMail, readOutbox } from '#server/platform/mail.ts'
 import { Actor } from '#test/actor.ts'
+import { administer } from './global-setup.ts'
 
 export { expect } from '@playwright/test'
 
 // biome-ignore lint/style/noProcessEnv: the global set-up leaves the address here
 const url = () => process.env.RHUBARB_URL ?? ''
 
-// biome-ignore lint/style/noProcessEnv: the same for the folder of the mails
-const outbox = () => process.env.RHUBARB_OUTBOX ?? ''
+// biome-ignore lint/style/noProcessEnv: the same for the server's folder
+const dataDir = () => process.env.RHUBARB_DATA ?? ''
 
 /** Somebody at a browser of their own. */
 export interface Person {
@@ -40,6 +42,8 @@ interface Garden {
   uniqueName(name: string): string
   /** Waits for a mail to this address that holds these words. */
   mailTo(email: string, words: string): Promise<Mail>
+  /** What the operator does with `npm run admin -- command argument`. */
+  administer(command: string, argument: string): Promise<void>
 }
 
 /** The tests share one server, so whoever comes has a name and a browser of their own. */
@@ -69,6 +73,7 @@ export const test = base.extend<{ garden: Garden }>({
       },
       uniqueName,
       mailTo,
+      administer: (command, argument) => administer(dataDir(), command, argument),
     })
     for (const { troubles } of people) expect(troubles()).toEqual([])
     await Promise.all(people.map(({ page }) => page.context().close()))
@@ -126,7 +131,7 @@ function loggedIn({ token, id, username }: Actor): Storage {
 
 async function mailTo(email: string, words: string): Promise<Mail> {
   const sought = async () => {
-    const mails = await readOutbox(outbox())
+    const mails = await readOutbox(join(dataDir(), 'outbox'))
     return mails.find(({ to, subject, text }) => to === email && `${subject}\n${text}`.includes(words))
   }
   await expect.poll(sought, { message: `"${words}" for ${email}`, timeout: 15_000 }).toBeDefined()

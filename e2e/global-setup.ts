@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream, existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 
 const root = join(import.meta.dirname, '..')
 const logFile = join(root, '.cache', 'e2e-server.log')
@@ -22,7 +23,7 @@ export default async function globalSetup() {
   const url = `http://localhost:${port}`
   await ready(server, url)
   // biome-ignore lint/style/noProcessEnv: it is how a set-up hands something to the workers
-  Object.assign(process.env, { RHUBARB_URL: url, RHUBARB_OUTBOX: join(dataDir, 'outbox') })
+  Object.assign(process.env, { RHUBARB_URL: url, RHUBARB_DATA: dataDir })
 
   return async () => {
     if (server.exitCode === null) {
@@ -37,13 +38,28 @@ async function start(settings: Record<string, string>): Promise<ChildProcess> {
   await mkdir(join(root, '.cache'), { recursive: true })
   const log = createWriteStream(logFile)
   await once(log, 'open')
-  const pinned = join(root, 'node_modules/.bin/node')
-  return spawn(existsSync(pinned) ? pinned : process.execPath, ['server/main.ts'], {
+  return spawn(node, ['server/main.ts'], {
     cwd: root,
-    // biome-ignore lint/style/noProcessEnv: the server gets the environment of the tests, except its own settings
-    env: { ...process.env, ...ofItsOwn, ...settings },
+    env: environment(settings),
     stdio: ['ignore', log, log],
   })
+}
+
+/** An administration command, run as the operator does beside the server that runs. */
+export async function administer(dataDir: string, command: string, argument: string) {
+  await promisify(execFile)(node, ['server/admin.ts', command, argument], {
+    cwd: root,
+    env: environment({ DATA_DIR: dataDir }),
+  })
+}
+
+const pinned = join(root, 'node_modules/.bin/node')
+const node = existsSync(pinned) ? pinned : process.execPath
+
+/** The environment of the tests, except for the product's own settings. */
+function environment(settings: Record<string, string>) {
+  // biome-ignore lint/style/noProcessEnv: see above
+  return { ...process.env, ...ofItsOwn, ...settings }
 }
 
 const ofItsOwn = {
