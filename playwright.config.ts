@@ -12,6 +12,10 @@ export default defineConfig({
   reporter: [['line'], ['json', { outputFile: '.cache/playwright.json' }]],
   fullyParallel: true,
   forbidOnly: true,
+  workers: '100%',
+  // Generous, so that a busy machine is no failure.
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
   use: {
     browserName: 'chromium',
     launchOptions: {

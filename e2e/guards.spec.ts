@@ -50,11 +50,14 @@ test('a screen that comes has the focus at its title, its name above, and back l
 }) => {
   const { page } = await garden.member('ann')
   await page.goto('/my-listings')
-  await page.getByRole('link', { name: 'profile' }).click()
+  await page.getByRole('link', { name: 'profile', exact: true }).click()
 
   await expect(page.getByRole('heading', { name: 'my profile' })).toBeFocused()
   await expect(page).toHaveTitle('My profile · Rhubarb')
-  await expect(page.getByRole('link', { name: 'profile' })).toHaveAttribute('aria-current', 'page')
+  await expect(page.getByRole('link', { name: 'profile', exact: true })).toHaveAttribute(
+    'aria-current',
+    'page',
+  )
 
   await page.goBack()
   await expect(page).toHaveURL('/my-listings')
@@ -68,7 +71,7 @@ test('a screen that can not be fetched says so, and comes when asked again', asy
   await page.goto('/login')
   await expect(page).toHaveURL('/my-listings')
   await page.route('**/assets/profile-*.js', (route) => route.abort('connectionrefused'))
-  await page.getByRole('link', { name: 'profile' }).click()
+  await page.getByRole('link', { name: 'profile', exact: true }).click()
   await expect(page.getByRole('alert')).toBeVisible()
 
   await page.unroute('**/assets/profile-*.js')

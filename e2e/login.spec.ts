@@ -286,7 +286,7 @@ test.describe('the stored login', () => {
     })
     await logIn(visitor, ann)
     await expect(visitor.page).toHaveURL('/my-listings')
-    await visitor.page.getByRole('link', { name: 'profile' }).click()
+    await visitor.page.getByRole('link', { name: 'profile', exact: true }).click()
     await expect(visitor.page.getByText(`@${ann.username}`)).toBeVisible()
   })
 
@@ -299,7 +299,7 @@ test.describe('the stored login', () => {
     await fillIn(ann, bob)
     await expect(ann.page).toHaveURL('/my-listings')
 
-    await ann.page.getByRole('link', { name: 'profile' }).click()
+    await ann.page.getByRole('link', { name: 'profile', exact: true }).click()
     await expect(ann.page.getByText(`@${bob.username}`)).toBeVisible()
     await expect(ann.page.getByText(ann.username)).toBeHidden()
   })

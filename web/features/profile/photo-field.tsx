@@ -3,6 +3,7 @@ import type { usePhoto } from '#web/features/profile/use-photo.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { buttonLook } from '#web/ui/button-look.ts'
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import css from './photo-field.module.css'
 
 interface PhotoFieldProps {
@@ -39,7 +40,8 @@ export function PhotoField({ id, name, photo: { photo, choose, remove }, sent }:
             onChange={take}
           />
           <label htmlFor={inputId} className={buttonLook({ variant: 'secondary', size: 'small' })}>
-            {photo === undefined ? 'Add a photo' : 'Change photo'}
+            {photo === undefined ? 'Add a photo' : 'Change'}
+            {photo !== undefined && <VisuallyHidden> photo</VisuallyHidden>}
           </label>
           {photo !== undefined && (
             <Button variant="quiet" size="small" onClick={remove}>
