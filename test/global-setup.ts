@@ -13,8 +13,17 @@ declare module 'vitest' {
   }
 }
 
-/** Nothing here outlives the run, so nothing needs to reach the disk. */
-const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
+/**
+ * Nothing here outlives the run, so nothing needs to reach the disk. An autovacuum at work in a database would keep
+ * a world from dropping it, and move plans while they are looked at.
+ */
+const settings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  autovacuum: 'off',
+  max_connections: '300',
+}
 
 /** One PostgreSQL for the whole run, with a template that each world copies. */
 export async function setup(project: TestProject) {
