@@ -138,7 +138,7 @@ async function encode(picture: Pixels, name: string, widths: readonly number[]):
   for (const width of widths) {
     const { data, info } = await fromPixels(picture)
       .resize({ width })
-      .webp({ quality: 78, smartSubsample: true })
+      .webp({ quality: 78 })
       .toBuffer({ resolveWithObject: true })
     renditions.push({ file: renditionFile(name, width), width, height: info.height, bytes: data })
   }
