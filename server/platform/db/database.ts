@@ -101,6 +101,9 @@ const unavailableCodes = new Set([
   'EAI_AGAIN',
   'ENETUNREACH',
   'EHOSTUNREACH',
+  // A statement or a lock that took too long.
+  '57014',
+  '55P03',
   '57P01',
   '57P02',
   '57P03',
