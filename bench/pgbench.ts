@@ -42,10 +42,10 @@ export async function runPgbench(
   const folder = await mkdtemp(join(tmpdir(), 'rhubarb-pgbench-'))
   try {
     const scripts = await Promise.all(
-      workload.scripts.map(async ({ times, text }, index) => {
+      workload.scripts.map(async (text, index) => {
         const file = join(folder, `${index}.sql`)
         await writeFile(file, text)
-        return `--file=${file}@${times}`
+        return `--file=${file}`
       }),
     )
     const { stdout } = await run(

@@ -75,7 +75,7 @@ create table listings (
 -- The public tab, newest first. Serves listPublicListings without a category.
 create index listings_public on listings (id desc) where is_public and is_active;
 -- The public tab by category. Serves listPublicListings with a category.
-create index listings_public_category on listings (category_id, id) where is_public and is_active;
+create index listings_public_category on listings (category_id, id desc) where is_public and is_active;
 -- One member's listings, newest first. Serves listOwnListings, listListingsOf and listFriendsListings.
 create index listings_owner on listings (owner_id, id desc);
 -- Serves the foreign key when an image goes.

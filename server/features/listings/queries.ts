@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import { type CategoryId, limits, type StateId, type TypeId } from '#contract/constants.ts'
+import { type CategoryId, categories, limits, type StateId, type TypeId } from '#contract/constants.ts'
 import type { ImageRow } from '#server/features/images/paths.ts'
 import { type Db, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
@@ -96,17 +96,22 @@ export const listVisibleListings = list(visibleToCaller)
 
 /** Who asks plays no part in what is public. */
 const publicOfAll = page<[number]>(`l.is_public and ${shown} and l.id < $1`)
-// As one value, category and id bind the plan to the index that begins with the category, however rare the category is.
-const publicOfOne = page<[number, number]>(
-  `l.is_public and ${shown} and l.category_id = $2 and (l.category_id, l.id) < ($2, $1)`,
-)
+// A category stands in the text as well: a rare one has another plan than a common one.
+const publicOf = (category: CategoryId) =>
+  page<[number]>(`l.is_public and ${shown} and l.category_id = ${category} and l.id < $1`)
+const publicOfOne: Record<CategoryId, typeof publicOfAll> = {
+  [categories.produce]: publicOf(categories.produce),
+  [categories.seeds]: publicOf(categories.seeds),
+  [categories.plants]: publicOf(categories.plants),
+}
 
 export function listPublicListings(
   db: Db<Tables>,
   { before, limit }: Page,
   category: CategoryId | undefined,
 ) {
-  return category === undefined ? publicOfAll(db, limit, before) : publicOfOne(db, limit, before, category)
+  const read = category === undefined ? publicOfAll : publicOfOne[category]
+  return read(db, limit, before)
 }
 
 const ofOwnerAll = page<[number, number, number]>(`l.owner_id = $3 and ${visibleToCaller} and l.id < $2`)
