@@ -26,6 +26,7 @@ test('a suspended member is logged out at the next call, reads why, and comes ba
 })
 
 async function logIn({ page, email, password }: Member) {
+  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Login' }).click()
