@@ -39,6 +39,24 @@ export default defineConfig({
     rolldownOptions: {
       input: [`${web}/index.html`, `${web}/landing.html`],
       checks: { bundlerTimings: false },
+      output: {
+        // A few files that every screen shares, rather than dozens of a few hundred bytes each: a request costs as much.
+        codeSplitting: {
+          groups: [
+            {
+              name: 'vendor',
+              test: /node_modules\/(?:react|react-dom|scheduler|@tanstack\/(?:react-router|router-core|history|react-store|store))\//,
+            },
+            // The front page needs no more of the kit than this.
+            { name: 'base', test: /web\/(?:styles\/|ui\/(?:button-look|button\.module|class-names))/ },
+            { name: 'kit', test: /web\/(?:ui\/|api\/api-error)/ },
+            {
+              name: 'forms',
+              test: /node_modules\/react-hook-form\/|web\/(?:api\/(?:form-failure|late-rules)|features\/(?:shell\/packet|auth\/auth-))/,
+            },
+          ],
+        },
+      },
     },
   },
   server: {

@@ -45,6 +45,14 @@ for (const place of ['/not-found', '/nowhere', '/listings/7/nowhere', '/my-listi
   })
 }
 
+test('what a screen refuses does not stay in its address', async ({ garden }) => {
+  const { page } = await garden.member('ann')
+  await page.goto('/listings?category=nonsense&utm=42')
+  await expect(page).toHaveURL('/listings')
+  await page.goto('/listings?category=seeds')
+  await expect(page).toHaveURL('/listings?category=seeds')
+})
+
 test('a screen that comes has the focus at its title, its name above, and back leads back', async ({
   garden,
 }) => {
