@@ -4,6 +4,7 @@ import { ConfigError, processConfig } from './config.ts'
 import { demoLogin, fillWithDemo } from './demo/fill.ts'
 import type { Deps } from './deps.ts'
 import { startEmbeddedPostgres } from './platform/db/embedded-postgres.ts'
+import { EmbeddedPostgresError } from './platform/db/embedded-postgres-home.ts'
 import { createLog } from './platform/log.ts'
 import { startNode } from './start.ts'
 
@@ -17,6 +18,7 @@ async function main() {
     ? undefined
     : await startEmbeddedPostgres({
         folder: join(config.dataDir, 'postgres'),
+        notice: say,
         log: (line) => log.debug({ postgres: line }, 'PostgreSQL'),
       })
   const node = await startNode(config, config.database.url ?? embedded?.url ?? '', log).catch(
@@ -37,6 +39,8 @@ async function main() {
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
+  // Whoever started this and holds the channel to it has gone.
+  process.once('disconnect', stop)
 
   const guide = embedded && config.demoData ? await openDemo(node.deps, log) : undefined
   say(`Rhubarb is ready at ${config.publicUrl ?? node.url}`)
@@ -61,7 +65,7 @@ function say(line: string) {
 
 /** What a person can mend is said in a sentence; anything else with its stack. */
 function sentenceFor(error: unknown): string {
-  if (error instanceof ConfigError) return error.message
+  if (error instanceof ConfigError || error instanceof EmbeddedPostgresError) return error.message
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
     const port = 'port' in error ? error.port : 'asked for'
     return `Port ${port} is taken by another program. Stop that one, or choose another port: PORT=3001 npm start`
