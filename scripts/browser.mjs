@@ -3,7 +3,14 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { environment, run, Unable } from './setup.mjs'
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+/** Debian's Chromium without a window comes first: the same engine, and the tests take half the time. */
+const names = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+]
 const macs = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -51,7 +58,10 @@ async function installFromApt() {
     const [program = '', ...rest] = isRoot ? command : ['sudo', '-n', ...command]
     return run(program, rest)
   }
-  if ((await apt('update')) === 0) await apt('install', '-y', '--no-install-recommends', 'chromium')
+  if ((await apt('update')) !== 0) return
+  for (const name of ['chromium-headless-shell', 'chromium']) {
+    if ((await apt('install', '-y', '--no-install-recommends', name)) === 0) return
+  }
 }
 
 /** @param {string} name */
