@@ -86,7 +86,7 @@ export async function runHttp(
   { connections, seconds, accepts = 'identity' }: { connections: number; seconds: number; accepts?: string },
 ): Promise<Sample> {
   const order: LoadOrder = {
-    url,
+    port: Number(new URL(url).port),
     seconds,
     accepts,
     connections: Array.from({ length: connections }, (_, connection) =>
