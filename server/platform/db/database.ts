@@ -22,7 +22,10 @@ function isoMoment(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds}Z`
 }
 
-/** A pool of connections; every one has its timeouts and speaks UTC. */
+/**
+ * A pool of connections; every one has its timeouts and speaks UTC. None memoizes: for a short page of a long list the table
+ * of what was looked up is made for the whole list, and a page of a million listings took a tenth longer.
+ */
 export function createPool({ url, pool, statementTimeoutMs }: DatabaseOptions): pg.Pool {
   return new pg.Pool({
     connectionString: url,
@@ -31,7 +34,7 @@ export function createPool({ url, pool, statementTimeoutMs }: DatabaseOptions): 
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     application_name: 'rhubarb',
-    options: `-c statement_timeout=${statementTimeoutMs} -c lock_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=10000 -c timezone=UTC -c plan_cache_mode=auto`,
+    options: `-c statement_timeout=${statementTimeoutMs} -c lock_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=10000 -c timezone=UTC -c plan_cache_mode=auto -c enable_memoize=off`,
     types,
   })
 }
