@@ -9,6 +9,9 @@ export interface RateLimit {
   attempt(key: string): Promise<void>
   /** Forgives what was counted for the key. */
   forget(key: string): Promise<void>
+  /** Marks the key for as long as the rule lasts, with no attempt counted against it. */
+  mark(key: string): Promise<void>
+  isMarked(key: string): Promise<boolean>
 }
 
 export type RateLimits = (name: string, rule: { attempts: number; seconds: number }) => RateLimit
@@ -40,12 +43,23 @@ export function rateLimits(pool: pg.Pool): RateLimits {
       async forget(key) {
         await limiter.delete(hashed(key))
       },
+      async mark(key) {
+        await limiter.set(hashed(key), 0, seconds)
+      },
+      async isMarked(key) {
+        return (await limiter.get(hashed(key))) !== null
+      },
     }
   }
 }
 
 /** No limits at all, for load tests. */
-export const noRateLimits: RateLimits = () => ({ attempt: async () => {}, forget: async () => {} })
+export const noRateLimits: RateLimits = () => ({
+  attempt: async () => {},
+  forget: async () => {},
+  mark: async () => {},
+  isMarked: async () => false,
+})
 
 function hashed(key: string): string {
   return createHash('sha256').update(key).digest('base64url')

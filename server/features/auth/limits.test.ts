@@ -33,6 +33,25 @@ test('who guesses at an account is made to wait, and so is its owner', async () 
   expect(await logInAs(world.guest(), bob.email, bob.password)).toEqual([200])
 })
 
+test('strangers who guess, from wherever, can not keep the owner out of where they have logged in before', async () => {
+  await using world = await newWorld({ rateLimits: true, config: { trustedProxies: ['127.0.0.1'] } })
+  const [ann] = await world.members('ann')
+  const logInFrom = async (address: string, password: string) => {
+    const body = new URLSearchParams({ username: ann.email, password })
+    const asked = { body, headers: { 'x-forwarded-for': address } }
+    return (await world.guest().send('POST', '/api/auth/login', asked)).status
+  }
+  expect(await logInFrom('203.0.113.1', ann.password)).toBe(200)
+  const guesses: number[] = []
+  for (let index = 1; index <= perAccount.login + 2; index += 1)
+    guesses.push(await logInFrom(`198.51.100.${index}`, 'a-guess'))
+
+  expect(guesses).toEqual([...times(perAccount.login, 401), 429, 429])
+  expect(await logInFrom('198.51.100.99', ann.password)).toBe(429)
+  expect(await logInFrom('203.0.113.1', ann.password)).toBe(200)
+  expect(await logInFrom('198.51.100.99', ann.password)).toBe(429)
+})
+
 test('nobody gets more guesses by making them all at once', async () => {
   await using world = await newWorld({ rateLimits: true })
   const [ann] = await world.members('ann')

@@ -21,7 +21,7 @@ export async function logMemberIn(
 
   if (member.suspended_at) throw new AppError('forbidden', authSentences.suspended)
 
-  await limits.login.succeeded(email)
+  await limits.login.succeeded(email, address)
   const { id, username, first_name, picture_name } = member
   return {
     access_token: await sessions.open(id),

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { allEndpoints } from '#test/endpoints.ts'
+
+/** What only its owner may read; these answers are the owner's own. */
+const secrets = /^(email|last_name|first_name|address|apt|password|password_hash|token_hash|hash)$/
+const ownersOwn = new Set([
+  'POST /auth/register',
+  'POST /auth/login',
+  'GET /auth/profile',
+  'PUT /auth/profile',
+  'POST /auth/upload-profile-image',
+])
+
+/** The names of all fields that an answer may have, however deep. */
+function fieldsOf(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const { properties = {}, ...rest } = schema as { properties?: Record<string, unknown> }
+  const deeper = [...Object.values(properties), ...Object.values(rest)]
+  return [...Object.keys(properties), ...deeper.flatMap(fieldsOf)]
+}
+
+function answersOf({ response }: Endpoint): string[] {
+  return Object.values(response).flatMap((answer) =>
+    typeof answer === 'string'
+      ? []
+      : fieldsOf(z.toJSONSchema(answer, { io: 'output', unrepresentable: 'any' })),
+  )
+}
+
+test('no answer names a private field of another member', async () => {
+  const telling = (await allEndpoints())
+    .filter(({ method, path }) => !ownersOwn.has(`${method} ${path}`))
+    .flatMap((endpoint) => answersOf(endpoint).map((field) => `${endpoint.method} ${endpoint.path} ${field}`))
+    .filter((told) => secrets.test(told.split(' ')[2] ?? ''))
+  expect(telling).toEqual([])
+})
+
+test('no answer at all, not even to its owner, names a hash', async () => {
+  const fields = (await allEndpoints()).flatMap(answersOf)
+  expect(fields).toContain('email')
+  expect(fields.filter((field) => /hash/.test(field))).toEqual([])
+})
