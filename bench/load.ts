@@ -37,7 +37,7 @@ function keepAsking(port: number, requests: readonly Buffer[], end: number, took
     if (missing !== undefined) missing -= chunk.length
     else {
       const before = head.length
-      head += chunk.latin1Slice()
+      head += chunk.toString('latin1')
       const at = head.indexOf(headEnd)
       if (at < 0) return
       const length = /^content-length: (\d+)\r$/im.exec(head.slice(0, at + 2))?.[1]
