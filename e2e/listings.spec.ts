@@ -264,6 +264,8 @@ test.describe('a photo', () => {
   test('can be replaced and removed, all by keyboard', async ({ garden }) => {
     const ann = await garden.member('ann')
     const { page } = ann
+    // While somebody listens, Chromium hands its file dialogs over; asked only as a key is pressed, it may be too late.
+    page.on('filechooser', () => {})
     await page.goto('/listings/new')
     await page.getByLabel('Description').focus()
     await page.keyboard.press('Tab')
