@@ -130,7 +130,7 @@ export function databaseUnavailable(error: unknown): boolean {
 
 /**
  * A query that is too hot to be built anew each time: its text is fixed, `$1…` are its values.
- * Runs on a database (then past Kysely, whose own way is a seventh of what a page costs) or in a transaction.
+ * Runs on a database (then past Kysely, whose own way is a tenth of what a listing costs) or in a transaction.
  */
 export function statement<Values extends readonly unknown[], Row extends object>(text: string) {
   return async (db: Pick<Kysely<never>, 'executeQuery'>, ...values: Values): Promise<Row[]> => {

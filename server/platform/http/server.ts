@@ -80,7 +80,7 @@ export async function createServer({
     if (stopping) request.raw.socket.end()
   })
 
-  // Made once: @fastify/helmet makes it anew for every request, a tenth of what a page costs.
+  // Made once: @fastify/helmet makes it anew for every request, a tenth of what a listing costs.
   const secure = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
