@@ -31,6 +31,13 @@ export const limits = {
   address: 120,
   apt: 30,
   page: { size: 24, max: 100 },
+  want: { min: 3, max: 80, perCategory: 5 },
+  query: { min: 2, max: 100 },
+  /** Miles from the member's postcode. */
+  near: { min: 1, max: 500 },
+  friends: { most: 5000, requestsADay: 50 },
+  invitationsADay: 20,
+  message: 4000,
 } as const
 
 /** A login's lifetime: 7 days. */
@@ -49,3 +56,13 @@ export const image = {
   /** What the server takes at most. */
   accepted: { maxBytes: 10 * 1024 * 1024, maxPixels: 40_000_000 },
 } as const
+
+/** What the filter starts with. At its upper end the range means "and more". */
+export const defaultPriceRange = { min: 0, max: 100 } as const
+
+/** How far a listing is, as far as a screen says it: "under 5 miles". */
+export const distanceBands = [5, 10, 25, 50, 100] as const
+export type DistanceBand = (typeof distanceBands)[number]
+
+/** How often a page that is looked at asks for what it may have missed. */
+export const pollMs = { unreadCount: 30_000, threads: 5000 } as const

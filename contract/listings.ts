@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { categories, limits, states, types } from './constants.ts'
+import { categories, distanceBands, limits, states, types } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { choice, hasFields, id, line, moment, money, paragraphs } from './fields.ts'
 import { picture } from './images.ts'
@@ -7,6 +7,8 @@ import { picture } from './images.ts'
 export const listingSentences = {
   notFound: 'Listing not found',
   notYoursToEdit: 'You do not have permission to edit this listing',
+  notYoursToDelete: 'You do not have permission to delete this listing',
+  photoNeeded: 'Please choose a photo',
   priceNeeded: 'Price must be greater than 0 for sell listings',
 } as const
 
@@ -17,7 +19,10 @@ const stateIds = Object.values(states)
 /** Anything but a known category is stored as uncategorized. */
 const category = choice(categoryIds, 'Unknown category').nullable().catch(null)
 
-/** `category_id` is null for uncategorized; `featured_image` is a path under the API's base. */
+/**
+ * `category_id` is null for uncategorized; `featured_image` is a path under the API's base. `within_miles` is the distance band
+ * between the postcodes of caller and owner, null where either is unknown, further away, or the list did not ask for distance.
+ */
 export const listing = z.object({
   id: z.int(),
   title: z.string(),
@@ -33,6 +38,7 @@ export const listing = z.object({
   owner_id: z.int(),
   owner_username: z.string(),
   owner_profile_picture: z.string().nullable(),
+  within_miles: z.literal(distanceBands).nullable(),
   created_at: moment,
   updated_at: moment,
 })
@@ -73,6 +79,33 @@ export const newListing = z
   })
 export type NewListing = z.output<typeof newListing>
 
+/** Only what is sent changes; what comes of it has to be a listing that could be posted. */
+export const listingChanges = z
+  .object({
+    title: line('Title is required')
+      .min(1, 'Title is required')
+      .min(limits.title.min, titleTooShort)
+      .max(limits.title.max, `Title must be at most ${limits.title.max} characters long`),
+    description,
+    price,
+    is_active: z.boolean('Please say whether the listing is active'),
+    is_public: z.boolean('Please say whether the listing is public'),
+    type_id: choice(typeIds, 'Please choose sell, exchange or giveaway'),
+    state_id: choice(stateIds, 'Unknown state'),
+    category_id: category,
+  })
+  .partial()
+export type ListingChanges = z.output<typeof listingChanges>
+
+export const sorts = ['newest', 'oldest', 'highest', 'lowest', 'nearest', 'best'] as const
+export type Sort = (typeof sorts)[number]
+
+const oneType = choice(typeIds, 'Please choose sell, exchange or giveaway')
+const queryPrice = z.coerce
+  .number('Please give the price in dollars')
+  .min(0, 'Please give the price in dollars')
+  .max(limits.price.max, `Price must be at most ${limits.price.max}`)
+
 /** One list at a time: one's own, the friends', everyone's, one member's, or (with none) all that one may see. */
 export const listingQuery = z
   .object({
@@ -81,6 +114,25 @@ export const listingQuery = z
     public: z.stringbool().optional(),
     user_id: id.optional(),
     category_id: choice(categoryIds, 'Unknown category').optional(),
+    /** May be repeated. */
+    type_id: z
+      .union([oneType.transform((type) => [type]), z.array(oneType).min(1).max(typeIds.length)])
+      .optional(),
+    /** Prices count for sales only: other listings pass. */
+    min_price: queryPrice.optional(),
+    max_price: queryPrice.optional(),
+    q: line()
+      .min(limits.query.min, `Please type at least ${limits.query.min} characters`)
+      .max(limits.query.max, `Please type at most ${limits.query.max} characters`)
+      .optional(),
+    /** Miles around the caller's postcode. */
+    near: z.coerce
+      .number('Please give the distance in miles')
+      .min(limits.near.min, `Please give a distance of at least ${limits.near.min} mile`)
+      .max(limits.near.max, `Please give a distance of at most ${limits.near.max} miles`)
+      .optional(),
+    /** Newest first, or with words the best first, unless the caller says otherwise. */
+    sort: z.enum(sorts, 'Please choose newest, oldest, highest, lowest, nearest or best').optional(),
     limit: z.coerce.number().int().min(1).max(limits.page.max).default(limits.page.size),
     cursor: z.string().max(200).optional(),
   })
@@ -107,7 +159,7 @@ export const createListing = endpoint({
 export const listListings = endpoint({
   method: 'GET',
   path: '/listings',
-  summary: 'Listings, newest first',
+  summary: 'Listings: whose, which, and in what order',
   auth: 'member',
   query: listingQuery,
   response: { 200: z.array(listing) },
@@ -131,5 +183,49 @@ export const setVisibility = endpoint({
   params: z.object({ id }),
   notFound: listingSentences.notFound,
   body: z.object({ is_public: z.boolean('Please say whether the listing is public') }),
+  response: { 200: listing },
+})
+
+export const updateListing = endpoint({
+  method: 'PATCH',
+  path: '/listings/{id}',
+  summary: 'Change my listing: only what is sent',
+  auth: 'member',
+  params: z.object({ id }),
+  notFound: listingSentences.notFound,
+  body: listingChanges,
+  response: { 200: listing },
+})
+
+export const deleteListing = endpoint({
+  method: 'DELETE',
+  path: '/listings/{id}',
+  summary: 'Delete my listing',
+  auth: 'member',
+  params: z.object({ id }),
+  notFound: listingSentences.notFound,
+  response: { 204: 'nothing' },
+})
+
+export const setListingImage = endpoint({
+  method: 'PUT',
+  path: '/listings/{id}/image',
+  summary: 'Give my listing a photo, or another one',
+  auth: 'member',
+  params: z.object({ id }),
+  notFound: listingSentences.notFound,
+  body: z.object({}),
+  encoding: 'multipart',
+  file: 'image',
+  response: { 200: listing },
+})
+
+export const removeListingImage = endpoint({
+  method: 'DELETE',
+  path: '/listings/{id}/image',
+  summary: 'Take the photo off my listing',
+  auth: 'member',
+  params: z.object({ id }),
+  notFound: listingSentences.notFound,
   response: { 200: listing },
 })

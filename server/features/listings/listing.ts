@@ -90,5 +90,11 @@ function idOf(cursor: string): number {
 /** What only the photo and the avatar are made of stays in the row: no schema names it, so it never leaves the server. */
 function onTheWire(row: ListingRow): Listing {
   const { featured_image, image } = photo(row)
-  return { ...row, featured_image, image, owner_profile_picture: avatarPath(row.owner_picture_name, 'small') }
+  return {
+    ...row,
+    featured_image,
+    image,
+    within_miles: null,
+    owner_profile_picture: avatarPath(row.owner_picture_name, 'small'),
+  }
 }

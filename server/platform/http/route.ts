@@ -35,13 +35,15 @@ export interface Call<E extends Endpoint> {
   readonly address: string
 }
 
-/** An answer with more than a body: a stream, or headers. */
+/** An answer with more than a body: a stream, headers, or another of the endpoint's statuses than its first. */
 export class Answer<Body> {
   readonly body: Body
   readonly headers: Readonly<Record<string, string>>
-  constructor(body: Body, headers: Readonly<Record<string, string>>) {
+  readonly status: number | undefined
+  constructor(body: Body, headers: Readonly<Record<string, string>>, status?: number) {
     this.body = body
     this.headers = headers
+    this.status = status
   }
 }
 
@@ -101,6 +103,7 @@ async function requireCaller({ authenticate }: App, request: FastifyRequest): Pr
 
 function send(reply: FastifyReply, result: unknown): FastifyReply {
   if (!(result instanceof Answer)) return reply.send(result)
+  if (result.status !== undefined) reply.code(result.status)
   return reply.headers(result.headers).send(result.body)
 }
 

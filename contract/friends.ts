@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { limits } from './constants.ts'
+import { endpoint } from './endpoint.ts'
+import { id, line, moment } from './fields.ts'
+import { emailField } from './member-fields.ts'
+import { memberSentences } from './members.ts'
+
+export const friendSentences = {
+  requestNotFound: 'Friend request not found',
+  notFriends: 'There is no friendship or request to end',
+  self: 'You can not befriend yourself',
+  friendsAlready: 'You are friends already',
+  notPossible: 'You can not send a friend request to this member',
+  tooManyFriends: `You can have at most ${limits.friends.most.toLocaleString('en-US')} friends`,
+  tooManyRequests: `You can send at most ${limits.friends.requestsADay} friend requests a day. Please try again tomorrow.`,
+  tooManyInvitations: `You can send at most ${limits.invitationsADay} invitations a day. Please try again tomorrow.`,
+  invited: 'Your invitation is on its way',
+} as const
+
+export const friend = z.object({
+  id: z.int(),
+  username: z.string(),
+  profile_picture: z.string().nullable(),
+  city: z.string().nullable(),
+  state: z.string().nullable(),
+})
+export type Friend = z.output<typeof friend>
+
+/** `id` is the request's own, `user_id` the member's who asks. */
+export const friendRequest = z.object({
+  id: z.int(),
+  user_id: z.int(),
+  username: z.string(),
+  profile_picture: z.string().nullable(),
+  created_at: moment,
+})
+export type FriendRequest = z.output<typeof friendRequest>
+
+/** How the caller stands with another member. `request_id` is there while a request is pending. */
+export const friendStatus = z.object({
+  status: z.enum(['none', 'pending', 'accepted', 'rejected']),
+  is_sender: z.boolean(),
+  request_id: z.int().nullable(),
+})
+export type FriendStatus = z.output<typeof friendStatus>
+
+export const listFriends = endpoint({
+  method: 'GET',
+  path: '/auth/friends',
+  summary: 'My friends, by username',
+  auth: 'member',
+  query: z.object({
+    q: line().max(60, 'Please type at most 60 characters').optional(),
+    limit: z.coerce.number().int().min(1).max(limits.page.max).default(limits.page.max),
+    cursor: z.string().max(200).optional(),
+  }),
+  response: { 200: z.array(friend) },
+})
+
+export const listFriendRequests = endpoint({
+  method: 'GET',
+  path: '/auth/friends/requests',
+  summary: 'Who has asked to be my friend and waits for an answer, newest first',
+  auth: 'member',
+  query: z.object({
+    limit: z.coerce.number().int().min(1).max(limits.page.max).default(limits.page.max),
+    cursor: z.string().max(200).optional(),
+  }),
+  response: { 200: z.array(friendRequest) },
+})
+
+export const requestFriend = endpoint({
+  method: 'POST',
+  path: '/auth/friends/request',
+  summary: 'Ask a member to be friends; when they have asked already, you are',
+  auth: 'member',
+  body: z.object({ friend_id: id }),
+  notFound: memberSentences.notFound,
+  response: { 201: friendStatus, 200: friendStatus },
+})
+
+export const respondToFriend = endpoint({
+  method: 'POST',
+  path: '/auth/friends/respond',
+  summary: 'Accept or decline a friend request',
+  auth: 'member',
+  body: z.object({ request_id: id, accept: z.boolean('Please accept or decline the request') }),
+  response: { 200: friendStatus },
+})
+
+export const getFriendStatus = endpoint({
+  method: 'GET',
+  path: '/auth/friends/status/{id}',
+  summary: 'How I stand with a member',
+  auth: 'member',
+  params: z.object({ id }),
+  notFound: memberSentences.notFound,
+  response: { 200: friendStatus },
+})
+
+export const removeFriend = endpoint({
+  method: 'DELETE',
+  path: '/auth/friends/{id}',
+  summary: 'End a friendship, or withdraw my request; the id is the member’s',
+  auth: 'member',
+  params: z.object({ id }),
+  notFound: friendSentences.notFriends,
+  response: { 204: 'nothing' },
+})
+
+export const invitation = z.object({ email: emailField('Invalid email address') })
+
+export const invite = endpoint({
+  method: 'POST',
+  path: '/invitations',
+  summary: 'Invite somebody by e-mail; the answer is the same for a member',
+  auth: 'member',
+  body: invitation,
+  response: { 202: z.object({ message: z.string() }) },
+})

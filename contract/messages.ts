@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { limits } from './constants.ts'
+import { endpoint } from './endpoint.ts'
+import { id, moment, paragraphs } from './fields.ts'
+import { memberSentences, publicMember } from './members.ts'
+
+export const messageSentences = {
+  empty: 'Please write something',
+  tooLong: `A message can have at most ${limits.message.toLocaleString('en-US')} characters`,
+  self: 'You can not write to yourself',
+  notPossible: 'You can not write to this member',
+  tooMany: 'You are writing very fast. Please wait a moment.',
+} as const
+
+/** `client_id` is the UUID its sender's client made: the same one twice is the same message. */
+export const message = z.object({
+  id: z.int(),
+  sender_id: z.int(),
+  receiver_id: z.int(),
+  content: z.string(),
+  created_at: moment,
+  is_read: z.boolean(),
+  client_id: z.string().nullable(),
+})
+export type Message = z.output<typeof message>
+
+export const newMessage = z.object({
+  receiver_id: id,
+  content: paragraphs().min(1, messageSentences.empty).max(limits.message, messageSentences.tooLong),
+  client_id: z.uuid('client_id must be a UUID').optional(),
+})
+export type NewMessage = z.output<typeof newMessage>
+
+/** A conversation as the list shows it. The other side is null for a former member, whose id stands in `user_id`. */
+export const thread = z.object({
+  user_id: z.int(),
+  user: publicMember.nullable(),
+  last_message: message,
+  unread_count: z.int(),
+})
+export type Thread = z.output<typeof thread>
+
+const params = z.object({ id })
+
+export const sendMessage = endpoint({
+  method: 'POST',
+  path: '/messages',
+  summary: 'Write to a member; the same client_id again answers 200 with what is stored',
+  auth: 'member',
+  body: newMessage,
+  notFound: memberSentences.notFound,
+  response: { 201: message, 200: message },
+})
+
+export const listThreadMembers = endpoint({
+  method: 'GET',
+  path: '/messages',
+  summary: 'With whom I talk: member ids, latest thread first',
+  auth: 'member',
+  query: z.object({
+    limit: z.coerce.number().int().min(1).max(limits.page.max).default(limits.page.max),
+    cursor: z.string().max(200).optional(),
+  }),
+  response: { 200: z.array(z.int()) },
+})
+
+export const listThreads = endpoint({
+  method: 'GET',
+  path: '/messages/threads',
+  summary: 'My conversations, latest first; q finds names and previews',
+  auth: 'member',
+  query: z.object({
+    q: z.string().max(60).optional(),
+    limit: z.coerce.number().int().min(1).max(limits.page.max).default(limits.page.size),
+    cursor: z.string().max(200).optional(),
+  }),
+  response: { 200: z.array(thread) },
+})
+
+export const countUnreadMessages = endpoint({
+  method: 'GET',
+  path: '/messages/unread-count',
+  summary: 'How many messages I have not read',
+  auth: 'member',
+  response: { 200: z.int() },
+})
+
+export const listMessages = endpoint({
+  method: 'GET',
+  path: '/messages/{id}',
+  summary:
+    'My conversation with a member, oldest to newest: the latest, those before a message, or those after one',
+  auth: 'member',
+  params,
+  notFound: memberSentences.notFound,
+  query: z
+    .object({
+      limit: z.coerce.number().int().min(1).max(limits.page.max).default(50),
+      before: id.optional(),
+      after: id.optional(),
+    })
+    .refine(({ before, after }) => before === undefined || after === undefined, {
+      path: ['after'],
+      message: 'Please ask for what is before a message or after one',
+    }),
+  response: { 200: z.array(message) },
+})
+
+export const markThreadRead = endpoint({
+  method: 'POST',
+  path: '/messages/{id}/mark-thread-read',
+  summary: 'Mark what a member wrote to me as read',
+  auth: 'member',
+  params,
+  notFound: memberSentences.notFound,
+  response: { 200: z.object({ updated: z.int() }) },
+})

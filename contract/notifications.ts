@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { limits } from './constants.ts'
+import { endpoint } from './endpoint.ts'
+import { moment } from './fields.ts'
+
+/** Something a member is told of in the app. `user` is the member it is about. */
+export const notification = z.object({
+  id: z.int(),
+  kind: z.enum(['friend_request', 'friend_accepted']),
+  created_at: moment,
+  read_at: moment.nullable(),
+  user: z.object({ id: z.int(), username: z.string(), profile_picture: z.string().nullable() }),
+})
+export type Notification = z.output<typeof notification>
+
+export const listNotifications = endpoint({
+  method: 'GET',
+  path: '/notifications',
+  summary: 'What I was told, newest first',
+  auth: 'member',
+  query: z.object({
+    limit: z.coerce.number().int().min(1).max(limits.page.max).default(limits.page.size),
+    cursor: z.string().max(200).optional(),
+  }),
+  response: { 200: z.array(notification) },
+})
+
+export const countUnreadNotifications = endpoint({
+  method: 'GET',
+  path: '/notifications/unread-count',
+  summary: 'How many notifications I have not read (at most 100 are counted)',
+  auth: 'member',
+  response: { 200: z.int() },
+})
+
+export const readNotifications = endpoint({
+  method: 'POST',
+  path: '/notifications/read',
+  summary: 'Mark all my notifications as read',
+  auth: 'member',
+  response: { 200: z.object({ updated: z.int() }) },
+})

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { message, newMessage } from './messages.ts'
+import { notification } from './notifications.ts'
+
+/** Where sockets connect, by the websocket transport only, with `auth: { token }`. */
+export const realtimePath = '/socket.io'
+
+/** How a client comes back: the pause grows from the first to the longest (milliseconds). */
+export const reconnect = { firstMs: 1000, longestMs: 5000, timeoutMs: 20_000 } as const
+
+/** What the server tells all sockets of a member. Realtime is a hint, the database the truth. */
+export const serverEvents = {
+  new_message: message,
+  /** The reader's other sockets, and the writer: what `user_id` shares with you is read up to the message. */
+  thread_read: z.object({ reader_id: z.int(), user_id: z.int(), last_read_id: z.int() }),
+  notification,
+  /** Something changed between you and this member: friendship, request or block. */
+  friends_changed: z.object({ user_id: z.int() }),
+} as const
+export type ServerEvents = typeof serverEvents
+export type EventPayload<Name extends keyof ServerEvents> = z.output<ServerEvents[Name]>
+
+/** What a client may send. */
+export const clientEvents = { send_message: newMessage } as const
+
+/** The answer to `send_message`, given after the commit. */
+export const sendAnswer = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), message }),
+  z.object({ ok: z.literal(false), status: z.int(), detail: z.string() }),
+])
+export type SendAnswer = z.output<typeof sendAnswer>

@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { categories, limits } from './constants.ts'
+import { endpoint } from './endpoint.ts'
+import { choice, id, line } from './fields.ts'
+
+const tooShort = `Each item must have at least ${limits.want.min} characters`
+
+export const wantSentences = {
+  notFound: 'Want not found',
+  notYours: 'You do not have permission to change this want',
+  tooMany: `You can want at most ${limits.want.perCategory} items in a category`,
+  nothingToSave: 'Please add at least one item to your wish list',
+} as const
+
+const categoryIds = Object.values(categories)
+
+/** Anything but a known category is stored as uncategorized. */
+const category = choice(categoryIds, 'Unknown category').nullable().catch(null)
+
+/** `listing_count` says how many listings the owner may see fit the want (at most 100 are counted); null in another member's list. */
+export const want = z.object({
+  id: z.int(),
+  title: z.string(),
+  category_id: z.literal(categoryIds).nullable(),
+  listing_count: z.int().nullable(),
+})
+export type Want = z.output<typeof want>
+
+export const wantTitle = line(tooShort)
+  .min(limits.want.min, tooShort)
+  .max(limits.want.max, `Each item must have at most ${limits.want.max} characters`)
+
+export const newWant = z.object({ title: wantTitle, category_id: category.default(null) })
+export type NewWant = z.output<typeof newWant>
+
+/** A whole edit session: all of it is saved, or nothing. */
+export const wantChanges = z
+  .object({
+    add: z.array(newWant).max(100).default([]),
+    rename: z
+      .array(z.object({ id, title: wantTitle }))
+      .max(100)
+      .default([]),
+    remove: z.array(id).max(100).default([]),
+  })
+  .refine(({ add, rename, remove }) => add.length + rename.length + remove.length > 0, {
+    path: ['add'],
+    message: wantSentences.nothingToSave,
+  })
+export type WantChanges = z.output<typeof wantChanges>
+
+const params = z.object({ id })
+
+export const listWants = endpoint({
+  method: 'GET',
+  path: '/listings/want-listings',
+  summary: "My wish list, or another member's",
+  auth: 'member',
+  query: z.object({ user_id: id.optional() }),
+  response: { 200: z.array(want) },
+})
+
+export const createWant = endpoint({
+  method: 'POST',
+  path: '/listings/want-listings',
+  summary: 'Add something to my wish list',
+  auth: 'member',
+  body: newWant,
+  response: { 201: want },
+})
+
+export const saveWants = endpoint({
+  method: 'PATCH',
+  path: '/listings/want-listings',
+  summary: 'Save many changes of my wish list: all of them, or none',
+  auth: 'member',
+  body: wantChanges,
+  response: { 200: z.array(want) },
+})
+
+const renaming = {
+  path: '/listings/want-listings/{id}',
+  summary: 'Rename something on my wish list',
+  auth: 'member',
+  params,
+  notFound: wantSentences.notFound,
+  body: z.object({ title: wantTitle }),
+  response: { 200: want },
+} as const
+
+export const renameWant = endpoint({ method: 'PATCH', ...renaming })
+export const replaceWant = endpoint({ method: 'PUT', ...renaming })
+
+export const deleteWant = endpoint({
+  method: 'DELETE',
+  path: '/listings/want-listings/{id}',
+  summary: 'Take something off my wish list',
+  auth: 'member',
+  params,
+  notFound: wantSentences.notFound,
+  response: { 204: 'nothing' },
+})
