@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { categories, types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
 import { getPublicMember } from '#contract/members.ts'
-import { expect, expectAccessible, type Member, test } from './fixtures.ts'
+import { expect, expectAccessible, type Member, once, test } from './fixtures.ts'
 
-test('a member downloads all that is kept about them', async ({ garden }) => {
+test('a member downloads all that is kept about them', once, async ({ garden }) => {
   const ann = await garden.member('ann')
   await ann.actor.call(createListing, {
     body: { title: 'Old apples', type_id: types.giveaway, category_id: categories.produce },
@@ -21,7 +21,7 @@ test('a member downloads all that is kept about them', async ({ garden }) => {
   expect(text).toContain('Old apples')
 })
 
-test('a download that fails says so', async ({ garden }) => {
+test('a download that fails says so', once, async ({ garden }) => {
   const ann = await garden.member('ann')
   ann.expectTrouble('500 (Internal Server Error)')
   await ann.page.route('**/api/auth/export', (route) => route.fulfill({ status: 500, body: '' }))
@@ -53,7 +53,7 @@ test('a member deletes their profile with their password, and is a visitor at th
   await expect(ann.page).toHaveURL('/login?next=%2Fprofile')
 })
 
-test('a wrong password deletes nothing, and says so at the field', async ({ garden }) => {
+test('a wrong password deletes nothing, and says so at the field', once, async ({ garden }) => {
   const ann = await garden.member('ann')
   ann.expectTrouble('422')
   await ann.page.goto('/profile')

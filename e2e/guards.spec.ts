@@ -1,51 +1,52 @@
-import { expect, expectAccessible, test } from './fixtures.ts'
+import { expect, expectAccessible, once, test } from './fixtures.ts'
 
-for (const place of [
-  '/my-listings',
-  '/listings',
-  '/listings/new',
-  '/listings/7',
-  '/personal-info',
-  '/profile',
-]) {
-  test(`a visitor who wants ${place} is sent to the login`, async ({ garden }) => {
-    const { page } = await garden.visitor()
+test('a visitor who wants what only members see is sent to the login', once, async ({ garden }) => {
+  const { page } = await garden.visitor()
+  for (const place of [
+    '/my-listings',
+    '/listings',
+    '/listings/new',
+    '/listings/7',
+    '/listings?category=seeds',
+    '/personal-info',
+    '/profile',
+  ]) {
     await page.goto(place)
     await expect(page).toHaveURL(`/login?next=${encodeURIComponent(place)}`)
     await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
-  })
-}
-
-test('a visitor who wants a place with a choice in its address comes back to that choice', async ({
-  garden,
-}) => {
-  const { page } = await garden.visitor()
-  await page.goto('/listings?category=seeds')
-  await expect(page).toHaveURL(`/login?next=${encodeURIComponent('/listings?category=seeds')}`)
+  }
 })
 
-for (const place of ['/login', '/register', '/login?next=%2Fprofile']) {
-  test(`a member who wants ${place} is sent to their lists`, async ({ garden }) => {
-    const { page } = await garden.member('ann')
+test('a member who wants what only visitors need is sent to their lists', once, async ({ garden }) => {
+  const { page } = await garden.member('ann')
+  for (const place of [
+    '/login',
+    '/register',
+    '/login?next=%2Fprofile',
+    '/forgot-password',
+    '/reset-password?token=some',
+  ]) {
     await page.goto(place)
     await expect(page).toHaveURL('/my-listings')
-  })
-}
+  }
+})
 
-for (const place of ['/not-found', '/nowhere', '/listings/7/nowhere', '/my-listings/nowhere/at/all']) {
-  test(`anyone who wants ${place} reads that there is no such page, and finds home`, async ({ garden }) => {
-    for (const { page } of [await garden.visitor(), await garden.member('ann')]) {
+test('anyone who wants what is not there reads that there is no such page, and finds home', async ({
+  garden,
+}) => {
+  for (const { page } of [await garden.visitor(), await garden.member('ann')]) {
+    for (const place of ['/nowhere', '/listings/7/nowhere', '/my-listings/nowhere/at/all', '/not-found']) {
       await page.goto(place)
       await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
       await expect(page).toHaveTitle('Page Not Found · Rhubarb')
-      await expectAccessible(page)
-      await page.getByRole('link', { name: 'Go to Home' }).click()
-      await expect(page).toHaveURL('/')
     }
-  })
-}
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Go to Home' }).click()
+    await expect(page).toHaveURL('/')
+  }
+})
 
-test('what a screen refuses does not stay in its address', async ({ garden }) => {
+test('what a screen refuses does not stay in its address', once, async ({ garden }) => {
   const { page } = await garden.member('ann')
   await page.goto('/listings?category=nonsense&utm=42')
   await expect(page).toHaveURL('/listings')
@@ -72,7 +73,7 @@ test('a screen that comes has the focus at its title, its name above, and back l
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 })
 
-test('a screen that can not be fetched says so, and comes when asked again', async ({ garden }) => {
+test('a screen that can not be fetched says so, and comes when asked again', once, async ({ garden }) => {
   const ann = await garden.member('ann')
   const { page } = ann
   ann.expectTrouble('/assets/', 'dynamically imported module')

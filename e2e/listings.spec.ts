@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { categories, image, types } from '#contract/constants.ts'
 import { createListing, listListings } from '#contract/listings.ts'
 import { sentences } from '#contract/sentences.ts'
-import { expect, expectAccessible, type Member, test } from './fixtures.ts'
+import { expect, expectAccessible, type Member, once, test } from './fixtures.ts'
 import { brokenPhoto, photo, sentPhoto, sidewaysPhoto, textFile, watchUploads } from './photos.ts'
 
 const post = (page: Page) => page.getByRole('button', { name: 'post' }).click()
@@ -48,26 +48,28 @@ test.describe('a new listing', () => {
     ])
   })
 
-  test('is uncategorized without a category, and for friends only when it is not published', async ({
-    garden,
-  }) => {
-    const ann = await garden.member('ann')
-    const { page } = ann
-    await page.goto('/listings/new')
-    await category(page, 'produce').click()
-    await expect(category(page, 'produce')).toHaveAttribute('aria-pressed', 'false')
-    await page.getByLabel('Item name').fill('A bag of leaf mold')
-    await page.getByLabel('Type').selectOption('giveaway')
-    await page.getByText('publish the post to public').click()
-    await post(page)
+  test(
+    'is uncategorized without a category, and for friends only when it is not published',
+    once,
+    async ({ garden }) => {
+      const ann = await garden.member('ann')
+      const { page } = ann
+      await page.goto('/listings/new')
+      await category(page, 'produce').click()
+      await expect(category(page, 'produce')).toHaveAttribute('aria-pressed', 'false')
+      await page.getByLabel('Item name').fill('A bag of leaf mold')
+      await page.getByLabel('Type').selectOption('giveaway')
+      await page.getByText('publish the post to public').click()
+      await post(page)
 
-    await expect(page.getByRole('heading', { name: 'uncategorized' })).toBeVisible()
-    expect(await mine(ann)).toMatchObject([
-      { category_id: null, is_public: false, type_id: types.giveaway, price: 0 },
-    ])
-  })
+      await expect(page.getByRole('heading', { name: 'uncategorized' })).toBeVisible()
+      expect(await mine(ann)).toMatchObject([
+        { category_id: null, is_public: false, type_id: types.giveaway, price: 0 },
+      ])
+    },
+  )
 
-  test('has a price only for sale: another type sets it to 0', async ({ garden }) => {
+  test('has a price only for sale: another type sets it to 0', once, async ({ garden }) => {
     const ann = await garden.member('ann')
     const { page } = ann
     await page.goto('/listings/new')
@@ -91,7 +93,7 @@ test.describe('a new listing', () => {
     expect(await mine(ann)).toMatchObject([{ price: 0 }])
   })
 
-  test('is told at each field what is wrong with it, until that is mended', async ({ garden }) => {
+  test('is told at each field what is wrong with it, until that is mended', once, async ({ garden }) => {
     const ann = await garden.member('ann')
     const { page } = ann
     const title = page.getByLabel('Item name')
@@ -122,7 +124,7 @@ test.describe('a new listing', () => {
     await expect(row(page, 'abc')).toContainText('$0.50')
   })
 
-  test('loses nothing when the server fails, and says so', async ({ garden }) => {
+  test('loses nothing when the server fails, and says so', once, async ({ garden }) => {
     const ann = await garden.member('ann')
     const { page } = ann
     ann.expectTrouble('500', 'ERR_FAILED')
@@ -151,7 +153,7 @@ test.describe('a new listing', () => {
     expect((await mine(ann))[0]?.image).not.toBeNull()
   })
 
-  test('shows what the server has against it at the field it names', async ({ garden }) => {
+  test('shows what the server has against it at the field it names', once, async ({ garden }) => {
     const { page, expectTrouble } = await garden.member('ann')
     expectTrouble('422')
     await page.route('**/api/listings', (route) =>
@@ -168,7 +170,7 @@ test.describe('a new listing', () => {
   })
 })
 
-test.describe('a photo', () => {
+test.describe('a photo', once, () => {
   test('of 4000 × 3000 pixels is sent with at most 1920 and 3 MB, and shown meanwhile', async ({
     garden,
   }) => {
@@ -331,7 +333,7 @@ test.describe('my lists', () => {
     await expect(page).toHaveURL('/my-listings')
   })
 
-  test('show every listing, however many', async ({ garden }) => {
+  test('show every listing, however many', once, async ({ garden }) => {
     const { page, actor } = await garden.member('ann')
     for (let number = 1; number <= 103; number++) {
       await actor.call(createListing, { body: { title: `Pumpkin ${number}`, type_id: types.giveaway } })
@@ -341,33 +343,35 @@ test.describe('my lists', () => {
     await expect(page.getByRole('listitem').filter({ hasText: /Pumpkin/ })).toHaveCount(103)
   })
 
-  test('show private or public ones: ticking one unticks the other, and Back goes back', async ({
-    garden,
-  }) => {
-    const { page, actor } = await garden.member('ann')
-    const common = { type_id: types.giveaway, category_id: categories.produce }
-    await actor.call(createListing, { body: { ...common, title: 'For all', is_public: true } })
-    await actor.call(createListing, { body: { ...common, title: 'For friends', is_public: false } })
-    const [forPrivate, forPublic] = [page.getByLabel('private'), page.getByLabel('public', { exact: true })]
-    await page.goto('/my-listings')
+  test(
+    'show private or public ones: ticking one unticks the other, and Back goes back',
+    once,
+    async ({ garden }) => {
+      const { page, actor } = await garden.member('ann')
+      const common = { type_id: types.giveaway, category_id: categories.produce }
+      await actor.call(createListing, { body: { ...common, title: 'For all', is_public: true } })
+      await actor.call(createListing, { body: { ...common, title: 'For friends', is_public: false } })
+      const [forPrivate, forPublic] = [page.getByLabel('private'), page.getByLabel('public', { exact: true })]
+      await page.goto('/my-listings')
 
-    await page.getByText('private', { exact: true }).click()
-    await expect(forPrivate).toBeChecked()
-    await expect(row(page, 'For friends')).toBeVisible()
-    await expect(row(page, 'For all')).toHaveCount(0)
+      await page.getByText('private', { exact: true }).click()
+      await expect(forPrivate).toBeChecked()
+      await expect(row(page, 'For friends')).toBeVisible()
+      await expect(row(page, 'For all')).toHaveCount(0)
 
-    await page.locator('fieldset').getByText('public').click()
-    await expect(forPublic).toBeChecked()
-    await expect(forPrivate).not.toBeChecked()
-    await expect(row(page, 'For all')).toBeVisible()
-    await expect(row(page, 'For friends')).toHaveCount(0)
+      await page.locator('fieldset').getByText('public').click()
+      await expect(forPublic).toBeChecked()
+      await expect(forPrivate).not.toBeChecked()
+      await expect(row(page, 'For all')).toBeVisible()
+      await expect(row(page, 'For friends')).toHaveCount(0)
 
-    await page.goBack()
-    await expect(forPrivate).toBeChecked()
-    await page.getByText('private', { exact: true }).click()
-    await expect(row(page, 'For all')).toBeVisible()
-    await expect(row(page, 'For friends')).toBeVisible()
-  })
+      await page.goBack()
+      await expect(forPrivate).toBeChecked()
+      await page.getByText('private', { exact: true }).click()
+      await expect(row(page, 'For all')).toBeVisible()
+      await expect(row(page, 'For friends')).toBeVisible()
+    },
+  )
 
   test('make a listing public or private once the server agrees', async ({ garden }) => {
     const ann = await garden.member('ann')
@@ -396,7 +400,7 @@ test.describe('my lists', () => {
     await expect(page.getByText('public', { exact: true })).toHaveCount(0)
   })
 
-  test('leave a switch as it is when the server does not agree', async ({ garden }) => {
+  test('leave a switch as it is when the server does not agree', once, async ({ garden }) => {
     const { page, actor, expectTrouble } = await garden.member('ann')
     expectTrouble('500')
     await actor.call(createListing, { body: { title: 'Garlic', type_id: types.giveaway } })
@@ -417,7 +421,7 @@ test.describe('my lists', () => {
     await expect(page).toHaveURL('/listings/new')
   })
 
-  test('say when they can not be loaded, and try again', async ({ garden }) => {
+  test('say when they can not be loaded, and try again', once, async ({ garden }) => {
     const { page, expectTrouble } = await garden.member('ann')
     expectTrouble('500')
     await page.route('**/api/listings?*', (route) => route.fulfill({ status: 500 }))

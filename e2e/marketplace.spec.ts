@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { categories, types } from '#contract/constants.ts'
 import { createListing, type Listing } from '#contract/listings.ts'
-import { expect, expectAccessible, type Member, test } from './fixtures.ts'
+import { expect, expectAccessible, type Member, once, test } from './fixtures.ts'
 import { photo } from './photos.ts'
 
 /** The page asks a failing server three times before it gives up. */
@@ -113,7 +113,7 @@ test.describe('the marketplace', () => {
     await reveal(page, `Kale ${tag}`)
   })
 
-  test('keeps what is for friends only from others', async ({ garden }) => {
+  test('keeps what is for friends only from others', once, async ({ garden }) => {
     const ann = await garden.member('ann')
     const title = `Garlic of ${ann.username}`
     const { id } = await list(ann, { title, is_public: false })
@@ -161,7 +161,7 @@ test.describe('the marketplace', () => {
     expect(await wanted.boundingBox()).toEqual(before)
   })
 
-  test('brings more at a press where scrolling tells nothing', async ({ garden }) => {
+  test('brings more at a press where scrolling tells nothing', once, async ({ garden }) => {
     const ann = await garden.member('ann')
     for (let number = 1; number <= 30; number++) {
       await list(ann, { title: `Apple ${number} of ${ann.username}` })
@@ -188,7 +188,7 @@ test.describe('the marketplace', () => {
     await expect(cards).not.toHaveCount(24)
   })
 
-  test('says when it can not be loaded, and tries again', async ({ garden }) => {
+  test('says when it can not be loaded, and tries again', once, async ({ garden }) => {
     const ann = await garden.member('ann')
     await list(ann, { title: 'Kale' })
     const { page, expectTrouble } = await garden.member('bob')
@@ -206,7 +206,7 @@ test.describe('the marketplace', () => {
 })
 
 test.describe('a listing', () => {
-  test('without a photo has a drawing of its crop', async ({ garden }) => {
+  test('without a photo has a drawing of its crop', once, async ({ garden }) => {
     const ann = await garden.member('ann')
     const { id } = await list(ann, { title: 'Meyer lemons', category_id: categories.produce })
     const { page } = await garden.member('bob')
@@ -239,7 +239,7 @@ test.describe('a listing', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
   })
 
-  test('says in the dialog when its link can not be copied', async ({ garden }) => {
+  test('says in the dialog when its link can not be copied', once, async ({ garden }) => {
     const ann = await garden.member('ann')
     const { id } = await list(ann, { title: 'Meyer lemons' })
     const { page } = await garden.member('bob')
@@ -253,7 +253,7 @@ test.describe('a listing', () => {
     await expectAccessible(page)
   })
 
-  test('that is not there leads to the page that says so', async ({ garden }) => {
+  test('that is not there leads to the page that says so', once, async ({ garden }) => {
     const { page, expectTrouble } = await garden.member('ann')
     expectTrouble('404')
     for (const id of ['999999999', 'zucchini', '0']) {
@@ -263,7 +263,7 @@ test.describe('a listing', () => {
     }
   })
 
-  test('says when it can not be loaded, and tries again', async ({ garden }) => {
+  test('says when it can not be loaded, and tries again', once, async ({ garden }) => {
     const ann = await garden.member('ann')
     const { id } = await list(ann, { title: 'Meyer lemons' })
     const { page, expectTrouble } = await garden.member('bob')
@@ -290,7 +290,7 @@ test.describe('a seller', () => {
     await expectAccessible(page)
   })
 
-  test('who is not there is not found', async ({ garden }) => {
+  test('who is not there is not found', once, async ({ garden }) => {
     const { page, expectTrouble } = await garden.member('bob')
     expectTrouble('404')
     for (const id of ['999999999', 'nobody']) {
@@ -300,7 +300,7 @@ test.describe('a seller', () => {
     await expectAccessible(page)
   })
 
-  test('who can not be loaded can be tried again', async ({ garden }) => {
+  test('who can not be loaded can be tried again', once, async ({ garden }) => {
     const ann = await garden.member('ann')
     const { page, expectTrouble } = await garden.member('bob')
     expectTrouble('500')

@@ -1,7 +1,7 @@
 import { getProfile, uploadProfileImage } from '#contract/auth.ts'
-import { expect, expectAccessible, test } from './fixtures.ts'
+import { expect, expectAccessible, once, test } from './fixtures.ts'
 
-test('a member reads what the garden knows of them', async ({ garden }) => {
+test('a member reads what the garden knows of them, and whom to write to', async ({ garden }) => {
   const ann = await garden.member('ann')
   await ann.actor.call(uploadProfileImage, { body: { city: 'Portland', state: 'OR', postcode: '97214' } })
   await ann.page.goto('/profile')
@@ -18,33 +18,30 @@ test('a member reads what the garden knows of them', async ({ garden }) => {
     await expect(fact(ann.page, name)).toHaveText(value)
   }
   await expect(fact(ann.page, 'Password')).toHaveText('••••••••')
+  const support = ann.page.getByRole('region', { name: 'Support' })
+  await expect(support.getByRole('link')).toHaveAttribute('href', 'mailto:hello@rhubarb.example')
   await expectAccessible(ann.page)
 })
 
-test('a member finds whom to write to', async ({ garden }) => {
-  const { page } = await garden.member('ann')
-  await page.goto('/profile')
-  const support = page.getByRole('region', { name: 'Support' })
-  await expect(support.getByRole('link')).toHaveAttribute('href', 'mailto:hello@rhubarb.example')
-})
-
-for (const [parts, address] of [
-  [{ city: 'Portland', state: 'OR' }, 'Portland, OR'],
-  [{ city: 'Portland', zip_code: '97214' }, 'Portland 97214'],
-  [{ zip_code: '97214' }, '97214'],
-  [{}, 'Address not available'],
-] as const) {
-  test(`the address of a member reads "${address}"`, async ({ garden }) => {
-    const ann = await garden.member('ann')
-    const nowhere = { city: null, state: null, zip_code: null }
-    const profile = { ...(await ann.actor.call(getProfile)), ...nowhere, ...parts }
-    await ann.page.route('**/api/auth/profile', (route) => route.fulfill({ json: profile }))
+test('the address of a member reads as much as is known of it', once, async ({ garden }) => {
+  const ann = await garden.member('ann')
+  const profile = await ann.actor.call(getProfile)
+  const nowhere = { city: null, state: null, zip_code: null }
+  for (const [parts, address] of [
+    [{ city: 'Portland', state: 'OR' }, 'Portland, OR'],
+    [{ city: 'Portland', zip_code: '97214' }, 'Portland 97214'],
+    [{ zip_code: '97214' }, '97214'],
+    [{}, 'Address not available'],
+  ] as const) {
+    await ann.page.route('**/api/auth/profile', (route) =>
+      route.fulfill({ json: { ...profile, ...nowhere, ...parts } }),
+    )
     await ann.page.goto('/profile')
     await expect(fact(ann.page, 'Address')).toHaveText(address)
-  })
-}
+  }
+})
 
-test('a member without a first name is called My Name', async ({ garden }) => {
+test('a member without a first name is called My Name', once, async ({ garden }) => {
   const ann = await garden.member('ann')
   const profile = { ...(await ann.actor.call(getProfile)), first_name: '', friend_count: 1 }
   await ann.page.route('**/api/auth/profile', (route) => route.fulfill({ json: profile }))
@@ -53,7 +50,7 @@ test('a member without a first name is called My Name', async ({ garden }) => {
   await expect(ann.page.getByText('1 friend', { exact: true })).toBeVisible()
 })
 
-test('a profile that takes a while says so', async ({ garden }) => {
+test('a profile that takes a while says so', once, async ({ garden }) => {
   const ann = await garden.member('ann')
   const answer = Promise.withResolvers<void>()
   await ann.page.route('**/api/auth/profile', async (route) => {
@@ -68,7 +65,7 @@ test('a profile that takes a while says so', async ({ garden }) => {
   await expect(ann.page.getByText(`@${ann.username}`)).toBeVisible()
 })
 
-test('a profile that can not be loaded says so, and comes when asked again', async ({ garden }) => {
+test('a profile that can not be loaded says so, and comes when asked again', once, async ({ garden }) => {
   const ann = await garden.member('ann')
   ann.expectTrouble('500 (Internal Server Error)')
   await ann.page.route('**/api/auth/profile', (route) => route.fulfill({ status: 500, body: 'Oh' }))
@@ -81,7 +78,7 @@ test('a profile that can not be loaded says so, and comes when asked again', asy
   await expect(ann.page.getByText(`@${ann.username}`)).toBeVisible()
 })
 
-test('a profile that is gone says so', async ({ garden }) => {
+test('a profile that is gone says so', once, async ({ garden }) => {
   const ann = await garden.member('ann')
   ann.expectTrouble('404 (Not Found)')
   await ann.page.route('**/api/auth/profile', (route) => route.fulfill({ status: 404, body: '' }))

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { getProfile } from '#contract/auth.ts'
-import { expect, expectAccessible, type Person, test } from './fixtures.ts'
+import { expect, expectAccessible, once, type Person, test } from './fixtures.ts'
 
 const newcomer = {
   'First name': 'Marta',
@@ -35,7 +35,7 @@ test.describe('a gardener registers', () => {
     await expect(page.getByText('Portland, OR 97214')).toBeVisible()
   })
 
-  test('comes from the login by its tab', async ({ garden }) => {
+  test('comes from the login by its tab', once, async ({ garden }) => {
     const { page } = await garden.visitor()
     await page.goto('/login')
     await page.getByRole('link', { name: 'Register' }).click()
@@ -44,7 +44,7 @@ test.describe('a gardener registers', () => {
     await expect(page.getByRole('heading', { name: 'Register' })).toBeFocused()
   })
 
-  test('with a name or an e-mail that is taken, and reads which', async ({ garden }) => {
+  test('with a name or an e-mail that is taken, and reads which', once, async ({ garden }) => {
     const ann = await garden.member('ann')
     const marta = await garden.visitor()
     marta.expectTrouble('409 (Conflict)')
@@ -61,35 +61,41 @@ test.describe('a gardener registers', () => {
     await expect(marta.page).toHaveURL('/register')
   })
 
-  for (const [answer, reply] of [
-    ['holds no token', { status: 200, json: {} }],
-    ['is a failure', { status: 500, body: '' }],
-  ] as const) {
-    test(`and is told when the login after it ${answer}`, async ({ garden }) => {
-      const marta = await garden.visitor()
-      marta.expectTrouble('500 (Internal Server Error)')
+  test('and is told when the login after it fails', once, async ({ garden }) => {
+    const marta = await garden.visitor()
+    marta.expectTrouble('500 (Internal Server Error)')
+    for (const reply of [
+      { status: 200, json: {} },
+      { status: 500, body: '' },
+    ]) {
       await marta.page.route('**/api/auth/login', (route) => route.fulfill({ ...reply }))
       const username = garden.uniqueName('marta')
       await marta.page.goto('/register')
       await register(marta, { ...newcomer, Username: username, Email: `${username}@example.com` })
       await expect(marta.page.getByRole('alert')).toHaveText('Login failed after registration')
-    })
-  }
-
-  test('and is told when the server does not answer, with all that was typed kept', async ({ garden }) => {
-    const marta = await garden.visitor()
-    marta.expectTrouble('/api/auth/register')
-    await marta.page.route('**/api/auth/register', (route) => route.abort('connectionrefused'))
-    await marta.page.goto('/register')
-    await register(marta, newcomer)
-
-    await expect(marta.page.getByRole('alert')).toHaveText('No response from server. Please try again later.')
-    for (const [label, text] of Object.entries(newcomer)) {
-      await expect(marta.page.getByLabel(label, { exact: true })).toHaveValue(text)
     }
   })
 
-  test('and is told when the server says nothing', async ({ garden }) => {
+  test(
+    'and is told when the server does not answer, with all that was typed kept',
+    once,
+    async ({ garden }) => {
+      const marta = await garden.visitor()
+      marta.expectTrouble('/api/auth/register')
+      await marta.page.route('**/api/auth/register', (route) => route.abort('connectionrefused'))
+      await marta.page.goto('/register')
+      await register(marta, newcomer)
+
+      await expect(marta.page.getByRole('alert')).toHaveText(
+        'No response from server. Please try again later.',
+      )
+      for (const [label, text] of Object.entries(newcomer)) {
+        await expect(marta.page.getByLabel(label, { exact: true })).toHaveValue(text)
+      }
+    },
+  )
+
+  test('and is told when the server says nothing', once, async ({ garden }) => {
     const marta = await garden.visitor()
     marta.expectTrouble('500 (Internal Server Error)')
     await marta.page.route('**/api/auth/register', (route) => route.fulfill({ status: 500, body: '' }))
@@ -99,37 +105,26 @@ test.describe('a gardener registers', () => {
   })
 })
 
-test.describe('the register form', () => {
-  for (const [rule, label, text, sentence] of [
-    ['asks for a first name', 'First name', ' ', 'First name is required'],
-    ['asks for a last name', 'Last name', '', 'Last name is required'],
-    ['asks for a username', 'Username', '', 'Username is required'],
-    [
-      'takes only letters, digits and underscore in a username',
-      'Username',
-      'marta grows',
-      'Username can only contain letters, numbers, and underscores',
-    ],
-    ['takes no username below 3 characters', 'Username', 'ma', 'Username must be at least 3 characters long'],
-    ['asks for an e-mail', 'Email', '', 'Email is required'],
-    ['asks for an e-mail that looks like one', 'Email', 'marta@', 'Invalid email format'],
-    ['asks for a password', 'Password', '', 'Password is required'],
-    [
-      'takes no password below 8 characters',
-      'Password',
-      'plum-42',
-      'Password must be at least 8 characters long',
-    ],
-    ['asks for the password again', 'Confirm password', '', 'Please confirm your password'],
-    ['takes only the same password again', 'Confirm password', 'plum-crumble-43', 'Passwords do not match'],
-  ] as const) {
-    test(rule, async ({ garden }) => {
-      const marta = await garden.visitor()
-      const { page } = marta
-      await page.route('**/api/**', () => expect(page, 'asks the server nothing').toHaveURL('nowhere'))
-      await page.goto('/register')
+test.describe('the register form', once, () => {
+  test('says at each field what it asks for, until it is typed', async ({ garden }) => {
+    const marta = await garden.visitor()
+    const { page } = marta
+    await page.route('**/api/**', () => expect(page, 'asks the server nothing').toHaveURL('nowhere'))
+    await page.goto('/register')
+    for (const [label, text, sentence] of [
+      ['First name', ' ', 'First name is required'],
+      ['Last name', '', 'Last name is required'],
+      ['Username', '', 'Username is required'],
+      ['Username', 'marta grows', 'Username can only contain letters, numbers, and underscores'],
+      ['Username', 'ma', 'Username must be at least 3 characters long'],
+      ['Email', '', 'Email is required'],
+      ['Email', 'marta@', 'Invalid email format'],
+      ['Password', '', 'Password is required'],
+      ['Password', 'plum-42', 'Password must be at least 8 characters long'],
+      ['Confirm password', '', 'Please confirm your password'],
+      ['Confirm password', 'plum-crumble-43', 'Passwords do not match'],
+    ] as const) {
       await register(marta, { ...newcomer, [label]: text })
-
       const field = page.getByLabel(label, { exact: true })
       await expect(field).toHaveAccessibleDescription(sentence)
       await expect(field).toHaveAttribute('aria-invalid', 'true')
@@ -138,8 +133,8 @@ test.describe('the register form', () => {
       await field.press('End')
       await field.pressSequentially('x')
       await expect(page.getByText(sentence)).toBeHidden()
-    })
-  }
+    }
+  })
 
   test('names all that is wrong at once, and the focus goes to the first', async ({ garden }) => {
     const { page } = await garden.visitor()
@@ -161,29 +156,27 @@ test.describe('the register form', () => {
 })
 
 test.describe('a new member gives their place', () => {
-  for (const [rule, label, text, sentence] of [
-    ['with a city', 'City', '  ', 'City is required'],
-    ['with a state', 'State', '', 'State is required'],
-    [
-      'with a postcode of at least 5 characters after trimming',
-      'Postcode',
-      ' 9721 ',
-      'Postcode must be at least 5 characters.',
-    ],
-  ] as const) {
-    test(rule, async ({ garden }) => {
+  test(
+    'with a city, a state, and a postcode of at least 5 characters after trimming',
+    once,
+    async ({ garden }) => {
       const ann = await garden.member('ann')
       await ann.page.goto('/personal-info')
-      await givePlace(ann, { City: 'Portland', State: 'OR', Postcode: '97214', [label]: text })
-
-      const field = ann.page.getByLabel(label)
-      await expect(field).toHaveAccessibleDescription(sentence)
-      await expect(field).toBeFocused()
+      for (const [label, text, sentence] of [
+        ['City', '  ', 'City is required'],
+        ['State', '', 'State is required'],
+        ['Postcode', ' 9721 ', 'Postcode must be at least 5 characters.'],
+      ] as const) {
+        await givePlace(ann, { City: 'Portland', State: 'OR', Postcode: '97214', [label]: text })
+        const field = ann.page.getByLabel(label)
+        await expect(field).toHaveAccessibleDescription(sentence)
+        await expect(field).toBeFocused()
+      }
       await expectAccessible(ann.page)
-    })
-  }
+    },
+  )
 
-  test('and sends address and apt only when there is something in them', async ({ garden }) => {
+  test('and sends address and apt only when there is something in them', once, async ({ garden }) => {
     const ann = await garden.member('ann')
     const sent: string[] = []
     ann.page.on('request', (request) => {
@@ -226,7 +219,7 @@ test.describe('a new member gives their place', () => {
     await expect(photo).not.toHaveJSProperty('naturalWidth', 0)
   })
 
-  test('with a file that is no photo, and reads why it is refused', async ({ garden }) => {
+  test('with a file that is no photo, and reads why it is refused', once, async ({ garden }) => {
     const ann = await garden.member('ann')
     ann.expectTrouble('415 (Unsupported Media Type)')
     await ann.page.goto('/personal-info')
@@ -244,22 +237,22 @@ test.describe('a new member gives their place', () => {
     await expect(ann.page).toHaveURL('/listings/new')
   })
 
-  for (const [answer, reply, sentence] of [
-    ['says nothing', { status: 500, body: '' }, 'Failed to save your info'],
-    ['says why', { status: 503, json: { detail: 'Back at noon.' } }, 'Back at noon.'],
-  ] as const) {
-    test(`and is told when saving fails and the server ${answer}`, async ({ garden }) => {
-      const ann = await garden.member('ann')
-      ann.expectTrouble('Failed to load resource')
+  test('and is told when saving fails', once, async ({ garden }) => {
+    const ann = await garden.member('ann')
+    ann.expectTrouble('Failed to load resource')
+    await ann.page.goto('/personal-info')
+    for (const [reply, sentence] of [
+      [{ status: 500, body: '' }, 'Failed to save your info'],
+      [{ status: 503, json: { detail: 'Back at noon.' } }, 'Back at noon.'],
+    ] as const) {
       await ann.page.route('**/api/auth/upload-profile-image', (route) => route.fulfill({ ...reply }))
-      await ann.page.goto('/personal-info')
       await givePlace(ann, { City: 'Portland', State: 'OR', Postcode: '97214' })
       await expect(ann.page.getByRole('alert')).toHaveText(sentence)
       await expect(ann.page.getByLabel('City')).toHaveValue('Portland')
-    })
-  }
+    }
+  })
 
-  test('or skips it for now', async ({ garden }) => {
+  test('or skips it for now', once, async ({ garden }) => {
     const ann = await garden.member('ann')
     await ann.page.goto('/personal-info')
     await ann.page.getByRole('link', { name: 'skip for now' }).click()

@@ -1,29 +1,31 @@
-import { expect, expectAccessible, type Member, test } from './fixtures.ts'
+import { expect, expectAccessible, type Member, once, test } from './fixtures.ts'
 
-test('a suspended member is logged out at the next call, reads why, and comes back to the place once restored', async ({
-  garden,
-}) => {
-  const bob = await garden.member('bob')
-  bob.expectTrouble('401 (Unauthorized)', '403 (Forbidden)')
-  const { page } = bob
-  await page.goto('/profile/edit')
-  await page.getByLabel('City').fill('Astoria')
-  await garden.administer('suspend', bob.username)
-  await page.getByRole('button', { name: 'save', exact: true }).click()
+test(
+  'a suspended member is logged out at the next call, reads why, and comes back to the place once restored',
+  once,
+  async ({ garden }) => {
+    const bob = await garden.member('bob')
+    bob.expectTrouble('401 (Unauthorized)', '403 (Forbidden)')
+    const { page } = bob
+    await page.goto('/profile/edit')
+    await page.getByLabel('City').fill('Astoria')
+    await garden.administer('suspend', bob.username)
+    await page.getByRole('button', { name: 'save', exact: true }).click()
 
-  await expect(page).toHaveURL(`/login?next=${encodeURIComponent('/profile/edit')}`)
-  expect(await page.evaluate(() => localStorage.getItem('auth'))).toBeNull()
-  await logIn(bob)
-  await expect(page.getByRole('alert')).toHaveText(
-    'This account is suspended. Please write to us if you think that is a mistake.',
-  )
-  await expectAccessible(page)
+    await expect(page).toHaveURL(`/login?next=${encodeURIComponent('/profile/edit')}`)
+    expect(await page.evaluate(() => localStorage.getItem('auth'))).toBeNull()
+    await logIn(bob)
+    await expect(page.getByRole('alert')).toHaveText(
+      'This account is suspended. Please write to us if you think that is a mistake.',
+    )
+    await expectAccessible(page)
 
-  await garden.administer('restore', bob.username)
-  await logIn(bob)
-  await expect(page).toHaveURL('/profile/edit')
-  await expect(page.getByLabel('Username')).toHaveValue(bob.username)
-})
+    await garden.administer('restore', bob.username)
+    await logIn(bob)
+    await expect(page).toHaveURL('/profile/edit')
+    await expect(page.getByLabel('Username')).toHaveValue(bob.username)
+  },
+)
 
 async function logIn({ page, email, password }: Member) {
   await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
