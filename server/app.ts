@@ -9,6 +9,7 @@ import { listingRoutes } from './features/listings/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
 import { reportJobs } from './features/reports/jobs.ts'
 import { reportRoutes } from './features/reports/routes.ts'
+import { wantRoutes } from './features/wants/routes.ts'
 import { serveOpenApi } from './platform/http/openapi.ts'
 import type { App } from './platform/http/route.ts'
 
@@ -20,6 +21,7 @@ export async function registerApi(http: FastifyInstance, deps: Deps): Promise<vo
       authRoutes(app, deps)
       memberRoutes(app, deps)
       listingRoutes(app, deps)
+      wantRoutes(app, deps)
       imageRoutes(app, deps)
       reportRoutes(app, deps)
       await serveOpenApi(app)

@@ -60,6 +60,14 @@ export interface Tables {
     updated_at: Generated<string>
     hidden_at: string | null
   }
+  wants: {
+    id: Generated<number>
+    user_id: number
+    title: string
+    category_id: CategoryId | null
+    created_at: Generated<string>
+    updated_at: Generated<string>
+  }
   password_resets: {
     token_hash: Buffer
     user_id: number

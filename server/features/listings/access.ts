@@ -7,7 +7,10 @@ declare const proof: unique symbol
 /** A listing that was found to be the caller's own; only `ownListing` makes one. */
 export type OwnListing = ListingRow & { readonly [proof]: true }
 
-const forbidden = { edit: listingSentences.notYoursToEdit } as const
+const forbidden = {
+  edit: listingSentences.notYoursToEdit,
+  delete: listingSentences.notYoursToDelete,
+} as const
 
 /** Throws `not_found` for what the caller may not see, `forbidden` for what is somebody else's. */
 export async function ownListing(

@@ -1,11 +1,21 @@
-import { createListing, getListing, listListings, setVisibility } from '#contract/listings.ts'
+import {
+  createListing,
+  deleteListing,
+  getListing,
+  listListings,
+  removeListingImage,
+  setListingImage,
+  setVisibility,
+  updateListing,
+} from '#contract/listings.ts'
 import type { Deps } from '#server/deps.ts'
 import { nextPage } from '#server/platform/http/paging.ts'
 import { type App, route } from '#server/platform/http/route.ts'
 import { ownListing } from './access.ts'
+import { changeListing, changePhoto, removeListing, removePhoto } from './edit.ts'
 import { pageOfListings, postListing, showListing, visibleListing } from './listing.ts'
 
-export function listingRoutes(app: App, { db, images }: Deps) {
+export function listingRoutes(app: App, { db, images, jobs }: Deps) {
   route(app, createListing, ({ member, body, file }) => postListing({ db, images }, member.id, body, file))
   route(app, listListings, async ({ member, query }) => {
     const { listings, next } = await pageOfListings(db, member.id, query)
@@ -14,5 +24,17 @@ export function listingRoutes(app: App, { db, images }: Deps) {
   route(app, getListing, ({ member, params }) => visibleListing(db, member.id, params.id))
   route(app, setVisibility, async ({ member, params, body }) =>
     showListing(db, await ownListing(db, member.id, params.id, 'edit'), body.is_public),
+  )
+  route(app, updateListing, async ({ member, params, body }) =>
+    changeListing({ db }, await ownListing(db, member.id, params.id, 'edit'), body),
+  )
+  route(app, setListingImage, async ({ member, params, file }) =>
+    changePhoto({ db, images, jobs }, await ownListing(db, member.id, params.id, 'edit'), file),
+  )
+  route(app, removeListingImage, async ({ member, params }) =>
+    removePhoto({ db, jobs }, await ownListing(db, member.id, params.id, 'edit')),
+  )
+  route(app, deleteListing, async ({ member, params }) =>
+    removeListing({ db, jobs }, await ownListing(db, member.id, params.id, 'delete')),
   )
 }

@@ -16,6 +16,7 @@ export const namesMembers = {
   // Stands in one of the two before.
   'friendships.requester_id': 'not exported',
   'listings.owner_id': { without: [] },
+  'wants.user_id': { without: [] },
   'blocks.blocker_id': { without: [] },
   // Who has blocked a member is not for them to know.
   'blocks.blocked_id': 'not exported',

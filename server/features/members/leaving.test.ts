@@ -8,6 +8,7 @@ import { createListing } from '#contract/listings.ts'
 import { blockMember } from '#contract/members.ts'
 import { deleteProfile, exportProfile, updateProfile } from '#contract/profile.ts'
 import { report } from '#contract/reports.ts'
+import { createWant } from '#contract/wants.ts'
 import type { Actor } from '#test/actor.ts'
 import { newWorld, type World } from '#test/world.ts'
 import { namesMembers } from './export.ts'
@@ -26,6 +27,7 @@ async function giveEverything(world: World, ann: Actor, bob: Actor, cat: Actor):
     file: await photo(),
   })
   await ann.call(createListing, { body: { title: 'Anns kale', price: 2 }, file: await photo() })
+  await ann.call(createWant, { body: { title: 'Anns figs' } })
   await world.befriend(ann, bob)
   await ann.call(blockMember, { params: { id: cat.id } })
   await cat.call(blockMember, { params: { id: ann.id } })
@@ -83,6 +85,7 @@ test('an export holds every table that names the member, and no secret', async (
   for (const [table, rows] of Object.entries(exported)) expect([table, rows.length]).not.toEqual([table, 0])
   expect(text).toContain('1 Ann Street')
   expect(text).toContain('Anns kale')
+  expect(text).toContain('Anns figs')
   expect(text).toContain('Anns reason')
   expect(text).not.toMatch(/argon2|token_hash|password_hash|Bobs reason|bob@example|cat@example/)
   expect(answer.headers.get('content-disposition')).toMatch(/^attachment/)
@@ -101,7 +104,7 @@ test('a member who has everything leaves nothing behind', async () => {
   await world.jobsDone()
 
   expect(await files()).toEqual([])
-  for (const word of ['ann@example.com', 'Anntown', '1 Ann Street', 'Anns kale']) {
+  for (const word of ['ann@example.com', 'Anntown', '1 Ann Street', 'Anns kale', 'Anns figs']) {
     expect([word, await tablesHolding(world, word)]).toEqual([word, []])
   }
   for (const name of await columnsNamingMembers(world)) {

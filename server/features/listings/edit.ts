@@ -1,0 +1,81 @@
+import type { Transaction } from 'kysely'
+import { types } from '#contract/constants.ts'
+import { type Listing, type ListingChanges, listingSentences } from '#contract/listings.ts'
+import type { Deps } from '#server/deps.ts'
+import { dropImage, withImage } from '#server/features/images/keep.ts'
+import { AppError, invalid } from '#server/platform/errors.ts'
+import type { UploadedFile } from '#server/platform/http/upload.ts'
+import type { Tables } from '#server/tables.ts'
+import type { OwnListing } from './access.ts'
+import { deleteListingRow, type EditedRow, findListingForUpdate, updateListingRow } from './edit-queries.ts'
+import { visibleListing } from './listing.ts'
+
+/**
+ * Changes what is sent and nothing else; what comes of it is a listing that could be posted.
+ * A price counts for a sale only. Throws `invalid`, and `not_found` when it was deleted meanwhile.
+ */
+export async function changeListing(
+  { db }: Pick<Deps, 'db'>,
+  listing: OwnListing,
+  sent: ListingChanges,
+): Promise<Listing> {
+  const changes = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
+  await db.transaction().execute(async (tx) => {
+    const before = await lockListing(tx, listing)
+    const { type_id, price } = { ...before, ...changes }
+    const isSale = type_id === types.sell
+    if (isSale && price === 0) throw invalid('price', listingSentences.priceNeeded)
+    if (Object.keys(changes).length === 0) return
+    await updateListingRow(tx, listing.id, { ...changes, price: isSale ? price : 0 })
+  })
+  return visibleListing(db, listing.owner_id, listing.id)
+}
+
+/** Gives the listing a photo, or another one. Throws `invalid` without a file, and what storing an image throws. */
+export async function changePhoto(
+  deps: Pick<Deps, 'db' | 'images' | 'jobs'>,
+  listing: OwnListing,
+  file: UploadedFile | undefined,
+): Promise<Listing> {
+  if (!file) throw invalid('image', listingSentences.photoNeeded)
+  await withImage(deps, file, 'photo', async (tx, image) => {
+    await setPhoto(deps, tx, listing, image?.name ?? null)
+  })
+  return visibleListing(deps.db, listing.owner_id, listing.id)
+}
+
+/** Takes the photo off the listing; without one nothing happens. */
+export async function removePhoto(deps: Pick<Deps, 'db' | 'jobs'>, listing: OwnListing): Promise<Listing> {
+  await deps.db.transaction().execute((tx) => setPhoto(deps, tx, listing, null))
+  return visibleListing(deps.db, listing.owner_id, listing.id)
+}
+
+/** Deletes the listing; its photo goes once that is committed. Throws `not_found` when somebody was faster. */
+export async function removeListing(
+  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  listing: OwnListing,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const gone = await deleteListingRow(tx, listing.id)
+    if (!gone) throw new AppError('not_found', listingSentences.notFound)
+    if (gone.image_name !== null) await dropImage({ jobs }, tx, gone.image_name)
+  })
+}
+
+async function setPhoto(
+  { jobs }: Pick<Deps, 'jobs'>,
+  tx: Transaction<Tables>,
+  listing: OwnListing,
+  image_name: string | null,
+): Promise<void> {
+  const before = await lockListing(tx, listing)
+  if (before.image_name === image_name) return
+  await updateListingRow(tx, listing.id, { image_name })
+  if (before.image_name !== null) await dropImage({ jobs }, tx, before.image_name)
+}
+
+async function lockListing(tx: Transaction<Tables>, { id }: OwnListing): Promise<EditedRow> {
+  const before = await findListingForUpdate(tx, id)
+  if (!before) throw new AppError('not_found', listingSentences.notFound)
+  return before
+}

@@ -1,0 +1,396 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { categories, states, types } from '#contract/constants.ts'
+import {
+  createListing,
+  deleteListing,
+  getListing,
+  type Listing,
+  listListings,
+  removeListingImage,
+  setListingImage,
+  updateListing,
+} from '#contract/listings.ts'
+import { type Actor, json } from '#test/actor.ts'
+import { blob, photo } from '#test/pictures.ts'
+import { newWorld } from '#test/world.ts'
+
+const world = await newWorld()
+afterAll(() => world[Symbol.asyncDispose]())
+const [ann, friend, stranger, suspended] = await world.members('ann', 'friend', 'stranger', 'suspended')
+const guest = world.guest()
+await world.befriend(ann, friend)
+
+const priceNeeded = 'Price must be greater than 0 for sell listings'
+const post = (body: Partial<Listing> = {}, file?: Blob) =>
+  ann.call(createListing, { body: { title: 'Beans', price: 2, ...body }, file })
+const read = (id: number, who = ann) => who.call(getListing, { params: { id } })
+const change = (id: number, body: unknown, who = ann) =>
+  who.send<Listing & { detail: string; errors: unknown }>('PATCH', `/api/listings/${id}`, json(body))
+
+const storedFiles = async () => {
+  const entries = await readdir(join(world.dataDir, 'images'), { recursive: true }).catch(() => [])
+  return entries.filter((entry) => entry.endsWith('.webp')).length
+}
+const imageRows = async () => (await world.db.selectFrom('images').select('name').execute()).length
+const statusOf = async (file: string | null) => (await guest.send('GET', `/api/${file}`)).status
+
+/** Keeps a member out as the operator does, before their session is first used. */
+await world.db
+  .updateTable('users')
+  .set({ suspended_at: new Date().toISOString() })
+  .where('id', '=', suspended.id)
+  .execute()
+await world.db.deleteFrom('sessions').where('user_id', '=', suspended.id).execute()
+
+describe('a change', () => {
+  test('is of what is sent, and of nothing else', async () => {
+    const before = await post({ category_id: categories.seeds, description: 'Saved', is_public: false })
+    const fields: Partial<Listing> = {
+      title: 'Runner beans',
+      description: 'Two lines\nof words',
+      price: 3.5,
+      is_active: false,
+      is_public: true,
+      state_id: states.reserved,
+      category_id: categories.produce,
+      type_id: types.giveaway,
+    }
+    let expected: Listing = before
+    for (const [field, value] of Object.entries(fields)) {
+      const { status, body } = await change(before.id, { [field]: value })
+      const price = field === 'type_id' ? { price: 0 } : {}
+      expected = { ...expected, [field]: value, ...price, updated_at: body.updated_at }
+      expect({ status, body }).toEqual({ status: 200, body: expected })
+    }
+    expect(await read(before.id)).toEqual(expected)
+  })
+
+  test('moves the moment of the last change, and only that', async () => {
+    const before = await post()
+    const { body } = await change(before.id, { title: 'Leeks' })
+
+    expect(body.updated_at >= before.updated_at).toBe(true)
+    expect(body.created_at).toBe(before.created_at)
+    const again = await change(before.id, { title: 'Chard' })
+    expect(again.body.updated_at > before.updated_at).toBe(true)
+  })
+
+  test('of nothing changes nothing', async () => {
+    const before = await post({ category_id: categories.plants })
+
+    expect(await change(before.id, {})).toMatchObject({ status: 200, body: before })
+  })
+
+  test('to no category, or to one that is not known, makes it uncategorized', async () => {
+    for (const category_id of [null, 7, 'produce']) {
+      const { id } = await post({ category_id: categories.plants })
+      expect((await change(id, { category_id })).body.category_id).toBeNull()
+    }
+  })
+
+  test('counts the same with ids as digits', async () => {
+    const { id } = await post()
+
+    expect(await change(id, { type_id: '2', state_id: '3', category_id: '3' })).toMatchObject({
+      status: 200,
+      body: { type_id: types.exchange, state_id: states.gone, category_id: categories.plants, price: 0 },
+    })
+  })
+
+  test('of what the client may not decide is ignored', async () => {
+    const before = await post()
+    const { body } = await change(before.id, {
+      id: 999_999,
+      owner_id: stranger.id,
+      created_at: '1999-01-01T00:00:00.000Z',
+      updated_at: '1999-01-01T00:00:00.000Z',
+      hidden_at: null,
+      image_name: 'someone-elses',
+      featured_image: 'images/someone-elses.webp',
+    })
+
+    expect(body).toEqual(before)
+  })
+})
+
+describe('the price', () => {
+  test('is 0 as soon as nothing is sold any more', async () => {
+    for (const type_id of [types.exchange, types.giveaway]) {
+      const { id } = await post({ price: 8 })
+      expect(await change(id, { type_id })).toMatchObject({ status: 200, body: { type_id, price: 0 } })
+      expect(await change(id, { price: 5 })).toMatchObject({ status: 200, body: { type_id, price: 0 } })
+    }
+  })
+
+  test('has to be there when something is to be sold', async () => {
+    const given = await post({ type_id: types.giveaway })
+    const refused = {
+      status: 422,
+      body: { detail: priceNeeded, errors: [{ field: 'price', message: priceNeeded }] },
+    }
+
+    expect(await change(given.id, { type_id: types.sell, title: 'Not kept' })).toMatchObject(refused)
+    expect(await read(given.id)).toEqual(given)
+    expect(await change(given.id, { type_id: types.sell, price: 0.01 })).toMatchObject({
+      status: 200,
+      body: { type_id: types.sell, price: 0.01 },
+    })
+    expect(await change(given.id, { price: 0 })).toMatchObject(refused)
+  })
+})
+
+describe('a change that breaks a rule is refused in the words of that rule', async () => {
+  const { id } = await post()
+  const before = await read(id)
+  test.each<[field: string, value: unknown, message: string]>([
+    ['title', '', 'Title is required'],
+    ['title', '   ', 'Title is required'],
+    ['title', null, 'Title is required'],
+    ['title', 'ab', 'Title must be at least 3 characters long'],
+    ['title', 'a'.repeat(121), 'Title must be at most 120 characters long'],
+    ['title', 'Bean\u0000s', 'Please remove characters that can not be shown'],
+    ['description', 'a'.repeat(1001), 'Description must be at most 1000 characters long'],
+    ['price', 1.005, 'Price must be an amount in dollars and cents'],
+    ['price', 100_000, 'Price must be at most 99999.99'],
+    ['type_id', 4, 'Please choose sell, exchange or giveaway'],
+    ['state_id', 0, 'Unknown state'],
+    ['is_active', 'yes', 'Please say whether the listing is active'],
+    ['is_public', null, 'Please say whether the listing is public'],
+  ])('%s %j: %s', async (field, value, message) => {
+    const { status, body } = await change(id, { [field]: value })
+
+    expect({ status, detail: body.detail, errors: body.errors }).toEqual({
+      status: 422,
+      detail: message,
+      errors: [{ field, message }],
+    })
+    expect(await read(id)).toEqual(before)
+  })
+})
+
+test('edits at the same moment lose nothing, and never leave a sale without a price', async () => {
+  const { id } = await post({ price: 4 })
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, turn) =>
+      change(
+        id,
+        turn % 3 === 0
+          ? { type_id: types.giveaway }
+          : turn % 3 === 1
+            ? { type_id: types.sell }
+            : { title: `Beans ${turn}` },
+      ),
+    ),
+  )
+
+  for (const { status } of answers) expect([200, 422]).toContain(status)
+  const { type_id, price, title } = await read(id)
+  expect(price > 0).toBe(type_id === types.sell)
+  expect(title).toMatch(/^Beans \d+$/)
+})
+
+describe('a listing that is put away', () => {
+  test('is seen by its owner only, until it is shown again', async () => {
+    const { id } = await post()
+    const seen = async (who: Actor) => (await who.try(getListing, { params: { id } })).status
+    const listed = async () =>
+      (await stranger.call(listListings, { query: { user_id: ann.id, limit: 100 } })).some(
+        (one) => one.id === id,
+      )
+
+    await change(id, { is_active: false })
+    expect([await seen(ann), await seen(friend), await seen(stranger), await listed()]).toEqual([
+      200,
+      404,
+      404,
+      false,
+    ])
+    await change(id, { is_active: true })
+    expect([await seen(friend), await seen(stranger), await listed()]).toEqual([200, 200, true])
+  })
+
+  test('by the operator is not brought back by an edit', async () => {
+    const { id } = await post()
+    const hidden_at = new Date().toISOString()
+    await world.db.updateTable('listings').set({ hidden_at }).where('id', '=', id).execute()
+
+    expect((await change(id, { is_active: true, is_public: true, hidden_at: null })).status).toBe(200)
+    expect((await stranger.try(getListing, { params: { id } })).status).toBe(404)
+  })
+})
+
+test('a listing that is reserved or gone says so to everyone who sees it', async () => {
+  const { id } = await post()
+  for (const state_id of [states.reserved, states.gone, states.available]) {
+    await change(id, { state_id })
+    expect(await read(id, stranger)).toMatchObject({ state_id })
+  }
+})
+
+describe('the photo of a listing', () => {
+  test('is given, replaced and taken off; what was before is gone', async () => {
+    const [files, rows] = [await storedFiles(), await imageRows()]
+    const { id } = await post()
+    const first = await ann.call(setListingImage, { params: { id }, body: {}, file: await photo() })
+    expect(first.image).toMatchObject({ width: 640, height: 480 })
+    expect(first.updated_at > first.created_at).toBe(true)
+    expect(await statusOf(first.featured_image)).toBe(200)
+
+    const file = await photo({ width: 320, height: 320, colour: 'olive' })
+    const second = await ann.call(setListingImage, { params: { id }, body: {}, file })
+    await world.jobsDone()
+    expect(second.image).toMatchObject({ width: 320, height: 320 })
+    expect(await Promise.all([statusOf(first.featured_image), statusOf(second.featured_image)])).toEqual([
+      404, 200,
+    ])
+
+    const none = await ann.call(removeListingImage, { params: { id } })
+    await world.jobsDone()
+    expect(none).toMatchObject({ featured_image: null, image: null })
+    expect(await statusOf(second.featured_image)).toBe(404)
+    expect([await storedFiles(), await imageRows()]).toEqual([files, rows])
+    expect((await ann.try(removeListingImage, { params: { id } })).status).toBe(200)
+  })
+
+  test('has to be a photo; an upload that fails leaves the old one and nothing else', async () => {
+    const before = await post({}, await photo())
+    const [files, rows] = [await storedFiles(), await imageRows()]
+    const params = { id: before.id }
+    const none = await ann.try(setListingImage, { params, body: {} })
+    const text = await ann.try(setListingImage, { params, body: {}, file: blob('beans', 'image/jpeg') })
+
+    expect(none).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'image', message: 'Please choose a photo' }] },
+    })
+    expect(text).toMatchObject({ status: 415, body: { detail: expect.stringContaining('not an image') } })
+    await world.jobsDone()
+    expect(await read(before.id)).toEqual(before)
+    expect([await storedFiles(), await imageRows()]).toEqual([files, rows])
+  })
+
+  test('given several times at once is one photo in the end', async () => {
+    const { id } = await post()
+    const [files, rows] = [await storedFiles(), await imageRows()]
+    const file = await photo({ width: 160, height: 160 })
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => ann.try(setListingImage, { params: { id }, body: {}, file })),
+    )
+    await world.jobsDone()
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect([await storedFiles(), await imageRows()]).toEqual([files + 1, rows + 1])
+    expect(await statusOf((await read(id)).featured_image)).toBe(200)
+  })
+})
+
+describe('a listing that is deleted', () => {
+  test('is gone for everyone, from every list, with its photo', async () => {
+    const [files, rows] = [await storedFiles(), await imageRows()]
+    const { id, featured_image } = await post({}, await photo())
+    expect(await ann.try(deleteListing, { params: { id } })).toMatchObject({ status: 204 })
+    await world.jobsDone()
+
+    expect(await statusOf(featured_image)).toBe(404)
+    expect([await storedFiles(), await imageRows()]).toEqual([files, rows])
+    for (const who of [ann, friend, stranger])
+      expect((await who.try(getListing, { params: { id } })).status).toBe(404)
+    const mine = await ann.call(listListings, { query: { mine: 'true', limit: 100 } })
+    expect(mine.map((one) => one.id)).not.toContain(id)
+    expect(await ann.try(deleteListing, { params: { id } })).toMatchObject({
+      status: 404,
+      body: { detail: 'Listing not found' },
+    })
+  })
+
+  test('several times at once is deleted once', async () => {
+    const { id } = await post({}, await photo({ width: 160, height: 160 }))
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => ann.try(deleteListing, { params: { id } })),
+    )
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404, 404, 404])
+  })
+
+  test('while it is edited is deleted, and no answer is a failure of ours', async () => {
+    const { id } = await post()
+    const answers = await Promise.all([
+      change(id, { title: 'Kale' }),
+      ann.try(deleteListing, { params: { id } }),
+      change(id, { price: 3 }),
+      ann.try(setListingImage, { params: { id }, body: {}, file: await photo({ width: 160, height: 160 }) }),
+    ])
+    await world.jobsDone()
+
+    for (const { status } of answers) expect([200, 204, 404]).toContain(status)
+    expect((await ann.try(getListing, { params: { id } })).status).toBe(404)
+  })
+})
+
+describe('a listing is edited and deleted by its owner alone', async () => {
+  const open = await post({}, await photo({ width: 160, height: 160 }))
+  const forFriends = await post({ is_public: false })
+  const away = await post({ is_active: false })
+  const hidden = await post()
+  const hidden_at = new Date().toISOString()
+  await world.db.updateTable('listings').set({ hidden_at }).where('id', '=', hidden.id).execute()
+  const nowhere = { id: 987_654_321 }
+
+  const toEdit = 'You do not have permission to edit this listing'
+  const toDelete = 'You do not have permission to delete this listing'
+  const unknown = 'Listing not found'
+  const noLogin = 'Not authenticated'
+  test.each<
+    [name: string, who: Actor, listing: { id: number }, status: number, edit: string, remove: string]
+  >([
+    ['a guest', guest, open, 401, noLogin, noLogin],
+    ['a member who is suspended', suspended, open, 401, noLogin, noLogin],
+    ['a stranger', stranger, open, 403, toEdit, toDelete],
+    ['a friend', friend, forFriends, 403, toEdit, toDelete],
+    ['a stranger, of what is for friends', stranger, forFriends, 404, unknown, unknown],
+    ['a friend, of what is put away', friend, away, 404, unknown, unknown],
+    ['a friend, of what the operator hid', friend, hidden, 404, unknown, unknown],
+    ['its owner, of nothing', ann, nowhere, 404, unknown, unknown],
+  ])('not by %s', async (_, who, { id }, status, edit, remove) => {
+    const params = { id }
+    const file = await photo({ width: 160, height: 160 })
+    const [files, rows] = [await storedFiles(), await imageRows()]
+    const before = who === ann ? undefined : await read(id)
+
+    for (const answer of [
+      await who.try(updateListing, { params, body: { title: 'Mine now' } }),
+      await who.try(setListingImage, { params, body: {}, file }),
+      await who.try(removeListingImage, { params }),
+    ])
+      expect(answer).toMatchObject({ status, body: { status, detail: edit } })
+    expect(await who.try(deleteListing, { params })).toMatchObject({
+      status,
+      body: { status, detail: remove },
+    })
+    await world.jobsDone()
+    expect([await storedFiles(), await imageRows()]).toEqual([files, rows])
+    if (before) expect(await read(id)).toEqual(before)
+  })
+
+  test('and what one may not see and what does not exist are the same answer, byte for byte', async () => {
+    for (const [method, path, init] of [
+      ['PATCH', '', json({ title: 'Mine now' })],
+      ['DELETE', '', {}],
+      ['DELETE', '/image', {}],
+    ] as const) {
+      const unseen = await stranger.send(method, `/api/listings/${forFriends.id}${path}`, init)
+      for (const id of [nowhere.id, 'one', '0', '9'.repeat(40)]) {
+        const none = await stranger.send(method, `/api/listings/${id}${path}`, init)
+        expect(none.status).toBe(404)
+        expect(JSON.stringify(none.body)).toBe(JSON.stringify(unseen.body))
+      }
+    }
+  })
+
+  test('the owner edits and deletes what the operator hid', async () => {
+    expect((await change(hidden.id, { title: 'Honest beans' })).status).toBe(200)
+    expect((await ann.try(deleteListing, { params: { id: hidden.id } })).status).toBe(204)
+  })
+})

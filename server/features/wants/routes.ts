@@ -1,0 +1,13 @@
+import { createWant, deleteWant, listWants, renameWant, replaceWant, saveWants } from '#contract/wants.ts'
+import type { Deps } from '#server/deps.ts'
+import { type App, route } from '#server/platform/http/route.ts'
+import { addWant, changeWishList, dropWant, retitleWant, wishList } from './want.ts'
+
+export function wantRoutes(app: App, { db }: Deps) {
+  route(app, listWants, ({ member, query }) => wishList(db, member.id, query.user_id))
+  route(app, createWant, ({ member, body }) => addWant(db, member.id, body))
+  route(app, saveWants, ({ member, body }) => changeWishList(db, member.id, body))
+  route(app, renameWant, ({ member, params, body }) => retitleWant(db, member.id, params.id, body.title))
+  route(app, replaceWant, ({ member, params, body }) => retitleWant(db, member.id, params.id, body.title))
+  route(app, deleteWant, ({ member, params }) => dropWant(db, member.id, params.id))
+}

@@ -1,0 +1,108 @@
+import type { Transaction } from 'kysely'
+import { limits } from '#contract/constants.ts'
+import { sentences } from '#contract/sentences.ts'
+import { type NewWant, type Want, type WantChanges, wantSentences } from '#contract/wants.ts'
+import type { Deps } from '#server/deps.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { Tables } from '#server/tables.ts'
+import { type OwnWant, ownWants } from './access.ts'
+import {
+  deleteWants,
+  insertWants,
+  listWantsOf,
+  lockWishList,
+  updateWantTitles,
+  type WantRow,
+} from './queries.ts'
+
+/** The caller's wish list, or another member's. The list of nobody is empty, as are the listings of nobody. */
+export async function wishList(db: Deps['db'], caller: number, userId = caller): Promise<Want[]> {
+  return (await listWantsOf(db, userId)).map(onTheWire)
+}
+
+/** Throws `conflict` when the category is full. */
+export async function addWant(db: Deps['db'], caller: number, want: NewWant): Promise<Want> {
+  return theOne(await changing(db, caller, (tx) => addWants(tx, caller, [want])))
+}
+
+/** Throws `forbidden` and `not_found`. */
+export async function retitleWant(db: Deps['db'], caller: number, id: number, title: string): Promise<Want> {
+  const renamed = await changing(db, caller, async (tx) =>
+    renameWants(tx, await ownWants(tx, caller, [id]), new Map([[id, title]])),
+  )
+  return theOne(renamed)
+}
+
+/** Throws `forbidden` and `not_found`. */
+export async function dropWant(db: Deps['db'], caller: number, id: number): Promise<void> {
+  await changing(db, caller, async (tx) => dropWants(tx, await ownWants(tx, caller, [id])))
+}
+
+/** A whole edit session at once: all of it is saved, or nothing. What is removed makes room for what is added. */
+export async function changeWishList(
+  db: Deps['db'],
+  caller: number,
+  { add, rename, remove }: WantChanges,
+): Promise<Want[]> {
+  await changing(db, caller, async (tx) => {
+    const titles = new Map(rename.map(({ id, title }) => [id, title]))
+    await renameWants(tx, await ownWants(tx, caller, [...titles.keys()]), titles)
+    await dropWants(tx, await ownWants(tx, caller, remove))
+    await addWants(tx, caller, add)
+  })
+  return wishList(db, caller)
+}
+
+/** One change of a member's wish list at a time, so that the limit holds whoever else asks at the same moment. */
+function changing<Result>(
+  db: Deps['db'],
+  caller: number,
+  work: (tx: Transaction<Tables>) => Promise<Result>,
+): Promise<Result> {
+  return db.transaction().execute(async (tx) => {
+    if (!(await lockWishList(tx, caller))) throw new AppError('not_authenticated', sentences.notAuthenticated)
+    return work(tx)
+  })
+}
+
+async function addWants(
+  tx: Transaction<Tables>,
+  caller: number,
+  wants: readonly NewWant[],
+): Promise<WantRow[]> {
+  const before = await listWantsOf(tx, caller)
+  for (const category of new Set(wants.map(({ category_id }) => category_id))) {
+    const inCategory = [...before, ...wants].filter(({ category_id }) => category_id === category)
+    if (inCategory.length > limits.want.perCategory) throw new AppError('conflict', wantSentences.tooMany)
+  }
+  return insertWants(
+    tx,
+    wants.map(({ title, category_id }) => ({ user_id: caller, title, category_id })),
+  )
+}
+
+async function renameWants(
+  tx: Transaction<Tables>,
+  wants: readonly OwnWant[],
+  titles: ReadonlyMap<number, string>,
+): Promise<WantRow[]> {
+  const own = wants.map((want) => ({ ...want, title: titles.get(want.id) ?? want.title }))
+  await updateWantTitles(tx, new Map(own.map(({ id, title }) => [id, title])))
+  return own
+}
+
+async function dropWants(tx: Transaction<Tables>, wants: readonly OwnWant[]): Promise<void> {
+  await deleteWants(
+    tx,
+    wants.map(({ id }) => id),
+  )
+}
+
+function theOne([row]: readonly WantRow[]): Want {
+  if (!row) throw new AppError('not_found', wantSentences.notFound)
+  return onTheWire(row)
+}
+
+function onTheWire({ id, title, category_id }: WantRow): Want {
+  return { id, title, category_id, listing_count: null }
+}

@@ -1,0 +1,300 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { categories, limits } from '#contract/constants.ts'
+import type { CallInput } from '#contract/endpoint.ts'
+import {
+  createWant,
+  deleteWant,
+  listWants,
+  renameWant,
+  replaceWant,
+  saveWants,
+  type Want,
+} from '#contract/wants.ts'
+import { type Actor, json } from '#test/actor.ts'
+import { newWorld } from '#test/world.ts'
+
+const world = await newWorld()
+afterAll(() => world[Symbol.asyncDispose]())
+const guest = world.guest()
+const path = '/api/listings/want-listings'
+
+type Wanted = CallInput<typeof createWant>['body']
+
+let people = 0
+/** A member with a wish list of their own, so that no test fills up another's. */
+async function someone(...wants: Wanted[]) {
+  people += 1
+  const member = await world.member({ username: `gardener_${people}` })
+  const saved: Want[] = []
+  for (const body of wants) saved.push(await member.call(createWant, { body }))
+  return { member, saved, ids: saved.map(({ id }) => id) }
+}
+const fig: Wanted = { title: 'Figs, any kind', category_id: categories.produce }
+const crown: Wanted = { title: 'Rhubarb crown', category_id: categories.plants }
+const produce = (count: number): Wanted[] =>
+  Array.from({ length: count }, (_, turn) => ({ title: `Crop ${turn}`, category_id: categories.produce }))
+const titles = async (member: Actor, of: Actor = member) =>
+  (await member.call(listWants, { query: { user_id: of.id } })).map(({ title }) => title)
+const suspend = (member: Actor, suspended_at: string | null = new Date().toISOString()) =>
+  world.db.updateTable('users').set({ suspended_at }).where('id', '=', member.id).execute()
+
+const notFound = { status: 404, body: { detail: 'Want not found' } }
+const notYours = { status: 403, body: { detail: 'You do not have permission to change this want' } }
+const noLogin = { status: 401, body: { detail: 'Not authenticated' } }
+const full = { status: 409, body: { detail: 'You can want at most 5 items in a category' } }
+
+describe('a wish list', () => {
+  test('takes wants, of a category or of none, and keeps their order', async () => {
+    const { member, saved } = await someone(fig, { title: 'Old bricks' }, crown)
+
+    expect(saved).toMatchObject([fig, { title: 'Old bricks', category_id: null }, crown])
+    expect(await member.call(listWants, { query: {} })).toMatchObject(saved)
+  })
+
+  test('renames a want by PATCH and by PUT, and nothing else of it', async () => {
+    const { member, saved, ids } = await someone(fig, crown)
+    const params = { id: ids[0] ?? 0 }
+    const patched = await member.call(renameWant, { params, body: { title: ' Black figs ' } })
+    expect(patched).toMatchObject({ id: params.id, title: 'Black figs', category_id: categories.produce })
+    const put = await member.send<Want>(
+      'PUT',
+      `${path}/${params.id}`,
+      json({ title: 'Green figs', category_id: categories.seeds, user_id: 1 }),
+    )
+    expect(put).toMatchObject({ status: 200, body: { ...patched, title: 'Green figs' } })
+    expect(await member.call(listWants, { query: {} })).toMatchObject([
+      { ...saved[0], title: 'Green figs' },
+      { ...saved[1] },
+    ])
+  })
+
+  test('lets go of a want', async () => {
+    const { member, ids } = await someone(fig, crown)
+    const params = { id: ids[0] ?? 0 }
+
+    expect((await member.try(deleteWant, { params })).status).toBe(204)
+    expect(await titles(member)).toEqual(['Rhubarb crown'])
+    expect(await member.try(deleteWant, { params })).toMatchObject(notFound)
+  })
+
+  test('is shown to other members, without what it tells its owner alone', async () => {
+    const { member } = await someone(fig, crown)
+    const { member: other } = await someone()
+    const seen = await other.call(listWants, { query: { user_id: member.id } })
+
+    expect(seen).toMatchObject([
+      { ...fig, listing_count: null },
+      { ...crown, listing_count: null },
+    ])
+    expect(await titles(other)).toEqual([])
+  })
+
+  test('of a suspended member, of nobody, and of a member without wants are the same: empty', async () => {
+    const { member } = await someone(fig)
+    const { member: other } = await someone()
+    const listOf = (id: unknown) => other.send('GET', `${path}?user_id=${id}`)
+    await suspend(member)
+    const none = await listOf(other.id)
+    expect(none).toMatchObject({ status: 200, body: [] })
+    for (const id of [member.id, 987_654_321]) {
+      const { status, headers, body } = await listOf(id)
+      expect({ status, body, headers: [...headers.keys()] }).toEqual({
+        status: 200,
+        body: [],
+        headers: [...none.headers.keys()],
+      })
+    }
+    await suspend(member, null)
+    expect(await titles(other, member)).toEqual([fig.title])
+  })
+
+  test.each(['0', '-1', 'ann', '9'.repeat(30)])('of no possible member is refused: %s', async (id) => {
+    const { member } = await someone()
+
+    expect((await member.send('GET', `${path}?user_id=${id}`)).status).toBe(422)
+  })
+})
+
+describe('a want that breaks a rule is refused in the words of that rule', async () => {
+  const { member, ids } = await someone(fig)
+  const tooShort = 'Each item must have at least 3 characters'
+  test.each<[title: unknown, message: string]>([
+    [undefined, tooShort],
+    ['', tooShort],
+    [' ab ', tooShort],
+    [7, tooShort],
+    ['a'.repeat(81), 'Each item must have at most 80 characters'],
+    ['fig\u0000s', 'Please remove characters that can not be shown'],
+    ['figs\nplums', 'Please remove characters that can not be shown'],
+  ])('%j: %s', async (title, message) => {
+    const refused = { status: 422, body: { detail: message } }
+    const one = `${path}/${ids[0]}`
+    expect(await member.send('POST', path, json({ title }))).toMatchObject(refused)
+    expect(await member.send('PATCH', one, json({ title }))).toMatchObject(refused)
+    expect(await member.send('PUT', one, json({ title }))).toMatchObject(refused)
+    expect(await member.send('PATCH', path, json({ add: [{ title }] }))).toMatchObject(refused)
+    expect(await member.send('PATCH', path, json({ rename: [{ id: ids[0], title }] }))).toMatchObject(refused)
+    expect(await titles(member)).toEqual([fig.title])
+  })
+
+  test.each([0, 4, 'produce', true, {}])('a category of %j is uncategorized', async (category_id) => {
+    const { member } = await someone()
+    const { status, body } = await member.send('POST', path, json({ title: 'Bricks', category_id }))
+
+    expect({ status, body }).toMatchObject({ status: 201, body: { category_id: null } })
+  })
+})
+
+describe('five in a category', () => {
+  test('is the most, whichever way they come; another category has its own five', async () => {
+    const { member, ids } = await someone(...produce(limits.want.perCategory))
+
+    expect(await member.try(createWant, { body: fig })).toMatchObject(full)
+    expect(await member.try(saveWants, { body: { add: [fig] } })).toMatchObject(full)
+    expect((await member.try(createWant, { body: crown })).status).toBe(201)
+    expect((await member.try(createWant, { body: { title: 'Old bricks' } })).status).toBe(201)
+    const [id = 0] = ids
+    expect((await member.try(renameWant, { params: { id }, body: { title: 'Crop X' } })).status).toBe(200)
+    expect(await titles(member)).toHaveLength(7)
+  })
+
+  test('holds when many ask at the same moment', async () => {
+    const { member } = await someone(...produce(2))
+    const answers = await Promise.all([
+      ...produce(6).map((body) => member.try(createWant, { body })),
+      ...[1, 2, 3].map((count) => member.try(saveWants, { body: { add: produce(count) } })),
+    ])
+
+    expect(new Set(answers.map(({ status }) => status).filter((status) => status >= 300))).toEqual(
+      new Set([409]),
+    )
+    expect(await titles(member)).toHaveLength(limits.want.perCategory)
+  })
+
+  test('makes room for what is added when others are removed in the same moment', async () => {
+    const { member, ids } = await someone(...produce(limits.want.perCategory))
+    const saved = await member.call(saveWants, { body: { remove: ids.slice(0, 2), add: [fig] } })
+
+    expect(saved.map(({ title }) => title)).toEqual(['Crop 2', 'Crop 3', 'Crop 4', fig.title])
+  })
+})
+
+describe('many changes at once', () => {
+  test('are all saved, and the whole list comes back', async () => {
+    const { member, ids } = await someone(fig, crown, { title: 'Old bricks' })
+    const [first = 0, second = 0, third = 0] = ids
+    const saved = await member.call(saveWants, {
+      body: {
+        add: [{ title: 'Blue poppy seed', category_id: categories.seeds }],
+        rename: [
+          { id: second, title: 'Rhubarb' },
+          { id: third, title: 'Old slates' },
+        ],
+        remove: [first],
+      },
+    })
+
+    expect(saved).toMatchObject([
+      { ...crown, id: second, title: 'Rhubarb' },
+      { id: third, title: 'Old slates', category_id: null },
+      { title: 'Blue poppy seed', category_id: categories.seeds },
+    ])
+    expect(await member.call(listWants, { query: {} })).toEqual(saved)
+  })
+
+  test('are saved all or not at all', async () => {
+    const { member, ids } = await someone(fig, crown)
+    const { ids: theirs } = await someone(fig)
+    const [id = 0] = ids
+    const changes = { rename: [{ id, title: 'Black figs' }], remove: ids.slice(1) }
+    const [of = 0] = theirs
+
+    expect(await member.try(saveWants, { body: { ...changes, add: produce(5) } })).toMatchObject(full)
+    const mistakes: [bad: CallInput<typeof saveWants>['body'], answer: object][] = [
+      [{ remove: [...changes.remove, 987_654_321] }, notFound],
+      [{ remove: [...changes.remove, of] }, notYours],
+      [{ rename: [...changes.rename, { id: 987_654_321, title: 'Plums' }] }, notFound],
+      [{ rename: [...changes.rename, { id: of, title: 'Plums' }] }, notYours],
+    ]
+    for (const [bad, answer] of mistakes)
+      expect(await member.try(saveWants, { body: { add: [crown], ...changes, ...bad } })).toMatchObject(
+        answer,
+      )
+    expect(await titles(member)).toEqual([fig.title, crown.title])
+  })
+
+  test('need at least one', async () => {
+    const { member } = await someone()
+    for (const body of [{}, { add: [], rename: [], remove: [] }])
+      expect(await member.try(saveWants, { body })).toMatchObject({
+        status: 422,
+        body: { detail: 'Please add at least one item to your wish list' },
+      })
+  })
+
+  test('name a want twice: the last name counts, and what is also removed is gone', async () => {
+    const { member, ids } = await someone(fig, crown)
+    const [first = 0, second = 0] = ids
+    const body = {
+      rename: [
+        { id: first, title: 'Black figs' },
+        { id: first, title: 'Green figs' },
+        { id: second, title: 'Rhubarb' },
+      ],
+      remove: [second, second],
+    }
+
+    expect(await member.call(saveWants, { body })).toMatchObject([{ id: first, title: 'Green figs' }])
+  })
+})
+
+describe('a want is changed by its owner alone', async () => {
+  const { member: owner, ids } = await someone(fig)
+  const { member: friend } = await someone()
+  const { member: stranger } = await someone()
+  const { member: suspended } = await someone()
+  await world.befriend(owner, friend)
+  await suspend(suspended)
+  await world.db.deleteFrom('sessions').where('user_id', '=', suspended.id).execute()
+  const [id = 0] = ids
+  const params = { id }
+  const title = 'Mine now'
+
+  test.each<[name: string, who: Actor, answer: object]>([
+    ['a friend', friend, notYours],
+    ['a stranger', stranger, notYours],
+    ['a guest', guest, noLogin],
+    ['a member who is suspended', suspended, noLogin],
+  ])('not by %s', async (_, who, answer) => {
+    for (const refused of [
+      await who.try(renameWant, { params, body: { title } }),
+      await who.try(replaceWant, { params, body: { title } }),
+      await who.try(deleteWant, { params }),
+      await who.try(saveWants, { body: { rename: [{ id, title }] } }),
+      await who.try(saveWants, { body: { remove: [id] } }),
+    ])
+      expect(refused).toMatchObject(answer)
+    expect(await titles(owner)).toEqual([fig.title])
+  })
+
+  test.each<[name: string, who: Actor]>([
+    ['guest', guest],
+    ['suspended member', suspended],
+  ])('a %s sees no list and adds to none', async (_, who) => {
+    expect(await who.try(listWants, { query: {} })).toMatchObject(noLogin)
+    expect(await who.try(listWants, { query: { user_id: owner.id } })).toMatchObject(noLogin)
+    expect(await who.try(createWant, { body: fig })).toMatchObject(noLogin)
+  })
+
+  test("a suspended member's want and one that is none are the same answer, byte for byte", async () => {
+    await suspend(owner)
+    const unseen = await stranger.send('DELETE', `${path}/${id}`)
+    for (const none of ['987654321', 'one', '0', '9'.repeat(40)]) {
+      const answer = await stranger.send('DELETE', `${path}/${none}`)
+      expect(answer.status).toBe(404)
+      expect(JSON.stringify(answer.body)).toBe(JSON.stringify(unseen.body))
+    }
+    await suspend(owner, null)
+    expect(await titles(owner)).toEqual([fig.title])
+  })
+})
