@@ -8,6 +8,12 @@ export const realtimePath = '/socket.io'
 /** How a client comes back: the pause grows from the first to the longest (milliseconds). */
 export const reconnect = { firstMs: 1000, longestMs: 5000, timeoutMs: 20_000 } as const
 
+/**
+ * A refused connection says why in its `connect_error`: `Not authenticated`, or this. Both are final until the client tries
+ * again; so is `io server disconnect`, which is what a session that ends does. From anything else clients come back by themselves.
+ */
+export const realtimeSentences = { tooManyConnections: 'Too many connections' } as const
+
 /** What the server tells all sockets of a member. Realtime is a hint, the database the truth. */
 export const serverEvents = {
   new_message: message,
@@ -22,6 +28,7 @@ export type EventPayload<Name extends keyof ServerEvents> = z.output<ServerEvent
 
 /** What a client may send. */
 export const clientEvents = { send_message: newMessage } as const
+export type ClientEvents = typeof clientEvents
 
 /** The answer to `send_message`, given after the commit. */
 export const sendAnswer = z.discriminatedUnion('ok', [

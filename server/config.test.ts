@@ -61,6 +61,7 @@ describe('a wrong setting stops the start with a sentence that names it', () => 
     ['SOCIAL_LINKS', 'Instagram'],
     ['SOCIAL_LINKS', 'Instagram=javascript:alert(1)'],
     ['S3_ENDPOINT', 's3.example'],
+    ['REDIS_URL', 'localhost:6379'],
     ['S3_PATH_STYLE', 'yes'],
     ['RATE_LIMITS', 'false'],
     ['DEMO_DATA', 'no'],

@@ -76,6 +76,7 @@ const environment = z.object({
     { name: 'Facebook', url: 'https://www.facebook.com/' },
     { name: 'YouTube', url: 'https://www.youtube.com/' },
   ]),
+  REDIS_URL: urlOf('REDIS_URL', /^rediss?$/, 'redis://user:password@host:6379').optional(),
   S3_BUCKET: z.string().min(1).optional(),
   S3_REGION: z.string().min(1).default('us-east-1'),
   S3_ENDPOINT: urlOf('S3_ENDPOINT', /^https?$/, 'https://s3.example').optional(),
@@ -134,6 +135,7 @@ export interface Config {
     readonly pool: number
     readonly statementTimeoutMs: number
   }
+  readonly redisUrl: string | undefined
   readonly mail: { readonly smtpUrl: string | undefined; readonly from: string }
   readonly site: {
     readonly support_email: string
@@ -176,6 +178,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       pool: settings.DATABASE_POOL,
       statementTimeoutMs: settings.STATEMENT_TIMEOUT_MS,
     },
+    redisUrl: settings.REDIS_URL,
     mail: { smtpUrl: settings.SMTP_URL, from: settings.MAIL_FROM },
     site: { support_email: settings.SUPPORT_EMAIL, social_links: settings.SOCIAL_LINKS },
     s3:

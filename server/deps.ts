@@ -5,6 +5,7 @@ import type { Images } from './platform/images/images.ts'
 import type { Jobs } from './platform/jobs.ts'
 import type { Mailer } from './platform/mail.ts'
 import type { RateLimits } from './platform/rate-limits.ts'
+import type { Realtime } from './platform/realtime.ts'
 import type { Tables } from './tables.ts'
 
 /** What features are made of. A rule takes the few of these that it needs. */
@@ -15,6 +16,7 @@ export interface Deps {
   readonly images: Images
   readonly limits: RateLimits
   readonly sessions: Sessions
+  readonly realtime: Realtime
   /** Where members open Rhubarb; links in mails start with it. */
   readonly publicUrl: string
   readonly site: Config['site']

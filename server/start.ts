@@ -6,6 +6,7 @@ import { registerApi, registerJobs } from './app.ts'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
 import { createSessions } from './features/auth/sessions.ts'
+import { noBus, redisBus } from './platform/bus.ts'
 import { createDb, createPool } from './platform/db/database.ts'
 import { createListener } from './platform/db/listen.ts'
 import { migrate } from './platform/db/migrate.ts'
@@ -21,6 +22,7 @@ import { createLog } from './platform/log.ts'
 import { outboxMailer, smtpMailer } from './platform/mail.ts'
 import { createMetrics, metricsServer, watchProcess } from './platform/metrics.ts'
 import { noRateLimits, rateLimits } from './platform/rate-limits.ts'
+import { createRealtime } from './platform/realtime.ts'
 import type { Tables } from './tables.ts'
 
 const migrations = join(import.meta.dirname, 'migrations')
@@ -76,13 +78,23 @@ export async function startNode(config: Config, databaseUrl: string, log: Logger
     const storage = config.s3
       ? await openS3Storage(config.s3)
       : createDiskStorage(join(config.dataDir, 'images'))
+    const sessions = createSessions(db, listener)
+    const realtime = createRealtime({
+      logins: sessions,
+      bus: config.redisUrl ? redisBus({ url: config.redisUrl, log }) : noBus,
+      log,
+      metrics,
+      origin: config.publicUrl && new URL(config.publicUrl).origin,
+      limited: config.rateLimits,
+    })
     const deps: Deps = {
       db,
       jobs,
       mailer,
       images: createImages({ storage }),
       limits: config.rateLimits ? rateLimits(pool) : noRateLimits,
-      sessions: createSessions(db, listener),
+      sessions,
+      realtime,
       publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
       site: config.site,
     }
@@ -106,6 +118,8 @@ export async function startNode(config: Config, databaseUrl: string, log: Logger
       log.warn('The web client is not built; only the API is served')
 
     stopping.push(() => http.close())
+    realtime.start(http.server)
+    stopping.push(() => realtime.stop())
     await http.listen({ host: config.host, port: config.port })
     watchProcess(metrics, pool)
     stopping.push(await serveMetrics(config, metrics, log))

@@ -14,13 +14,14 @@ export interface Reply<Body> {
 
 /** Somebody with a client: a guest, or a member once they have joined. Speaks HTTP only. */
 export class Actor {
-  readonly #server: string
+  /** Where the server is. */
+  readonly server: string
   token: string | undefined
   profile: Profile | undefined
   readonly password = 'plum-crumble-42'
 
   constructor(server: string) {
-    this.#server = server
+    this.server = server
   }
 
   /** The same person with the same login, at another server. */
@@ -95,7 +96,7 @@ export class Actor {
 
   /** Sends anything at all: for what a well-behaved client never does. `path` is from the root. */
   async send<Body = Problem>(method: string, path: string, init: Pick<RequestInit, 'body' | 'headers'> = {}) {
-    const response = await fetch(this.#server + path, {
+    const response = await fetch(this.server + path, {
       method,
       ...init,
       headers: {

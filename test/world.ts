@@ -7,6 +7,7 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import type { Config } from '#server/config.ts'
 import { readConfig } from '#server/config.ts'
+import { suspendMember } from '#server/features/reports/moderation.ts'
 import { createLog } from '#server/platform/log.ts'
 import { startNode } from '#server/start.ts'
 import type { Tables } from '#server/tables.ts'
@@ -56,6 +57,8 @@ export async function newWorld({ rateLimits = false, config: changes = {} }: Wor
     databaseUrl: database.url,
     /** For looking behind the doors, and for what no door does yet. */
     db: node.deps.db,
+    /** For telling members what no door tells yet. */
+    tell: node.deps.realtime.tell,
     dataDir,
     /** Every line the server has logged. */
     logged,
@@ -101,6 +104,9 @@ export async function newWorld({ rateLimits = false, config: changes = {} }: Wor
         .values({ low_id, high_id, requester_id: one.id, status: 'accepted' })
         .execute()
     },
+
+    /** What the operator does to somebody who misbehaves. */
+    suspend: (member: Actor) => suspendMember(node.deps, member.username),
 
     /** Every job of a kind that was ever added, done or not. */
     async jobsOf(kind: string) {

@@ -8,6 +8,10 @@ export interface Metrics {
   readonly requests: Histogram<'method' | 'route' | 'status'>
   readonly jobs: Counter<'kind' | 'outcome'>
   readonly mails: Counter<'outcome'>
+  /** Members' sockets that are connected to this node. */
+  readonly sockets: Gauge
+  /** What clients sent over their sockets. */
+  readonly events: Counter<'event' | 'outcome'>
 }
 
 export function createMetrics(): Metrics {
@@ -32,6 +36,17 @@ export function createMetrics(): Metrics {
       name: 'rhubarb_mails_total',
       help: 'Mails handed over, by outcome',
       labelNames: ['outcome'],
+      registers,
+    }),
+    sockets: new Gauge({
+      name: 'rhubarb_sockets',
+      help: 'Connected sockets of members',
+      registers,
+    }),
+    events: new Counter({
+      name: 'rhubarb_socket_events_total',
+      help: 'Events that clients sent, by event and outcome: done, refused or failed',
+      labelNames: ['event', 'outcome'],
       registers,
     }),
   }

@@ -16,12 +16,27 @@ export async function findSession(
   return session
 }
 
+const validSessions = statement<[Buffer[]], { token_hash: Buffer }>(
+  'select token_hash from sessions where token_hash = any ($1) and expires_at > now()',
+)
+
+/** Of these sessions, those that are valid now. */
+export async function listValidSessions(db: Db<Tables>, sessions: readonly Buffer[]): Promise<Buffer[]> {
+  return (await validSessions(db, [...sessions])).map(({ token_hash }) => token_hash)
+}
+
 export async function insertSession(db: Db<Tables>, session: Insertable<Tables['sessions']>): Promise<void> {
   await db.insertInto('sessions').values(session).execute()
 }
 
-export async function deleteSession(db: Db<Tables>, tokenHash: Buffer): Promise<void> {
-  await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
+/** Whose it was; undefined when it was gone already. */
+export async function deleteSession(db: Db<Tables>, tokenHash: Buffer): Promise<number | undefined> {
+  const deleted = await db
+    .deleteFrom('sessions')
+    .where('token_hash', '=', tokenHash)
+    .returning('user_id')
+    .executeTakeFirst()
+  return deleted?.user_id
 }
 
 /** All of a member's sessions but one. */
@@ -36,8 +51,8 @@ export async function deleteSessionsOf(
 }
 
 /** Every node hears of it when the transaction commits. */
-export async function notifyRevoked(db: Db<Tables>): Promise<void> {
-  await sql`select pg_notify(${revokedChannel}, '')`.execute(db)
+export async function notifyRevoked(db: Db<Tables>, userId: number): Promise<void> {
+  await sql`select pg_notify(${revokedChannel}, ${String(userId)})`.execute(db)
 }
 
 export async function deleteExpiredSessions(db: Db<Tables>): Promise<void> {

@@ -10,6 +10,7 @@ import {
   deleteSessionsOf,
   findSession,
   insertSession,
+  listValidSessions,
   notifyRevoked,
   revokedChannel,
 } from './queries.ts'
@@ -22,6 +23,10 @@ export interface Sessions {
   find(token: string): Promise<Caller | undefined>
   /** Ends a session, here at once and on every other node as soon as it hears of it. */
   close(session: Buffer): Promise<void>
+  /** Of these sessions, those that are valid no more. */
+  listEnded(sessions: readonly Buffer[]): Promise<Buffer[]>
+  /** Tells that sessions may have ended: those of a member, or anybody's when a word may have gone unheard. */
+  onEnded(tell: (userId: number | undefined) => void): void
   /**
    * Does the work in a transaction that also ends all of the member's sessions, but for the one to keep.
    * They end here at once and on every other node as soon as it hears of it.
@@ -44,7 +49,18 @@ export function createSessions(db: Db<Tables>, listener: Listener): Sessions {
     revocations += 1
     remembered.clear()
   }
-  listener.on(revokedChannel, forget, forget)
+  let tellEnded: (userId: number | undefined) => void = () => {}
+  listener.on(
+    revokedChannel,
+    (userId) => {
+      forget()
+      tellEnded(Number(userId))
+    },
+    () => {
+      forget()
+      tellEnded(undefined)
+    },
+  )
 
   return {
     async open(userId) {
@@ -70,16 +86,23 @@ export function createSessions(db: Db<Tables>, listener: Listener): Sessions {
     },
     async close(session) {
       await db.transaction().execute(async (tx) => {
-        await deleteSession(tx, session)
-        await notifyRevoked(tx)
+        const userId = await deleteSession(tx, session)
+        if (userId !== undefined) await notifyRevoked(tx, userId)
       })
       forget()
+    },
+    async listEnded(sessions) {
+      const valid = new Set((await listValidSessions(db, sessions)).map((hash) => hash.toString('base64')))
+      return sessions.filter((session) => !valid.has(session.toString('base64')))
+    },
+    onEnded(tell) {
+      tellEnded = tell
     },
     async closeAll(userId, keep, work) {
       const result = await db.transaction().execute(async (tx) => {
         const result = await work(tx)
         await deleteSessionsOf(tx, userId, keep)
-        await notifyRevoked(tx)
+        await notifyRevoked(tx, userId)
         return result
       })
       forget()

@@ -115,7 +115,7 @@ function parseParams(endpoint: Endpoint, params: unknown): unknown {
 }
 
 /** Parses by a schema; what does not fit is one 422 with the first message of each field. */
-function parse(schema: z.ZodType, value: unknown): unknown {
+export function parse(schema: z.ZodType, value: unknown): unknown {
   const read = schema.safeParse(value, { error: (issue) => unexplained(issue.path) })
   if (read.success) return read.data
   const errors = new Map<string, string>()

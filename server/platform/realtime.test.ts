@@ -1,0 +1,172 @@
+import { sql } from 'kysely'
+import { afterAll, describe, expect, test } from 'vitest'
+import { logIn, logOut } from '#contract/auth.ts'
+import { deleteProfile, updateProfile } from '#contract/profile.ts'
+import type { Actor } from '#test/actor.ts'
+import { Line, openLine } from '#test/line.ts'
+import { newWorld } from '#test/world.ts'
+
+const world = await newWorld({ rateLimits: false })
+afterAll(() => world[Symbol.asyncDispose]())
+const here = new URL(world.config.publicUrl ?? '').origin
+
+/** The member at another device, with a login of its own. */
+async function elsewhere(actor: Actor): Promise<Actor> {
+  const device = actor.at(actor.server)
+  device.token = (
+    await world.guest().call(logIn, { body: { username: actor.email, password: actor.password } })
+  ).access_token
+  return device
+}
+
+test('what a member is told is heard by all their sockets, and by nobody else', async () => {
+  const [ann, bob] = await world.members('ann', 'bob')
+  using phone = await openLine(ann)
+  using laptop = await openLine(await elsewhere(ann))
+  using bobs = await openLine(bob)
+  world.tell([ann.id], 'friends_changed', { user_id: 7 })
+  world.tell([ann.id, bob.id], 'friends_changed', { user_id: 8 })
+
+  await expect.poll(() => bobs.heard('friends_changed')).toEqual([{ user_id: 8 }])
+  for (const line of [phone, laptop])
+    await expect.poll(() => line.heard('friends_changed')).toEqual([{ user_id: 7 }, { user_id: 8 }])
+})
+
+test.each<[string, unknown]>([
+  ['no token', undefined],
+  ['an unknown token', 'x'.repeat(43)],
+  ['a number for a token', 42],
+  ['an object for a token', { $ne: '' }],
+])('a connection with %s is refused', async (_, token) => {
+  using line = new Line({ server: world.url, token: token as string })
+  await expect(line.connected()).rejects.toThrow('Not authenticated')
+  expect(line.socket.connected).toBe(false)
+})
+
+test('pages of another origin can not connect; ours and programs can', async () => {
+  const [cas] = await world.members('cas')
+  for (const origin of [
+    'https://evil.example',
+    'http://rhubarb.test',
+    'https://rhubarb.test.evil.example',
+    'null',
+    world.url,
+  ]) {
+    using foreign = new Line(cas, { extraHeaders: { origin } })
+    await expect(foreign.connected()).rejects.toThrow('websocket error')
+  }
+  using ours = await openLine(cas, { extraHeaders: { origin: here } })
+  expect(ours.socket.connected).toBe(true)
+})
+
+test('without a public address, a page may connect to the host that served it', async () => {
+  await using other = await world.node({ publicUrl: undefined })
+  const [cem] = await world.members('cem')
+  const there = other.meet(cem)
+  using own = await openLine(there, { extraHeaders: { origin: there.server } })
+  expect(own.socket.connected).toBe(true)
+  using foreign = new Line(there, { extraHeaders: { origin: 'http://localhost:1' } })
+  await expect(foreign.connected()).rejects.toThrow('websocket error')
+})
+
+test('there is no other transport than WebSocket', async () => {
+  const { status } = await world.guest().send('GET', '/socket.io/?EIO=4&transport=polling')
+  expect(status).toBe(400)
+})
+
+describe('a session that ends takes its sockets with it, on every node and within a second', () => {
+  const ways: [string, (member: Actor) => Promise<unknown>][] = [
+    ['a logout', (member) => member.call(logOut)],
+    ['a suspension', (member) => world.suspend(member)],
+    ['a deletion', (member) => member.call(deleteProfile, { body: { password: member.password } })],
+  ]
+  test.each(ways)('%s', async (name, end) => {
+    await using other = await world.node()
+    const username = `gone_by_${name.split(' ')[1]}`
+    const member = await world.member({ username })
+    const [bystander] = await world.members(`${username}_friend`)
+    using near = await openLine(member)
+    using far = await openLine(other.meet(member))
+    using others = await openLine(other.meet(bystander))
+    const start = performance.now()
+    const cut = Promise.all([near.ended(), far.ended()])
+    await end(member)
+
+    expect(await cut).toEqual(['io server disconnect', 'io server disconnect'])
+    expect(performance.now() - start).toBeLessThan(1000)
+    expect(others.socket.connected).toBe(true)
+    using again = new Line(other.meet(member))
+    await expect(again.connected()).rejects.toThrow('Not authenticated')
+  })
+
+  test('a new password, but for the device it was set on', async () => {
+    const [dora] = await world.members('dora')
+    const device = await elsewhere(dora)
+    using kept = await openLine(dora)
+    using lost = await openLine(device)
+    const cut = lost.ended()
+    await dora.call(updateProfile, { body: { password: 'walls-of-jericho-3' } })
+
+    await cut
+    world.tell([dora.id], 'friends_changed', { user_id: 1 })
+    await expect.poll(() => kept.heard('friends_changed')).toHaveLength(1)
+    expect(lost.heard('friends_changed')).toEqual([])
+  })
+
+  test('what no node was told of is found when one hears again', async () => {
+    const [eva] = await world.members('eva')
+    using line = await openLine(eva)
+    const cut = line.ended()
+    await sql`delete from sessions where user_id = ${eva.id}`.execute(world.db)
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'rhubarb listener'`.execute(world.db)
+
+    expect(await cut).toBe('io server disconnect')
+  })
+})
+
+describe('what is no event hurts nobody', () => {
+  const frames: [string, string | Buffer][] = [
+    ['no packet', 'hello'],
+    ['a broken packet', '42["send_message",{'],
+    ['an event without a name', '42[]'],
+    ['an event that is an object', '42{"a":1}'],
+    ['the name of an event of its own', '42["disconnect"]'],
+    ['a namespace that is not there', '40/admin,{}'],
+    ['a second hello', '40{}'],
+    ['binary', Buffer.from([1, 2, 3])],
+    ['more attachments than anybody has', '4599999-["send_message",{"_placeholder":true,"num":0}]'],
+    ['too much', `42["send_message","${'x'.repeat(40_000)}"]`],
+    ['an error', '42["error",{}]'],
+    ['an answer to nothing', '43999["x"]'],
+  ]
+  test('it is answered by nothing worse than the end of the connection', async () => {
+    const [fay, gil] = await world.members('fay', 'gil')
+    using witness = await openLine(gil)
+    for (const [, frame] of frames) {
+      using line = await openLine(fay)
+      const { engine } = line.socket.io as unknown as {
+        engine: { transport: { ws: { send(data: unknown): void } } }
+      }
+      engine.transport.ws.send(frame)
+    }
+    for (const event of ['nonsense', 'connection', '__proto__', 'toString']) {
+      using line = await openLine(fay)
+      expect(await line.sendAnything(event, {})).toEqual({ ok: false, status: 404, detail: 'Not found' })
+    }
+
+    world.tell([gil.id], 'friends_changed', { user_id: 1 })
+    await expect.poll(() => witness.heard('friends_changed')).toHaveLength(1)
+    expect(world.logged.filter((line) => line.includes('"level":50'))).toEqual([])
+  })
+})
+
+test('a node that stops lets go of its sockets, and they come back to another', async () => {
+  const other = await world.node()
+  const [hal] = await world.members('hal')
+  using line = await openLine(other.meet(hal))
+  const cut = line.ended()
+  await other[Symbol.asyncDispose]()
+
+  expect(await cut).toBe('transport close')
+})

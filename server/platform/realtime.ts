@@ -1,0 +1,276 @@
+import type { Server as HttpServer, IncomingMessage } from 'node:http'
+import type { Socket as NetSocket } from 'node:net'
+import type { Logger } from 'pino'
+import { type Socket as AnySocket, Server } from 'socket.io'
+import type { z } from 'zod'
+import {
+  type ClientEvents,
+  clientEvents,
+  type EventPayload,
+  realtimePath,
+  realtimeSentences,
+  type ServerEvents,
+} from '#contract/realtime.ts'
+import { sentences } from '#contract/sentences.ts'
+import type { Bus } from './bus.ts'
+import { AppError } from './errors.ts'
+import { asAppError } from './http/problem.ts'
+import { type Authenticate, type Caller, parse } from './http/route.ts'
+import type { Metrics } from './metrics.ts'
+import { type Rate, tokenBucket, tokenBuckets } from './token-buckets.ts'
+
+/** What a member's client sends is answered by a rule; what the rule returns goes back beside `ok: true`. */
+type Rule<Name extends keyof ClientEvents> = (
+  member: Caller,
+  payload: z.output<ClientEvents[Name]>,
+) => Promise<object>
+
+export interface Realtime {
+  /**
+   * Tells all sockets of these members, on every node. Call it after the commit. Never throws: it is a hint, and who
+   * misses it reads the database.
+   */
+  tell<Name extends keyof ServerEvents>(
+    members: readonly number[],
+    event: Name,
+    payload: EventPayload<Name>,
+  ): void
+  /** Says who answers an event. Call before `start`. */
+  handle<Name extends keyof ClientEvents>(event: Name, rule: Rule<Name>): void
+  start(http: HttpServer): void
+  /** Takes no more connections, lets what is under way be answered, then sends everyone to another node. */
+  stop(): Promise<void>
+}
+
+/** What realtime needs to know of logins. */
+export interface Logins {
+  readonly find: Authenticate
+  /** Of these sessions, those that are valid no more. */
+  listEnded(sessions: readonly Buffer[]): Promise<Buffer[]>
+  /** Tells that sessions may have ended: those of a member, or anybody's when a word may have gone unheard. */
+  onEnded(tell: (userId: number | undefined) => void): void
+}
+
+export interface RealtimeOptions {
+  readonly logins: Logins
+  readonly bus: Bus
+  readonly log: Logger
+  readonly metrics: Pick<Metrics, 'sockets' | 'events'>
+  /** Where pages may connect from; undefined for whichever host they name, on a machine of one's own. */
+  readonly origin: string | undefined
+  /** Whether there are limits on what one member may do. */
+  readonly limited: boolean
+}
+
+/** What any event fits in: the longest text in its longest encoding. */
+const mostFrameBytes = 32 * 1024
+const connectWithinMs = 10_000
+const mostConnections = 30
+/** For a connection, whatever it sends; past it the connection ends. */
+const frames: Rate = { burst: 300, perSecond: 100 }
+/** For a member, over all their connections to this node; past it an event is refused. */
+const events: Rate = { burst: 60, perSecond: 20 }
+const recheckMs = 30_000
+const recheckedAtOnce = 1000
+const answerWithinMs = 1500
+const hangUpWithinMs = 500
+
+interface Told {
+  readonly members: readonly number[]
+  readonly event: string
+  readonly payload: unknown
+}
+type Outgoing = Record<string, (payload: unknown) => void>
+type None = Record<string, never>
+/** `since` counts the endings of sessions that were heard of before the member's was looked up. */
+type Data = { member: Caller; since: number }
+type Socket = AnySocket<None, Outgoing, None, Data>
+
+/** Socket.IO by WebSocket: who is connected is a member by a session that is valid now. */
+export function createRealtime({ logins, bus, log, metrics, origin, limited }: RealtimeOptions): Realtime {
+  const io = new Server<None, Outgoing, None, Data>({
+    path: realtimePath,
+    transports: ['websocket'],
+    serveClient: false,
+    perMessageDeflate: false,
+    maxHttpBufferSize: mostFrameBytes,
+    connectTimeout: connectWithinMs,
+    allowRequest: (request, answer) => answer(null, !stopping && fromHere(request, origin)),
+  })
+  const rules = new Map<string, (member: Caller, payload: unknown) => Promise<object>>()
+  const connections = new Map<number, number>()
+  const mayDo = limited ? tokenBuckets<number>(events) : () => true
+  const underWay = new Set<Promise<void>>()
+  const wires = new Set<NetSocket>()
+  let endings = 0
+  let stopping = false
+  let rechecking: NodeJS.Timeout | undefined
+
+  function deliver({ members, event, payload }: Told) {
+    if (members.length > 0) io.to(members.map(room)).emit(event, payload)
+  }
+
+  io.use(async (socket, next) => {
+    const { token } = socket.handshake.auth as { token?: unknown }
+    socket.handshake.auth = {}
+    try {
+      const since = endings
+      const member = typeof token === 'string' ? await logins.find(token) : undefined
+      if (!member) return next(new Error(sentences.notAuthenticated))
+      if (limited && (connections.get(member.id) ?? 0) >= mostConnections)
+        return next(new Error(realtimeSentences.tooManyConnections))
+      count(connections, member.id, 1)
+      socket.conn.once('close', () => count(connections, member.id, -1))
+      socket.data = { member, since }
+      next()
+    } catch (error) {
+      log.warn({ err: error }, 'A socket could not be let in')
+      // Not refused but cut: a client comes back from that by itself.
+      socket.conn.close(true)
+    }
+  })
+
+  io.on('connection', (socket) => {
+    const { member, since } = socket.data
+    metrics.sockets.inc()
+    socket.join(room(member.id))
+    if (since !== endings) recheckSoon(member.id)
+    socket.onAny((event: unknown, ...sent: unknown[]) => take(socket, event, sent))
+    socket.on('disconnect', () => {
+      metrics.sockets.dec()
+      // A connection without its socket is of no use to anyone.
+      socket.conn.close()
+    })
+  })
+
+  function take({ data: { member } }: Socket, event: unknown, sent: readonly unknown[]) {
+    const last = sent.at(-1)
+    const answer = typeof last === 'function' ? (last as (answer: object) => void) : () => {}
+    const work = answered(member, event, sent[0]).then((result) => {
+      const outcome = result.ok ? 'done' : result.status < 500 ? 'refused' : 'failed'
+      metrics.events.inc({ event: rules.has(String(event)) ? String(event) : 'unknown', outcome })
+      answer(result)
+    })
+    underWay.add(work)
+    work.finally(() => underWay.delete(work))
+  }
+
+  async function answered(member: Caller, event: unknown, payload: unknown): Promise<EventAnswer> {
+    try {
+      if (!mayDo(member.id)) throw new AppError('too_many', sentences.tooManyAttempts)
+      const rule = typeof event === 'string' ? rules.get(event) : undefined
+      if (!rule) throw new AppError('not_found', sentences.notFound)
+      return { ok: true, ...(await rule(member, payload)) }
+    } catch (error) {
+      const known = asAppError(error)
+      if (known.code === 'unexpected')
+        log.error({ err: known.cause ?? known }, 'An event failed unexpectedly')
+      return { ok: false, status: known.status, detail: known.message }
+    }
+  }
+
+  /** Cuts the sockets whose sessions have ended: a member's, or anybody's. */
+  async function recheck(userId?: number): Promise<void> {
+    const { sockets, adapter } = io.of('/')
+    const ids = userId === undefined ? sockets.keys() : (adapter.rooms.get(room(userId)) ?? [])
+    const bySession = new Map<string, Socket[]>()
+    for (const id of ids) {
+      const socket = sockets.get(id)
+      if (!socket) continue
+      const key = keyOf(socket.data.member.session)
+      const same = bySession.get(key)
+      if (same) same.push(socket)
+      else bySession.set(key, [socket])
+    }
+    const sessions = [...bySession.values()].flatMap(([socket]) => socket?.data.member.session ?? [])
+    for (let from = 0; from < sessions.length; from += recheckedAtOnce) {
+      for (const ended of await logins.listEnded(sessions.slice(from, from + recheckedAtOnce))) {
+        for (const socket of bySession.get(keyOf(ended)) ?? []) socket.disconnect(true)
+      }
+    }
+  }
+
+  function recheckSoon(userId?: number) {
+    recheck(userId).catch((error) =>
+      log.warn({ err: error }, 'Sockets could not be checked for their logins'),
+    )
+  }
+
+  return {
+    tell(members, event, payload) {
+      try {
+        const told: Told = { members, event, payload }
+        deliver(told)
+        bus.publish(told)
+      } catch (error) {
+        log.error({ err: error }, 'Members could not be told')
+      }
+    },
+    handle(event, rule) {
+      const schema: z.ZodType = clientEvents[event]
+      rules.set(event, (member, payload) => rule(member, parse(schema, payload) as never))
+    },
+    start(http) {
+      logins.onEnded((userId) => {
+        endings += 1
+        recheckSoon(userId)
+      })
+      http.on('upgrade', (_request, wire: NetSocket) => {
+        wires.add(wire)
+        wire.once('close', () => wires.delete(wire))
+      })
+      io.attach(http)
+      io.engine.on('connection', (connection) => {
+        // The upgrade request would be kept as long as the connection: a seventh of what an idle one takes.
+        connection.request = null
+        if (!limited) return
+        const maySend = tokenBucket(frames)
+        connection.on('packet', () => {
+          if (!maySend()) connection.close(true)
+        })
+      })
+      // For sessions that run out, and whatever was missed.
+      rechecking = setInterval(recheckSoon, recheckMs)
+      bus.start((message) => deliver(message as Told))
+    },
+    async stop() {
+      stopping = true
+      clearInterval(rechecking)
+      await Promise.race([Promise.allSettled(underWay), pause(answerWithinMs)])
+      for (const socket of io.of('/').sockets.values()) socket.conn.close()
+      const end = performance.now() + hangUpWithinMs
+      while (wires.size > 0 && performance.now() < end) await pause(20)
+      for (const wire of wires) wire.destroy()
+      bus.stop()
+    },
+  }
+}
+
+type EventAnswer = { ok: true } | { ok: false; status: number; detail: string }
+
+function room(userId: number): string {
+  return `member ${userId}`
+}
+
+function keyOf(session: Buffer): string {
+  return session.toString('base64')
+}
+
+function count(counts: Map<number, number>, key: number, by: number) {
+  const now = (counts.get(key) ?? 0) + by
+  if (now > 0) counts.set(key, now)
+  else counts.delete(key)
+}
+
+/** Programs name no origin. A browser always does, and only our own pages may connect. */
+function fromHere({ headers: { origin, host } }: IncomingMessage, allowed: string | undefined): boolean {
+  if (origin === undefined) return true
+  if (allowed !== undefined) return origin === allowed
+  return URL.canParse(origin) && new URL(origin).host === host
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms)
+  })
+}

@@ -1,0 +1,40 @@
+import { LRUCache } from 'lru-cache'
+
+/** How much may come at once, and how much a second in the long run. */
+export interface Rate {
+  readonly burst: number
+  readonly perSecond: number
+}
+
+/** What has been used of a rate, as of a moment. */
+interface Bucket {
+  left: number
+  at: number
+}
+
+/** Takes one from the bucket; false when it is empty. */
+function take(bucket: Bucket, { burst, perSecond }: Rate): boolean {
+  const now = performance.now()
+  bucket.left = Math.min(burst, bucket.left + ((now - bucket.at) / 1000) * perSecond)
+  bucket.at = now
+  if (bucket.left < 1) return false
+  bucket.left -= 1
+  return true
+}
+
+export function tokenBucket(rate: Rate): () => boolean {
+  const bucket = { left: rate.burst, at: performance.now() }
+  return () => take(bucket, rate)
+}
+
+const mostKeys = 50_000
+
+/** A bucket a key, in the memory of this node. Those not used for longest are forgotten, which only forgives. */
+export function tokenBuckets<Key extends string | number>(rate: Rate): (key: Key) => boolean {
+  const buckets = new LRUCache<Key, Bucket>({ max: mostKeys })
+  return (key) => {
+    const bucket = buckets.get(key) ?? { left: rate.burst, at: performance.now() }
+    buckets.set(key, bucket)
+    return take(bucket, rate)
+  }
+}
