@@ -49,6 +49,12 @@ export const wantChanges = z
   })
 export type WantChanges = z.output<typeof wantChanges>
 
+/** Another member's want, as a search finds it. */
+export const foundWant = want.omit({ listing_count: true }).extend({
+  user: z.object({ id: z.int(), username: z.string(), profile_picture: z.string().nullable() }),
+})
+export type FoundWant = z.output<typeof foundWant>
+
 const params = z.object({ id })
 
 export const listWants = endpoint({
@@ -58,6 +64,23 @@ export const listWants = endpoint({
   auth: 'member',
   query: z.object({ user_id: id.optional() }),
   response: { 200: z.array(want) },
+})
+
+export const searchWants = endpoint({
+  method: 'GET',
+  path: '/listings/want-listings/search',
+  summary: 'What other members want, newest first; every word is found in the title',
+  auth: 'member',
+  query: z.object({
+    q: line()
+      .min(limits.query.min, `Please type at least ${limits.query.min} characters`)
+      .max(limits.query.max, `Please type at most ${limits.query.max} characters`)
+      .optional(),
+    category_id: choice(categoryIds, 'Unknown category').optional(),
+    limit: z.coerce.number().int().min(1).max(limits.page.max).default(limits.page.size),
+    cursor: z.string().max(200).optional(),
+  }),
+  response: { 200: z.array(foundWant) },
 })
 
 export const createWant = endpoint({

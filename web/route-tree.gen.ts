@@ -18,6 +18,9 @@ import { Route as NotFoundRouteImport } from './routes/not-found'
 import { Route as PersonalInfoRouteImport } from './routes/personal-info'
 import { Route as RegisterRouteImport } from './routes/register'
 import { Route as ResetPasswordRouteImport } from './routes/reset-password'
+import { Route as MembersFilterPageRouteImport } from './routes/_members/filter-page'
+import { Route as MembersFriendSearchRouteImport } from './routes/_members/friend-search'
+import { Route as MembersHaveWantSearchRouteImport } from './routes/_members/have-want-search'
 import { Route as MembersMyFriendListingRouteImport } from './routes/_members/my-friend-listing'
 import { Route as MembersMyListingsRouteImport } from './routes/_members/my-listings'
 import { Route as MembersMyListingsOldRouteImport } from './routes/_members/my-listings-old'
@@ -74,6 +77,21 @@ const ResetPasswordRoute = ResetPasswordRouteImport.update({
   id: '/reset-password',
   path: '/reset-password',
   getParentRoute: () => rootRouteImport,
+} as any)
+const MembersFilterPageRoute = MembersFilterPageRouteImport.update({
+  id: '/filter-page',
+  path: '/filter-page',
+  getParentRoute: () => MembersRoute,
+} as any)
+const MembersFriendSearchRoute = MembersFriendSearchRouteImport.update({
+  id: '/friend-search',
+  path: '/friend-search',
+  getParentRoute: () => MembersRoute,
+} as any)
+const MembersHaveWantSearchRoute = MembersHaveWantSearchRouteImport.update({
+  id: '/have-want-search',
+  path: '/have-want-search',
+  getParentRoute: () => MembersRoute,
 } as any)
 const MembersMyFriendListingRoute = MembersMyFriendListingRouteImport.update({
   id: '/my-friend-listing',
@@ -146,6 +164,9 @@ export interface FileRoutesByFullPath {
   '/personal-info': typeof PersonalInfoRoute
   '/register': typeof RegisterRoute
   '/reset-password': typeof ResetPasswordRoute
+  '/filter-page': typeof MembersFilterPageRoute
+  '/friend-search': typeof MembersFriendSearchRoute
+  '/have-want-search': typeof MembersHaveWantSearchRoute
   '/my-friend-listing': typeof MembersMyFriendListingRoute
   '/my-listings': typeof MembersMyListingsRoute
   '/my-listings-old': typeof MembersMyListingsOldRoute
@@ -169,6 +190,9 @@ export interface FileRoutesByTo {
   '/personal-info': typeof PersonalInfoRoute
   '/register': typeof RegisterRoute
   '/reset-password': typeof ResetPasswordRoute
+  '/filter-page': typeof MembersFilterPageRoute
+  '/friend-search': typeof MembersFriendSearchRoute
+  '/have-want-search': typeof MembersHaveWantSearchRoute
   '/my-friend-listing': typeof MembersMyFriendListingRoute
   '/my-listings': typeof MembersMyListingsRoute
   '/my-listings-old': typeof MembersMyListingsOldRoute
@@ -193,6 +217,9 @@ export interface FileRoutesById {
   '/personal-info': typeof PersonalInfoRoute
   '/register': typeof RegisterRoute
   '/reset-password': typeof ResetPasswordRoute
+  '/_members/filter-page': typeof MembersFilterPageRoute
+  '/_members/friend-search': typeof MembersFriendSearchRoute
+  '/_members/have-want-search': typeof MembersHaveWantSearchRoute
   '/_members/my-friend-listing': typeof MembersMyFriendListingRoute
   '/_members/my-listings': typeof MembersMyListingsRoute
   '/_members/my-listings-old': typeof MembersMyListingsOldRoute
@@ -218,6 +245,9 @@ export interface FileRouteTypes {
     | '/personal-info'
     | '/register'
     | '/reset-password'
+    | '/filter-page'
+    | '/friend-search'
+    | '/have-want-search'
     | '/my-friend-listing'
     | '/my-listings'
     | '/my-listings-old'
@@ -241,6 +271,9 @@ export interface FileRouteTypes {
     | '/personal-info'
     | '/register'
     | '/reset-password'
+    | '/filter-page'
+    | '/friend-search'
+    | '/have-want-search'
     | '/my-friend-listing'
     | '/my-listings'
     | '/my-listings-old'
@@ -264,6 +297,9 @@ export interface FileRouteTypes {
     | '/personal-info'
     | '/register'
     | '/reset-password'
+    | '/_members/filter-page'
+    | '/_members/friend-search'
+    | '/_members/have-want-search'
     | '/_members/my-friend-listing'
     | '/_members/my-listings'
     | '/_members/my-listings-old'
@@ -355,6 +391,27 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ResetPasswordRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/_members/filter-page': {
+      id: '/_members/filter-page'
+      path: '/filter-page'
+      fullPath: '/filter-page'
+      preLoaderRoute: typeof MembersFilterPageRouteImport
+      parentRoute: typeof MembersRoute
+    }
+    '/_members/friend-search': {
+      id: '/_members/friend-search'
+      path: '/friend-search'
+      fullPath: '/friend-search'
+      preLoaderRoute: typeof MembersFriendSearchRouteImport
+      parentRoute: typeof MembersRoute
+    }
+    '/_members/have-want-search': {
+      id: '/_members/have-want-search'
+      path: '/have-want-search'
+      fullPath: '/have-want-search'
+      preLoaderRoute: typeof MembersHaveWantSearchRouteImport
+      parentRoute: typeof MembersRoute
+    }
     '/_members/my-friend-listing': {
       id: '/_members/my-friend-listing'
       path: '/my-friend-listing'
@@ -443,6 +500,9 @@ declare module '@tanstack/react-router' {
 }
 
 interface MembersRouteChildren {
+  MembersFilterPageRoute: typeof MembersFilterPageRoute
+  MembersFriendSearchRoute: typeof MembersFriendSearchRoute
+  MembersHaveWantSearchRoute: typeof MembersHaveWantSearchRoute
   MembersMyFriendListingRoute: typeof MembersMyFriendListingRoute
   MembersMyListingsRoute: typeof MembersMyListingsRoute
   MembersMyListingsOldRoute: typeof MembersMyListingsOldRoute
@@ -458,6 +518,9 @@ interface MembersRouteChildren {
 }
 
 const MembersRouteChildren: MembersRouteChildren = {
+  MembersFilterPageRoute: MembersFilterPageRoute,
+  MembersFriendSearchRoute: MembersFriendSearchRoute,
+  MembersHaveWantSearchRoute: MembersHaveWantSearchRoute,
   MembersMyFriendListingRoute: MembersMyFriendListingRoute,
   MembersMyListingsRoute: MembersMyListingsRoute,
   MembersMyListingsOldRoute: MembersMyListingsOldRoute,

@@ -36,7 +36,10 @@ function Owner({ listing }: { listing: Listing }) {
   return (
     <p className={css.owner}>
       <Avatar id={listing.owner_id} name={name} picture={listing.owner_profile_picture} size="xs" />
-      <span>{name}</span>
+      <span className={css.who}>
+        <span>{name}</span>
+        {listing.within_miles !== null && <span>under {listing.within_miles} miles</span>}
+      </span>
     </p>
   )
 }

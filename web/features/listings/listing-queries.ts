@@ -1,25 +1,34 @@
 import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { type CategoryId, limits } from '#contract/constants.ts'
+import { limits } from '#contract/constants.ts'
+import type { CallInput } from '#contract/endpoint.ts'
 import { getListing, type Listing, listListings } from '#contract/listings.ts'
 import { call, callPage, type Page } from '#web/api/client.ts'
 import { queryClient } from '#web/api/query-client.ts'
 
-/** Whose listings: everyone's public ones, the friends', or one member's. */
-export type Owners = 'public' | 'friends' | { readonly user_id: number }
+/** Whose listings: everyone's public ones, the friends', one member's, or all that one may see. */
+export type Owners = 'public' | 'friends' | 'all' | { readonly user_id: number }
 
 const all = ['listings'] as const
 const pages = [...all, 'pages'] as const
 const firstPage = ''
 const halfAnHour = 30 * 60_000
 
-/** Listings page by page, newest first. */
-export function listingPagesQuery(owners: Owners, category_id?: CategoryId) {
-  const whose = typeof owners === 'string' ? { [owners]: 'true' } : owners
+/** Which of their listings, and in what order. */
+export type ListingWish = Partial<
+  Pick<
+    CallInput<typeof listListings>['query'],
+    'category_id' | 'q' | 'sort' | 'type_id' | 'min_price' | 'max_price' | 'near'
+  >
+>
+
+/** Listings page by page, newest first unless it is wished otherwise. */
+export function listingPagesQuery(owners: Owners, wish: ListingWish = {}) {
+  const whose = typeof owners === 'object' ? owners : owners === 'all' ? {} : { [owners]: 'true' }
   return infiniteQueryOptions({
-    queryKey: [...pages, owners, category_id ?? null],
+    queryKey: [...pages, owners, wish],
     queryFn: ({ pageParam, signal }) => {
       const cursor = pageParam === firstPage ? undefined : pageParam
-      return callPage(listListings, { query: { ...whose, category_id, cursor } }, { signal })
+      return callPage(listListings, { query: { ...whose, ...wish, cursor } }, { signal })
     },
     initialPageParam: firstPage,
     getNextPageParam: ({ next }) => next,

@@ -1,11 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
 import { categoryName } from '#contract/constants.ts'
 import noFriends from '#web/art/empty/no-friends.svg'
 import noListings from '#web/art/empty/no-listings.svg'
-import { ButtonLink } from '#web/ui/button.tsx'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { Icon } from '#web/ui/icon.tsx'
 import { Page, PageHead, Spread } from '#web/ui/page.tsx'
 import { CardsSkeleton } from '#web/ui/skeleton.tsx'
 import { TabLinks } from '#web/ui/tabs.tsx'
@@ -13,8 +15,16 @@ import { CategoryButtons } from './category-buttons.tsx'
 import { ListingGrid } from './listing-grid.tsx'
 import { listingPagesQuery } from './listing-queries.ts'
 import css from './market-screen.module.css'
-import { type MarketSearch, marketCategory, marketOwners } from './market-search.ts'
+import {
+  countChoices,
+  filterOf,
+  type MarketSearch,
+  marketCategory,
+  marketOwners,
+  marketWish,
+} from './market-search.ts'
 import { MoreListings } from './more-listings.tsx'
+import { SearchBox } from './search-box.tsx'
 
 const route = getRouteApi('/_members/listings/')
 const failure = 'Failed to fetch listings. Please try again later.'
@@ -30,9 +40,9 @@ export function MarketScreen() {
 
 function MarketRail({ search }: { search: MarketSearch }) {
   const navigate = route.useNavigate()
-  const { tab, ...others } = search
+  const { tab, category, ...others } = search
   return (
-    <>
+    <div className={css.rail}>
       <PageHead title="marketplace" />
       <TabLinks
         label="Whose listings"
@@ -40,35 +50,88 @@ function MarketRail({ search }: { search: MarketSearch }) {
           {
             label: "Friend's",
             to: '/listings',
-            search: { ...others, tab: 'friends' },
+            search: { tab: 'friends', ...(category && { category }), ...others },
             current: tab === 'friends',
           },
-          { label: 'Public', to: '/listings', search: others, current: tab === undefined },
+          {
+            label: 'Public',
+            to: '/listings',
+            search: { ...(category && { category }), ...others },
+            current: tab === undefined,
+          },
         ]}
       />
       <div className={css.tools}>
+        <SearchBox
+          label="Search listings"
+          words={search.q}
+          onSearch={(q) => {
+            const { q: _, ...rest } = search
+            void navigate({ search: { ...rest, ...(q !== undefined && { q }) }, replace: true })
+          }}
+        />
         <CategoryButtons
           rail
           chosen={marketCategory(search)}
           onChoose={(id) => {
-            const category = categoryName(id)
+            const chosen = categoryName(id)
             void navigate({
-              search: { ...(tab && { tab }), ...(category !== 'uncategorized' && { category }) },
+              search: {
+                ...(tab && { tab }),
+                ...(chosen !== 'uncategorized' && { category: chosen }),
+                ...others,
+              },
             })
           }}
         />
+        <MarketFilter search={search} />
       </div>
-    </>
+    </div>
+  )
+}
+
+const FilterDialog = lazy(() =>
+  import('./filter-dialog.tsx').then((module) => ({ default: module.FilterDialog })),
+)
+
+function MarketFilter({ search }: { search: MarketSearch }) {
+  const navigate = route.useNavigate()
+  const [open, setOpen] = useState(false)
+  const { tab, category, q } = search
+  const choices = countChoices(filterOf(search))
+  return (
+    <div className={css.filter}>
+      <Button variant="quiet" size="small" onClick={() => setOpen(true)}>
+        <Icon name="filter" size={22} />
+        Filter
+        {choices > 0 && <span className={css.choices}>({choices})</span>}
+      </Button>
+      {open && (
+        <Suspense>
+          <FilterDialog
+            filter={filterOf(search)}
+            hasWords={q !== undefined}
+            onClose={() => setOpen(false)}
+            onSave={(filter) => {
+              setOpen(false)
+              void navigate({
+                search: { ...(tab && { tab }), ...(category && { category }), ...(q && { q }), ...filter },
+              })
+            }}
+          />
+        </Suspense>
+      )}
+    </div>
   )
 }
 
 function MarketListings({ search }: { search: MarketSearch }) {
-  const listings = useInfiniteQuery(listingPagesQuery(marketOwners(search), marketCategory(search)))
+  const listings = useInfiniteQuery(listingPagesQuery(marketOwners(search), marketWish(search)))
   if (listings.isPending) return <CardsSkeleton count={9} />
   if (listings.data === undefined) return <ErrorState text={failure} onRetry={() => listings.refetch()} />
 
   const items = listings.data.pages.flatMap((page) => page.items)
-  if (items.length === 0) return <NoListings search={search} />
+  if (items.length === 0 && !listings.hasNextPage) return <NoListings search={search} />
   return (
     <>
       <ListingGrid listings={items} look="market" />
@@ -77,7 +140,18 @@ function MarketListings({ search }: { search: MarketSearch }) {
   )
 }
 
-function NoListings({ search: { tab, category } }: { search: MarketSearch }) {
+function NoListings({ search }: { search: MarketSearch }) {
+  const { tab, category, q } = search
+  const everything = { ...(tab && { tab }), ...(category && { category }) }
+  if (q !== undefined || countChoices(filterOf(search)) > 0)
+    return (
+      <Empty art={noListings} text="Nothing here fits what you look for.">
+        <ButtonLink variant="secondary" to="/listings" search={everything}>
+          Show all listings
+        </ButtonLink>
+      </Empty>
+    )
+
   const text =
     tab === 'friends' && category === undefined
       ? 'No listings from friends yet. Check out the public listings!'

@@ -1,16 +1,96 @@
-import { type CategoryId, categories } from '#contract/constants.ts'
+import {
+  type CategoryId,
+  categories,
+  defaultPriceRange,
+  distanceBands,
+  limits,
+  type TypeId,
+  types,
+} from '#contract/constants.ts'
 import { categoryChoices } from './categories.ts'
-import type { Owners } from './listing-queries.ts'
+import type { ListingWish, Owners } from './listing-queries.ts'
 
-/** What the marketplace keeps in its address. Public and every category are what it shows without saying. */
-export interface MarketSearch {
-  tab?: 'friends'
-  category?: keyof typeof categories
+export type TypeName = keyof typeof types
+
+/** What a filter can show, in the order of the screens. */
+export const typeChoices = ['exchange', 'sell', 'giveaway'] as const satisfies TypeName[]
+
+/** What a list can be sorted by. `nearest` needs a postcode, `best` needs words. */
+export const sortChoices = ['newest', 'oldest', 'highest', 'lowest', 'nearest', 'best'] as const
+export type SortChoice = (typeof sortChoices)[number]
+
+/** What a filter sets. Nothing set is everything, newest first; a price range at its ends is none. */
+export interface ListingFilter {
+  sort?: SortChoice
+  /** The types shown, joined by commas. */
+  show?: string
+  min?: number
+  max?: number
+  /** Miles. */
+  near?: number
 }
 
-export function marketSearch({ tab, category }: Record<string, unknown>): MarketSearch {
-  const chosen = categoryChoices.find((name) => name === category)
-  return { ...(tab === 'friends' && { tab }), ...(chosen && { category: chosen }) }
+/** What the marketplace keeps in its address. Public and every category are what it shows without saying. */
+export interface MarketSearch extends ListingFilter {
+  tab?: 'friends'
+  category?: keyof typeof categories
+  q?: string
+}
+
+type Address = Record<string, unknown>
+
+/** Reads an address; what makes no sense in it is left out. */
+export function marketSearch(address: Address): MarketSearch {
+  const category = categoryChoices.find((name) => name === address.category)
+  return {
+    ...(address.tab === 'friends' && { tab: 'friends' }),
+    ...(category && { category }),
+    ...readWords(address),
+    ...readFilter(address),
+  }
+}
+
+/** The words of an address that are long enough to search for. */
+export function readWords({ q }: Address): { q?: string } {
+  const words = typeof q === 'string' || typeof q === 'number' ? String(q).trim() : ''
+  return words.length >= limits.query.min ? { q: words.slice(0, limits.query.max) } : {}
+}
+
+export function readFilter({ sort, show, min, max, near }: Address): ListingFilter {
+  const shown = typesShown(show)
+  const order = sortChoices.find((choice) => choice === sort)
+  const miles = distanceBands.find((band) => band === near)
+  return {
+    ...(order && { sort: order }),
+    ...(shown.length > 0 && shown.length < typeChoices.length && { show: shown.join(',') }),
+    ...(isPrice(min) && min > defaultPriceRange.min && { min }),
+    ...(isPrice(max) && max !== defaultPriceRange.max && { max }),
+    ...(miles && { near: miles }),
+  }
+}
+
+export function typesShown(show: unknown): TypeName[] {
+  const names = typeof show === 'string' ? show.split(',') : []
+  return typeChoices.filter((name) => names.includes(name))
+}
+
+function isPrice(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= limits.price.max
+}
+
+export function filterOf({ sort, show, min, max, near }: MarketSearch): ListingFilter {
+  return {
+    ...(sort && { sort }),
+    ...(show && { show }),
+    ...(min !== undefined && { min }),
+    ...(max !== undefined && { max }),
+    ...(near && { near }),
+  }
+}
+
+/** How many choices of a filter narrow or order a list; a price range is one. */
+export function countChoices({ sort, show, min, max, near }: ListingFilter): number {
+  return [sort, show, min ?? max, near].filter((choice) => choice !== undefined).length
 }
 
 export function marketOwners({ tab }: MarketSearch): Owners {
@@ -19,4 +99,18 @@ export function marketOwners({ tab }: MarketSearch): Owners {
 
 export function marketCategory({ category }: MarketSearch): CategoryId | undefined {
   return category && categories[category]
+}
+
+/** What is asked of the server for an address. */
+export function marketWish(search: MarketSearch): ListingWish {
+  const { q, sort, show, min, max, near } = search
+  return {
+    category_id: marketCategory(search),
+    q,
+    sort,
+    type_id: show === undefined ? undefined : typesShown(show).map((name): TypeId => types[name]),
+    min_price: min,
+    max_price: max,
+    near,
+  }
 }

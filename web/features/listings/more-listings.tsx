@@ -9,6 +9,8 @@ type MoreListingsProps = {
   isFetchNextPageError: boolean
   fetchNextPage: () => unknown
   failure: string
+  /** What the button says. */
+  more?: string
 }
 
 /** Ends a list that goes on: the next page comes when the reader comes near, or at a press. */
@@ -18,6 +20,7 @@ export function MoreListings({
   isFetchNextPageError,
   fetchNextPage,
   failure,
+  more = 'More listings',
 }: MoreListingsProps) {
   const end = useRef<HTMLDivElement>(null)
   const waits = hasNextPage && !isFetchingNextPage && !isFetchNextPageError
@@ -42,7 +45,7 @@ export function MoreListings({
         <ErrorState text={failure} onRetry={() => fetchNextPage()} />
       ) : (
         <Button variant="secondary" busy={isFetchingNextPage && 'Loading...'} onClick={() => fetchNextPage()}>
-          More listings
+          {more}
         </Button>
       )}
     </div>

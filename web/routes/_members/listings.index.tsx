@@ -2,14 +2,14 @@ import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '#web/api/query-client.ts'
 import { listingPagesQuery } from '#web/features/listings/listing-queries.ts'
 import { MarketScreen } from '#web/features/listings/market-screen.tsx'
-import { marketCategory, marketOwners, marketSearch } from '#web/features/listings/market-search.ts'
+import { marketOwners, marketSearch, marketWish } from '#web/features/listings/market-search.ts'
 
 export const Route = createFileRoute('/_members/listings/')({
   validateSearch: marketSearch,
   loaderDeps: ({ search }) => search,
   // The screen stands at once and shows what is coming.
   loader: ({ deps }) => {
-    void queryClient.prefetchInfiniteQuery(listingPagesQuery(marketOwners(deps), marketCategory(deps)))
+    void queryClient.prefetchInfiniteQuery(listingPagesQuery(marketOwners(deps), marketWish(deps)))
   },
   head: () => ({ meta: [{ title: 'Marketplace' }] }),
   component: MarketScreen,

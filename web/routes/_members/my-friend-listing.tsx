@@ -1,8 +1,10 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
+import { marketSearch } from '#web/features/listings/market-search.ts'
 
 /** The friends' tab of the marketplace, as it was once called. */
 export const Route = createFileRoute('/_members/my-friend-listing')({
-  beforeLoad: () => {
-    throw redirect({ to: '/listings', search: { tab: 'friends' }, replace: true })
+  validateSearch: marketSearch,
+  beforeLoad: ({ search }) => {
+    throw redirect({ to: '/listings', search: { ...search, tab: 'friends' }, replace: true })
   },
 })

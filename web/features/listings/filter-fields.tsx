@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { distanceBands } from '#contract/constants.ts'
+import { profileQuery } from '#web/features/profile/profile-query.ts'
+import { Chips } from '#web/ui/chips.tsx'
+import { SelectField, TextField } from '#web/ui/field.tsx'
+import { digitsOf, type FilterDraft, rangeProblem } from './filter-draft.ts'
+import css from './filter-fields.module.css'
+import { sortChoices, typeChoices } from './market-search.ts'
+
+type FilterFieldsProps = {
+  draft: FilterDraft
+  /** With words to search for, the best may come first. */
+  hasWords: boolean
+  onChange: (draft: FilterDraft) => void
+}
+
+export function FilterFields({ draft, hasWords, onChange }: FilterFieldsProps) {
+  const { data: profile } = useQuery(profileQuery)
+  const hasPlace = profile?.zip_code != null
+  const sorts = sortChoices.filter(
+    (sort) => (sort !== 'nearest' || hasPlace || draft.sort === sort) && (sort !== 'best' || hasWords),
+  )
+  const problem = rangeProblem(draft)
+  return (
+    <div className={css.fields}>
+      <Chips
+        legend="Sort"
+        choices={sorts}
+        chosen={[draft.sort]}
+        onPress={(sort) => onChange({ ...draft, sort })}
+      />
+      <Chips
+        legend="Show"
+        several
+        choices={typeChoices}
+        chosen={draft.show}
+        onPress={(type) =>
+          onChange({
+            ...draft,
+            show: draft.show.includes(type)
+              ? draft.show.filter((shown) => shown !== type)
+              : [...draft.show, type],
+          })
+        }
+      />
+      <fieldset className={css.price}>
+        <legend>Price</legend>
+        <TextField
+          label="min"
+          affix="$"
+          inputMode="numeric"
+          autoComplete="off"
+          value={draft.min}
+          error={problem}
+          onChange={(event) => onChange({ ...draft, min: digitsOf(event.target.value) })}
+        />
+        <TextField
+          label="max"
+          affix="$"
+          inputMode="numeric"
+          autoComplete="off"
+          value={draft.max}
+          hint={draft.max === '100' ? '100 and more' : undefined}
+          onChange={(event) => onChange({ ...draft, max: digitsOf(event.target.value) })}
+        />
+      </fieldset>
+      {hasPlace || draft.near !== '' ? (
+        <SelectField
+          label="Near me"
+          options={distances}
+          value={draft.near}
+          onChange={(event) => onChange({ ...draft, near: event.target.value })}
+        />
+      ) : (
+        profile !== undefined && (
+          <p className={css.noPlace}>
+            <Link to="/profile/edit">Add your postcode</Link> to find what is near you.
+          </p>
+        )
+      )}
+    </div>
+  )
+}
+
+const distances = [
+  { value: '', label: 'anywhere' },
+  ...distanceBands.map((miles) => ({ value: String(miles), label: `within ${miles} miles` })),
+]

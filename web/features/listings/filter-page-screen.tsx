@@ -1,0 +1,50 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { defaultPriceRange } from '#contract/constants.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Page, PageHead } from '#web/ui/page.tsx'
+import { BackLink } from './back-link.tsx'
+import { draftOf, emptyDraft, type FilterDraft, filterOfDraft, rangeProblem } from './filter-draft.ts'
+import { FilterFields } from './filter-fields.tsx'
+import css from './filter-page-screen.module.css'
+import { countChoices, filterOf } from './market-search.ts'
+
+const route = getRouteApi('/_members/filter-page')
+
+/** What the page starts with when its address says nothing. */
+const start: FilterDraft = { ...emptyDraft, show: ['exchange'], min: String(defaultPriceRange.min), max: '' }
+
+export function FilterPageScreen() {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const hasWords = search.q !== undefined
+  const filter = filterOf(search)
+  const [before] = useState(() => (countChoices(filter) === 0 ? start : draftOf(filter, hasWords)))
+  const [draft, setDraft] = useState(before)
+  const { tab, category, q } = search
+
+  function save() {
+    const chosen = filterOfDraft(draft, hasWords)
+    void navigate({
+      to: '/listings',
+      search: { ...(tab && { tab }), ...(category && { category }), ...(q && { q }), ...chosen },
+    })
+  }
+  return (
+    <Page column>
+      <PageHead title="filter" back={<BackLink to="/listings" />} />
+      <form
+        className={css.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          save()
+        }}
+      >
+        <FilterFields draft={draft} hasWords={hasWords} onChange={setDraft} />
+        <Button type="submit" wide disabled={draft === before || rangeProblem(draft) !== undefined}>
+          save
+        </Button>
+      </form>
+    </Page>
+  )
+}

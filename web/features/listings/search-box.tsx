@@ -1,0 +1,78 @@
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { limits } from '#contract/constants.ts'
+import { IconButton } from '#web/ui/button.tsx'
+import { SearchField } from '#web/ui/field.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import css from './search-box.module.css'
+
+/** Long enough that nobody's every letter is a search. */
+const pauseMs = 400
+
+type SearchBoxProps = {
+  label: string
+  /** What is being searched for. */
+  words: string | undefined
+  /** Gets the words once the typing rests, or nothing when there are too few letters to search for. */
+  onSearch: (words: string | undefined) => void
+}
+
+export function SearchBox({ label, words = '', onSearch }: SearchBoxProps) {
+  const [typed, setTyped] = useState(words)
+  const [known, setKnown] = useState(words)
+  // Whoever goes back or follows a link has other words in the address.
+  if (known !== words) {
+    setKnown(words)
+    if (searchable(typed) !== words) setTyped(words)
+  }
+  const box = useRef<HTMLInputElement>(null)
+  const search = useEffectEvent(() => {
+    if (searchable(typed) !== words) onSearch(searchable(typed) || undefined)
+  })
+
+  useEffect(() => {
+    if (searchable(typed) === words) return
+    const rest = setTimeout(search, pauseMs)
+    return () => clearTimeout(rest)
+  }, [typed, words])
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    search()
+    // On a phone the keyboard goes, and what was found can be seen.
+    box.current?.blur()
+  }
+  return (
+    <search>
+      <form className={css.box} onSubmit={submit}>
+        <SearchField
+          ref={box}
+          label={label}
+          enterKeyHint="search"
+          autoComplete="off"
+          maxLength={limits.query.max}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        {typed !== '' && (
+          <IconButton
+            label="Clear the search"
+            className={css.clear}
+            onClick={() => {
+              setTyped('')
+              onSearch(undefined)
+              box.current?.focus()
+            }}
+          >
+            <Icon name="close" size={20} />
+          </IconButton>
+        )}
+      </form>
+    </search>
+  )
+}
+
+/** The words as they are asked for; fewer letters than a search needs are none. */
+function searchable(typed: string): string {
+  const words = typed.trim()
+  return words.length >= limits.query.min ? words : ''
+}

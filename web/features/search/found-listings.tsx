@@ -1,0 +1,43 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import type { CategoryId } from '#contract/constants.ts'
+import noListings from '#web/art/empty/no-listings.svg'
+import { ListingGrid } from '#web/features/listings/listing-grid.tsx'
+import { listingPagesQuery } from '#web/features/listings/listing-queries.ts'
+import { MoreListings } from '#web/features/listings/more-listings.tsx'
+import { ButtonLink } from '#web/ui/button.tsx'
+import { Empty } from '#web/ui/empty.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { CardsSkeleton } from '#web/ui/skeleton.tsx'
+
+const failure = 'Failed to fetch listings. Please try again later.'
+
+export function FoundListings({
+  q,
+  category_id,
+}: {
+  q: string | undefined
+  category_id: CategoryId | undefined
+}) {
+  const found = useInfiniteQuery({
+    ...listingPagesQuery('all', { q, category_id }),
+    placeholderData: keepPreviousData,
+  })
+  if (found.isPending) return <CardsSkeleton count={6} />
+  if (found.data === undefined) return <ErrorState text={failure} onRetry={() => found.refetch()} />
+
+  const listings = found.data.pages.flatMap((page) => page.items)
+  if (listings.length === 0 && !found.hasNextPage)
+    return (
+      <Empty art={noListings} text="No listings found.">
+        <ButtonLink variant="secondary" to="/post-want">
+          Put it on my wish list
+        </ButtonLink>
+      </Empty>
+    )
+  return (
+    <>
+      <ListingGrid listings={listings} look="market" />
+      <MoreListings {...found} failure={failure} />
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { PublicMember } from '#contract/members.ts'
+import noFriends from '#web/art/empty/no-friends.svg'
+import { cityAndState } from '#web/features/sellers/place.ts'
+import { Username } from '#web/features/sellers/username.tsx'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Empty } from '#web/ui/empty.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { GroupHead } from '#web/ui/group-head.tsx'
+import { RowsSkeleton } from '#web/ui/skeleton.tsx'
+import css from './found-rows.module.css'
+import { foundMembersQuery } from './search-queries.ts'
+
+export function FoundMembers({ q }: { q: string | undefined }) {
+  const found = useQuery(foundMembersQuery(q))
+  if (found.isPending) return <RowsSkeleton count={6} />
+  if (found.data === undefined)
+    return <ErrorState text="Failed to fetch data. Please try again later." onRetry={() => found.refetch()} />
+
+  if (found.data.length === 0)
+    return <Empty art={noFriends} text={q === undefined ? 'Nobody near you yet.' : 'No members found.'} />
+  return (
+    <section aria-labelledby="found-members">
+      <GroupHead
+        id="found-members"
+        icon="friends"
+        title={q === undefined ? 'near you' : 'members'}
+        count={String(found.data.length)}
+      />
+      <ul>
+        {found.data.map((member) => (
+          <MemberRow key={member.id} member={member} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function MemberRow({ member }: { member: PublicMember }) {
+  return (
+    <li>
+      <Link className={css.row} to="/seller/$id" params={{ id: String(member.id) }}>
+        <Avatar id={member.id} name={member.username} picture={member.profile_picture} />
+        <span className={css.text}>
+          <span className={css.name}>
+            <Username name={member.username} />
+          </span>
+          <span className={css.note}>{cityAndState(member) || 'Location not specified'}</span>
+        </span>
+        <span className={css.kind}>
+          {member.friend_count === 1 ? '1 friend' : `${member.friend_count} friends`}
+        </span>
+      </Link>
+    </li>
+  )
+}

@@ -1,0 +1,71 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type CategoryId, categoryName } from '#contract/constants.ts'
+import type { FoundWant } from '#contract/wants.ts'
+import noListings from '#web/art/empty/no-listings.svg'
+import { MoreListings } from '#web/features/listings/more-listings.tsx'
+import { Username } from '#web/features/sellers/username.tsx'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { ButtonLink } from '#web/ui/button.tsx'
+import { Empty } from '#web/ui/empty.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { RowsSkeleton } from '#web/ui/skeleton.tsx'
+import css from './found-rows.module.css'
+import { foundWantsQuery } from './search-queries.ts'
+
+const failure = 'Failed to load data'
+
+export function FoundWants({
+  q,
+  category_id,
+}: {
+  q: string | undefined
+  category_id: CategoryId | undefined
+}) {
+  const found = useInfiniteQuery(foundWantsQuery(q, category_id))
+  if (found.isPending) return <RowsSkeleton count={6} />
+  if (found.data === undefined) return <ErrorState text={failure} onRetry={() => found.refetch()} />
+
+  const wants = found.data.pages.flatMap((page) => page.items)
+  if (wants.length === 0)
+    return (
+      <Empty art={noListings} text="Nobody wants this at the moment.">
+        <ButtonLink variant="secondary" to="/listings/new">
+          List what you have
+        </ButtonLink>
+      </Empty>
+    )
+  return (
+    <>
+      <ul>
+        {wants.map((want) => (
+          <WantedRow key={want.id} want={want} />
+        ))}
+      </ul>
+      <MoreListings {...found} failure={failure} more="More" />
+    </>
+  )
+}
+
+/** The whole row opens the page of the member who wants it. */
+function WantedRow({ want: { title, category_id, user } }: { want: FoundWant }) {
+  const category = categoryName(category_id)
+  return (
+    <li>
+      <Link className={css.row} to="/seller/$id" params={{ id: String(user.id) }} search={{ tab: 'want' }}>
+        <Avatar id={user.id} name={user.username} picture={user.profile_picture} />
+        <span className={css.text}>
+          <span className={css.name}>{title}</span>
+          <span className={css.note}>
+            wanted by <Username name={user.username} />
+          </span>
+        </span>
+        <span className={css.kind}>
+          <Icon name={category} size={20} />
+          {category}
+        </span>
+      </Link>
+    </li>
+  )
+}

@@ -1,0 +1,20 @@
+import type { categories } from '#contract/constants.ts'
+import { categoryChoices } from '#web/features/listings/categories.ts'
+import { readWords } from '#web/features/listings/market-search.ts'
+
+/** What is searched: what members have, what they want, or the members. */
+export const searchTabs = ['have', 'want', 'members'] as const
+export type SearchTab = (typeof searchTabs)[number]
+
+/** What a search keeps in its address. */
+export interface SearchAddress {
+  tab?: SearchTab
+  category?: keyof typeof categories
+  q?: string
+}
+
+export function searchAddress(address: Record<string, unknown>): SearchAddress {
+  const tab = searchTabs.find((name) => name === address.tab)
+  const category = categoryChoices.find((name) => name === address.category)
+  return { ...(tab && { tab }), ...(category && { category }), ...readWords(address) }
+}

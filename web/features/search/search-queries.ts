@@ -1,0 +1,30 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { CategoryId } from '#contract/constants.ts'
+import { searchMembers } from '#contract/members.ts'
+import { searchWants } from '#contract/wants.ts'
+import { call, callPage } from '#web/api/client.ts'
+
+const firstPage = ''
+
+/** What other members want, page by page. */
+export function foundWantsQuery(q: string | undefined, category_id: CategoryId | undefined) {
+  return infiniteQueryOptions({
+    queryKey: ['wants', 'found', q ?? null, category_id ?? null],
+    queryFn: ({ pageParam, signal }) => {
+      const cursor = pageParam === firstPage ? undefined : pageParam
+      return callPage(searchWants, { query: { q, category_id, cursor } }, { signal })
+    },
+    initialPageParam: firstPage,
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Members by username; without words those nearest. */
+export function foundMembersQuery(q: string | undefined) {
+  return queryOptions({
+    queryKey: ['members', 'found', q ?? null],
+    queryFn: ({ signal }) => call(searchMembers, { query: { q } }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+}

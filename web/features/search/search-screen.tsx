@@ -1,0 +1,88 @@
+import { useNavigate } from '@tanstack/react-router'
+import { categories, categoryName } from '#contract/constants.ts'
+import { BackLink } from '#web/features/listings/back-link.tsx'
+import { CategoryButtons } from '#web/features/listings/category-buttons.tsx'
+import { SearchBox } from '#web/features/listings/search-box.tsx'
+import { Page, PageHead, Spread } from '#web/ui/page.tsx'
+import { TabLinks } from '#web/ui/tabs.tsx'
+import { FoundListings } from './found-listings.tsx'
+import { FoundMembers } from './found-members.tsx'
+import { FoundWants } from './found-wants.tsx'
+import { MarketLinks } from './market-links.tsx'
+import { type SearchAddress, type SearchTab, searchTabs } from './search-address.ts'
+import css from './search-screen.module.css'
+
+type SearchScreenProps = {
+  to: '/have-want-search' | '/friend-search'
+  title: string
+  /** What is searched when the address does not say. */
+  usualTab: SearchTab
+  search: SearchAddress
+}
+
+const labels = { have: 'Have', want: 'Want', members: 'Members' } as const satisfies Record<SearchTab, string>
+const searchLabels = {
+  have: 'Search listings',
+  want: 'Search wish lists',
+  members: 'Search by username',
+} as const satisfies Record<SearchTab, string>
+
+export function SearchScreen({ to, title, usualTab, search }: SearchScreenProps) {
+  const navigate = useNavigate()
+  const { tab = usualTab, category, q } = search
+  const chosen = category && categories[category]
+  const { q: _words, ...withoutWords } = search
+  const { category: _category, ...withoutCategory } = search
+  return (
+    <Page>
+      <Spread
+        rail={
+          <>
+            <PageHead title={title} back={<BackLink to="/listings" />} />
+            <TabLinks
+              label="What is searched"
+              items={searchTabs.map((name) => ({
+                label: labels[name],
+                to,
+                search: { ...search, tab: name },
+                current: name === tab,
+              }))}
+            />
+            <div className={css.tools}>
+              <SearchBox
+                label={searchLabels[tab]}
+                words={q}
+                onSearch={(words) =>
+                  void navigate({
+                    to,
+                    search: { ...withoutWords, ...(words && { q: words }) },
+                    replace: true,
+                  })
+                }
+              />
+              {tab !== 'members' && (
+                <CategoryButtons
+                  rail
+                  chosen={chosen}
+                  onChoose={(id) => {
+                    const name = categoryName(id)
+                    const narrowed = name === 'uncategorized' ? {} : { category: name }
+                    void navigate({ to, search: { ...withoutCategory, ...narrowed } })
+                  }}
+                />
+              )}
+              <MarketLinks search={search} />
+            </div>
+          </>
+        }
+        main={
+          <>
+            {tab === 'have' && <FoundListings q={q} category_id={chosen} />}
+            {tab === 'want' && <FoundWants q={q} category_id={chosen} />}
+            {tab === 'members' && <FoundMembers q={q} />}
+          </>
+        }
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,9 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { FilterPageScreen } from '#web/features/listings/filter-page-screen.tsx'
+import { marketSearch } from '#web/features/listings/market-search.ts'
+
+export const Route = createFileRoute('/_members/filter-page')({
+  validateSearch: marketSearch,
+  head: () => ({ meta: [{ title: 'Filter' }] }),
+  component: FilterPageScreen,
+})

@@ -1,0 +1,13 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { searchAddress } from '#web/features/search/search-address.ts'
+import { SearchScreen } from '#web/features/search/search-screen.tsx'
+
+export const Route = createFileRoute('/_members/friend-search')({
+  validateSearch: searchAddress,
+  head: () => ({ meta: [{ title: 'Search' }] }),
+  component: Search,
+})
+
+function Search() {
+  return <SearchScreen to="/friend-search" title="search" usualTab="members" search={Route.useSearch()} />
+}
