@@ -66,3 +66,6 @@ export type DistanceBand = (typeof distanceBands)[number]
 
 /** How often a page that is looked at asks for what it may have missed. */
 export const pollMs = { unreadCount: 30_000, threads: 5000 } as const
+
+/** How a client's socket comes back: the pause grows from the first to the longest. */
+export const reconnectMs = { first: 1000, longest: 5000, timeout: 20_000 } as const

@@ -5,9 +5,6 @@ import { notification } from './notifications.ts'
 /** Where sockets connect, by the websocket transport only, with `auth: { token }`. */
 export const realtimePath = '/socket.io'
 
-/** How a client comes back: the pause grows from the first to the longest (milliseconds). */
-export const reconnect = { firstMs: 1000, longestMs: 5000, timeoutMs: 20_000 } as const
-
 /**
  * A refused connection says why in its `connect_error`: `Not authenticated`, or this. Both are final until the client tries
  * again; so is `io server disconnect`, which is what a session that ends does. From anything else clients come back by themselves.

@@ -4,7 +4,6 @@ import noListings from '#web/art/empty/no-listings.svg'
 import { ListingGrid } from '#web/features/listings/listing-grid.tsx'
 import { listingPagesQuery } from '#web/features/listings/listing-queries.ts'
 import { MoreListings } from '#web/features/listings/more-listings.tsx'
-import { ButtonLink } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { CardsSkeleton } from '#web/ui/skeleton.tsx'
@@ -26,14 +25,7 @@ export function FoundListings({
   if (found.data === undefined) return <ErrorState text={failure} onRetry={() => found.refetch()} />
 
   const listings = found.data.pages.flatMap((page) => page.items)
-  if (listings.length === 0 && !found.hasNextPage)
-    return (
-      <Empty art={noListings} text="No listings found.">
-        <ButtonLink variant="secondary" to="/post-want">
-          Put it on my wish list
-        </ButtonLink>
-      </Empty>
-    )
+  if (listings.length === 0 && !found.hasNextPage) return <Empty art={noListings} text="No listings found." />
   return (
     <>
       <ListingGrid listings={listings} look="market" />
