@@ -8,11 +8,15 @@ export const messageSentences = {
   empty: 'Please write something',
   tooLong: `A message can have at most ${limits.message.toLocaleString('en-US')} characters`,
   self: 'You can not write to yourself',
+  notFound: 'Message not found',
   notPossible: 'You can not write to this member',
   tooMany: 'You are writing very fast. Please wait a moment.',
 } as const
 
-/** `client_id` is the UUID its sender's client made: the same one twice is the same message. */
+/**
+ * `client_id` is a UUID: the one its sender's client made, or one of the server's. The same one twice is the same message.
+ * Within a conversation a higher id is a later message, and none appears below one that was seen: `after` skips nothing.
+ */
 export const message = z.object({
   id: z.int(),
   sender_id: z.int(),
@@ -20,7 +24,7 @@ export const message = z.object({
   content: z.string(),
   created_at: moment,
   is_read: z.boolean(),
-  client_id: z.string().nullable(),
+  client_id: z.string(),
 })
 export type Message = z.output<typeof message>
 

@@ -11,12 +11,17 @@ export const realtimePath = '/socket.io'
  */
 export const realtimeSentences = { tooManyConnections: 'Too many connections' } as const
 
-/** What the server tells all sockets of a member. Realtime is a hint, the database the truth. */
+/**
+ * What the server tells all sockets of a member. Realtime is a hint, the database the truth: after a reconnect, or `missed`,
+ * ask for what is after the last message that a page held, not after the last that was heard: one before that may be lost.
+ */
 export const serverEvents = {
   new_message: message,
   /** The reader's other sockets, and the writer: what `user_id` shares with you is read up to the message. */
   thread_read: z.object({ reader_id: z.int(), user_id: z.int(), last_read_id: z.int() }),
   notification,
+  /** Something may have gone unheard: ask the database for what is shown. Comes now and then while nodes can't reach each other. */
+  missed: z.object({}),
   /** Something changed between you and this member: friendship, request or block. */
   friends_changed: z.object({ user_id: z.int() }),
 } as const
