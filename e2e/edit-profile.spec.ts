@@ -1,7 +1,8 @@
 import { getProfile, uploadProfileImage } from '#contract/auth.ts'
 import { getPreferences, updatePreferences } from '#contract/profile.ts'
+import { sentences } from '#contract/sentences.ts'
 import { expect, expectAccessible, type Member, once, type Person, test } from './fixtures.ts'
-import { brokenPhoto, photo } from './photos.ts'
+import { brokenPhoto, photo, textFile } from './photos.ts'
 
 const save = ({ page }: Person) => page.getByRole('button', { name: 'save', exact: true })
 const field = ({ page }: Person, label: string) => page.getByLabel(label, { exact: true })
@@ -135,10 +136,13 @@ test.describe('a member edits their profile', () => {
     async ({ garden }) => {
       const ann = await edits(await garden.member('ann'))
       ann.expectTrouble('415 (Unsupported Media Type)')
+      await choose(ann, textFile)
+      await expect(ann.page.getByText(sentences.notAnImage)).toBeVisible()
+      await expect(save(ann)).toBeDisabled()
       await choose(ann, brokenPhoto)
       await expect(ann.page.getByText('Image processing failed.')).toBeVisible()
       await save(ann).click()
-      await expect(ann.page.getByRole('alert')).toContainText('This file is not an image we can read')
+      await expect(ann.page.getByRole('alert')).toContainText(sentences.notAnImage)
     },
   )
 

@@ -1,6 +1,8 @@
 import sharp from 'sharp'
 import { getProfile } from '#contract/auth.ts'
+import { sentences } from '#contract/sentences.ts'
 import { expect, expectAccessible, once, type Person, test } from './fixtures.ts'
+import { brokenPhoto, textFile } from './photos.ts'
 
 const newcomer = {
   'First name': 'Marta',
@@ -221,20 +223,21 @@ test.describe('a new member gives their place', () => {
 
   test('with a file that is no photo, and reads why it is refused', once, async ({ garden }) => {
     const ann = await garden.member('ann')
+    const { page } = ann
     ann.expectTrouble('415 (Unsupported Media Type)')
-    await ann.page.goto('/personal-info')
-    await ann.page.getByLabel('Add a photo').setInputFiles({
-      name: 'notes.txt',
-      mimeType: 'text/plain',
-      buffer: Buffer.from('Sow peas.'),
-    })
-    await expect(ann.page.getByText('Image processing failed.')).toBeVisible()
-    await givePlace(ann, { City: 'Portland', State: 'OR', Postcode: '97214' })
-    await expect(ann.page.getByRole('alert')).toContainText('This file is not an image we can read')
+    await page.goto('/personal-info')
+    await page.getByLabel('Add a photo').setInputFiles(textFile)
+    await expect(page.getByText(sentences.notAnImage)).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Remove' })).toBeHidden()
 
-    await ann.page.getByRole('button', { name: 'Remove' }).click()
-    await ann.page.getByRole('button', { name: 'Next >' }).click()
-    await expect(ann.page).toHaveURL('/listings/new')
+    await page.getByLabel('Add a photo').setInputFiles(brokenPhoto)
+    await expect(page.getByText('Image processing failed.')).toBeVisible()
+    await givePlace(ann, { City: 'Portland', State: 'OR', Postcode: '97214' })
+    await expect(page.getByRole('alert')).toContainText(sentences.notAnImage)
+
+    await page.getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('button', { name: 'Next >' }).click()
+    await expect(page).toHaveURL('/listings/new')
   })
 
   test('and is told when saving fails', once, async ({ garden }) => {

@@ -1,8 +1,9 @@
-import { type ChangeEvent, type DragEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ChangeEvent, type DragEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import css from './photo-picker.module.css'
+import { useObjectUrl } from './use-object-url.ts'
 import type { Photo, PhotoChoice } from './use-photo.ts'
 
 type PhotoPickerProps = {
@@ -150,16 +151,6 @@ function Preview({ file }: { file: File }) {
       <span>{file.name}</span>
     </p>
   )
-}
-
-function useObjectUrl(file: File) {
-  const [url, setUrl] = useState<string>()
-  useEffect(() => {
-    const made = URL.createObjectURL(file)
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
-  }, [file])
-  return url
 }
 
 function Progress({ text, done }: { text: string; done: number }) {

@@ -5,6 +5,7 @@ import { useForm } from 'react-hook-form'
 import type { Profile } from '#contract/auth.ts'
 import { sentenceFor } from '#web/api/api-error.ts'
 import { showFailure } from '#web/api/form-failure.ts'
+import { usePhoto } from '#web/features/images/use-photo.ts'
 import { BackLink } from '#web/features/listings/back-link.tsx'
 import { BlockedMembers } from '#web/features/members/blocked-members.tsx'
 import { MailPreferences } from '#web/features/profile/mail-preferences.tsx'
@@ -18,7 +19,6 @@ import {
   sendPhoto,
   takenField,
 } from '#web/features/profile/save-profile.ts'
-import { usePhoto } from '#web/features/profile/use-photo.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
@@ -90,7 +90,7 @@ function EditProfile({ me }: { me: Profile }) {
             type="submit"
             form={formId}
             size="small"
-            disabled={!isDirty && photo.photo === undefined}
+            disabled={!isDirty && photo.photo.step === 'none'}
             busy={isSubmitting && 'Saving...'}
           >
             save
@@ -104,7 +104,7 @@ function EditProfile({ me }: { me: Profile }) {
         onSubmit={form.handleSubmit(save)}
         onChange={() => form.clearErrors()}
       >
-        <PhotoUpdate me={me} photo={photo} sent={sent} onChoose={() => form.clearErrors()} />
+        <PhotoUpdate me={me} choice={photo} sent={sent} onChoose={() => form.clearErrors()} />
         {errors.root !== undefined && <Banner kind="error">{errors.root.message}</Banner>}
         <div className={css.fields}>
           <TextField label="First name" autoComplete="given-name" {...field('first_name')} />

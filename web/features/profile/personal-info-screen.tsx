@@ -8,9 +8,9 @@ import { call } from '#web/api/client.ts'
 import { showFailure } from '#web/api/form-failure.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { useStoredLogin } from '#web/features/auth/stored-login.ts'
+import { usePhoto } from '#web/features/images/use-photo.ts'
 import { PhotoField } from '#web/features/profile/photo-field.tsx'
 import { profileQuery } from '#web/features/profile/profile-query.ts'
-import { usePhoto } from '#web/features/profile/use-photo.ts'
 import { PacketShell } from '#web/features/shell/packet-shell.tsx'
 import text from '#web/styles/text.module.css'
 import { Banner } from '#web/ui/banner.tsx'
@@ -65,7 +65,7 @@ export function PersonalInfoScreen() {
         onChange={() => form.clearErrors()}
       >
         {errors.root !== undefined && <Banner kind="error">{errors.root.message}</Banner>}
-        <PhotoField id={user?.id ?? 0} name={user?.username ?? ''} photo={photo} sent={sent} />
+        <PhotoField id={user?.id ?? 0} name={user?.username ?? ''} choice={photo} sent={sent} />
         <div className={css.pair}>
           <TextField
             label="City"
