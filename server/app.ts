@@ -17,7 +17,13 @@ import type { App } from './platform/http/route.ts'
 export async function registerApi(http: FastifyInstance, deps: Deps): Promise<void> {
   await http.register(
     async (scope) => {
-      const app: App = { http: scope, authenticate: deps.sessions.find, endpoints: [] }
+      const { find, listEnded } = deps.sessions
+      const app: App = {
+        http: scope,
+        authenticate: find,
+        hasEnded: async (session) => (await listEnded([session])).length > 0,
+        endpoints: [],
+      }
       authRoutes(app, deps)
       memberRoutes(app, deps)
       listingRoutes(app, deps)

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import { authSentences } from '#contract/auth.ts'
+import { sentences } from '#contract/sentences.ts'
 import type { Deps } from '#server/deps.ts'
 import { uniqueViolation } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
@@ -27,9 +28,11 @@ export async function hashChosenPassword(password: string, field: string): Promi
   return hashPassword(password)
 }
 
-/** Throws `invalid` when the password is not the member's. */
+/** Throws `invalid` when the password is not the member's, `not_authenticated` when the account is gone. */
 export async function requirePassword(db: Deps['db'], userId: number, password: string): Promise<void> {
-  const right = await verifyPassword(await findPasswordHash(db, userId), password)
+  const passwordHash = await findPasswordHash(db, userId)
+  if (passwordHash === undefined) throw new AppError('not_authenticated', sentences.notAuthenticated)
+  const right = await verifyPassword(passwordHash, password)
   if (!right) throw invalid('password', authSentences.wrongPassword)
 }
 

@@ -95,6 +95,11 @@ export function uniqueViolation(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError && error.code === '23505' ? error.constraint : undefined
 }
 
+/** Whether what a row was to name has gone in the meantime. */
+export function foreignKeyViolated(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '23503'
+}
+
 const unavailableCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

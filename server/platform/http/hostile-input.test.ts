@@ -73,6 +73,15 @@ describe.each(named(withBody))('the body of %s', async (_, endpoint) => {
     ['very deep nesting', `${'['.repeat(30_000)}${']'.repeat(30_000)}`],
   ])('refuses a body of %s', async (_, body) => expectRefusal(await send(body)))
 
+  test.each([
+    ['a byte of no character', '{"title":"Be\xffans"}'],
+    ['a character broken off', '{"title":"Beans \xf0\x9f\x8d"}'],
+    ['half a character', '{"title":"Beans \xed\xa0\x80"}'],
+    ['a character in more bytes than it takes', '{"title":"Beans \xc0\xaf"}'],
+  ])('refuses a body that is not UTF-8: %s', async (_, bytes) =>
+    expectRefusal(await send(Buffer.from(bytes, 'latin1')), 400),
+  )
+
   test.each(['null', '[]', '"text"', '42', 'true', '[{"title":"Beans"}]'])(
     'refuses a body that is no object: %s',
     async (body) => expectRefusal(await send(body), 422),
@@ -150,7 +159,8 @@ describe.each(named(withPath))('the path of %s', async (_, endpoint) => {
       '',
     )
     // What is missing in the body may be said before what is missing at the path.
-    expectRefusal(answer, endpoint.body && answer.status === 422 ? 422 : 404)
+    const { status } = answer
+    expectRefusal(answer, endpoint.body && (status === 415 || status === 422) ? status : 404)
   })
 
   test.each(['%', '%zz', '%f', '%c0%ae', '%ff', '%ed%a0%80'])('can not read the path %s', async (value) => {
@@ -162,16 +172,14 @@ describe.each(named(withPath))('the path of %s', async (_, endpoint) => {
 
 test.each([
   ['a very long path', 'GET', `/api/${'a/'.repeat(6000)}`, 404],
-  ['a very long question', 'GET', `/api/listings?q=${'a'.repeat(14_000)}`, 200],
+  ['a very long question', 'GET', `/api/listings?q=${'a'.repeat(14_000)}`, 422],
   ['a line that is too long to read', 'GET', `/api/${'a'.repeat(20_000)}`, 431],
   ['a path that climbs', 'GET', '/api/../../etc/passwd', 404],
   ['a method that is none here', 'DELETE', '/api/openapi.json', 404],
   ['a path with a broken escape', 'GET', '/api/auth/%E0%A4%A/profile', 400],
 ])('%s is answered', async (_, method, path, status) => {
   const answer = await sendRequest(world.url, method, path, { authorization })
-
-  if (status === 200) expect(answer.status).toBe(200)
-  else expectRefusal(answer, status)
+  expectRefusal(answer, status)
 })
 
 test('what is no HTTP at all is answered with a problem', async () => {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '#contract/problem.ts'
 import { sentences } from '#contract/sentences.ts'
-import { databaseUnavailable } from '#server/platform/db/database.ts'
+import { databaseUnavailable, foreignKeyViolated } from '#server/platform/db/database.ts'
 import { AppError, type ErrorCode } from '#server/platform/errors.ts'
 
 const titles: Record<ErrorCode, string> = {
@@ -49,6 +49,7 @@ export function asAppError(error: unknown): AppError {
   if (databaseUnavailable(error)) {
     return new AppError('unavailable', sentences.unavailable, { retryAfter: retryAfterSeconds, cause: error })
   }
+  if (foreignKeyViolated(error)) return new AppError('not_found', sentences.notFound, { cause: error })
   const refused = error instanceof Error ? refusedByFramework(error as FastifyError) : undefined
   return refused ?? new AppError('unexpected', sentences.unexpected, { cause: error })
 }

@@ -41,6 +41,7 @@ afterAll(() => http.close())
 const app: App = {
   http,
   authenticate: async (token) => (token === 'right' ? { id: 7, session: Buffer.alloc(32) } : undefined),
+  hasEnded: async () => false,
   endpoints: [],
 }
 const row = { id: 1, name: 'kale', note: null, password_hash: 'a secret', email: 'ann@example.com' }

@@ -3,7 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { CallOutput, Encoding, Endpoint } from '#contract/endpoint.ts'
 import { sentences } from '#contract/sentences.ts'
+import { foreignKeyViolated } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { asAppError } from './problem.ts'
 import { type Multipart, readMultipart, type UploadedFile } from './upload.ts'
 
 /** Who calls: a member, by a session that is valid now. */
@@ -19,6 +21,8 @@ export type Authenticate = (token: string) => Promise<Caller | undefined>
 export interface App {
   readonly http: FastifyInstance
   readonly authenticate: Authenticate
+  /** Whether a session is valid no more, though `authenticate` may remember it for another moment. */
+  readonly hasEnded: (session: Buffer) => Promise<boolean>
   /** Every operation registered, for the OpenAPI document. */
   readonly endpoints: Endpoint[]
 }
@@ -81,6 +85,8 @@ export function route<E extends Endpoint>(app: App, endpoint: E, handler: Handle
           address: request.ip,
         } as Call<E>)
         return send(reply.code(status), result)
+      } catch (error) {
+        throw await orEnded(app, request.caller, error)
       } finally {
         await discard?.()
       }
@@ -99,6 +105,16 @@ async function requireCaller({ authenticate }: App, request: FastifyRequest): Pr
   const caller = scheme?.toLowerCase() === 'bearer' && token ? await authenticate(token) : undefined
   if (!caller) throw new AppError('not_authenticated', sentences.notAuthenticated)
   return caller
+}
+
+/** What nobody expected may have come of the caller's account going at this moment: then that is what there is to say. */
+async function orEnded({ hasEnded }: App, caller: Caller | undefined, error: unknown): Promise<unknown> {
+  if (!caller || !isSurprise(error) || !(await hasEnded(caller.session))) return error
+  return new AppError('not_authenticated', sentences.notAuthenticated)
+}
+
+function isSurprise(error: unknown): boolean {
+  return asAppError(error).code === 'unexpected' || foreignKeyViolated(error)
 }
 
 function send(reply: FastifyReply, result: unknown): FastifyReply {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
@@ -114,9 +115,12 @@ export async function createServer({
   })
   // Clients name JSON on every call, also on those that carry nothing.
   const parseJson = http.getDefaultJsonParser('error', 'error')
-  http.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
-    body.length === 0 ? done(null, undefined) : parseJson(request, String(body), done),
-  )
+  http.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (body.length === 0) return done(null, undefined)
+    // Decoding would put a mark in place of the bytes that are none of UTF-8, and keep that as what the member wrote.
+    if (!isUtf8(body)) return done(new AppError('bad_request', sentences.unreadableBody))
+    return parseJson(request, body.toString(), done)
+  })
   await http.register(formbody)
   await http.register(multipart)
   return http

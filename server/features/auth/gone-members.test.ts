@@ -1,0 +1,128 @@
+import { afterAll, expect, test } from 'vitest'
+import { getProfile, logIn, uploadProfileImage } from '#contract/auth.ts'
+import { types } from '#contract/constants.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { createListing } from '#contract/listings.ts'
+import { blockMember } from '#contract/members.ts'
+import { deleteProfile, getPreferences, updatePreferences, updateProfile } from '#contract/profile.ts'
+import { report } from '#contract/reports.ts'
+import type { Actor } from '#test/actor.ts'
+import { newWorld } from '#test/world.ts'
+
+const world = await newWorld()
+afterAll(() => world[Symbol.asyncDispose]())
+const [bob] = await world.members('bob')
+const other = await world.node()
+afterAll(() => other[Symbol.asyncDispose]())
+let people = 0
+
+const password = 'plum-crumble-42'
+/** What a member may do that names them in a row, or reads or changes their own. */
+const calls: [Endpoint, object][] = [
+  [createListing, { body: { title: 'Kale', type_id: types.giveaway } }],
+  [report, { body: { user_id: bob.id, reason: 'Rude' } }],
+  [blockMember, { params: { id: bob.id } }],
+  [updatePreferences, { body: { mail_unread: false } }],
+  [getPreferences, {}],
+  [getProfile, {}],
+  [updateProfile, { body: { city: 'Astoria' } }],
+  [updateProfile, { body: { password: 'walls-of-jericho-3' } }],
+  [updateProfile, { body: { email: 'elsewhere@example.com' } }],
+  [uploadProfileImage, { body: { city: 'Astoria' } }],
+  [deleteProfile, { body: { password } }],
+]
+
+async function newcomer(): Promise<Actor> {
+  people += 1
+  return world.member({ username: `newcomer_${people}` })
+}
+
+async function secondLogin(member: Actor): Promise<Actor> {
+  const phone = member.at(world.url)
+  const { access_token } = await world
+    .guest()
+    .call(logIn, { body: { username: member.email, password: member.password } })
+  phone.token = access_token
+  await phone.call(getProfile)
+  return phone
+}
+
+const named = calls.map(([endpoint, input]): [string, Endpoint, object] => [
+  `${endpoint.method} ${endpoint.path} ${JSON.stringify(input)}`,
+  endpoint,
+  input,
+])
+
+async function statusOf(who: Actor, endpoint: Endpoint, input: object): Promise<number> {
+  const { status } = await who.try(endpoint, {
+    body: undefined,
+    params: undefined,
+    query: undefined,
+    ...input,
+  })
+  return status
+}
+
+test.each(named)('who has deleted their account gets nowhere: %s', async (_, endpoint, input) => {
+  const ann = await newcomer()
+  const logins = [ann, await secondLogin(ann)]
+  await ann.call(deleteProfile, { body: { password: ann.password } })
+  for (const login of logins) expect(await statusOf(login, endpoint, input)).toBe(401)
+})
+
+test.each(named)('nor on a node that has not heard of it yet: %s', async (_, endpoint, input) => {
+  const ann = await newcomer()
+  const elsewhere = other.meet(ann)
+  await elsewhere.call(getProfile)
+  // The row goes without a word to the nodes, so that this one surely still remembers the session.
+  await world.db.deleteFrom('users').where('id', '=', ann.id).execute()
+  expect(await statusOf(elsewhere, endpoint, input)).toBe(401)
+})
+
+test('calls that are under way while the account is deleted go well or are refused', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const ann = await newcomer()
+    const elsewhere = other.meet(ann)
+    await elsewhere.call(getProfile)
+    const gone = ann.call(deleteProfile, { body: { password: ann.password } })
+    const statuses = []
+    for (let wave = 0; wave < 6; wave += 1) {
+      statuses.push(
+        ...(await Promise.all(
+          calls
+            .slice(0, 8)
+            .flatMap(([endpoint, input]) => [
+              statusOf(ann, endpoint, input),
+              statusOf(elsewhere, endpoint, input),
+            ]),
+        )),
+      )
+    }
+    await gone
+    expect(statuses.filter((status) => status >= 400 && status !== 401)).toEqual([])
+  }
+})
+
+test('whoever names a member or a listing that goes at this moment hears that it is not there', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const ann = await newcomer()
+    const { id } = await ann.call(createListing, { body: { title: 'Kale', type_id: types.giveaway } })
+    const gone = ann.call(deleteProfile, { body: { password: ann.password } })
+    const statuses = []
+    for (let wave = 0; wave < 8; wave += 1) {
+      statuses.push(
+        ...(await Promise.all([
+          statusOf(bob, blockMember, { params: { id: ann.id } }),
+          statusOf(bob, report, { body: { user_id: ann.id, reason: 'Rude' } }),
+          statusOf(bob, report, { body: { listing_id: id, reason: 'No kale' } }),
+        ])),
+      )
+    }
+    await gone
+    expect(statuses.filter((status) => ![202, 204, 404].includes(status))).toEqual([])
+  }
+})
+
+test('none of it surprised a server', () => {
+  expect(world.logged.filter((line) => line.includes('failed unexpectedly'))).toEqual([])
+})
