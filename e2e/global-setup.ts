@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 const root = join(import.meta.dirname, '..')
-const logFile = join(root, '.cache', 'e2e-server.log')
+const serverLog = join(root, '.cache', 'e2e-server.log')
 const readyWithinMs = 120_000
 
 /** Starts the built product as whoever runs it would, on an empty database, and tells the tests where it is. */
@@ -17,24 +17,31 @@ export default async function globalSetup() {
   if (!existsSync(join(root, 'dist/web/index.html'))) {
     throw new Error('The web client is not built. Build it with: npx vite build')
   }
-  const dataDir = await mkdtemp(join(tmpdir(), 'rhubarb-e2e-'))
-  const port = await freePort()
-  const server = await start({ PORT: String(port), DATA_DIR: dataDir })
-  const url = `http://localhost:${port}`
-  await ready(server, url)
+  const { url, dataDir, stop } = await startServer()
   // biome-ignore lint/style/noProcessEnv: it is how a set-up hands something to the workers
   Object.assign(process.env, { RHUBARB_URL: url, RHUBARB_DATA: dataDir })
+  return stop
+}
 
-  return async () => {
+/** A server of its own, with settings of its own. */
+export async function startServer(settings: Record<string, string> = {}, logFile = serverLog) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rhubarb-e2e-'))
+  const port = await freePort()
+  const server = await start({ ...settings, PORT: String(port), DATA_DIR: dataDir }, logFile)
+  const url = `http://localhost:${port}`
+  await ready(server, url, logFile)
+
+  async function stop() {
     if (server.exitCode === null) {
       server.kill('SIGTERM')
       await once(server, 'exit')
     }
     await rm(dataDir, { recursive: true, force: true })
   }
+  return { url, dataDir, stop, [Symbol.asyncDispose]: stop }
 }
 
-async function start(settings: Record<string, string>): Promise<ChildProcess> {
+async function start(settings: Record<string, string>, logFile: string): Promise<ChildProcess> {
   await mkdir(join(root, '.cache'), { recursive: true })
   const log = createWriteStream(logFile)
   await once(log, 'open')
@@ -72,7 +79,7 @@ const ofItsOwn = {
   RATE_LIMITS: 'off',
 }
 
-async function ready(server: ChildProcess, url: string) {
+async function ready(server: ChildProcess, url: string, logFile: string) {
   const deadline = Date.now() + readyWithinMs
   while (Date.now() < deadline && server.exitCode === null) {
     const answer = await fetch(`${url}/readyz`).catch(() => undefined)

@@ -11,21 +11,23 @@ export interface Site {
   readonly social_links: readonly { readonly name: string; readonly url: string }[]
 }
 
+const blanks = /<li data-social[\s\S]*?<\/li>|%RHUBARB_SITE%|%SUPPORT_EMAIL%/g
+
 /** Fills in what only the running server knows. The item marked `data-social` is repeated for each link. */
 function filled(page: string, site: Site): string {
-  return page
-    .replace(/<li data-social[\s\S]*?<\/li>/, (item) =>
-      site.social_links
-        .map(({ name, url }) =>
-          item
-            .replace(/ data-social(="[^"]*")?/, '')
-            .replaceAll('%SOCIAL_URL%', escapeHtml(url))
-            .replaceAll('%SOCIAL_NAME%', escapeHtml(name)),
-        )
-        .join(''),
-    )
-    .replaceAll('%RHUBARB_SITE%', escapeHtml(JSON.stringify(site)))
-    .replaceAll('%SUPPORT_EMAIL%', escapeHtml(site.support_email))
+  // In one go and by a function, so that nothing a setting says is taken for a blank or for a part of the pattern.
+  return page.replaceAll(blanks, (blank) => {
+    if (blank === '%RHUBARB_SITE%') return escapeHtml(JSON.stringify(site))
+    if (blank === '%SUPPORT_EMAIL%') return escapeHtml(site.support_email)
+    const item = blank.replace(/ data-social(="[^"]*")?/, '')
+    return site.social_links.map((link) => filledLink(item, link)).join('')
+  })
+}
+
+function filledLink(item: string, { name, url }: Site['social_links'][number]): string {
+  return item.replaceAll(/%SOCIAL_(?:URL|NAME)%/g, (blank) =>
+    escapeHtml(blank === '%SOCIAL_URL%' ? url : name),
+  )
 }
 
 const forGood = 'public, max-age=31536000, immutable'
