@@ -7,6 +7,7 @@ import { imageJobs } from './features/images/jobs.ts'
 import { imageRoutes } from './features/images/routes.ts'
 import { listingRoutes } from './features/listings/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
+import { messageRoutes } from './features/messages/routes.ts'
 import { reportJobs } from './features/reports/jobs.ts'
 import { reportRoutes } from './features/reports/routes.ts'
 import { wantRoutes } from './features/wants/routes.ts'
@@ -29,6 +30,7 @@ export async function registerApi(http: FastifyInstance, deps: Deps): Promise<vo
       listingRoutes(app, deps)
       wantRoutes(app, deps)
       imageRoutes(app, deps)
+      messageRoutes(app, deps)
       reportRoutes(app, deps)
       await serveOpenApi(app)
     },
