@@ -10,7 +10,7 @@ const server = 'http://localhost:3000'
 
 export default defineConfig({
   root: web,
-  publicDir: false,
+  publicDir: 'public',
   plugins: [
     tanstackRouter({
       target: 'react',

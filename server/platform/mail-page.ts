@@ -9,7 +9,16 @@ export function mailPage(mail: {
   title: string
   body: Html
   action: { label: string; url: string }
+  /** What a list of mails shows behind the subject. */
+  preview?: string
+  /** What kind of mail it is, over the title; the title is then about somebody and stands upright. */
+  kind?: string
+  /** What else there is to say below the action, and in the foot: why one gets this mail. */
+  after?: Html
+  foot?: Html
 }): string {
+  const style = mail.kind ? 'normal' : 'italic'
+  const small = `font-family:${font};font-size:14px;line-height:22px;color:#5E5959;`
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -17,23 +26,24 @@ export function mailPage(mail: {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light">
 <title>${mail.title}</title>
+<style>@media (min-width: 481px) { .pad { padding-left: 40px !important; padding-right: 40px !important; } }</style>
 </head>
 <body style="margin:0;padding:0;background:#FFFFFF;">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#FFFFFF;">
+${mail.preview ? html`<div style="display:none;max-height:0;overflow:hidden;color:#FFFFFF;">${mail.preview}</div>\n` : ''}<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#FFFFFF;">
   <tr><td align="center" style="padding:16px 12px 32px;">
     <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;border:1px solid #6B1A30;">
       <tr><td style="padding:4px;">
         <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="border:1px solid #D893A0;">
           <tr><td align="center" style="padding:20px 24px 16px;"><img src="${mail.publicUrl}/mail/wordmark.png" width="171" height="36" alt="Rhubarb" style="display:block;border:0;font-family:${font};font-size:28px;color:#6B1A30;"></td></tr>
           <tr><td style="border-top:3px solid #6B1A30;border-bottom:1px solid #6B1A30;height:2px;line-height:2px;font-size:0;">&nbsp;</td></tr>
-          <tr><td style="padding:28px 24px 8px;">
+          <tr><td class="pad" style="padding:28px 24px 8px;">
             <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">
-              <tr><td style="padding:0 0 8px;font-family:${font};font-size:28px;line-height:34px;font-weight:500;font-style:italic;color:#292929;">${mail.title}</td></tr>
+${mail.kind ? html`              <tr><td style="font-family:${font};font-size:10px;line-height:16px;letter-spacing:1.4px;text-transform:uppercase;font-weight:700;color:#872338;">${mail.kind}</td></tr>\n` : ''}              <tr><td style="padding:0 0 8px;font-family:${font};font-size:28px;line-height:34px;font-weight:500;font-style:${style};color:#292929;">${mail.title}</td></tr>
               <tr><td style="padding:0 0 12px;font-family:${font};font-size:16px;line-height:25px;color:#292929;">${mail.body}</td></tr>
               <tr><td style="padding:4px 0 24px;"><table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td style="background:#6B1A30;border-radius:4px;"><a href="${mail.action.url}" style="display:inline-block;padding:15px 28px;font-family:${font};font-size:16px;line-height:18px;font-weight:600;color:#FFFFFF;text-decoration:none;">${mail.action.label}</a></td></tr></table></td></tr>
-            </table>
+${mail.after ? html`              <tr><td style="padding:0 0 24px;${small}">${mail.after}</td></tr>\n` : ''}            </table>
           </td></tr>
-          <tr><td style="padding:20px 24px 24px;border-top:1px solid #E4DFDC;background:#FCF6F6;font-family:${font};font-size:12px;line-height:19px;color:#5E5959;">Questions? Write to <a href="mailto:${mail.supportEmail}" style="color:#6B1A30;">${mail.supportEmail}</a>.</td></tr>
+          <tr><td class="pad" style="padding:20px 24px 24px;border-top:1px solid #E4DFDC;background:#FCF6F6;font-family:${font};font-size:12px;line-height:19px;color:#5E5959;">${mail.foot ? html`${mail.foot}<br>` : ''}Questions? Write to <a href="mailto:${mail.supportEmail}" style="color:#6B1A30;">${mail.supportEmail}</a>.</td></tr>
         </table>
       </td></tr>
     </table>

@@ -12,5 +12,7 @@ export async function openImage(images: Deps['images'], file: string, caching: s
     'content-length': String(image.size),
     'cache-control': caching,
     'content-disposition': 'inline',
+    // Mail programs in a browser show photos from another origin.
+    'cross-origin-resource-policy': 'cross-origin',
   })
 }
