@@ -37,6 +37,10 @@ export const newMember = z.object({
 })
 export type NewMember = z.output<typeof newMember>
 
+/** Whoever was invited by mail brings the token of that mail; one that is not valid makes no difference. */
+export const registration = newMember.extend({ invitation: z.string().max(200).optional() })
+export type Registration = z.output<typeof registration>
+
 /** The register form asks for the password twice; the call sends it once. */
 export const registerForm = newMember
   .extend({ confirm_password: z.string().normalize('NFC').min(1, 'Please confirm your password') })
@@ -99,7 +103,7 @@ export const register = endpoint({
   path: '/auth/register',
   summary: 'Become a member',
   auth: 'anyone',
-  body: newMember,
+  body: registration,
   response: { 201: profile },
 })
 

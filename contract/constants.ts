@@ -35,11 +35,10 @@ export const limits = {
   query: { min: 2, max: 100 },
   /** Miles from the member's postcode. */
   near: { min: 1, max: 500 },
-  friends: { most: 5000, requestsADay: 50 },
+  /** Who was declined so many times by the same member may ask again after so many days. */
+  friends: { most: 5000, requestsADay: 50, declines: 3, daysOfRest: 30 },
   invitationsADay: 20,
   message: 4000,
-  /** How many messages of a conversation come at once. */
-  messages: 50,
 } as const
 
 /** A login's lifetime: 7 days. */

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { id, line, moment } from './fields.ts'
-import { emailField } from './member-fields.ts'
 import { memberSentences } from './members.ts'
 
 export const friendSentences = {
@@ -12,9 +11,8 @@ export const friendSentences = {
   friendsAlready: 'You are friends already',
   notPossible: 'You can not send a friend request to this member',
   tooManyFriends: `You can have at most ${limits.friends.most.toLocaleString('en-US')} friends`,
+  theyHaveTooMany: 'This member has as many friends as one can have',
   tooManyRequests: `You can send at most ${limits.friends.requestsADay} friend requests a day. Please try again tomorrow.`,
-  tooManyInvitations: `You can send at most ${limits.invitationsADay} invitations a day. Please try again tomorrow.`,
-  invited: 'Your invitation is on its way',
 } as const
 
 export const friend = z.object({
@@ -106,15 +104,4 @@ export const removeFriend = endpoint({
   params: z.object({ id }),
   notFound: friendSentences.notFriends,
   response: { 204: 'nothing' },
-})
-
-export const invitation = z.object({ email: emailField('Invalid email address') })
-
-export const invite = endpoint({
-  method: 'POST',
-  path: '/invitations',
-  summary: 'Invite somebody by e-mail; the answer is the same for a member',
-  auth: 'member',
-  body: invitation,
-  response: { 202: z.object({ message: z.string() }) },
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
-import { moment } from './fields.ts'
+import { id, moment } from './fields.ts'
 
 /** Something a member is told of in the app. `user` is the member it is about. */
 export const notification = z.object({
@@ -36,7 +36,8 @@ export const countUnreadNotifications = endpoint({
 export const readNotifications = endpoint({
   method: 'POST',
   path: '/notifications/read',
-  summary: 'Mark all my notifications as read',
+  summary: 'Mark my notifications as read: all, or those up to one that I have seen',
   auth: 'member',
+  body: z.object({ up_to: id.optional() }),
   response: { 200: z.object({ updated: z.int() }) },
 })

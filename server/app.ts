@@ -3,11 +3,15 @@ import { apiBase } from '#contract/constants.ts'
 import type { Deps } from './deps.ts'
 import { authJobs } from './features/auth/jobs.ts'
 import { authRoutes } from './features/auth/routes.ts'
+import { friendRoutes } from './features/friends/routes.ts'
 import { imageJobs } from './features/images/jobs.ts'
 import { imageRoutes } from './features/images/routes.ts'
+import { invitationJobs } from './features/invitations/jobs.ts'
+import { invitationRoutes } from './features/invitations/routes.ts'
 import { listingRoutes } from './features/listings/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
-import { messageRoutes } from './features/messages/routes.ts'
+import { notificationJobs } from './features/notifications/jobs.ts'
+import { notificationRoutes } from './features/notifications/routes.ts'
 import { reportJobs } from './features/reports/jobs.ts'
 import { reportRoutes } from './features/reports/routes.ts'
 import { wantRoutes } from './features/wants/routes.ts'
@@ -30,7 +34,9 @@ export async function registerApi(http: FastifyInstance, deps: Deps): Promise<vo
       listingRoutes(app, deps)
       wantRoutes(app, deps)
       imageRoutes(app, deps)
-      messageRoutes(app, deps)
+      friendRoutes(app, deps)
+      notificationRoutes(app, deps)
+      invitationRoutes(app, deps)
       reportRoutes(app, deps)
       await serveOpenApi(app)
     },
@@ -42,5 +48,7 @@ export async function registerApi(http: FastifyInstance, deps: Deps): Promise<vo
 export function registerJobs(deps: Deps): void {
   authJobs(deps)
   imageJobs(deps)
+  notificationJobs(deps)
+  invitationJobs(deps)
   reportJobs(deps)
 }

@@ -1,4 +1,4 @@
-import type { Generated, JSONColumnType } from 'kysely'
+import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { CategoryId, StateId, TypeId } from '#contract/constants.ts'
 
 /** The database as the migrations leave it. Moments read as ISO 8601 text, money and ids as numbers. */
@@ -43,7 +43,29 @@ export interface Tables {
     requester_id: number
     status: 'pending' | 'accepted' | 'rejected'
     created_at: Generated<string>
+    id: GeneratedAlways<number>
+    asked_id: GeneratedAlways<number>
+    answered_at: string | null
+    declines: Generated<number>
   }
+  notifications: {
+    id: GeneratedAlways<number>
+    user_id: number
+    from_id: number
+    kind: 'friend_request' | 'friend_accepted'
+    created_at: Generated<string>
+    read_at: string | null
+  }
+  invitations: {
+    id: GeneratedAlways<number>
+    user_id: number | null
+    email: string | null
+    email_hash: Buffer
+    token_hash: Buffer | null
+    created_at: Generated<string>
+    accepted_at: string | null
+  }
+  uninvited: { email_hash: Buffer; created_at: Generated<string> }
   listings: {
     id: Generated<number>
     owner_id: number
@@ -89,30 +111,11 @@ export interface Tables {
     created_at: Generated<string>
   }
   blocks: { blocker_id: number; blocked_id: number; created_at: Generated<string> }
-  messages: {
-    id: Generated<number>
-    sender_id: number
-    receiver_id: number
-    content: string
-    client_id: string
-    created_at: Generated<string>
-  }
-  threads: {
-    member_id: number
-    partner_id: number
-    last_message_id: number
-    unread_count: Generated<number>
-    last_read_id: Generated<number>
-    unread_since: string | null
-    mailed_at: string | null
-  }
-  signing_keys: { name: string; key: Buffer }
   reports: {
     id: Generated<number>
     reporter_id: number | null
     listing_id: number | null
     user_id: number | null
-    message_id: number | null
     reason: string
     created_at: Generated<string>
   }

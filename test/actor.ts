@@ -116,9 +116,12 @@ export function json(body: unknown) {
 }
 
 /** What may come back: the answer, or a problem. */
-type AnyBody<E extends Endpoint> = ([CallOutput<E>] extends [undefined] ? unknown : CallOutput<E>) & Problem
+type AnyBody<E extends Endpoint> = [CallOutput<E>] extends [undefined]
+  ? Problem
+  : CallOutput<E> & Omit<Problem, keyof CallOutput<E>>
 
-type CallArguments<E extends Endpoint> = keyof CallInput<E> extends never ? [] : [input: CallInput<E>]
+type CallArguments<E extends Endpoint> =
+  Record<never, never> extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>]
 
 function encoded(endpoint: Endpoint, body: Record<string, unknown> | undefined, file: Blob | undefined) {
   if (body === undefined && file === undefined) return {}

@@ -5,6 +5,7 @@ import { Writable } from 'node:stream'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { requestFriend, respondToFriend } from '#contract/friends.ts'
 import type { Config } from '#server/config.ts'
 import { readConfig } from '#server/config.ts'
 import { suspendMember } from '#server/features/reports/moderation.ts'
@@ -96,13 +97,11 @@ export async function newWorld({ rateLimits = false, config: changes = {} }: Wor
       }
     },
 
-    /** Makes two members friends, until there is a door for it. */
+    /** Makes two members friends, as they do it themselves. */
     async befriend(one: Actor, other: Actor) {
-      const [low_id = 0, high_id = 0] = [one.id, other.id].sort((a, b) => a - b)
-      await node.deps.db
-        .insertInto('friendships')
-        .values({ low_id, high_id, requester_id: one.id, status: 'accepted' })
-        .execute()
+      const { request_id } = await one.call(requestFriend, { body: { friend_id: other.id } })
+      if (request_id === null) throw new Error('There is no request to accept')
+      await other.call(respondToFriend, { body: { request_id, accept: true } })
     },
 
     /** What the operator does to somebody who misbehaves. */

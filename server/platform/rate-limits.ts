@@ -14,11 +14,15 @@ export interface RateLimit {
   isMarked(key: string): Promise<boolean>
 }
 
-export type RateLimits = (name: string, rule: { attempts: number; seconds: number }) => RateLimit
+/** `sentence` is what is said instead of the usual words. */
+export type RateLimits = (
+  name: string,
+  rule: { attempts: number; seconds: number; sentence?: string },
+) => RateLimit
 
 /** Limits that all nodes share through the database. Keys are hashed: they are e-mails and addresses. */
 export function rateLimits(pool: pg.Pool): RateLimits {
-  return (name, { attempts, seconds }) => {
+  return (name, { attempts, seconds, sentence = sentences.tooManyAttempts }) => {
     const limiter = new RateLimiterPostgres({
       storeClient: pool,
       tableName: 'rate_limits',
@@ -35,7 +39,7 @@ export function rateLimits(pool: pg.Pool): RateLimits {
           await limiter.consume(hashed(key))
         } catch (refused) {
           if (!(refused instanceof RateLimiterRes)) throw refused
-          throw new AppError('too_many', sentences.tooManyAttempts, {
+          throw new AppError('too_many', sentence, {
             retryAfter: Math.ceil(refused.msBeforeNext / 1000),
           })
         }

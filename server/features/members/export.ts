@@ -15,16 +15,15 @@ export const namesMembers = {
   'friendships.high_id': { without: [] },
   // Stands in one of the two before.
   'friendships.requester_id': 'not exported',
+  'notifications.user_id': { without: [] },
+  // What another was told of them, and whether they have read it, is the other's.
+  'notifications.from_id': 'not exported',
+  'invitations.user_id': { without: ['email_hash', 'token_hash'] },
   'listings.owner_id': { without: [] },
   'wants.user_id': { without: [] },
   'blocks.blocker_id': { without: [] },
   // Who has blocked a member is not for them to know.
   'blocks.blocked_id': 'not exported',
-  'messages.sender_id': { without: [] },
-  'messages.receiver_id': { without: [] },
-  'threads.member_id': { without: [] },
-  // How far the other side has read is theirs.
-  'threads.partner_id': 'not exported',
   'reports.reporter_id': { without: [] },
   // Nor is who has reported them.
   'reports.user_id': 'not exported',

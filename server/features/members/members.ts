@@ -2,18 +2,17 @@ import type { BlockedMember, PublicMember } from '#contract/members.ts'
 import { memberSentences } from '#contract/members.ts'
 import type { Preferences } from '#contract/profile.ts'
 import type { Deps } from '#server/deps.ts'
+import { partWays } from '#server/features/friends/friendship.ts'
 import { avatarPath } from '#server/features/images/paths.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import {
   deleteBlock,
-  deleteFriendship,
   findPreferences,
   findPublicMember,
   insertBlock,
   listBlocked,
   listMembersNamed,
   listMembersNear,
-  listPublicMembers,
   type PublicMemberRow,
   updateAccount,
 } from './queries.ts'
@@ -23,15 +22,6 @@ export async function publicProfile(db: Deps['db'], userId: number): Promise<Pub
   const row = await findPublicMember(db, userId)
   if (!row) throw new AppError('not_found', memberSentences.notFound)
   return onTheWire(row)
-}
-
-/** What any member may know of others, by their ids; those who have left are not there. */
-export async function publicMembers(
-  db: Deps['db'],
-  userIds: readonly number[],
-): Promise<Map<number, PublicMember>> {
-  const rows = userIds.length > 0 ? await listPublicMembers(db, userIds) : []
-  return new Map(rows.map((row) => [row.id, onTheWire(row)]))
 }
 
 const mostFound = 20
@@ -54,13 +44,21 @@ function onTheWire({ picture_name, ...member }: PublicMemberRow): PublicMember {
 }
 
 /** Blocks a member, and ends a friendship or a request between the two. Nobody is told. Throws `not_found`, `invalid`. */
-export async function block(db: Deps['db'], caller: number, userId: number): Promise<void> {
+export async function block(
+  { db, realtime }: Pick<Deps, 'db' | 'realtime'>,
+  caller: number,
+  userId: number,
+): Promise<void> {
   if (caller === userId) throw invalid('id', memberSentences.blockSelf)
   await publicProfile(db, userId)
-  await db.transaction().execute(async (tx) => {
+  const parted = await db.transaction().execute(async (tx) => {
+    const parted = await partWays(tx, caller, userId)
     await insertBlock(tx, caller, userId)
-    await deleteFriendship(tx, caller, userId)
+    return parted
   })
+  realtime.tell([caller], 'friends_changed', { user_id: userId })
+  // That a friendship or a request has ended, its other side sees; a block alone it does not.
+  if (parted) realtime.tell([userId], 'friends_changed', { user_id: caller })
 }
 
 /** Throws `not_found` when there was no block. */

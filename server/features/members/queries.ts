@@ -44,15 +44,6 @@ export async function findPublicMember(db: Db<Tables>, userId: number): Promise<
   return member
 }
 
-const publicMemberRows = statement<[number[]], PublicMemberRow>(
-  `select u.id, u.username, u.city, u.state, u.zip_code, u.picture_name, ${friendCount} from users u
-   where u.id = any ($1) and u.suspended_at is null`,
-)
-
-export function listPublicMembers(db: Db<Tables>, userIds: readonly number[]): Promise<PublicMemberRow[]> {
-  return publicMemberRows(db, [...userIds])
-}
-
 /** The name of a member's photo; null when they have none. */
 export async function findPictureName(db: Db<Tables>, userId: number): Promise<string | null> {
   const member = await db
@@ -207,14 +198,5 @@ export async function listBlocked(
     .where('blocker_id', '=', blocker_id)
     .orderBy('blocks.blocked_id')
     .limit(1000)
-    .execute()
-}
-
-/** Ends whatever there is between two members: a friendship or a request. */
-export async function deleteFriendship(db: Db<Tables>, one: number, other: number): Promise<void> {
-  await db
-    .deleteFrom('friendships')
-    .where('low_id', '=', Math.min(one, other))
-    .where('high_id', '=', Math.max(one, other))
     .execute()
 }

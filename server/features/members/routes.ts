@@ -29,7 +29,7 @@ export function memberRoutes(app: App, deps: Deps) {
   route(app, getPublicMember, ({ params }) => publicProfile(db, params.id))
   route(app, searchMembers, ({ member, query }) => findMembers(db, member.id, query.q))
   route(app, listBlocks, ({ member }) => blockedMembers(db, member.id))
-  route(app, blockMember, ({ member, params }) => block(db, member.id, params.id))
+  route(app, blockMember, ({ member, params }) => block(deps, member.id, params.id))
   route(app, unblockMember, ({ member, params }) => unblock(db, member.id, params.id))
 }
 

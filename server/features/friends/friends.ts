@@ -1,0 +1,38 @@
+import type { z } from 'zod'
+import type { Friend, FriendRequest, listFriendRequests, listFriends } from '#contract/friends.ts'
+import type { Deps } from '#server/deps.ts'
+import { avatarPath } from '#server/features/images/paths.ts'
+import { cutPage, idAt, positionOf } from '#server/platform/http/paging.ts'
+import { listFriendRows, listRequestRows } from './queries.ts'
+
+interface Page<Row> {
+  readonly rows: Row[]
+  readonly next: string | undefined
+}
+
+/** The caller's friends by username; with a word, those whose username holds it. */
+export async function friendsOf(
+  db: Deps['db'],
+  caller: number,
+  { q = '', limit, cursor }: z.output<typeof listFriends.query>,
+): Promise<Page<Friend>> {
+  const after = cursor === undefined ? '' : positionOf(cursor, /^[a-z0-9_]{1,60}$/)
+  const found = await listFriendRows(db, caller, { after, word: q, limit: limit + 1 })
+  const { rows, next } = cutPage(found, limit, ({ username }) => username.toLowerCase())
+  return { rows: rows.map(onTheWire), next }
+}
+
+/** Who waits for the caller's answer, newest first. */
+export async function requestsTo(
+  db: Deps['db'],
+  caller: number,
+  { limit, cursor }: z.output<typeof listFriendRequests.query>,
+): Promise<Page<FriendRequest>> {
+  const found = await listRequestRows(db, caller, { before: idAt(cursor), limit: limit + 1 })
+  const { rows, next } = cutPage(found, limit, ({ id }) => id)
+  return { rows: rows.map(onTheWire), next }
+}
+
+function onTheWire<Row extends { picture_name: string | null }>({ picture_name, ...row }: Row) {
+  return { ...row, profile_picture: avatarPath(picture_name, 'small') }
+}

@@ -1,0 +1,191 @@
+import type { Transaction } from 'kysely'
+import { limits } from '#contract/constants.ts'
+import { type FriendStatus, friendSentences } from '#contract/friends.ts'
+import { memberSentences } from '#contract/members.ts'
+import type { Deps } from '#server/deps.ts'
+import {
+  announce,
+  type Notice,
+  notify,
+  settle,
+  takeBack,
+} from '#server/features/notifications/notifications.ts'
+import { AppError, invalid } from '#server/platform/errors.ts'
+import type { RateLimit } from '#server/platform/rate-limits.ts'
+import type { Tables } from '#server/tables.ts'
+import {
+  countFriends,
+  deleteFriendship,
+  type FriendshipRow,
+  findFriendship,
+  findRequester,
+  hasBlock,
+  isShown,
+  lockMembers,
+  updateFriendship,
+  upsertRequest,
+} from './queries.ts'
+
+type Needs = Pick<Deps, 'db' | 'realtime'>
+
+const nothing: FriendStatus = { status: 'none', is_sender: false, request_id: null }
+const accepted = (is_sender: boolean): FriendStatus => ({ status: 'accepted', is_sender, request_id: null })
+
+/** How the caller stands with a member. Who was declined is not told: to them it reads `none`. Throws `not_found`. */
+export async function standingWith(db: Deps['db'], caller: number, other: number): Promise<FriendStatus> {
+  if (!(await isShown(db, other))) throw new AppError('not_found', memberSentences.notFound)
+  const friendship = await findFriendship(db, caller, other)
+  if (!friendship) return nothing
+  const is_sender = friendship.requester_id === caller
+  if (friendship.status === 'accepted') return accepted(is_sender)
+  if (friendship.status === 'pending') return { status: 'pending', is_sender, request_id: friendship.id }
+  return is_sender ? nothing : { status: 'rejected', is_sender, request_id: null }
+}
+
+interface Asked {
+  readonly status: FriendStatus
+  /** False when the caller had asked before. */
+  readonly isNew: boolean
+  readonly notice?: Notice
+}
+
+/**
+ * Asks a member to be friends; when they have asked already, both are friends now. `perDay` counts only who is asked anew.
+ * Whoever was declined may ask again, a few times; then the answer is the same as to someone who is blocked, for a while.
+ * Throws `invalid` for oneself, `not_found`, `forbidden`, `conflict` for a friend, and `too_many`.
+ */
+export async function askToBeFriends(
+  { db, realtime, perDay }: Needs & { perDay: RateLimit },
+  caller: number,
+  other: number,
+): Promise<Asked> {
+  if (caller === other) throw invalid('friend_id', friendSentences.self)
+  const before = await findFriendship(db, caller, other)
+  if (!before || before.status === 'rejected') await perDay.attempt(String(caller))
+
+  const asked = await db.transaction().execute(async (tx): Promise<Asked> => {
+    if ((await lockMembers(tx, caller, other)).length < 2)
+      throw new AppError('not_found', memberSentences.notFound)
+    if (await hasBlock(tx, caller, other)) throw new AppError('forbidden', friendSentences.notPossible)
+    const friendship = await findFriendship(tx, caller, other)
+    if (friendship?.status === 'accepted') throw new AppError('conflict', friendSentences.friendsAlready)
+    if (friendship?.status === 'pending') {
+      if (friendship.requester_id === caller)
+        return { status: { status: 'pending', is_sender: true, request_id: friendship.id }, isNew: false }
+      const notice = await makeFriends(tx, friendship, caller)
+      return { status: accepted(false), isNew: false, notice }
+    }
+    const declines = friendship?.requester_id === caller ? friendship.declines : 0
+    if (friendship && declines >= limits.friends.declines && restsStill(friendship))
+      throw new AppError('forbidden', friendSentences.notPossible)
+    await requireRoom(tx, caller, other)
+    const request_id = await upsertRequest(tx, caller, other, declines)
+    const notice = await notify(tx, { user_id: other, from_id: caller, kind: 'friend_request' })
+    return { status: { status: 'pending', is_sender: true, request_id }, isNew: true, notice }
+  })
+  if (asked.notice) tellOf(realtime, caller, other, asked.notice)
+  return asked
+}
+
+function restsStill({ answered_at }: FriendshipRow): boolean {
+  const restMs = limits.friends.daysOfRest * 24 * 60 * 60 * 1000
+  return answered_at !== null && Date.parse(answered_at) + restMs > Date.now()
+}
+
+/** Throws `too_many` when one of the two has as many friends as one can have; the caller's own number is said first. */
+async function requireRoom(tx: Transaction<Tables>, caller: number, other: number): Promise<void> {
+  const full = (sentence: string) => new AppError('too_many', sentence, { retryAfter: 24 * 60 * 60 })
+  if ((await countFriends(tx, caller)) >= limits.friends.most) throw full(friendSentences.tooManyFriends)
+  if ((await countFriends(tx, other)) >= limits.friends.most) throw full(friendSentences.theyHaveTooMany)
+}
+
+/** Makes a request a friendship. Both members are locked. */
+async function makeFriends(
+  tx: Transaction<Tables>,
+  request: FriendshipRow,
+  accepter: number,
+): Promise<Notice> {
+  await requireRoom(tx, accepter, request.requester_id)
+  await updateFriendship(tx, request.id, { status: 'accepted', declines: 0, answered_at: now() })
+  await settle(tx, { user_id: accepter, from_id: request.requester_id, kind: 'friend_request' })
+  return notify(tx, { user_id: request.requester_id, from_id: accepter, kind: 'friend_accepted' })
+}
+
+/** Accepts or declines. Throws `not_found` when no such request waits for the caller, and `too_many`. */
+export async function answerRequest(
+  { db, realtime }: Needs,
+  caller: number,
+  requestId: number,
+  accept: boolean,
+): Promise<FriendStatus> {
+  const gone = () => new AppError('not_found', friendSentences.requestNotFound)
+  const other = await findRequester(db, requestId, caller)
+  if (other === undefined) throw gone()
+
+  const notice = await db.transaction().execute(async (tx) => {
+    if ((await lockMembers(tx, caller, other)).length < 2) throw gone()
+    const request = await findFriendship(tx, caller, other)
+    if (request?.id !== requestId || request.status !== 'pending') throw gone()
+    if (accept) return makeFriends(tx, request, caller)
+    await updateFriendship(tx, requestId, {
+      status: 'rejected',
+      declines: request.declines + 1,
+      answered_at: now(),
+    })
+    await takeBack(tx, { user_id: caller, from_id: other, kind: 'friend_request' })
+    return undefined
+  })
+  tellOf(realtime, caller, other, notice)
+  return accept ? accepted(false) : { status: 'rejected', is_sender: false, request_id: null }
+}
+
+/** Ends a friendship, or withdraws the caller's request; with it goes what was told of it. Throws `not_found`. */
+export async function removeFriendOrRequest(
+  { db, realtime }: Needs,
+  caller: number,
+  other: number,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await lockMembers(tx, caller, other)
+    const friendship = await findFriendship(tx, caller, other)
+    const isOwnRequest = friendship?.status === 'pending' && friendship.requester_id === caller
+    if (!friendship || !(friendship.status === 'accepted' || isOwnRequest))
+      throw new AppError('not_found', friendSentences.notFriends)
+    // Asking and withdrawing must not wipe out how often one was declined.
+    if (friendship.declines > 0)
+      await updateFriendship(tx, friendship.id, { status: 'rejected', declines: friendship.declines })
+    else await deleteFriendship(tx, caller, other)
+    await takeBack(tx, { user_id: other, from_id: caller })
+    await takeBack(tx, { user_id: caller, from_id: other })
+  })
+  tellOf(realtime, caller, other)
+}
+
+/**
+ * For a block: ends whatever there is between two members, and keeps anything new from beginning before the transaction
+ * ends. Returns whether there was something.
+ */
+export async function partWays(tx: Transaction<Tables>, one: number, other: number): Promise<boolean> {
+  await lockMembers(tx, one, other)
+  await takeBack(tx, { user_id: other, from_id: one })
+  await takeBack(tx, { user_id: one, from_id: other })
+  return deleteFriendship(tx, one, other)
+}
+
+/** The request of whoever invited a new member: it waits for them from their first minute. */
+export async function askInvited(tx: Transaction<Tables>, inviter: number, newMember: number): Promise<void> {
+  if ((await lockMembers(tx, inviter)).length === 0) return
+  await upsertRequest(tx, inviter, newMember, 0)
+  await notify(tx, { user_id: newMember, from_id: inviter, kind: 'friend_request' })
+}
+
+/** After the commit: both hear that something changed between them, and one of them what. */
+function tellOf(realtime: Deps['realtime'], one: number, other: number, notice?: Notice): void {
+  realtime.tell([one], 'friends_changed', { user_id: other })
+  realtime.tell([other], 'friends_changed', { user_id: one })
+  if (notice) announce(realtime, notice)
+}
+
+function now(): string {
+  return new Date().toISOString()
+}

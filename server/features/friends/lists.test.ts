@@ -1,0 +1,132 @@
+import { afterAll, expect, test } from 'vitest'
+import {
+  friendSentences,
+  listFriendRequests,
+  listFriends,
+  removeFriend,
+  requestFriend,
+} from '#contract/friends.ts'
+import type { Actor } from '#test/actor.ts'
+import { newWorld } from '#test/world.ts'
+
+const world = await newWorld({ rateLimits: true })
+afterAll(() => world[Symbol.asyncDispose]())
+
+/** Strangers as rows: registering fifty people takes a minute, and they say nothing. */
+async function strangers(prefix: string, count: number): Promise<number[]> {
+  const rows = await world.db
+    .insertInto('users')
+    .values(
+      Array.from({ length: count }, (_, n) => ({
+        username: `${prefix}_${n}`,
+        email: `${prefix}_${n}@example.com`,
+        password_hash: 'x',
+        first_name: 'Some',
+        last_name: 'Body',
+      })),
+    )
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+async function befriendRows(actor: Actor, ids: readonly number[], status: 'accepted' | 'pending') {
+  await world.db
+    .insertInto('friendships')
+    .values(
+      ids.map((id) => ({
+        low_id: Math.min(actor.id, id),
+        high_id: Math.max(actor.id, id),
+        requester_id: id,
+        status,
+      })),
+    )
+    .execute()
+}
+
+/** The next page, as the Link header names it. */
+function nextOf(headers: Headers): string | undefined {
+  return /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
+}
+
+async function allPages(actor: Actor, first: string): Promise<{ username: string }[][]> {
+  const pages: { username: string }[][] = []
+  for (let path: string | undefined = first; path !== undefined; ) {
+    const { status, headers, body } = await actor.send<{ username: string }[]>('GET', path)
+    expect(status).toBe(200)
+    pages.push(body)
+    path = nextOf(headers)
+  }
+  return pages
+}
+
+test('friends come by username, regardless of case, page by page, and by a part of it', async () => {
+  const [ann] = await world.members('ann')
+  await befriendRows(ann, await strangers('Plum', 3), 'accepted')
+  await befriendRows(ann, await strangers('apple', 3), 'accepted')
+  await befriendRows(ann, await strangers('pear', 2), 'accepted')
+  await befriendRows(ann, await strangers('nobody', 2), 'pending')
+  const names = ['apple_0', 'apple_1', 'apple_2', 'pear_0', 'pear_1', 'Plum_0', 'Plum_1', 'Plum_2']
+
+  const pages = await allPages(ann, '/api/auth/friends?limit=3')
+  expect(pages.map((page) => page.map(({ username }) => username))).toEqual([
+    names.slice(0, 3),
+    names.slice(3, 6),
+    names.slice(6),
+  ])
+  const [first] = await ann.call(listFriends, { query: {} })
+  expect(Object.keys(first ?? {}).sort()).toEqual(['city', 'id', 'profile_picture', 'state', 'username'])
+
+  const found = async (q: string) =>
+    (await ann.call(listFriends, { query: { q } })).map(({ username }) => username)
+  expect(await found('PL')).toEqual(['apple_0', 'apple_1', 'apple_2', 'Plum_0', 'Plum_1', 'Plum_2'])
+  expect(await found('e_1')).toEqual(['apple_1'])
+  expect(await found('%')).toEqual([])
+  expect(await found(' plum ')).toEqual(['Plum_0', 'Plum_1', 'Plum_2'])
+  expect((await allPages(ann, '/api/auth/friends?q=pl&limit=4')).map((page) => page.length)).toEqual([4, 2])
+})
+
+test('requests come newest first, page by page', async () => {
+  const [bob] = await world.members('bob')
+  await befriendRows(bob, await strangers('asker', 5), 'pending')
+  const pages = await allPages(bob, '/api/auth/friends/requests?limit=2')
+  expect(pages.map((page) => page.map(({ username }) => username))).toEqual([
+    ['asker_4', 'asker_3'],
+    ['asker_2', 'asker_1'],
+    ['asker_0'],
+  ])
+  expect(await bob.call(listFriends, { query: {} })).toEqual([])
+})
+
+test('whatever is asked of the lists: never a failure', async () => {
+  const [cat] = await world.members('cat')
+  const odd = ['', 'x', '%00', 'MQ', '\u{1f955}', '9'.repeat(30), 'a'.repeat(300)].map(encodeURIComponent)
+  for (const list of ['auth/friends', 'auth/friends/requests', 'notifications']) {
+    for (const name of ['q', 'limit', 'cursor']) {
+      for (const value of odd) {
+        const { status } = await cat.send('GET', `/api/${list}?${name}=${value}`)
+        expect([200, 422]).toContain(status)
+      }
+    }
+  }
+  expect((await cat.try(listFriendRequests, { query: { limit: 101 } })).status).toBe(422)
+})
+
+test('fifty requests a day, whatever becomes of them, on any node; the next one is refused with a sentence', async () => {
+  const [dan] = await world.members('dan')
+  await using other = await world.node()
+  const nodes = [dan, other.meet(dan)]
+  const ids = await strangers('wanted', 51)
+  for (const [turn, friend_id] of ids.slice(0, 50).entries()) {
+    const { status } = await (nodes[turn % 2] as Actor).try(requestFriend, { body: { friend_id } })
+    expect(status).toBe(201)
+  }
+  const first = ids[0] ?? 0
+  expect((await dan.try(requestFriend, { body: { friend_id: first } })).status).toBe(200)
+  await dan.call(removeFriend, { params: { id: first } })
+  for (const node of nodes) {
+    const refused = await node.try(requestFriend, { body: { friend_id: ids[50] ?? 0 } })
+    expect([refused.status, refused.body.detail]).toEqual([429, friendSentences.tooManyRequests])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(80_000)
+  }
+})

@@ -1,0 +1,179 @@
+import { sql, type Transaction } from 'kysely'
+import { type Db, statement } from '#server/platform/db/database.ts'
+import type { Tables } from '#server/tables.ts'
+
+/**
+ * Locks the members, lower id first, and returns those who are there and not suspended. Whatever changes between two
+ * members begins with it: all that happens to a pair happens one after the other, and so does all that a member's
+ * number of friends depends on.
+ */
+export async function lockMembers(tx: Transaction<Tables>, ...ids: readonly number[]): Promise<number[]> {
+  const members = await tx
+    .selectFrom('users')
+    .select(['id', 'suspended_at'])
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  return members.filter(({ suspended_at }) => suspended_at === null).map(({ id }) => id)
+}
+
+export interface FriendshipRow {
+  readonly id: number
+  readonly requester_id: number
+  readonly status: Tables['friendships']['status']
+  readonly declines: number
+  readonly answered_at: string | null
+}
+
+function pairOf(one: number, other: number) {
+  return { low_id: Math.min(one, other), high_id: Math.max(one, other) }
+}
+
+const friendshipOfPair = statement<[low: number, high: number], FriendshipRow>(
+  `select id, requester_id, status, declines, answered_at from friendships where low_id = $1 and high_id = $2`,
+)
+
+export async function findFriendship(
+  db: Db<Tables>,
+  one: number,
+  other: number,
+): Promise<FriendshipRow | undefined> {
+  const { low_id, high_id } = pairOf(one, other)
+  const [row] = await friendshipOfPair(db, low_id, high_id)
+  return row
+}
+
+/** Who asked, while the request waits for this member's answer. */
+export async function findRequester(db: Db<Tables>, id: number, asked: number): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('friendships')
+    .select('requester_id')
+    .where('id', '=', id)
+    .where('asked_id', '=', asked)
+    .where('status', '=', 'pending')
+    .executeTakeFirst()
+  return row?.requester_id
+}
+
+/** Puts a request where there was none, or where one was declined; it gets a number of its own. */
+export async function upsertRequest(
+  tx: Db<Tables>,
+  requester_id: number,
+  asked: number,
+  declines: number,
+): Promise<number> {
+  const { low_id, high_id } = pairOf(requester_id, asked)
+  const { rows } = await sql<{ id: number }>`
+    insert into friendships (low_id, high_id, requester_id, status)
+    values (${low_id}, ${high_id}, ${requester_id}, 'pending')
+    on conflict (low_id, high_id) do update
+    set id = default, requester_id = excluded.requester_id, status = 'pending', created_at = now(), declines = ${declines}
+    returning id`.execute(tx)
+  const [row] = rows
+  if (!row) throw new Error('A request was not stored')
+  return row.id
+}
+
+export async function updateFriendship(
+  tx: Db<Tables>,
+  id: number,
+  changes: { status: 'accepted' | 'rejected'; declines: number; answered_at?: string },
+): Promise<void> {
+  await tx.updateTable('friendships').set(changes).where('id', '=', id).execute()
+}
+
+/** Ends whatever there is between two members; false when there was nothing. */
+export async function deleteFriendship(tx: Db<Tables>, one: number, other: number): Promise<boolean> {
+  const { low_id, high_id } = pairOf(one, other)
+  const { numDeletedRows } = await tx
+    .deleteFrom('friendships')
+    .where('low_id', '=', low_id)
+    .where('high_id', '=', high_id)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+const blockOfPair = statement<[one: number, other: number], { found: 1 }>(
+  `select 1 as found from blocks
+   where blocker_id = $1 and blocked_id = $2 or blocker_id = $2 and blocked_id = $1
+   limit 1`,
+)
+
+/** Whether either has blocked the other. */
+export async function hasBlock(db: Db<Tables>, one: number, other: number): Promise<boolean> {
+  return (await blockOfPair(db, one, other)).length > 0
+}
+
+const friendsCounted = statement<[userId: number], { friends: number }>(
+  `select (select count(*) from friendships where low_id = $1 and status = 'accepted')
+        + (select count(*) from friendships where high_id = $1 and status = 'accepted') as friends`,
+)
+
+export async function countFriends(db: Db<Tables>, userId: number): Promise<number> {
+  const [counted] = await friendsCounted(db, userId)
+  return counted?.friends ?? 0
+}
+
+export interface FriendRow {
+  id: number
+  username: string
+  city: string | null
+  state: string | null
+  picture_name: string | null
+}
+
+/** As an array the caller's friends are read once, from indexes alone; nobody has more than some thousands. */
+const friendsOfCaller = `array(
+  select high_id from friendships where low_id = $1 and status = 'accepted'
+  union all
+  select low_id from friendships where high_id = $1 and status = 'accepted')`
+
+const friendsByName = statement<[caller: number, after: string, word: string, limit: number], FriendRow>(
+  `select u.id, u.username, u.city, u.state, u.picture_name from users u
+   where u.id = any (${friendsOfCaller}) and u.suspended_at is null
+     and lower(u.username) > $2 and strpos(lower(u.username), $3) > 0
+   order by lower(u.username) limit $4`,
+)
+
+/** By username, regardless of case: those after a name, as far as they hold the word. */
+export async function listFriendRows(
+  db: Db<Tables>,
+  caller: number,
+  { after, word, limit }: { after: string; word: string; limit: number },
+): Promise<FriendRow[]> {
+  return friendsByName(db, caller, after, word.toLowerCase(), limit)
+}
+
+export interface RequestRow {
+  id: number
+  user_id: number
+  username: string
+  picture_name: string | null
+  created_at: string
+}
+
+const requestsWaiting = statement<[asked: number, before: number, limit: number], RequestRow>(
+  `select f.id, f.requester_id as user_id, u.username, u.picture_name, f.created_at
+   from friendships f join users u on u.id = f.requester_id
+   where f.asked_id = $1 and f.status = 'pending' and f.id < $2 and u.suspended_at is null
+   order by f.id desc limit $3`,
+)
+
+/** Newest first: who waits for this member's answer. */
+export async function listRequestRows(
+  db: Db<Tables>,
+  asked: number,
+  { before, limit }: { before: number; limit: number },
+): Promise<RequestRow[]> {
+  return requestsWaiting(db, asked, before, limit)
+}
+
+const membersShown = statement<[id: number], { id: number }>(
+  'select id from users where id = $1 and suspended_at is null',
+)
+
+/** Whether others may see the member at all. */
+export async function isShown(db: Db<Tables>, userId: number): Promise<boolean> {
+  return (await membersShown(db, userId)).length > 0
+}

@@ -1,0 +1,42 @@
+import { limits as numbers } from '#contract/constants.ts'
+import {
+  friendSentences,
+  getFriendStatus,
+  listFriendRequests,
+  listFriends,
+  removeFriend,
+  requestFriend,
+  respondToFriend,
+} from '#contract/friends.ts'
+import type { Deps } from '#server/deps.ts'
+import { nextPage } from '#server/platform/http/paging.ts'
+import { Answer, type App, route } from '#server/platform/http/route.ts'
+import { friendsOf, requestsTo } from './friends.ts'
+import { answerRequest, askToBeFriends, removeFriendOrRequest, standingWith } from './friendship.ts'
+
+export function friendRoutes(app: App, { db, limits, realtime }: Deps) {
+  const perDay = limits('friend requests', {
+    attempts: numbers.friends.requestsADay,
+    seconds: 24 * 60 * 60,
+    sentence: friendSentences.tooManyRequests,
+  })
+  route(app, listFriends, async ({ member, query }) => {
+    const { rows, next } = await friendsOf(db, member.id, query)
+    return nextPage(listFriends, query, rows, next)
+  })
+  route(app, listFriendRequests, async ({ member, query }) => {
+    const { rows, next } = await requestsTo(db, member.id, query)
+    return nextPage(listFriendRequests, query, rows, next)
+  })
+  route(app, requestFriend, async ({ member, body }) => {
+    const { status, isNew } = await askToBeFriends({ db, realtime, perDay }, member.id, body.friend_id)
+    return new Answer(status, {}, isNew ? 201 : 200)
+  })
+  route(app, respondToFriend, ({ member, body }) =>
+    answerRequest({ db, realtime }, member.id, body.request_id, body.accept),
+  )
+  route(app, getFriendStatus, ({ member, params }) => standingWith(db, member.id, params.id))
+  route(app, removeFriend, ({ member, params }) =>
+    removeFriendOrRequest({ db, realtime }, member.id, params.id),
+  )
+}

@@ -1,0 +1,264 @@
+import { afterAll, expect, test } from 'vitest'
+import { confirmEmail, register } from '#contract/auth.ts'
+import { limits } from '#contract/constants.ts'
+import { getFriendStatus, listFriendRequests, listFriends, respondToFriend } from '#contract/friends.ts'
+import { invitationSentences, invite, previewInvitation, stopInvitations } from '#contract/invitations.ts'
+import { blockMember } from '#contract/members.ts'
+import { listNotifications } from '#contract/notifications.ts'
+import { deleteProfile, updateProfile } from '#contract/profile.ts'
+import { type Actor, json } from '#test/actor.ts'
+import { tokenIn } from '#test/links.ts'
+import { newWorld } from '#test/world.ts'
+import { deleteOldInvitations } from './queries.ts'
+
+const world = await newWorld()
+afterAll(() => world[Symbol.asyncDispose]())
+
+const invited = async (inviter: Actor, email: string) => {
+  const answer = await inviter.try(invite, { body: { email } })
+  await world.jobsDone()
+  return answer
+}
+const invitationsTo = (email: string) =>
+  world.mailTo({ email }).filter(({ headers }) => headers.has('list-unsubscribe'))
+const linkIn = (text: string) => /Answer the invitation: (\S+)/.exec(text)?.[1] ?? ''
+const tokenOf = (email: string) => {
+  const [mail] = invitationsTo(email)
+  return new URL(linkIn(mail?.text ?? '')).searchParams.get('invitation') ?? ''
+}
+const newcomer = (username: string, invitation?: string) => ({
+  first_name: 'New',
+  last_name: 'Neighbor',
+  username,
+  email: `${username}@example.com`,
+  password: 'plum-crumble-42',
+  ...(invitation === undefined ? {} : { invitation }),
+})
+
+test('an invitation is a mail with the profile of who invites, in HTML and in plain text', async () => {
+  const ann = await world.member({ username: 'ann_b', first_name: 'Buy <b>now</b> at evil.example' })
+  await ann.call(updateProfile, { body: { city: 'Port <land>', state: 'OR' } })
+  const { status, body } = await invited(ann, 'neighbor@example.com')
+  expect([status, body]).toEqual([202, { message: invitationSentences.onItsWay }])
+
+  const [mail, ...others] = world.mailTo({ email: 'neighbor@example.com' })
+  expect(others).toEqual([])
+  expect(mail?.subject).toBe('ann_b would like to be your friend')
+  for (const part of [mail?.text, mail?.html]) {
+    expect(part).toContain('ann_b would like to be your friend')
+    expect(part).toContain(`next=%2Fseller%2F${ann.id}`)
+    expect(part).toContain('Never send me invitations again')
+    // What a member can write freely, a stranger's mailbox does not get.
+    expect(part).not.toContain('evil.example')
+  }
+  expect(mail?.text).toContain('Where: Port <land>, OR')
+  expect(mail?.html).toContain('Port &lt;land&gt;, OR')
+  const links = `${mail?.html} ${mail?.text}`.match(/https?:\/\/[^\s"'<>]+/g) ?? []
+  expect(links.length).toBeGreaterThan(3)
+  expect(links.filter((link) => !link.startsWith('https://rhubarb.test/'))).toEqual([])
+  // Readable with images off.
+  const pictures = mail?.html.match(/<img[^>]*>/g) ?? []
+  expect(pictures.map((picture) => /alt="([^"]*)"/.exec(picture)?.[1])).toEqual([
+    'Rhubarb',
+    'A bunch of rhubarb',
+  ])
+  expect(await world.db.selectFrom('invitations').select(['email']).execute()).toEqual([{ email: null }])
+})
+
+test('the answer tells nothing of whose address it is', async () => {
+  const [ann, bob, cat] = await world.members('ann_c', 'bob_c', 'cat_c')
+  await cat.call(blockMember, { params: { id: ann.id } })
+  const answers = []
+  for (const email of ['nobody@example.com', bob.email, cat.email, ann.email])
+    answers.push(await ann.send('POST', '/api/invitations', json({ email })))
+  for (const { status, body } of answers)
+    expect([status, body]).toEqual([202, { message: invitationSentences.onItsWay }])
+  await world.jobsDone()
+  expect(invitationsTo('nobody@example.com')).toHaveLength(1)
+  expect(await ann.call(getFriendStatus, { params: { id: bob.id } })).toMatchObject({ status: 'none' })
+})
+
+test('a member is invited to the profile, once their address is confirmed, but not by whom they blocked, nor by themselves', async () => {
+  const [ann, bob, cat] = await world.members('ann_d', 'bob_d', 'cat_d')
+  for (const member of [ann, cat]) {
+    const token = tokenIn(world.mailTo(member)[0])
+    await world.guest().call(confirmEmail, { body: { token } })
+  }
+  await invited(ann, bob.email.toUpperCase())
+  await invited(ann, ann.email)
+  expect([...invitationsTo(bob.email.toUpperCase()), ...invitationsTo(ann.email)]).toEqual([])
+
+  await invited(ann, cat.email)
+  expect(linkIn(invitationsTo(cat.email)[0]?.text ?? '')).toBe(`https://rhubarb.test/seller/${ann.id}`)
+  await cat.call(blockMember, { params: { id: bob.id } })
+  await invited(bob, cat.email)
+  expect(invitationsTo(cat.email)).toHaveLength(1)
+})
+
+test('who registers by an invitation finds the request of who invited them, and may accept it', async () => {
+  const [ann] = await world.members('ann_e')
+  await invited(ann, 'somebody.new@example.com')
+  const token = tokenOf('somebody.new@example.com')
+  const newMember = await world.member(newcomer('new_e', token))
+  const requests = await newMember.call(listFriendRequests, { query: {} })
+  expect(requests).toMatchObject([{ user_id: ann.id, username: 'ann_e' }])
+  expect(await newMember.call(listNotifications, { query: {} })).toMatchObject([
+    { kind: 'friend_request', user: { id: ann.id } },
+  ])
+  expect(await ann.call(getFriendStatus, { params: { id: newMember.id } })).toMatchObject({
+    status: 'pending',
+    is_sender: true,
+  })
+  await newMember.call(respondToFriend, { body: { request_id: requests[0]?.id ?? 0, accept: true } })
+  expect(await ann.call(listFriends, { query: {} })).toMatchObject([{ username: 'new_e' }])
+
+  const second = await world.member(newcomer('second_e', token))
+  expect(await second.call(listFriendRequests, { query: {} })).toEqual([])
+})
+
+test('a registration by an invitation that is worth nothing is a registration like any other', async () => {
+  const [ann, bob] = await world.members('ann_f', 'bob_f')
+  await invited(ann, 'f1@example.com')
+  await invited(bob, 'f2@example.com')
+  await ann.call(deleteProfile, { body: { password: ann.password } })
+  await world.suspend(bob)
+  const tokens = ['nonsense', '', tokenOf('f1@example.com'), tokenOf('f2@example.com')]
+  for (const [turn, token] of tokens.entries()) {
+    const member = await world.member(newcomer(`new_f${turn}`, token))
+    expect(await member.call(listFriendRequests, { query: {} })).toEqual([])
+  }
+  const tooLong = await world.guest().try(register, { body: newcomer('new_f', 'x'.repeat(201)) })
+  expect(tooLong.status).toBe(422)
+})
+
+test('a registration that fails leaves the invitation as it was', async () => {
+  const [ann] = await world.members('ann_g')
+  await invited(ann, 'g@example.com')
+  const token = tokenOf('g@example.com')
+  expect((await world.guest().try(register, { body: newcomer('ann_g', token) })).status).toBe(409)
+  const member = await world.member(newcomer('new_g', token))
+  expect(await member.call(listFriendRequests, { query: {} })).toHaveLength(1)
+})
+
+test('an address that wants no more invitations gets none, from anybody, and is kept as a hash only', async () => {
+  const [ann, bob] = await world.members('ann_h', 'bob_h')
+  await invited(ann, 'h@example.com')
+  const [mail] = invitationsTo('h@example.com')
+  expect(mail?.headers.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
+  const oneClick = new URL(mail?.headers.get('list-unsubscribe')?.slice(1, -1) ?? '')
+  expect(oneClick.href).toBe(
+    `https://rhubarb.test/api/invitations/stop?token=${tokenIn({ text: oneClick.href })}`,
+  )
+
+  // As a mail program does it (RFC 8058): a form, without a login.
+  const guest = world.guest()
+  const path = oneClick.pathname + oneClick.search
+  const form = new FormData()
+  form.set('List-Unsubscribe', 'One-Click')
+  for (const body of [new URLSearchParams('List-Unsubscribe=One-Click'), form]) {
+    const stopped = await guest.send('POST', path, { body })
+    expect([stopped.status, stopped.body]).toEqual([200, { message: invitationSentences.stopped }])
+  }
+  await invited(bob, 'H@example.com')
+  expect([...invitationsTo('h@example.com'), ...invitationsTo('H@example.com')]).toHaveLength(1)
+
+  for (const token of ['nonsense', '']) {
+    const refused = await guest.try(stopInvitations, { query: { token } })
+    expect([refused.status, refused.body.detail]).toEqual([400, invitationSentences.stopInvalid])
+  }
+  expect((await guest.send('POST', '/api/invitations/stop')).status).toBe(422)
+})
+
+test('nobody is nagged: once a week by the same member, three times a day by all', async () => {
+  const [ann, bob, cat, dan] = await world.members('ann_i', 'bob_i', 'cat_i', 'dan_i')
+  const sent = () => invitationsTo('i@example.com').length
+  await invited(ann, 'i@example.com')
+  await invited(ann, 'i@example.com')
+  expect(sent()).toBe(1)
+  for (const inviter of [bob, cat, dan]) await invited(inviter, 'i@example.com')
+  expect(sent()).toBe(3)
+
+  const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+  await world.db
+    .updateTable('invitations')
+    .set({ created_at: ago(2) })
+    .execute()
+  await invited(dan, 'i@example.com')
+  await invited(ann, 'i@example.com')
+  expect(sent()).toBe(4)
+  await world.db
+    .updateTable('invitations')
+    .set({ created_at: ago(8) })
+    .execute()
+  await invited(ann, 'i@example.com')
+  expect(sent()).toBe(5)
+})
+
+test('a mail that the mail server refuses at first goes out once', async () => {
+  const [ann] = await world.members('ann_j')
+  await world.jobsDone()
+  world.mailServer.refuseNext(1)
+  await ann.call(invite, { body: { email: 'j@example.com' } })
+  await expect.poll(() => invitationsTo('j@example.com'), { timeout: 20_000 }).toHaveLength(1)
+})
+
+test('what is old goes, and so does an address whose inviter has left before the mail was out', async () => {
+  const [ann] = await world.members('ann_k')
+  const row = (email: string | null, user_id: number | null) => ({
+    email,
+    user_id,
+    email_hash: Buffer.from('x'),
+  })
+  await world.db.deleteFrom('invitations').execute()
+  await world.db
+    .insertInto('invitations')
+    .values([row('left@example.com', null), row('waiting@example.com', ann.id), row(null, null)])
+    .execute()
+  await deleteOldInvitations(world.db, new Date(Date.now() - 1000).toISOString())
+  expect(await world.db.selectFrom('invitations').select('email').orderBy('id').execute()).toEqual([
+    { email: 'waiting@example.com' },
+    { email: null },
+  ])
+  await deleteOldInvitations(world.db, new Date(Date.now() + 1000).toISOString())
+  expect(await world.db.selectFrom('invitations').select('id').execute()).toEqual([])
+})
+
+test('the preview is the mail as it is sent, but for the links of who gets it', async () => {
+  const [ann] = await world.members('ann_l')
+  await invited(ann, 'l@example.com')
+  const [mail] = invitationsTo('l@example.com')
+  const shown = await ann.call(previewInvitation)
+  const without = (text = '') => text.replaceAll(/https:\/\/rhubarb\.test\/[^\s"]*/g, '…').trim()
+  expect(shown.subject).toBe(mail?.subject)
+  expect(without(shown.html)).toBe(without(mail?.html))
+  expect(without(shown.text)).toBe(without(mail?.text))
+  expect(shown.html).toContain(`https://rhubarb.test/seller/${ann.id}`)
+  expect(shown.html).not.toContain('token=')
+})
+
+test('twenty invitations a day; the next one is refused with a sentence', async () => {
+  await using strict = await newWorld({ rateLimits: true })
+  const [ann] = await strict.members('ann')
+  for (let count = 0; count < limits.invitationsADay; count += 1)
+    expect((await ann.try(invite, { body: { email: `n${count}@example.com` } })).status).toBe(202)
+  const refused = await ann.try(invite, { body: { email: 'one.more@example.com' } })
+  expect([refused.status, refused.body.detail]).toEqual([429, invitationSentences.tooMany])
+  expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
+})
+
+test('a guest invites nobody, and an address has to look like one', async () => {
+  const [ann] = await world.members('ann_m')
+  const guest = world.guest()
+  expect((await guest.try(invite, { body: { email: 'm@example.com' } })).status).toBe(401)
+  expect((await guest.try(previewInvitation)).status).toBe(401)
+  for (const email of [
+    '',
+    'nobody',
+    'a@b',
+    'two@example.com, three@example.com',
+    'x@example.com\r\nBcc: y@example.com',
+  ]) {
+    const { status } = await ann.try(invite, { body: { email } })
+    expect([email, status]).toEqual([email, 422])
+  }
+})

@@ -1,0 +1,146 @@
+import type { Transaction } from 'kysely'
+import { apiBase } from '#contract/constants.ts'
+import { invitationSentences, stopInvitations } from '#contract/invitations.ts'
+import { sentences } from '#contract/sentences.ts'
+import type { Deps } from '#server/deps.ts'
+import { hashOfToken, newToken } from '#server/features/auth/tokens.ts'
+import { askInvited } from '#server/features/friends/friendship.ts'
+import { avatarPath } from '#server/features/images/paths.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { jobKind } from '#server/platform/jobs.ts'
+import type { Mail } from '#server/platform/mail.ts'
+import type { Tables } from '#server/tables.ts'
+import { friendInvitation, type Inviter, type Links } from './mails/invitation.ts'
+import {
+  countInvitationsTo,
+  deleteInvitation,
+  findInvitedAddress,
+  findInvitedMember,
+  findInviter,
+  findWaitingInvitation,
+  type InviterRow,
+  insertInvitation,
+  insertUninvited,
+  isUninvited,
+  takeInvitation,
+  updateInvitationSent,
+  updateInvitationToken,
+} from './queries.ts'
+
+export const invitationMail = jobKind<{ user_id: number; invitation_id: number }>('invitation-mail')
+
+type Sender = Pick<Deps, 'publicUrl' | 'site'>
+
+/** Takes an invitation. Whose address it is, and whether a mail goes there, is looked at later: neither answer nor time tells. */
+export async function takeOrder(
+  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  caller: number,
+  email: string,
+): Promise<{ message: string }> {
+  await db.transaction().execute(async (tx) => {
+    const invitation_id = await insertInvitation(tx, {
+      user_id: caller,
+      email,
+      email_hash: hashOfAddress(email),
+    })
+    await jobs.add(tx, invitationMail, { user_id: caller, invitation_id })
+  })
+  return { message: invitationSentences.onItsWay }
+}
+
+const day = 24 * 60 * 60 * 1000
+/** Nobody is to be nagged: an inviter writes to an address once a week, and all together a few times a day. */
+const onceIn = 7 * day
+const mostADay = 3
+
+/** Sends what may be sent; of an invitation that may not, nothing is left. */
+export async function sendInvitation(
+  { db, mailer, publicUrl, site }: Sender & Pick<Deps, 'db' | 'mailer'>,
+  { user_id, invitation_id }: { user_id: number; invitation_id: number },
+): Promise<void> {
+  const [inviter, waiting] = await Promise.all([
+    findInviter(db, user_id),
+    findWaitingInvitation(db, invitation_id),
+  ])
+  if (!waiting?.email) return
+  const member = await findInvitedMember(db, waiting.email, user_id)
+  if (!inviter || member?.may_be_told === false || !(await isWelcome(db, waiting.email_hash, user_id))) {
+    await deleteInvitation(db, invitation_id)
+    return
+  }
+  const { token, hash } = newToken()
+  await updateInvitationToken(db, invitation_id, hash)
+  const links = member ? linksForMember(inviter, token, publicUrl) : linksForGuest(inviter, token, publicUrl)
+  await mailer.send(
+    friendInvitation(waiting.email, told(inviter), links, { publicUrl, supportEmail: site.support_email }),
+  )
+  await updateInvitationSent(db, invitation_id)
+}
+
+async function isWelcome(db: Deps['db'], address: Buffer, inviter: number): Promise<boolean> {
+  if (await isUninvited(db, address)) return false
+  const sent = await countInvitationsTo(db, address, inviter, {
+    fromAnybody: new Date(Date.now() - day).toISOString(),
+    fromInviter: new Date(Date.now() - onceIn).toISOString(),
+  })
+  return sent.anybodys < mostADay && sent.inviters === 0
+}
+
+/** The caller's invitation as it is sent, but for what is made for the one who gets it. Throws `not_authenticated`. */
+export async function showInvitation(
+  { db, publicUrl, site }: Sender & Pick<Deps, 'db'>,
+  caller: number,
+): Promise<Pick<Mail, 'subject' | 'html' | 'text'>> {
+  const inviter = await findInviter(db, caller)
+  if (!inviter) throw new AppError('not_authenticated', sentences.notAuthenticated)
+  const profile = `${publicUrl}/seller/${inviter.id}`
+  const links = { answer: profile, stop: `${publicUrl}/stop-invitations`, oneClick: publicUrl }
+  const { subject, html, text } = friendInvitation('', told(inviter), links, {
+    publicUrl,
+    supportEmail: site.support_email,
+  })
+  return { subject, html, text }
+}
+
+/** Whoever registers by an invitation finds the inviter's friend request waiting. */
+export async function acceptInvitation(
+  tx: Transaction<Tables>,
+  newMember: number,
+  token: string,
+): Promise<void> {
+  const inviter = await takeInvitation(tx, hashOfToken(token))
+  if (inviter !== undefined) await askInvited(tx, inviter, newMember)
+}
+
+/** Of an address that wants no more invitations only the hash is kept. Throws `bad_request`. */
+export async function stopInviting(db: Deps['db'], token: string): Promise<{ message: string }> {
+  const address = await findInvitedAddress(db, hashOfToken(token))
+  if (!address) throw new AppError('bad_request', invitationSentences.stopInvalid)
+  await insertUninvited(db, address)
+  return { message: invitationSentences.stopped }
+}
+
+function told({ picture_name, ...inviter }: InviterRow): Inviter {
+  const path = avatarPath(picture_name, 'large')
+  return { ...inviter, picture: path && `${apiBase}/${path}` }
+}
+
+function linksForGuest({ id }: InviterRow, token: string, publicUrl: string): Links {
+  const search = new URLSearchParams({ invitation: token, next: `/seller/${id}` })
+  return { ...linksToStop(token, publicUrl), answer: `${publicUrl}/register?${search}` }
+}
+
+function linksForMember({ id }: InviterRow, token: string, publicUrl: string): Links {
+  return { ...linksToStop(token, publicUrl), answer: `${publicUrl}/seller/${id}` }
+}
+
+function linksToStop(token: string, publicUrl: string): Omit<Links, 'answer'> {
+  return {
+    stop: `${publicUrl}/stop-invitations?token=${token}`,
+    oneClick: `${publicUrl}${apiBase}${stopInvitations.path}?token=${token}`,
+  }
+}
+
+function hashOfAddress(email: string): Buffer {
+  return hashOfToken(email.toLowerCase())
+}

@@ -1,0 +1,16 @@
+import type { Deps } from '#server/deps.ts'
+import { jobKind } from '#server/platform/jobs.ts'
+import { invitationMail, sendInvitation } from './invitations.ts'
+import { deleteOldInvitations } from './queries.ts'
+
+const cleanUp = jobKind<Record<never, never>>('clean-up-invitations')
+
+const keptDays = 60
+
+export function invitationJobs(deps: Pick<Deps, 'db' | 'jobs' | 'mailer' | 'publicUrl' | 'site'>) {
+  deps.jobs.handle(invitationMail, (data) => sendInvitation(deps, data))
+  deps.jobs.repeat(cleanUp, '47 * * * *', async () => {
+    const before = new Date(Date.now() - keptDays * 24 * 60 * 60 * 1000)
+    await deleteOldInvitations(deps.db, before.toISOString())
+  })
+}

@@ -1,0 +1,91 @@
+import { type Html, html } from '#server/platform/html.ts'
+import type { Frame } from '#server/platform/letter.ts'
+import type { Mail } from '#server/platform/mail.ts'
+import { mailPage } from '#server/platform/mail-page.ts'
+
+export interface Inviter {
+  readonly id: number
+  readonly username: string
+  readonly city: string | null
+  readonly state: string | null
+  readonly friend_count: number
+  /** The path of their photo below the public URL. */
+  readonly picture: string | null
+}
+
+/** Where the mail leads: to the inviter's profile, for who has no account by way of registering. */
+export interface Links {
+  readonly answer: string
+  readonly stop: string
+  /** Where mail programs send their one click (RFC 8058). */
+  readonly oneClick: string
+}
+
+/** Says who invites by what their public profile says, and by nothing that they could write advertisements into. */
+export function friendInvitation(to: string, inviter: Inviter, links: Links, frame: Frame): Mail {
+  const { publicUrl } = frame
+  const { username } = inviter
+  const title = `${username} would like to be your friend`
+  const why = 'As friends you see the listings the other keeps off the public market, and the first zucchini.'
+  const what =
+    'Rhubarb is where neighbors list the produce, seeds and plants they have, to sell, exchange or give away. It is free.'
+  const unknown = `If you do not know ${username}, you can leave this unanswered. Nothing happens until you accept.`
+  const because = `You get this note because ${username} gave us your address. We keep it for this note only.`
+  const stop = 'Never send me invitations again'
+  const facts: [string, string][] = [
+    ['Where', [inviter.city, inviter.state].filter(Boolean).join(', ')],
+    ['Friends', String(inviter.friend_count)],
+  ]
+  const known = facts.filter(([, value]) => value !== '' && value !== '0')
+
+  return {
+    to,
+    subject: title,
+    html: mailPage({
+      ...frame,
+      preview: `${username} invites you to Rhubarb.`,
+      kind: 'Friend invitation',
+      title,
+      body: html`${picture(inviter, publicUrl)}<p style="margin:0 0 12px;">Hello,<br>${why}</p><p style="margin:0 0 12px;">${what}</p>${table(known)}`,
+      action: { label: 'Answer the invitation', url: links.answer },
+      after: html`${unknown}`,
+      foot: html`${because} <a href="${links.stop}" style="color:#6B1A30;">${stop}</a>.`,
+    }),
+    text: [
+      title,
+      'Hello,',
+      why,
+      what,
+      ...(known.length > 0 ? [known.map(([name, value]) => `${name}: ${value}`).join('\n')] : []),
+      `Answer the invitation: ${links.answer}`,
+      unknown,
+      because,
+      `${stop}: ${links.stop}`,
+      `Questions? Write to ${frame.supportEmail}.`,
+    ].join('\n\n'),
+    headers: {
+      'List-Unsubscribe': `<${links.oneClick}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
+  }
+}
+
+const font = "Besley, Georgia, 'Times New Roman', Verdana, sans-serif"
+
+/** The photo, or a drawing; with images off, its words. */
+function picture({ picture, username }: Inviter, publicUrl: string): Html {
+  const source = publicUrl + (picture ?? '/mail/rhubarb.jpg')
+  const words = picture ? username : 'A bunch of rhubarb'
+  return html`<img src="${source}" width="96" height="96" alt="${words}" style="display:block;border:0;border-radius:48px;margin:4px 0 20px;">`
+}
+
+function table(facts: readonly [string, string][]): Html {
+  if (facts.length === 0) return html``
+  const rows = facts.map(
+    ([name, value]) => html`<tr>
+<td style="padding:12px 0;border-bottom:1px solid #E4DFDC;font-family:${font};font-size:14px;line-height:20px;color:#872338;">${name}</td>
+<td align="right" style="padding:12px 0;border-bottom:1px solid #E4DFDC;font-family:${font};font-size:16px;line-height:20px;color:#292929;">${value}</td>
+</tr>`,
+  )
+  return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="border-top:1px solid #C9C2C0;margin:16px 0 8px;">${rows}</table>`
+}

@@ -1,0 +1,159 @@
+import { sql } from 'kysely'
+import { type Db, statement } from '#server/platform/db/database.ts'
+import type { Tables } from '#server/tables.ts'
+
+export async function insertInvitation(
+  tx: Db<Tables>,
+  invitation: { user_id: number; email: string; email_hash: Buffer },
+): Promise<number> {
+  const { id } = await tx
+    .insertInto('invitations')
+    .values(invitation)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** What an invitation tells of who invites; the names and the place are those of the public profile. */
+export interface InviterRow {
+  id: number
+  username: string
+  city: string | null
+  state: string | null
+  picture_name: string | null
+  friend_count: number
+}
+
+const inviters = statement<[id: number], InviterRow>(
+  `select u.id, u.username, u.city, u.state, u.picture_name,
+     (select count(*) from friendships where low_id = u.id and status = 'accepted')
+     + (select count(*) from friendships where high_id = u.id and status = 'accepted') as friend_count
+   from users u where u.id = $1 and u.suspended_at is null`,
+)
+
+/** Undefined for somebody who has left or is suspended. */
+export async function findInviter(db: Db<Tables>, id: number): Promise<InviterRow | undefined> {
+  const [inviter] = await inviters(db, id)
+  return inviter
+}
+
+export interface WaitingInvitation {
+  email: string | null
+  email_hash: Buffer
+}
+
+export async function findWaitingInvitation(
+  db: Db<Tables>,
+  id: number,
+): Promise<WaitingInvitation | undefined> {
+  return db
+    .selectFrom('invitations')
+    .select(['email', 'email_hash'])
+    .where('id', '=', id)
+    .where('email', 'is not', null)
+    .executeTakeFirst()
+}
+
+/** Whom an address belongs to, and whether mail may go there: it is confirmed, not suspended, and nobody has blocked anybody. */
+export async function findInvitedMember(
+  db: Db<Tables>,
+  email: string,
+  inviter: number,
+): Promise<{ id: number; may_be_told: boolean } | undefined> {
+  return db
+    .selectFrom('users as u')
+    .select((eb) => [
+      'u.id',
+      sql<boolean>`u.email_confirmed_at is not null and u.suspended_at is null and u.id <> ${inviter}
+        and not exists (${eb
+          .selectFrom('blocks')
+          .select('blocker_id')
+          .where((or) =>
+            or.or([
+              or.and([or('blocker_id', '=', or.ref('u.id')), or('blocked_id', '=', inviter)]),
+              or.and([or('blocker_id', '=', inviter), or('blocked_id', '=', or.ref('u.id'))]),
+            ]),
+          )})`.as('may_be_told'),
+    ])
+    .where(sql<string>`lower(u.email)`, '=', email.toLowerCase())
+    .executeTakeFirst()
+}
+
+/** How many mails went to an address since a moment: of anybody, and of this inviter since another moment. */
+export async function countInvitationsTo(
+  db: Db<Tables>,
+  email_hash: Buffer,
+  inviter: number,
+  since: { fromAnybody: string; fromInviter: string },
+): Promise<{ anybodys: number; inviters: number }> {
+  return db
+    .selectFrom('invitations')
+    .select([
+      sql<number>`count(*) filter (where created_at > ${since.fromAnybody})`.as('anybodys'),
+      sql<number>`count(*) filter (where created_at > ${since.fromInviter} and user_id = ${inviter})`.as(
+        'inviters',
+      ),
+    ])
+    .where('email_hash', '=', email_hash)
+    .where('token_hash', 'is not', null)
+    .where('email', 'is', null)
+    .executeTakeFirstOrThrow()
+}
+
+/** The mail is out, or will be with this token. */
+export async function updateInvitationToken(db: Db<Tables>, id: number, token_hash: Buffer): Promise<void> {
+  await db.updateTable('invitations').set({ token_hash }).where('id', '=', id).execute()
+}
+
+/** The address is of no more use. */
+export async function updateInvitationSent(db: Db<Tables>, id: number): Promise<void> {
+  await db.updateTable('invitations').set({ email: null }).where('id', '=', id).execute()
+}
+
+export async function deleteInvitation(db: Db<Tables>, id: number): Promise<void> {
+  await db.deleteFrom('invitations').where('id', '=', id).execute()
+}
+
+/** Takes an invitation: it serves one new member. Returns who invited them. */
+export async function takeInvitation(tx: Db<Tables>, token_hash: Buffer): Promise<number | undefined> {
+  const taken = await tx
+    .updateTable('invitations')
+    .set({ accepted_at: new Date().toISOString() })
+    .where('token_hash', '=', token_hash)
+    .where('accepted_at', 'is', null)
+    .returning('user_id')
+    .executeTakeFirst()
+  return taken?.user_id ?? undefined
+}
+
+export async function findInvitedAddress(db: Db<Tables>, token_hash: Buffer): Promise<Buffer | undefined> {
+  const invitation = await db
+    .selectFrom('invitations')
+    .select('email_hash')
+    .where('token_hash', '=', token_hash)
+    .executeTakeFirst()
+  return invitation?.email_hash
+}
+
+export async function insertUninvited(db: Db<Tables>, email_hash: Buffer): Promise<void> {
+  await db
+    .insertInto('uninvited')
+    .values({ email_hash })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function isUninvited(db: Db<Tables>, email_hash: Buffer): Promise<boolean> {
+  const found = await db
+    .selectFrom('uninvited')
+    .select('email_hash')
+    .where('email_hash', '=', email_hash)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Those that are old, and those whose inviter left before the mail was out. */
+export async function deleteOldInvitations(db: Db<Tables>, before: string): Promise<void> {
+  await db.deleteFrom('invitations').where('created_at', '<', before).execute()
+  await db.deleteFrom('invitations').where('user_id', 'is', null).where('email', 'is not', null).execute()
+}

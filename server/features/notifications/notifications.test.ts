@@ -1,0 +1,157 @@
+import { afterAll, expect, test } from 'vitest'
+import { removeFriend, requestFriend, respondToFriend } from '#contract/friends.ts'
+import { blockMember } from '#contract/members.ts'
+import {
+  countUnreadNotifications,
+  listNotifications,
+  type Notification,
+  readNotifications,
+} from '#contract/notifications.ts'
+import type { Actor } from '#test/actor.ts'
+import { openLine } from '#test/line.ts'
+import { newWorld } from '#test/world.ts'
+import { deleteOldNotifications } from './queries.ts'
+
+const world = await newWorld()
+afterAll(() => world[Symbol.asyncDispose]())
+
+const told = async (actor: Actor) =>
+  (await actor.call(listNotifications, { query: {} })).map(({ kind, user }) => `${kind} ${user.username}`)
+const unread = (actor: Actor) => actor.call(countUnreadNotifications)
+
+async function ask(one: Actor, other: Actor): Promise<number> {
+  const { request_id } = await one.call(requestFriend, { body: { friend_id: other.id } })
+  return request_id ?? 0
+}
+
+test('a request and its acceptance are told to the other side: stored, counted, and at once', async () => {
+  const [ann, bob, cat] = await world.members('ann', 'bob', 'cat')
+  using anns = await openLine(ann)
+  using bobs = await openLine(bob)
+  using cats = await openLine(cat)
+
+  const request_id = await ask(ann, bob)
+  await expect.poll(() => bobs.heard('notification')).toHaveLength(1)
+  const [stored] = await bob.call(listNotifications, { query: {} })
+  expect(stored).toEqual({
+    id: expect.any(Number),
+    kind: 'friend_request',
+    created_at: expect.stringMatching(/Z$/),
+    read_at: null,
+    user: { id: ann.id, username: 'ann', profile_picture: null },
+  } satisfies Record<keyof Notification, unknown>)
+  expect(bobs.heard('notification')).toEqual([stored])
+  expect(bobs.heard('friends_changed')).toEqual([{ user_id: ann.id }])
+  expect(anns.heard('friends_changed')).toEqual([{ user_id: bob.id }])
+  expect([await unread(bob), await unread(ann), await told(ann)]).toEqual([1, 0, []])
+
+  await bob.call(respondToFriend, { body: { request_id, accept: true } })
+  await expect
+    .poll(() => anns.heard('notification'))
+    .toMatchObject([{ kind: 'friend_accepted', user: { id: bob.id } }])
+  // What was answered needs no reading any more.
+  expect([await told(ann), await unread(ann), await unread(bob)]).toEqual([['friend_accepted bob'], 1, 0])
+  expect([cats.heard('notification'), cats.heard('friends_changed'), await told(cat)]).toEqual([[], [], []])
+})
+
+test('what was withdrawn, declined or ended is told no more', async () => {
+  const [ann, bob] = await world.members('ann_2', 'bob_2')
+  await ask(ann, bob)
+  await ann.call(removeFriend, { params: { id: bob.id } })
+  expect([await told(bob), await unread(bob)]).toEqual([[], 0])
+
+  await bob.call(respondToFriend, { body: { request_id: await ask(ann, bob), accept: false } })
+  expect([await told(ann), await told(bob), await unread(bob)]).toEqual([[], [], 0])
+
+  await bob.call(respondToFriend, { body: { request_id: await ask(ann, bob), accept: true } })
+  expect([await told(ann), await told(bob)]).toEqual([['friend_accepted bob_2'], ['friend_request ann_2']])
+  await ann.call(removeFriend, { params: { id: bob.id } })
+  expect([await told(ann), await told(bob)]).toEqual([[], []])
+})
+
+test('a block takes back what was told, and is told to the other side only by what it ends', async () => {
+  const [ann, bob, cat] = await world.members('ann_3', 'bob_3', 'cat_3')
+  await ask(ann, bob)
+  using anns = await openLine(ann)
+  using bobs = await openLine(bob)
+  using cats = await openLine(cat)
+  await bob.call(blockMember, { params: { id: ann.id } })
+  await bob.call(blockMember, { params: { id: cat.id } })
+  expect([await told(bob), await unread(bob)]).toEqual([[], 0])
+  await expect.poll(() => bobs.heard('friends_changed')).toEqual([{ user_id: ann.id }, { user_id: cat.id }])
+  await expect.poll(() => anns.heard('friends_changed')).toEqual([{ user_id: bob.id }])
+  expect(cats.heard('friends_changed')).toEqual([])
+})
+
+test('what one has read stays read; what came meanwhile does not', async () => {
+  const [ann, bob, cat, dan] = await world.members('ann_4', 'bob_4', 'cat_4', 'dan_4')
+  await ask(ann, dan)
+  await ask(bob, dan)
+  const [seen] = await dan.call(listNotifications, { query: {} })
+  await ask(cat, dan)
+  expect(await dan.call(readNotifications, { body: { up_to: seen?.id } })).toEqual({ updated: 2 })
+  expect(await unread(dan)).toBe(1)
+  expect(await dan.call(readNotifications, { body: {} })).toEqual({ updated: 1 })
+  expect((await dan.send('POST', '/api/notifications/read')).body).toEqual({ updated: 0 })
+  expect((await dan.call(listNotifications, { query: {} })).map(({ read_at }) => typeof read_at)).toEqual([
+    'string',
+    'string',
+    'string',
+  ])
+  expect([await unread(ann), await told(ann)]).toEqual([0, []])
+})
+
+test('they come newest first, page by page, and nobody hears of a suspended member', async () => {
+  const [eve, ...askers] = await world.members('eve_5', 'one_5', 'two_5', 'three_5')
+  for (const asker of askers) await ask(asker, eve)
+  const first = await eve.try(listNotifications, { query: { limit: 2 } })
+  expect(first.body.map(({ user }: Notification) => user.username)).toEqual(['three_5', 'two_5'])
+  const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1] ?? ''
+  const second = await eve.send<Notification[]>('GET', next)
+  expect(second.body.map(({ user }) => user.username)).toEqual(['one_5'])
+  expect(second.headers.get('link')).toBeNull()
+
+  await world.suspend(askers[1])
+  expect([await told(eve), await unread(eve)]).toEqual([
+    ['friend_request three_5', 'friend_request one_5'],
+    2,
+  ])
+})
+
+test('a request that fails at its commit is told to nobody', async () => {
+  const [ann, bob] = await world.members('ann_6', 'bob_6')
+  using bobs = await openLine(bob)
+  await using broken = await newWorld()
+  const [zoe, yan] = await broken.members('zoe', 'yan')
+  using yans = await openLine(yan)
+  await broken.failCommits('friendships')
+  expect((await zoe.try(requestFriend, { body: { friend_id: yan.id } })).status).toBe(500)
+  expect([await told(yan), yans.heard('notification')]).toEqual([[], []])
+  await ask(ann, bob)
+  await expect.poll(() => bobs.heard('notification')).toHaveLength(1)
+})
+
+test('they go after ninety days', async () => {
+  const [ann, bob] = await world.members('ann_7', 'bob_7')
+  await ask(ann, bob)
+  const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+  await deleteOldNotifications(world.db, ago(90))
+  expect(await told(bob)).toHaveLength(1)
+  await world.db
+    .updateTable('notifications')
+    .set({ created_at: ago(91) })
+    .where('user_id', '=', bob.id)
+    .execute()
+  await deleteOldNotifications(world.db, ago(90))
+  expect(await told(bob)).toEqual([])
+})
+
+test('a guest hears nothing', async () => {
+  const guest = world.guest()
+  const answers = [
+    await guest.try(listNotifications, { query: {} }),
+    await guest.try(countUnreadNotifications),
+    await guest.try(readNotifications, { body: {} }),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([401, 401, 401])
+})

@@ -1,0 +1,75 @@
+import type { Transaction } from 'kysely'
+import type { z } from 'zod'
+import type { listNotifications, Notification } from '#contract/notifications.ts'
+import type { Deps } from '#server/deps.ts'
+import { avatarPath } from '#server/features/images/paths.ts'
+import { cutPage, idAt } from '#server/platform/http/paging.ts'
+import type { Tables } from '#server/tables.ts'
+import {
+  type About,
+  countUnread,
+  deleteNotifications,
+  listNotificationRows,
+  type NotificationRow,
+  replaceNotification,
+  updateOneRead,
+  updateRead,
+} from './queries.ts'
+
+/** What was stored for somebody, to be told once it is committed. */
+export interface Notice {
+  readonly user_id: number
+  readonly notification: Notification
+}
+
+/** Stores a notification in the transaction that gives cause for it. Tell it with `announce` after the commit. */
+export async function notify(tx: Transaction<Tables>, about: About): Promise<Notice> {
+  return { user_id: about.user_id, notification: onTheWire(await replaceNotification(tx, about)) }
+}
+
+export function announce(realtime: Deps['realtime'], { user_id, notification }: Notice): void {
+  realtime.tell([user_id], 'notification', notification)
+}
+
+/** What was told has been dealt with: it is no longer unread. */
+export function settle(tx: Transaction<Tables>, about: About): Promise<void> {
+  return updateOneRead(tx, about)
+}
+
+/** Takes back what one was told of the other: of one kind, or all of it. */
+export function takeBack(
+  tx: Transaction<Tables>,
+  about: Omit<About, 'kind'> & Partial<Pick<About, 'kind'>>,
+): Promise<void> {
+  return deleteNotifications(tx, about)
+}
+
+export async function notificationsOf(
+  db: Deps['db'],
+  caller: number,
+  { limit, cursor }: z.output<typeof listNotifications.query>,
+): Promise<{ rows: Notification[]; next: string | undefined }> {
+  const found = await listNotificationRows(db, caller, { before: idAt(cursor), limit: limit + 1 })
+  const { rows, next } = cutPage(found, limit, ({ id }) => id)
+  return { rows: rows.map(onTheWire), next }
+}
+
+const mostCounted = 100
+
+export async function unreadNotifications(db: Deps['db'], caller: number): Promise<number> {
+  return countUnread(db, caller, mostCounted)
+}
+
+/** Marks all as read, or those up to one that the caller has seen. */
+export async function markRead(
+  db: Deps['db'],
+  caller: number,
+  upTo = Number.MAX_SAFE_INTEGER,
+): Promise<{ updated: number }> {
+  return { updated: await updateRead(db, caller, upTo) }
+}
+
+function onTheWire({ from_id, from_username, from_picture_name, ...told }: NotificationRow): Notification {
+  const profile_picture = avatarPath(from_picture_name, 'small')
+  return { ...told, user: { id: from_id, username: from_username, profile_picture } }
+}
