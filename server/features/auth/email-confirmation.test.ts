@@ -1,8 +1,20 @@
 import { expect, test } from 'vitest'
 import { authSentences, confirmEmail } from '#contract/auth.ts'
 import { updateProfile } from '#contract/profile.ts'
+import type { Actor } from '#test/actor.ts'
 import { tokenIn } from '#test/links.ts'
-import { newWorld } from '#test/world.ts'
+import { newWorld, type World } from '#test/world.ts'
+import { hashOfToken } from './tokens.ts'
+
+/** The token of the newest mail to an address that has one. */
+async function tokenFor(world: World, address: Pick<Actor, 'email'>): Promise<string> {
+  await world.jobsDone()
+  return tokenIn(world.mailTo(address).findLast(({ text }) => text.includes('token=')))
+}
+
+async function confirming(world: World, token: string): Promise<number> {
+  return (await world.guest().try(confirmEmail, { body: { token } })).status
+}
 
 test('a new member confirms their address by the link in the first mail, once', async () => {
   await using world = await newWorld()
@@ -17,19 +29,37 @@ test('a new member confirms their address by the link in the first mail, once', 
   expect([again.status, again.body.detail]).toEqual([400, authSentences.confirmInvalid])
 })
 
-test('a mail other than confirmation and reset waits until the address is confirmed', async () => {
+test('a confirmation link lives seven days', async () => {
   await using world = await newWorld()
   const [ann] = await world.members('ann')
-  await ann.call(updateProfile, { body: { password: 'walls-of-jericho-3' } })
-  await world.jobsDone()
-  expect(world.mailTo(ann).map(({ subject }) => subject)).toEqual(['Welcome to Rhubarb'])
+  const token = await tokenFor(world, ann)
+  const { expires_at, created_at } = await world.db
+    .selectFrom('email_confirmations')
+    .select(['expires_at', 'created_at'])
+    .executeTakeFirstOrThrow()
+  expect(Math.round((Date.parse(expires_at) - Date.parse(created_at)) / 3_600_000)).toBe(7 * 24)
 
-  await world.guest().call(confirmEmail, { body: { token: tokenIn(world.mailTo(ann)[0]) } })
+  await world.db
+    .updateTable('email_confirmations')
+    .set({ expires_at: new Date(Date.now() - 1).toISOString() })
+    .execute()
+  expect(await confirming(world, token)).toBe(400)
+})
+
+test('a mail other than confirmation and reset waits until its reader has confirmed the address', async () => {
+  await using world = await newWorld()
+  const [ann, bob] = await world.members('ann', 'bob')
+  const subjects = (who: Actor) => world.mailTo(who).map(({ subject }) => subject)
+  await ann.call(updateProfile, { body: { password: 'walls-of-jericho-3' } })
+  await bob.call(updateProfile, { body: { password: 'walls-of-jericho-4' } })
   await world.jobsDone()
-  expect(world.mailTo(ann).map(({ subject }) => subject)).toEqual([
-    'Welcome to Rhubarb',
-    'Your password was changed',
-  ])
+  expect(subjects(ann)).toEqual(['Welcome to Rhubarb'])
+
+  expect(await confirming(world, await tokenFor(world, ann))).toBe(200)
+  await bob.call(updateProfile, { body: { password: 'walls-of-jericho-5' } })
+  await world.jobsDone()
+  expect(subjects(ann)).toEqual(['Welcome to Rhubarb', 'Your password was changed'])
+  expect(subjects(bob)).toEqual(['Welcome to Rhubarb'])
 })
 
 test('a new e-mail is announced to the old address and confirmed at the new one', async () => {
@@ -56,8 +86,34 @@ test('a new e-mail is announced to the old address and confirmed at the new one'
 test('a link confirms only the address it was sent to', async () => {
   await using world = await newWorld()
   const [ann] = await world.members('ann')
-  await world.jobsDone()
-  const token = tokenIn(world.mailTo(ann)[0])
+  const token = await tokenFor(world, ann)
   await ann.call(updateProfile, { body: { email: 'ann@elsewhere.example' } })
-  expect((await world.guest().try(confirmEmail, { body: { token } })).status).toBe(400)
+  await world.jobsDone()
+  // As it is while the mail to the new address is on its way.
+  await world.db
+    .updateTable('email_confirmations')
+    .set({ token_hash: hashOfToken(token), email: ann.email })
+    .execute()
+  expect(await confirming(world, token)).toBe(400)
+})
+
+test('a later link ends an earlier one, also for the same address', async () => {
+  await using world = await newWorld()
+  const [ann] = await world.members('ann')
+  const first = await tokenFor(world, ann)
+  await ann.call(updateProfile, { body: { email: 'ann@elsewhere.example' } })
+  await world.jobsDone()
+  await ann.call(updateProfile, { body: { email: ann.email } })
+  const second = await tokenFor(world, ann)
+  expect([await confirming(world, first), await confirming(world, second)]).toEqual([400, 200])
+})
+
+test('the same address in other letters is no new one: nobody is written to, and its link still serves', async () => {
+  await using world = await newWorld()
+  const [ann] = await world.members('ann')
+  const token = await tokenFor(world, ann)
+  await ann.call(updateProfile, { body: { email: 'Ann@Example.com' } })
+  await world.jobsDone()
+  expect(world.mails).toHaveLength(1)
+  expect(await confirming(world, token)).toBe(200)
 })

@@ -184,7 +184,7 @@ export async function updateEmailConfirmed(db: Db<Tables>, userId: number, email
     .updateTable('users')
     .set({ email_confirmed_at: new Date().toISOString() })
     .where('id', '=', userId)
-    .where('email', '=', email)
+    .where(sql<string>`lower(email)`, '=', email.toLowerCase())
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }

@@ -10,7 +10,6 @@ import { blockMember } from '#contract/members.ts'
 import { deleteProfile, exportProfile, updateProfile } from '#contract/profile.ts'
 import { report } from '#contract/reports.ts'
 import { createWant } from '#contract/wants.ts'
-import type { Actor } from '#test/actor.ts'
 import { newWorld, type World } from '#test/world.ts'
 import { namesMembers } from './export.ts'
 
@@ -21,23 +20,28 @@ async function photo(): Promise<Blob> {
   return new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' })
 }
 
-/** Gives a member something in every table that can name them. */
-async function giveEverything(world: World, ann: Actor, bob: Actor, cat: Actor): Promise<void> {
+/** Gives a member something in every table that can name them: friends from both ends, blocks and reports both ways. */
+async function giveEverything(world: World) {
+  const [bob, ann, cat, dan] = await world.members('bob', 'ann', 'cat', 'dan')
   await ann.call(uploadProfileImage, {
     body: { city: 'Anntown', state: 'OR', postcode: '97214', address: '1 Ann Street', apt: '7' },
     file: await photo(),
   })
   await ann.call(createListing, { body: { title: 'Anns kale', price: 2 }, file: await photo() })
   await ann.call(createWant, { body: { title: 'Anns figs' } })
-  await world.befriend(ann, bob)
   await ann.call(invite, { body: { email: 'a.neighbor@example.com' } })
   await ann.call(blockMember, { params: { id: cat.id } })
   await cat.call(blockMember, { params: { id: ann.id } })
+  await world.befriend(ann, bob)
+  await world.befriend(ann, dan)
   await ann.call(report, { body: { user_id: bob.id, reason: 'Anns reason' } })
   await bob.call(report, { body: { user_id: ann.id, reason: 'Bobs reason' } })
   await ann.call(updateProfile, { body: { password: 'walls-of-jericho-3' } })
-  await ann.call(requestPasswordReset, { body: { email: ann.email } })
   await world.jobsDone()
+  await ann.call(updateProfile, { body: { email: 'ann@elsewhere.example' } })
+  await ann.call(requestPasswordReset, { body: { email: 'ann@elsewhere.example' } })
+  await world.jobsDone()
+  return { ann, bob, cat, dan }
 }
 
 /** Every column that refers to a member, as the schema has it. */
@@ -72,10 +76,19 @@ test('every column that names a member is settled in the export', async () => {
   expect((await columnsNamingMembers(world)).sort()).toEqual(settled.sort())
 })
 
+test('an export keeps back only what others say or do about the member', () => {
+  const keptBack = Object.entries(namesMembers).filter(([, rule]) => rule === 'not exported')
+  expect(keptBack.map(([name]) => name)).toEqual([
+    'friendships.requester_id',
+    'notifications.from_id',
+    'blocks.blocked_id',
+    'reports.user_id',
+  ])
+})
+
 test('an export holds every table that names the member, and no secret', async () => {
   await using world = await newWorld()
-  const [ann, bob, cat] = await world.members('ann', 'bob', 'cat')
-  await giveEverything(world, ann, bob, cat)
+  const { ann, bob, cat, dan } = await giveEverything(world)
   const answer = await ann.try(exportProfile)
   const exported = answer.body as Record<string, Record<string, unknown>[]>
   const text = JSON.stringify(exported)
@@ -90,13 +103,21 @@ test('an export holds every table that names the member, and no secret', async (
   expect(text).toContain('Anns figs')
   expect(text).toContain('Anns reason')
   expect(text).not.toMatch(/argon2|token_hash|password_hash|Bobs reason|bob@example|cat@example/)
+  const { friendships, blocks } = exported
+  expect(friendships?.map(({ low_id, high_id }) => [low_id, high_id])).toEqual(
+    expect.arrayContaining([
+      [bob.id, ann.id],
+      [ann.id, dan.id],
+    ]),
+  )
+  expect(blocks?.map(({ blocker_id, blocked_id }) => [blocker_id, blocked_id])).toEqual([[ann.id, cat.id]])
   expect(answer.headers.get('content-disposition')).toMatch(/^attachment/)
+  expect(answer.headers.get('cache-control')).toBe('private, no-store')
 })
 
 test('a member who has everything leaves nothing behind', async () => {
   await using world = await newWorld()
-  const [ann, bob, cat] = await world.members('ann', 'bob', 'cat')
-  await giveEverything(world, ann, bob, cat)
+  const { ann, bob } = await giveEverything(world)
   const images = join(world.dataDir, 'images')
   const files = async () =>
     (await readdir(images, { recursive: true })).filter((file) => file.endsWith('.webp'))
@@ -106,7 +127,14 @@ test('a member who has everything leaves nothing behind', async () => {
   await world.jobsDone()
 
   expect(await files()).toEqual([])
-  for (const word of ['ann@example.com', 'Anntown', '1 Ann Street', 'Anns kale', 'Anns figs']) {
+  for (const word of [
+    'ann@example.com',
+    'ann@elsewhere.example',
+    'Anntown',
+    '1 Ann Street',
+    'Anns kale',
+    'Anns figs',
+  ]) {
     expect([word, await tablesHolding(world, word)]).toEqual([word, []])
   }
   for (const name of await columnsNamingMembers(world)) {

@@ -3,6 +3,7 @@ import { uploadProfileImage } from '#contract/auth.ts'
 import { createListing, getListing } from '#contract/listings.ts'
 import { blockMember, getPublicMember, listBlocks, searchMembers, unblockMember } from '#contract/members.ts'
 import { getPreferences, updatePreferences } from '#contract/profile.ts'
+import { json } from '#test/actor.ts'
 import { newWorld } from '#test/world.ts'
 
 const names = (members: readonly { username: string }[]) => members.map(({ username }) => username)
@@ -18,28 +19,70 @@ test('members are found by username: the same first, then those that start with 
   expect(names(await ann.call(searchMembers, { query: { q: 'ann' } }))).toEqual([])
   expect(names(await ann.call(searchMembers, { query: { q: '__' } }))).toEqual([])
   expect(names(await ann.call(searchMembers, { query: { q: '%a' } }))).toEqual([])
-  const short = await ann.try(searchMembers, { query: { q: 'k' } })
-  expect([short.status, short.body.detail]).toEqual([422, 'Please type at least 2 characters'])
+  for (const [q, sentence] of [
+    ['k', 'Please type at least 2 characters'],
+    ['k'.repeat(61), 'Please type at most 60 characters'],
+  ] as const) {
+    const refused = await ann.try(searchMembers, { query: { q } })
+    expect([refused.status, refused.body.detail]).toEqual([422, sentence])
+  }
+  expect(names(await ann.call(searchMembers, { query: { q: 'k'.repeat(60) } }))).toEqual([])
 })
 
-test('without words come those of the same postcode, then those of the same city, never more than 20', async () => {
+test('without words come those of the same postcode, then those of the same city', async () => {
   await using world = await newWorld()
-  const [ann, bob, cat, dan] = await world.members('ann', 'bob', 'cat', 'dan')
+  const [ann, bob, cat, dan, eve] = await world.members('ann', 'bob', 'cat', 'dan', 'eve')
   const live = { city: 'Portland', state: 'OR', postcode: '97214' }
   await ann.call(uploadProfileImage, { body: live })
   await bob.call(uploadProfileImage, { body: { ...live, city: 'portland', postcode: '97202' } })
   await cat.call(uploadProfileImage, { body: live })
   await dan.call(uploadProfileImage, { body: { city: 'Boston', state: 'MA', postcode: '02108' } })
+  await eve.call(uploadProfileImage, { body: { city: 'Portland', state: 'ME', postcode: '04101' } })
   expect(names(await ann.call(searchMembers, { query: {} }))).toEqual(['cat', 'bob'])
+})
+
+test('never more than 20 are found, and nobody who is suspended', async () => {
+  await using world = await newWorld()
+  const [ann] = await world.members('ann')
+  await ann.call(uploadProfileImage, { body: { city: 'Portland', state: 'OR', postcode: '97214' } })
+  const crowd = Array.from({ length: 60 }, (_, number) => ({
+    username: `gardener_${number}`,
+    first_name: 'Some',
+    last_name: 'Gardener',
+    email: `gardener_${number}@example.com`,
+    password_hash: 'none',
+    city: 'Portland',
+    state: 'OR',
+    // 15 in the same postcode, the others in the same city.
+    zip_code: number < 15 ? '97214' : '97202',
+  }))
+  await world.db.insertInto('users').values(crowd).execute()
+  const byName = () => ann.call(searchMembers, { query: { q: 'gardener' } })
+  const nearby = () => ann.call(searchMembers, { query: {} })
+  expect([await byName(), await nearby()].map(({ length }) => length)).toEqual([20, 20])
+  await world.db.updateTable('users').set({ zip_code: '97214' }).where('zip_code', '=', '97202').execute()
+  expect(await nearby()).toHaveLength(20)
+
+  await world.db
+    .updateTable('users')
+    .set({ suspended_at: new Date().toISOString() })
+    .where('username', 'like', 'gardener%')
+    .where('username', 'not in', ['gardener_14', 'gardener_59'])
+    .execute()
+  expect(names(await byName())).toEqual(['gardener_14', 'gardener_59'])
+  expect(names(await nearby())).toEqual(['gardener_14', 'gardener_59'])
+  await world.db.updateTable('users').set({ zip_code: '97202' }).where('username', '<>', 'ann').execute()
+  expect(names(await nearby())).toEqual(['gardener_14', 'gardener_59'])
 })
 
 test('what is found of a member is their public shape', async () => {
   await using world = await newWorld()
   const [ann] = await world.members('ann', 'bob')
   const [bob] = await ann.call(searchMembers, { query: { q: 'bob' } })
-  expect(Object.keys(bob ?? {}).sort()).toEqual(
-    ['city', 'friend_count', 'id', 'profile_picture', 'state', 'username', 'zip_code'].sort(),
-  )
+  const shape = ['city', 'friend_count', 'id', 'profile_picture', 'state', 'username', 'zip_code']
+  expect(Object.keys(bob ?? {}).sort()).toEqual(shape)
+  const own = await ann.call(getPublicMember, { params: { id: bob?.id ?? 0 } })
+  expect(Object.keys(own).sort()).toEqual(shape)
 })
 
 test('a block ends the friendship, hides what is for friends, and is told to nobody', async () => {
@@ -49,15 +92,19 @@ test('a block ends the friendship, hides what is for friends, and is told to nob
   const kale = await ann.call(createListing, { body: { title: 'Kale', price: 2, is_public: false } })
   expect((await bob.try(getListing, { params: { id: kale.id } })).status).toBe(200)
 
-  const jobs = await world.db.selectFrom('users').select('id').execute()
+  await world.jobsDone()
+  const mails = world.mails.length
   expect((await ann.try(blockMember, { params: { id: bob.id } })).status).toBe(204)
   expect((await ann.try(blockMember, { params: { id: bob.id } })).status).toBe(204)
-  expect(jobs).toHaveLength(2)
+  await world.jobsDone()
+  expect(world.mails).toHaveLength(mails)
   expect((await bob.try(getListing, { params: { id: kale.id } })).status).toBe(404)
   expect(await ann.call(getPublicMember, { params: { id: bob.id } })).toMatchObject({ friend_count: 0 })
   expect(names(await ann.call(listBlocks))).toEqual(['bob'])
   expect(await bob.call(listBlocks)).toEqual([])
 
+  expect((await bob.try(unblockMember, { params: { id: ann.id } })).status).toBe(404)
+  expect(names(await ann.call(listBlocks))).toEqual(['bob'])
   expect((await ann.try(unblockMember, { params: { id: bob.id } })).status).toBe(204)
   expect((await ann.try(unblockMember, { params: { id: bob.id } })).status).toBe(404)
 })
@@ -71,22 +118,43 @@ test('one can block neither oneself nor nobody', async () => {
   expect([nobody.status, nobody.body.detail]).toEqual([404, 'User not found'])
 })
 
-test('preferences change by what is sent', async () => {
+test('preferences change by what is sent, and are nobody else’s', async () => {
   await using world = await newWorld()
-  const [ann] = await world.members('ann')
-  expect(await ann.call(getPreferences)).toEqual({
-    mail_matches: 'at_once',
-    mail_unread: true,
-    match_radius: null,
-  })
+  const [ann, bob] = await world.members('ann', 'bob')
+  const untouched = { mail_matches: 'at_once', mail_unread: true, match_radius: null }
+  expect(await ann.call(getPreferences)).toEqual(untouched)
   await ann.call(updatePreferences, { body: { mail_matches: 'daily', match_radius: 25 } })
   expect(await ann.call(updatePreferences, { body: { mail_unread: false } })).toEqual({
     mail_matches: 'daily',
     mail_unread: false,
     match_radius: 25,
   })
-  const wrong = await ann.try(updatePreferences, { body: { match_radius: 0 } })
-  expect([wrong.status, wrong.body.detail]).toEqual([422, 'Please choose a radius from 1 to 500 miles'])
+  expect(await bob.call(getPreferences)).toEqual(untouched)
+})
+
+test('preferences are checked, and set nothing else', async () => {
+  await using world = await newWorld()
+  const [ann] = await world.members('ann')
+  const row = () => world.db.selectFrom('users').selectAll().executeTakeFirstOrThrow()
+  const before = await row()
+  const radius = 'Please choose a radius from 1 to 500 miles'
+  for (const [sent, sentence] of [
+    [{ match_radius: 0 }, radius],
+    [{ match_radius: 501 }, radius],
+    [{ match_radius: 1.5 }, radius],
+    [{ match_radius: '25' }, radius],
+    [{ mail_matches: 'weekly' }, 'Please choose at_once, daily or never'],
+    [{ mail_unread: 'no' }, 'Please say whether unread messages are mailed'],
+  ] as const) {
+    const refused = await ann.send('PUT', '/api/auth/preferences', json(sent))
+    expect([refused.status, refused.body.detail]).toEqual([422, sentence])
+  }
+  const sent = { email_confirmed_at: '2026-01-01', username: 'root', password_hash: 'x', id: 9 }
+  expect((await ann.send('PUT', '/api/auth/preferences', json(sent))).status).toBe(200)
+  expect(await row()).toEqual(before)
+  for (const match_radius of [1, 500, null]) {
+    expect(await ann.call(updatePreferences, { body: { match_radius } })).toMatchObject({ match_radius })
+  }
 })
 
 test('guests can neither search, block, nor see preferences', async () => {
