@@ -6,6 +6,7 @@ import { authSentences, getProfile, logIn } from '#contract/auth.ts'
 import { createListing, getListing, listListings } from '#contract/listings.ts'
 import { getPublicMember } from '#contract/members.ts'
 import { report, reportSentences } from '#contract/reports.ts'
+import type { Actor } from '#test/actor.ts'
 import { newWorld, type World } from '#test/world.ts'
 
 const run = promisify(execFile)
@@ -22,6 +23,17 @@ async function admin(world: World, ...words: string[]): Promise<{ code: number; 
 
 const support = { email: 'hello@rhubarb.example' }
 
+/** The titles that one member sees in each list where another's may be. */
+async function titlesIn(reader: Actor, owner: Actor) {
+  const lists = [{ public: 'true' }, { friends: 'true' }, { user_id: owner.id }, {}] as const
+  return Promise.all(
+    lists.map(async (query) => (await reader.call(listListings, { query })).map(({ title }) => title)),
+  )
+}
+
+/** The same titles in each of those lists. */
+const lists = (titles: string[]) => [titles, titles, titles, titles]
+
 test('a report of a listing is mailed to the operator and kept', async () => {
   await using world = await newWorld()
   const [ann, bob] = await world.members('ann', 'bob')
@@ -30,7 +42,8 @@ test('a report of a listing is mailed to the operator and kept', async () => {
   expect([answer.status, answer.body]).toEqual([202, { message: reportSentences.received }])
   await world.jobsDone()
 
-  const [mail] = world.mailTo(support)
+  const [mail, ...others] = world.mailTo(support)
+  expect(others).toEqual([])
   expect(mail?.text).toContain('ann reports listing')
   expect(mail?.text).toContain('This is no plant.')
   expect(mail?.text).toContain(`npm run admin -- hide ${id}`)
@@ -48,6 +61,31 @@ test('a report of a member is mailed to the operator', async () => {
   expect(world.mailTo(support)).toMatchObject([
     { text: expect.stringContaining('npm run admin -- suspend bob') },
   ])
+  expect([ann, bob].flatMap((who) => world.mailTo(who)).map(({ subject }) => subject)).toEqual([
+    'Welcome to Rhubarb',
+    'Welcome to Rhubarb',
+  ])
+})
+
+test('a member reports 20 times a day at most, whatever others report', async () => {
+  await using world = await newWorld({ rateLimits: true })
+  const [ann, bob, cat] = await world.members('ann', 'bob', 'cat')
+  const statuses = []
+  for (let round = 0; round < 21; round += 1) {
+    statuses.push((await ann.try(report, { body: { user_id: bob.id, reason: 'Rude' } })).status)
+  }
+  expect(statuses).toEqual([...Array(20).fill(202), 429])
+  expect((await cat.try(report, { body: { user_id: bob.id, reason: 'Rude' } })).status).toBe(202)
+})
+
+test('the operator reads the newest report first', async () => {
+  await using world = await newWorld()
+  const [ann, bob] = await world.members('ann', 'bob')
+  expect(await admin(world, 'reports')).toMatchObject({ code: 0, said: 'No reports.\n' })
+  for (const reason of ['First word', 'Second word'])
+    await ann.call(report, { body: { user_id: bob.id, reason } })
+  const { said } = await admin(world, 'reports')
+  expect(said.match(/\w+ word/g)).toEqual(['Second word', 'First word'])
 })
 
 test('one reports one thing that one can see, with a reason', async () => {
@@ -61,6 +99,7 @@ test('one reports one thing that one can see, with a reason', async () => {
     [{ reason: 'Hm hm' }, 422, reportSentences.oneThing],
     [{ listing_id: 1, user_id: 1, reason: 'Hm hm' }, 422, reportSentences.oneThing],
     [{ user_id: bob.id, reason: '  ' }, 422, reportSentences.reasonNeeded],
+    [{ user_id: bob.id, reason: 'x'.repeat(1001) }, 422, 'Please say it in at most 1000 characters'],
   ]
   for (const [body, status, sentence] of tries) {
     const answer = await ann.try(report, { body: body as never })
@@ -74,21 +113,25 @@ test('a hidden listing is seen by its owner only, until it is shown again', asyn
   const [ann, bob] = await world.members('ann', 'bob')
   await world.befriend(ann, bob)
   const { id } = await bob.call(createListing, { body: { title: 'Not kale', price: 9 } })
+  await bob.call(createListing, { body: { title: 'Kale', price: 2 } })
   const seenBy = async (who: typeof ann) => (await who.try(getListing, { params: { id } })).status
-  const inMarket = async () => (await ann.call(listListings, { query: { public: 'true' } })).length
 
   expect(await admin(world, 'hide', String(id))).toMatchObject({ code: 0 })
-  expect([await seenBy(ann), await seenBy(bob), await inMarket()]).toEqual([404, 200, 0])
+  expect([await seenBy(ann), await seenBy(bob)]).toEqual([404, 200])
+  expect(await titlesIn(ann, bob)).toEqual(lists(['Kale']))
+  expect((await bob.call(listListings, { query: { mine: 'true' } })).length).toBe(2)
   expect(await admin(world, 'show', String(id))).toMatchObject({ code: 0 })
-  expect([await seenBy(ann), await inMarket()]).toEqual([200, 1])
+  expect(await seenBy(ann)).toBe(200)
+  expect(await titlesIn(ann, bob)).toEqual(lists(['Kale', 'Not kale']))
   expect(await admin(world, 'hide', '999999')).toMatchObject({ code: 1, said: 'Listing not found\n' })
 })
 
 test('a suspended member is logged out, kept out, and out of sight, until restored', async () => {
   await using world = await newWorld()
-  const [ann, bob] = await world.members('ann', 'bob')
+  const [ann, bob, cat] = await world.members('ann', 'bob', 'cat')
+  await world.befriend(ann, bob)
   const { id } = await bob.call(createListing, { body: { title: 'Kale', price: 9 } })
-  await bob.call(getProfile)
+  expect(await titlesIn(ann, bob)).toEqual(lists(['Kale']))
 
   expect(await admin(world, 'suspend', 'BOB')).toMatchObject({ code: 0 })
   await expect.poll(async () => (await bob.try(getProfile)).status).toBe(401)
@@ -99,13 +142,18 @@ test('a suspended member is logged out, kept out, and out of sight, until restor
     .try(logIn, { body: { username: bob.email, password: 'not the password' } })
   expect([wrong.status, wrong.body.detail]).toEqual([401, authSentences.incorrectLogin])
   expect((await ann.try(getListing, { params: { id } })).status).toBe(404)
+  expect(await titlesIn(ann, bob)).toEqual(lists([]))
   expect((await ann.try(getPublicMember, { params: { id: bob.id } })).status).toBe(404)
+  expect([(await ann.try(getProfile)).status, (await cat.try(getProfile)).status]).toEqual([200, 200])
+  expect((await ann.try(getPublicMember, { params: { id: cat.id } })).status).toBe(200)
 
   expect(await admin(world, 'restore', 'bob')).toMatchObject({ code: 0 })
   expect(
     (await world.guest().try(logIn, { body: { username: bob.email, password: bob.password } })).status,
   ).toBe(200)
   expect((await ann.try(getListing, { params: { id } })).status).toBe(200)
+  expect(await titlesIn(ann, bob)).toEqual(lists(['Kale']))
+  expect((await bob.try(getProfile)).status).toBe(401)
 })
 
 test('the administration command says how it is used', async () => {
