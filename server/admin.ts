@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { ConfigError, processConfig } from './config.ts'
 import { createSessions } from './features/auth/sessions.ts'
 import { hideListing, restoreMember, suspendMember } from './features/reports/moderation.ts'
-import { listReports } from './features/reports/queries.ts'
+import { listReports, type ReportRow } from './features/reports/queries.ts'
 import { createDb, createPool } from './platform/db/database.ts'
 import { openEmbeddedPostgres } from './platform/db/embedded-postgres.ts'
 import { createListener } from './platform/db/listen.ts'
@@ -60,14 +60,17 @@ class UsageError extends Error {}
 
 async function reports(db: Parameters<typeof listReports>[0]): Promise<string> {
   const rows = await listReports(db, mostReports)
-  const lines = rows.map(({ id, created_at, reporter, listing_id, listing_title, username, reason }) => {
-    const what =
-      listing_id === null
-        ? `member ${username ?? '(gone)'}`
-        : `listing ${listing_id} "${listing_title}" by ${username}`
-    return `${id}  ${created_at}  ${reporter ?? '(gone)'} on ${what}\n    ${reason.replaceAll('\n', '\n    ')}`
+  const lines = rows.map((row) => {
+    const { id, created_at, reporter, reason, content } = row
+    const words = content === null ? reason : `${reason}\n“${content}”`
+    return `${id}  ${created_at}  ${reporter ?? '(gone)'} on ${reported(row)}\n    ${words.replaceAll('\n', '\n    ')}`
   })
   return lines.length > 0 ? lines.join('\n') : 'No reports.'
+}
+
+function reported({ listing_id, listing_title, message_id, username }: ReportRow): string {
+  if (listing_id !== null) return `listing ${listing_id} "${listing_title}" by ${username}`
+  return `${message_id === null ? 'member' : 'message from'} ${username ?? '(gone)'}`
 }
 
 function listingId(text: string | undefined): number {

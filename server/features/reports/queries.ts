@@ -15,6 +15,11 @@ export interface ReportRow {
   listing_id: number | null
   listing_title: string | null
   user_id: number | null
+  message_id: number | null
+  /** Who wrote the message, and what it says. */
+  sender_id: number | null
+  content: string | null
+  /** Who is reported, owns the listing or wrote the message. */
   username: string | null
 }
 
@@ -24,6 +29,8 @@ function reports(db: Db<Tables>) {
     .leftJoin('users as reporter', 'reporter.id', 'reports.reporter_id')
     .leftJoin('listings', 'listings.id', 'reports.listing_id')
     .leftJoin('users as owner', 'owner.id', 'listings.owner_id')
+    .leftJoin('messages', 'messages.id', 'reports.message_id')
+    .leftJoin('users as writer', 'writer.id', 'messages.sender_id')
     .leftJoin('users as reported', 'reported.id', 'reports.user_id')
     .select((eb) => [
       'reports.id',
@@ -33,7 +40,10 @@ function reports(db: Db<Tables>) {
       'reports.listing_id',
       'listings.title as listing_title',
       'reports.user_id',
-      eb.fn.coalesce('reported.username', 'owner.username').as('username'),
+      'reports.message_id',
+      'messages.sender_id',
+      'messages.content',
+      eb.fn.coalesce('reported.username', 'owner.username', 'writer.username').as('username'),
     ])
 }
 

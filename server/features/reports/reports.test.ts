@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { authSentences, getProfile, logIn } from '#contract/auth.ts'
 import { createListing, getListing, listListings } from '#contract/listings.ts'
 import { getPublicMember } from '#contract/members.ts'
+import { sendMessage } from '#contract/messages.ts'
 import { report, reportSentences } from '#contract/reports.ts'
 import type { Actor } from '#test/actor.ts'
 import { newWorld, type World } from '#test/world.ts'
@@ -88,14 +89,40 @@ test('the operator reads the newest report first', async () => {
   expect(said.match(/\w+ word/g)).toEqual(['Second word', 'First word'])
 })
 
+test('a report of a message shows the operator what it says', async () => {
+  await using world = await newWorld()
+  const [ann, bob] = await world.members('ann', 'bob')
+  const { id } = await bob.call(sendMessage, { body: { receiver_id: ann.id, content: 'Send me money' } })
+  const answer = await ann.try(report, { body: { message_id: id, reason: 'A swindler' } })
+  expect(answer.status).toBe(202)
+  await world.jobsDone()
+
+  const [mail] = world.mailTo(support)
+  for (const words of [
+    'ann reports a message from bob',
+    'A swindler',
+    'Send me money',
+    'admin -- suspend bob',
+  ])
+    expect(mail?.text).toContain(words)
+  const { said } = await admin(world, 'reports')
+  expect(said).toContain('ann on message from bob')
+  expect(said).toContain('Send me money')
+})
+
 test('one reports one thing that one can see, with a reason', async () => {
   await using world = await newWorld()
   const [ann, bob] = await world.members('ann', 'bob')
+  const [cat] = await world.members('cat')
+  const theirs = await bob.call(sendMessage, { body: { receiver_id: cat.id, content: 'Between us' } })
   const hidden = await bob.call(createListing, { body: { title: 'Secret kale', price: 9, is_public: false } })
   const tries: [object, number, string][] = [
     [{ listing_id: hidden.id, reason: 'Hm hm' }, 404, 'Listing not found'],
     [{ listing_id: 999_999, reason: 'Hm hm' }, 404, 'Listing not found'],
     [{ user_id: 999_999, reason: 'Hm hm' }, 404, 'User not found'],
+    [{ message_id: theirs.id, reason: 'Hm hm' }, 404, 'Message not found'],
+    [{ message_id: 999_999, reason: 'Hm hm' }, 404, 'Message not found'],
+    [{ message_id: 1, user_id: 1, reason: 'Hm hm' }, 422, reportSentences.oneThing],
     [{ reason: 'Hm hm' }, 422, reportSentences.oneThing],
     [{ listing_id: 1, user_id: 1, reason: 'Hm hm' }, 422, reportSentences.oneThing],
     [{ user_id: bob.id, reason: '  ' }, 422, reportSentences.reasonNeeded],

@@ -4,28 +4,58 @@ import type { ReportRow } from '../queries.ts'
 
 /** Goes to the operator: what was reported, by whom, why, and the commands that help. */
 export function reportForOperator(report: ReportRow, frame: Frame): Mail {
-  const what =
-    report.listing_id === null
-      ? `the member ${report.username ?? 'who has left'}`
-      : `listing ${report.listing_id}, "${report.listing_title ?? 'gone'}", by ${report.username ?? 'someone who has left'}`
+  const { kind, what, words, command, path } = reported(report)
   return letter(
     {
       to: frame.supportEmail,
-      subject: `Report ${report.id}: ${report.listing_id === null ? 'a member' : 'a listing'}`,
+      subject: `Report ${report.id}: ${kind}`,
       title: `report ${report.id}`,
       paragraphs: [
         `${report.reporter ?? 'Someone who has left'} reports ${what}:`,
         report.reason,
-        report.listing_id === null
-          ? `npm run admin -- suspend ${report.username ?? 'USERNAME'}`
-          : `npm run admin -- hide ${report.listing_id}`,
+        ...words,
+        `npm run admin -- ${command}`,
       ],
-      action: {
-        label: 'Have a look',
-        path:
-          report.listing_id === null ? `/seller/${report.user_id ?? ''}` : `/listings/${report.listing_id}`,
-      },
+      action: { label: 'Have a look', path },
     },
     frame,
   )
+}
+
+function reported({
+  listing_id,
+  listing_title,
+  message_id,
+  content,
+  sender_id,
+  user_id,
+  username,
+}: ReportRow) {
+  const suspend = `suspend ${username ?? 'USERNAME'}`
+  if (listing_id !== null) {
+    const what = `listing ${listing_id}, "${listing_title ?? 'gone'}", by ${username ?? 'someone who has left'}`
+    return {
+      kind: 'a listing',
+      what,
+      words: [],
+      command: `hide ${listing_id}`,
+      path: `/listings/${listing_id}`,
+    }
+  }
+  if (message_id !== null) {
+    return {
+      kind: 'a message',
+      what: `a message from ${username ?? 'someone who has left'}`,
+      words: ['The message:', content ?? ''],
+      command: suspend,
+      path: `/seller/${sender_id ?? ''}`,
+    }
+  }
+  return {
+    kind: 'a member',
+    what: `the member ${username ?? 'who has left'}`,
+    words: [],
+    command: suspend,
+    path: `/seller/${user_id ?? ''}`,
+  }
 }
