@@ -39,6 +39,8 @@ export const limits = {
   friends: { most: 5000, requestsADay: 50, declines: 3, daysOfRest: 30 },
   invitationsADay: 20,
   message: 4000,
+  /** How many messages of a conversation come at once. */
+  messages: 50,
 } as const
 
 /** A login's lifetime: 7 days. */

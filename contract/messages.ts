@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
-import { id, moment, paragraphs } from './fields.ts'
+import { id, line, moment, paragraphs } from './fields.ts'
 import { memberSentences, publicMember } from './members.ts'
 
 export const messageSentences = {
@@ -74,7 +74,7 @@ export const listThreads = endpoint({
   summary: 'My conversations, latest first; q finds names and previews',
   auth: 'member',
   query: z.object({
-    q: z.string().max(60).optional(),
+    q: line().max(60, 'Please type at most 60 characters').optional(),
     limit: z.coerce.number().int().min(1).max(limits.page.max).default(limits.page.size),
     cursor: z.string().max(200).optional(),
   }),
@@ -99,7 +99,7 @@ export const listMessages = endpoint({
   notFound: memberSentences.notFound,
   query: z
     .object({
-      limit: z.coerce.number().int().min(1).max(limits.page.max).default(50),
+      limit: z.coerce.number().int().min(1).max(limits.page.max).default(limits.messages),
       before: id.optional(),
       after: id.optional(),
     })

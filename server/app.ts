@@ -10,6 +10,7 @@ import { invitationJobs } from './features/invitations/jobs.ts'
 import { invitationRoutes } from './features/invitations/routes.ts'
 import { listingRoutes } from './features/listings/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
+import { messageRoutes } from './features/messages/routes.ts'
 import { notificationJobs } from './features/notifications/jobs.ts'
 import { notificationRoutes } from './features/notifications/routes.ts'
 import { reportJobs } from './features/reports/jobs.ts'
@@ -37,6 +38,7 @@ export async function registerApi(http: FastifyInstance, deps: Deps): Promise<vo
       friendRoutes(app, deps)
       notificationRoutes(app, deps)
       invitationRoutes(app, deps)
+      messageRoutes(app, deps)
       reportRoutes(app, deps)
       await serveOpenApi(app)
     },

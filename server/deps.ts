@@ -6,6 +6,7 @@ import type { Jobs } from './platform/jobs.ts'
 import type { Mailer } from './platform/mail.ts'
 import type { RateLimits } from './platform/rate-limits.ts'
 import type { Realtime } from './platform/realtime.ts'
+import type { Bursts } from './platform/token-buckets.ts'
 import type { Tables } from './tables.ts'
 
 /** What features are made of. A rule takes the few of these that it needs. */
@@ -15,6 +16,8 @@ export interface Deps {
   readonly mailer: Mailer
   readonly images: Images
   readonly limits: RateLimits
+  /** Limits in this node's memory, for what comes many times a second. */
+  readonly bursts: Bursts
   readonly sessions: Sessions
   readonly realtime: Realtime
   /** Where members open Rhubarb; links in mails start with it. */

@@ -23,6 +23,7 @@ import { outboxMailer, smtpMailer } from './platform/mail.ts'
 import { createMetrics, metricsServer, watchProcess } from './platform/metrics.ts'
 import { noRateLimits, rateLimits } from './platform/rate-limits.ts'
 import { createRealtime } from './platform/realtime.ts'
+import { noBursts, tokenBuckets } from './platform/token-buckets.ts'
 import type { Tables } from './tables.ts'
 
 const migrations = join(import.meta.dirname, 'migrations')
@@ -93,6 +94,7 @@ export async function startNode(config: Config, databaseUrl: string, log: Logger
       mailer,
       images: createImages({ storage }),
       limits: config.rateLimits ? rateLimits(pool) : noRateLimits,
+      bursts: config.rateLimits ? tokenBuckets : noBursts,
       sessions,
       realtime,
       publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,

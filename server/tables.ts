@@ -111,11 +111,30 @@ export interface Tables {
     created_at: Generated<string>
   }
   blocks: { blocker_id: number; blocked_id: number; created_at: Generated<string> }
+  messages: {
+    id: Generated<number>
+    sender_id: number
+    receiver_id: number
+    content: string
+    client_id: string
+    created_at: Generated<string>
+  }
+  threads: {
+    member_id: number
+    partner_id: number
+    last_message_id: number
+    unread_count: Generated<number>
+    last_read_id: Generated<number>
+    unread_since: string | null
+    mailed_at: string | null
+  }
+  signing_keys: { name: string; key: Buffer }
   reports: {
     id: Generated<number>
     reporter_id: number | null
     listing_id: number | null
     user_id: number | null
+    message_id: number | null
     reason: string
     created_at: Generated<string>
   }

@@ -27,12 +27,18 @@ export function tokenBucket(rate: Rate): () => boolean {
   return () => take(bucket, rate)
 }
 
+/** Makes limits of a rate: whether a key may do it once more. */
+export type Bursts = <Key extends string | number>(rate: Rate) => (key: Key) => boolean
+
+/** No limits at all, for load tests. */
+export const noBursts: Bursts = () => () => true
+
 const mostKeys = 50_000
 
 /** A bucket a key, in the memory of this node. Those not used for longest are forgotten, which only forgives. */
-export function tokenBuckets<Key extends string | number>(rate: Rate): (key: Key) => boolean {
+export const tokenBuckets: Bursts = <Key extends string | number>(rate: Rate) => {
   const buckets = new LRUCache<Key, Bucket>({ max: mostKeys })
-  return (key) => {
+  return (key: Key) => {
     const bucket = buckets.get(key) ?? { left: rate.burst, at: performance.now() }
     buckets.set(key, bucket)
     return take(bucket, rate)

@@ -10,6 +10,7 @@ import {
   requirePassword,
 } from '#server/features/auth/credentials.ts'
 import { dropImage } from '#server/features/images/keep.ts'
+import { leaveConversations } from '#server/features/messages/leaving.ts'
 import type { Caller } from '#server/platform/http/route.ts'
 import type { Tables } from '#server/tables.ts'
 import { ownProfile } from './profile.ts'
@@ -67,6 +68,7 @@ export async function deleteAccount(
   await requirePassword(db, member.id, password)
   await sessions.closeAll(member.id, undefined, async (tx) => {
     const photos = await listImageNames(tx, member.id)
+    await leaveConversations(tx, member.id)
     await deleteMember(tx, member.id)
     await jobs.forget(tx, { user_id: member.id })
     for (const name of photos) await dropImage({ jobs }, tx, name)

@@ -24,6 +24,11 @@ export const namesMembers = {
   'blocks.blocker_id': { without: [] },
   // Who has blocked a member is not for them to know.
   'blocks.blocked_id': 'not exported',
+  'messages.sender_id': { without: [] },
+  'messages.receiver_id': { without: [] },
+  'threads.member_id': { without: [] },
+  // How far the other side has read is theirs.
+  'threads.partner_id': 'not exported',
   'reports.reporter_id': { without: [] },
   // Nor is who has reported them.
   'reports.user_id': 'not exported',

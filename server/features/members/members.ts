@@ -13,6 +13,7 @@ import {
   listBlocked,
   listMembersNamed,
   listMembersNear,
+  listPublicMembers,
   type PublicMemberRow,
   updateAccount,
 } from './queries.ts'
@@ -22,6 +23,15 @@ export async function publicProfile(db: Deps['db'], userId: number): Promise<Pub
   const row = await findPublicMember(db, userId)
   if (!row) throw new AppError('not_found', memberSentences.notFound)
   return onTheWire(row)
+}
+
+/** What any member may know of others, by their ids; those who have left are not there. */
+export async function publicMembers(
+  db: Deps['db'],
+  userIds: readonly number[],
+): Promise<Map<number, PublicMember>> {
+  const rows = userIds.length > 0 ? await listPublicMembers(db, userIds) : []
+  return new Map(rows.map((row) => [row.id, onTheWire(row)]))
 }
 
 const mostFound = 20

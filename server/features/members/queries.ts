@@ -44,6 +44,15 @@ export async function findPublicMember(db: Db<Tables>, userId: number): Promise<
   return member
 }
 
+const publicMemberRows = statement<[number[]], PublicMemberRow>(
+  `select u.id, u.username, u.city, u.state, u.zip_code, u.picture_name, ${friendCount} from users u
+   where u.id = any ($1) and u.suspended_at is null`,
+)
+
+export function listPublicMembers(db: Db<Tables>, userIds: readonly number[]): Promise<PublicMemberRow[]> {
+  return publicMemberRows(db, [...userIds])
+}
+
 /** The name of a member's photo; null when they have none. */
 export async function findPictureName(db: Db<Tables>, userId: number): Promise<string | null> {
   const member = await db

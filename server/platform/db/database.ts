@@ -112,6 +112,8 @@ const unavailableCodes = new Set([
   // A statement or a lock that took too long.
   '57014',
   '55P03',
+  // Of two that waited for each other, the one that was given up.
+  '40P01',
   '57P01',
   '57P02',
   '57P03',

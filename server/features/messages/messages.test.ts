@@ -1,0 +1,364 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, describe, expect, test } from 'vitest'
+import { blockMember, unblockMember } from '#contract/members.ts'
+import {
+  countUnreadMessages,
+  listMessages,
+  listThreadMembers,
+  listThreads,
+  markThreadRead,
+  messageSentences,
+  sendMessage,
+} from '#contract/messages.ts'
+import { deleteProfile } from '#contract/profile.ts'
+import type { Actor, Reply } from '#test/actor.ts'
+import { openLine } from '#test/line.ts'
+import { newWorld } from '#test/world.ts'
+
+const world = await newWorld()
+afterAll(() => world[Symbol.asyncDispose]())
+
+const write = (from: Actor, to: { id: number }, content: string) =>
+  from.call(sendMessage, { body: { receiver_id: to.id, content } })
+const talk = (reader: Actor, other: { id: number }, query = {}) =>
+  reader.call(listMessages, { params: { id: other.id }, query })
+const contents = (messages: readonly { content: string }[]) => messages.map(({ content }) => content)
+const read = (reader: Actor, other: { id: number }) =>
+  reader.call(markThreadRead, { params: { id: other.id } })
+
+describe('a message', () => {
+  test('is trimmed, stored, and seen by both sides', async () => {
+    const [ann, bob] = await world.members('ann', 'bob')
+    const { status, body } = await ann.try(sendMessage, {
+      body: { receiver_id: bob.id, content: '  Fresh eggs?\r\nToday  ' },
+    })
+
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      id: expect.any(Number),
+      sender_id: ann.id,
+      receiver_id: bob.id,
+      content: 'Fresh eggs?\nToday',
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      is_read: false,
+      client_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    })
+    expect(await talk(ann, bob)).toEqual([body])
+    expect(await talk(bob, ann)).toEqual([body])
+  })
+
+  test('goes by the socket as it goes by HTTP, and is heard by every socket of both sides', async () => {
+    const [cas, dea] = await world.members('cas', 'dea')
+    using phone = await openLine(cas)
+    using laptop = await openLine(cas)
+    using deas = await openLine(dea)
+    const client_id = randomUUID()
+    const answer = await phone.send('send_message', { receiver_id: dea.id, content: 'By socket', client_id })
+    const posted = await write(cas, dea, 'By HTTP')
+
+    expect(answer).toMatchObject({ ok: true, message: { content: 'By socket', client_id, is_read: false } })
+    const stored = await talk(dea, cas)
+    expect(contents(stored)).toEqual(['By socket', 'By HTTP'])
+    expect(stored).toEqual([answer.ok && answer.message, posted])
+    for (const line of [phone, laptop, deas])
+      await expect.poll(() => line.heard('new_message')).toEqual(stored)
+  })
+
+  test('that is sent again is the same message', async () => {
+    const [eli, fay] = await world.members('eli', 'fay')
+    using line = await openLine(fay)
+    const body = { receiver_id: fay.id, content: 'Once', client_id: randomUUID() }
+    const first = await eli.try(sendMessage, { body })
+    const again = await eli.try(sendMessage, { body: { ...body, client_id: body.client_id.toUpperCase() } })
+    expect([first.status, again.status]).toEqual([201, 200])
+    expect(again.body).toEqual(first.body)
+
+    await read(fay, eli)
+    expect((await eli.try(sendMessage, { body })).body).toEqual({ ...first.body, is_read: true })
+    expect(await eli.call(listMessages, { params: { id: fay.id }, query: {} })).toHaveLength(1)
+    expect(await fay.call(countUnreadMessages)).toBe(0)
+    expect(line.heard('new_message')).toHaveLength(1)
+  })
+
+  test('that is sent many times at once, by all ways, is one message', async () => {
+    await using other = await world.node()
+    const [gus, hal] = await world.members('gus', 'hal')
+    using near = await openLine(gus)
+    using far = await openLine(other.meet(gus))
+    const body = { receiver_id: hal.id, content: 'Once', client_id: randomUUID() }
+    const ways = [
+      () => near.send('send_message', body),
+      () => far.send('send_message', body),
+      () => gus.call(sendMessage, { body }),
+    ]
+    await Promise.all(Array.from({ length: 30 }, (_, nth) => ways[nth % 3]?.()))
+
+    expect(await talk(hal, gus)).toHaveLength(1)
+    expect(await hal.call(countUnreadMessages)).toBe(1)
+  })
+
+  test('of another member may carry the same client_id', async () => {
+    const [ida, jon] = await world.members('ida', 'jon')
+    const client_id = randomUUID()
+    await ida.call(sendMessage, { body: { receiver_id: jon.id, content: 'Hers', client_id } })
+    const { status } = await jon.try(sendMessage, {
+      body: { receiver_id: ida.id, content: 'His', client_id },
+    })
+
+    expect(status).toBe(201)
+    expect(contents(await talk(ida, jon))).toEqual(['Hers', 'His'])
+  })
+})
+
+describe('a message that can not be sent is refused in the same words by HTTP and by socket', () => {
+  test.each<[name: string, status: number, detail: string, of: (other: Actor, self: Actor) => unknown]>([
+    ['empty', 422, messageSentences.empty, ({ id }) => ({ receiver_id: id, content: '' })],
+    ['blank', 422, messageSentences.empty, ({ id }) => ({ receiver_id: id, content: ' \n\t ' })],
+    ['too long', 422, messageSentences.tooLong, ({ id }) => ({ receiver_id: id, content: 'x'.repeat(4001) })],
+    ['to oneself', 422, messageSentences.self, (_, { id }) => ({ receiver_id: id, content: 'Me' })],
+    ['to nobody', 404, 'User not found', () => ({ receiver_id: 987_654_321, content: 'Hello' })],
+    [
+      'with a wrong client_id',
+      422,
+      'client_id must be a UUID',
+      ({ id }) => ({ receiver_id: id, content: 'x', client_id: '7' }),
+    ],
+    [
+      'with a NUL',
+      422,
+      'Please remove characters that can not be shown',
+      ({ id }) => ({ receiver_id: id, content: 'a\0b' }),
+    ],
+    [
+      'with half a character',
+      422,
+      'Please remove characters that can not be shown',
+      ({ id }) => ({ receiver_id: id, content: 'a\ud83c' }),
+    ],
+    ['without a receiver', 422, 'Please check "receiver_id"', () => ({ content: 'Hello' })],
+  ])('%s', async (name, status, detail, of) => {
+    const username = `refused_${name.replaceAll(' ', '_')}`.slice(0, 28)
+    const [member, other] = await world.members(`${username}_a`.slice(-30), `${username}_b`.slice(-30))
+    using line = await openLine(member)
+    const sent = of(other, member)
+    const answer = await member.try(sendMessage, { body: sent as never })
+    expect([answer.status, answer.body.detail]).toEqual([status, detail])
+    expect(await line.sendAnything('send_message', sent)).toEqual({ ok: false, status, detail })
+    expect(await talk(other, member)).toEqual([])
+  })
+
+  test.each([null, 'text', 42, [], undefined])('%j is no message at all', async (sent) => {
+    const member = await world.member({ username: `odd_${typeof sent}_${String(sent).length}` })
+    using line = await openLine(member)
+    expect(await line.sendAnything('send_message', sent)).toMatchObject({ ok: false, status: 422 })
+  })
+
+  test('the longest one passes, in whatever letters', async () => {
+    const [kim, lou] = await world.members('kim', 'lou')
+    using line = await openLine(kim)
+    const content = '\u4f60'.repeat(4000)
+    expect(await line.send('send_message', { receiver_id: lou.id, content })).toMatchObject({ ok: true })
+    expect(await talk(lou, kim)).toMatchObject([{ content }])
+  })
+})
+
+describe('who may', () => {
+  test('a guest may nothing', async () => {
+    const guest = world.guest()
+    const asked = [
+      guest.try(sendMessage, { body: { receiver_id: 1, content: 'Hello' } }),
+      guest.try(listThreadMembers, { query: {} }),
+      guest.try(listThreads, { query: {} }),
+      guest.try(countUnreadMessages),
+      guest.try(listMessages, { params: { id: 1 }, query: {} }),
+      guest.try(markThreadRead, { params: { id: 1 } }),
+    ]
+    for (const { status } of await Promise.all(asked)) expect(status).toBe(401)
+  })
+
+  test('between two who have blocked, no message goes either way; what was said stays', async () => {
+    const [may, ned] = await world.members('may', 'ned')
+    await write(may, ned, 'Before')
+    await may.call(blockMember, { params: { id: ned.id } })
+    for (const [from, to] of [
+      [may, ned],
+      [ned, may],
+    ] as const) {
+      const { status, body } = await from.try(sendMessage, { body: { receiver_id: to.id, content: 'After' } })
+      expect([status, body.detail]).toEqual([403, messageSentences.notPossible])
+    }
+    expect(contents(await talk(ned, may))).toEqual(['Before'])
+
+    await may.call(unblockMember, { params: { id: ned.id } })
+    await write(ned, may, 'Again')
+    expect(contents(await talk(may, ned))).toEqual(['Before', 'Again'])
+  })
+
+  test('nobody reads what others say', async () => {
+    const [oda, pia, qin] = await world.members('oda', 'pia', 'qin')
+    using line = await openLine(qin)
+    await write(oda, pia, 'Between us')
+
+    expect(await talk(qin, oda)).toEqual([])
+    expect(await talk(qin, pia)).toEqual([])
+    expect(await qin.call(listThreads, { query: {} })).toEqual([])
+    expect(await read(qin, oda)).toEqual({ updated: 0 })
+    expect(await pia.call(countUnreadMessages)).toBe(1)
+    expect(line.heard('new_message')).toEqual([])
+  })
+
+  test('a suspended member is nobody to write to, and what they wrote stays, nameless', async () => {
+    const [ron, sue, tom] = await world.members('ron', 'sue', 'tom')
+    await write(sue, ron, 'Buy my magic beans')
+    await world.suspend(sue)
+    const refused = await ron.try(sendMessage, { body: { receiver_id: sue.id, content: 'Hello?' } })
+
+    expect([refused.status, refused.body.detail]).toEqual([404, 'User not found'])
+    expect(await ron.call(listThreads, { query: {} })).toMatchObject([{ user_id: sue.id, user: null }])
+    expect(contents(await talk(ron, sue))).toEqual(['Buy my magic beans'])
+    expect((await tom.try(listMessages, { params: { id: sue.id }, query: {} })).status).toBe(404)
+  })
+
+  test('there is no conversation with nobody, nor with oneself', async () => {
+    const [una] = await world.members('una')
+    for (const id of [987_654_321, una.id]) {
+      const params = { id }
+      for (const asked of [una.try(listMessages, { params, query: {} }), una.try(markThreadRead, { params })])
+        expect(await asked).toMatchObject({ status: 404, body: { detail: 'User not found' } })
+    }
+  })
+})
+
+describe('who leaves', () => {
+  test('leaves their words behind, under no name', async () => {
+    const [vic, wes] = await world.members('vic', 'wes')
+    await write(vic, wes, 'Farewell')
+    await write(wes, vic, 'Oh')
+    await vic.call(deleteProfile, { body: { password: vic.password } })
+
+    expect(contents(await talk(wes, vic))).toEqual(['Farewell', 'Oh'])
+    expect(await wes.call(listThreads, { query: {} })).toMatchObject([
+      { user_id: vic.id, user: null, last_message: { content: 'Oh' }, unread_count: 1 },
+    ])
+    expect(await wes.call(listThreadMembers, { query: {} })).toEqual([vic.id])
+    expect(await read(wes, vic)).toEqual({ updated: 1 })
+    const refused = await wes.try(sendMessage, { body: { receiver_id: vic.id, content: 'Still there?' } })
+    expect([refused.status, refused.body.detail]).toEqual([404, 'User not found'])
+  })
+
+  test('last of two takes the conversation along', async () => {
+    const [xia, yan, zoe] = await world.members('xia', 'yan', 'zoe')
+    await write(xia, yan, 'Hello')
+    await write(xia, zoe, 'Hello, too')
+    const stored = async () =>
+      contents(
+        await world.db.selectFrom('messages').select('content').where('sender_id', '=', xia.id).execute(),
+      )
+    await xia.call(deleteProfile, { body: { password: xia.password } })
+    expect(await stored()).toEqual(['Hello', 'Hello, too'])
+    await yan.call(deleteProfile, { body: { password: yan.password } })
+    expect(await stored()).toEqual(['Hello, too'])
+  })
+
+  test('together with their partner leaves nothing either', async () => {
+    const [adam, eve] = await world.members('adam', 'eve')
+    await write(adam, eve, 'Apple?')
+    await Promise.all([adam, eve].map((one) => one.call(deleteProfile, { body: { password: one.password } })))
+    const left = await world.db.selectFrom('messages').select('id').where('sender_id', '=', adam.id).execute()
+    expect(left).toEqual([])
+  })
+})
+
+describe('reading', () => {
+  test('counts what is unread over all threads, until a thread is read', async () => {
+    const [abe, bea, cem] = await world.members('abe', 'bea', 'cem')
+    using writers = await openLine(bea)
+    using readers = await openLine(abe)
+    await write(bea, abe, 'One')
+    const { id } = await write(bea, abe, 'Two')
+    await write(cem, abe, 'Three')
+    expect(await abe.call(countUnreadMessages)).toBe(3)
+    expect((await abe.call(listThreads, { query: {} })).map(({ unread_count }) => unread_count)).toEqual([
+      1, 2,
+    ])
+    expect((await talk(abe, bea)).map(({ is_read }) => is_read)).toEqual([false, false])
+
+    expect(await read(abe, bea)).toEqual({ updated: 2 })
+    expect(await read(abe, bea)).toEqual({ updated: 0 })
+    expect(await abe.call(countUnreadMessages)).toBe(1)
+    for (const side of [await talk(abe, bea), await talk(bea, abe)])
+      expect(side.map(({ is_read }) => is_read)).toEqual([true, true])
+    const told = [{ reader_id: abe.id, user_id: bea.id, last_read_id: id }]
+    for (const line of [writers, readers]) await expect.poll(() => line.heard('thread_read')).toEqual(told)
+  })
+
+  test('is of what others wrote: writing reads nothing, and one has never unread words of one’s own', async () => {
+    const [dan, eva] = await world.members('dan', 'eva')
+    await write(dan, eva, 'Hi')
+    await write(eva, dan, 'Hi yourself')
+    expect([await dan.call(countUnreadMessages), await eva.call(countUnreadMessages)]).toEqual([1, 1])
+    await read(eva, dan)
+    expect((await talk(dan, eva)).map(({ is_read }) => is_read)).toEqual([true, false])
+  })
+})
+
+describe('pages', () => {
+  test('of a conversation: the latest, those before a message, those after one', async () => {
+    const [fox, gil] = await world.members('fox', 'gil')
+    for (let nth = 1; nth <= 7; nth += 1) await write(nth % 2 ? fox : gil, nth % 2 ? gil : fox, `${nth}`)
+    const all = await talk(fox, gil)
+    const id = (nth: number) => all[nth - 1]?.id
+
+    expect(contents(all)).toEqual(['1', '2', '3', '4', '5', '6', '7'])
+    expect(contents(await talk(gil, fox, { limit: 3 }))).toEqual(['5', '6', '7'])
+    expect(contents(await talk(gil, fox, { limit: 3, before: id(5) }))).toEqual(['2', '3', '4'])
+    expect(contents(await talk(gil, fox, { limit: 3, before: id(2) }))).toEqual(['1'])
+    expect(await talk(gil, fox, { before: id(1) })).toEqual([])
+    expect(contents(await talk(fox, gil, { after: id(5) }))).toEqual(['6', '7'])
+    expect(contents(await talk(fox, gil, { limit: 2, after: id(2) }))).toEqual(['3', '4'])
+    expect(await talk(fox, gil, { after: id(7) })).toEqual([])
+    const both = await fox.try(listMessages, { params: { id: gil.id }, query: { before: 1, after: 1 } })
+    expect(both.status).toBe(422)
+  })
+
+  test('of the threads: latest first, each once, to the end', async () => {
+    const [hub] = await world.members('hub')
+    const others = await world.members('spoke_1', 'spoke_2', 'spoke_3', 'spoke_4', 'spoke_5')
+    for (const other of others) await write(other, hub, `From ${other.username}`)
+    await write(hub, others[1], 'Back to the second')
+    const latestFirst = [others[1], others[4], others[3], others[2], others[0]].map(({ id }) => id)
+
+    expect(await hub.call(listThreadMembers, { query: {} })).toEqual(latestFirst)
+    for (const path of ['/api/messages', '/api/messages/threads']) {
+      const seen: number[] = []
+      let next: string | undefined = `${path}?limit=2`
+      while (next) {
+        const page: Reply<(number | { user_id: number })[]> = await hub.send('GET', next)
+        seen.push(...page.body.map((one) => (typeof one === 'number' ? one : one.user_id)))
+        next = /<(.+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
+      }
+      expect(seen).toEqual(latestFirst)
+    }
+    expect((await hub.call(listThreads, { query: {} }))[0]).toMatchObject({
+      user: { id: others[1].id, username: 'spoke_2', friend_count: 0 },
+      last_message: { content: 'Back to the second', sender_id: hub.id, is_read: false },
+      unread_count: 1,
+    })
+  })
+
+  test('a search finds names and last messages', async () => {
+    const [ivy, jay, kip] = await world.members('ivy', 'jay_the_farmer', 'kip')
+    await write(jay, ivy, '100% rhubarb')
+    await write(ivy, kip, 'Any Kale?')
+    const found = async (q: string) =>
+      (await ivy.call(listThreads, { query: { q } })).map(({ user }) => user?.username)
+
+    expect(await found('FARM')).toEqual(['jay_the_farmer'])
+    expect(await found('kale')).toEqual(['kip'])
+    expect(await found('k')).toEqual(['kip'])
+    expect(await found('%')).toEqual(['jay_the_farmer'])
+    expect(await found('  ')).toEqual(['kip', 'jay_the_farmer'])
+    expect(await found('_')).toEqual(['jay_the_farmer'])
+    expect(await found('nothing')).toEqual([])
+  })
+})

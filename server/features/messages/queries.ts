@@ -1,0 +1,293 @@
+import type { Transaction } from 'kysely'
+import { limits } from '#contract/constants.ts'
+import type { Message } from '#contract/messages.ts'
+import { type Db, statement } from '#server/platform/db/database.ts'
+import type { Tables } from '#server/tables.ts'
+
+/** A message that is to be stored. */
+export interface Draft {
+  readonly sender_id: number
+  readonly receiver_id: number
+  readonly content: string
+  readonly client_id: string
+}
+
+/** What became of a draft: stored now, stored before under its client_id, or why it can't be. */
+export type Verdict = 'new' | 'known' | 'no receiver' | 'blocked'
+
+interface VerdictRow {
+  verdict: Verdict
+  /** Null for what was not stored now. */
+  id: number | null
+  created_at: string | null
+}
+
+/**
+ * Conversations are locked in one order, so that two groups never wait for each other, and before their messages get ids,
+ * so that what is later in a conversation has the higher id and nothing appears below what was seen.
+ */
+const insertDrafts = statement<[number[], number[], string[], string[]], VerdictRow>(`
+  with sent as materialized (
+    select d.*, case
+      when exists (select from messages m where m.sender_id = d.sender_id and m.client_id = d.client_id) then 'known'
+      when r.id is null then 'no receiver'
+      when exists (select from blocks b where b.blocker_id = d.receiver_id and b.blocked_id = d.sender_id)
+        or exists (select from blocks b where b.blocker_id = d.sender_id and b.blocked_id = d.receiver_id) then 'blocked'
+      else 'new' end as verdict
+    from unnest($1::bigint[], $2::bigint[], $3::text[], $4::uuid[])
+      with ordinality as d (sender_id, receiver_id, content, client_id, place)
+    left join users r on r.id = d.receiver_id and r.suspended_at is null
+  ), locked as materialized (
+    select pg_advisory_xact_lock(conversation) from (
+      select distinct hashint8extended(least(sender_id, receiver_id), greatest(sender_id, receiver_id)) as conversation
+      from sent where verdict = 'new' order by conversation
+    ) conversations
+  ), stored as (
+    insert into messages (sender_id, receiver_id, content, client_id)
+    select sender_id, receiver_id, content, client_id from sent
+    where verdict = 'new' and (select count(*) from locked) > 0
+    order by place
+    on conflict (sender_id, client_id) do nothing
+    returning id, sender_id, receiver_id, client_id, created_at
+  ), told as (
+    insert into threads (member_id, partner_id, last_message_id, unread_count, unread_since)
+    select member_id, partner_id, max(id), sum(unread), case when sum(unread) > 0 then now() end
+    from (
+      select sender_id as member_id, receiver_id as partner_id, id, 0 as unread from stored
+      union all
+      select receiver_id, sender_id, id, 1 from stored
+    ) sides
+    group by member_id, partner_id
+    order by member_id, partner_id
+    on conflict (member_id, partner_id) do update set
+      last_message_id = excluded.last_message_id,
+      unread_count = threads.unread_count + excluded.unread_count,
+      unread_since = coalesce(threads.unread_since, excluded.unread_since)
+  )
+  select sent.verdict, stored.id, stored.created_at
+  from sent left join stored on stored.sender_id = sent.sender_id and stored.client_id = sent.client_id
+  order by sent.place`)
+
+/** Stores messages and what both sides have of them, all in one transaction. A row for each draft, in their order. */
+export function insertMessages(db: Db<Tables>, drafts: readonly Draft[]): Promise<VerdictRow[]> {
+  return insertDrafts(
+    db,
+    drafts.map(({ sender_id }) => sender_id),
+    drafts.map(({ receiver_id }) => receiver_id),
+    drafts.map(({ content }) => content),
+    drafts.map(({ client_id }) => client_id),
+  )
+}
+
+const columns = 'm.id, m.sender_id, m.receiver_id, m.content, m.created_at, m.client_id'
+
+const sentBefore = statement<[senderId: number, clientId: string], Message>(
+  `select ${columns}, m.id <= coalesce(t.last_read_id, 0) as is_read
+   from messages m left join threads t on t.member_id = m.receiver_id and t.partner_id = m.sender_id
+   where m.sender_id = $1 and m.client_id = $2`,
+)
+
+/** The message that a member's client sent under an id. */
+export async function findSent(
+  db: Db<Tables>,
+  senderId: number,
+  clientId: string,
+): Promise<Message | undefined> {
+  const [message] = await sentBefore(db, senderId, clientId)
+  return message
+}
+
+/** What member $1 has read of member $2, and $2 of $1. */
+const withReads = `
+  left join threads mine on mine.member_id = $1 and mine.partner_id = $2
+  left join threads theirs on theirs.member_id = $2 and theirs.partner_id = $1`
+
+const isRead = `m.id <= coalesce(case when m.sender_id = $1 then theirs.last_read_id else mine.last_read_id end, 0) as is_read`
+
+const ofConversation = `least(m.sender_id, m.receiver_id) = least($1::bigint, $2::bigint)
+  and greatest(m.sender_id, m.receiver_id) = greatest($1::bigint, $2::bigint)`
+
+/** Two lengths that stand in the text keep the statements few and their plans: the usual page, and the longest. */
+function pages(text: (rows: number) => string) {
+  type Values = [caller: number, userId: number, edge: number]
+  const usual = statement<Values, Message>(text(limits.messages))
+  const most = statement<Values, Message>(text(limits.page.max))
+  return async (db: Db<Tables>, caller: number, userId: number, edge: number, limit: number) => {
+    const read = limit <= limits.messages ? usual : most
+    return (await read(db, caller, userId, edge)).slice(0, limit)
+  }
+}
+
+/** Newest first. */
+export const listMessagesBefore = pages(
+  (rows) => `select ${columns}, ${isRead} from messages m ${withReads}
+    where ${ofConversation} and m.id < $3 order by m.id desc limit ${rows}`,
+)
+
+/** Oldest first. */
+export const listMessagesAfter = pages(
+  (rows) => `select ${columns}, ${isRead} from messages m ${withReads}
+    where ${ofConversation} and m.id > $3 order by m.id limit ${rows}`,
+)
+
+const ownMessage = statement<[caller: number, id: number], { id: number }>(
+  'select id from messages where id = $2 and $1 in (sender_id, receiver_id)',
+)
+
+/** Whether a message is from the member or to them. */
+export async function isOwnMessage(db: Db<Tables>, caller: number, id: number): Promise<boolean> {
+  return (await ownMessage(db, caller, id)).length > 0
+}
+
+const thread = statement<[caller: number, userId: number], { partner_id: number }>(
+  'select partner_id from threads where member_id = $1 and partner_id = $2',
+)
+
+export async function hasThread(db: Db<Tables>, caller: number, userId: number): Promise<boolean> {
+  return (await thread(db, caller, userId)).length > 0
+}
+
+const partners = statement<
+  [caller: number, before: number, limit: number],
+  { partner_id: number; last_message_id: number }
+>(
+  `select partner_id, last_message_id from threads
+   where member_id = $1 and last_message_id < $2 order by last_message_id desc limit $3`,
+)
+
+/** With whom a member talks, latest first, from below a message. */
+export function listPartners(db: Db<Tables>, caller: number, before: number, limit: number) {
+  return partners(db, caller, before, limit)
+}
+
+export interface ThreadRow extends Message {
+  user_id: number
+  unread_count: number
+}
+
+const threadRows = (joins: string, where: string) => `
+  select t.partner_id as user_id, t.unread_count, ${columns},
+    m.id <= coalesce(case when m.sender_id = t.member_id then theirs.last_read_id else t.last_read_id end, 0) as is_read
+  from threads t
+  join messages m on m.id = t.last_message_id
+  left join threads theirs on theirs.member_id = t.partner_id and theirs.partner_id = t.member_id
+  ${joins}
+  where t.member_id = $1 and t.last_message_id < $2 ${where}
+  order by t.last_message_id desc limit $3`
+
+const threads = statement<[caller: number, before: number, limit: number], ThreadRow>(threadRows('', ''))
+
+const threadsFound = statement<[caller: number, before: number, limit: number, pattern: string], ThreadRow>(
+  threadRows(
+    'left join users u on u.id = t.partner_id and u.suspended_at is null',
+    'and (u.username ilike $4 or m.content ilike $4)',
+  ),
+)
+
+/** A member's conversations, latest first, from below a message; with words, those with them in the name or the last message. */
+export function listThreads(
+  db: Db<Tables>,
+  caller: number,
+  { before, limit, words }: { before: number; limit: number; words: string | undefined },
+): Promise<ThreadRow[]> {
+  if (!words) return threads(db, caller, before, limit)
+  return threadsFound(db, caller, before, limit, `%${words.replaceAll(/[\\%_]/g, '\\$&')}%`)
+}
+
+const unread = statement<[caller: number], { unread: number }>(
+  'select coalesce(sum(unread_count), 0) as unread from threads where member_id = $1 and unread_count > 0',
+)
+
+export async function countUnread(db: Db<Tables>, caller: number): Promise<number> {
+  const [row] = await unread(db, caller)
+  return row?.unread ?? 0
+}
+
+const readThread = statement<[caller: number, userId: number], { updated: number; last_read_id: number }>(
+  `with seen as (
+     select unread_count, last_message_id from threads where member_id = $1 and partner_id = $2 for update
+   )
+   update threads t
+   set unread_count = 0, last_read_id = seen.last_message_id, unread_since = null, mailed_at = null
+   from seen
+   where t.member_id = $1 and t.partner_id = $2 and seen.unread_count > 0
+   returning seen.unread_count as updated, t.last_read_id`,
+)
+
+/** How many messages this read, and up to which; undefined when all were read. */
+export async function updateRead(
+  db: Db<Tables>,
+  caller: number,
+  userId: number,
+): Promise<{ updated: number; last_read_id: number } | undefined> {
+  const [read] = await readThread(db, caller, userId)
+  return read
+}
+
+const unmailed = statement<
+  [minutes: number, limit: number],
+  { member_id: number; partner_id: number; mail_unread: boolean }
+>(
+  `with due as (
+     select member_id, partner_id from threads
+     where mailed_at is null and unread_since <= now() - make_interval(mins => $1)
+     order by unread_since limit $2
+     for update skip locked
+   )
+   update threads t set mailed_at = now()
+   from due join users u on u.id = due.member_id
+   where t.member_id = due.member_id and t.partner_id = due.partner_id
+   returning t.member_id, t.partner_id, u.mail_unread`,
+)
+
+/** Threads with something unread for so long that no mail has told of yet; from now on one has. */
+export function takeUnmailed(tx: Transaction<Tables>, minutes: number, limit: number) {
+  return unmailed(tx, minutes, limit)
+}
+
+export interface UnreadRow {
+  username: string
+  unread_count: number
+  content: string
+}
+
+const unreadOf = statement<[userId: number, partnerId: number], UnreadRow>(
+  `select p.username, t.unread_count, newest.content
+   from threads t
+   join users me on me.id = t.member_id and me.mail_unread and me.suspended_at is null
+   join users p on p.id = t.partner_id and p.suspended_at is null
+   cross join lateral (
+     select m.content, m.sender_id from messages m where ${ofConversation} and m.sender_id = $2 order by m.id desc limit 1
+   ) newest
+   where t.member_id = $1 and t.partner_id = $2 and t.unread_count > 0
+     and not exists (select from blocks b where b.blocker_id = $1 and b.blocked_id = $2)`,
+)
+
+/** What a member may still be told of a thread by mail: undefined when it is read, or they want to hear nothing of it. */
+export async function findUnread(
+  db: Db<Tables>,
+  userId: number,
+  partnerId: number,
+): Promise<UnreadRow | undefined> {
+  const [row] = await unreadOf(db, userId, partnerId)
+  return row
+}
+
+const deleteUnowned = statement<[userId: number], { id: number }>(
+  `delete from messages m using threads t
+   where t.member_id = $1 and not exists (select from users u where u.id = t.partner_id)
+     and least(m.sender_id, m.receiver_id) = least($1::bigint, t.partner_id)
+     and greatest(m.sender_id, m.receiver_id) = greatest($1::bigint, t.partner_id)
+   returning m.id`,
+)
+
+/** Deletes the member's conversations with those who have left before: nobody is left to read them. */
+export async function deleteConversationsWithFormer(tx: Transaction<Tables>, userId: number): Promise<void> {
+  await takeTurns(tx)
+  await deleteUnowned(tx, userId)
+}
+
+/** Until the transaction ends: of two who leave at once, the second sees that the first has gone. */
+const takeTurns = statement<[], object>(
+  `select pg_advisory_xact_lock(hashtextextended('rhubarb: members leave', 0))`,
+)

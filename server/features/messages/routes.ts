@@ -1,0 +1,37 @@
+import {
+  countUnreadMessages,
+  listMessages,
+  listThreadMembers,
+  listThreads,
+  markThreadRead,
+  sendMessage,
+} from '#contract/messages.ts'
+import type { Deps } from '#server/deps.ts'
+import { nextPage } from '#server/platform/http/paging.ts'
+import { Answer, type App, route } from '#server/platform/http/route.ts'
+import { countUnread } from './queries.ts'
+import { messageSender } from './sending.ts'
+import { conversation, pageOfPartners, pageOfThreads, readThread } from './threads.ts'
+
+export function messageRoutes(app: App, deps: Deps) {
+  const { db, realtime } = deps
+  const send = messageSender(deps)
+  realtime.handle('send_message', async (member, sent) => ({
+    message: (await send(member.id, sent)).message,
+  }))
+  route(app, sendMessage, async ({ member, body }) => {
+    const { message, isNew } = await send(member.id, body)
+    return new Answer(message, {}, isNew ? 201 : 200)
+  })
+  route(app, listThreadMembers, async ({ member, query }) => {
+    const { rows, next } = await pageOfPartners(db, member.id, query)
+    return nextPage(listThreadMembers, query, rows, next)
+  })
+  route(app, listThreads, async ({ member, query }) => {
+    const { rows, next } = await pageOfThreads(db, member.id, query)
+    return nextPage(listThreads, query, rows, next)
+  })
+  route(app, countUnreadMessages, ({ member }) => countUnread(db, member.id))
+  route(app, listMessages, ({ member, params, query }) => conversation(db, member.id, params.id, query))
+  route(app, markThreadRead, ({ member, params }) => readThread({ db, realtime }, member.id, params.id))
+}

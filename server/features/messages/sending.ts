@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto'
+import { memberSentences } from '#contract/members.ts'
+import { type Message, messageSentences, type NewMessage } from '#contract/messages.ts'
+import type { Deps } from '#server/deps.ts'
+import { foreignKeyViolated } from '#server/platform/db/database.ts'
+import { groupCommit } from '#server/platform/db/group-commit.ts'
+import { AppError, invalid } from '#server/platform/errors.ts'
+import { type Draft, findSent, insertMessages, type Verdict } from './queries.ts'
+
+/** As fast as somebody types who has a lot to say. */
+const perMember = { burst: 20, perSecond: 2 }
+
+interface Sent {
+  readonly message: Message
+  /** False for a retry: it was stored before. */
+  readonly isNew: boolean
+}
+
+/** Sends a message from a member. Throws `invalid`, `too_many`, `not_found`, `forbidden`. */
+export type Send = (senderId: number, input: NewMessage) => Promise<Sent>
+
+/** The one way to send, for sockets and HTTP alike: stores the message, then tells all sockets of both sides. */
+export function messageSender({ db, realtime, bursts }: Pick<Deps, 'db' | 'realtime' | 'bursts'>): Send {
+  const mayWrite = bursts<number>(perMember)
+  const store = groupCommit<Draft, Outcome>({
+    async write(drafts) {
+      const rows = await insertMessages(db, drafts)
+      return rows.map(({ verdict, id, created_at }) => ({
+        verdict,
+        stored: id === null || created_at === null ? undefined : { id, created_at },
+      }))
+    },
+    order: ({ sender_id, receiver_id }) =>
+      sender_id < receiver_id ? `${sender_id} ${receiver_id}` : `${receiver_id} ${sender_id}`,
+  })
+
+  return async (sender_id, { receiver_id, content, client_id }) => {
+    if (receiver_id === sender_id) throw invalid('receiver_id', messageSentences.self)
+    if (!mayWrite(sender_id)) throw new AppError('too_many', messageSentences.tooMany, { retryAfter: 1 })
+    const draft = {
+      sender_id,
+      receiver_id,
+      content,
+      client_id: client_id?.toLowerCase() ?? randomUUID(),
+    }
+    const { verdict, stored } = await store(draft).catch(sideHasLeft)
+    if (verdict === 'no receiver') throw new AppError('not_found', memberSentences.notFound)
+    if (verdict === 'blocked') throw new AppError('forbidden', messageSentences.notPossible)
+    if (!stored) return { message: await sentBefore(db, draft), isNew: false }
+    const message = { ...stored, ...draft, is_read: false }
+    realtime.tell([sender_id, receiver_id], 'new_message', message)
+    return { message, isNew: true }
+  }
+}
+
+interface Outcome {
+  readonly verdict: Verdict
+  readonly stored: Pick<Message, 'id' | 'created_at'> | undefined
+}
+
+/** A retry: known from the start, or stored by another try at the same moment. */
+async function sentBefore(db: Deps['db'], { sender_id, client_id }: Draft): Promise<Message> {
+  const message = await findSent(db, sender_id, client_id)
+  if (!message) throw new Error('A message was neither stored nor known')
+  return message
+}
+
+/** Somebody left while a message was on its way to them. */
+function sideHasLeft(error: unknown): never {
+  if (foreignKeyViolated(error)) throw new AppError('not_found', memberSentences.notFound)
+  throw error
+}

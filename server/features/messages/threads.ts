@@ -1,0 +1,118 @@
+import { memberSentences } from '#contract/members.ts'
+import { type Message, messageSentences, type Thread } from '#contract/messages.ts'
+import type { Deps } from '#server/deps.ts'
+import { publicMembers, publicProfile } from '#server/features/members/members.ts'
+import { AppError, invalid } from '#server/platform/errors.ts'
+import {
+  hasThread,
+  isOwnMessage,
+  listMessagesAfter,
+  listMessagesBefore,
+  listPartners,
+  listThreads,
+  updateRead,
+} from './queries.ts'
+
+/** A page of a list, and the cursor of the next page while there is one. */
+interface Page<Row> {
+  readonly rows: Row[]
+  readonly next: string | undefined
+}
+
+interface PageQuery {
+  readonly limit: number
+  readonly cursor?: string | undefined
+}
+
+/** With whom the caller talks: member ids, latest first. */
+export async function pageOfPartners(
+  db: Deps['db'],
+  caller: number,
+  query: PageQuery,
+): Promise<Page<number>> {
+  const found = await listPartners(db, caller, edgeOf(query.cursor), query.limit + 1)
+  const { rows, next } = pageOf(found, query.limit, ({ last_message_id }) => last_message_id)
+  return { rows: rows.map(({ partner_id }) => partner_id), next }
+}
+
+/** The caller's conversations, latest first. The other side is null when it has left. */
+export async function pageOfThreads(
+  db: Deps['db'],
+  caller: number,
+  { q, ...query }: PageQuery & { readonly q?: string | undefined },
+): Promise<Page<Thread>> {
+  const page = { before: edgeOf(query.cursor), limit: query.limit + 1, words: q }
+  const { rows, next } = pageOf(await listThreads(db, caller, page), query.limit, ({ id }) => id)
+  const members = await publicMembers(
+    db,
+    rows.map(({ user_id }) => user_id),
+  )
+  return {
+    rows: rows.map(({ user_id, unread_count, ...last_message }) => ({
+      user_id,
+      user: members.get(user_id) ?? null,
+      last_message,
+      unread_count,
+    })),
+    next,
+  }
+}
+
+/** A part of the caller's conversation with somebody, oldest to newest. Throws `not_found`. */
+export async function conversation(
+  db: Deps['db'],
+  caller: number,
+  userId: number,
+  { limit, before, after }: { limit: number; before?: number | undefined; after?: number | undefined },
+): Promise<Message[]> {
+  const messages =
+    after === undefined
+      ? (await listMessagesBefore(db, caller, userId, before ?? Number.MAX_SAFE_INTEGER, limit)).reverse()
+      : await listMessagesAfter(db, caller, userId, after, limit)
+  if (messages.length === 0) await requirePartner(db, caller, userId)
+  return messages
+}
+
+/** Marks what somebody wrote to the caller as read, and tells both sides' sockets. Throws `not_found`. */
+export async function readThread(
+  { db, realtime }: Pick<Deps, 'db' | 'realtime'>,
+  caller: number,
+  userId: number,
+): Promise<{ updated: number }> {
+  const read = await updateRead(db, caller, userId)
+  if (!read) {
+    await requirePartner(db, caller, userId)
+    return { updated: 0 }
+  }
+  const { updated, last_read_id } = read
+  realtime.tell([caller, userId], 'thread_read', { reader_id: caller, user_id: userId, last_read_id })
+  return { updated }
+}
+
+/** Throws `not_found` for a message that is neither from the caller nor to them. */
+export async function requireOwnMessage(db: Deps['db'], caller: number, id: number): Promise<void> {
+  if (!(await isOwnMessage(db, caller, id))) throw new AppError('not_found', messageSentences.notFound)
+}
+
+/** Somebody the caller has talked with, also when they have left since, or could talk with. */
+async function requirePartner(db: Deps['db'], caller: number, userId: number): Promise<void> {
+  if (caller === userId) throw new AppError('not_found', memberSentences.notFound)
+  if (!(await hasThread(db, caller, userId))) await publicProfile(db, userId)
+}
+
+function pageOf<Row>(found: readonly Row[], limit: number, idOf: (row: Row) => number): Page<Row> {
+  const rows = found.slice(0, limit)
+  const last = rows.at(-1)
+  return { rows, next: found.length > limit && last ? cursorOf(idOf(last)) : undefined }
+}
+
+function cursorOf(messageId: number): string {
+  return Buffer.from(String(messageId)).toString('base64url')
+}
+
+function edgeOf(cursor: string | undefined): number {
+  if (cursor === undefined) return Number.MAX_SAFE_INTEGER
+  const text = Buffer.from(cursor, 'base64url').toString()
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw invalid('cursor', 'Please check "cursor"')
+  return Number(text)
+}
