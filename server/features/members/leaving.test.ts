@@ -88,6 +88,7 @@ test('an export keeps back only what others say or do about the member', () => {
     'friendships.requester_id',
     'notifications.from_id',
     'blocks.blocked_id',
+    'threads.partner_id',
     'reports.user_id',
   ])
 })
