@@ -37,6 +37,8 @@ test(
     await expect(page.getByRole('region', { name: 'Support' }).getByRole('link')).toHaveText(support)
     await page.goto(`${server.url}/my-listings`)
     await expectSite()
+    // A page that outlives its server complains.
+    await page.close()
 
     async function expectSite() {
       const footer = page.getByRole('contentinfo')

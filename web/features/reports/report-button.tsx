@@ -1,15 +1,13 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { type NewReport, newReport, report } from '#contract/reports.ts'
 import { call } from '#web/api/client.ts'
 import { showFailure } from '#web/api/form-failure.ts'
-import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
 import { TextArea } from '#web/ui/field.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import css from './report-button.module.css'
 
 type Subject = { listing_id: number } | { user_id: number }
 
@@ -26,7 +24,6 @@ export function ReportButton({ about }: { about: Subject }) {
 }
 
 function ReportDialog({ about, onClose }: { about: Subject; onClose: () => void }) {
-  const formId = useId()
   const form = useForm({
     resolver: zodResolver(newReport),
     defaultValues: { ...about, reason: '' },
@@ -44,36 +41,20 @@ function ReportDialog({ about, onClose }: { about: Subject; onClose: () => void 
     }
   }
   return (
-    <Dialog
-      open
+    <FormDialog
       title={'listing_id' in about ? 'report this listing' : 'report this member'}
       onClose={onClose}
-      actions={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            cancel
-          </Button>
-          <Button type="submit" form={formId} busy={isSubmitting && 'Sending...'}>
-            send
-          </Button>
-        </>
-      }
+      onSubmit={form.handleSubmit(send)}
+      onChange={() => form.clearErrors()}
+      error={errors.root?.message}
+      submit={{ label: 'send', busy: isSubmitting && 'Sending...' }}
     >
-      <form
-        id={formId}
-        className={css.form}
-        noValidate
-        onSubmit={form.handleSubmit(send)}
-        onChange={() => form.clearErrors()}
-      >
-        {errors.root !== undefined && <Banner kind="error">{errors.root.message}</Banner>}
-        <TextArea
-          label="What is wrong?"
-          hint="Only those who run this site read it."
-          error={errors.reason?.message}
-          {...form.register('reason')}
-        />
-      </form>
-    </Dialog>
+      <TextArea
+        label="What is wrong?"
+        hint="Only those who run this site read it."
+        error={errors.reason?.message}
+        {...form.register('reason')}
+      />
+    </FormDialog>
   )
 }
