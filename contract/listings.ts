@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { categories, distanceBands, limits, states, types } from './constants.ts'
+import { categories, distanceBands, limits, states, type TypeId, types } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { choice, hasFields, id, line, moment, money, paragraphs } from './fields.ts'
 import { picture } from './images.ts'
@@ -46,9 +46,9 @@ export type Listing = z.output<typeof listing>
 
 const titleTooShort = `Title must be at least ${limits.title.min} characters long`
 
-const title = line(titleTooShort)
-  .min(limits.title.min, titleTooShort)
-  .max(limits.title.max, `Title must be at most ${limits.title.max} characters long`)
+const titleTooLong = `Title must be at most ${limits.title.max} characters long`
+
+const title = line(titleTooShort).min(limits.title.min, titleTooShort).max(limits.title.max, titleTooLong)
 
 const description = paragraphs().max(
   limits.description,
@@ -59,42 +59,59 @@ const price = money('Price must be an amount in dollars and cents')
   .min(0, 'Price must be an amount in dollars and cents')
   .max(limits.price.max, `Price must be at most ${limits.price.max}`)
 
+const fields = {
+  title,
+  description,
+  price,
+  is_active: z.boolean('Please say whether the listing is active'),
+  is_public: z.boolean('Please say whether the listing is public'),
+  type_id: choice(typeIds, 'Please choose sell, exchange or giveaway'),
+  state_id: choice(stateIds, 'Unknown state'),
+  category_id: category,
+}
+
+const priceRule = {
+  path: ['price'],
+  message: listingSentences.priceNeeded,
+  when: ({ value }: { value: unknown }) => {
+    return hasFields(value) && typeof value.type_id === 'number' && typeof value.price === 'number'
+  },
+}
+function hasPrice({ type_id, price }: { type_id: TypeId; price: number }) {
+  return type_id !== types.sell || price > 0
+}
+
+/** A new listing with all that the screen asks for. */
+export const wholeListing = z.object(fields).refine(hasPrice, priceRule)
+export type WholeListing = z.output<typeof wholeListing>
+
 export const newListing = z
   .object({
-    title,
-    description: description.default(''),
-    price: price.default(0),
-    is_active: z.boolean('Please say whether the listing is active').default(true),
-    is_public: z.boolean('Please say whether the listing is public').default(true),
-    type_id: choice(typeIds, 'Please choose sell, exchange or giveaway').default(types.sell),
-    state_id: choice(stateIds, 'Unknown state').default(states.available),
-    category_id: category.default(null),
+    ...fields,
+    description: fields.description.default(''),
+    price: fields.price.default(0),
+    is_active: fields.is_active.default(true),
+    is_public: fields.is_public.default(true),
+    type_id: fields.type_id.default(types.sell),
+    state_id: fields.state_id.default(states.available),
+    category_id: fields.category_id.default(null),
   })
-  .refine((listing) => listing.type_id !== types.sell || listing.price > 0, {
-    path: ['price'],
-    message: listingSentences.priceNeeded,
-    when: ({ value }) => {
-      return hasFields(value) && typeof value.type_id === 'number' && typeof value.price === 'number'
-    },
-  })
+  .refine(hasPrice, priceRule)
 export type NewListing = z.output<typeof newListing>
 
-/** Only what is sent changes; what comes of it has to be a listing that could be posted. */
-export const listingChanges = z
-  .object({
-    title: line('Title is required')
-      .min(1, 'Title is required')
-      .min(limits.title.min, titleTooShort)
-      .max(limits.title.max, `Title must be at most ${limits.title.max} characters long`),
-    description,
-    price,
-    is_active: z.boolean('Please say whether the listing is active'),
-    is_public: z.boolean('Please say whether the listing is public'),
-    type_id: choice(typeIds, 'Please choose sell, exchange or giveaway'),
-    state_id: choice(stateIds, 'Unknown state'),
-    category_id: category,
-  })
-  .partial()
+const editedFields = z.object({
+  ...fields,
+  title: line('Title is required')
+    .min(1, 'Title is required')
+    .min(limits.title.min, titleTooShort)
+    .max(limits.title.max, titleTooLong),
+})
+
+/** What a listing has to be after an edit. */
+export const editedListing = editedFields.refine(hasPrice, priceRule)
+
+/** Only what is sent changes; what comes of it has to be an `editedListing`. */
+export const listingChanges = editedFields.partial()
 export type ListingChanges = z.output<typeof listingChanges>
 
 export const sorts = ['newest', 'oldest', 'highest', 'lowest', 'nearest', 'best'] as const

@@ -33,6 +33,7 @@ import { Route as MembersListingsNewRouteImport } from './routes/_members/listin
 import { Route as MembersMyListingsIdRouteImport } from './routes/_members/my-listings_.$id'
 import { Route as MembersProfileEditRouteImport } from './routes/_members/profile_.edit'
 import { Route as MembersSellerIdRouteImport } from './routes/_members/seller.$id'
+import { Route as MembersListingsIdEditRouteImport } from './routes/_members/listings.$id_.edit'
 
 const SplatRoute = SplatRouteImport.update({
   id: '/$',
@@ -153,6 +154,11 @@ const MembersSellerIdRoute = MembersSellerIdRouteImport.update({
   path: '/seller/$id',
   getParentRoute: () => MembersRoute,
 } as any)
+const MembersListingsIdEditRoute = MembersListingsIdEditRouteImport.update({
+  id: '/listings/$id_/edit',
+  path: '/listings/$id/edit',
+  getParentRoute: () => MembersRoute,
+} as any)
 
 export interface FileRoutesByFullPath {
   '/$': typeof SplatRoute
@@ -179,6 +185,7 @@ export interface FileRoutesByFullPath {
   '/profile/edit': typeof MembersProfileEditRoute
   '/seller/$id': typeof MembersSellerIdRoute
   '/listings/': typeof MembersListingsIndexRoute
+  '/listings/$id/edit': typeof MembersListingsIdEditRoute
 }
 export interface FileRoutesByTo {
   '/$': typeof SplatRoute
@@ -205,6 +212,7 @@ export interface FileRoutesByTo {
   '/profile/edit': typeof MembersProfileEditRoute
   '/seller/$id': typeof MembersSellerIdRoute
   '/listings': typeof MembersListingsIndexRoute
+  '/listings/$id/edit': typeof MembersListingsIdEditRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -232,6 +240,7 @@ export interface FileRoutesById {
   '/_members/profile_/edit': typeof MembersProfileEditRoute
   '/_members/seller/$id': typeof MembersSellerIdRoute
   '/_members/listings/': typeof MembersListingsIndexRoute
+  '/_members/listings/$id_/edit': typeof MembersListingsIdEditRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -260,6 +269,7 @@ export interface FileRouteTypes {
     | '/profile/edit'
     | '/seller/$id'
     | '/listings/'
+    | '/listings/$id/edit'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/$'
@@ -286,6 +296,7 @@ export interface FileRouteTypes {
     | '/profile/edit'
     | '/seller/$id'
     | '/listings'
+    | '/listings/$id/edit'
   id:
     | '__root__'
     | '/$'
@@ -312,6 +323,7 @@ export interface FileRouteTypes {
     | '/_members/profile_/edit'
     | '/_members/seller/$id'
     | '/_members/listings/'
+    | '/_members/listings/$id_/edit'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -496,6 +508,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MembersSellerIdRouteImport
       parentRoute: typeof MembersRoute
     }
+    '/_members/listings/$id_/edit': {
+      id: '/_members/listings/$id_/edit'
+      path: '/listings/$id/edit'
+      fullPath: '/listings/$id/edit'
+      preLoaderRoute: typeof MembersListingsIdEditRouteImport
+      parentRoute: typeof MembersRoute
+    }
   }
 }
 
@@ -515,6 +534,7 @@ interface MembersRouteChildren {
   MembersProfileEditRoute: typeof MembersProfileEditRoute
   MembersSellerIdRoute: typeof MembersSellerIdRoute
   MembersListingsIndexRoute: typeof MembersListingsIndexRoute
+  MembersListingsIdEditRoute: typeof MembersListingsIdEditRoute
 }
 
 const MembersRouteChildren: MembersRouteChildren = {
@@ -533,6 +553,7 @@ const MembersRouteChildren: MembersRouteChildren = {
   MembersProfileEditRoute: MembersProfileEditRoute,
   MembersSellerIdRoute: MembersSellerIdRoute,
   MembersListingsIndexRoute: MembersListingsIndexRoute,
+  MembersListingsIdEditRoute: MembersListingsIdEditRoute,
 }
 
 const MembersRouteWithChildren =

@@ -1,4 +1,5 @@
 import { createRouter } from '@tanstack/react-router'
+import type { Listing } from '#contract/listings.ts'
 import { routeTree } from '#web/route-tree.gen.ts'
 import { FailedScreen } from '#web/routes/-failed-screen.tsx'
 
@@ -18,5 +19,9 @@ export const router = createRouter({
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router
+  }
+  /** What is carried to a screen so that it stands at once. */
+  interface HistoryState {
+    listing?: Listing
   }
 }

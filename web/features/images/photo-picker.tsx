@@ -8,6 +8,9 @@ import type { Photo, PhotoChoice } from './use-photo.ts'
 
 type PhotoPickerProps = {
   choice: PhotoChoice
+  /** The address of the photo that is there already, until another is chosen. */
+  current?: string | undefined
+  onRemoveCurrent?: () => void
   /** What happens without a photo. */
   hint: string
   /** How much of the photo has been sent, 0 to 1; undefined when none is on its way. */
@@ -19,11 +22,19 @@ type PhotoPickerProps = {
 }
 
 /** Takes a photo from the camera, the files or a drop, and shows what becomes of it. */
-export function PhotoPicker({ choice, hint, sent, error, onChange }: PhotoPickerProps) {
+export function PhotoPicker({
+  choice,
+  current,
+  onRemoveCurrent,
+  hint,
+  sent,
+  error,
+  onChange,
+}: PhotoPickerProps) {
   const { photo } = choice
   const input = useRef<HTMLInputElement>(null)
   const id = useId()
-  const isEmpty = photo.step === 'none'
+  const isEmpty = photo.step === 'none' && current === undefined
   const isSending = sent !== undefined
   const note = error ?? noteOn(photo)
 
@@ -34,6 +45,7 @@ export function PhotoPicker({ choice, hint, sent, error, onChange }: PhotoPicker
 
   function remove() {
     choice.remove()
+    onRemoveCurrent?.()
     onChange?.()
     input.current?.focus()
   }
@@ -63,7 +75,11 @@ export function PhotoPicker({ choice, hint, sent, error, onChange }: PhotoPicker
           aria-invalid={note === undefined ? undefined : true}
           onChange={chooseFrom}
         />
-        {isEmpty ? (
+        {photo.step !== 'none' && <Preview file={photo.file} />}
+        {photo.step === 'none' && current !== undefined && (
+          <img className={css.preview} src={current} alt="Current" />
+        )}
+        {isEmpty && (
           <label htmlFor={id} className={css.invitation}>
             <Icon name="camera" size={32} />
             <span>
@@ -72,8 +88,6 @@ export function PhotoPicker({ choice, hint, sent, error, onChange }: PhotoPicker
               {hint}
             </span>
           </label>
-        ) : (
-          <Preview file={photo.file} />
         )}
         {photo.step === 'preparing' && <Progress text="Preparing photo" done={photo.done} />}
         {isSending && <Progress text="Sending photo" done={sent} />}

@@ -60,11 +60,11 @@ export function listingQuery(id: string) {
   })
 }
 
-/** The listing: at once when a list holds it already, and then renewed when that list is old. */
-export function loadListing(id: string): Promise<Listing> {
+/** The listing: at once when a list holds it already, or else as it was last `known`, and then renewed when that is old. */
+export function loadListing(id: string, known?: Listing): Promise<Listing> {
   const { queryKey } = listingQuery(id)
   if (queryClient.getQueryData(queryKey) === undefined) {
-    queryClient.setQueryData(queryKey, listedBefore(id), { updatedAt: 0 })
+    queryClient.setQueryData(queryKey, listedBefore(id) ?? known, { updatedAt: 0 })
   }
   return queryClient.ensureQueryData(listingQuery(id))
 }
@@ -85,6 +85,14 @@ export async function keepListing(changed: Listing) {
   )
   queryClient.setQueryData(listingQuery(String(changed.id)).queryKey, changed)
   void queryClient.invalidateQueries({ queryKey: pages })
+}
+
+/** Takes a listing that is no more out of every list. Its own screen has to be left by then. */
+export async function forgetListing(id: number) {
+  await queryClient.cancelQueries({ queryKey: all })
+  queryClient.setQueryData(myListingsQuery.queryKey, (mine) => mine?.filter((listing) => listing.id !== id))
+  queryClient.removeQueries({ queryKey: listingQuery(String(id)).queryKey })
+  void renewLists()
 }
 
 /** When a listing has come or gone, every list is another. */

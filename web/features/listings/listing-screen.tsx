@@ -1,5 +1,6 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { type ErrorComponentProps, getRouteApi, Link, Navigate, useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
 import { categoryName } from '#contract/constants.ts'
 import type { Listing } from '#contract/listings.ts'
 import { isMissing } from '#web/api/api-error.ts'
@@ -10,15 +11,19 @@ import { fullPlace } from '#web/features/sellers/place.ts'
 import { Username, unknownMember } from '#web/features/sellers/username.tsx'
 import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { ButtonLink } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { Page, PageHead } from '#web/ui/page.tsx'
 import { CardsSkeleton } from '#web/ui/skeleton.tsx'
 import { BackLink } from './back-link.tsx'
+import { DeleteListing } from './delete-listing.tsx'
 import { ListingPlate } from './listing-plate.tsx'
 import { listingQuery } from './listing-queries.ts'
 import css from './listing-screen.module.css'
+import { ListingState } from './listing-state.tsx'
 import { PriceTag } from './price-tag.tsx'
 import { ShareListing } from './share-listing.tsx'
 
@@ -49,12 +54,43 @@ export function ListingScreen() {
           <Seller listing={listing} />
         </div>
         <Description written={listing.description} />
-        <div className={css.actions}>
-          <ShareListing listing={listing} />
-          {listing.owner_id !== me && <ReportButton about={{ listing_id: listing.id }} />}
-        </div>
+        {listing.owner_id === me ? (
+          <OwnActions listing={listing} />
+        ) : (
+          <div className={css.actions}>
+            <ShareListing listing={listing} />
+            <ReportButton about={{ listing_id: listing.id }} />
+          </div>
+        )}
       </article>
     </Page>
+  )
+}
+
+function OwnActions({ listing }: { listing: Listing }) {
+  const [failure, setFailure] = useState<string>()
+  return (
+    <div className={css.actions}>
+      {failure !== undefined && (
+        <div className={css.failure}>
+          <Banner kind="error" onDismiss={() => setFailure(undefined)}>
+            {failure}
+          </Banner>
+        </div>
+      )}
+      <ShareListing listing={listing} />
+      <ButtonLink
+        variant="secondary"
+        size="small"
+        to="/listings/$id/edit"
+        params={{ id: String(listing.id) }}
+        state={{ listing }}
+      >
+        <Icon name="edit" size={20} />
+        edit
+      </ButtonLink>
+      <DeleteListing listing={listing} onFailure={setFailure} />
+    </div>
   )
 }
 
@@ -73,6 +109,7 @@ function Facts({ listing }: { listing: Listing }) {
             public
           </span>
         )}
+        <ListingState listing={listing} />
         <span className={classNames(text.overline, css.number)}>No. {listing.id}</span>
       </p>
       <h1 tabIndex={-1}>{listing.title}</h1>

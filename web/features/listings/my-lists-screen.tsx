@@ -79,7 +79,7 @@ function MyListings() {
   return groups.map((group) => <Group key={group.name} {...group} />)
 }
 
-function Group({ name, listings }: { name: CategoryName; listings: Listing[] }) {
+function Group({ name, items }: { name: CategoryName; items: Listing[] }) {
   const headId = `group-${name}`
   return (
     <section className={css.group} aria-labelledby={headId}>
@@ -87,10 +87,10 @@ function Group({ name, listings }: { name: CategoryName; listings: Listing[] }) 
         id={headId}
         icon={name}
         title={name}
-        count={listings.length === 1 ? '1 listing' : `${listings.length} listings`}
+        count={items.length === 1 ? '1 listing' : `${items.length} listings`}
       />
       <ul>
-        {listings.map((listing) => (
+        {items.map((listing) => (
           <ListingRow key={listing.id} listing={listing} />
         ))}
       </ul>

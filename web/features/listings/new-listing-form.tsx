@@ -1,58 +1,49 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Controller, useForm } from 'react-hook-form'
-import type { z } from 'zod'
-import { categories, limits, types } from '#contract/constants.ts'
-import { createListing, type NewListing, newListing } from '#contract/listings.ts'
+import { useForm } from 'react-hook-form'
+import { categories, states, types } from '#contract/constants.ts'
+import { createListing, type WholeListing, wholeListing } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
 import { PhotoPicker } from '#web/features/images/photo-picker.tsx'
 import { usePhoto } from '#web/features/images/use-photo.ts'
-import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Check } from '#web/ui/check.tsx'
-import { SelectField, TextArea, TextField } from '#web/ui/field.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { CategoryButtons } from './category-buttons.tsx'
+import { placeFailure } from './listing-failure.ts'
+import { FormFailure, ListingFields, type ListingValues } from './listing-fields.tsx'
+import css from './listing-form.module.css'
 import { renewLists } from './listing-queries.ts'
-import { placeFailure } from './new-listing-failure.ts'
-import css from './new-listing-form.module.css'
 
-const typeOptions = [
-  { value: types.sell, label: 'sell' },
-  { value: types.exchange, label: 'exchange' },
-  { value: types.giveaway, label: 'giveaway' },
-]
+const failure = 'Failed to create listing. Please try again later.'
 
 export function NewListingForm() {
   const router = useRouter()
   const navigate = useNavigate()
   const photo = usePhoto()
   const [sent, setSent] = useState<number>()
-  const { register, control, watch, handleSubmit, setValue, setError, clearErrors, formState } = useForm<
-    z.input<typeof newListing>,
-    unknown,
-    NewListing
-  >({
-    resolver: zodResolver(newListing),
+  const form = useForm<ListingValues, unknown, WholeListing>({
+    resolver: zodResolver(wholeListing),
     defaultValues: {
       title: '',
       description: '',
       type_id: types.sell,
       category_id: categories.produce,
+      state_id: states.available,
+      is_active: true,
       is_public: true,
     },
   })
-  const { errors, isSubmitting } = formState
-  const isSale = Number(watch('type_id')) === types.sell
+  const { register, handleSubmit, setError, clearErrors } = form
+  const { errors, isSubmitting } = form.formState
 
-  async function post(listing: NewListing) {
+  async function post(listing: WholeListing) {
     try {
       const file = await photo.prepared()
       if (file) setSent(0)
       await call(createListing, { body: listing, file }, { onProgress: setSent })
     } catch (error) {
-      for (const { place, message } of placeFailure(error))
+      for (const { place, message } of placeFailure(error, failure))
         setError(place, { message }, { shouldFocus: true })
       return
     } finally {
@@ -64,67 +55,10 @@ export function NewListingForm() {
     if (router.state.location.pathname === '/listings/new') await navigate({ to: '/my-listings' })
   }
 
-  function changeType() {
-    // What is not for sale has no price, and none that could be wrong.
-    setValue('price', 0)
-    clearErrors('price')
-  }
-
   return (
     <form className={css.form} onSubmit={handleSubmit(post)} noValidate>
-      {errors.root?.server !== undefined && (
-        <div className={css.failure} ref={bringIntoView}>
-          <Banner kind="error" onDismiss={() => clearErrors('root.server')}>
-            {errors.root.server.message}
-          </Banner>
-        </div>
-      )}
-      <div className={css.fields}>
-        <div className={css.category}>
-          <span aria-hidden="true">Category</span>
-          <Controller
-            control={control}
-            name="category_id"
-            render={({ field }) => <CategoryButtons chosen={Number(field.value)} onChoose={field.onChange} />}
-          />
-        </div>
-        <TextField
-          label="Item name"
-          autoComplete="off"
-          enterKeyHint="next"
-          error={errors.title?.message}
-          {...register('title')}
-        />
-        <div className={css.pair}>
-          <SelectField
-            label="Type"
-            options={typeOptions}
-            error={errors.type_id?.message}
-            {...register('type_id', { setValueAs: Number, onChange: changeType })}
-          />
-          {isSale && (
-            <TextField
-              label="Price"
-              type="number"
-              inputMode="decimal"
-              affix="$"
-              min={1}
-              step={1}
-              error={errors.price?.message}
-              {...register('price', { setValueAs: Number })}
-            />
-          )}
-        </div>
-        <TextArea
-          label="Description"
-          optional
-          rows={4}
-          hint="How much is there, and when can it be picked up?"
-          counter={{ count: watch('description')?.length ?? 0, max: limits.description }}
-          error={errors.description?.message}
-          {...register('description')}
-        />
-      </div>
+      <FormFailure text={errors.root?.server?.message} onDismiss={() => clearErrors('root.server')} />
+      <ListingFields form={form} />
       <div className={css.photo}>
         <PhotoPicker
           choice={photo}
@@ -142,9 +76,4 @@ export function NewListingForm() {
       </div>
     </form>
   )
-}
-
-/** A long form may have its head out of sight when its end is pressed. */
-function bringIntoView(element: HTMLElement | null) {
-  element?.scrollIntoView({ block: 'center' })
 }

@@ -1,16 +1,9 @@
-import { createFileRoute, redirect } from '@tanstack/react-router'
-import { isMissing } from '#web/api/api-error.ts'
-import { loadListing } from '#web/features/listings/listing-queries.ts'
+import { createFileRoute } from '@tanstack/react-router'
 import { ListingLoading, ListingNotLoaded, ListingScreen } from '#web/features/listings/listing-screen.tsx'
+import { openListing } from '#web/features/listings/open-listing.ts'
 
 export const Route = createFileRoute('/_members/listings/$id')({
-  loader: async ({ params }) => {
-    try {
-      return await loadListing(params.id)
-    } catch (error) {
-      throw isMissing(error) ? redirect({ to: '/not-found', replace: true }) : error
-    }
-  },
+  loader: ({ params }) => openListing(params.id),
   head: ({ loaderData }) => ({ meta: [{ title: loaderData?.title ?? 'Listing' }] }),
   component: ListingScreen,
   pendingComponent: ListingLoading,

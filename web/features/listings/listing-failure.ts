@@ -1,7 +1,6 @@
-import type { NewListing } from '#contract/listings.ts'
+import type { WholeListing } from '#contract/listings.ts'
 import { ApiError } from '#web/api/api-error.ts'
 
-const failure = 'Failed to create listing. Please try again later.'
 const fields = [
   'title',
   'description',
@@ -9,7 +8,9 @@ const fields = [
   'type_id',
   'category_id',
   'is_public',
-] as const satisfies (keyof NewListing)[]
+  'is_active',
+  'state_id',
+] as const satisfies (keyof WholeListing)[]
 
 /** Where on the form a sentence belongs: at a field, at the photo, or above everything. */
 export interface Placed {
@@ -17,8 +18,8 @@ export interface Placed {
   message: string
 }
 
-/** What the server says against a new listing, each sentence at its place. */
-export function placeFailure(error: unknown): Placed[] {
+/** What the server says against a listing, each sentence at its place; `failure` where it has nothing to say. */
+export function placeFailure(error: unknown, failure: string): Placed[] {
   const { status = 0, detail, errors = [] } = error instanceof ApiError ? error : {}
   const isRefusal = status >= 400 && status < 500
   if (!isRefusal || detail === undefined) return [{ place: 'root.server', message: failure }]

@@ -1,0 +1,72 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { deleteListing, type Listing, listingSentences } from '#contract/listings.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { call } from '#web/api/client.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { forgetListing } from './listing-queries.ts'
+
+type DeleteListingProps = { listing: Listing; onFailure: (sentence: string) => void }
+
+export function DeleteListing(props: DeleteListingProps) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="danger" size="small" onClick={() => setOpen(true)}>
+        <Icon name="trash" size={20} />
+        delete
+      </Button>
+      {open && <DeleteDialog {...props} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function DeleteDialog({ listing, onFailure, onClose }: DeleteListingProps & { onClose: () => void }) {
+  const navigate = useNavigate()
+  const [deleting, setDeleting] = useState(false)
+
+  async function remove() {
+    setDeleting(true)
+    try {
+      await call(deleteListing, { params: { id: listing.id } })
+    } catch (error) {
+      onClose()
+      onFailure(sentenceOf(error))
+      return
+    }
+    toast('Listing deleted')
+    await navigate({ to: '/my-listings', replace: true })
+    await forgetListing(listing.id)
+  }
+  return (
+    <Dialog
+      open
+      title="delete this listing?"
+      onClose={onClose}
+      actions={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            cancel
+          </Button>
+          <Button variant="dangerSolid" busy={deleting && 'Deleting...'} onClick={remove}>
+            delete
+          </Button>
+        </>
+      }
+    >
+      <p>
+        <b>{listing.title}</b> and its photo go for good.
+      </p>
+    </Dialog>
+  )
+}
+
+function sentenceOf(error: unknown): string {
+  const { status, detail } = error instanceof ApiError ? error : {}
+  if (status === 403) return detail ?? listingSentences.notYoursToDelete
+  if (status === 404) return listingSentences.notFound
+  return 'Failed to delete the listing. Please try again later.'
+}

@@ -1,0 +1,102 @@
+import type { ReactNode } from 'react'
+import { Controller, type UseFormReturn } from 'react-hook-form'
+import type { z } from 'zod'
+import { limits, types } from '#contract/constants.ts'
+import type { WholeListing, wholeListing } from '#contract/listings.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { SelectField, TextArea, TextField } from '#web/ui/field.tsx'
+import { CategoryButtons } from './category-buttons.tsx'
+import css from './listing-form.module.css'
+
+export type ListingValues = z.input<typeof wholeListing>
+
+const typeOptions = [
+  { value: types.sell, label: 'sell' },
+  { value: types.exchange, label: 'exchange' },
+  { value: types.giveaway, label: 'giveaway' },
+]
+
+type ListingFieldsProps = {
+  form: UseFormReturn<ListingValues, unknown, WholeListing>
+  /** What only one of the forms asks for. */
+  children?: ReactNode
+}
+
+/** What both forms for a listing ask: category, name, type, price and description. */
+export function ListingFields({ form, children }: ListingFieldsProps) {
+  const { register, control, watch, setValue, clearErrors } = form
+  const { errors } = form.formState
+  const isSale = Number(watch('type_id')) === types.sell
+
+  function changeType() {
+    // What is not for sale has no price, and none that could be wrong.
+    setValue('price', 0, { shouldDirty: true })
+    clearErrors('price')
+  }
+  return (
+    <div className={css.fields}>
+      <div className={css.category}>
+        <span aria-hidden="true">Category</span>
+        <Controller
+          control={control}
+          name="category_id"
+          render={({ field }) => <CategoryButtons chosen={Number(field.value)} onChoose={field.onChange} />}
+        />
+      </div>
+      <TextField
+        label="Item name"
+        autoComplete="off"
+        enterKeyHint="next"
+        error={errors.title?.message}
+        {...register('title')}
+      />
+      <div className={css.pair}>
+        <SelectField
+          label="Type"
+          options={typeOptions}
+          error={errors.type_id?.message}
+          {...register('type_id', { setValueAs: Number, onChange: changeType })}
+        />
+        {isSale && (
+          <TextField
+            label="Price"
+            type="number"
+            inputMode="decimal"
+            affix="$"
+            min={1}
+            step={1}
+            error={errors.price?.message}
+            {...register('price', { setValueAs: Number })}
+          />
+        )}
+      </div>
+      <TextArea
+        label="Description"
+        optional
+        rows={4}
+        hint="How much is there, and when can it be picked up?"
+        counter={{ count: watch('description')?.length ?? 0, max: limits.description }}
+        error={errors.description?.message}
+        {...register('description')}
+      />
+      {children}
+    </div>
+  )
+}
+
+/** Why the whole form could not be saved, above it. */
+export function FormFailure({ text, onDismiss }: { text: string | undefined; onDismiss: () => void }) {
+  if (text === undefined) return null
+  return (
+    <div className={css.failure} ref={bringIntoView}>
+      <Banner kind="error" onDismiss={onDismiss}>
+        {text}
+      </Banner>
+    </div>
+  )
+}
+
+/** A long form may have its head out of sight when its end is pressed. */
+function bringIntoView(element: HTMLElement | null) {
+  element?.scrollIntoView({ block: 'center' })
+}

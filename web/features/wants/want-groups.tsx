@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import type { Want } from '#contract/wants.ts'
+import { byCategory, type CategoryName } from '#web/features/listings/categories.ts'
+import { GroupHead } from '#web/ui/group-head.tsx'
+import css from './want-groups.module.css'
+
+/** Groups of a wish list beside each other where there is room. */
+export function WantColumns({ children }: { children: ReactNode }) {
+  return <div className={css.groups}>{children}</div>
+}
+
+type WantGroupProps = { name: CategoryName; count?: string; children: ReactNode }
+
+export function WantGroup({ name, count, children }: WantGroupProps) {
+  const headId = `wants-${name}`
+  return (
+    <section aria-labelledby={headId}>
+      <GroupHead id={headId} icon={name} title={name} count={count} />
+      {children}
+    </section>
+  )
+}
+
+type WantListProps = {
+  wants: readonly Want[]
+  /** At the right of a group's head. */
+  countOf?: (wants: readonly Want[]) => string
+  row: (want: Want) => ReactNode
+}
+
+/** A wish list by category. */
+export function WantList({ wants, countOf, row }: WantListProps) {
+  return (
+    <WantColumns>
+      {byCategory(wants).map(({ name, items }) => (
+        <WantGroup key={name} name={name} {...(countOf && { count: countOf(items) })}>
+          <ul>{items.map(row)}</ul>
+        </WantGroup>
+      ))}
+    </WantColumns>
+  )
+}

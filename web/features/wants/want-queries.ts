@@ -1,0 +1,35 @@
+import { queryOptions } from '@tanstack/react-query'
+import { deleteWant, listWants, saveWants, type Want, type WantChanges } from '#contract/wants.ts'
+import { call } from '#web/api/client.ts'
+import { queryClient } from '#web/api/query-client.ts'
+
+const all = ['wants'] as const
+
+export const myWantsQuery = queryOptions({
+  queryKey: [...all, 'mine'],
+  queryFn: ({ signal }) => call(listWants, { query: {} }, { signal }),
+})
+
+export function wantsOfQuery(user_id: number) {
+  return queryOptions({
+    queryKey: [...all, user_id],
+    queryFn: ({ signal }) => call(listWants, { query: { user_id } }, { signal }),
+  })
+}
+
+/** A whole edit session at once. */
+export async function saveWishList(body: WantChanges) {
+  await keepWants(await call(saveWants, { body }))
+}
+
+export async function removeWant(id: number) {
+  await call(deleteWant, { params: { id } })
+  await keepWants(queryClient.getQueryData(myWantsQuery.queryKey)?.filter((want) => want.id !== id))
+}
+
+/** A list that was asked for before the change would bring the old state back. */
+async function keepWants(wants: Want[] | undefined) {
+  await queryClient.cancelQueries({ queryKey: all })
+  queryClient.setQueryData(myWantsQuery.queryKey, wants)
+  void queryClient.invalidateQueries({ queryKey: all, refetchType: 'none' })
+}

@@ -1,0 +1,57 @@
+import { useMutation } from '@tanstack/react-query'
+import { useRef } from 'react'
+import type { Want } from '#contract/wants.ts'
+import { IconButton } from '#web/ui/button.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { removeWant } from './want-queries.ts'
+import css from './want-row.module.css'
+
+/** One of the member's own wishes, with a bin. */
+export function OwnWantRow({ want }: { want: Want }) {
+  const row = useRef<HTMLLIElement>(null)
+  const removal = useMutation({
+    mutationFn: () => removeWant(want.id),
+    onSuccess: () => toast('Taken off your wish list'),
+    onError: (failure) => console.error('A want could not be deleted:', failure),
+  })
+
+  function remove() {
+    if (removal.isPending) return
+    const next = neighborOf(row.current)
+    removal.mutate(undefined, { onSuccess: () => next?.focus() })
+  }
+  return (
+    <li ref={row} className={css.row}>
+      <span className={css.text}>
+        {want.title}
+        <p className={css.failure} role="status">
+          {removal.isError && 'Not deleted. Please try again.'}
+        </p>
+      </span>
+      <IconButton
+        label={`Delete ${want.title}`}
+        className={css.bin}
+        aria-disabled={removal.isPending}
+        onClick={remove}
+      >
+        <Icon name="trash" size={22} />
+      </IconButton>
+    </li>
+  )
+}
+
+/** Where the keyboard goes on when a row has gone: the next bin, else the one before, else the title of the screen. */
+function neighborOf(row: HTMLElement | null): HTMLElement | null {
+  const sibling = row?.nextElementSibling ?? row?.previousElementSibling
+  return sibling?.querySelector('button') ?? document.querySelector('h1')
+}
+
+/** Another member's wish. */
+export function WantRow({ want }: { want: Want }) {
+  return (
+    <li className={css.row}>
+      <span className={css.text}>{want.title}</span>
+    </li>
+  )
+}

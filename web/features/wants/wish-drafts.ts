@@ -1,0 +1,84 @@
+import { type CategoryId, limits } from '#contract/constants.ts'
+import { type Want, type WantChanges, wantTitle } from '#contract/wants.ts'
+
+/** An item of an edit session. `saved` is its title on the server; an item without it is new. */
+export interface Draft {
+  readonly key: string
+  readonly category_id: CategoryId | null
+  readonly title: string
+  readonly saved?: { readonly id: number; readonly title: string }
+  /** A saved item that goes with the next save. */
+  readonly deleted: boolean
+}
+
+export function savedDraft({ id, title, category_id }: Want): Draft {
+  return { key: `want-${id}`, category_id, title, saved: { id, title }, deleted: false }
+}
+
+let made = 0
+export function newDraft(category_id: CategoryId | null, title = ''): Draft {
+  made += 1
+  return { key: `new-${made}`, category_id, title, deleted: false }
+}
+
+/** What is shown of a category: its items, and an empty one to write in where there is none. */
+export function shownIn(category_id: CategoryId | null, drafts: readonly Draft[]): Draft[] {
+  return drafts.filter((draft) => draft.category_id === category_id)
+}
+
+/** How many the category will hold; what is marked for deletion makes room. */
+export function kept(drafts: readonly Draft[]): number {
+  return drafts.filter(({ deleted }) => !deleted).length
+}
+
+/** The last item has to be written before there is another, and five is the most. */
+export function canAdd(shown: readonly Draft[]): boolean {
+  return !isEmpty(shown.at(-1)) && kept(shown) < limits.want.perCategory
+}
+
+/** What is wrong with an item; an empty one is left out and so is never wrong. */
+export function mistakeIn({ title, deleted }: Draft): string | undefined {
+  if (deleted || title.trim() === '') return undefined
+  return wantTitle.safeParse(title).error?.issues[0]?.message
+}
+
+/** All that is to be saved. A saved item whose words were all taken out goes as well. */
+export function changesIn(drafts: readonly Draft[]): WantChanges {
+  const going = drafts.filter((draft) => draft.deleted || isEmpty(draft))
+  const staying = drafts.filter((draft) => !going.includes(draft))
+  return {
+    add: staying.flatMap(({ saved, title, category_id }) =>
+      saved ? [] : [{ title: title.trim(), category_id }],
+    ),
+    rename: staying.flatMap(({ saved, title }) =>
+      saved && saved.title !== title.trim() ? [{ id: saved.id, title: title.trim() }] : [],
+    ),
+    remove: going.flatMap(({ saved }) => saved?.id ?? []),
+  }
+}
+
+export function isNothing({ add, rename, remove }: WantChanges): boolean {
+  return add.length + rename.length + remove.length === 0
+}
+
+/**
+ * The session after the wish list has turned out to be another: what is typed stays. A saved item that is gone meanwhile
+ * goes as well when it was to, or was not touched; with new words it becomes a new one.
+ */
+export function rebased(drafts: readonly Draft[], wants: readonly Want[]): Draft[] {
+  const now = new Map(wants.map((want) => [want.id, want]))
+  const carried = drafts.flatMap((draft): Draft[] => {
+    if (!draft.saved) return [draft]
+    const want = now.get(draft.saved.id)
+    now.delete(draft.saved.id)
+    const touched = draft.title.trim() !== draft.saved.title
+    if (want) return [{ ...savedDraft(want), deleted: draft.deleted, ...(touched && { title: draft.title }) }]
+    return touched && !draft.deleted ? [newDraft(draft.category_id, draft.title)] : []
+  })
+  const arrived = [...now.values()].map(savedDraft)
+  return [...carried.filter(({ saved }) => saved), ...arrived, ...carried.filter(({ saved }) => !saved)]
+}
+
+function isEmpty(draft: Draft | undefined): boolean {
+  return draft === undefined || draft.title.trim() === ''
+}
