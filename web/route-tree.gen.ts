@@ -25,6 +25,7 @@ import { Route as MembersMyFriendListingRouteImport } from './routes/_members/my
 import { Route as MembersMyListingsRouteImport } from './routes/_members/my-listings'
 import { Route as MembersMyListingsOldRouteImport } from './routes/_members/my-listings-old'
 import { Route as MembersOldProfileRouteImport } from './routes/_members/old-profile'
+import { Route as MembersPostWantRouteImport } from './routes/_members/post-want'
 import { Route as MembersProfileRouteImport } from './routes/_members/profile'
 import { Route as MembersEditlistingIdRouteImport } from './routes/_members/editlisting.$id'
 import { Route as MembersListingsIndexRouteImport } from './routes/_members/listings.index'
@@ -114,6 +115,11 @@ const MembersOldProfileRoute = MembersOldProfileRouteImport.update({
   path: '/old-profile',
   getParentRoute: () => MembersRoute,
 } as any)
+const MembersPostWantRoute = MembersPostWantRouteImport.update({
+  id: '/post-want',
+  path: '/post-want',
+  getParentRoute: () => MembersRoute,
+} as any)
 const MembersProfileRoute = MembersProfileRouteImport.update({
   id: '/profile',
   path: '/profile',
@@ -177,6 +183,7 @@ export interface FileRoutesByFullPath {
   '/my-listings': typeof MembersMyListingsRoute
   '/my-listings-old': typeof MembersMyListingsOldRoute
   '/old-profile': typeof MembersOldProfileRoute
+  '/post-want': typeof MembersPostWantRoute
   '/profile': typeof MembersProfileRoute
   '/editlisting/$id': typeof MembersEditlistingIdRoute
   '/listings/$id': typeof MembersListingsIdRoute
@@ -204,6 +211,7 @@ export interface FileRoutesByTo {
   '/my-listings': typeof MembersMyListingsRoute
   '/my-listings-old': typeof MembersMyListingsOldRoute
   '/old-profile': typeof MembersOldProfileRoute
+  '/post-want': typeof MembersPostWantRoute
   '/profile': typeof MembersProfileRoute
   '/editlisting/$id': typeof MembersEditlistingIdRoute
   '/listings/$id': typeof MembersListingsIdRoute
@@ -232,6 +240,7 @@ export interface FileRoutesById {
   '/_members/my-listings': typeof MembersMyListingsRoute
   '/_members/my-listings-old': typeof MembersMyListingsOldRoute
   '/_members/old-profile': typeof MembersOldProfileRoute
+  '/_members/post-want': typeof MembersPostWantRoute
   '/_members/profile': typeof MembersProfileRoute
   '/_members/editlisting/$id': typeof MembersEditlistingIdRoute
   '/_members/listings/$id': typeof MembersListingsIdRoute
@@ -261,6 +270,7 @@ export interface FileRouteTypes {
     | '/my-listings'
     | '/my-listings-old'
     | '/old-profile'
+    | '/post-want'
     | '/profile'
     | '/editlisting/$id'
     | '/listings/$id'
@@ -288,6 +298,7 @@ export interface FileRouteTypes {
     | '/my-listings'
     | '/my-listings-old'
     | '/old-profile'
+    | '/post-want'
     | '/profile'
     | '/editlisting/$id'
     | '/listings/$id'
@@ -315,6 +326,7 @@ export interface FileRouteTypes {
     | '/_members/my-listings'
     | '/_members/my-listings-old'
     | '/_members/old-profile'
+    | '/_members/post-want'
     | '/_members/profile'
     | '/_members/editlisting/$id'
     | '/_members/listings/$id'
@@ -452,6 +464,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MembersOldProfileRouteImport
       parentRoute: typeof MembersRoute
     }
+    '/_members/post-want': {
+      id: '/_members/post-want'
+      path: '/post-want'
+      fullPath: '/post-want'
+      preLoaderRoute: typeof MembersPostWantRouteImport
+      parentRoute: typeof MembersRoute
+    }
     '/_members/profile': {
       id: '/_members/profile'
       path: '/profile'
@@ -526,6 +545,7 @@ interface MembersRouteChildren {
   MembersMyListingsRoute: typeof MembersMyListingsRoute
   MembersMyListingsOldRoute: typeof MembersMyListingsOldRoute
   MembersOldProfileRoute: typeof MembersOldProfileRoute
+  MembersPostWantRoute: typeof MembersPostWantRoute
   MembersProfileRoute: typeof MembersProfileRoute
   MembersEditlistingIdRoute: typeof MembersEditlistingIdRoute
   MembersListingsIdRoute: typeof MembersListingsIdRoute
@@ -545,6 +565,7 @@ const MembersRouteChildren: MembersRouteChildren = {
   MembersMyListingsRoute: MembersMyListingsRoute,
   MembersMyListingsOldRoute: MembersMyListingsOldRoute,
   MembersOldProfileRoute: MembersOldProfileRoute,
+  MembersPostWantRoute: MembersPostWantRoute,
   MembersProfileRoute: MembersProfileRoute,
   MembersEditlistingIdRoute: MembersEditlistingIdRoute,
   MembersListingsIdRoute: MembersListingsIdRoute,

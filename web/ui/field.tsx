@@ -2,9 +2,12 @@ import { type ComponentProps, type ReactNode, useId } from 'react'
 import { classNames } from './class-names.ts'
 import css from './field.module.css'
 import { Icon } from './icon.tsx'
+import hidden from './visually-hidden.module.css'
 
 type FieldProps = {
   label: string
+  /** The label is said, not shown: for a field among others of its kind. */
+  hiddenLabel?: boolean | undefined
   optional?: boolean | undefined
   hint?: string | undefined
   error?: string | undefined
@@ -13,11 +16,20 @@ type FieldProps = {
 type TextFieldProps = ComponentProps<'input'> & FieldProps & { affix?: string }
 
 /** Works with `register()` of react-hook-form: `<TextField label="Email" error={…} {...register('email')} />`. */
-export function TextField({ label, optional, hint, error, affix, className, ...input }: TextFieldProps) {
+export function TextField({
+  label,
+  hiddenLabel,
+  optional,
+  hint,
+  error,
+  affix,
+  className,
+  ...input
+}: TextFieldProps) {
   const field = useField(input, { hint, error })
   const box = <input type="text" {...input} {...field.control} className={css.input} />
   return (
-    <Field {...{ field, label, optional, hint, error, className }}>
+    <Field {...{ field, label, hiddenLabel, optional, hint, error, className }}>
       {affix === undefined ? (
         box
       ) : (
@@ -115,10 +127,20 @@ type FrameProps = FieldProps & {
   children: ReactNode
 }
 
-function Field({ field, label, optional, hint, error, counter, className, children }: FrameProps) {
+function Field({
+  field,
+  label,
+  hiddenLabel,
+  optional,
+  hint,
+  error,
+  counter,
+  className,
+  children,
+}: FrameProps) {
   return (
     <div className={classNames(css.field, error !== undefined && css.hasError, className)}>
-      <label htmlFor={field.control.id}>
+      <label htmlFor={field.control.id} className={hiddenLabel ? hidden.hidden : undefined}>
         {label}
         {optional === true && <span className={css.optional}> (optional)</span>}
       </label>

@@ -5,6 +5,7 @@ import { Avatar } from '#web/ui/avatar.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import css from './listing-card.module.css'
 import { ListingPlate } from './listing-plate.tsx'
+import { ListingState } from './listing-state.tsx'
 import { PriceTag } from './price-tag.tsx'
 
 /** `market` names the owner; `seller` is on the owner's own page and frames what is active. */
@@ -24,6 +25,9 @@ export function ListingCard({ listing, look, eager }: ListingCardProps) {
         eager={eager}
       >
         <PriceTag listing={listing} hanging />
+        <span className={css.state}>
+          <ListingState listing={listing} />
+        </span>
       </ListingPlate>
       <h2 className={css.title}>{listing.title}</h2>
       {look === 'market' && <Owner listing={listing} />}

@@ -7,6 +7,7 @@ import { Switch } from '#web/ui/switch.tsx'
 import { ListingPlate } from './listing-plate.tsx'
 import { keepListing } from './listing-queries.ts'
 import css from './listing-row.module.css'
+import { ListingState } from './listing-state.tsx'
 import { PriceTag } from './price-tag.tsx'
 
 /** One of the member's own listings: the row opens it, the switch makes it public or not. */
@@ -26,7 +27,10 @@ export function ListingRow({ listing }: { listing: Listing }) {
         <span className={css.leader}>
           <Leader />
         </span>
-        <PriceTag listing={listing} />
+        <span className={css.terms}>
+          <ListingState listing={listing} />
+          <PriceTag listing={listing} />
+        </span>
         <p className={css.failure} role="status">
           {visibility.isError && 'Not changed. Please try again.'}
         </p>

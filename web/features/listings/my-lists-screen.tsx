@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Listing } from '#contract/listings.ts'
 import noListings from '#web/art/empty/no-listings.svg'
+import { MyWants, wantPromise } from '#web/features/wants/my-wants.tsx'
 import { ButtonLink, IconLink } from '#web/ui/button.tsx'
 import { Check } from '#web/ui/check.tsx'
 import { Empty } from '#web/ui/empty.tsx'
@@ -10,6 +11,7 @@ import { GroupHead } from '#web/ui/group-head.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { Page, PageHead, Spread } from '#web/ui/page.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
+import { TabLinks } from '#web/ui/tabs.tsx'
 import { byCategory, type CategoryName } from './categories.ts'
 import { myListingsQuery } from './listing-queries.ts'
 import { ListingRow } from './listing-row.tsx'
@@ -19,16 +21,25 @@ import { isShown } from './my-lists-search.ts'
 const route = getRouteApi('/_members/my-listings')
 
 export function MyListsScreen() {
+  const { tab } = route.useSearch()
+  const wants = tab === 'want'
   return (
     <Page>
       <Spread
         rail={
           <>
-            <PageHead title="my lists" action={<NewListingLink />} />
-            <VisibilityChecks />
+            <PageHead title="my lists" action={wants ? <AddWantsLink /> : <NewListingLink />} />
+            <TabLinks
+              label="Lists"
+              items={[
+                { label: 'Have', to: '/my-listings', search: {}, current: !wants },
+                { label: 'Want', to: '/my-listings', search: { tab: 'want' }, current: wants },
+              ]}
+            />
+            {wants ? <p className={css.promise}>{wantPromise}</p> : <VisibilityChecks />}
           </>
         }
-        main={<MyListings />}
+        main={wants ? <MyWants /> : <MyListings />}
       />
     </Page>
   )
@@ -37,6 +48,14 @@ export function MyListsScreen() {
 function NewListingLink() {
   return (
     <IconLink label="New listing" variant="solid" to="/listings/new">
+      <Icon name="plus" />
+    </IconLink>
+  )
+}
+
+function AddWantsLink() {
+  return (
+    <IconLink label="Add wanted items" variant="solid" to="/post-want">
       <Icon name="plus" />
     </IconLink>
   )

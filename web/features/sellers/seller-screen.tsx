@@ -17,6 +17,7 @@ import { CardsSkeleton } from '#web/ui/skeleton.tsx'
 import { cityAndState } from './place.ts'
 import { SellerActions } from './seller-actions.tsx'
 import css from './seller-screen.module.css'
+import { SellerTabs, SellerWants } from './seller-tabs.tsx'
 import { Username } from './username.tsx'
 
 const route = getRouteApi('/_members/seller/$id')
@@ -28,6 +29,7 @@ export function SellerScreen() {
 }
 
 function Seller({ id }: { id: number }) {
+  const { tab } = route.useSearch()
   const { data: seller } = useSuspenseQuery(publicMemberQuery(id))
   return (
     <Page>
@@ -56,9 +58,10 @@ function Seller({ id }: { id: number }) {
               </div>
             </div>
             <SellerActions seller={seller} />
+            <SellerTabs id={id} {...(tab && { tab })} />
           </>
         }
-        main={<SellerListings id={id} />}
+        main={tab === 'want' ? <SellerWants id={id} failure={failure} /> : <SellerListings id={id} />}
       />
     </Page>
   )

@@ -9,6 +9,9 @@ import { WantList } from './want-groups.tsx'
 import { myWantsQuery } from './want-queries.ts'
 import { OwnWantRow } from './want-row.tsx'
 
+/** What the wish list is for, wherever it is shown to its owner. */
+export const wantPromise = 'We send a notification when a neighbor lists one of these.'
+
 /** The member's own wish list. A failed load leaves it empty, with a way to try again. */
 export function MyWants() {
   const wants = useQuery(myWantsQuery)

@@ -1,5 +1,13 @@
-import { type CategoryId, limits } from '#contract/constants.ts'
+import { type CategoryId, categories, limits } from '#contract/constants.ts'
 import { type Want, type WantChanges, wantTitle } from '#contract/wants.ts'
+
+/** In the order of the screens. */
+export const wantCategories: readonly (CategoryId | null)[] = [
+  categories.produce,
+  categories.seeds,
+  categories.plants,
+  null,
+]
 
 /** An item of an edit session. `saved` is its title on the server; an item without it is new. */
 export interface Draft {
@@ -11,7 +19,7 @@ export interface Draft {
   readonly deleted: boolean
 }
 
-export function savedDraft({ id, title, category_id }: Want): Draft {
+function savedDraft({ id, title, category_id }: Want): Draft {
   return { key: `want-${id}`, category_id, title, saved: { id, title }, deleted: false }
 }
 
@@ -21,7 +29,17 @@ export function newDraft(category_id: CategoryId | null, title = ''): Draft {
   return { key: `new-${made}`, category_id, title, deleted: false }
 }
 
-/** What is shown of a category: its items, and an empty one to write in where there is none. */
+/** An edit session of a wish list: what is saved, and in an empty category a line to write on. */
+export function starting(wants: readonly Want[]): Draft[] {
+  return withLines(wants.map(savedDraft))
+}
+
+/** A category is never without a line to write on. */
+export function withLines(drafts: readonly Draft[]): Draft[] {
+  const empty = wantCategories.filter((category) => shownIn(category, drafts).length === 0)
+  return [...drafts, ...empty.map((category) => newDraft(category))]
+}
+
 export function shownIn(category_id: CategoryId | null, drafts: readonly Draft[]): Draft[] {
   return drafts.filter((draft) => draft.category_id === category_id)
 }
@@ -76,9 +94,13 @@ export function rebased(drafts: readonly Draft[], wants: readonly Want[]): Draft
     return touched && !draft.deleted ? [newDraft(draft.category_id, draft.title)] : []
   })
   const arrived = [...now.values()].map(savedDraft)
-  return [...carried.filter(({ saved }) => saved), ...arrived, ...carried.filter(({ saved }) => !saved)]
+  return withLines([
+    ...carried.filter(({ saved }) => saved),
+    ...arrived,
+    ...carried.filter(({ saved }) => !saved),
+  ])
 }
 
-function isEmpty(draft: Draft | undefined): boolean {
+export function isEmpty(draft: Draft | undefined): boolean {
   return draft === undefined || draft.title.trim() === ''
 }

@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query'
+import noListings from '#web/art/empty/no-listings.svg'
+import { WantList } from '#web/features/wants/want-groups.tsx'
+import { wantsOfQuery } from '#web/features/wants/want-queries.ts'
+import { WantRow } from '#web/features/wants/want-row.tsx'
+import { Empty } from '#web/ui/empty.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { RowsSkeleton } from '#web/ui/skeleton.tsx'
+import { TabLinks } from '#web/ui/tabs.tsx'
+import type { SellerSearch } from './seller-search.ts'
+
+export function SellerTabs({ id, tab }: { id: number } & SellerSearch) {
+  const there = { to: '/seller/$id', params: { id: String(id) }, replace: true, resetScroll: false } as const
+  return (
+    <TabLinks
+      label="Lists"
+      items={[
+        { label: 'Have', ...there, search: {}, current: tab === undefined },
+        { label: 'Want', ...there, search: { tab: 'want' }, current: tab === 'want' },
+      ]}
+    />
+  )
+}
+
+/** What a member wants, by category. */
+export function SellerWants({ id, failure }: { id: number; failure: string }) {
+  const wants = useQuery(wantsOfQuery(id))
+  if (wants.isPending) return <RowsSkeleton />
+  if (wants.data === undefined) return <ErrorState text={failure} onRetry={() => wants.refetch()} />
+  if (wants.data.length === 0) return <Empty art={noListings} text="No items in wishlist." />
+  return <WantList wants={wants.data} row={(want) => <WantRow key={want.id} want={want} />} />
+}

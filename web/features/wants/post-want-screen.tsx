@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Want } from '#contract/wants.ts'
+import { BackLink } from '#web/features/listings/back-link.tsx'
+import { PostTabs } from '#web/features/listings/post-tabs.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Page, PageHead, Spread } from '#web/ui/page.tsx'
+import { RowsSkeleton } from '#web/ui/skeleton.tsx'
+import { wantPromise } from './my-wants.tsx'
+import css from './post-want-screen.module.css'
+import { myWantsQuery } from './want-queries.ts'
+import { WishForm } from './wish-form.tsx'
+
+const none: readonly Want[] = []
+
+export function PostWantScreen() {
+  return (
+    <Page>
+      <Spread
+        rail={
+          <>
+            <PageHead title="wish list" back={<BackLink to="/my-listings" />} />
+            <PostTabs />
+            <p className={css.promise}>{wantPromise}</p>
+          </>
+        }
+        main={<Wishes />}
+      />
+    </Page>
+  )
+}
+
+/** A failed load leaves the list empty: there is room to write, and what is saved comes in later. */
+function Wishes() {
+  const wants = useQuery(myWantsQuery)
+  if (wants.isPending) return <RowsSkeleton count={6} />
+  return (
+    <>
+      {wants.data === undefined && (
+        <div className={css.failed}>
+          <ErrorState text="Your saved items are missing here." onRetry={() => wants.refetch()} />
+        </div>
+      )}
+      <WishForm wants={wants.data ?? none} />
+    </>
+  )
+}

@@ -1,0 +1,167 @@
+import { useNavigate, useRouter } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { type CategoryId, categoryName, limits } from '#contract/constants.ts'
+import { type Want, wantSentences } from '#contract/wants.ts'
+import { ApiError, isMissing } from '#web/api/api-error.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
+import { WantColumns, WantGroup } from './want-groups.tsx'
+import { myWantsQuery, saveWishList } from './want-queries.ts'
+import {
+  canAdd,
+  changesIn,
+  type Draft,
+  isEmpty,
+  isNothing,
+  kept,
+  mistakeIn,
+  newDraft,
+  rebased,
+  shownIn,
+  starting,
+  wantCategories,
+  withLines,
+} from './wish-drafts.ts'
+import css from './wish-form.module.css'
+import { WishLine } from './wish-line.tsx'
+
+const failure = 'Failed to save changes. Please try again.'
+
+/** A whole edit session, saved at once. When that fails, nothing that was typed or marked is lost. */
+export function WishForm({ wants }: { wants: readonly Want[] }) {
+  const router = useRouter()
+  const navigate = useNavigate()
+  const [drafts, setDrafts] = useState(() => starting(wants))
+  const [mistakes, setMistakes] = useState<ReadonlyMap<string, string>>(new Map())
+  const [problem, setProblem] = useState<string>()
+  const [saving, setSaving] = useState(false)
+  const [known, setKnown] = useState(wants)
+  if (known !== wants) {
+    setKnown(wants)
+    setDrafts(rebased(drafts, wants))
+  }
+
+  function change(changed: Draft) {
+    setDrafts(drafts.map((draft) => (draft.key === changed.key ? changed : draft)))
+    setMistakes(new Map([...mistakes].filter(([key]) => key !== changed.key)))
+    setProblem(undefined)
+  }
+
+  /** A saved item is marked, and goes when all is saved; a new one goes at once. */
+  function remove(gone: Draft) {
+    if (gone.saved) return change({ ...gone, deleted: true })
+    flushSync(() => setDrafts(withLines(drafts.filter((draft) => draft !== gone))))
+    focus(
+      shownIn(gone.category_id, drafts)
+        .filter((draft) => draft !== gone)
+        .at(-1)?.key,
+    )
+  }
+
+  function add(category_id: CategoryId | null) {
+    const added = newDraft(category_id)
+    flushSync(() => setDrafts([...drafts, added]))
+    focus(added.key)
+  }
+
+  async function save(event: FormEvent) {
+    event.preventDefault()
+    const wrong = drafts.flatMap((draft): [string, string][] => {
+      const mistake = mistakeIn(draft)
+      return mistake === undefined ? [] : [[draft.key, mistake]]
+    })
+    setMistakes(new Map(wrong))
+    if (wrong.length > 0) return focus(wrong[0]?.[0])
+    const changes = changesIn(drafts)
+    if (isNothing(changes) && drafts.every(isEmpty)) return setProblem(wantSentences.nothingToSave)
+
+    setProblem(undefined)
+    setSaving(true)
+    try {
+      if (!isNothing(changes)) await saveWishList(changes)
+    } catch (error) {
+      setProblem(sentenceFor(error))
+      // Something was deleted elsewhere: with the list as it is now, the next try can go well.
+      if (isMissing(error)) await queryClient.refetchQueries({ queryKey: myWantsQuery.queryKey })
+      return
+    } finally {
+      setSaving(false)
+    }
+    toast('Wish list saved')
+    // Who has gone on meanwhile is not called back.
+    if (router.state.location.pathname === '/post-want')
+      await navigate({ to: '/my-listings', search: { tab: 'want' } })
+  }
+
+  return (
+    <form className={css.form} onSubmit={save} noValidate>
+      {problem !== undefined && (
+        <div ref={bringIntoView}>
+          <Banner kind="error" onDismiss={() => setProblem(undefined)}>
+            {problem}
+          </Banner>
+        </div>
+      )}
+      <WantColumns>
+        {wantCategories.map((category_id) => {
+          const name = categoryName(category_id)
+          const shown = shownIn(category_id, drafts)
+          const written = kept(shown.filter((draft) => !isEmpty(draft)))
+          return (
+            <WantGroup key={name} name={name} count={`${written} of ${limits.want.perCategory}`}>
+              <ul className={css.lines}>
+                {shown.map((draft, place) => (
+                  <WishLine
+                    key={draft.key}
+                    draft={draft}
+                    label={`${name}, item ${place + 1}`}
+                    error={mistakes.get(draft.key)}
+                    readOnly={saving}
+                    isFull={kept(shown) >= limits.want.perCategory}
+                    onChange={change}
+                    onRemove={() => remove(draft)}
+                  />
+                ))}
+              </ul>
+              <Button
+                variant="quiet"
+                size="small"
+                disabled={!canAdd(shown) || saving}
+                onClick={() => add(category_id)}
+              >
+                <Icon name="plus" size={20} />
+                <span>
+                  add<VisuallyHidden> to {name}</VisuallyHidden>
+                </span>
+              </Button>
+            </WantGroup>
+          )
+        })}
+      </WantColumns>
+      <div className={css.finish}>
+        <Button type="submit" wide busy={saving && 'Saving...'}>
+          save
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** The spec's sentence, and below it what the server has to say against the list. */
+function sentenceFor(error: unknown): string {
+  const said = error instanceof ApiError && [409, 422].includes(error.status) ? error.detail : undefined
+  return said === undefined ? failure : `${failure}\n${said}`
+}
+
+function focus(key: string | undefined) {
+  if (key !== undefined) document.getElementById(key)?.focus()
+}
+
+function bringIntoView(element: HTMLElement | null) {
+  element?.scrollIntoView({ block: 'center' })
+}

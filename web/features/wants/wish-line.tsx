@@ -1,0 +1,60 @@
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { TextField } from '#web/ui/field.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
+import type { Draft } from './wish-drafts.ts'
+import css from './wish-line.module.css'
+
+type WishLineProps = {
+  draft: Draft
+  label: string
+  error: string | undefined
+  readOnly: boolean
+  /** The category takes nothing back. */
+  isFull: boolean
+  onChange: (draft: Draft) => void
+  onRemove: () => void
+}
+
+export function WishLine({ draft, label, error, readOnly, isFull, onChange, onRemove }: WishLineProps) {
+  if (draft.deleted) {
+    return (
+      <li className={css.line}>
+        <s className={css.gone}>{draft.saved?.title}</s>
+        <Button
+          variant="quiet"
+          size="small"
+          disabled={isFull || readOnly}
+          onClick={() => onChange({ ...draft, deleted: false })}
+        >
+          <span>
+            keep<VisuallyHidden> {draft.saved?.title}</VisuallyHidden>
+          </span>
+        </Button>
+      </li>
+    )
+  }
+  return (
+    <li className={css.line}>
+      <TextField
+        id={draft.key}
+        label={label}
+        hiddenLabel
+        className={css.field}
+        autoComplete="off"
+        value={draft.title}
+        readOnly={readOnly}
+        error={error}
+        onChange={(event) => onChange({ ...draft, title: event.currentTarget.value })}
+      />
+      <IconButton
+        label={`Delete ${draft.title.trim() || label}`}
+        className={css.bin}
+        disabled={readOnly}
+        onClick={onRemove}
+      >
+        <Icon name="trash" size={22} />
+      </IconButton>
+    </li>
+  )
+}
