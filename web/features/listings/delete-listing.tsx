@@ -58,7 +58,7 @@ function DeleteDialog({ listing, onFailure, onClose }: DeleteListingProps & { on
       }
     >
       <p>
-        <b>{listing.title}</b> and its photo go for good.
+        <b>{listing.title}</b> goes for good{listing.image !== null && ', and its photo with it'}.
       </p>
     </Dialog>
   )

@@ -26,7 +26,7 @@ export function ListingCard({ listing, look, eager }: ListingCardProps) {
       >
         <PriceTag listing={listing} hanging />
         <span className={css.state}>
-          <ListingState listing={listing} />
+          <ListingState listing={listing} hanging />
         </span>
       </ListingPlate>
       <h2 className={css.title}>{listing.title}</h2>

@@ -72,7 +72,7 @@ function OwnActions({ listing }: { listing: Listing }) {
   return (
     <div className={css.actions}>
       {failure !== undefined && (
-        <div className={css.failure}>
+        <div className={css.failure} ref={bringIntoView}>
           <Banner kind="error" onDismiss={() => setFailure(undefined)}>
             {failure}
           </Banner>
@@ -92,6 +92,11 @@ function OwnActions({ listing }: { listing: Listing }) {
       <DeleteListing listing={listing} onFailure={setFailure} />
     </div>
   )
+}
+
+/** The lower end of a phone's screen lies under the navigation. */
+function bringIntoView(element: HTMLElement | null) {
+  element?.scrollIntoView({ block: 'center' })
 }
 
 function Facts({ listing }: { listing: Listing }) {

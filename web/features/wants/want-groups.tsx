@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react'
 import type { Want } from '#contract/wants.ts'
 import { byCategory, type CategoryName } from '#web/features/listings/categories.ts'
+import { classNames } from '#web/ui/class-names.ts'
 import { GroupHead } from '#web/ui/group-head.tsx'
 import css from './want-groups.module.css'
 
-/** Groups of a wish list beside each other where there is room. */
-export function WantColumns({ children }: { children: ReactNode }) {
-  return <div className={css.groups}>{children}</div>
+/** Groups of a wish list beside each other where there is room; fewer and wider for what is written in. */
+export function WantColumns({ wide = false, children }: { wide?: boolean; children: ReactNode }) {
+  return <div className={classNames(css.groups, wide && css.wide)}>{children}</div>
 }
 
 type WantGroupProps = { name: CategoryName; count?: string; children: ReactNode }

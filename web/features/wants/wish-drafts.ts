@@ -63,7 +63,10 @@ export function mistakeIn({ title, deleted }: Draft): string | undefined {
 /** All that is to be saved. A saved item whose words were all taken out goes as well. */
 export function changesIn(drafts: readonly Draft[]): WantChanges {
   const going = drafts.filter((draft) => draft.deleted || isEmpty(draft))
-  const staying = drafts.filter((draft) => !going.includes(draft))
+  // In the order of the screen, which is the order in which a list is read later.
+  const staying = wantCategories.flatMap((category) =>
+    shownIn(category, drafts).filter((draft) => !going.includes(draft)),
+  )
   return {
     add: staying.flatMap(({ saved, title, category_id }) =>
       saved ? [] : [{ title: title.trim(), category_id }],
@@ -94,11 +97,8 @@ export function rebased(drafts: readonly Draft[], wants: readonly Want[]): Draft
     return touched && !draft.deleted ? [newDraft(draft.category_id, draft.title)] : []
   })
   const arrived = [...now.values()].map(savedDraft)
-  return withLines([
-    ...carried.filter(({ saved }) => saved),
-    ...arrived,
-    ...carried.filter(({ saved }) => !saved),
-  ])
+  const saved = 1 + carried.findLastIndex((draft) => draft.saved)
+  return withLines([...carried.slice(0, saved), ...arrived, ...carried.slice(saved)])
 }
 
 export function isEmpty(draft: Draft | undefined): boolean {

@@ -28,7 +28,7 @@ import {
   withLines,
 } from './wish-drafts.ts'
 import css from './wish-form.module.css'
-import { WishLine } from './wish-line.tsx'
+import { keepId, WishLine } from './wish-line.tsx'
 
 const failure = 'Failed to save changes. Please try again.'
 
@@ -54,13 +54,21 @@ export function WishForm({ wants }: { wants: readonly Want[] }) {
 
   /** A saved item is marked, and goes when all is saved; a new one goes at once. */
   function remove(gone: Draft) {
-    if (gone.saved) return change({ ...gone, deleted: true })
+    if (gone.saved) {
+      flushSync(() => change({ ...gone, deleted: true }))
+      return focus(keepId(gone))
+    }
     flushSync(() => setDrafts(withLines(drafts.filter((draft) => draft !== gone))))
     focus(
       shownIn(gone.category_id, drafts)
         .filter((draft) => draft !== gone)
         .at(-1)?.key,
     )
+  }
+
+  function keep(marked: Draft) {
+    flushSync(() => change({ ...marked, deleted: false }))
+    focus(marked.key)
   }
 
   function add(category_id: CategoryId | null) {
@@ -107,7 +115,7 @@ export function WishForm({ wants }: { wants: readonly Want[] }) {
           </Banner>
         </div>
       )}
-      <WantColumns>
+      <WantColumns wide>
         {wantCategories.map((category_id) => {
           const name = categoryName(category_id)
           const shown = shownIn(category_id, drafts)
@@ -125,6 +133,7 @@ export function WishForm({ wants }: { wants: readonly Want[] }) {
                     isFull={kept(shown) >= limits.want.perCategory}
                     onChange={change}
                     onRemove={() => remove(draft)}
+                    onKeep={() => keep(draft)}
                   />
                 ))}
               </ul>

@@ -14,9 +14,24 @@ type WishLineProps = {
   isFull: boolean
   onChange: (draft: Draft) => void
   onRemove: () => void
+  onKeep: () => void
 }
 
-export function WishLine({ draft, label, error, readOnly, isFull, onChange, onRemove }: WishLineProps) {
+/** The id of the button that takes a mark back. */
+export function keepId({ key }: Draft): string {
+  return `${key}-keep`
+}
+
+export function WishLine({
+  draft,
+  label,
+  error,
+  readOnly,
+  isFull,
+  onChange,
+  onRemove,
+  onKeep,
+}: WishLineProps) {
   if (draft.deleted) {
     return (
       <li className={css.line}>
@@ -24,8 +39,9 @@ export function WishLine({ draft, label, error, readOnly, isFull, onChange, onRe
         <Button
           variant="quiet"
           size="small"
-          disabled={isFull || readOnly}
-          onClick={() => onChange({ ...draft, deleted: false })}
+          id={keepId(draft)}
+          aria-disabled={isFull || readOnly}
+          onClick={() => !isFull && !readOnly && onKeep()}
         >
           <span>
             keep<VisuallyHidden> {draft.saved?.title}</VisuallyHidden>

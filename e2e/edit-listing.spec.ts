@@ -1,0 +1,278 @@
+import type { Page } from '@playwright/test'
+import { categories, states, types } from '#contract/constants.ts'
+import { createListing, deleteListing, getListing, type Listing, updateListing } from '#contract/listings.ts'
+import { sentences } from '#contract/sentences.ts'
+import { expect, expectAccessible, type Member, once, test } from './fixtures.ts'
+import { brokenPhoto, photo, sentPhoto, watchUploads } from './photos.ts'
+
+const save = (page: Page) => page.getByRole('button', { name: 'save' }).click()
+const title = (page: Page) => page.getByLabel('Item name')
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
+
+function list({ actor }: Member, listing: Partial<Listing> = {}): Promise<Listing> {
+  return actor.call(createListing, {
+    body: { title: 'Bean poles', price: 4, category_id: categories.produce, ...listing },
+  })
+}
+const stored = ({ actor }: Member, { id }: Listing) => actor.call(getListing, { params: { id } })
+
+test('a gardener edits a listing with its photo, sets it aside, hides it and shows it again', async ({
+  garden,
+}) => {
+  // A long way, seen by two and looked over by axe at each step.
+  test.slow()
+  const ann = await garden.member('ann')
+  const bob = await garden.member('bob')
+  const { page } = ann
+  const beans = await list(ann, { description: 'Hazel, cut in March.' })
+  const there = `/listings/${beans.id}`
+  await watchUploads(page)
+  await page.goto('/my-listings')
+  await page.getByRole('link', { name: 'Bean poles' }).click()
+  await expect(heading(page, 'Bean poles')).toBeVisible()
+  await expectAccessible(page)
+
+  // The form stands before the server has said anything.
+  await page.route(`**/api${there}`, (route) =>
+    route.request().method() === 'GET' ? undefined : route.continue(),
+  )
+  await page.getByRole('link', { name: 'edit' }).click()
+  await expect(page).toHaveURL(`${there}/edit`)
+  await expect(title(page)).toHaveValue('Bean poles')
+  await expect(page.getByLabel('Type')).toHaveValue(String(types.sell))
+  await expect(page.getByLabel('Price')).toHaveValue('4')
+  await expect(page.getByLabel('Description')).toHaveValue('Hazel, cut in March.')
+  await expect(page.getByLabel('Availability')).toHaveValue(String(states.available))
+  await expect(page.getByRole('button', { name: 'produce' })).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.getByLabel('publish the post to public')).toBeChecked()
+  await expect(page.getByLabel('hide it from everyone but me')).not.toBeChecked()
+  await expect(page.getByRole('link', { name: 'my listing' })).toHaveAttribute('aria-current', 'page')
+  await expectAccessible(page)
+  await page.unroute(`**/api${there}`)
+
+  await title(page).fill('Hazel poles, ten')
+  await page.getByLabel('Type').selectOption('exchange')
+  await expect(page.getByLabel('Price')).toHaveCount(0)
+  await page.getByRole('button', { name: 'plants' }).click()
+  await page.getByLabel('Availability').selectOption('reserved')
+  await page.locator('input[type=file]').setInputFiles(await photo({ width: 2400, height: 1200 }))
+  await save(page)
+
+  await expect(page).toHaveURL(there)
+  await expect(page.getByText('Listing saved')).toBeVisible()
+  await expect(heading(page, 'Hazel poles, ten')).toBeVisible()
+  await expect(page.getByRole('main')).toContainText('exchange')
+  await expect(page.getByText('reserved', { exact: true })).toBeVisible()
+  expect(await sentPhoto(page)).toMatchObject({ width: 1920 })
+  expect(await stored(ann, beans)).toMatchObject({
+    title: 'Hazel poles, ten',
+    description: 'Hazel, cut in March.',
+    type_id: types.exchange,
+    price: 0,
+    category_id: categories.plants,
+    state_id: states.reserved,
+    is_active: true,
+    is_public: true,
+    featured_image: expect.stringMatching(/^images\//),
+  })
+  // The edit is one step of the history: it does not stand there twice.
+  await page.getByRole('link', { name: 'Back' }).click()
+  await expect(page).toHaveURL('/my-listings')
+  await expect(page.getByRole('listitem').filter({ hasText: 'Hazel poles, ten' })).toContainText('reserved')
+
+  await bob.page.goto(there)
+  await expect(bob.page.getByText('reserved', { exact: true })).toBeVisible()
+  await expect(bob.page.getByRole('link', { name: 'edit' })).toHaveCount(0)
+  await expect(bob.page.getByRole('button', { name: 'delete' })).toHaveCount(0)
+
+  await page.goto(`${there}/edit`)
+  await expect(page.getByRole('img', { name: 'Current' })).toBeVisible()
+  await page.getByRole('button', { name: 'remove' }).click()
+  await expect(page.getByText('Choose a photo')).toBeVisible()
+  await page.getByText('hide it from everyone but me').click()
+  await page.getByLabel('Availability').selectOption('gone')
+  await save(page)
+  await expect(page).toHaveURL(there)
+  await expect(page.getByText('hidden', { exact: true })).toBeVisible()
+  await expect(page.getByText('gone', { exact: true })).toBeVisible()
+  expect(await stored(ann, beans)).toMatchObject({ is_active: false, image: null, state_id: states.gone })
+
+  bob.expectTrouble('404')
+  await bob.page.reload()
+  await expect(bob.page).toHaveURL('/not-found')
+
+  await page.getByRole('link', { name: 'edit' }).click()
+  await page.getByText('hide it from everyone but me').click()
+  await save(page)
+  await expect(page.getByText('hidden', { exact: true })).toHaveCount(0)
+  await bob.page.goto(there)
+  await expect(bob.page.getByText('gone', { exact: true })).toBeVisible()
+
+  await page.getByRole('button', { name: 'delete' }).click()
+  const dialog = page.getByRole('dialog', { name: 'delete this listing?' })
+  await expect(dialog).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('button', { name: 'delete' })).toBeFocused()
+  await page.getByRole('button', { name: 'delete' }).click()
+  await dialog.getByRole('button', { name: 'delete' }).click()
+  await expect(page).toHaveURL('/my-listings')
+  await expect(page.getByText('Listing deleted')).toBeVisible()
+  await expect(page.getByText('No listings found.')).toBeVisible()
+})
+
+test('an edit that breaks a rule or fails keeps all that was typed', once, async ({ garden }) => {
+  test.slow()
+  const ann = await garden.member('ann')
+  const { page } = ann
+  ann.expectTrouble('500', 'ERR_FAILED', '415', 'connect-src')
+  const beans = await list(ann, { type_id: types.giveaway, price: 0 })
+  const there = `/listings/${beans.id}`
+  // The older edit screen leads to the one there is.
+  await page.goto(`/editlisting/${beans.id}`)
+  await expect(page).toHaveURL(`${there}/edit`)
+
+  await title(page).fill('  ')
+  await page.getByLabel('Type').selectOption('sell')
+  await save(page)
+  await expect(title(page)).toHaveAccessibleDescription('Title is required')
+  await expect(title(page)).toBeFocused()
+  await expect(page.getByLabel('Price')).toHaveAccessibleDescription(
+    'Price must be greater than 0 for sell listings',
+  )
+  await expectAccessible(page)
+  await title(page).fill('Po')
+  await expect(title(page)).toHaveAccessibleDescription('Title must be at least 3 characters long')
+  await title(page).fill('Poles')
+  await page.getByLabel('Price').fill('0.5')
+  await page.getByLabel('Description').fill('Ten of them.')
+
+  const failure = page.getByText('Failed to update listing. Please try again.')
+  await page.route(`**/api${there}`, (route) => route.fulfill({ status: 500, json: { detail: 'No' } }))
+  await save(page)
+  await expect(failure).toBeInViewport()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(failure).toBeHidden()
+  await page.unroute(`**/api${there}`)
+  await page.route(`**/api${there}`, (route) => route.abort())
+  await save(page)
+  await expect(failure).toBeVisible()
+  await page.unroute(`**/api${there}`)
+
+  await page.locator('input[type=file]').setInputFiles(brokenPhoto)
+  await save(page)
+  await expect(page.getByText(sentences.notAnImage)).toBeVisible()
+  await expect(page.getByLabel('Price')).toHaveValue('0.5')
+  await page.getByRole('button', { name: 'remove' }).click()
+  await save(page)
+  await expect(page).toHaveURL(there)
+  expect(await stored(ann, beans)).toMatchObject({ title: 'Poles', price: 0.5, description: 'Ten of them.' })
+})
+
+test('an edit changes what was touched, and leaves alone what was not', once, async ({ garden }) => {
+  const ann = await garden.member('ann')
+  const { page, actor } = ann
+  const beans = await list(ann)
+  const there = `/listings/${beans.id}`
+  await page.goto(there)
+  await page.getByRole('link', { name: 'edit' }).click()
+  await title(page).fill('Poles from the browser')
+  await actor.call(updateListing, {
+    params: { id: beans.id },
+    body: { description: 'From elsewhere', price: 9 },
+  })
+  await save(page)
+  await expect(page).toHaveURL(there)
+  expect(await stored(ann, beans)).toMatchObject({
+    title: 'Poles from the browser',
+    description: 'From elsewhere',
+    price: 9,
+  })
+
+  // What is carried along may be old by the time the page is loaded anew: the fields catch up.
+  await page.getByRole('link', { name: 'edit' }).click()
+  await expect(title(page)).toHaveValue('Poles from the browser')
+  await actor.call(updateListing, { params: { id: beans.id }, body: { title: 'Poles again' } })
+  await page.reload()
+  await expect(title(page)).toHaveValue('Poles again')
+
+  await page.getByLabel('Price').fill('100')
+  await page.getByRole('button', { name: 'cancel' }).click()
+  await expect(page).toHaveURL(there)
+  expect(await stored(ann, beans)).toMatchObject({ price: 9 })
+})
+
+test('only the owner comes to the edit screen', once, async ({ garden }) => {
+  const ann = await garden.member('ann')
+  const bob = await garden.member('bob')
+  const beans = await list(ann)
+  await bob.page.goto(`/listings/${beans.id}/edit`)
+  await expect(bob.page).toHaveURL(`/listings/${beans.id}`)
+  await expect(heading(bob.page, 'Bean poles')).toBeVisible()
+
+  bob.expectTrouble('404')
+  const secret = await list(ann, { is_public: false })
+  for (const id of [secret.id, 999_999_999, 'none']) {
+    await bob.page.goto(`/listings/${id}/edit`)
+    await expect(bob.page).toHaveURL('/not-found')
+  }
+  const { page } = await garden.visitor()
+  await page.goto(`/listings/${beans.id}/edit`)
+  await expect(page).toHaveURL(/\/login\?next=/)
+})
+
+test('a listing that can not be deleted says why, until that is dismissed', once, async ({ garden }) => {
+  const ann = await garden.member('ann')
+  const { page, actor } = ann
+  ann.expectTrouble('403', '404', '500', 'ERR_FAILED')
+  const beans = await list(ann)
+  const there = `**/api/listings/${beans.id}`
+  await page.goto(`/listings/${beans.id}`)
+  await expect(heading(page, 'Bean poles')).toBeVisible()
+  const tryToDelete = async () => {
+    await page.getByRole('button', { name: 'delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'delete' }).click()
+  }
+  const alert = page.getByRole('alert')
+  for (const [answer, sentence] of [
+    [{ status: 403, json: { detail: 'Not while it is reported' } }, 'Not while it is reported'],
+    [{ status: 403 }, 'You do not have permission to delete this listing'],
+    [{ status: 500, json: { detail: 'No' } }, 'Failed to delete the listing. Please try again later.'],
+  ] as const) {
+    await page.route(there, (route) => route.fulfill(answer))
+    await tryToDelete()
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await expect(alert).toHaveText(sentence)
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    await expect(alert).toHaveCount(0)
+    await page.unroute(there)
+  }
+  await page.route(there, (route) => route.abort())
+  await tryToDelete()
+  await expect(alert).toHaveText('Failed to delete the listing. Please try again later.')
+  await expectAccessible(page)
+  await page.unroute(there)
+
+  await actor.call(deleteListing, { params: { id: beans.id } })
+  await tryToDelete()
+  await expect(alert).toHaveText('Listing not found')
+})
+
+test('a listing is shared by its link, or by an app of the phone', once, async ({ garden }) => {
+  const ann = await garden.member('ann')
+  const beans = await list(ann)
+  const { page } = ann
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'share', {
+      value: async (shared: ShareData) => document.body.setAttribute('data-shared', shared.url ?? ''),
+    })
+  })
+  await page.goto(`/listings/${beans.id}`)
+  const link = `${new URL(page.url()).origin}/listings/${beans.id}`
+  await page.getByRole('button', { name: 'share' }).click()
+  await expect(page.getByLabel('Link')).toHaveValue(link)
+  await page.getByRole('button', { name: 'Send with an app' }).click()
+  await expect(page.locator('body')).toHaveAttribute('data-shared', link)
+})

@@ -1,0 +1,201 @@
+import type { Page } from '@playwright/test'
+import { categories } from '#contract/constants.ts'
+import type { CallInput } from '#contract/endpoint.ts'
+import { createWant, deleteWant, listWants, type Want } from '#contract/wants.ts'
+import { expect, expectAccessible, type Member, once, test } from './fixtures.ts'
+
+const group = (page: Page, name: string) => page.getByRole('region', { name })
+const item = (page: Page, category: string, place: number) =>
+  page.getByLabel(`${category}, item ${place}`, { exact: true })
+const add = (page: Page, category: string) => page.getByRole('button', { name: `add to ${category}` })
+const save = (page: Page) => page.getByRole('button', { name: 'save' }).click()
+
+function want({ actor }: Member, body: CallInput<typeof createWant>['body']): Promise<Want> {
+  return actor.call(createWant, { body })
+}
+const titles = async ({ actor }: Member) =>
+  (await actor.call(listWants, { query: {} })).map(({ title }) => title)
+
+test('a gardener writes a wish list, changes it, and others see it', async ({ garden }) => {
+  // A long way, seen by two and looked over by axe at each step.
+  test.slow()
+  const ann = await garden.member('ann')
+  const { page } = ann
+  await page.goto('/my-listings')
+  await page.getByRole('navigation', { name: 'Lists' }).getByRole('link', { name: 'Want' }).click()
+  await expect(page).toHaveURL('/my-listings?tab=want')
+  await expect(page.getByText('No items in wishlist.')).toBeVisible()
+  await expectAccessible(page)
+
+  await page.getByRole('link', { name: 'Add wanted items' }).first().click()
+  await expect(page).toHaveURL('/post-want')
+  const tabs = page.getByRole('navigation', { name: 'What to add' })
+  await expect(tabs.getByRole('link', { name: 'Want' })).toHaveAttribute('aria-current', 'page')
+  await tabs.getByRole('link', { name: 'Have' }).click()
+  await expect(page).toHaveURL('/listings/new')
+  await tabs.getByRole('link', { name: 'Want' }).click()
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText([
+    'produce',
+    'seeds',
+    'plants',
+    'uncategorized',
+  ])
+  await expectAccessible(page)
+
+  await save(page)
+  await expect(page.getByText('Please add at least one item to your wish list')).toBeInViewport()
+  await expect(add(page, 'produce')).toBeDisabled()
+  await item(page, 'produce', 1).fill('Meyer lemons')
+  await expect(page.getByText('Please add at least one item to your wish list')).toHaveCount(0)
+  for (const [place, title] of [
+    [2, 'Figs, any kind'],
+    [3, 'ab'],
+  ] as const) {
+    await add(page, 'produce').click()
+    await expect(item(page, 'produce', place)).toBeFocused()
+    await expect(add(page, 'produce')).toBeDisabled()
+    await item(page, 'produce', place).fill(title)
+  }
+  await item(page, 'plants', 1).fill('Rhubarb crown')
+  await item(page, 'uncategorized', 1).fill('Old bricks')
+  await save(page)
+  await expect(item(page, 'produce', 3)).toHaveAccessibleDescription(
+    'Each item must have at least 3 characters',
+  )
+  await expect(item(page, 'produce', 3)).toBeFocused()
+  await expectAccessible(page)
+  await item(page, 'produce', 3).fill('')
+  await save(page)
+
+  await expect(page).toHaveURL('/my-listings?tab=want')
+  await expect(page.getByText('Wish list saved')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText(['produce', 'plants', 'uncategorized'])
+  await expect(group(page, 'produce').getByText('2 of 5')).toBeVisible()
+  await expect(group(page, 'plants').getByText('1 of 5')).toBeVisible()
+  expect(await titles(ann)).toEqual(['Meyer lemons', 'Figs, any kind', 'Rhubarb crown', 'Old bricks'])
+  await expectAccessible(page)
+
+  await page.getByRole('link', { name: 'Add wanted items' }).click()
+  await item(page, 'produce', 1).fill('Eureka lemons')
+  await page.getByRole('button', { name: 'Delete Figs, any kind' }).click()
+  await expect(page.locator('s', { hasText: 'Figs, any kind' })).toBeVisible()
+  await page.getByRole('button', { name: 'keep Figs, any kind' }).click()
+  await expect(item(page, 'produce', 2)).toBeFocused()
+  await page.getByRole('button', { name: 'Delete Figs, any kind' }).click()
+  await page.getByRole('button', { name: 'Delete Rhubarb crown' }).click()
+  await expect(group(page, 'plants').getByText('0 of 5')).toBeVisible()
+  await item(page, 'seeds', 1).fill('Blue poppy seed')
+  await expectAccessible(page)
+  await save(page)
+  await expect(page).toHaveURL('/my-listings?tab=want')
+  expect(await titles(ann)).toEqual(['Eureka lemons', 'Old bricks', 'Blue poppy seed'])
+
+  const bob = await garden.member('bob')
+  await bob.page.goto(`/seller/${ann.actor.id}`)
+  await expect(bob.page.getByText('No items', { exact: true })).toBeVisible()
+  await bob.page.getByRole('navigation', { name: 'Lists' }).getByRole('link', { name: 'Want' }).click()
+  await expect(bob.page).toHaveURL(`/seller/${ann.actor.id}?tab=want`)
+  await expect(bob.page.getByRole('heading', { level: 2 })).toHaveText(['produce', 'seeds', 'uncategorized'])
+  await expect(group(bob.page, 'seeds').getByText('Blue poppy seed')).toBeVisible()
+  await expect(bob.page.getByRole('button', { name: /^Delete/ })).toHaveCount(0)
+  await expectAccessible(bob.page)
+  await bob.page.goto(`/seller/${bob.actor.id}?tab=want`)
+  await expect(bob.page.getByText('No items in wishlist.')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Delete Blue poppy seed' }).click()
+  await expect(page.getByText('Blue poppy seed')).toHaveCount(0)
+  await expect(page.getByText('Taken off your wish list')).toBeVisible()
+  await page.getByRole('button', { name: 'Delete Eureka lemons' }).press('Enter')
+  await expect(page.getByText('Eureka lemons')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Delete Old bricks' }).click()
+  await expect(page.getByText('No items in wishlist.')).toBeVisible()
+})
+
+test('five is the most in a category; what is marked makes room', once, async ({ garden }) => {
+  const ann = await garden.member('ann')
+  const { page } = ann
+  for (let number = 1; number <= 5; number++)
+    await want(ann, { title: `Crop ${number}`, category_id: categories.seeds })
+  await page.goto('/post-want')
+  await expect(item(page, 'seeds', 5)).toHaveValue('Crop 5')
+  await expect(add(page, 'seeds')).toBeDisabled()
+  await page.getByRole('button', { name: 'Delete Crop 2' }).click()
+  await add(page, 'seeds').click()
+  await item(page, 'seeds', 6).fill('Crop 6')
+  await expect(add(page, 'seeds')).toBeDisabled()
+  await expect(page.getByRole('button', { name: 'keep Crop 2' })).toBeDisabled()
+  await save(page)
+  await expect(page).toHaveURL('/my-listings?tab=want')
+  await expect(group(page, 'seeds').getByText('5 of 5')).toBeVisible()
+  expect(await titles(ann)).toEqual(['Crop 1', 'Crop 3', 'Crop 4', 'Crop 5', 'Crop 6'])
+})
+
+test('a save that fails loses nothing that was typed or marked', once, async ({ garden }) => {
+  const ann = await garden.member('ann')
+  const { page, actor } = ann
+  ann.expectTrouble('500', 'ERR_FAILED', '404', '409')
+  const fig = await want(ann, { title: 'Figs, any kind', category_id: categories.produce })
+  await want(ann, { title: 'Quinces', category_id: categories.produce })
+  await page.goto('/post-want')
+  await item(page, 'produce', 1).fill('Black figs')
+  await page.getByRole('button', { name: 'Delete Quinces' }).click()
+  await item(page, 'plants', 1).fill('Rhubarb crown')
+
+  const failure = page.getByText('Failed to save changes. Please try again.')
+  const wants = '**/api/listings/want-listings'
+  for (const fail of ['answer', 'line'] as const) {
+    await page.route(wants, (route) => (fail === 'line' ? route.abort() : route.fulfill({ status: 500 })))
+    await save(page)
+    await expect(failure).toBeInViewport()
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    await page.unroute(wants)
+  }
+  await expect(item(page, 'produce', 1)).toHaveValue('Black figs')
+  await expect(page.getByRole('button', { name: 'keep Quinces' })).toBeVisible()
+  expect(await titles(ann)).toEqual(['Figs, any kind', 'Quinces'])
+
+  // Elsewhere an item was deleted and the plants are full now: each try says so, and the words stay.
+  await actor.call(deleteWant, { params: { id: fig.id } })
+  await save(page)
+  await expect(failure).toBeVisible()
+  await expect(item(page, 'produce', 1)).toHaveValue('Black figs')
+  for (let number = 1; number <= 5; number++)
+    await want(ann, { title: `Plant ${number}`, category_id: categories.plants })
+  await save(page)
+  await expect(failure).toContainText('You can want at most 5 items in a category')
+  await page.reload()
+  await page.getByRole('button', { name: 'Delete Plant 1' }).click()
+  await item(page, 'produce', 1).fill('Black figs')
+  await save(page)
+  await expect(page).toHaveURL('/my-listings?tab=want')
+  expect(await titles(ann)).toEqual(['Black figs', 'Plant 2', 'Plant 3', 'Plant 4', 'Plant 5'])
+})
+
+test('lists that can not be loaded or changed leave a way on', once, async ({ garden }) => {
+  const ann = await garden.member('ann')
+  const { page } = ann
+  ann.expectTrouble('500', 'A want could not be deleted')
+  const wants = '**/api/listings/want-listings*'
+  await page.route(wants, (route) => route.fulfill({ status: 500 }))
+  await page.goto('/my-listings?tab=want')
+  await expect(page.getByText('No items in wishlist.')).toBeVisible()
+  await want(ann, { title: 'Figs, any kind', category_id: categories.produce })
+  await page.goto('/post-want')
+  await item(page, 'plants', 1).fill('Rhubarb crown')
+  await expectAccessible(page)
+  await page.goto(`/seller/${ann.actor.id}?tab=want`)
+  await expect(page.getByText('Failed to fetch data. Please try again later.')).toBeVisible()
+
+  await page.goto('/my-listings?tab=want')
+  const again = page.getByRole('button', { name: 'Try again' })
+  await expect(again).toBeVisible()
+  await page.unroute(wants)
+  await again.click()
+  await expect(page.getByText('Figs, any kind')).toBeVisible()
+
+  await page.route('**/api/listings/want-listings/*', (route) => route.fulfill({ status: 500 }))
+  await page.getByRole('button', { name: 'Delete Figs, any kind' }).click()
+  await expect(page.getByText('Not deleted. Please try again.')).toBeVisible()
+  await expect(page.getByText('Figs, any kind', { exact: false }).first()).toBeVisible()
+  expect(await titles(ann)).toEqual(['Figs, any kind'])
+})
