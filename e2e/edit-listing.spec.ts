@@ -104,6 +104,7 @@ test('a gardener edits a listing with its photo, sets it aside, hides it and sho
   await page.getByRole('link', { name: 'edit' }).click()
   await page.getByText('hide it from everyone but me').click()
   await save(page)
+  await expect(page).toHaveURL(there)
   await expect(page.getByText('hidden', { exact: true })).toHaveCount(0)
   await bob.page.goto(there)
   await expect(bob.page.getByText('gone', { exact: true })).toBeVisible()

@@ -90,7 +90,7 @@ describe('when the wish list has changed elsewhere', () => {
       rename: [{ id: 1, title: 'Black figs' }],
       remove: [2],
     })
-    expect(shownIn(null, now)).toMatchObject([{ title: '' }, { title: 'Old bricks' }])
+    expect(shownIn(null, now)).toMatchObject([{ title: 'Old bricks' }, { title: '' }])
   })
 
   test('an item that is gone goes, unless it has new words: then it is a new one', () => {
