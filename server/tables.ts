@@ -30,6 +30,7 @@ export interface Tables {
     mail_matches: Generated<'at_once' | 'daily' | 'never'>
     mail_unread: Generated<boolean>
     match_radius: number | null
+    place: number | null
   }
   sessions: {
     token_hash: Buffer
@@ -81,6 +82,8 @@ export interface Tables {
     created_at: Generated<string>
     updated_at: Generated<string>
     hidden_at: string | null
+    place: Generated<number>
+    terms_version: Generated<number>
   }
   wants: {
     id: Generated<number>
@@ -90,6 +93,8 @@ export interface Tables {
     created_at: Generated<string>
     updated_at: Generated<string>
   }
+  listing_terms: { term: string; listing_id: number; in_title: boolean }
+  vocabulary: { term: string }
   password_resets: {
     token_hash: Buffer
     user_id: number

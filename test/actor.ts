@@ -88,7 +88,9 @@ export class Actor {
     }
     const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(params[name])))
     const search = new URLSearchParams(
-      Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+      Object.entries(query).flatMap(([name, value]) =>
+        [value].flat().map((one): [string, string] => [name, String(one)]),
+      ),
     )
     const asked = `${apiBase}${path}${search.size > 0 ? `?${search}` : ''}`
     return this.send<AnyBody<E>>(endpoint.method, asked, encoded(endpoint, body, file))

@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import { categories, states, types } from '#contract/constants.ts'
+import { placeOf } from '#server/features/places/places.ts'
 import type { Tables } from '#server/tables.ts'
 import { asked, friends, type Gardener, town } from './gardeners.ts'
 import type { DemoListing } from './listings.ts'
@@ -14,7 +15,8 @@ export function memberRow(
   { now, ...row }: { now: number; password_hash: string; picture_name: string | null },
 ): Insertable<Tables['users']> {
   const created_at = moment(now - 150 * day + turn * (4 * day - 5 * hour))
-  return { ...gardener, ...town, ...row, created_at, email_confirmed_at: created_at }
+  const place = placeOf(gardener.zip_code)
+  return { ...gardener, ...town, ...row, place, created_at, email_confirmed_at: created_at }
 }
 
 export function friendshipRows(

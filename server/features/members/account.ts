@@ -11,6 +11,7 @@ import {
 } from '#server/features/auth/credentials.ts'
 import { dropImage } from '#server/features/images/keep.ts'
 import { leaveConversations } from '#server/features/messages/leaving.ts'
+import { placeOf } from '#server/features/places/places.ts'
 import type { Caller } from '#server/platform/http/route.ts'
 import type { Tables } from '#server/tables.ts'
 import { ownProfile } from './profile.ts'
@@ -55,7 +56,11 @@ async function changeRow(
   )
   const newAddress =
     changes.email !== undefined && changes.email?.toLowerCase() !== before.email.toLowerCase()
-  await updateAccount(tx, userId, { ...changes, ...(newAddress ? { email_confirmed_at: null } : {}) })
+  await updateAccount(tx, userId, {
+    ...changes,
+    ...(changes.zip_code === undefined ? {} : { place: placeOf(changes.zip_code) }),
+    ...(newAddress ? { email_confirmed_at: null } : {}),
+  })
   if (newAddress) await emailReplaced({ jobs }, tx, userId, before.email)
 }
 

@@ -3,6 +3,7 @@ import { sentences } from '#contract/sentences.ts'
 import type { Deps } from '#server/deps.ts'
 import { dropImage, withImage } from '#server/features/images/keep.ts'
 import { avatarPath } from '#server/features/images/paths.ts'
+import { placeOf } from '#server/features/places/places.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { UploadedFile } from '#server/platform/http/upload.ts'
 import { findProfile, updatePlaceAndPicture } from './queries.ts'
@@ -25,7 +26,7 @@ export async function savePersonalInfo(
   await withImage(deps, file, 'avatar', async (tx, image) => {
     const before = await updatePlaceAndPicture(tx, userId, {
       ...place,
-      ...(postcode === undefined ? {} : { zip_code: postcode }),
+      ...(postcode === undefined ? {} : { zip_code: postcode, place: placeOf(postcode) }),
       ...(image ? { picture_name: image.name } : {}),
     })
     if (image && before) await dropImage(deps, tx, before)
