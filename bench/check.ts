@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { limits } from '#contract/constants.ts'
 import { listing } from '#contract/listings.ts'
+import { bookmarkIn } from '#server/features/listings/cursor.ts'
 import type { ServerProcess } from './server.ts'
 import type { Workloads } from './workloads.ts'
 
@@ -25,7 +26,7 @@ async function checkPage(path: string, server: ServerProcess, token: string): Pr
   const rows = z.array(listing).parse(await answer(path, server, token))
   const asked = new URL(path, server.url).searchParams
   const category = asked.get('category_id')
-  const before = Number(Buffer.from(asked.get('cursor') ?? '', 'base64url').toString())
+  const before = bookmarkIn(asked.get('cursor') ?? '', 'newest').id
   expect(rows.length === limits.page.size, `${limits.page.size} rows`, path)
   expect(
     rows.every(({ is_public, is_active }) => is_public && is_active),

@@ -1,4 +1,5 @@
 import { categories, limits } from '#contract/constants.ts'
+import { cursorOf } from '#server/features/listings/cursor.ts'
 import { findVisibleListing, listPublicListings } from '#server/features/listings/queries.ts'
 import { createDb, createPool } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
@@ -71,7 +72,7 @@ function script(draws: readonly string[], statement: string, values: readonly st
 }
 
 function randomPage({ listings }: Market): string {
-  const cursor = Buffer.from(String(between(lowestCursor, listings))).toString('base64url')
+  const cursor = cursorOf('newest', { stretch: 0, id: between(lowestCursor, listings), key: 0 })
   const category = between(0, Object.values(categories).length)
   return `/api/listings?public=true&cursor=${cursor}${category > 0 ? `&category_id=${category}` : ''}`
 }

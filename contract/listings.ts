@@ -133,7 +133,10 @@ export const listingQuery = z
     category_id: choice(categoryIds, 'Unknown category').optional(),
     /** May be repeated. */
     type_id: z
-      .union([oneType.transform((type) => [type]), z.array(oneType).min(1).max(typeIds.length)])
+      .union(
+        [oneType.transform((type) => [type]), z.array(oneType).min(1).max(typeIds.length)],
+        'Please choose sell, exchange or giveaway',
+      )
       .optional(),
     /** Prices count for sales only: other listings pass. */
     min_price: queryPrice.optional(),

@@ -8,6 +8,7 @@ import { imageJobs } from './features/images/jobs.ts'
 import { imageRoutes } from './features/images/routes.ts'
 import { invitationJobs } from './features/invitations/jobs.ts'
 import { invitationRoutes } from './features/invitations/routes.ts'
+import { listingJobs } from './features/listings/jobs.ts'
 import { listingRoutes } from './features/listings/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
 import { messageRoutes } from './features/messages/routes.ts'
@@ -52,5 +53,6 @@ export function registerJobs(deps: Deps): void {
   imageJobs(deps)
   notificationJobs(deps)
   invitationJobs(deps)
+  listingJobs(deps)
   reportJobs(deps)
 }

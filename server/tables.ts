@@ -94,7 +94,7 @@ export interface Tables {
     updated_at: Generated<string>
   }
   listing_terms: { term: string; listing_id: number; in_title: boolean }
-  vocabulary: { term: string }
+  vocabulary: { term: string; variants: string[] }
   password_resets: {
     token_hash: Buffer
     user_id: number

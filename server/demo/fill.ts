@@ -1,5 +1,6 @@
 import type { Deps } from '#server/deps.ts'
 import { hashPassword, verifyPassword } from '#server/features/auth/passwords.ts'
+import { fileWhatIsNot } from '#server/features/listings/search.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 import { demoPassword, type Gardener, gardeners, visitor } from './gardeners.ts'
@@ -37,7 +38,8 @@ export async function fillWithDemo(
   ])
   try {
     const filled = await db.transaction().execute((tx) => moveIn(tx, market, passwordHash, album))
-    if (!filled) await removeAlbum(images, album)
+    if (filled) await fileWhatIsNot(db)
+    else await removeAlbum(images, album)
     return filled
   } catch (error) {
     await removeAlbum(images, album)

@@ -58,9 +58,12 @@ create index listing_terms_title on listing_terms (term, listing_id) where in_ti
 -- Serves the foreign key when a listing goes, and deleteTerms.
 create index listing_terms_listing on listing_terms (listing_id);
 
--- Every term that some listing has or had: what a word that nobody uses is taken for.
+-- Every term that some listing has or had, and the term without any one of its letters. A word that nobody uses is taken
+-- for one of these.
 create table vocabulary (
-  term text collate "C" primary key
+  term text collate "C" primary key,
+  variants text[] not null
 );
--- Serves listSimilarTerms.
+-- Serve listSimilarTerms: one slip apart, or alike.
+create index vocabulary_variants on vocabulary using gin (variants);
 create index vocabulary_letters on vocabulary using gin (term gin_trgm_ops);

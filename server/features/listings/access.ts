@@ -1,11 +1,11 @@
 import { listingSentences } from '#contract/listings.ts'
 import type { Deps } from '#server/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { findVisibleListing, type ListingRow } from './queries.ts'
+import { findVisibleListing, type VisibleRow } from './queries.ts'
 
 declare const proof: unique symbol
 /** A listing that was found to be the caller's own; only `ownListing` makes one. */
-export type OwnListing = ListingRow & { readonly [proof]: true }
+export type OwnListing = VisibleRow & { readonly [proof]: true }
 
 const forbidden = {
   edit: listingSentences.notYoursToEdit,

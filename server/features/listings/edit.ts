@@ -9,6 +9,7 @@ import type { Tables } from '#server/tables.ts'
 import type { OwnListing } from './access.ts'
 import { deleteListingRow, type EditedRow, findListingForUpdate, updateListingRow } from './edit-queries.ts'
 import { visibleListing } from './listing.ts'
+import { fileAnew } from './search.ts'
 
 /**
  * Changes what is sent and nothing else; what comes of it is a listing that could be posted.
@@ -27,6 +28,7 @@ export async function changeListing(
     if (isSale && price === 0) throw invalid('price', listingSentences.priceNeeded)
     if (Object.keys(changes).length === 0) return
     await updateListingRow(tx, listing.id, { ...changes, price: isSale ? price : 0 })
+    if (changes.title !== undefined || changes.description !== undefined) await fileAnew(tx, listing.id)
   })
   return visibleListing(db, listing.owner_id, listing.id)
 }

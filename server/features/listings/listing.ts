@@ -3,21 +3,14 @@ import { type Listing, type ListingQuery, listingSentences, type NewListing } fr
 import type { Deps } from '#server/deps.ts'
 import { withImage } from '#server/features/images/keep.ts'
 import { avatarPath, photo } from '#server/features/images/paths.ts'
-import { AppError, invalid } from '#server/platform/errors.ts'
+import { bandBetween } from '#server/features/places/places.ts'
+import { AppError } from '#server/platform/errors.ts'
 import type { UploadedFile } from '#server/platform/http/upload.ts'
 import type { OwnListing } from './access.ts'
-import {
-  findVisibleListing,
-  insertListing,
-  type ListingRow,
-  listFriendsListings,
-  listListingsOf,
-  listOwnListings,
-  listPublicListings,
-  listVisibleListings,
-  type Page,
-  updateVisibility,
-} from './queries.ts'
+import { pageOfMarket } from './market.ts'
+import { findVisibleListing, insertListing, type ListingRow, updateVisibility } from './queries.ts'
+import { fileNewListing } from './search.ts'
+import { termsVersion } from './terms.ts'
 
 /** Posts a listing, with its photo if there is one. A price counts for a sale only. */
 export async function postListing(
@@ -27,9 +20,12 @@ export async function postListing(
   file: UploadedFile | undefined,
 ): Promise<Listing> {
   const price = input.type_id === types.sell ? input.price : 0
-  const id = await withImage(deps, file, 'photo', (tx, image) =>
-    insertListing(tx, { ...input, price, owner_id: owner, image_name: image?.name ?? null }),
-  )
+  const id = await withImage(deps, file, 'photo', async (tx, image) => {
+    const row = { ...input, price, owner_id: owner, image_name: image?.name ?? null }
+    const id = await insertListing(tx, { ...row, terms_version: termsVersion })
+    await fileNewListing(tx, { ...input, id })
+    return id
+  })
   return visibleListing(deps.db, owner, id)
 }
 
@@ -37,7 +33,7 @@ export async function postListing(
 export async function visibleListing(db: Deps['db'], caller: number, id: number): Promise<Listing> {
   const row = await findVisibleListing(db, caller, id)
   if (!row) throw new AppError('not_found', listingSentences.notFound)
-  return onTheWire(row)
+  return onTheWire(row, row.caller_place)
 }
 
 export async function showListing(db: Deps['db'], listing: OwnListing, is_public: boolean): Promise<Listing> {
@@ -56,45 +52,18 @@ export async function pageOfListings(
   caller: number,
   query: ListingQuery,
 ): Promise<ListingPage> {
-  const page = {
-    before: query.cursor === undefined ? Number.MAX_SAFE_INTEGER : idOf(query.cursor),
-    limit: query.limit + 1,
-  }
-  const rows = await rowsOf(db, caller, query, page)
-  const shown = rows.slice(0, query.limit)
-  const last = shown.at(-1)
-  return {
-    listings: shown.map(onTheWire),
-    next: rows.length > query.limit && last ? cursorOf(last.id) : undefined,
-  }
-}
-
-function rowsOf(db: Deps['db'], caller: number, query: ListingQuery, page: Page): Promise<ListingRow[]> {
-  if (query.mine) return listOwnListings(db, caller, page, query.category_id)
-  if (query.friends) return listFriendsListings(db, caller, page, query.category_id)
-  if (query.public) return listPublicListings(db, page, query.category_id)
-  if (query.user_id !== undefined) return listListingsOf(db, caller, query.user_id, page, query.category_id)
-  return listVisibleListings(db, caller, page, query.category_id)
-}
-
-function cursorOf(id: number): string {
-  return Buffer.from(String(id)).toString('base64url')
-}
-
-function idOf(cursor: string): number {
-  const text = Buffer.from(cursor, 'base64url').toString()
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw invalid('cursor', 'Please check "cursor"')
-  return Number(text)
+  const { rows, next, place } = await pageOfMarket(db, caller, query)
+  return { listings: rows.map((row) => onTheWire(row, place)), next }
 }
 
 /** What only the photo and the avatar are made of stays in the row: no schema names it, so it never leaves the server. */
-function onTheWire(row: ListingRow): Listing {
+function onTheWire(row: ListingRow, callerPlace: number): Listing {
   const { featured_image, image } = photo(row)
   return {
     ...row,
     featured_image,
     image,
-    within_miles: null,
+    within_miles: bandBetween(callerPlace, row.place),
     owner_profile_picture: avatarPath(row.owner_picture_name, 'small'),
   }
 }

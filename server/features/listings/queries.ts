@@ -3,6 +3,7 @@ import { type CategoryId, categories, limits, type StateId, type TypeId } from '
 import type { ImageRow } from '#server/features/images/paths.ts'
 import { type Db, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
+import { everyListingWith, type Position, Values, type Walk } from './walks.ts'
 
 export interface ListingRow extends ImageRow {
   id: number
@@ -15,53 +16,75 @@ export interface ListingRow extends ImageRow {
   state_id: StateId
   category_id: CategoryId | null
   owner_id: number
+  /** Of the owner; never leaves the server. */
+  place: number
   owner_username: string
   owner_picture_name: string | null
   created_at: string
   updated_at: string
 }
 
-const select = `
-  select l.id, l.title, l.description, l.price, l.is_active, l.is_public, l.type_id, l.state_id, l.category_id,
-    l.owner_id, o.username as owner_username, o.picture_name as owner_picture_name, l.created_at, l.updated_at,
+const columns = `l.id, l.title, l.description, l.price, l.is_active, l.is_public, l.type_id, l.state_id, l.category_id,
+    l.owner_id, l.place, o.username as owner_username, o.picture_name as owner_picture_name, l.created_at, l.updated_at,
     i.name as image_name, i.width as image_width, i.height as image_height, i.placeholder as image_placeholder,
-    array_to_string(i.widths, ',') as image_widths
-  from listings l
+    array_to_string(i.widths, ',') as image_widths`
+
+const selectFrom = (listings: string, what = columns) => `
+  select ${what}
+  from ${listings} l
   join users o on o.id = l.owner_id
   left join images i on i.name = l.image_name`
+const select = selectFrom('listings')
 
-/** The members who are friends of member $1. */
-const friendsOfCaller = `
-  select high_id from friendships where low_id = $1 and status = 'accepted'
+const friendsOf = (caller: string) => `
+  select high_id from friendships where low_id = ${caller} and status = 'accepted'
   union all
-  select low_id from friendships where high_id = $1 and status = 'accepted'`
-
-/** As an array it is read once, from the caller's own friendships; an `exists` would be planned as a hash of everybody's. */
-const ownedByFriendOfCaller = `l.owner_id = any (array(${friendsOfCaller}))`
+  select low_id from friendships where high_id = ${caller} and status = 'accepted'`
 
 /** What others may see at all: active, not hidden by the operator, and of a member who is not suspended. */
 const shown = 'l.is_active and l.hidden_at is null and o.suspended_at is null'
 
-/** What member $1 may see: one's own, what is active and public, and what is active and a friend's. */
-const visibleToCaller = `(l.owner_id = $1 or ${shown} and (l.is_public or ${ownedByFriendOfCaller}))`
+/**
+ * What a member may see: one's own, what is active and public, and what is active and a friend's.
+ * As an array the friends are read once, from the caller's own friendships; an `exists` would be planned as a hash of everybody's.
+ */
+const visibleTo = (caller: string) =>
+  `(l.owner_id = ${caller} or ${shown} and (l.is_public or l.owner_id = any (array(${friendsOf(caller)}))))`
 
-const findVisible = statement<[caller: number, id: number], ListingRow>(
-  `${select} where l.id = $2 and ${visibleToCaller}`,
+/** Whose listings a list is about. */
+export type Scope =
+  | { readonly of: 'me' | 'friends' | 'public' | 'all' }
+  | { readonly of: 'member'; readonly owner: number }
+
+/** What the caller may see of it. */
+export function visibility(values: Values, { of }: Scope, caller: number): string {
+  switch (of) {
+    case 'me':
+      return 'true'
+    case 'friends':
+      return shown
+    case 'public':
+      return `l.is_public and ${shown}`
+    default:
+      return visibleTo(values.add(caller, 'bigint'))
+  }
+}
+
+/** A listing that the caller may see, and where the caller is. */
+export type VisibleRow = ListingRow & { caller_place: number }
+
+const findVisible = statement<[caller: number, id: number], VisibleRow>(
+  `${selectFrom('listings', `${columns}, coalesce((select place from users where id = $1), 0) as caller_place`)}
+   where l.id = $2 and ${visibleTo('$1')}`,
 )
 
 export async function findVisibleListing(
   db: Db<Tables>,
   caller: number,
   id: number,
-): Promise<ListingRow | undefined> {
+): Promise<VisibleRow | undefined> {
   const [row] = await findVisible(db, caller, id)
   return row
-}
-
-/** A page of a list: newest first, from below the id `before`. */
-export interface Page {
-  readonly before: number
-  readonly limit: number
 }
 
 /** One more than the usual page and than the longest: the row too many tells that the list goes on. */
@@ -82,18 +105,6 @@ function page<Values extends readonly unknown[]>(where: string) {
   }
 }
 
-/** Each list in two forms: of every category, and of one. $1 is the caller, $2 the id to go on below. */
-function list(where: string) {
-  const ofAll = page<[number, number]>(`${where} and l.id < $2`)
-  const ofOne = page<[number, number, number]>(`${where} and l.id < $2 and l.category_id = $3`)
-  return (db: Db<Tables>, caller: number, { before, limit }: Page, category: CategoryId | undefined) =>
-    category === undefined ? ofAll(db, limit, caller, before) : ofOne(db, limit, caller, before, category)
-}
-
-export const listOwnListings = list('l.owner_id = $1')
-export const listFriendsListings = list(`l.owner_id in (${friendsOfCaller}) and ${shown}`)
-export const listVisibleListings = list(visibleToCaller)
-
 /** Who asks plays no part in what is public. */
 const publicOfAll = page<[number]>(`l.is_public and ${shown} and l.id < $1`)
 // A category stands in the text as well: a rare one has another plan than a common one.
@@ -105,31 +116,94 @@ const publicOfOne: Record<CategoryId, typeof publicOfAll> = {
   [categories.plants]: publicOf(categories.plants),
 }
 
+/** The public page that most look at, newest first from below an id. Any other goes through `readWalk`. */
 export function listPublicListings(
   db: Db<Tables>,
-  { before, limit }: Page,
+  { before, limit }: { readonly before: number; readonly limit: number },
   category: CategoryId | undefined,
 ) {
   const read = category === undefined ? publicOfAll : publicOfOne[category]
   return read(db, limit, before)
 }
 
-const ofOwnerAll = page<[number, number, number]>(`l.owner_id = $3 and ${visibleToCaller} and l.id < $2`)
-const ofOwnerOne = page<[number, number, number, number]>(
-  `l.owner_id = $3 and ${visibleToCaller} and l.id < $2 and l.category_id = $4`,
+/** What a walk has come by: what passed every check, and the last candidate where there may be more. */
+export interface Stretch {
+  readonly rows: ListingRow[]
+  readonly end: Pick<ListingRow, 'id' | 'price' | 'place'> | undefined
+}
+
+/** At most `limit` of a walk's listings that pass the checks. */
+export async function readWalk(
+  db: Db<Tables>,
+  walk: Walk,
+  after: Position,
+  checks: (values: Values) => string[],
+  limit: number,
+): Promise<Stretch> {
+  const values = new Values()
+  const candidates = walk.candidates(values, after)
+  const order = walk.by === undefined ? '' : `order by ${walk.by}`
+  const ofWalk = [...values.list]
+  const where = [...checks(values), 'true'].join(' and ')
+  const rows = limit <= lengths.usual ? lengths.usual : lengths.most
+  const found = await statement<unknown[], ListingRow>(
+    `${selectFrom(`(${candidates})`)} where ${where} ${order} limit ${rows}`,
+  )(db, ...values.list)
+  if (found.length >= limit) return { rows: found.slice(0, limit), end: undefined }
+  const [end] = await statement<unknown[], Pick<ListingRow, 'id' | 'price' | 'place'>>(
+    `select l.id, l.price, l.place from (${candidates}) l ${order} offset ${walk.size - 1} limit 1`,
+  )(db, ...ofWalk)
+  return { rows: found, end }
+}
+
+export interface FriendRow {
+  id: number
+  place: number
+}
+
+const friends = statement<[caller: number], FriendRow>(
+  `select f.id, coalesce(u.place, 0) as place from (${friendsOf('$1')}) f (id) join users u on u.id = f.id`,
 )
 
-/** One member's listings, as far as the caller may see them. */
-export function listListingsOf(
+export async function listFriendPlaces(db: Db<Tables>, caller: number): Promise<FriendRow[]> {
+  return friends(db, caller)
+}
+
+const placeOfMember = statement<[id: number], { place: number }>(
+  'select coalesce(place, 0) as place from users where id = $1',
+)
+
+/** Null for nobody. */
+export async function findPlace(db: Db<Tables>, userId: number): Promise<number | undefined> {
+  const [member] = await placeOfMember(db, userId)
+  return member?.place
+}
+
+const inhabitedPlaces = statement<[limit: number], { place: number }>(
+  `with recursive inhabited (place, turn) as (
+     (select l.place, 1 from listings l where l.place > 0 order by l.place limit 1)
+     union all
+     select (select l.place from listings l where l.place > i.place order by l.place limit 1), i.turn + 1
+     from inhabited i where i.place is not null and i.turn < $1
+   ) select place from inhabited where place is not null`,
+)
+
+/** The known places that anything is listed at; undefined when they are more than `most`. */
+export async function listInhabitedPlaces(db: Db<Tables>, most: number): Promise<number[] | undefined> {
+  const rows = await inhabitedPlaces(db, most + 1)
+  return rows.length > most ? undefined : rows.map(({ place }) => place)
+}
+
+/** The places of everything that is filed under a rare word. */
+export async function listPlacesWith(
   db: Db<Tables>,
-  caller: number,
-  owner: number,
-  { before, limit }: Page,
-  category: CategoryId | undefined,
-) {
-  return category === undefined
-    ? ofOwnerAll(db, limit, caller, before, owner)
-    : ofOwnerOne(db, limit, caller, before, owner, category)
+  terms: readonly string[],
+  size: number,
+): Promise<number[]> {
+  const found = await statement<[string[]], { place: number }>(
+    `select distinct l.place from (${everyListingWith('$1::text[]', size)}) l`,
+  )(db, [...terms])
+  return found.map(({ place }) => place)
 }
 
 export async function insertListing(

@@ -1,0 +1,60 @@
+import type { CategoryId, TypeId } from '#contract/constants.ts'
+import { types } from '#contract/constants.ts'
+import { nowhere } from '#server/features/places/places.ts'
+import type { Word } from './terms.ts'
+import type { Values } from './walks.ts'
+
+/** What a list leaves out. */
+export interface Filters {
+  readonly category: CategoryId | undefined
+  readonly types: readonly TypeId[] | undefined
+  readonly prices: { readonly min: number; readonly max: number } | undefined
+  /** The places that are near enough; what is nowhere passes. */
+  readonly places: readonly number[] | undefined
+}
+
+/** A condition on the listing `l`. */
+export type Check = (values: Values) => string
+
+export function filterChecks({ category, types: chosen, prices, places }: Filters): Check[] {
+  return [
+    ...(category === undefined
+      ? []
+      : [(values: Values) => `l.category_id = ${values.add(category, 'smallint')}`]),
+    ...(chosen ? [(values: Values) => `l.type_id = any (${values.add(chosen, 'smallint[]')})`] : []),
+    ...(prices ? [(values: Values) => withinPrices(values, prices)] : []),
+    ...(places ? [(values: Values) => atOneOf(values, places)] : []),
+  ]
+}
+
+/** Prices count for sales only. */
+function withinPrices(values: Values, { min, max }: { min: number; max: number }): string {
+  const [lowest, highest] = [values.add(min, 'numeric'), values.add(max, 'numeric')]
+  return `(l.type_id <> ${types.sell} or l.price >= ${lowest} and l.price <= ${highest})`
+}
+
+/** The `or` keeps PostgreSQL from joining the places, and has it look each one up in a table of its own. */
+function atOneOf(values: Values, places: readonly number[]): string {
+  return `(l.place = ${nowhere} or l.place in (select unnest(${values.add(places, 'integer[]')})))`
+}
+
+/** One of the friends owns it; a walk along something else than their listings has to ask. */
+export function ownedByOneOf(members: readonly { readonly id: number }[]): Check {
+  const ids = members.map(({ id }) => id)
+  return (values) => `l.owner_id = any (${values.add(ids, 'bigint[]')})`
+}
+
+/** Has every word, in the title or anywhere. */
+export function hasWords(words: readonly Word[], where: 'in title' | 'anywhere'): Check[] {
+  return words.map((word) => (values) => {
+    const inTitle = where === 'in title' ? 'and t.in_title' : ''
+    // A lookup for each candidate: an `exists` would be joined with everything that has the word.
+    return `(select true from listing_terms t
+      where t.term = any (${values.add(word, 'text[]')}) and t.listing_id = l.id ${inTitle} limit 1)`
+  })
+}
+
+/** Passes what does not pass all of these. */
+export function notAll(checks: readonly Check[]): Check {
+  return (values) => `(${checks.map((check) => check(values)).join(' and ')}) is not true`
+}

@@ -1,0 +1,94 @@
+import type { Deps } from '#server/deps.ts'
+import { byDistance, nowhere, placesOutward } from '#server/features/places/places.ts'
+import { type FriendRow, listInhabitedPlaces, listPlacesWith } from './queries.ts'
+import { mostCounted } from './search-queries.ts'
+import { atHome, gatheredByPlace, memberByMember, type Position, placeByPlace, type Walk } from './walks.ts'
+
+/** So many places around hold a page wherever people live close together; where they don't, there are so many more. */
+const firstPlaces = 256
+const furtherPlaces = 2048
+/** A market at no more places than these is walked from one to the next, however far apart they are. */
+const fewInhabited = 500
+
+/** The ways to read all listings the nearest first, and last those that are nowhere. */
+export async function nearestOverall(
+  db: Deps['db'],
+  from: number,
+  within: readonly number[] | undefined,
+  rareTerms: readonly string[] | undefined,
+): Promise<Walk[]> {
+  if (rareTerms) {
+    const places = await listPlacesWith(db, rareTerms, mostCounted)
+    return [gatheredByPlace((after) => onward(from, places, after), rareTerms, mostCounted)]
+  }
+  if (within) return [placeByPlace((after) => onward(from, within, after))]
+  const inhabited = await listInhabitedPlaces(db, fewInhabited)
+  if (inhabited) return [placeByPlace((after) => onward(from, inhabited, after))]
+  return [outward(from, firstPlaces), outward(from, furtherPlaces)]
+}
+
+/** The places from a position on, the nearest first, and nowhere at the end. */
+function onward(from: number, places: readonly number[], after: Position): number[] {
+  if (after.key === nowhere) return [nowhere]
+  const known = new Set(places)
+  known.delete(nowhere)
+  if (after.key !== atHome.key) known.add(after.key)
+  const ordered = byDistance(from, [...known])
+  return [...startingAt(ordered, after), nowhere]
+}
+
+/** With the place of the position first, so that the list goes on within it; at the start none has been begun. */
+function startingAt(ordered: readonly number[], { key }: Position): readonly number[] {
+  return key === atHome.key ? ordered : ordered.slice(Math.max(0, ordered.indexOf(key)))
+}
+
+function outward(from: number, most: number): Walk {
+  const upTo = (after: Position): number[] => {
+    const places: number[] = []
+    if (after.key !== nowhere) {
+      for (const part of placesOutward(from, after.key === atHome.key ? undefined : after.key)) {
+        places.push(...part.slice(0, most - places.length))
+        if (places.length === most) return places
+      }
+    }
+    return [...places, nowhere]
+  }
+  return {
+    ...placeByPlace(upTo),
+    stop(after) {
+      const last = upTo(after).at(-1) ?? nowhere
+      return last === nowhere ? undefined : { id: 1, key: last }
+    },
+  }
+}
+
+const fewFriends = 16
+
+/** The ways to read friends' listings, those of the nearest first. */
+export function nearestFriends(from: number, friends: readonly FriendRow[]): Walk[] {
+  const owners = Map.groupBy(friends, ({ place }) => place)
+  const inTurn = (after: Position, most: number) => {
+    const turns = onward(from, [...owners.keys()], after).flatMap((place, index) =>
+      (owners.get(place) ?? []).map(({ id }) => ({ id, place, turn: place === after.key ? 0 : index + 1 })),
+    )
+    const lastTurn = turns[most - 1]?.turn ?? Infinity
+    const chosen = turns.filter(({ turn }) => turn <= lastTurn)
+    return { chosen, isAll: chosen.length === turns.length }
+  }
+  const walk = (most: number, size: number) =>
+    memberByMember((after) => {
+      const { chosen } = inTurn(after, most)
+      return { owners: chosen.map(({ id }) => id), turns: chosen.map(({ turn }) => turn) }
+    }, size)
+  const nearest = walk(fewFriends, 128)
+  return [
+    {
+      ...nearest,
+      stop: (after) => {
+        const { chosen, isAll } = inTurn(after, fewFriends)
+        return isAll ? undefined : { id: 1, key: chosen.at(-1)?.place ?? nowhere }
+      },
+    },
+    walk(Infinity, 512),
+  ]
+}

@@ -1,0 +1,141 @@
+import type { Transaction } from 'kysely'
+import type { Deps } from '#server/deps.ts'
+import { nowhere, placeOf } from '#server/features/places/places.ts'
+import type { Tables } from '#server/tables.ts'
+import {
+  deleteTerms,
+  deleteUnusedTerms,
+  findText,
+  insertTerms,
+  listSimilarTerms,
+  listTermsStarting,
+  listUnfiledListings,
+  listUnplacedMembers,
+  listUsage,
+  mostCounted,
+  type TextRow,
+  type Usage,
+  updatePlace,
+  updateTermsVersion,
+} from './search-queries.ts'
+import { forgiven, slipsBetween, termsOf, termsOfQuery, termsVersion, type Word } from './terms.ts'
+
+/** Files listings under their words, instead of what they were filed under before. */
+async function fileListings(tx: Transaction<Tables>, listings: readonly TextRow[]): Promise<void> {
+  const ids = listings.map(({ id }) => id)
+  if (ids.length === 0) return
+  await deleteTerms(tx, ids)
+  await insertTerms(
+    tx,
+    listings.map(({ id, ...text }) => ({ listing_id: id, terms: termsOf(text) })),
+  )
+  await updateTermsVersion(tx, ids, termsVersion)
+}
+
+/** Files a listing whose words may have changed. */
+export async function fileAnew(tx: Transaction<Tables>, id: number): Promise<void> {
+  const text = await findText(tx, id)
+  if (text) await fileListings(tx, [text])
+}
+
+/** Files a listing that has just been inserted, as of the rules of today. */
+export async function fileNewListing(tx: Transaction<Tables>, { id, ...text }: TextRow): Promise<void> {
+  await insertTerms(tx, [{ listing_id: id, terms: termsOf(text) }])
+}
+
+const batch = 200
+
+/** Files what no door has filed: rows from before there was a search, and all after the rules have changed. */
+export async function fileWhatIsNot(db: Deps['db']): Promise<void> {
+  for (let filed = batch; filed === batch; ) {
+    filed = await db.transaction().execute(async (tx) => {
+      const listings = await listUnfiledListings(tx, termsVersion, batch)
+      await fileListings(tx, listings)
+      return listings.length
+    })
+  }
+}
+
+/** Looks up the postcodes of members from before places were kept. */
+export async function placeMembers(db: Deps['db']): Promise<void> {
+  for (let found = batch; found === batch; ) {
+    const members = await listUnplacedMembers(db, batch)
+    for (const member of members) await updatePlace(db, member, placeOf(member.zip_code) ?? nowhere)
+    found = members.length
+  }
+}
+
+/** Forgets the words that went with their last listing. */
+export async function forgetWords(db: Deps['db']): Promise<void> {
+  for (let after: string | undefined = ''; after !== undefined; )
+    after = await deleteUnusedTerms(db, after, 1000)
+}
+
+/** A word of a search as it can be looked up. */
+export interface Sought {
+  readonly terms: Word
+  readonly used: number
+  readonly oldest: number
+}
+
+/**
+ * The words of a search, the rarest first. One that no listing has is taken for the words that begin with it if it is the
+ * last, as somebody may still be typing, else for the most common of those that are the fewest slips away.
+ */
+export async function soughtWords(db: Deps['db'], q: string): Promise<Sought[]> {
+  const words = termsOfQuery(q)
+  if (words.length === 0) return []
+  const usage = await usageByTerm(db, words.flat())
+  const sought: Sought[] = []
+  for (const [index, word] of words.entries()) {
+    const found = together(word, usage)
+    const isLast = index === words.length - 1
+    sought.push(found.used > 0 ? found : ((await meant(db, word[0] ?? '', isLast)) ?? found))
+  }
+  return sought.sort((a, b) => a.used - b.used || a.oldest - b.oldest)
+}
+
+/** So few listings have the word that all of them can be looked at. */
+export function isRare({ used }: Sought): boolean {
+  return used < mostCounted
+}
+
+async function usageByTerm(db: Deps['db'], terms: readonly string[]): Promise<ReadonlyMap<string, Usage>> {
+  const usage = await listUsage(db, terms)
+  return new Map(usage.map((row) => [row.term, row]))
+}
+
+function together(terms: Word, usage: ReadonlyMap<string, Usage>): Sought {
+  const found = terms.flatMap((term) => usage.get(term) ?? []).filter(({ used }) => used > 0)
+  return {
+    terms: found.length > 0 ? found.map(({ term }) => term) : terms,
+    used: found.reduce((sum, { used }) => sum + used, 0),
+    oldest: Math.max(0, ...found.map(({ oldest }) => oldest)),
+  }
+}
+
+const mostBeginnings = 6
+
+async function meant(db: Deps['db'], term: string, isLast: boolean): Promise<Sought | undefined> {
+  if (isLast && term.length > 2) {
+    const longer = await listTermsStarting(db, term)
+    const usage = await usageByTerm(db, longer)
+    const common = longer
+      .filter((word) => (usage.get(word)?.used ?? 0) > 0)
+      .sort((a, b) => (usage.get(b)?.used ?? 0) - (usage.get(a)?.used ?? 0))
+    if (common.length > 0) return together(common.slice(0, mostBeginnings), usage)
+  }
+  if (forgiven(term) === 0) return undefined
+  const near = (await listSimilarTerms(db, term))
+    .map((word) => ({ word, slips: slipsBetween(term, word) }))
+    .filter(({ slips }) => slips <= forgiven(term))
+  const usage = await usageByTerm(
+    db,
+    near.map(({ word }) => word),
+  )
+  const used = (word: string) => usage.get(word)?.used ?? 0
+  const [best] = near
+    .filter(({ word }) => used(word) > 0)
+    .sort((a, b) => a.slips - b.slips || used(b.word) - used(a.word) || (a.word < b.word ? -1 : 1))
+  return best && together([best.word], usage)
+}

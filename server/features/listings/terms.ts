@@ -1,0 +1,119 @@
+/** Goes up with the rules below: a job files anew what was filed by older ones. */
+export const termsVersion = 1
+
+/** What a listing can be found by. */
+export interface Term {
+  readonly term: string
+  readonly in_title: boolean
+}
+
+/** A word of a search: any one of its terms will do. */
+export type Word = readonly string[]
+
+const mostWords = 8
+const longestTerm = 40
+
+export function termsOf({ title, description }: { title: string; description: string }): Term[] {
+  const inTitle = new Set(wordsOf(title))
+  const further = new Set(wordsOf(description).filter((term) => !inTitle.has(term)))
+  return [
+    ...Array.from(inTitle, (term) => ({ term, in_title: true })),
+    ...Array.from(further, (term) => ({ term, in_title: false })),
+  ]
+}
+
+/** The words of a search that count, each once. */
+export function termsOfQuery(q: string): Word[] {
+  return [...new Set(wordsOf(q))].slice(0, mostWords).map((term) => [term])
+}
+
+/** A text's words in their plainest form: no case, no accents, in the singular, without those that say nothing. */
+function wordsOf(text: string): string[] {
+  return (folded(text).match(/[\p{L}\p{N}]+/gu) ?? [])
+    .filter((word) => !silent.has(word))
+    .map((word) => singular(word).slice(0, longestTerm))
+    .filter((word) => word.length > 1)
+}
+
+const letters: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+}
+
+function folded(text: string): string {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[ßæœøłđð]/g, (letter) => letters[letter] ?? letter)
+    .replaceAll(/['’](?:s\b)?/g, '')
+}
+
+const silent = new Set(
+  'a an and are as at be but by do for from i if in is it its my me no not of on or our so some that the them they this to up us was we with you your'.split(
+    ' ',
+  ),
+)
+
+const irregular: Readonly<Record<string, string>> = {
+  leaves: 'leaf',
+  loaves: 'loaf',
+  halves: 'half',
+  shelves: 'shelf',
+  knives: 'knife',
+  geese: 'goose',
+  cacti: 'cactus',
+  fungi: 'fungus',
+  canoes: 'canoe',
+}
+
+function singular(word: string): string {
+  const known = irregular[word]
+  if (known !== undefined) return known
+  if (word.length > 4 && /ies?$/.test(word)) return word.replace(/ies?$/, 'y')
+  if (word.length <= 3 || !word.endsWith('s') || /(?:ss|us|is)$/.test(word)) return word
+  if (word.length > 5 && word.endsWith('oes')) return word.slice(0, -2)
+  if (/(?:x|ch|sh|ss|zz)es$/.test(word)) return word.slice(0, -2)
+  return word.slice(0, -1)
+}
+
+/** The word without any one of its letters, and the whole: words that share one of these are a slip or two apart. */
+export function variantsOf(term: string): string[] {
+  const characters = [...term]
+  return [...new Set([term, ...characters.map((_, index) => characters.toSpliced(index, 1).join(''))])]
+}
+
+/** How many slips lie between two words: a letter too many, too few, another one, or two swapped. */
+export function slipsBetween(one: string, other: string): number {
+  const [a, b] = [[...one], [...other]]
+  let before: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column)
+  for (const [row, letter] of a.entries()) {
+    const now = [row + 1]
+    for (const [column, opposite] of b.entries()) {
+      const swapped = row > 0 && column > 0 && letter === b[column - 1] && a[row - 1] === opposite
+      now.push(
+        Math.min(
+          (last[column + 1] ?? 0) + 1,
+          (now[column] ?? 0) + 1,
+          (last[column] ?? 0) + (letter === opposite ? 0 : 1),
+          swapped ? (before[column - 1] ?? 0) + 1 : Infinity,
+        ),
+      )
+    }
+    before = last
+    last = now
+  }
+  return last[b.length] ?? 0
+}
+
+/** How many slips are forgiven: none in a short word, as too many others are as near. */
+export function forgiven(term: string): number {
+  if (/^\p{N}+$/u.test(term) || term.length < 4) return 0
+  return term.length < 8 ? 1 : 2
+}
