@@ -42,6 +42,7 @@ test('a member posts a listing in JSON and gets it back whole', async () => {
     owner_id: ann.id,
     owner_username: 'ann',
     owner_profile_picture: null,
+    within_miles: null,
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     updated_at: body.created_at,
   })
