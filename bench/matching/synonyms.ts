@@ -1,0 +1,32 @@
+// `npm run bench:synonyms -- FILE.tsv`: how many pairs of names are recognised as the same crop, per set.
+import { wantTerms } from '#server/features/matching/match.ts'
+import { percent, readRows } from './rows.ts'
+
+const file = process.argv[2]
+if (!file) throw new Error('Usage: npm run bench:synonyms -- FILE.tsv')
+
+const sets = new Map<string, { pairs: number; same: number }>()
+const all = { pairs: 0, same: 0 }
+const missed: string[] = []
+for (const { name = '', alternate = '', set = '' } of readRows(file)) {
+  const own = sets.get(set) ?? { pairs: 0, same: 0 }
+  sets.set(set, own)
+  const [terms, others] = [conceptsOf(name), conceptsOf(alternate)]
+  const same = terms.some((term) => others.includes(term))
+  for (const count of [own, all]) {
+    count.pairs += 1
+    if (same) count.same += 1
+  }
+  if (!same) missed.push(`  [${set}] ${name} = ${alternate}   (${terms.join(' ')} ≠ ${others.join(' ')})`)
+}
+
+for (const [set, { pairs, same }] of [...sets, ['in all', all] as const])
+  console.log(
+    `${set.padEnd(20)} ${String(same).padStart(4)} of ${String(pairs).padStart(4)}  ${percent(same / pairs)}`,
+  )
+if (missed.length > 0) console.log(`\nNot recognised, ${missed.length}:\n${missed.join('\n')}`)
+
+/** Two names that the lexicon does not know are not the same crop, though they may be the same words. */
+function conceptsOf(name: string): string[] {
+  return wantTerms({ title: name }).filter((term) => !term.startsWith('word:'))
+}

@@ -1,0 +1,95 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { lexicon } from './lexicon.ts'
+import { type Listing, listingTerms, match, type Want, wantTerms } from './match.ts'
+
+const { crops, groups, things } = lexicon().garden
+const names = [
+  ...crops.flatMap((crop) => [
+    crop.key.replaceAll('-', ' '),
+    ...crop.names,
+    ...crop.cultivars,
+    ...crop.latin,
+  ]),
+  ...groups.flatMap((group) => group.names),
+  ...things.flatMap((thing) => thing.names),
+  'xylophone',
+  'old piano',
+]
+/** Few, so that many a pair has something in common. */
+const few = [
+  'tomato',
+  'Brandywine',
+  'courgette',
+  'zucchini',
+  'kale',
+  'leafy green',
+  'compost',
+  'cage',
+  'lemon',
+  'sweet potato',
+]
+
+const name = fc.oneof(fc.constantFrom(...names), fc.constantFrom(...few))
+const mark = fc.constantFrom(
+  ' ',
+  ', ',
+  ' and ',
+  ' or ',
+  ' for ',
+  ' except ',
+  '. No ',
+  ' - ',
+  ' next to the ',
+  '. Also have ',
+  ' cage, ',
+)
+const text = fc
+  .array(
+    fc.tuple(fc.constantFrom('', 'fresh ', '3 ', 'organic '), name, fc.constantFrom('', 's', ' seeds'), mark),
+    {
+      minLength: 1,
+      maxLength: 4,
+    },
+  )
+  .map((parts) => parts.flat().join('').slice(0, 120))
+const odd = fc.oneof(
+  { weight: 9, arbitrary: text },
+  { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 120 }) },
+)
+const category = fc.constantFrom(1, 2, 3, null)
+
+const want: fc.Arbitrary<Want> = fc.record({ title: odd, category_id: category })
+const listing: fc.Arbitrary<Listing> = fc.record({
+  title: odd,
+  description: fc.oneof(fc.constant(''), odd),
+  category_id: category,
+})
+
+test('wants filed under their terms and looked up by those of a listing are those that match it', () => {
+  let matches = 0
+  fc.assert(
+    fc.property(fc.array(want, { minLength: 10, maxLength: 25 }), listing, (wants, offered) => {
+      const filed = new Map<string, Set<Want>>()
+      for (const one of wants)
+        for (const term of wantTerms(one)) filed.set(term, (filed.get(term) ?? new Set()).add(one))
+      const found = new Set(listingTerms(offered).flatMap((term) => [...(filed.get(term) ?? [])]))
+
+      const direct = wants.filter((one) => match(one, offered))
+      matches += direct.length
+      expect(wants.filter((one) => found.has(one) && match(one, offered))).toEqual(direct)
+    }),
+    { numRuns: 400 },
+  )
+  expect(matches).toBeGreaterThan(100)
+})
+
+test('a want is met by a listing in its own words, whatever it names', () => {
+  fc.assert(
+    fc.property(name, (title) => {
+      const asked = { title, category_id: null }
+      expect(match(asked, { ...asked, description: '' }), title).toBeDefined()
+    }),
+    { numRuns: 3000 },
+  )
+})

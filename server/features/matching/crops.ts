@@ -1,0 +1,102 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { type Plain, readPlainYaml } from './plain-yaml.ts'
+import { listOf } from './words.ts'
+
+/** An entry of a data file, as its `README.md` says. */
+export interface Crop {
+  readonly key: string
+  /** The data file it stands in, without its ending. */
+  readonly file: string
+  readonly category: string | undefined
+  readonly latin: readonly string[]
+  readonly names: readonly string[]
+  /** By language. */
+  readonly foreign: Readonly<Record<string, readonly string[]>>
+  readonly cultivars: readonly string[]
+  readonly groups: readonly string[]
+  readonly shares: readonly string[]
+  readonly of: readonly string[]
+}
+
+export interface Group {
+  readonly key: string
+  /** What one member is called: "leafy green". */
+  readonly one: string
+  readonly names: readonly string[]
+  /** Groups inside this one. */
+  readonly holds: readonly string[]
+  /** Data files whose every crop is a member. */
+  readonly files: readonly string[]
+}
+
+export interface Thing {
+  readonly key: string
+  readonly names: readonly string[]
+  readonly of: readonly string[]
+}
+
+export interface Garden {
+  readonly crops: readonly Crop[]
+  readonly groups: readonly Group[]
+  readonly things: readonly Thing[]
+}
+
+const notCrops = new Set(['groups.yaml', 'things.yaml', 'words.yaml'])
+
+/** Reads every data file of the folder. Throws an error that names the file for one that can't be read. */
+export function readGarden(folder: string): Garden {
+  const files = readdirSync(folder).filter((file) => file.endsWith('.yaml') && !notCrops.has(file))
+  return {
+    crops: files
+      .sort()
+      .flatMap((file) =>
+        entries(folder, file).map(([key, entry]) => cropOf(key, basename(file, '.yaml'), entry)),
+      ),
+    groups: entries(folder, 'groups.yaml').map(([key, entry]) => ({
+      key,
+      one: listOf(entry.one)[0] ?? key,
+      names: listOf(entry.names),
+      holds: listOf(entry.holds),
+      files: listOf(entry.files),
+    })),
+    things: entries(folder, 'things.yaml').map(([key, entry]) => ({
+      key,
+      names: listOf(entry.names),
+      of: listOf(entry.of),
+    })),
+  }
+}
+
+type Entry = Readonly<Record<string, Plain | undefined>>
+
+function cropOf(key: string, file: string, entry: Entry): Crop {
+  const { foreign } = entry
+  return {
+    key,
+    file,
+    category: listOf(entry.category)[0],
+    latin: listOf(entry.latin),
+    names: listOf(entry.names),
+    foreign: isMap(foreign)
+      ? Object.fromEntries(Object.entries(foreign).map(([language, names]) => [language, listOf(names)]))
+      : {},
+    cultivars: listOf(entry.cultivars),
+    groups: listOf(entry.groups),
+    shares: listOf(entry.shares),
+    of: listOf(entry.of),
+  }
+}
+
+function entries(folder: string, file: string): [string, Entry][] {
+  try {
+    const read = readPlainYaml(readFileSync(join(folder, file), 'utf8'))
+    return Object.entries(read).map(([key, entry]) => [key, isMap(entry) ? entry : {}])
+  } catch (error) {
+    throw new Error(`${file}: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+function isMap(plain: Plain | undefined): plain is { [key: string]: Plain } {
+  return typeof plain === 'object' && !Array.isArray(plain)
+}

@@ -1,0 +1,70 @@
+/** What stands between a word and the one before: nothing but space, a comma or the like, a dash or bracket, the end of a sentence. */
+export type Gap = 'none' | 'comma' | 'dash' | 'stop'
+
+export interface Token {
+  /** In lower case, without accents and apostrophes. */
+  readonly word: string
+  readonly gap: Gap
+}
+
+/** Words of any script, numbers apart from the letters that follow them. Never throws, whatever the text. */
+export function tokensOf(text: string): Token[] {
+  const tokens: Token[] = []
+  let end = 0
+  const folded = fold(text)
+  for (const found of folded.matchAll(/[\p{L}\p{M}]+|\p{N}+(?:[.,]\p{N}+)*/gu)) {
+    tokens.push({ word: found[0], gap: gapOf(folded.slice(end, found.index)) })
+    end = found.index + found[0].length
+  }
+  return tokens
+}
+
+/** The words alone, as a name in the lexicon is folded. */
+export function wordsOf(text: string): string[] {
+  if (/^[A-Za-z]+(?:[ -][A-Za-z]+)*$/.test(text)) return text.toLowerCase().split(/[ -]/)
+  return tokensOf(text).map(({ word }) => word)
+}
+
+/** The pictures in a text, each without its variation selectors. */
+export function emojiOf(text: string): string[] {
+  return text.match(/\p{Extended_Pictographic}/gu) ?? []
+}
+
+function fold(text: string): string {
+  const lower = text.toLowerCase()
+  return (/[^ -~\s]/.test(lower) ? withoutAccents(lower) : lower)
+    .replace(/(\p{L})['`]s(?!\p{L})/gu, '$1')
+    .replace(/(?<=\p{L})['`](?=\p{L})/gu, '')
+    .replace(/\b(st|mt|dr|mr|mrs|no|var|subsp|ssp|cv|spp|sp|approx|lb|lbs|oz|ea|pt|qt|[a-z])\. /g, '$1 ')
+    .replace(/[&+]|\bn'/g, ' and ')
+}
+
+const plainLetters: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  æ: 'ae',
+  œ: 'oe',
+  ı: 'i',
+  '’': "'",
+  '‘': "'",
+  '´': "'",
+  ʼ: "'",
+  '×': ' ',
+}
+
+function withoutAccents(lower: string): string {
+  return lower
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .normalize('NFC')
+    .replace(/[ßøłđæœı’‘´ʼ×]/g, (letter) => plainLetters[letter] ?? letter)
+}
+
+function gapOf(between: string): Gap {
+  if (/[.!?;\n\r。！？]/.test(between)) return 'stop'
+  if (/[:()[\]–—|~*•=>…]|\s-+\s|--/.test(between)) return 'dash'
+  if (/[,/\\、，]/.test(between)) return 'comma'
+  return /\p{Extended_Pictographic}/u.test(between) ? 'dash' : 'none'
+}

@@ -1,0 +1,306 @@
+import { join } from 'node:path'
+import { type Crop, type Garden, readGarden } from './crops.ts'
+import { wordsOf } from './fold.ts'
+import { singular, singulars } from './plurals.ts'
+import { Typos } from './typos.ts'
+import { type Role, readWords, type Words } from './words.ts'
+
+export type Kind = 'crop' | 'cultivar' | 'group' | 'thing'
+
+/** Something that can be wanted and offered. Its term is stable: it is stored. */
+export interface Concept {
+  /** `tomato`, `tomato/sungold`, `group:brassicas` or `thing:compost`. */
+  readonly term: string
+  readonly kind: Kind
+  /** What it is called in a sentence: "tomato", "Sungold", "leafy green". */
+  readonly name: string
+  /** The terms of all that a want for it, or for what it belongs to, can be filed under; its own leads. */
+  readonly covers: ReadonlySet<string>
+}
+
+/** One meaning of a name. */
+export interface Sense {
+  readonly concept: Concept
+  /** The name as the lexicon writes it. */
+  readonly name: string
+  /** A name that is also an everyday word: it counts when nothing else in the text is known. */
+  readonly shy: boolean
+}
+
+interface Spoken {
+  readonly name: string
+  readonly words: string[]
+}
+
+interface Named {
+  readonly senses: Sense[]
+  /** How many words the name has when written out. */
+  words: number
+}
+
+const longestName = 6
+/** What words of these kinds name, they name only beside others. */
+const everyday: readonly Role[] = [
+  'qualifiers',
+  'colours',
+  'forms',
+  'measures',
+  'containers',
+  'fillers',
+  'heads',
+]
+
+export class Lexicon {
+  readonly words: Words
+  readonly garden: Garden
+  readonly concepts = new Map<string, Concept>()
+  private readonly names = new Map<string, Named>()
+  /** The words that names are made of: what a misspelt word may have been. */
+  private readonly spellings = new Set<string>()
+  private readonly plainCropNames = new Set<string>()
+  private typos: Typos | undefined
+
+  constructor(garden: Garden, words: Words) {
+    this.words = words
+    this.garden = garden
+    this.addGroups()
+    this.addThings()
+    this.addCrops()
+  }
+
+  /** The longest name, in words, that is looked for. */
+  get longestName(): number {
+    return longestName
+  }
+
+  /** What a name means, given as the singular words it is made of, joined together. */
+  sensesOf(key: string): readonly Sense[] {
+    return this.names.get(key)?.senses ?? []
+  }
+
+  /** How many words the lexicon writes this name in. */
+  writtenIn(key: string): number {
+    return this.names.get(key)?.words ?? 0
+  }
+
+  /** The word as the lexicon's names have it, or its singular. */
+  known(word: string): string | undefined {
+    return singulars(word).find((form) => this.spellings.has(form) || this.names.has(form))
+  }
+
+  /** Words of names that a word no list knows may be a slip for, nearest first. */
+  meant(word: string): { word: string; slips: number }[] {
+    if (this.isOrdinary(word)) return []
+    this.typos ??= new Typos(this.spellings)
+    return [...this.typos.guesses(singular(word))]
+  }
+
+  isOrdinary(word: string): boolean {
+    return this.words.ordinary.has(word) || this.words.ordinary.has(singular(word))
+  }
+
+  concept(term: string): Concept | undefined {
+    return this.concepts.get(term)
+  }
+
+  private addGroups(): void {
+    for (const group of this.garden.groups) {
+      const concept = this.add({
+        term: `group:${group.key}`,
+        kind: 'group',
+        name: group.one,
+        covers: this.groupsAround([group.key]),
+      })
+      for (const name of [group.one, ...group.names])
+        this.name(name, concept, { shy: this.isEveryday(wordsOf(name).map(singular)) })
+    }
+  }
+
+  private addThings(): void {
+    const of = new Map(this.garden.things.map((thing) => [thing.key, thing.of]))
+    for (const thing of this.garden.things) {
+      const covers = [thing.key, ...(of.get(thing.key) ?? [])].map((key) => `thing:${key}`)
+      const [name = thing.key] = thing.names
+      const concept = this.add({ term: `thing:${thing.key}`, kind: 'thing', name, covers: new Set(covers) })
+      for (const other of thing.names) this.name(other, concept)
+    }
+  }
+
+  private addCrops(): void {
+    const byKey = new Map(this.garden.crops.map((crop) => [crop.key, crop]))
+    for (const crop of this.garden.crops)
+      for (const { words } of spokenNames(crop)) this.plainCropNames.add(words.join(''))
+    const genera = new Map<string, Concept[]>()
+    for (const crop of this.garden.crops) {
+      const line = lineage(crop, byKey)
+      const covers = new Set(line.map(({ key }) => key))
+      for (const term of this.groupsOf(line)) covers.add(term)
+      const spoken = spokenNames(crop)
+      const name = spoken[0]?.name ?? crop.key
+      const concept = this.add({ term: crop.key, kind: 'crop', name, covers })
+      for (const { name, words } of spoken) this.name(name, concept, { words, shy: this.isEveryday(words) })
+      for (const name of Object.values(crop.foreign).flat()) this.nameForeign(name, concept)
+      for (const latin of crop.latin) this.nameLatin(latin, concept, genera)
+      for (const cultivar of crop.cultivars) this.nameCultivar(cultivar, crop, concept, spoken)
+    }
+    for (const [genus, concepts] of genera) {
+      const widest = concepts.find(({ term }) => concepts.every(({ covers }) => covers.has(term)))
+      if (widest) this.name(genus, widest)
+      else if (concepts.length <= 6) for (const concept of concepts) this.name(genus, concept)
+    }
+  }
+
+  private nameForeign(name: string, concept: Concept): void {
+    const words = wordsOf(name).map(singular)
+    const key = words.join('')
+    if (key.length >= 3) this.name(name, concept, { words, shy: this.isOrdinary(key) })
+  }
+
+  private nameLatin(latin: string, concept: Concept, genera: Map<string, Concept[]>): void {
+    const [genus, ...rest] = latin.replace(/\s[x×](?=\s)/g, '').split(/\s+/)
+    if (genus === undefined) return
+    this.name([genus, ...rest].join(' '), concept)
+    const short = rest.filter((word) => !/^(?:var|subsp|ssp|f|cv)\.?$/.test(word))
+    if (short.length > 0) {
+      this.name([genus, ...short].join(' '), concept)
+      this.name([genus[0], ...short].join(' '), concept)
+    }
+    const same = genera.get(genus) ?? []
+    if (!same.includes(concept)) genera.set(genus, [...same, concept])
+  }
+
+  private nameCultivar(cultivar: string, crop: Crop, parent: Concept, spoken: readonly Spoken[]): void {
+    const spelt = wordsOf(cultivar)
+    const term = `${crop.key}/${spelt.join('-')}`
+    const concept = this.add(new Cultivar(term, cultivar, parent))
+    const words = spelt.map(singular)
+    const key = words.join('')
+    if (this.words.notAlone.has(key) || this.isEveryday(words) || this.plainCropNames.has(key)) {
+      for (const { name } of spoken.slice(0, 4)) {
+        this.name(`${cultivar} ${name}`, concept, { as: cultivar })
+        this.name(`${name} ${cultivar}`, concept, { as: cultivar })
+      }
+      return
+    }
+    this.name(cultivar, concept, { words })
+    for (const { words: ending } of spoken) {
+      const short = withoutEnding(words, ending)
+      if (short.length === 0 || this.isEveryday(short) || short.every((word) => this.isOrdinary(word)))
+        continue
+      const as = cultivar
+        .split(/[\s-]+/)
+        .slice(0, short.length)
+        .join(' ')
+      this.name(as, concept, { words: short })
+    }
+  }
+
+  /** Whether every word of a name is one that says nothing by itself: "giant red". */
+  private isEveryday(words: readonly string[]): boolean {
+    return words.every((word) => {
+      const found = this.words.phrases.get(word)
+      return found ? everyday.some((role) => found.has(role)) : /^\p{N}/u.test(word)
+    })
+  }
+
+  private groupsOf(line: readonly Crop[]): Set<string> {
+    const files = new Set(line.map(({ file }) => file))
+    const own = line.flatMap(({ groups }) => groups)
+    const whole = this.garden.groups.filter((group) => group.files.some((file) => files.has(file)))
+    return this.groupsAround([...own, ...whole.map(({ key }) => key)])
+  }
+
+  /** These groups and those that hold them. */
+  private groupsAround(keys: readonly string[]): Set<string> {
+    const terms = new Set<string>()
+    const visit = (key: string) => {
+      if (terms.has(`group:${key}`)) return
+      terms.add(`group:${key}`)
+      for (const group of this.garden.groups) if (group.holds.includes(key)) visit(group.key)
+    }
+    for (const key of keys) visit(key)
+    return terms
+  }
+
+  private add(concept: Concept): Concept {
+    const before = this.concepts.get(concept.term)
+    if (before) return before
+    this.concepts.set(concept.term, concept)
+    return concept
+  }
+
+  private name(
+    name: string,
+    concept: Concept,
+    how: { words?: string[]; shy?: boolean; as?: string } = {},
+  ): void {
+    const { words = wordsOf(name).map(singular), shy = false, as = name } = how
+    const key = words.join('')
+    if (key.length < 2 || words.length > longestName) return
+    const named = this.names.get(key)
+    if (!named) this.names.set(key, { senses: [{ concept, name: as, shy }], words: words.length })
+    else {
+      named.words = Math.max(named.words, words.length)
+      if (!named.senses.some((sense) => sense.concept === concept))
+        named.senses.push({ concept, name: as, shy })
+    }
+    for (const word of words) this.spellings.add(word)
+  }
+}
+
+/** A cultivar covers itself and what its crop covers. There are thousands, and few are ever asked. */
+class Cultivar implements Concept {
+  readonly kind = 'cultivar'
+  readonly term: string
+  readonly name: string
+  private readonly parent: Concept
+  private known: ReadonlySet<string> | undefined
+
+  constructor(term: string, name: string, parent: Concept) {
+    this.term = term
+    this.name = name
+    this.parent = parent
+  }
+
+  get covers(): ReadonlySet<string> {
+    this.known ??= new Set([this.term, ...this.parent.covers])
+    return this.known
+  }
+}
+
+/** The crop, then what it is a kind of, and so on. */
+function lineage(crop: Crop, byKey: ReadonlyMap<string, Crop>): Crop[] {
+  const line = new Set([crop])
+  for (const one of line) {
+    for (const key of one.of) {
+      const parent = byKey.get(key)
+      if (parent) line.add(parent)
+    }
+  }
+  return [...line]
+}
+
+/** What a crop is called: "bell-pepper" is "bell pepper", unless its names write it otherwise ("Brussels sprout"). */
+function spokenNames(crop: Crop): Spoken[] {
+  const own = crop.key.replaceAll('-', ' ')
+  const names = [own, ...crop.names].map((name) => ({ name, words: wordsOf(name).map(singular) }))
+  const [plain, ...others] = names
+  const folded = plain?.words.join(' ')
+  const written = others.find(({ words }) => words.join(' ') === folded)
+  return written ? [written, ...others] : names
+}
+
+/** "Merlin Beet" of beets is called "Merlin" as well. */
+function withoutEnding(words: string[], ending: readonly string[]): string[] {
+  const length = words.length - ending.length
+  return length > 0 && ending.every((word, at) => words[length + at] === word) ? words.slice(0, length) : []
+}
+
+const folder = join(import.meta.dirname, 'lexicon')
+let read: Lexicon | undefined
+
+/** The project's lexicon, read when it is first asked for. */
+export function lexicon(): Lexicon {
+  read ??= new Lexicon(readGarden(folder), readWords(folder))
+  return read
+}

@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest'
+import { categories } from '#contract/constants.ts'
+import { listingTerms, match, searchTerms, wantTerms } from './match.ts'
+
+const { produce, seeds, plants } = categories
+
+function fits(want: string, title: string, description = '') {
+  return match({ title: want, category_id: null }, { title, description, category_id: null })
+}
+
+describe('a want of a crop is met', () => {
+  test.each([
+    ['by its plural', 'tomato', 'Tomatoes!!'],
+    ['by another name', 'zucchini', 'Courgettes, a glut'],
+    ['by a foreign name', 'eggplant', 'berenjenas'],
+    ['by its scientific name', 'eggplant', 'Solanum melongena'],
+    ['joined or apart', 'eggplants', 'egg plant, 2'],
+    ['without its accents', 'jalapeño', 'jalapenos'],
+    ['with a slip of the pen', 'broccoli', 'brocolli crowns'],
+    ['by a cultivar', 'tomatoes', 'Cherokee Purple starts'],
+    ['by a crop of its kind', 'squash', 'acorn squash'],
+    ['beside others', 'leeks', 'tomatoes, basil and a few leeks'],
+    ['as a seedling', 'tomatoes', 'tomato seedlings'],
+    ['whatever weighs nothing', 'looking for some fresh organic kale please', 'KALE, huge bunch $2'],
+  ])('%s', (_how, want, listing) => {
+    expect(fits(want, listing)).toBeDefined()
+  })
+})
+
+describe('a want of a crop is not met', () => {
+  test.each([
+    ['by a thing for it', 'tomatoes', 'Tomato cages, set of 6'],
+    ['by what is made of it', 'strawberries', 'Strawberry jam'],
+    ['by another that has its name in it', 'potato', 'Sweet potatoes'],
+    ['by what it only colors', 'orange', 'Orange marigolds'],
+    ['by what is denied', 'tomatoes', 'Kale, no tomatoes yet'],
+    ['by what is gone', 'peppers', 'Cucumbers (peppers are sold out)'],
+    ['by what would be taken in exchange', 'tomatoes', 'Swap zucchini for tomatoes'],
+    ['by a word as near to another', 'beets', 'Beats headphones'],
+  ])('%s', (_how, want, listing) => {
+    expect(fits(want, listing)).toBeUndefined()
+  })
+})
+
+test('a want of a cultivar is met by that cultivar only', () => {
+  expect(fits('Brandywine tomatoes', 'Brandywine, 5 lb')).toBeDefined()
+  expect(fits('Brandywine tomatoes', 'Tomatoes')).toBeUndefined()
+  expect(fits('Brandywine tomatoes', 'San Marzano tomatoes')).toBeUndefined()
+})
+
+test('a want of a group is met by its members', () => {
+  expect(fits('leafy greens', 'curly kale')).toBeDefined()
+  expect(fits('leafy greens', 'carrots')).toBeUndefined()
+})
+
+test('a want of several is met by any of them, and never by what it excludes', () => {
+  expect(fits('kale or chard', 'chard')).toBeDefined()
+  expect(fits('vegetables except zucchini', 'Beets')).toBeDefined()
+  expect(fits('vegetables except zucchini', 'Courgettes')).toBeUndefined()
+  expect(fits('anything but zucchini', 'Beets')).toBeDefined()
+  expect(fits('anything but zucchini', 'Zucchini')).toBeUndefined()
+})
+
+test.each([
+  [produce, produce, true],
+  [produce, plants, false],
+  [seeds, null, true],
+  [null, plants, true],
+  [null, null, true],
+])('categories %s and %s agree: %s', (want, listing, agree) => {
+  const found = match(
+    { title: 'kale', category_id: want },
+    { title: 'Kale', description: '', category_id: listing },
+  )
+
+  expect(found !== undefined).toBe(agree)
+})
+
+describe('a crop that only the description names', () => {
+  test.each([
+    ['is offered where it is announced', 'Tomatoes', 'Picked today. Also have some leeks if you want.', true],
+    ['is offered where the title names none', 'Veg box', 'Carrots, leeks and a squash', true],
+    ['is not offered where it only grew beside', 'Carrots', 'Grew next to the leeks.', false],
+    ['is not offered where it goes well with', 'Potatoes', 'Great with leeks and cream', false],
+    ['is not offered where it was before', 'Veg box', 'Carrots grown in the old leek bed', false],
+    ['is not offered where it is wanted in exchange', 'Eggs', 'Would trade for leeks', false],
+    ['is not offered where it is denied', 'Veg box', 'Carrots and squash. No leeks this week.', false],
+  ])('%s', (_how, title, description, offered) => {
+    expect(fits('leeks', title, description) !== undefined).toBe(offered)
+  })
+})
+
+test('what is no crop is met by its words, and by other names for it', () => {
+  expect(fits('compost', 'bag of compost')).toBeDefined()
+  expect(fits('compost', 'compost bin')).toBeUndefined()
+  expect(fits('tomato cages', 'cages for tomatoes')).toBeDefined()
+  expect(fits('tomato cages', 'Tomatoes')).toBeUndefined()
+  expect(fits('secateurs', 'pruning shears')).toBeDefined()
+  expect(fits('xylophone', 'small xylophone, red')).toBeDefined()
+})
+
+test.each([
+  ['kale', 'Kale', 'same', 'kale is on your list'],
+  ['zucchini', 'Courgettes', 'synonym', 'courgette is another name for zucchini'],
+  ['tomatoes', 'Brandywine', 'cultivar', 'Brandywine is a tomato'],
+  ['leafy greens', 'Kale', 'group', 'kale is a leafy green'],
+  ['compost', 'compost, sifted', 'same', 'compost is on your list'],
+  ['xylophone', 'xylophone', 'words', 'xylophone is on your list'],
+])('%s and %s match because: %s', (want, listing, kind, reason) => {
+  expect(fits(want, listing)).toEqual({ kind, reason })
+})
+
+test('terms are the keys of crops, groups and things, which stay', () => {
+  expect(wantTerms({ title: 'courgettes' })).toEqual(['zucchini'])
+  expect(wantTerms({ title: 'Danvers 126 carrots' })).toEqual(['carrot/danvers-126'])
+  expect(wantTerms({ title: 'brassicas or compost' })).toEqual(['group:brassicas', 'thing:compost'])
+  expect(listingTerms({ title: 'Danvers 126', description: '' })).toEqual(
+    expect.arrayContaining(['carrot/danvers-126', 'carrot', 'group:root-vegetables']),
+  )
+})
+
+test('a search is read as a want is, and keeps the words that name nothing', () => {
+  expect(searchTerms('aubergine')).toEqual({ concepts: ['eggplant'], words: [] })
+  expect(searchTerms('purple xylophone')).toEqual({ concepts: [], words: ['xylophone'] })
+})
+
+test.each([
+  '',
+  '   ',
+  '!!!',
+  '🍅',
+  'おはよう',
+  'помидоры',
+  'طماطم',
+  '\u0000\u{10ffff}',
+  'a'.repeat(120),
+  'tomato '.repeat(200),
+])('no text is too odd to be read: %s', (text) => {
+  expect(() =>
+    match({ title: text, category_id: null }, { title: text, description: text, category_id: null }),
+  ).not.toThrow()
+})
+
+test('a picture counts where no word says what there is', () => {
+  expect(fits('tomatoes', '🍅🍅🍅 come and get them')).toBeDefined()
+  expect(fits('tomatoes', '🍅 Cucumbers')).toBeUndefined()
+})

@@ -1,0 +1,110 @@
+import type { Concept, Lexicon, Sense } from './lexicon.ts'
+import { type Item, read, readEmoji } from './read.ts'
+import { isThing, type Standing, standings } from './standing.ts'
+import { anything, fitting, isForm, wordTerm } from './wish.ts'
+
+/** A thing that a listing offers, under the name it uses. */
+export interface Offered {
+  readonly concept: Concept
+  readonly name: string
+}
+
+/** What a listing offers. */
+export interface Offer {
+  /** By every term that a want can be filed under. */
+  readonly byTerm: ReadonlyMap<string, readonly Offered[]>
+  /** Words that stand for a thing of their own. */
+  readonly words: ReadonlySet<string>
+  /** All words of title and description: what a thing is for may stand anywhere. */
+  readonly mentioned: ReadonlySet<string>
+}
+
+export function readOffer(listing: { title: string; description: string }, lexicon: Lexicon): Offer {
+  const title = read(listing.title, lexicon)
+  const titleStand = standings(title, 'listing', lexicon.words)
+  const heads = headsOf(title, titleStand)
+  const offered: Offered[] = heads.flatMap((at) => fitting(title, heads, at)).map(offeredOf)
+  const bold = boldOf(heads.flatMap((at) => fitting(title, heads, at)))
+
+  const text = read(listing.description, lexicon)
+  const textStand = standings(text, 'listing', lexicon.words)
+  const textHeads = headsOf(text, textStand).filter((at) => isOfferedBeside(bold, text[at], textStand[at]))
+  const senses = textHeads.flatMap((at) => fitting(text, [...textHeads], at))
+  const more = boldOf(senses)
+
+  const chosen = bold.length + more.length > 0 ? [...bold, ...more].map(offeredOf) : [...offered]
+  if (chosen.length === 0) {
+    chosen.push(...senses.map(offeredOf))
+    if (!text.some((_item, at) => textStand[at]?.as === 'denied'))
+      chosen.push(...readEmoji(listing.title, lexicon).map(offeredOf))
+  }
+  return {
+    byTerm: byTerm(chosen),
+    words: ownWords(title, titleStand),
+    mentioned: new Set([...title, ...text].flatMap(({ words }) => words)),
+  }
+}
+
+function headsOf(items: readonly Item[], stand: readonly Standing[]): number[] {
+  return items.flatMap((item, at) =>
+    item.senses.length > 0 && stand[at]?.as === 'offered' && !stand[at]?.modifier && !isForm(items, at)
+      ? [at]
+      : [],
+  )
+}
+
+/**
+ * Whether a description that names a crop offers it. Under a title that names none ("Veg box") it does, unless the words around say
+ * otherwise. Under a title that names one it must be announced ("also have leeks"), or be a kind of what the title names.
+ */
+function isOfferedBeside(
+  title: readonly Sense[],
+  item: Item | undefined,
+  stand: Standing | undefined,
+): boolean {
+  if (!item || !stand) return false
+  if (title.every(({ concept }) => concept.kind === 'group')) return true
+  if (stand.announced) return true
+  return item.senses.some(({ concept }) => title.some((named) => concept.covers.has(named.concept.term)))
+}
+
+function boldOf(senses: readonly Sense[]): Sense[] {
+  return senses.filter(({ shy }) => !shy)
+}
+
+function offeredOf({ concept, name }: Sense): Offered {
+  return { concept, name }
+}
+
+function byTerm(offered: readonly Offered[]): Map<string, Offered[]> {
+  const terms = new Map<string, Offered[]>()
+  const add = (term: string, one: Offered) => {
+    const same = terms.get(term)
+    if (same) same.push(one)
+    else terms.set(term, [one])
+  }
+  for (const one of offered) {
+    for (const term of one.concept.covers) add(term, one)
+    if (one.concept.kind === 'crop' || one.concept.kind === 'cultivar') add(anything, one)
+  }
+  return terms
+}
+
+/** The title's words that are neither names of crops nor only say which: "cage" of "wire cage", not "wire". */
+function ownWords(items: readonly Item[], stand: readonly Standing[]): Set<string> {
+  const words = new Set<string>()
+  items.forEach((item, at) => {
+    const standing = stand[at]
+    if (standing?.as !== 'offered') return
+    if (item.senses.length > 0 && !isThing(item)) return
+    if (standing.modifier || describesNext(items, at)) return
+    for (const word of item.words) words.add(wordTerm(word))
+  })
+  return words
+}
+
+function describesNext(items: readonly Item[], at: number): boolean {
+  const [item, next] = [items[at], items[at + 1]]
+  if (!item || !next || next.gap !== 'none' || item.plural || item.roles.size > 0) return false
+  return isThing(next) || next.roles.has('heads') || (next.senses.length === 0 && next.roles.size === 0)
+}

@@ -1,0 +1,42 @@
+const irregular: Readonly<Record<string, string>> = {
+  leaves: 'leaf',
+  loaves: 'loaf',
+  halves: 'half',
+  knives: 'knife',
+  shelves: 'shelf',
+  cacti: 'cactus',
+  fungi: 'fungus',
+  children: 'child',
+  feet: 'foot',
+}
+
+/** The singular by rule alone, for a word that no list knows. The lexicon's own words are folded by it as well. */
+export function singular(word: string): string {
+  if (!word.endsWith('s')) return irregular[word] ?? word
+  const known = irregular[word]
+  if (known) return known
+  if (word.length < 4 || /(?:ss|us|is|os)$/.test(word)) return word
+  if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`
+  if (/(?:ches|shes|xes|sses|zzes)$/.test(word)) return word.slice(0, -2)
+  if (word.endsWith('oes') && word.length > 5) return word.slice(0, -2)
+  return word.slice(0, -1)
+}
+
+/** What a word may be the plural of, likeliest first; the word itself leads. */
+export function singulars(word: string): string[] {
+  const forms = [word]
+  const add = (ending: string, ...instead: string[]) => {
+    if (word.endsWith(ending) && word.length - ending.length >= 2)
+      for (const end of instead) forms.push(word.slice(0, -ending.length) + end)
+  }
+  const known = irregular[word]
+  if (known) forms.push(known)
+  add('s', '')
+  add('es', '')
+  add('ies', 'y', 'i', 'ie')
+  add('ves', 'f', 'fe')
+  add('i', 'us')
+  add('ae', 'a')
+  add('a', 'um')
+  return forms
+}

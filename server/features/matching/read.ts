@@ -1,0 +1,177 @@
+import { emojiOf, type Gap, type Token, tokensOf } from './fold.ts'
+import type { Lexicon, Sense } from './lexicon.ts'
+import { singular } from './plurals.ts'
+import type { Role } from './words.ts'
+
+/** A name, a phrase with a role, or a word nobody knows: a title is a row of them. */
+export interface Item {
+  /** What stands before it. */
+  readonly gap: Gap
+  /** Its words in the singular. */
+  readonly words: readonly string[]
+  readonly plural: boolean
+  /** What it names; empty for what is no name. */
+  readonly senses: readonly Sense[]
+  readonly roles: ReadonlySet<Role>
+  readonly number: boolean
+}
+
+const noRoles: ReadonlySet<Role> = new Set()
+/** Longer texts than a listing's are cut here, so that no text takes long. */
+const mostTokens = 400
+
+/** Reads a text into items: the longest name first, then phrases of `words.yaml`, then names with slips of the pen. */
+export function read(text: string, lexicon: Lexicon): Item[] {
+  const tokens = tokensOf(text).slice(0, mostTokens)
+  const reader = new Reader(tokens, lexicon)
+  const items: Item[] = []
+  for (let at = 0; at < tokens.length; ) {
+    const { item, length } = reader.next(at)
+    items.push(item)
+    at += length
+  }
+  return items
+}
+
+/** The senses of the pictures in a text. */
+export function readEmoji(text: string, lexicon: Lexicon): Sense[] {
+  const senses: Sense[] = []
+  for (const picture of new Set(emojiOf(text))) {
+    const key = lexicon.words.emoji.get(picture)
+    if (key === undefined) continue
+    const concept = lexicon.concept(key) ?? lexicon.concept(`group:${key}`) ?? lexicon.concept(`thing:${key}`)
+    if (concept) senses.push({ concept, name: concept.name, shy: true })
+  }
+  return senses
+}
+
+interface Found {
+  readonly item: Item
+  readonly length: number
+}
+
+class Reader {
+  private readonly tokens: readonly Token[]
+  private readonly lexicon: Lexicon
+  /** Each token as the lexicon's vocabulary has it, or by rule in the singular. */
+  private readonly words: readonly string[]
+  private readonly inVocabulary: readonly boolean[]
+  private readonly guessed: (readonly { word: string; slips: number }[] | undefined)[] = []
+
+  constructor(tokens: readonly Token[], lexicon: Lexicon) {
+    this.tokens = tokens
+    this.lexicon = lexicon
+    const known = tokens.map(({ word }) => lexicon.known(word))
+    this.words = tokens.map(({ word }, at) => known[at] ?? singular(word))
+    this.inVocabulary = known.map((word) => word !== undefined)
+  }
+
+  next(at: number): Found {
+    const name = this.name(at)
+    const phrase = this.phrase(at)
+    if (name && (!phrase || name.length >= phrase.length)) {
+      const roles = phrase && phrase.length === name.length ? phrase.item.roles : noRoles
+      return { length: name.length, item: { ...name.item, roles } }
+    }
+    if (phrase) {
+      const slip = phrase.length === 1 ? this.misspelt(at) : undefined
+      return slip && slip.length > 1 ? slip : phrase
+    }
+    return this.misspelt(at) ?? { length: 1, item: this.item(at, 1, []) }
+  }
+
+  private name(at: number): Found | undefined {
+    for (let length = this.reach(at, this.lexicon.longestName); length > 0; length -= 1) {
+      const senses = this.senses(this.words.slice(at, at + length))
+      if (senses.length > 0) return { length, item: this.item(at, length, senses) }
+    }
+    return undefined
+  }
+
+  private phrase(at: number): Found | undefined {
+    const { phrases, longestPhrase } = this.lexicon.words
+    for (let length = this.reach(at, longestPhrase); length > 0; length -= 1) {
+      const key = this.tokens
+        .slice(at, at + length)
+        .map(({ word }) => singular(word))
+        .join(' ')
+      const roles = phrases.get(key)
+      if (roles) return { length, item: { ...this.item(at, length, []), roles } }
+    }
+    return undefined
+  }
+
+  /** A name in which one word is misspelt: the longest, then the one with the fewest slips, unless two crops are as near. */
+  private misspelt(at: number): Found | undefined {
+    for (let length = this.reach(at, 4); length > 0; length -= 1) {
+      const words = this.words.slice(at, at + length)
+      const slipped = words.findIndex((_word, index) => !this.inVocabulary[at + index])
+      const places = slipped >= 0 ? [slipped] : []
+      for (const place of places) {
+        const senses = this.meant(words, place, at)
+        if (senses.length > 0) return { length, item: this.item(at, length, senses) }
+      }
+    }
+    return undefined
+  }
+
+  private meant(words: readonly string[], place: number, at: number): readonly Sense[] {
+    let best: readonly Sense[] = []
+    let slips = Number.POSITIVE_INFINITY
+    for (const guess of this.guesses(at + place)) {
+      if (guess.slips > slips) break
+      const senses = this.senses(words.with(place, guess.word)).filter(({ shy }) => !shy)
+      if (senses.length === 0) continue
+      if (best.length > 0 && !sameCrop(best, senses)) {
+        const [mine, other] = [isPlain(best), isPlain(senses)]
+        if (mine === other) return []
+        if (mine) continue
+      }
+      best = senses
+      slips = guess.slips
+    }
+    return best
+  }
+
+  private guesses(at: number) {
+    this.guessed[at] ??= this.lexicon.meant(this.tokens[at]?.word ?? '')
+    return this.guessed[at]
+  }
+
+  /** A name in other words than the lexicon writes it ("egg plant") is one only if no part of it is a mere syllable. */
+  private senses(words: readonly string[]): readonly Sense[] {
+    const key = words.join('')
+    const senses = this.lexicon.sensesOf(key)
+    if (senses.length === 0 || words.length <= this.lexicon.writtenIn(key)) return senses
+    return words.every((word) => word.length >= 3) ? senses : []
+  }
+
+  /** How many tokens from here on nothing but space parts, at most so many. */
+  private reach(at: number, most: number): number {
+    let length = 1
+    while (length < most && this.tokens[at + length]?.gap === 'none') length += 1
+    return Math.min(length, this.tokens.length - at)
+  }
+
+  private item(at: number, length: number, senses: readonly Sense[]): Item {
+    const last = this.tokens[at + length - 1]?.word ?? ''
+    const words = this.words.slice(at, at + length)
+    return {
+      gap: this.tokens[at]?.gap ?? 'none',
+      words,
+      plural: last.length > 3 && last !== words.at(-1) && /s$|i$|ae$/.test(last),
+      senses,
+      roles: noRoles,
+      number: length === 1 && /^\p{N}/u.test(last),
+    }
+  }
+}
+
+/** A name in everyday use, as against the Latin, foreign or cultivar names that a slip hits by chance. */
+function isPlain(senses: readonly Sense[]): boolean {
+  return senses.some(({ concept, name }) => concept.kind !== 'cultivar' && name === concept.name)
+}
+
+function sameCrop(a: readonly Sense[], b: readonly Sense[]): boolean {
+  return a.some(({ concept }) => b.some((other) => other.concept === concept))
+}

@@ -1,0 +1,197 @@
+import type { Item } from './read.ts'
+import type { Words } from './words.ts'
+
+/** How an item stands in its text. */
+export interface Standing {
+  /** `offered` (or wanted), denied ("no tomatoes"), or beside the point ("great with basil"). */
+  readonly as: 'offered' | 'denied' | 'aside'
+  /** It says only what the name after it is for or like: "tomato" in "tomato cages". */
+  readonly modifier: boolean
+  /** Words such as "also have" say that it is there. */
+  readonly announced: boolean
+}
+
+/** Whose words they are: seekers say "looking for" of what they want, growers of what they would take for it. */
+export type Side = 'want' | 'listing'
+
+export function standings(items: readonly Item[], side: Side, words: Words): Standing[] {
+  const sense = clauses(items, side)
+  return items.map((_item, at) => ({
+    as: sense[at]?.as ?? 'offered',
+    announced: sense[at]?.announced ?? false,
+    modifier: isModifier(items, at, words),
+  }))
+}
+
+interface Clause {
+  as: Standing['as']
+  announced: boolean
+}
+
+/** Follows the text from left to right: what denies or puts aside reaches to the end of its clause. */
+function clauses(items: readonly Item[], side: Side): Clause[] {
+  const read: Clause[] = []
+  let as: Standing['as'] = 'offered'
+  let reach: 'clause' | 'sentence' = 'clause'
+  let announced = false
+  let traded = false
+  /** Whether anything was said since the last turn: a colon right after it ends nothing. */
+  let said = false
+  const turn = (to: Standing['as'], how: 'clause' | 'sentence' = 'clause') => {
+    as = to
+    reach = how
+    said = false
+  }
+
+  items.forEach((item, at) => {
+    const { roles, gap } = item
+    if (gap === 'stop') {
+      turn('offered')
+      announced = false
+      traded = false
+    } else if (gap === 'dash' && said) turn('offered')
+    else if (gap === 'comma' && as !== 'offered' && reach === 'clause' && !goesOn(items, at, as))
+      turn('offered')
+
+    const turned = item.senses.length > 0 ? undefined : turnOf(item, side)
+    if (turned) {
+      if (as === 'offered' || turned.as === 'offered' || turned.as === 'denied')
+        turn(turned.as, turned.reach ?? 'clause')
+    } else if (item.senses.length === 0 && roles.has('purpose')) {
+      if (as === 'offered' && isPurpose(items, at)) turn('aside', traded ? 'sentence' : 'clause')
+    } else if (!roles.has('fillers')) said = true
+
+    if (item.senses.length === 0) {
+      if (roles.has('offering') && as === 'offered') announced = true
+      if (roles.has('gone')) deny(items, read, at)
+      if (roles.has('offered')) announce(items, read, at)
+      if (/^(?:swap|trade|trading|swapping|exchange)$/.test(item.words[0] ?? '')) traded = true
+    }
+    read.push({ as, announced: announced && as === 'offered' })
+  })
+  return read
+}
+
+/** What a phrase does to the names after it, and how far that reaches. */
+function turnOf({ roles }: Item, side: Side): { as: Standing['as']; reach?: 'sentence' } | undefined {
+  if (roles.has('not_negating')) return { as: 'offered' }
+  if (roles.has('exceptions')) return { as: 'denied', reach: 'sentence' }
+  if (roles.has('negations')) return { as: 'denied' }
+  if (roles.has('trading')) return { as: 'aside', reach: 'sentence' }
+  if (roles.has('seeking')) return side === 'want' ? { as: 'offered' } : { as: 'aside', reach: 'sentence' }
+  if (roles.has('turns')) return { as: 'offered' }
+  if (roles.has('asides')) return { as: 'aside' }
+  return undefined
+}
+
+/** After a comma: "no tomatoes, peppers or beans" goes on, "no tomatoes, just beans" does not. */
+function goesOn(items: readonly Item[], from: number, as: Standing['as']): boolean {
+  let named = false
+  for (const [index, item] of items.slice(from).entries()) {
+    if (index > 0 && (item.gap === 'stop' || item.gap === 'dash')) return false
+    if (item.roles.has('turns') || item.roles.has('negations') || item.roles.has('offering')) return false
+    const [word = ''] = item.words
+    if (item.roles.has('joins')) return named && (as === 'aside' || /^n?or$/.test(word))
+    if (item.senses.length > 0) named = true
+  }
+  return false
+}
+
+/** "Cages for tomatoes" has a purpose; "for sale", "$3 for tomatoes" and "seeds for tomatoes" have none. */
+function isPurpose(items: readonly Item[], at: number): boolean {
+  const next = items[at + 1]
+  if (!next || next.number || next.roles.has('not_a_purpose') || items[at - 1]?.number) return false
+  for (let index = at - 1; index >= 0; index -= 1) {
+    const item = items[index]
+    if (!item) return false
+    const { roles } = item
+    if (item.senses.length > 0 || (roles.size === 0 && !item.number)) return true
+    if (roles.has('heads') || roles.has('containers')) return true
+    if (item.gap === 'stop') return false
+  }
+  return false
+}
+
+/** "Lemons and limes are gone": the names just before, as far as "and" joins them. */
+function deny(items: readonly Item[], read: Clause[], at: number): void {
+  let denied = false
+  for (let index = at - 1; index >= 0; index -= 1) {
+    const item = items[index]
+    const clause = read[index]
+    if (!item || !clause) return
+    if (item.senses.length > 0 || item.roles.size === 0) {
+      clause.as = 'denied'
+      denied = true
+      if (!items[index - 1]?.roles.has('joins')) return
+    } else if (denied && !item.roles.has('joins')) return
+    if (item.gap === 'stop') return
+  }
+}
+
+/** "Leeks and chard available too". */
+function announce(items: readonly Item[], read: Clause[], at: number): void {
+  for (let index = at - 1; index >= 0; index -= 1) {
+    const clause = read[index]
+    if (clause?.as === 'offered') clause.announced = true
+    if (items[index + 1]?.gap === 'stop' || items[index]?.gap === 'stop') return
+  }
+}
+
+function isModifier(items: readonly Item[], at: number, words: Words): boolean {
+  const item = items[at]
+  if (!item || (item.senses.length === 0 && item.roles.size > 0)) return false
+  const next = items[at + 1]
+  if (!next) return false
+  if (colours(items, at, words)) return true
+  if (next.gap !== 'none') return false
+  const named = item.senses.length > 0
+  if (named && !item.plural && isCropName(next) && !isGroupOnly(next)) {
+    if (words.flavours.has(item.words.join('')) || isGroupOnly(item)) return true
+  }
+  if (named && isGroupOnly(item) && !item.plural && next.roles.has('forms')) return false
+  return leadsToHead(items, at, item.plural) || (isThing(item) && leadsToPlants(items, at))
+}
+
+/** "Hanging basket plants" are plants. */
+function leadsToPlants(items: readonly Item[], at: number): boolean {
+  const [item, next] = [items[at], items[at + 1]]
+  return item?.plural === false && next?.gap === 'none' && next.roles.has('forms') && !isThing(next)
+}
+
+/** Whether the row of words that starts here ends in a thing: "tomato seed tray". */
+function leadsToHead(items: readonly Item[], at: number, plural: boolean): boolean {
+  if (plural) return false
+  for (let index = at + 1; index <= at + 4; index += 1) {
+    const item = items[index]
+    if (item?.gap !== 'none' || item.number) return false
+    if (isThing(item) || item.roles.has('heads')) return !leadsToPlants(items, index)
+    if (item.roles.has('containers')) return index === at + 1
+    const { roles } = item
+    const passes = item.senses.length > 0 || roles.size === 0 || roles.has('forms') || roles.has('colours')
+    if (!passes || item.plural) return false
+  }
+  return false
+}
+
+/** "Orange and yellow peppers": the orange is a color. */
+function colours(items: readonly Item[], at: number, words: Words): boolean {
+  const item = items[at]
+  if (!item || item.plural || !words.colourCrops.has(item.words.join(''))) return false
+  const [next, after] = [items[at + 1], items[at + 2]]
+  if (next?.roles.has('joins')) return after?.roles.has('colours') ?? false
+  return (
+    (next?.gap === 'comma' || next?.gap === 'none') && next.roles.has('colours') && next.senses.length === 0
+  )
+}
+
+export function isThing(item: Item): boolean {
+  return item.senses.some(({ concept }) => concept.kind === 'thing')
+}
+
+export function isGroupOnly(item: Item): boolean {
+  return item.senses.length > 0 && item.senses.every(({ concept }) => concept.kind === 'group')
+}
+
+function isCropName(item: Item): boolean {
+  return item.senses.some(({ concept }) => concept.kind !== 'thing')
+}

@@ -1,0 +1,118 @@
+/** A word of the list and how many slips lie between it and the one asked for. */
+export interface Guess {
+  readonly word: string
+  readonly slips: number
+}
+
+const mostGuesses = 6
+const mostRemembered = 20_000
+
+/**
+ * Finds words that were meant by a misspelt one. Doubled letters and letters that sound alike count as the same; beyond that one
+ * slip is forgiven in a short word and two in a long one. Only words that begin or end alike are compared, never all.
+ */
+export class Typos {
+  private readonly bySound = new Map<string, string[]>()
+  private readonly byEdge = new Map<string, string[]>()
+  private readonly remembered = new Map<string, readonly Guess[]>()
+
+  constructor(words: Iterable<string>) {
+    for (const word of words) {
+      if (!isSpelt(word)) continue
+      const sound = soundOf(word)
+      const same = this.bySound.get(sound)
+      if (same) same.push(word)
+      else {
+        this.bySound.set(sound, [word])
+        for (const edge of edges(sound, edgeOf(sound))) this.file(edge, sound)
+      }
+    }
+  }
+
+  /** Nearest first; none for a short word, or one that is not in the Latin alphabet. */
+  guesses(word: string): readonly Guess[] {
+    if (!isSpelt(word)) return []
+    const before = this.remembered.get(word)
+    if (before) return before
+    const found = this.search(word)
+    if (this.remembered.size >= mostRemembered) this.remembered.clear()
+    this.remembered.set(word, found)
+    return found
+  }
+
+  private search(word: string): Guess[] {
+    const sound = soundOf(word)
+    const keys = new Set([3, 2].flatMap((length) => edges(sound, length)))
+    const near = new Set([...keys].flatMap((key) => this.byEdge.get(key) ?? []))
+    const guesses: Guess[] = []
+    for (const other of near) {
+      const most = sound.length >= 8 && other.length >= 8 ? 2 : 1
+      if (Math.abs(other.length - sound.length) > most) continue
+      const count = slips(sound, other)
+      if (count > most) continue
+      for (const candidate of this.bySound.get(other) ?? [])
+        if (isForgivable(word, candidate)) guesses.push({ word: candidate, slips: count })
+    }
+    const apart = (guess: Guess) => Math.abs(guess.word.length - word.length)
+    return guesses.sort((a, b) => a.slips - b.slips || apart(a) - apart(b)).slice(0, mostGuesses)
+  }
+
+  private file(edge: string, sound: string): void {
+    const same = this.byEdge.get(edge)
+    if (same) same.push(sound)
+    else this.byEdge.set(edge, [sound])
+  }
+}
+
+function isSpelt(word: string): boolean {
+  return word.length >= 4 && word.length <= 24 && /^[a-z]+$/.test(word)
+}
+
+/** A short word has to begin alike; one of four letters may only lack a letter, or have two changed about. */
+function isForgivable(word: string, candidate: string): boolean {
+  if (candidate[0] !== word[0] && (word.length < 6 || soundOf(candidate)[0] !== soundOf(word)[0]))
+    return false
+  if (word.length > 4) return true
+  if (candidate.length === word.length) return [...word].sort().join() === [...candidate].sort().join()
+  return candidate.length === word.length + 1
+}
+
+function soundOf(word: string): string {
+  return word
+    .replace(/ph/g, 'f')
+    .replace(/ck|qu|q|c(?=[^eiyh]|$)/g, 'k')
+    .replace(/y/g, 'i')
+    .replace(/z/g, 's')
+    .replace(/(.)\1+/g, '$1')
+}
+
+function edgeOf(sound: string): number {
+  return sound.length >= 6 ? 3 : 2
+}
+
+function edges(sound: string, length: number): [string, string] {
+  return [`${sound.slice(0, length)}_`, `_${sound.slice(-length)}`]
+}
+
+let [before, above, line] = [new Uint8Array(32), new Uint8Array(32), new Uint8Array(32)]
+
+/** Letters put in, left out, exchanged, or two neighbors changed about (optimal string alignment), of words up to 31 letters. */
+export function slips(a: string, b: string): number {
+  for (let column = 0; column <= b.length; column += 1) above[column] = column
+  for (let row = 1; row <= a.length; row += 1) {
+    line[0] = row
+    for (let column = 1; column <= b.length; column += 1) {
+      const changed = a.charCodeAt(row - 1) === b.charCodeAt(column - 1) ? 0 : 1
+      let least = Math.min(at(above, column) + 1, at(line, column - 1) + 1, at(above, column - 1) + changed)
+      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1])
+        least = Math.min(least, at(before, column - 2) + 1)
+      line[column] = least
+    }
+    ;[before, above, line] = [above, line, before]
+  }
+  return at(above, b.length)
+}
+
+function at(row: Uint8Array, column: number): number {
+  return row[column] ?? 0
+}

@@ -1,0 +1,109 @@
+import type { Garden } from './crops.ts'
+import { wordsOf } from './fold.ts'
+import { singular } from './plurals.ts'
+import { keyOf } from './words.ts'
+
+export interface Counts {
+  readonly crops: number
+  readonly names: number
+  readonly cultivars: number
+}
+
+const categories = new Set(['produce', 'seeds', 'plants'])
+
+/** What is wrong with the lexicon's data, a sentence each; none when it is sound. */
+export function faultsOf({ crops, groups, things }: Garden): string[] {
+  const faults: string[] = []
+  const cropKeys = new Set(crops.map(({ key }) => key))
+  const groupKeys = new Set(groups.map(({ key }) => key))
+  const files = new Set(crops.map(({ file }) => file))
+  const used = new Set(crops.flatMap((crop) => crop.groups))
+  const sharing = new Map(crops.map((crop) => [crop.key, new Set(crop.shares.map(keyOf))]))
+  const seen = new Map<string, string>()
+
+  for (const crop of crops) {
+    const twin = seen.get(crop.key)
+    if (twin) faults.push(`${crop.key} stands in ${twin} and in ${crop.file}`)
+    seen.set(crop.key, crop.file)
+    if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(crop.key)) faults.push(`${crop.key} is no kebab-case key`)
+    if (!categories.has(crop.category ?? '')) faults.push(`${crop.key} has no category`)
+    for (const group of crop.groups)
+      if (!groupKeys.has(group)) faults.push(`${crop.key} is in "${group}", which groups.yaml does not know`)
+    for (const parent of crop.of)
+      if (!cropKeys.has(parent)) faults.push(`${crop.key} is a kind of "${parent}", which is no crop`)
+    if (isOfItself(crop.key, crops)) faults.push(`${crop.key} is a kind of itself`)
+  }
+  for (const group of groups) {
+    const members = used.has(group.key) || group.holds.length > 0 || group.files.length > 0
+    if (!members) faults.push(`no crop is in the group ${group.key}`)
+    for (const held of group.holds)
+      if (!groupKeys.has(held)) faults.push(`${group.key} holds "${held}", which is no group`)
+    for (const file of group.files) if (!files.has(file)) faults.push(`${group.key} names no file: ${file}`)
+  }
+  for (const thing of things)
+    for (const parent of thing.of)
+      if (!things.some(({ key }) => key === parent))
+        faults.push(`${thing.key} is a kind of no thing: ${parent}`)
+
+  faults.push(...sharedNames(crops, sharing), ...cultivarsLikeCrops(crops, sharing))
+  return faults
+}
+
+export function countsOf({ crops }: Pick<Garden, 'crops'>): Counts {
+  const names = new Set(crops.flatMap((crop) => namesOf(crop).map((name) => `${crop.key} ${keyOf(name)}`)))
+  return { crops: crops.length, names: names.size, cultivars: crops.flatMap((crop) => crop.cultivars).length }
+}
+
+type Crop = Garden['crops'][number]
+
+function namesOf(crop: Crop): string[] {
+  return [crop.key.replaceAll('-', ' '), ...crop.names, ...Object.values(crop.foreign).flat(), ...crop.latin]
+}
+
+function sharedNames(crops: readonly Crop[], sharing: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const owners = new Map<string, { name: string; crops: Set<string> }>()
+  for (const crop of crops) {
+    for (const name of namesOf(crop)) {
+      const key = wordsOf(name).map(singular).join('')
+      const owner = owners.get(key) ?? { name, crops: new Set() }
+      owners.set(key, owner)
+      owner.crops.add(crop.key)
+    }
+  }
+  return [...owners].flatMap(([key, { name, crops: of }]) => {
+    const silent = of.size > 1 ? [...of].filter((crop) => !sharing.get(crop)?.has(key)) : []
+    return silent.length > 0
+      ? [`"${name}" means ${[...of].join(' and ')}: ${silent.join(', ')} must say so in shares`]
+      : []
+  })
+}
+
+function cultivarsLikeCrops(
+  crops: readonly Crop[],
+  sharing: ReadonlyMap<string, ReadonlySet<string>>,
+): string[] {
+  const names = new Map(
+    crops.flatMap((crop) =>
+      [crop.key.replaceAll('-', ' '), ...crop.names].map((name) => [keyOf(name), crop.key] as const),
+    ),
+  )
+  return crops.flatMap((crop) =>
+    crop.cultivars.flatMap((cultivar) => {
+      const same = names.get(keyOf(cultivar))
+      if (!same || sharing.get(crop.key)?.has(keyOf(cultivar))) return []
+      return [
+        `the cultivar ${cultivar} of ${crop.key} is also a name of ${same}: ${crop.key} must say so in shares`,
+      ]
+    }),
+  )
+}
+
+function isOfItself(key: string, crops: readonly Crop[]): boolean {
+  const line = new Set<string>()
+  const next = (of: string): boolean => {
+    if (line.has(of)) return of === key
+    line.add(of)
+    return crops.find((crop) => crop.key === of)?.of.some((parent) => parent === key || next(parent)) ?? false
+  }
+  return next(key)
+}

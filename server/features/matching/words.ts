@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { wordsOf } from './fold.ts'
+import { type Plain, readPlainYaml } from './plain-yaml.ts'
+import { singular } from './plurals.ts'
+
+/** What a word or phrase that is no name does to the names beside it; `lexicon/README.md` explains each. */
+const roles = [
+  'qualifiers',
+  'colours',
+  'forms',
+  'measures',
+  'containers',
+  'fillers',
+  'joins',
+  'turns',
+  'seeking',
+  'trading',
+  'purpose',
+  'not_a_purpose',
+  'negations',
+  'exceptions',
+  'not_negating',
+  'gone',
+  'asides',
+  'offering',
+  'offered',
+  'heads',
+  'idioms',
+] as const
+export type Role = (typeof roles)[number]
+
+export interface Words {
+  /** By the singular words of the phrase, joined by spaces. */
+  readonly phrases: ReadonlyMap<string, ReadonlySet<Role>>
+  readonly longestPhrase: number
+  /** Words that no typo is seen in. */
+  readonly ordinary: ReadonlySet<string>
+  readonly flavours: ReadonlySet<string>
+  readonly colourCrops: ReadonlySet<string>
+  readonly notAlone: ReadonlySet<string>
+  /** Which crop, group or thing a picture shows. */
+  readonly emoji: ReadonlyMap<string, string>
+}
+
+export function readWords(folder: string): Words {
+  const file = readPlainYaml(readFileSync(join(folder, 'words.yaml'), 'utf8'))
+  const phrases = new Map<string, Set<Role>>()
+  const ordinary = new Set(readFileSync(join(folder, 'ordinary-words.txt'), 'utf8').split(/\s+/))
+  let longestPhrase = 1
+  for (const role of roles) {
+    for (const phrase of listOf(file[role])) {
+      const words = wordsOf(phrase)
+      const key = words.map(singular).join(' ')
+      longestPhrase = Math.max(longestPhrase, words.length)
+      phrases.set(key, (phrases.get(key) ?? new Set()).add(role))
+      for (const word of words) ordinary.add(word).add(singular(word))
+    }
+  }
+  return {
+    phrases,
+    longestPhrase,
+    ordinary,
+    flavours: keys(file.flavours),
+    colourCrops: keys(file.colour_crops),
+    notAlone: keys(file.not_alone),
+    emoji: new Map(Object.entries(mapOf(file.emoji))),
+  }
+}
+
+/** A list of the lexicon's files; none is an empty one, and a single entry may stand alone. */
+export function listOf(plain: Plain | undefined): string[] {
+  if (plain === undefined) return []
+  if (typeof plain === 'string') return [plain]
+  if (Array.isArray(plain)) return plain.filter((entry) => typeof entry === 'string')
+  return []
+}
+
+function mapOf(plain: Plain | undefined): Record<string, string> {
+  if (plain === undefined || typeof plain === 'string' || Array.isArray(plain)) return {}
+  return Object.fromEntries(Object.entries(plain).filter((entry) => typeof entry[1] === 'string')) as Record<
+    string,
+    string
+  >
+}
+
+/** A phrase as one word, folded: "Sweet corns" and "sweetcorn" are the same key. */
+export function keyOf(phrase: string): string {
+  return wordsOf(phrase).map(singular).join('')
+}
+
+function keys(plain: Plain | undefined): Set<string> {
+  return new Set(listOf(plain).map(keyOf))
+}
