@@ -80,6 +80,7 @@ function isForgivable(word: string, candidate: string): boolean {
 function soundOf(word: string): string {
   return word
     .replace(/ph/g, 'f')
+    .replace(/ch(?=r)/g, 'k')
     .replace(/ck|qu|q|c(?=[^eiyh]|$)/g, 'k')
     .replace(/y/g, 'i')
     .replace(/z/g, 's')
