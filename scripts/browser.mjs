@@ -1,6 +1,6 @@
 // A Chromium for the browser tests: one that is here, or else one from the system's packages or from Playwright.
-import { accessSync, constants, existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { findProgram, installFromApt } from './programs.mjs'
 import { environment, run, Unable } from './setup.mjs'
 
 /** Debian's Chromium without a window comes first: the same engine, and the tests take half the time. */
@@ -22,7 +22,7 @@ export async function findBrowser() {
   if (found) return found
 
   console.log('Installing Chromium for the browser tests.')
-  if (isProgram('apt-get')) await installFromApt()
+  await installFromApt('chromium-headless-shell', 'chromium')
   const fromApt = installed()
   if (fromApt) return fromApt
 
@@ -47,37 +47,4 @@ async function playwrights() {
   const { chromium } = await import('@playwright/test')
   const path = chromium.executablePath()
   return existsSync(path) ? path : undefined
-}
-
-async function installFromApt() {
-  const isRoot = process.getuid?.() === 0
-  if (!isRoot && !isProgram('sudo')) return
-  /** @param {...string} args */
-  function apt(...args) {
-    const command = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq', ...args]
-    const [program = '', ...rest] = isRoot ? command : ['sudo', '-n', ...command]
-    return run(program, rest)
-  }
-  if ((await apt('update')) !== 0) return
-  for (const name of ['chromium-headless-shell', 'chromium']) {
-    if ((await apt('install', '-y', '--no-install-recommends', name)) === 0) return
-  }
-}
-
-/** @param {string} name */
-function isProgram(name) {
-  return findProgram(name) !== undefined
-}
-
-/** @param {string} name */
-function findProgram(name) {
-  const paths = (environment.PATH ?? '').split(delimiter).map((folder) => join(folder, name))
-  return paths.find((path) => {
-    try {
-      accessSync(path, constants.X_OK)
-      return true
-    } catch {
-      return false
-    }
-  })
 }

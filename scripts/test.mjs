@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findBrowser } from './browser.mjs'
+import { findProgram, installFromApt } from './programs.mjs'
 import { buildWeb, environment, install, root, run, Unable } from './setup.mjs'
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
@@ -29,6 +30,9 @@ const suites = {
 
 /** What counts for a runner that broke before it could say. */
 const noReport = { passed: 0, failed: 1, skipped: 0 }
+
+/** Either will do. */
+const redisServers = ['redis-server', 'valkey-server']
 
 const known = [...Object.keys(checks), ...Object.keys(suites)]
 
@@ -100,9 +104,21 @@ async function runOrStop(command, args, env) {
   return code
 }
 
+/** Nodes that talk to each other are tested with a Redis of the test's own. */
+async function ensureRedis() {
+  if (redisServers.some(findProgram)) return
+  console.log('Installing Redis for the tests of several nodes.')
+  await installFromApt(...redisServers)
+  if (!redisServers.some(findProgram))
+    throw new Unable(
+      'The tests of several nodes need Redis or Valkey. Install redis-server or valkey-server.',
+    )
+}
+
 /** @returns {Promise<Counts>} */
 async function runVitest() {
   rmSync(vitestReport, { force: true })
+  await ensureRedis()
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`]
   const code = await runOrStop('vitest', ['run', ...reporters])
   const report = readReport(vitestReport)

@@ -90,6 +90,7 @@ export async function newWorld({ rateLimits = false, config: changes = {} }: Wor
       return {
         url: otherUrl,
         db: other.deps.db,
+        tell: other.deps.realtime.tell,
         guest: () => new Actor(otherUrl),
         /** The same member, with the same login, talking to this node. */
         meet: (actor: Actor) => actor.at(otherUrl),

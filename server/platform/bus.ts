@@ -6,7 +6,8 @@ import type { Logger } from 'pino'
 export interface Bus {
   /** To every other node. Never throws, never waits. */
   publish(message: unknown): void
-  start(heard: (message: unknown) => void): void
+  /** `missed` is called when something may have gone unheard, and now and then while nothing can be heard. */
+  start(heard: (message: unknown) => void, missed: () => void): void
   stop(): void
 }
 
@@ -18,17 +19,20 @@ const pingMs = 5000
 const longestPauseMs = 2000
 /** A Redis that takes commands and answers none is as good as gone. */
 const stallMs = 4000
+/** How often it is said that nothing can be heard: as often as pages ask that have no connection at all. */
+const remindMs = 10_000
 
 /** Over Redis or Valkey: one connection that publishes, one that hears. Either comes back by itself. */
 export function redisBus({ url, log }: { url: string; log: Logger }): Bus {
   const self = randomUUID()
-  const connect = (name: string, offlineQueue: boolean) => {
+  const connect = (name: string) => {
     const redis = new Redis(url, {
       lazyConnect: true,
-      enableOfflineQueue: offlineQueue,
-      // Told late is told twice: who missed it has asked the database by then.
-      maxRetriesPerRequest: offlineQueue ? null : 0,
+      // Nothing is told late: who missed it has asked the database by then.
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
       autoResendUnfulfilledCommands: false,
+      autoResubscribe: false,
       connectTimeout: stallMs,
       socketTimeout: stallMs,
       keepAlive: 10_000,
@@ -46,34 +50,69 @@ export function redisBus({ url, log }: { url: string; log: Logger }): Bus {
     })
     return redis
   }
-  const publisher = connect('publisher', false)
-  const subscriber = connect('subscriber', true)
-  let pinging: NodeJS.Timeout | undefined
+  const publisher = connect('publisher')
+  const subscriber = connect('subscriber')
+  const timers: NodeJS.Timeout[] = []
+
+  function tell(told: Told) {
+    if (publisher.status === 'ready') publisher.publish(channel, JSON.stringify(told)).catch(dropped)
+  }
 
   return {
-    publish(message) {
-      if (publisher.status === 'ready')
-        publisher.publish(channel, JSON.stringify({ from: self, message })).catch(dropped)
-    },
-    start(heard) {
+    publish: (message) => tell({ from: self, message }),
+    start(heard, missed) {
+      let whole = true
       subscriber.on('message', (_channel, text: string) => {
-        const { from, message } = JSON.parse(text) as { from: string; message: unknown }
-        if (from !== self) heard(message)
+        try {
+          const { from, message } = JSON.parse(text) as Told
+          if (from === self) return
+          if (message === undefined) missed()
+          else heard(message)
+        } catch (error) {
+          log.warn({ err: error }, 'Something was heard that no node says')
+        }
+      })
+      subscriber.on('close', () => {
+        whole = false
+      })
+      subscriber.on('ready', async () => {
+        await subscriber.subscribe(channel).catch(dropped)
+        if (!whole) missed()
+        whole = true
+      })
+      let told = true
+      publisher.on('close', () => {
+        told = false
+      })
+      publisher.on('ready', () => {
+        // What this node could not tell, the others have missed.
+        if (!told) tell({ from: self })
+        told = true
       })
       // Neither is waited for: a node serves without Redis, too.
       publisher.connect().catch(dropped)
       subscriber.connect().catch(dropped)
-      subscriber.subscribe(channel).catch(dropped)
-      pinging = setInterval(() => {
-        if (subscriber.status === 'ready') subscriber.ping().catch(dropped)
-      }, pingMs)
+      timers.push(
+        setInterval(() => {
+          if (subscriber.status === 'ready') subscriber.ping().catch(dropped)
+        }, pingMs),
+        setInterval(() => {
+          if (!whole) missed()
+        }, remindMs),
+      )
     },
     stop() {
-      clearInterval(pinging)
+      for (const timer of timers) clearInterval(timer)
       publisher.disconnect()
       subscriber.disconnect()
     },
   }
+}
+
+/** Without a message: something was missed. */
+interface Told {
+  readonly from: string
+  readonly message?: unknown
 }
 
 function dropped() {}

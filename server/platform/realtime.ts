@@ -231,7 +231,10 @@ export function createRealtime({ logins, bus, log, metrics, origin, limited }: R
       })
       // For sessions that run out, and whatever was missed.
       rechecking = setInterval(recheckSoon, recheckMs)
-      bus.start((message) => deliver(message as Told))
+      bus.start(
+        (message) => deliver(message as Told),
+        () => io.emit('missed', {} satisfies EventPayload<'missed'>),
+      )
     },
     async stop() {
       stopping = true

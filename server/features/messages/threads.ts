@@ -2,7 +2,8 @@ import { memberSentences } from '#contract/members.ts'
 import { type Message, messageSentences, type Thread } from '#contract/messages.ts'
 import type { Deps } from '#server/deps.ts'
 import { publicMembers, publicProfile } from '#server/features/members/members.ts'
-import { AppError, invalid } from '#server/platform/errors.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { cutPage, idAt } from '#server/platform/http/paging.ts'
 import {
   hasThread,
   isOwnMessage,
@@ -12,12 +13,6 @@ import {
   listThreads,
   updateRead,
 } from './queries.ts'
-
-/** A page of a list, and the cursor of the next page while there is one. */
-interface Page<Row> {
-  readonly rows: Row[]
-  readonly next: string | undefined
-}
 
 interface PageQuery {
   readonly limit: number
@@ -29,9 +24,9 @@ export async function pageOfPartners(
   db: Deps['db'],
   caller: number,
   query: PageQuery,
-): Promise<Page<number>> {
-  const found = await listPartners(db, caller, edgeOf(query.cursor), query.limit + 1)
-  const { rows, next } = pageOf(found, query.limit, ({ last_message_id }) => last_message_id)
+): Promise<ReturnType<typeof cutPage<number>>> {
+  const found = await listPartners(db, caller, idAt(query.cursor), query.limit + 1)
+  const { rows, next } = cutPage(found, query.limit, ({ last_message_id }) => last_message_id)
   return { rows: rows.map(({ partner_id }) => partner_id), next }
 }
 
@@ -40,9 +35,9 @@ export async function pageOfThreads(
   db: Deps['db'],
   caller: number,
   { q, ...query }: PageQuery & { readonly q?: string | undefined },
-): Promise<Page<Thread>> {
-  const page = { before: edgeOf(query.cursor), limit: query.limit + 1, words: q }
-  const { rows, next } = pageOf(await listThreads(db, caller, page), query.limit, ({ id }) => id)
+): Promise<ReturnType<typeof cutPage<Thread>>> {
+  const page = { before: idAt(query.cursor), limit: query.limit + 1, words: q }
+  const { rows, next } = cutPage(await listThreads(db, caller, page), query.limit, ({ id }) => id)
   const members = await publicMembers(
     db,
     rows.map(({ user_id }) => user_id),
@@ -98,21 +93,4 @@ export async function requireOwnMessage(db: Deps['db'], caller: number, id: numb
 async function requirePartner(db: Deps['db'], caller: number, userId: number): Promise<void> {
   if (caller === userId) throw new AppError('not_found', memberSentences.notFound)
   if (!(await hasThread(db, caller, userId))) await publicProfile(db, userId)
-}
-
-function pageOf<Row>(found: readonly Row[], limit: number, idOf: (row: Row) => number): Page<Row> {
-  const rows = found.slice(0, limit)
-  const last = rows.at(-1)
-  return { rows, next: found.length > limit && last ? cursorOf(idOf(last)) : undefined }
-}
-
-function cursorOf(messageId: number): string {
-  return Buffer.from(String(messageId)).toString('base64url')
-}
-
-function edgeOf(cursor: string | undefined): number {
-  if (cursor === undefined) return Number.MAX_SAFE_INTEGER
-  const text = Buffer.from(cursor, 'base64url').toString()
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw invalid('cursor', 'Please check "cursor"')
-  return Number(text)
 }

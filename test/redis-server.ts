@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A Redis of a test's own, which can be killed, stalled and started again where it was. It keeps nothing. */
+export async function startRedis() {
+  const folder = await mkdtemp(join(tmpdir(), 'rhubarb-redis-'))
+  const port = await freePort()
+  let server = await start(port, folder)
+
+  async function kill() {
+    if (server.exitCode !== null || server.signalCode !== null) return
+    server.kill('SIGKILL')
+    await once(server, 'exit')
+  }
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    kill,
+    /** It takes what is sent, and answers nothing. */
+    stall: () => server.kill('SIGSTOP'),
+    goOn: () => server.kill('SIGCONT'),
+    async restart() {
+      await kill()
+      server = await start(port, folder)
+    },
+    async [Symbol.asyncDispose]() {
+      await kill()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Valkey understands the same. */
+const programs = ['redis-server', 'valkey-server']
+
+async function start(port: number, folder: string): Promise<ChildProcess> {
+  const settings = [
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--dir',
+    folder,
+    '--save',
+    '',
+    '--appendonly',
+    'no',
+  ]
+  for (const program of programs) {
+    const server = spawn(program, settings, { stdio: 'ignore' })
+    const began = await Promise.race([
+      once(server, 'spawn').then(() => true),
+      once(server, 'error').then(() => false),
+    ]).catch(() => false)
+    if (!began) continue
+    await ready(server, port)
+    return server
+  }
+  throw new Error(`This test needs ${programs.join(' or ')}; npm test installs it`)
+}
+
+async function ready(server: ChildProcess, port: number): Promise<void> {
+  for (;;) {
+    if (server.exitCode !== null) throw new Error('Redis ended before it answered')
+    const socket = connect({ port, host: '127.0.0.1' })
+    const answers = await Promise.race([
+      once(socket, 'connect').then(() => true),
+      once(socket, 'error').then(() => false),
+    ]).catch(() => false)
+    socket.destroy()
+    if (answers) return
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
