@@ -9,7 +9,7 @@ export function BackLink({
   to,
   variant = 'plain',
 }: {
-  to: '/listings' | '/my-listings' | '/profile'
+  to: '/listings' | '/my-listings' | '/messages' | '/profile'
   variant?: IconButtonVariant
 }) {
   const router = useRouter()

@@ -10,13 +10,15 @@ const pauseMs = 400
 
 type SearchBoxProps = {
   label: string
+  /** Shown instead of the label. */
+  placeholder?: string
   /** What is being searched for. */
   words: string | undefined
   /** Gets the words once the typing rests, or nothing when there are too few letters to search for. */
   onSearch: (words: string | undefined) => void
 }
 
-export function SearchBox({ label, words = '', onSearch }: SearchBoxProps) {
+export function SearchBox({ label, placeholder = label, words = '', onSearch }: SearchBoxProps) {
   const [typed, setTyped] = useState(words)
   const [known, setKnown] = useState(words)
   // Whoever goes back or follows a link has other words in the address.
@@ -47,6 +49,7 @@ export function SearchBox({ label, words = '', onSearch }: SearchBoxProps) {
         <SearchField
           ref={box}
           label={label}
+          placeholder={placeholder}
           enterKeyHint="search"
           autoComplete="off"
           maxLength={limits.query.max}

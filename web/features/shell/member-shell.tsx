@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { classNames } from '#web/ui/class-names.ts'
 import { ToastHost } from '#web/ui/toast.tsx'
 import { Footer } from './footer.tsx'
 import css from './member-shell.module.css'
@@ -14,7 +15,7 @@ type MemberShellProps = {
 /** What stands around every screen of a member. */
 export function MemberShell({ unread = {}, footer = true, children }: MemberShellProps) {
   return (
-    <div className={css.shell}>
+    <div className={classNames(css.shell, !footer && css.filled)}>
       <a className={css.skip} href="#main">
         Skip to content
       </a>

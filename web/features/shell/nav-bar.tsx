@@ -20,6 +20,12 @@ const places = [
     covers: /^\/(listings|seller)\b/,
   },
   {
+    link: linkOptions({ to: '/messages' }),
+    icon: 'nav-message',
+    text: 'message',
+    covers: /^\/messages\b/,
+  },
+  {
     link: linkOptions({ to: '/profile' }),
     icon: 'nav-profile',
     text: 'profile',

@@ -1,0 +1,100 @@
+import type { Message } from '#contract/messages.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import { Icon } from '#web/ui/icon.tsx'
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
+import css from './bubbles.module.css'
+import { endsRun } from './conversation.ts'
+import { MessageText } from './message-text.tsx'
+import { dayName, isSameDay, messageTime } from './message-time.ts'
+import { discard, failureText, retry, type Unsent } from './outbox.ts'
+
+type BubblesProps = {
+  messages: readonly Message[]
+  unsent: readonly Unsent[]
+  /** The other side, by whom messages come in. */
+  otherId: number
+  otherName: string
+}
+
+/** A conversation from its oldest message to what is on its way. */
+export function Bubbles({ messages, unsent, otherId, otherName }: BubblesProps) {
+  const arrived = new Set(messages.map(({ client_id }) => client_id))
+  return (
+    <>
+      {messages.map((message, place) => (
+        <Bubble
+          key={message.id}
+          message={message}
+          before={messages[place - 1]}
+          after={messages[place + 1]}
+          from={message.sender_id === otherId ? otherName : undefined}
+        />
+      ))}
+      {unsent
+        .filter(({ client_id }) => !arrived.has(client_id))
+        .map((message) => (
+          <UnsentBubble key={message.client_id} message={message} />
+        ))}
+    </>
+  )
+}
+
+type BubbleProps = {
+  message: Message
+  before: Message | undefined
+  after: Message | undefined
+  /** Who wrote it; nothing for one's own. */
+  from: string | undefined
+}
+
+function Bubble({ message, before, after, from }: BubbleProps) {
+  const own = from === undefined
+  const opensDay =
+    before === undefined || !isSameDay(new Date(before.created_at), new Date(message.created_at))
+  return (
+    <>
+      {opensDay && <p className={css.day}>{dayName(message.created_at)}</p>}
+      <p className={classNames(css.bubble, own && css.out)}>
+        <VisuallyHidden>{own ? 'You: ' : `${from}: `}</VisuallyHidden>
+        <MessageText text={message.content} />
+      </p>
+      {endsRun(message, after) && (
+        <p className={classNames(css.stamp, own && css.stampOut)}>
+          <time dateTime={message.created_at}>{messageTime(message.created_at)}</time>
+        </p>
+      )}
+    </>
+  )
+}
+
+function UnsentBubble({ message }: { message: Unsent }) {
+  const failed = message.state === 'failed'
+  return (
+    <>
+      <p className={classNames(css.bubble, css.out, failed ? css.failed : css.sending)}>
+        <VisuallyHidden>You: </VisuallyHidden>
+        <MessageText text={message.content} />
+      </p>
+      {failed ? (
+        <p className={classNames(css.stamp, css.stampOut, css.stampFailed)}>
+          <Icon name="warn" size={14} />
+          {failureText(message)}
+          {message.refusal === undefined ? (
+            <button type="button" onClick={() => retry(message.receiver_id)}>
+              Try again
+            </button>
+          ) : (
+            <button type="button" onClick={() => discard(message.client_id)}>
+              Remove
+            </button>
+          )}
+        </p>
+      ) : (
+        <p className={classNames(css.stamp, css.stampOut)}>
+          <Icon name="clock" size={14} />
+          Sending
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+import { type FormEvent, type KeyboardEvent, useState } from 'react'
+import { limits } from '#contract/constants.ts'
+import { Button } from '#web/ui/button.tsx'
+import css from './composer.module.css'
+import { keep, readKept } from './kept-text.ts'
+import { post } from './outbox.ts'
+
+type ComposerProps = {
+  receiver: number
+  label: string
+  /** What a first message starts with; it can be changed. */
+  opening?: string
+  onSent?: () => void
+}
+
+/** What is typed here stays, across a reload too, until it is sent. */
+export function Composer({ receiver, label, opening = '', onSent }: ComposerProps) {
+  const draft = `draft:${receiver}`
+  const [typed, setTyped] = useState(() => readKept(draft) || undefined)
+  const text = typed ?? opening
+
+  function write(next: string) {
+    setTyped(next)
+    keep(draft, next)
+  }
+
+  function send() {
+    const content = text.trim()
+    if (content === '') return
+    write('')
+    post(receiver, content)
+    onSent?.()
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    send()
+  }
+
+  /** Enter sends; with Shift, or while a word is being composed, it does not. */
+  function press(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    send()
+  }
+  return (
+    <form className={css.composer} onSubmit={submit}>
+      <textarea
+        rows={1}
+        aria-label={label}
+        placeholder="Type a message…"
+        enterKeyHint="send"
+        maxLength={limits.message}
+        value={text}
+        onChange={(event) => write(event.target.value)}
+        onKeyDown={press}
+      />
+      <Button type="submit">Send</Button>
+    </form>
+  )
+}

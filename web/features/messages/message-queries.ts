@@ -1,0 +1,111 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { limits } from '#contract/constants.ts'
+import {
+  countUnreadMessages,
+  listMessages,
+  listThreads,
+  type Message,
+  markThreadRead,
+} from '#contract/messages.ts'
+import { call, callPage } from '#web/api/client.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import { type Conversation, catchUpAfter, withMessages } from './conversation.ts'
+
+const threads = ['threads'] as const
+const firstPage = ''
+const pageSize = 50
+/** Who was away for longer than this begins anew at the latest messages. */
+const mostCatchUps = 5
+
+export function conversationQuery(otherId: number) {
+  return queryOptions({
+    queryKey: ['conversations', otherId],
+    queryFn: ({ signal }) => readConversation(otherId, signal),
+    staleTime: 0,
+  })
+}
+
+const known = (otherId: number): Conversation | undefined =>
+  queryClient.getQueryData(conversationQuery(otherId).queryKey)
+
+/** The latest messages, or what is missing after those that are known. */
+async function readConversation(otherId: number, signal: AbortSignal): Promise<Conversation> {
+  let after = catchUpAfter(known(otherId)?.messages ?? [])
+  const missing: Message[] = []
+  for (let turn = 0; after !== undefined && turn < mostCatchUps; turn++) {
+    const query = { limit: limits.page.max, ...(after > 0 && { after }) }
+    const page = await call(listMessages, { params: { id: otherId }, query }, { signal })
+    missing.push(...page)
+    const last = page.at(-1)
+    // What was told meanwhile is known by now, and stays.
+    if (after === 0 || page.length < limits.page.max || last === undefined)
+      return {
+        messages: withMessages(known(otherId)?.messages ?? [], missing),
+        hasOlder: known(otherId)?.hasOlder ?? false,
+      }
+    after = last.id
+  }
+  const latest = await call(listMessages, { params: { id: otherId }, query: { limit: pageSize } }, { signal })
+  const told = (known(otherId)?.messages ?? []).filter(({ id }) => id > (latest.at(-1)?.id ?? 0))
+  return { messages: withMessages(latest, told), hasOlder: latest.length === pageSize }
+}
+
+export async function loadOlder(otherId: number): Promise<void> {
+  const first = known(otherId)?.messages[0]
+  if (first === undefined) return
+  const query = { limit: pageSize, before: first.id }
+  const older = await call(listMessages, { params: { id: otherId }, query })
+  queryClient.setQueryData(conversationQuery(otherId).queryKey, (conversation) => ({
+    messages: withMessages(older, conversation?.messages ?? []),
+    hasOlder: older.length === pageSize,
+  }))
+}
+
+/** Shows a message where its conversation is known. */
+export function keepMessage(otherId: number, message: Message) {
+  queryClient.setQueryData(
+    conversationQuery(otherId).queryKey,
+    (conversation) =>
+      conversation && { ...conversation, messages: withMessages(conversation.messages, [message]) },
+  )
+}
+
+export const unreadQuery = queryOptions({
+  queryKey: [...threads, 'unread'],
+  queryFn: ({ signal }) => call(countUnreadMessages, {}, { signal }),
+  staleTime: 0,
+})
+
+/** The conversations, latest first; the words find names and previews. */
+export function threadPagesQuery(q: string | undefined) {
+  return infiniteQueryOptions({
+    queryKey: [...threads, 'pages', q ?? null],
+    queryFn: ({ pageParam, signal }) => {
+      const cursor = pageParam === firstPage ? undefined : pageParam
+      return callPage(listThreads, { query: { q, cursor } }, { signal })
+    },
+    initialPageParam: firstPage,
+    getNextPageParam: ({ next }) => next,
+    staleTime: 0,
+  })
+}
+
+/** Asks anew for what a message changes besides its conversation: the list and the badge. */
+export function renewThreads() {
+  return queryClient.invalidateQueries({ queryKey: threads })
+}
+
+export async function readThread(otherId: number): Promise<void> {
+  await call(markThreadRead, { params: { id: otherId } })
+  queryClient.setQueryData(
+    conversationQuery(otherId).queryKey,
+    (conversation) =>
+      conversation && {
+        ...conversation,
+        messages: conversation.messages.map((message) =>
+          message.sender_id === otherId ? { ...message, is_read: true } : message,
+        ),
+      },
+  )
+  await renewThreads()
+}

@@ -1,0 +1,25 @@
+const hourAndMinute = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
+const monthAndDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' })
+const dayOfYear = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric' })
+const withYear = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric' })
+
+/** Today the hour and minute; earlier the month, day and time. */
+export function messageTime(moment: string, now = new Date()): string {
+  const then = new Date(moment)
+  const time = hourAndMinute.format(then)
+  return isSameDay(then, now) ? time : `${monthAndDay.format(then)}, ${time}`
+}
+
+/** What the line between two days says. */
+export function dayName(moment: string, now = new Date()): string {
+  const then = new Date(moment)
+  if (isSameDay(then, now)) return 'Today'
+  const yesterday = new Date(now)
+  yesterday.setDate(now.getDate() - 1)
+  if (isSameDay(then, yesterday)) return 'Yesterday'
+  return (then.getFullYear() === now.getFullYear() ? dayOfYear : withYear).format(then)
+}
+
+export function isSameDay(one: Date, other: Date): boolean {
+  return one.toDateString() === other.toDateString()
+}

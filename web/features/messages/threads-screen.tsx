@@ -1,0 +1,67 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { pollMs } from '#contract/constants.ts'
+import noMessages from '#web/art/empty/no-messages.svg'
+import { BackLink } from '#web/features/listings/back-link.tsx'
+import { MoreListings } from '#web/features/listings/more-listings.tsx'
+import { SearchBox } from '#web/features/listings/search-box.tsx'
+import { useConnected } from '#web/realtime/connection.ts'
+import { Empty } from '#web/ui/empty.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Page, PageHead, Spread } from '#web/ui/page.tsx'
+import { RowsSkeleton } from '#web/ui/skeleton.tsx'
+import { threadPagesQuery } from './message-queries.ts'
+import { ThreadCard } from './thread-card.tsx'
+import css from './threads-screen.module.css'
+
+const route = getRouteApi('/_members/messages/')
+const failure = 'Failed to load data'
+
+export function ThreadsScreen() {
+  const { q } = route.useSearch()
+  const navigate = route.useNavigate()
+  return (
+    <Page>
+      <Spread
+        rail={
+          <>
+            <PageHead title="messages" back={<BackLink to="/my-listings" />} />
+            <div className={css.search}>
+              <SearchBox
+                label="Search messages"
+                placeholder="Search"
+                words={q}
+                onSearch={(words) => void navigate({ search: words ? { q: words } : {}, replace: true })}
+              />
+            </div>
+          </>
+        }
+        main={<Threads q={q} />}
+      />
+    </Page>
+  )
+}
+
+function Threads({ q }: { q: string | undefined }) {
+  const connected = useConnected()
+  const threads = useInfiniteQuery({
+    ...threadPagesQuery(q),
+    refetchInterval: connected ? false : pollMs.threads,
+  })
+  if (threads.isPending) return <RowsSkeleton count={6} />
+  if (threads.data === undefined) return <ErrorState text={failure} onRetry={() => threads.refetch()} />
+
+  const found = threads.data.pages.flatMap((page) => page.items)
+  if (found.length === 0 && !threads.hasNextPage)
+    return <Empty art={noMessages} text="No conversations found." />
+  return (
+    <>
+      <ul className={css.threads}>
+        {found.map((thread) => (
+          <ThreadCard key={thread.user_id} thread={thread} />
+        ))}
+      </ul>
+      <MoreListings {...threads} failure={failure} more="More conversations" />
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+import { createFileRoute, redirect } from '@tanstack/react-router'
+import { queryClient } from '#web/api/query-client.ts'
+import { publicMemberQuery } from '#web/features/members/public-member-query.ts'
+import { ConversationScreen } from '#web/features/messages/conversation-screen.tsx'
+import { conversationQuery } from '#web/features/messages/message-queries.ts'
+
+export const Route = createFileRoute('/_members/messages/$otherId')({
+  params: {
+    parse: ({ otherId }) => ({ otherId: Number(otherId) }),
+    stringify: ({ otherId }) => ({ otherId: String(otherId) }),
+  },
+  beforeLoad: ({ params: { otherId } }) => {
+    if (!Number.isSafeInteger(otherId) || otherId <= 0) throw redirect({ to: '/messages', replace: true })
+  },
+  loader: ({ params: { otherId } }) => {
+    void queryClient.prefetchQuery(publicMemberQuery(otherId))
+    void queryClient.prefetchQuery(conversationQuery(otherId))
+  },
+  head: () => ({ meta: [{ title: 'Conversation' }] }),
+  component: Conversation,
+})
+
+function Conversation() {
+  return <ConversationScreen otherId={Route.useParams().otherId} />
+}
