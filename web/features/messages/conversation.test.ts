@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import type { Message } from '#contract/messages.ts'
+import { catchUpAfter, endsRun, withMessages } from './conversation.ts'
+import { dayName, messageTime } from './message-time.ts'
+
+const message = (id: number, change: Partial<Message> = {}): Message => ({
+  id,
+  sender_id: 1,
+  receiver_id: 2,
+  content: `Message ${id}`,
+  created_at: '2026-05-01T12:00:00.000Z',
+  is_read: false,
+  client_id: null,
+  ...change,
+})
+const ids = (messages: readonly Message[]) => messages.map(({ id }) => id)
+
+test('a message that comes twice, late or out of order stands once, in its place', () => {
+  const known = [1, 2, 5].map((id) => message(id))
+
+  expect(ids(withMessages(known, [message(4), message(2), message(6)]))).toEqual([1, 2, 4, 5, 6])
+  expect(ids(withMessages(known, [message(5)]))).toEqual([1, 2, 5])
+  expect(ids(withMessages([], known))).toEqual([1, 2, 5])
+  expect(withMessages(known, [])).toBe(known)
+})
+
+test('what comes later knows whether a message was read', () => {
+  expect(withMessages([message(1)], [message(1, { is_read: true })])).toEqual([message(1, { is_read: true })])
+})
+
+test('catching up begins a few messages before the last, so that one told late is not missed', () => {
+  const known = Array.from({ length: 60 }, (_, place) => message(place + 1))
+
+  expect(catchUpAfter(known)).toBe(40)
+  expect(catchUpAfter(known.slice(0, 3))).toBe(0)
+  expect(catchUpAfter([])).toBeUndefined()
+})
+
+test('the time stands below the last of a run', () => {
+  const later = (minutes: number) =>
+    new Date(Date.parse(message(1).created_at) + minutes * 60_000).toISOString()
+
+  expect(endsRun(message(1), undefined)).toBe(true)
+  expect(endsRun(message(1), message(2, { created_at: later(1) }))).toBe(false)
+  expect(endsRun(message(1), message(2, { created_at: later(6) }))).toBe(true)
+  expect(endsRun(message(1), message(2, { sender_id: 2, created_at: later(1) }))).toBe(true)
+})
+
+test('today shows hour and minute, earlier shows month, day and time', () => {
+  const now = new Date(2026, 8, 13, 20, 0)
+
+  expect(messageTime(new Date(2026, 8, 13, 8, 12).toISOString(), now)).toBe('8:12 AM')
+  expect(messageTime(new Date(2026, 8, 12, 19, 48).toISOString(), now)).toBe('Sep 12, 7:48 PM')
+})
+
+test('days are called by their names', () => {
+  const now = new Date(2026, 0, 1, 9, 0)
+
+  expect(dayName(new Date(2026, 0, 1, 0, 5).toISOString(), now)).toBe('Today')
+  expect(dayName(new Date(2025, 11, 31, 23, 55).toISOString(), now)).toBe('Yesterday')
+  expect(dayName(new Date(2025, 11, 24, 12, 0).toISOString(), now)).toBe('December 24, 2025')
+  expect(dayName(new Date(2026, 0, 1, 12, 0).toISOString(), new Date(2026, 4, 1))).toBe('January 1')
+})

@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Listing } from '#contract/listings.ts'
+import { Username } from '#web/features/sellers/username.tsx'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Composer } from './composer.tsx'
+import css from './listing-chat.module.css'
+import { MessageList } from './message-list.tsx'
+import { conversationQuery } from './message-queries.ts'
+import { OfflineNote } from './offline-note.tsx'
+
+type ListingChatProps = {
+  listing: Pick<Listing, 'title' | 'owner_id' | 'owner_username' | 'owner_profile_picture'>
+}
+
+/** The conversation with a listing's owner; its first message starts with what it is about. */
+export function ListingChat({
+  listing: { title, owner_id, owner_username, owner_profile_picture },
+}: ListingChatProps) {
+  const { data } = useQuery(conversationQuery(owner_id))
+  const isFirst = data?.messages.length === 0
+  return (
+    <section className={css.chat} aria-labelledby="chat">
+      <div className={css.head}>
+        <Avatar id={owner_id} name={owner_username} picture={owner_profile_picture} size="xs" />
+        <h2 id="chat">
+          Chat with <Username name={owner_username} />
+        </h2>
+      </div>
+      {!isFirst && <MessageList panel otherId={owner_id} otherName={owner_username} />}
+      <OfflineNote />
+      <Composer
+        receiver={owner_id}
+        label={`Message to ${owner_username}`}
+        opening={isFirst ? `About “${title}”: ` : ''}
+      />
+    </section>
+  )
+}
