@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Message } from '#contract/messages.ts'
-import { catchUpAfter, endsRun, withMessages } from './conversation.ts'
+import { endsRun, withMessages } from './conversation.ts'
 import { dayName, messageTime } from './message-time.ts'
 
 const message = (id: number, change: Partial<Message> = {}): Message => ({
@@ -10,7 +10,7 @@ const message = (id: number, change: Partial<Message> = {}): Message => ({
   content: `Message ${id}`,
   created_at: '2026-05-01T12:00:00.000Z',
   is_read: false,
-  client_id: null,
+  client_id: crypto.randomUUID(),
   ...change,
 })
 const ids = (messages: readonly Message[]) => messages.map(({ id }) => id)
@@ -26,14 +26,6 @@ test('a message that comes twice, late or out of order stands once, in its place
 
 test('what comes later knows whether a message was read', () => {
   expect(withMessages([message(1)], [message(1, { is_read: true })])).toEqual([message(1, { is_read: true })])
-})
-
-test('catching up begins a few messages before the last, so that one told late is not missed', () => {
-  const known = Array.from({ length: 60 }, (_, place) => message(place + 1))
-
-  expect(catchUpAfter(known)).toBe(40)
-  expect(catchUpAfter(known.slice(0, 3))).toBe(0)
-  expect(catchUpAfter([])).toBeUndefined()
 })
 
 test('the time stands below the last of a run', () => {

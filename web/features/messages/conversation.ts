@@ -1,9 +1,13 @@
 import type { Message } from '#contract/messages.ts'
 
-/** What is known of a conversation: messages in the order of their ids, and whether there are older ones. */
+/**
+ * What is known of a conversation: messages in the order of their ids, whether there are older ones, and the last message that
+ * came by asking. What was only heard after it may have gaps, so that is where catching up begins.
+ */
 export interface Conversation {
   readonly messages: readonly Message[]
   readonly hasOlder: boolean
+  readonly heldTo: number | undefined
 }
 
 /** Adds messages, each once and in order. What comes later knows better, for a message may have been read meanwhile. */
@@ -14,14 +18,6 @@ export function withMessages(known: readonly Message[], more: readonly Message[]
   if (last === undefined || first.id > last.id) return [...known, ...more]
   const byId = new Map([...known, ...more].map((message) => [message.id, message]))
   return [...byId.values()].sort((one, other) => one.id - other.id)
-}
-
-/** A few messages are asked for again: one that was written before another may be told after it. */
-const overlap = 20
-
-/** After which message to ask for what is missing; nothing when nothing is known. */
-export function catchUpAfter(messages: readonly Message[]): number | undefined {
-  return messages.at(-overlap - 1)?.id ?? (messages.length > 0 ? 0 : undefined)
 }
 
 /** Messages of one side that follow one another closely: the time stands below the last. */

@@ -1,7 +1,7 @@
 import { queryClient } from '#web/api/query-client.ts'
 import { storedLogin } from '#web/features/auth/stored-login.ts'
 import { hear } from '#web/realtime/connection.ts'
-import { conversationQuery, keepMessage, renewThreads } from './message-queries.ts'
+import { conversationsKey, keepMessage, renewThreads } from './message-queries.ts'
 import { resume } from './outbox.ts'
 
 /** Many messages in a moment ask for the list once. */
@@ -17,6 +17,12 @@ function renewSoon() {
   }, restMs)
 }
 
+/** What went unheard is asked for: each conversation that is open catches up. */
+function catchUp() {
+  void queryClient.invalidateQueries({ queryKey: conversationsKey })
+  renewSoon()
+}
+
 /** Brings what the server tells of messages into the query cache. Returns how to stop. */
 export function followMessages(): () => void {
   const stops = [
@@ -26,11 +32,8 @@ export function followMessages(): () => void {
       renewSoon()
     }),
     hear('thread_read', renewSoon),
-    // What went unheard is asked for: each conversation that is open catches up.
-    hear('connected', () => {
-      void queryClient.invalidateQueries({ queryKey: conversationQuery(0).queryKey.slice(0, 1) })
-      renewSoon()
-    }),
+    hear('connected', catchUp),
+    hear('missed', catchUp),
   ]
   resume()
   return () => {

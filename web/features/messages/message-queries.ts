@@ -9,8 +9,9 @@ import {
 } from '#contract/messages.ts'
 import { call, callPage } from '#web/api/client.ts'
 import { queryClient } from '#web/api/query-client.ts'
-import { type Conversation, catchUpAfter, withMessages } from './conversation.ts'
+import { type Conversation, withMessages } from './conversation.ts'
 
+export const conversationsKey = ['conversations'] as const
 const threads = ['threads'] as const
 const firstPage = ''
 const pageSize = 50
@@ -19,7 +20,7 @@ const mostCatchUps = 5
 
 export function conversationQuery(otherId: number) {
   return queryOptions({
-    queryKey: ['conversations', otherId],
+    queryKey: [...conversationsKey, otherId],
     queryFn: ({ signal }) => readConversation(otherId, signal),
     staleTime: 0,
   })
@@ -30,24 +31,31 @@ const known = (otherId: number): Conversation | undefined =>
 
 /** The latest messages, or what is missing after those that are known. */
 async function readConversation(otherId: number, signal: AbortSignal): Promise<Conversation> {
-  let after = catchUpAfter(known(otherId)?.messages ?? [])
+  return (await catchUp(otherId, signal)) ?? begin(otherId, signal)
+}
+
+/** Nothing when nothing is known yet, or too much is missing. */
+async function catchUp(otherId: number, signal: AbortSignal): Promise<Conversation | undefined> {
   const missing: Message[] = []
-  for (let turn = 0; after !== undefined && turn < mostCatchUps; turn++) {
-    const query = { limit: limits.page.max, ...(after > 0 && { after }) }
+  let heldTo = known(otherId)?.heldTo
+  for (let turn = 0; heldTo !== undefined && turn < mostCatchUps; turn++) {
+    const query = { limit: limits.page.max, after: heldTo }
     const page = await call(listMessages, { params: { id: otherId }, query }, { signal })
     missing.push(...page)
-    const last = page.at(-1)
+    heldTo = page.at(-1)?.id ?? heldTo
     // What was told meanwhile is known by now, and stays.
-    if (after === 0 || page.length < limits.page.max || last === undefined)
-      return {
-        messages: withMessages(known(otherId)?.messages ?? [], missing),
-        hasOlder: known(otherId)?.hasOlder ?? false,
-      }
-    after = last.id
+    const { messages, hasOlder } = known(otherId) ?? { messages: [], hasOlder: false }
+    if (page.length < limits.page.max) return { messages: withMessages(messages, missing), hasOlder, heldTo }
   }
-  const latest = await call(listMessages, { params: { id: otherId }, query: { limit: pageSize } }, { signal })
-  const told = (known(otherId)?.messages ?? []).filter(({ id }) => id > (latest.at(-1)?.id ?? 0))
-  return { messages: withMessages(latest, told), hasOlder: latest.length === pageSize }
+  return undefined
+}
+
+async function begin(otherId: number, signal: AbortSignal): Promise<Conversation> {
+  const query = { limit: pageSize }
+  const latest = await call(listMessages, { params: { id: otherId }, query }, { signal })
+  const heldTo = latest.at(-1)?.id
+  const told = (known(otherId)?.messages ?? []).filter(({ id }) => id > (heldTo ?? 0))
+  return { messages: withMessages(latest, told), hasOlder: latest.length === pageSize, heldTo }
 }
 
 export async function loadOlder(otherId: number): Promise<void> {
@@ -55,10 +63,15 @@ export async function loadOlder(otherId: number): Promise<void> {
   if (first === undefined) return
   const query = { limit: pageSize, before: first.id }
   const older = await call(listMessages, { params: { id: otherId }, query })
-  queryClient.setQueryData(conversationQuery(otherId).queryKey, (conversation) => ({
-    messages: withMessages(older, conversation?.messages ?? []),
-    hasOlder: older.length === pageSize,
-  }))
+  queryClient.setQueryData(
+    conversationQuery(otherId).queryKey,
+    (conversation) =>
+      conversation && {
+        ...conversation,
+        messages: withMessages(older, conversation.messages),
+        hasOlder: older.length === pageSize,
+      },
+  )
 }
 
 /** Shows a message where its conversation is known. */

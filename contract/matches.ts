@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { categories, limits } from './constants.ts'
+import { endpoint } from './endpoint.ts'
+import { choice, id, line, paragraphs } from './fields.ts'
+import { listing, listingSentences } from './listings.ts'
+import { want } from './wants.ts'
+
+export const matchSentences = { notFound: 'Match not found' } as const
+
+const matchedWant = want.omit({ listing_count: true })
+
+/**
+ * A listing that fits one of the caller's wants. `reason` says in words why, such as "courgette is another name for
+ * zucchini"; `is_swap` when something of the caller's, for exchange, fits a want of the listing's owner as well.
+ */
+export const match = z.object({
+  want: matchedWant,
+  listing,
+  reason: z.string(),
+  is_swap: z.boolean(),
+})
+export type Match = z.output<typeof match>
+
+/** A member who wants what the caller has listed. */
+export const wantedBy = z.object({
+  want: matchedWant,
+  user: z.object({ id: z.int(), username: z.string(), profile_picture: z.string().nullable() }),
+  reason: z.string(),
+  is_swap: z.boolean(),
+})
+export type WantedBy = z.output<typeof wantedBy>
+
+const page = {
+  limit: z.coerce.number().int().min(1).max(limits.page.max).default(limits.page.size),
+  cursor: z.string().max(200).optional(),
+}
+
+export const listMatches = endpoint({
+  method: 'GET',
+  path: '/matches',
+  summary: 'What fits my wants, swaps first, then the newest; of all my wants, or of one',
+  auth: 'member',
+  query: z.object({ want_id: id.optional(), ...page }),
+  response: { 200: z.array(match) },
+})
+
+export const dismissMatch = endpoint({
+  method: 'DELETE',
+  path: '/matches/{want_id}/{listing_id}',
+  summary: 'Not this: the want never shows this listing again',
+  auth: 'member',
+  params: z.object({ want_id: id, listing_id: id }),
+  notFound: matchSentences.notFound,
+  response: { 204: 'nothing' },
+})
+
+export const listWantedBy = endpoint({
+  method: 'GET',
+  path: '/listings/{id}/matches',
+  summary: 'Who wants my listing',
+  auth: 'member',
+  params: z.object({ id }),
+  notFound: listingSentences.notFound,
+  query: z.object(page),
+  response: { 200: z.array(wantedBy) },
+})
+
+export const countWanting = endpoint({
+  method: 'POST',
+  path: '/matches/wanting',
+  summary: 'How many members want what a listing would offer (at most 100 are counted)',
+  auth: 'member',
+  body: z.object({
+    title: line().max(limits.title.max),
+    description: paragraphs().max(limits.description).default(''),
+    category_id: choice(Object.values(categories), 'Unknown category').nullable().catch(null).default(null),
+  }),
+  response: { 200: z.object({ count: z.int() }) },
+})
