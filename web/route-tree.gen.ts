@@ -31,6 +31,8 @@ import { Route as MembersEditlistingIdRouteImport } from './routes/_members/edit
 import { Route as MembersListingsIndexRouteImport } from './routes/_members/listings.index'
 import { Route as MembersListingsIdRouteImport } from './routes/_members/listings.$id'
 import { Route as MembersListingsNewRouteImport } from './routes/_members/listings.new'
+import { Route as MembersMessagesIndexRouteImport } from './routes/_members/messages.index'
+import { Route as MembersMessagesOtherIdRouteImport } from './routes/_members/messages.$otherId'
 import { Route as MembersMyListingsIdRouteImport } from './routes/_members/my-listings_.$id'
 import { Route as MembersProfileEditRouteImport } from './routes/_members/profile_.edit'
 import { Route as MembersSellerIdRouteImport } from './routes/_members/seller.$id'
@@ -145,6 +147,16 @@ const MembersListingsNewRoute = MembersListingsNewRouteImport.update({
   path: '/listings/new',
   getParentRoute: () => MembersRoute,
 } as any)
+const MembersMessagesIndexRoute = MembersMessagesIndexRouteImport.update({
+  id: '/messages/',
+  path: '/messages/',
+  getParentRoute: () => MembersRoute,
+} as any)
+const MembersMessagesOtherIdRoute = MembersMessagesOtherIdRouteImport.update({
+  id: '/messages/$otherId',
+  path: '/messages/$otherId',
+  getParentRoute: () => MembersRoute,
+} as any)
 const MembersMyListingsIdRoute = MembersMyListingsIdRouteImport.update({
   id: '/my-listings_/$id',
   path: '/my-listings/$id',
@@ -188,10 +200,12 @@ export interface FileRoutesByFullPath {
   '/editlisting/$id': typeof MembersEditlistingIdRoute
   '/listings/$id': typeof MembersListingsIdRoute
   '/listings/new': typeof MembersListingsNewRoute
+  '/messages/$otherId': typeof MembersMessagesOtherIdRoute
   '/my-listings/$id': typeof MembersMyListingsIdRoute
   '/profile/edit': typeof MembersProfileEditRoute
   '/seller/$id': typeof MembersSellerIdRoute
   '/listings/': typeof MembersListingsIndexRoute
+  '/messages/': typeof MembersMessagesIndexRoute
   '/listings/$id/edit': typeof MembersListingsIdEditRoute
 }
 export interface FileRoutesByTo {
@@ -216,10 +230,12 @@ export interface FileRoutesByTo {
   '/editlisting/$id': typeof MembersEditlistingIdRoute
   '/listings/$id': typeof MembersListingsIdRoute
   '/listings/new': typeof MembersListingsNewRoute
+  '/messages/$otherId': typeof MembersMessagesOtherIdRoute
   '/my-listings/$id': typeof MembersMyListingsIdRoute
   '/profile/edit': typeof MembersProfileEditRoute
   '/seller/$id': typeof MembersSellerIdRoute
   '/listings': typeof MembersListingsIndexRoute
+  '/messages': typeof MembersMessagesIndexRoute
   '/listings/$id/edit': typeof MembersListingsIdEditRoute
 }
 export interface FileRoutesById {
@@ -245,10 +261,12 @@ export interface FileRoutesById {
   '/_members/editlisting/$id': typeof MembersEditlistingIdRoute
   '/_members/listings/$id': typeof MembersListingsIdRoute
   '/_members/listings/new': typeof MembersListingsNewRoute
+  '/_members/messages/$otherId': typeof MembersMessagesOtherIdRoute
   '/_members/my-listings_/$id': typeof MembersMyListingsIdRoute
   '/_members/profile_/edit': typeof MembersProfileEditRoute
   '/_members/seller/$id': typeof MembersSellerIdRoute
   '/_members/listings/': typeof MembersListingsIndexRoute
+  '/_members/messages/': typeof MembersMessagesIndexRoute
   '/_members/listings/$id_/edit': typeof MembersListingsIdEditRoute
 }
 export interface FileRouteTypes {
@@ -275,10 +293,12 @@ export interface FileRouteTypes {
     | '/editlisting/$id'
     | '/listings/$id'
     | '/listings/new'
+    | '/messages/$otherId'
     | '/my-listings/$id'
     | '/profile/edit'
     | '/seller/$id'
     | '/listings/'
+    | '/messages/'
     | '/listings/$id/edit'
   fileRoutesByTo: FileRoutesByTo
   to:
@@ -303,10 +323,12 @@ export interface FileRouteTypes {
     | '/editlisting/$id'
     | '/listings/$id'
     | '/listings/new'
+    | '/messages/$otherId'
     | '/my-listings/$id'
     | '/profile/edit'
     | '/seller/$id'
     | '/listings'
+    | '/messages'
     | '/listings/$id/edit'
   id:
     | '__root__'
@@ -331,10 +353,12 @@ export interface FileRouteTypes {
     | '/_members/editlisting/$id'
     | '/_members/listings/$id'
     | '/_members/listings/new'
+    | '/_members/messages/$otherId'
     | '/_members/my-listings_/$id'
     | '/_members/profile_/edit'
     | '/_members/seller/$id'
     | '/_members/listings/'
+    | '/_members/messages/'
     | '/_members/listings/$id_/edit'
   fileRoutesById: FileRoutesById
 }
@@ -506,6 +530,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MembersListingsNewRouteImport
       parentRoute: typeof MembersRoute
     }
+    '/_members/messages/': {
+      id: '/_members/messages/'
+      path: '/messages'
+      fullPath: '/messages/'
+      preLoaderRoute: typeof MembersMessagesIndexRouteImport
+      parentRoute: typeof MembersRoute
+    }
+    '/_members/messages/$otherId': {
+      id: '/_members/messages/$otherId'
+      path: '/messages/$otherId'
+      fullPath: '/messages/$otherId'
+      preLoaderRoute: typeof MembersMessagesOtherIdRouteImport
+      parentRoute: typeof MembersRoute
+    }
     '/_members/my-listings_/$id': {
       id: '/_members/my-listings_/$id'
       path: '/my-listings/$id'
@@ -550,10 +588,12 @@ interface MembersRouteChildren {
   MembersEditlistingIdRoute: typeof MembersEditlistingIdRoute
   MembersListingsIdRoute: typeof MembersListingsIdRoute
   MembersListingsNewRoute: typeof MembersListingsNewRoute
+  MembersMessagesOtherIdRoute: typeof MembersMessagesOtherIdRoute
   MembersMyListingsIdRoute: typeof MembersMyListingsIdRoute
   MembersProfileEditRoute: typeof MembersProfileEditRoute
   MembersSellerIdRoute: typeof MembersSellerIdRoute
   MembersListingsIndexRoute: typeof MembersListingsIndexRoute
+  MembersMessagesIndexRoute: typeof MembersMessagesIndexRoute
   MembersListingsIdEditRoute: typeof MembersListingsIdEditRoute
 }
 
@@ -570,10 +610,12 @@ const MembersRouteChildren: MembersRouteChildren = {
   MembersEditlistingIdRoute: MembersEditlistingIdRoute,
   MembersListingsIdRoute: MembersListingsIdRoute,
   MembersListingsNewRoute: MembersListingsNewRoute,
+  MembersMessagesOtherIdRoute: MembersMessagesOtherIdRoute,
   MembersMyListingsIdRoute: MembersMyListingsIdRoute,
   MembersProfileEditRoute: MembersProfileEditRoute,
   MembersSellerIdRoute: MembersSellerIdRoute,
   MembersListingsIndexRoute: MembersListingsIndexRoute,
+  MembersMessagesIndexRoute: MembersMessagesIndexRoute,
   MembersListingsIdEditRoute: MembersListingsIdEditRoute,
 }
 
