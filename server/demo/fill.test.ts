@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { getProfile, logIn } from '#contract/auth.ts'
+import { states } from '#contract/constants.ts'
 import { listListings } from '#contract/listings.ts'
+import { listWants } from '#contract/wants.ts'
 import { createDiskStorage } from '#server/platform/images/disk-storage.ts'
 import { createImages } from '#server/platform/images/images.ts'
 import { newWorld, type World } from '#test/world.ts'
@@ -136,8 +138,14 @@ test('the visitor logs in as printed, to a full market, friends, and listings of
   expect(mine.some(({ is_public }) => !is_public)).toBe(true)
   expect(mine.some(({ is_active }) => !is_active)).toBe(true)
 
+  expect(new Set(mine.map(({ state_id }) => state_id))).toEqual(new Set(Object.values(states)))
+  const wants = await marta.call(listWants, { query: {} })
+  expect(wants.map(({ title }) => title)).toContain('Meyer lemons')
+
   const market = await marta.call(listListings, { query: { public: 'true', limit: 100 } })
   expect(market).toHaveLength(100)
+  const neighbor = await marta.call(listWants, { query: { user_id: market[0]?.owner_id ?? 0 } })
+  expect(neighbor.length).toBeGreaterThan(0)
   expect(market[0]?.title).toBe(listings[0]?.title)
   const moments = market.map(({ created_at }) => created_at)
   expect(moments).toEqual(moments.toSorted().reverse())

@@ -13,9 +13,10 @@ import {
   insertImages,
   insertListings,
   insertMembers,
+  insertWants,
   lockMembers,
 } from './queries.ts'
-import { friendshipRows, listingRow, memberRow } from './rows.ts'
+import { friendshipRows, listingRow, memberRow, wantRows } from './rows.ts'
 
 const people: readonly Gardener[] = gardeners
 
@@ -71,6 +72,7 @@ async function moveIn(
     return id
   }
   await insertFriendships(tx, friendshipRows(idOf, now))
+  await insertWants(tx, wantRows(idOf, now))
   const rows = market.map((listing, index) => {
     const image_name = album.get(listing.photo ?? '')?.name ?? null
     return listingRow(listing, index / market.length, { now, owner_id: idOf(listing.by), image_name })

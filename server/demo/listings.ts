@@ -12,7 +12,7 @@ export interface DemoListing {
   readonly text?: string | readonly string[]
   readonly photo?: PictureName
   readonly friendsOnly?: true
-  readonly state?: 'reserved' | 'inactive'
+  readonly state?: 'reserved' | 'gone' | 'inactive'
 }
 
 /** The market as it stands, newest first. */
@@ -40,7 +40,7 @@ export const listings: readonly DemoListing[] = [
       'Eighteen months old, turned more often than my mattress, sifted through half-inch mesh. It smells like the woods.',
       'Back gate, left of the blue bins. Take two buckets, leave some for the next person, close the gate because of the dog.',
     ] },
-  { by: 'juniper', in: 'produce', for: 'exchange', title: 'Strawberries, two pints', photo: 'strawberries in a bowl',
+  { by: 'juniper', in: 'produce', for: 'exchange', title: 'Strawberries, two pints', photo: 'strawberries in a bowl', state: 'reserved',
     text: 'small, red all the way through. would love garlic for planting' },
   { by: 'hen_and_chicks', in: 'plants', for: 3, title: 'Tomato starts, the last dozen', photo: 'tomato starts',
     text: 'Stocky, hardened off, a little sorry to be leaving. Mostly Stupice and a few I lost the labels of.' },
@@ -91,7 +91,7 @@ export const listings: readonly DemoListing[] = [
     text: 'Mostly yellow stems today. The pink ones went first, they always do.' },
   { by: 'lemon_lu', in: 'plants', for: 18, title: 'Bearss lime in a gallon pot',
     text: 'Two years old, one lime on it, which is yours. Comes inside when it freezes. So will you.' },
-  { by: 'old_orchard', in: 'produce', for: 4, title: 'Golden Russet apples, from the tree by the sidewalk', photo: 'gold apples on oak',
+  { by: 'old_orchard', in: 'produce', for: 4, title: 'Golden Russet apples, from the tree by the sidewalk', photo: 'gold apples on oak', state: 'reserved',
     text: 'They look like potatoes and taste like pears. A bag is about five pounds.' },
   { by: 'juniper', for: 'exchange', title: 'plum jam, last year’s, half pints', photo: 'jam jars',
     text: 'three jars. would take a loaf of anything, or the empty jars back' },
@@ -101,7 +101,7 @@ export const listings: readonly DemoListing[] = [
     text: 'I have hidden none for myself this time. They will split if it rains on Thursday, so come on Wednesday.' },
   { by: 'marta_grows', in: 'produce', for: 'exchange', title: 'Chilies, three kinds', photo: 'peppers of three kinds',
     text: 'Cayenne, Bulgarian Carrot, and a purple one that Rosa gave me and will not name. Mild, medium, and sorry.' },
-  { by: 'figs_on_division', in: 'plants', for: 'giveaway', title: 'Fig cuttings, pencil thick',
+  { by: 'figs_on_division', in: 'plants', for: 'giveaway', title: 'Fig cuttings, pencil thick', state: 'gone',
     text: 'Desert King and a black one that came from my uncle’s yard in Bari. Stick them in sand, ignore them until May. Half will root, so take four.' },
   { by: 'rosa_and_roots', in: 'produce', for: 'exchange', title: 'Tomatillos, a full paper bag', photo: 'tomatillos in a bowl',
     text: 'The husks are splitting, they are ready. I would take eggs, or corn for tortillas, or an hour of help with the fence.' },
@@ -123,7 +123,7 @@ export const listings: readonly DemoListing[] = [
     text: 'The tallest was eleven feet four, measured from the roof.' },
   { by: 'the_squash_vine', in: 'produce', for: 4, title: 'Kabocha, dense and sweet', photo: 'kabocha on straw',
     text: 'Bake it whole first, then cut. Your wrists will thank you.' },
-  { by: 'marta_grows', in: 'seeds', for: 'exchange', title: 'Scarlet runner beans, saved last fall', photo: 'beans to plant',
+  { by: 'marta_grows', in: 'seeds', for: 'exchange', title: 'Scarlet runner beans, saved last fall', photo: 'beans to plant', state: 'reserved',
     text: 'Thirty beans, big as thumbnails. They climb ten feet and the hummingbirds argue over them all summer.' },
   { by: 'first_year_fern', for: 'giveaway', title: 'Nursery pots, four-inch, very many', photo: 'black pots',
     text: 'I bought everything as starts, so now I have all the pots. Washed.' },
@@ -154,16 +154,16 @@ export const listings: readonly DemoListing[] = [
     ] },
   { by: 'rosa_and_roots', in: 'plants', for: 3, title: 'Epazote starts',
     text: 'A little goes in the beans. A lot goes everywhere else, so keep it in a pot.' },
-  { by: 'marta_grows', in: 'plants', for: 3, title: 'Tomato starts in 4-inch pots', photo: 'starts in all pots',
+  { by: 'marta_grows', in: 'plants', for: 3, title: 'Tomato starts in 4-inch pots', photo: 'starts in all pots', state: 'gone',
     text: 'Six left: two Stupice, two Paul Robeson, two that fell out of the tray and changed places.' },
   { by: 'allium_allie', in: 'produce', for: 4, title: 'French gray shallots', photo: 'shallots in a bowl' },
   { by: 'slow_snail', in: 'seeds', for: 'giveaway', title: 'Lettuce seed, bolted on purpose',
     text: 'Speckled, soft, slow to bitter. I have a jam jar of it and no plan.' },
-  { by: 'figs_on_division', in: 'produce', for: 5, title: 'Desert King figs, green outside, jam inside', photo: 'green figs',
+  { by: 'figs_on_division', in: 'produce', for: 5, title: 'Desert King figs, green outside, jam inside', photo: 'green figs', state: 'gone',
     text: 'Soft ones today, firmer ones tomorrow. Two days on the counter at most.' },
   { by: 'berry_late', in: 'produce', for: 6, title: 'Blueberries, the late bush', photo: 'blueberries',
     text: 'One quart each so that everyone on the block gets some. You pick the second quart.' },
-  { by: 'compost_carl', for: 15, title: 'Wheelbarrow with a new tire and an old everything else', photo: 'a wheelbarrow',
+  { by: 'compost_carl', for: 15, title: 'Wheelbarrow with a new tire and an old everything else', photo: 'a wheelbarrow', state: 'gone',
     text: 'It squeaks. You will hear yourself coming and so will the birds.' },
   { by: 'north_fence', in: 'produce', for: 4, title: 'Two kinds of beet for one kind of soup', photo: 'two kinds of beet',
     text: 'Gold ones do not stain. Red ones make it borscht.' },

@@ -60,6 +60,16 @@ export async function insertListings(
     .execute()
 }
 
+export async function insertWants(
+  tx: Db<Tables>,
+  wants: readonly Insertable<Tables['wants']>[],
+): Promise<void> {
+  await tx
+    .insertInto('wants')
+    .values([...wants])
+    .execute()
+}
+
 export async function findPasswordHash(db: Db<Tables>, email: string): Promise<string | undefined> {
   const member = await db
     .selectFrom('users')

@@ -4,6 +4,7 @@ import { placeOf } from '#server/features/places/places.ts'
 import type { Tables } from '#server/tables.ts'
 import { asked, friends, type Gardener, town } from './gardeners.ts'
 import type { DemoListing } from './listings.ts'
+import { type WishList, wishLists } from './wants.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -56,10 +57,29 @@ export function fieldsOf({ title, text = '', for: terms, in: category, friendsOn
     price: typeof terms === 'number' ? terms : 0,
     type_id: typeof terms === 'number' ? types.sell : types[terms],
     category_id: category ? categories[category] : null,
-    state_id: state === 'reserved' ? states.reserved : states.available,
+    state_id: state === 'reserved' || state === 'gone' ? states[state] : states.available,
     is_active: state !== 'inactive',
     is_public: friendsOnly !== true,
   }
+}
+
+/** Each wish list in the order of its writing, which was in the weeks after the owner had joined. */
+export function wantRows(idOf: (username: string) => number, now: number): Insertable<Tables['wants']>[] {
+  const category = { ...categories, other: null }
+  return Object.entries(wishLists).flatMap(([username, list], turn) =>
+    Object.entries(list).flatMap(([kind, titles]) =>
+      titles.map((title) => {
+        const written = moment(now - 40 * day + turn * 30 * hour)
+        return {
+          user_id: idOf(username),
+          title,
+          category_id: category[kind as keyof WishList],
+          created_at: written,
+          updated_at: written,
+        }
+      }),
+    ),
+  )
 }
 
 function moment(time: number): string {

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest'
 import { newMember, personalInfoForm } from '#contract/auth.ts'
+import { limits } from '#contract/constants.ts'
 import { newListing } from '#contract/listings.ts'
+import { newWant } from '#contract/wants.ts'
 import { isCommonPassword } from '#server/features/auth/common-passwords.ts'
 import { asked, demoPassword, friends, gardeners, town } from './gardeners.ts'
 import { listings } from './listings.ts'
 import { pictures } from './pictures.ts'
 import { fieldsOf } from './rows.ts'
+import { wishLists } from './wants.ts'
 
 test.each(gardeners)('$username could have registered', ({ zip_code, ...gardener }) => {
   expect(newMember.safeParse({ ...gardener, password: demoPassword }).error).toBeUndefined()
@@ -21,6 +24,13 @@ test.each(listings)('“$title” could have been posted', (listing) => {
   const read = newListing.safeParse(fields)
   expect(read.error).toBeUndefined()
   expect(read.data).toEqual(fields)
+})
+
+test.each(Object.entries(wishLists))('%s could have wished for all this', (_, list) => {
+  for (const titles of Object.values(list)) {
+    expect(titles.length).toBeLessThanOrEqual(limits.want.perCategory)
+    for (const title of titles) expect(newWant.parse({ title }).title).toBe(title)
+  }
 })
 
 test('no two listings are alike, and no photo hangs twice', () => {

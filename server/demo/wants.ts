@@ -1,0 +1,44 @@
+import type { Username } from './gardeners.ts'
+
+/** What a gardener of the town wishes for, by category; `other` is neither produce nor seeds nor plants. */
+export type WishList = Partial<Record<'produce' | 'seeds' | 'plants' | 'other', readonly string[]>>
+
+/** In the order in which each wrote them down. */
+export const wishLists: Partial<Record<Username, WishList>> = {
+  marta_grows: {
+    produce: ['Meyer lemons', 'Figs, any kind'],
+    seeds: ['Hardneck garlic', 'Blue poppy seed', 'Egusi'],
+    plants: ['Rhubarb crown', 'Lemon verbena'],
+  },
+  old_orchard: {
+    produce: ['Sour cherries'],
+    plants: ['Quince, rooted cutting', 'Black currant'],
+    other: ['Somebody tall, for the top of the ladder'],
+  },
+  tomato_tess: {
+    produce: ['Basil, a lot of it', 'Ugly peaches for sauce'],
+    seeds: ['Paul Robeson tomato', 'Black pepper basil'],
+    other: ['Tomato cages'],
+  },
+  grandpa_lou: { produce: ['Figs like my mother’s', 'Chestnuts'], plants: ['Sweet basil'] },
+  mrs_abara: { seeds: ['Bitterleaf', 'Fluted pumpkin seed'], produce: ['Hot peppers, very hot'] },
+  compost_carl: { produce: ['Courgettes'], other: ['Sawdust from untreated wood', 'Wheelbarrow'] },
+  lemon_lu: { produce: ['Chiles, dried or fresh', 'Basil'], plants: ['Makrut lime'] },
+  kofi_kale: { seeds: ['Sukuma wiki', 'Purple carrot seed'], produce: ['Maple syrup'] },
+  beans_and_bees: { seeds: ['Runner beans', 'Borage'], plants: ['Lavender'] },
+  wren: { seeds: ['Camas seed', 'Milkweed'], plants: ['Sword fern'] },
+  plot_nine: { produce: ['Rhubarb'], seeds: ['Parsnip seed, this year’s'] },
+  rosa_and_roots: { produce: ['Tomatillos', 'Squash blossoms'], plants: ['Epazote'] },
+  juniper: { produce: ['garlic for planting'], plants: ['creeping thyme'] },
+  allium_allie: { seeds: ['Egyptian walking onions'], plants: ['Ramps'] },
+  shady_side: { plants: ['Hellebore seedlings', 'Bleeding heart'] },
+  north_fence: { produce: ['Cabbages, two big ones', 'Beetroot'] },
+  figs_on_division: { produce: ['Plum jam'], plants: ['Bay laurel'] },
+  hen_and_chicks: { plants: ['Aloe pups'], other: ['Straw bales'] },
+  dill_or_no_dill: { produce: ['Pickling cucumbers'], plants: ['Anything that is not dill'] },
+  the_squash_vine: { seeds: ['Candy Roaster squash'], plants: ['Hop rhizome'] },
+  slow_snail: { plants: ['Ginger root with eyes'] },
+  moss_and_may: { plants: ['Dahlia tubers'] },
+  pickle_jar: { seeds: ['Molokhia seed'], produce: ['Dill heads'] },
+  first_year_fern: { plants: ['Curry leaf cutting'], other: ['Advice about aphids'] },
+}
