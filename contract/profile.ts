@@ -57,6 +57,21 @@ export const exportProfile = endpoint({
   response: { 200: z.record(z.string(), z.unknown()) },
 })
 
+export const mailSentences = {
+  stopped: 'We will not send you such mails any more',
+  stopInvalid: 'This link is not valid',
+} as const
+
+/** Mail programs call it with one click (RFC 8058), and put a form into the body that says so. */
+export const stopMails = endpoint({
+  method: 'POST',
+  path: '/mails/stop',
+  summary: 'Get no more mails of a kind, by the token of such a mail',
+  auth: 'anyone',
+  query: z.object({ token: z.string(mailSentences.stopInvalid).max(200, mailSentences.stopInvalid) }),
+  response: { 200: z.object({ message: z.string() }) },
+})
+
 /** `match_radius` is in miles; null is anywhere. */
 export const preferences = z.object({
   mail_matches: z.enum(['at_once', 'daily', 'never'], 'Please choose at_once, daily or never'),

@@ -11,6 +11,7 @@ import { invitationRoutes } from './features/invitations/routes.ts'
 import { listingJobs } from './features/listings/jobs.ts'
 import { listingRoutes } from './features/listings/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
+import { messageJobs } from './features/messages/jobs.ts'
 import { messageRoutes } from './features/messages/routes.ts'
 import { notificationJobs } from './features/notifications/jobs.ts'
 import { notificationRoutes } from './features/notifications/routes.ts'
@@ -51,6 +52,7 @@ export async function registerApi(http: FastifyInstance, deps: Deps): Promise<vo
 export function registerJobs(deps: Deps): void {
   authJobs(deps)
   imageJobs(deps)
+  messageJobs(deps)
   notificationJobs(deps)
   invitationJobs(deps)
   listingJobs(deps)

@@ -9,6 +9,7 @@ import { requestFriend, respondToFriend } from '#contract/friends.ts'
 import type { Config } from '#server/config.ts'
 import { readConfig } from '#server/config.ts'
 import { suspendMember } from '#server/features/reports/moderation.ts'
+import type { JobKind } from '#server/platform/jobs.ts'
 import { createLog } from '#server/platform/log.ts'
 import { startNode } from '#server/start.ts'
 import type { Tables } from '#server/tables.ts'
@@ -107,6 +108,12 @@ export async function newWorld({ rateLimits = false, config: changes = {} }: Wor
 
     /** What the operator does to somebody who misbehaves. */
     suspend: (member: Actor) => suspendMember(node.deps, member.username),
+
+    /** Does now what is done again and again. */
+    async runJob(kind: JobKind<Record<never, never>>) {
+      await node.deps.db.transaction().execute((tx) => node.deps.jobs.add(tx, kind, {}))
+      await this.jobsDone()
+    },
 
     /** Every job of a kind that was ever added, done or not. */
     async jobsOf(kind: string) {

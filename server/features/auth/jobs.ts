@@ -1,5 +1,6 @@
 import type { Deps } from '#server/deps.ts'
 import { type JobKind, jobKind } from '#server/platform/jobs.ts'
+import { confirmedAddressee } from './addressee.ts'
 import { openConfirmation } from './email-confirmation.ts'
 import {
   confirmEmailMail,
@@ -20,7 +21,6 @@ import {
   deleteExpiredSessions,
   deleteExpiredTokens,
   findAddressee,
-  insertWaitingMail,
 } from './queries.ts'
 
 const cleanUp = jobKind<Record<never, never>>('clean-up-logins')
@@ -50,9 +50,9 @@ export function authJobs({ db, jobs, mailer, publicUrl, site }: Needs) {
   handle(resetMail, async (member) =>
     mailer.send(resetPassword(member, await openReset(db, member.id), frame)),
   )
-  handle(passwordChangedMail, async (member, data) => {
-    if (member.email_confirmed_at) await mailer.send(passwordChanged(member, frame))
-    else await insertWaitingMail(db, member.id, passwordChangedMail.name, data)
+  jobs.handle(passwordChangedMail, async (data) => {
+    const member = await confirmedAddressee(db, passwordChangedMail, data)
+    if (member) await mailer.send(passwordChanged(member, frame))
   })
   handle(emailChangedMail, (member, { old_email }) => mailer.send(emailChanged(member, old_email, frame)))
 

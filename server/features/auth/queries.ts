@@ -189,16 +189,20 @@ export async function updateEmailConfirmed(db: Db<Tables>, userId: number, email
   return numUpdatedRows > 0n
 }
 
+const waitingMail = statement<[userId: number, kind: string, data: string], object>(
+  `insert into waiting_mails (user_id, kind, data)
+   select $1, $2, $3::jsonb
+   where not exists (select from waiting_mails where user_id = $1 and kind = $2 and data = $3::jsonb)`,
+)
+
+/** Once for the same: it is one mail that waits. */
 export async function insertWaitingMail(
   db: Db<Tables>,
   userId: number,
   kind: string,
   data: object,
 ): Promise<void> {
-  await db
-    .insertInto('waiting_mails')
-    .values({ user_id: userId, kind, data: JSON.stringify(data) })
-    .execute()
+  await waitingMail(db, userId, kind, JSON.stringify(data))
 }
 
 export async function takeWaitingMails(

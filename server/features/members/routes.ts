@@ -4,6 +4,7 @@ import {
   deleteProfile,
   exportProfile,
   getPreferences,
+  stopMails,
   updatePreferences,
   updateProfile,
 } from '#contract/profile.ts'
@@ -15,6 +16,7 @@ import { exportAccount } from './export.ts'
 import { block, blockedMembers, changePreferences, findMembers, publicProfile, unblock } from './members.ts'
 import { ownProfile, savePersonalInfo } from './profile.ts'
 import { findPreferences } from './queries.ts'
+import { stopMailsOf } from './stop-mails.ts'
 
 export function memberRoutes(app: App, deps: Deps) {
   const { db, images } = deps
@@ -26,6 +28,7 @@ export function memberRoutes(app: App, deps: Deps) {
   route(app, exportProfile, async ({ member }) => new Answer(await exportAccount(db, member.id), asDownload))
   route(app, getPreferences, ({ member }) => findPreferences(db, member.id))
   route(app, updatePreferences, ({ member, body }) => changePreferences(db, member.id, body))
+  route(app, stopMails, ({ query }) => stopMailsOf(db, query.token))
   route(app, getPublicMember, ({ params }) => publicProfile(db, params.id))
   route(app, searchMembers, ({ member, query }) => findMembers(db, member.id, query.q))
   route(app, listBlocks, ({ member }) => blockedMembers(db, member.id))

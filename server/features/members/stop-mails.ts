@@ -1,0 +1,47 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { apiBase } from '#contract/constants.ts'
+import { mailSentences, type Preferences, stopMails } from '#contract/profile.ts'
+import type { Deps } from '#server/deps.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { findSigningKey, updateAccount } from './queries.ts'
+
+/** What members can be told by mail, and what they set when they want to hear no more of it. */
+const stopped = {
+  mail_unread: { mail_unread: false },
+  mail_matches: { mail_matches: 'never' },
+} as const satisfies { [Name in keyof Preferences]?: Pick<Preferences, Name> }
+type Kind = keyof typeof stopped
+
+/** Where one click stops mails of a kind (RFC 8058), without a login: the link is signed, and good for that alone. */
+export async function oneClickStop(
+  { db, publicUrl }: Pick<Deps, 'db' | 'publicUrl'>,
+  userId: number,
+  kind: Kind,
+): Promise<string> {
+  const token = `${kind}.${userId}.${await signature(db, kind, userId)}`
+  return `${publicUrl}${apiBase}${stopMails.path}?token=${token}`
+}
+
+/** Throws `bad_request` for a token that was not signed here. */
+export async function stopMailsOf(db: Deps['db'], token: string): Promise<{ message: string }> {
+  const [, kind = '', id = '', signed = ''] = /^(\w+)\.(\d{1,15})\.([\w-]{43})$/.exec(token) ?? []
+  const userId = Number(id)
+  const genuine =
+    isKind(kind) &&
+    timingSafeEqual(
+      Buffer.from(signed, 'base64url'),
+      Buffer.from(await signature(db, kind, userId), 'base64url'),
+    )
+  if (!genuine) throw new AppError('bad_request', mailSentences.stopInvalid)
+  await updateAccount(db, userId, stopped[kind])
+  return { message: mailSentences.stopped }
+}
+
+function isKind(kind: string): kind is Kind {
+  return Object.hasOwn(stopped, kind)
+}
+
+async function signature(db: Deps['db'], kind: Kind, userId: number): Promise<string> {
+  const key = await findSigningKey(db, 'unsubscribe')
+  return createHmac('sha256', key).update(`${kind}.${userId}`).digest('base64url')
+}

@@ -1,0 +1,41 @@
+import type { Deps } from '#server/deps.ts'
+import { confirmedAddressee } from '#server/features/auth/addressee.ts'
+import { oneClickStop } from '#server/features/members/stop-mails.ts'
+import { jobKind } from '#server/platform/jobs.ts'
+import { unreadMessages } from './mails/unread-messages.ts'
+import { findUnread, takeUnmailed } from './queries.ts'
+
+const unreadMail = jobKind<{ user_id: number; partner_id: number }>('unread-mail')
+
+/** Looks for what is unread for long: a job a message would be as many jobs as messages. */
+export const lookForUnread = jobKind<Record<never, never>>('look-for-unread')
+
+const unseenMinutes = 15
+/** Few, as their threads stand still meanwhile. */
+const atOnce = 50
+
+type Needs = Pick<Deps, 'db' | 'jobs' | 'mailer' | 'publicUrl' | 'site'>
+
+export function messageJobs({ db, jobs, mailer, publicUrl, site }: Needs) {
+  jobs.handle(unreadMail, async (data) => {
+    const { user_id, partner_id } = data
+    const unread = await findUnread(db, user_id, partner_id)
+    const member = unread && (await confirmedAddressee(db, unreadMail, data))
+    if (!member) return
+    const oneClick = await oneClickStop({ db, publicUrl }, user_id, 'mail_unread')
+    const frame = { publicUrl, supportEmail: site.support_email }
+    await mailer.send(unreadMessages(member, { ...unread, partner_id }, oneClick, frame))
+  })
+
+  jobs.repeat(lookForUnread, '* * * * *', async () => {
+    for (let taken = atOnce; taken === atOnce; ) {
+      taken = await db.transaction().execute(async (tx) => {
+        const threads = await takeUnmailed(tx, unseenMinutes, atOnce)
+        for (const { member_id, partner_id, mail_unread } of threads) {
+          if (mail_unread) await jobs.add(tx, unreadMail, { user_id: member_id, partner_id })
+        }
+        return threads.length
+      })
+    }
+  })
+}

@@ -1,0 +1,38 @@
+import { type Frame, letter } from '#server/platform/letter.ts'
+import type { Mail } from '#server/platform/mail.ts'
+
+const mostQuoted = 300
+
+/** Somebody wrote, and nobody has looked for a while. `content` is the newest of what is unread. */
+export function unreadMessages(
+  member: { email: string; first_name: string },
+  unread: { partner_id: number; username: string; unread_count: number; content: string },
+  oneClick: string,
+  frame: Frame,
+): Mail {
+  const { partner_id, username, unread_count, content } = unread
+  const letters = [...content]
+  const quoted = letters.length > mostQuoted ? `${letters.slice(0, mostQuoted).join('')}…` : content
+  return letter(
+    {
+      to: member.email,
+      subject: `${username} wrote to you`,
+      title: `${username} wrote to you`,
+      paragraphs: [
+        `Hello ${member.first_name},`,
+        unread_count === 1
+          ? `${username} is waiting for your answer:`
+          : `${username} has sent you ${unread_count} messages. The last one:`,
+        `“${quoted}”`,
+      ],
+      action: { label: 'Read and answer', path: `/messages/${partner_id}` },
+      optional: {
+        because: 'We tell you once, until you have read it.',
+        label: 'Choose what we mail you',
+        path: '/profile/edit',
+        oneClick,
+      },
+    },
+    frame,
+  )
+}

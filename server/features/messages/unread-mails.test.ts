@@ -1,0 +1,174 @@
+import { sql } from 'kysely'
+import { afterAll, describe, expect, test } from 'vitest'
+import { confirmEmail } from '#contract/auth.ts'
+import { blockMember } from '#contract/members.ts'
+import { markThreadRead, sendMessage } from '#contract/messages.ts'
+import { deleteProfile, getPreferences, mailSentences, updatePreferences } from '#contract/profile.ts'
+import type { Actor } from '#test/actor.ts'
+import { tokenIn } from '#test/links.ts'
+import { newWorld } from '#test/world.ts'
+import { lookForUnread } from './jobs.ts'
+
+const world = await newWorld()
+afterAll(() => world[Symbol.asyncDispose]())
+
+const write = (from: Actor, to: Actor, content: string) =>
+  from.call(sendMessage, { body: { receiver_id: to.id, content } })
+
+/** Lets minutes pass for what is unread now, as far as mails are concerned. */
+async function pass(minutes: number) {
+  await sql`update threads set unread_since = unread_since - make_interval(mins => ${minutes})`.execute(
+    world.db,
+  )
+  await world.runJob(lookForUnread)
+}
+
+/** A member who has confirmed their address. */
+async function confirmed(username: string): Promise<Actor> {
+  const member = await world.member({ username })
+  await confirm(member)
+  return member
+}
+
+async function confirm(member: Actor) {
+  await world.jobsDone()
+  const [welcome] = world.mailTo(member)
+  await member.call(confirmEmail, { body: { token: tokenIn(welcome) } })
+}
+
+const unreadMails = (member: Actor) =>
+  world.mailTo(member).filter(({ subject }) => subject.endsWith('wrote to you'))
+
+test('who has not read a message for 15 minutes is told by mail, once until they read', async () => {
+  const [ann, bob] = [await confirmed('ann'), await confirmed('bob')]
+  await write(ann, bob, 'Eggs?')
+  await pass(14)
+  expect(unreadMails(bob)).toEqual([])
+
+  await write(ann, bob, 'Still <b>fresh</b>')
+  await pass(1)
+  const [mail] = unreadMails(bob)
+  expect(mail?.subject).toBe('ann wrote to you')
+  expect(mail?.text).toContain('ann has sent you 2 messages')
+  expect(mail?.text).toContain('“Still <b>fresh</b>”')
+  expect(mail?.html).toContain('Still &lt;b&gt;fresh&lt;/b&gt;')
+  expect(mail?.text).toContain(`https://rhubarb.test/messages/${ann.id}`)
+  expect(mail?.text).toContain('https://rhubarb.test/profile/edit')
+
+  await write(ann, bob, 'And more')
+  await pass(60)
+  expect(unreadMails(bob)).toHaveLength(1)
+
+  await bob.call(markThreadRead, { params: { id: ann.id } })
+  await write(ann, bob, 'New ones')
+  await pass(15)
+  expect(unreadMails(bob)).toHaveLength(2)
+  expect(unreadMails(ann)).toEqual([])
+})
+
+test('a long message is quoted in part', async () => {
+  const [cas, dea] = [await confirmed('cas'), await confirmed('dea')]
+  await write(cas, dea, '🍅'.repeat(2000))
+  await pass(15)
+  expect(unreadMails(dea)[0]?.text).toContain(`“${'🍅'.repeat(300)}…”`)
+})
+
+describe('no mail goes', () => {
+  test('to who has read in time', async () => {
+    const [eli, fay] = [await confirmed('eli'), await confirmed('fay')]
+    await write(eli, fay, 'Hello')
+    await fay.call(markThreadRead, { params: { id: eli.id } })
+    await pass(60)
+    expect(unreadMails(fay)).toEqual([])
+  })
+
+  test('to who wants none, nor later for what they have known', async () => {
+    const [gus, hal] = [await confirmed('gus'), await confirmed('hal')]
+    await hal.call(updatePreferences, { body: { mail_unread: false } })
+    await write(gus, hal, 'Hello')
+    await pass(60)
+    await hal.call(updatePreferences, { body: { mail_unread: true } })
+    await pass(60)
+    expect(unreadMails(hal)).toEqual([])
+  })
+
+  test('of those one has blocked, nor of those who have left or were suspended', async () => {
+    const ida = await confirmed('ida')
+    const [blocked, gone, suspended] = await world.members('blocked', 'gone', 'suspended')
+    for (const writer of [blocked, gone, suspended]) await write(writer, ida, 'Hello')
+    await ida.call(blockMember, { params: { id: blocked.id } })
+    await gone.call(deleteProfile, { body: { password: gone.password } })
+    await world.suspend(suspended)
+    await pass(60)
+    expect(unreadMails(ida)).toEqual([])
+  })
+
+  test('to an unconfirmed address, until it is confirmed; one then, and none of what was read meanwhile', async () => {
+    const [jon, kim] = await world.members('jon', 'kim')
+    const lou = await confirmed('lou')
+    await write(lou, jon, 'First')
+    await write(lou, kim, 'First')
+    await pass(60)
+    for (const member of [jon, kim]) await member.call(markThreadRead, { params: { id: lou.id } })
+    await write(lou, jon, 'Second')
+    await pass(60)
+    expect([...unreadMails(jon), ...unreadMails(kim)]).toEqual([])
+
+    await confirm(jon)
+    await confirm(kim)
+    await world.jobsDone()
+    expect(unreadMails(jon)).toMatchObject([{ text: expect.stringContaining('“Second”') }])
+    expect(unreadMails(kim)).toEqual([])
+  })
+})
+
+describe('one click', () => {
+  test('in the mail program stops these mails, without a login', async () => {
+    const [may, ned] = [await confirmed('may'), await confirmed('ned')]
+    await write(may, ned, 'Hello')
+    await pass(15)
+    const headers = unreadMails(ned)[0]?.headers
+    expect(headers?.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
+    const url = new URL(headers?.get('list-unsubscribe')?.slice(1, -1) ?? '')
+    expect(url.origin).toBe('https://rhubarb.test')
+
+    const form = new FormData()
+    form.append('List-Unsubscribe', 'One-Click')
+    for (const body of [new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }), form]) {
+      await ned.call(updatePreferences, { body: { mail_unread: true } })
+      const answer = await world.guest().send('POST', url.pathname + url.search, { body })
+      expect([answer.status, answer.body]).toEqual([200, { message: mailSentences.stopped }])
+      expect(await ned.call(getPreferences)).toEqual({
+        mail_unread: false,
+        mail_matches: 'at_once',
+        match_radius: null,
+      })
+    }
+    expect((await may.call(getPreferences)).mail_unread).toBe(true)
+  })
+
+  test('works with its own link only', async () => {
+    const [oda, pia] = [await confirmed('oda'), await confirmed('pia')]
+    await write(oda, pia, 'Hello')
+    await pass(15)
+    const header = unreadMails(pia)[0]?.headers.get('list-unsubscribe')?.slice(1, -1) ?? ''
+    const token = new URL(header).searchParams.get('token') ?? ''
+    const [kind, id, signed = ''] = token.split('.')
+    const forged = [
+      '',
+      'x',
+      `${kind}.${oda.id}.${signed}`,
+      `mail_matches.${id}.${signed}`,
+      `toString.${id}.${signed}`,
+      `${kind}.${id}.${'A'.repeat(43)}`,
+      `${kind}.${id}.`,
+      `${token}A`,
+    ]
+    for (const one of forged) {
+      const path = `/api/mails/stop?token=${encodeURIComponent(one)}`
+      const answer = await world.guest().send('POST', path)
+      expect([one, answer.status, answer.body.detail]).toEqual([one, 400, mailSentences.stopInvalid])
+    }
+    for (const member of [oda, pia]) expect((await member.call(getPreferences)).mail_unread).toBe(true)
+  })
+})
