@@ -1,5 +1,8 @@
+import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { getProfile, logIn, logOut } from '#contract/auth.ts'
+import { updateProfile } from '#contract/profile.ts'
+import type { Actor } from '#test/actor.ts'
 import { newWorld } from '#test/world.ts'
 
 const world = await newWorld()
@@ -58,6 +61,29 @@ test('a logout on one node is heard on the others', async () => {
 
   // A node that hears nothing would go on believing what it remembers, each time for a whole second.
   expect(Math.min(...waits)).toBeLessThan(700)
+})
+
+test.each([
+  ['a logout', 'nan', 0, (member: Actor) => member.call(logOut)],
+  [
+    'a new password',
+    'ola',
+    1,
+    (member: Actor) => member.call(updateProfile, { body: { password: 'walls-of-jericho-3' } }),
+  ],
+] as const)('%s ends a login at once, also while no word goes round', async (_, username, ended, end) => {
+  const ann = await world.member({ username })
+  const phone = ann.at(world.url)
+  const login = { username: ann.email, password: ann.password }
+  phone.token = (await world.guest().call(logIn, { body: login })).access_token
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = 'rhubarb listener'`.execute(world.db)
+  await expect.poll(() => world.listeners(), { interval: 5 }).toBe(0)
+  const logins = [ann, phone]
+  for (const each of logins) await each.call(getProfile)
+
+  await end(ann)
+  expect((await logins[ended]?.try(getProfile))?.status).toBe(401)
 })
 
 test('a session that has expired is refused', async () => {
