@@ -1,6 +1,6 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { type ErrorComponentProps, getRouteApi, Link, Navigate, useRouter } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { categoryName } from '#contract/constants.ts'
 import type { Listing } from '#contract/listings.ts'
 import { isMissing } from '#web/api/api-error.ts'
@@ -28,6 +28,11 @@ import { PriceTag } from './price-tag.tsx'
 import { ShareListing } from './share-listing.tsx'
 
 const route = getRouteApi('/_members/listings/$id')
+
+// The listing is read while the conversation comes.
+const ListingChat = lazy(() =>
+  import('#web/features/messages/listing-chat.tsx').then((module) => ({ default: module.ListingChat })),
+)
 
 export function ListingScreen() {
   const { id } = route.useParams()
@@ -57,9 +62,14 @@ export function ListingScreen() {
         {listing.owner_id === me ? (
           <OwnActions listing={listing} />
         ) : (
-          <div className={css.actions}>
-            <ShareListing listing={listing} />
-            <ReportButton about={{ listing_id: listing.id }} />
+          <div className={css.visitor}>
+            <div className={css.actions}>
+              <ShareListing listing={listing} />
+              <ReportButton about={{ listing_id: listing.id }} />
+            </div>
+            <Suspense>
+              <ListingChat key={listing.id} listing={listing} />
+            </Suspense>
           </div>
         )}
       </article>
@@ -152,6 +162,7 @@ function Seller({ listing }: { listing: Listing }) {
         <p className={css.place}>
           <Icon name="pin" size={16} />
           {seller.isPending ? '\u00a0' : place || 'Location not provided'}
+          {listing.within_miles !== null && ` · under ${listing.within_miles} miles`}
         </p>
       </div>
     </div>

@@ -1,8 +1,10 @@
 import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { type ErrorComponentProps, getRouteApi, useRouter } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { memberSentences } from '#contract/members.ts'
 import nobody from '#web/art/empty/no-friends.svg'
 import noListings from '#web/art/empty/no-listings.svg'
+import { useStoredLogin } from '#web/features/auth/stored-login.ts'
 import { BackLink } from '#web/features/listings/back-link.tsx'
 import { ListingGrid } from '#web/features/listings/listing-grid.tsx'
 import { listingPagesQuery } from '#web/features/listings/listing-queries.ts'
@@ -21,6 +23,9 @@ import { SellerTabs, SellerWants } from './seller-tabs.tsx'
 import { Username } from './username.tsx'
 
 const route = getRouteApi('/_members/seller/$id')
+const MessageBar = lazy(() =>
+  import('#web/features/messages/message-bar.tsx').then((module) => ({ default: module.MessageBar })),
+)
 const failure = 'Failed to fetch data. Please try again later.'
 
 export function SellerScreen() {
@@ -30,6 +35,7 @@ export function SellerScreen() {
 
 function Seller({ id }: { id: number }) {
   const { tab } = route.useSearch()
+  const me = useStoredLogin()?.user.id
   const { data: seller } = useSuspenseQuery(publicMemberQuery(id))
   return (
     <Page>
@@ -63,6 +69,11 @@ function Seller({ id }: { id: number }) {
         }
         main={tab === 'want' ? <SellerWants id={id} failure={failure} /> : <SellerListings id={id} />}
       />
+      {me !== undefined && me !== id && (
+        <Suspense>
+          <MessageBar key={id} member={seller} />
+        </Suspense>
+      )}
     </Page>
   )
 }
