@@ -40,15 +40,8 @@ interface Named {
 
 const longestName = 6
 /** What words of these kinds name, they name only beside others. */
-const everyday: readonly Role[] = [
-  'qualifiers',
-  'colours',
-  'forms',
-  'measures',
-  'containers',
-  'fillers',
-  'heads',
-]
+const everyday: readonly Role[] = ['qualifiers', 'colours', 'forms']
+const everydayAlone: readonly Role[] = [...everyday, 'measures', 'containers', 'fillers', 'heads']
 
 export class Lexicon {
   readonly words: Words
@@ -197,9 +190,10 @@ export class Lexicon {
 
   /** Whether every word of a name is one that says nothing by itself: "giant red". */
   private isEveryday(words: readonly string[]): boolean {
+    const roles = words.length === 1 ? everydayAlone : everyday
     return words.every((word) => {
       const found = this.words.phrases.get(word)
-      return found ? everyday.some((role) => found.has(role)) : /^\p{N}/u.test(word)
+      return found ? roles.some((role) => found.has(role)) : /^\p{N}/u.test(word)
     })
   }
 

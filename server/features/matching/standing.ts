@@ -1,5 +1,5 @@
 import type { Item } from './read.ts'
-import type { Words } from './words.ts'
+import type { Role, Words } from './words.ts'
 
 /** How an item stands in its text. */
 export interface Standing {
@@ -148,7 +148,8 @@ function isModifier(items: readonly Item[], at: number, words: Words): boolean {
   if (named && !item.plural && isCropName(next) && !isGroupOnly(next)) {
     if (words.flavours.has(item.words.join('')) || isGroupOnly(item)) return true
   }
-  if (named && isGroupOnly(item) && !item.plural && next.roles.has('forms')) return false
+  if (named && !item.plural && isUnknown(next) && next.plural) return true
+  if (isThing(item) && !item.plural && isCropName(next)) return true
   return leadsToHead(items, at, item.plural) || (isThing(item) && leadsToPlants(items, at))
 }
 
@@ -157,6 +158,8 @@ function leadsToPlants(items: readonly Item[], at: number): boolean {
   const [item, next] = [items[at], items[at + 1]]
   return item?.plural === false && next?.gap === 'none' && next.roles.has('forms') && !isThing(next)
 }
+
+const passing: readonly Role[] = ['forms', 'colours', 'qualifiers']
 
 /** Whether the row of words that starts here ends in a thing: "tomato seed tray". */
 function leadsToHead(items: readonly Item[], at: number, plural: boolean): boolean {
@@ -167,7 +170,7 @@ function leadsToHead(items: readonly Item[], at: number, plural: boolean): boole
     if (isThing(item) || item.roles.has('heads')) return !leadsToPlants(items, index)
     if (item.roles.has('containers')) return index === at + 1
     const { roles } = item
-    const passes = item.senses.length > 0 || roles.size === 0 || roles.has('forms') || roles.has('colours')
+    const passes = item.senses.length > 0 || roles.size === 0 || passing.some((role) => roles.has(role))
     if (!passes || item.plural) return false
   }
   return false
@@ -190,6 +193,11 @@ export function isThing(item: Item): boolean {
 
 export function isGroupOnly(item: Item): boolean {
   return item.senses.length > 0 && item.senses.every(({ concept }) => concept.kind === 'group')
+}
+
+/** "Lemon bars": what nobody knows, but it is not lemons. */
+function isUnknown({ senses, roles, number }: Item): boolean {
+  return senses.length === 0 && roles.size === 0 && !number
 }
 
 function isCropName(item: Item): boolean {
