@@ -3,7 +3,7 @@ import { type Crop, type Garden, readGarden } from './crops.ts'
 import { wordsOf } from './fold.ts'
 import { singular, singulars } from './plurals.ts'
 import { Typos } from './typos.ts'
-import { type Role, readWords, type Words } from './words.ts'
+import { keyOf, type Role, readWords, type Words } from './words.ts'
 
 export type Kind = 'crop' | 'cultivar' | 'group' | 'thing'
 
@@ -51,6 +51,7 @@ export class Lexicon {
   /** The words that names are made of: what a misspelt word may have been. */
   private readonly spellings = new Set<string>()
   private readonly plainCropNames = new Set<string>()
+  private readonly shortened: { name: string; words: string[]; concept: Concept }[] = []
   private typos: Typos | undefined
 
   constructor(garden: Garden, words: Words) {
@@ -131,11 +132,15 @@ export class Lexicon {
       const spoken = spokenNames(crop)
       const name = spoken[0]?.name ?? crop.key
       const concept = this.add({ term: crop.key, kind: 'crop', name, covers })
-      for (const { name, words } of spoken) this.name(name, concept, { words, shy: this.isEveryday(words) })
+      const cultivars = new Set(crop.cultivars.map(keyOf))
+      for (const { name, words } of spoken)
+        if (!spoken.some((other) => cultivars.has(withoutEnding(words, other.words).join(''))))
+          this.name(name, concept, { words, shy: this.isEveryday(words) })
       for (const name of Object.values(crop.foreign).flat()) this.nameForeign(name, concept)
       for (const latin of crop.latin) this.nameLatin(latin, concept, genera)
       for (const cultivar of crop.cultivars) this.nameCultivar(cultivar, crop, concept, spoken)
     }
+    this.addShortened()
     for (const [genus, concepts] of genera) {
       const widest = concepts.find(({ term }) => concepts.every(({ covers }) => covers.has(term)))
       if (widest) this.name(genus, widest)
@@ -184,8 +189,14 @@ export class Lexicon {
         .split(/[\s-]+/)
         .slice(0, short.length)
         .join(' ')
-      this.name(as, concept, { words: short })
+      this.shortened.push({ name: as, words: short, concept })
     }
+  }
+
+  /** A cultivar's name without its crop's, where nothing else is called so. */
+  private addShortened(): void {
+    const free = this.shortened.filter(({ words }) => !this.names.has(words.join('')))
+    for (const { name, words, concept } of free) this.name(name, concept, { words })
   }
 
   /** Whether every word of a name is one that says nothing by itself: "giant red". */

@@ -15,7 +15,7 @@ export function singular(word: string): string {
   if (!word.endsWith('s')) return irregular[word] ?? word
   const known = irregular[word]
   if (known) return known
-  if (word.length < 4 || /(?:ss|us|is|os)$/.test(word)) return word
+  if (word.length < 4 || /(?:ss|us|is)$/.test(word)) return word
   if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`
   if (/(?:ches|shes|xes|sses|zzes)$/.test(word)) return word.slice(0, -2)
   if (word.endsWith('oes') && word.length > 5) return word.slice(0, -2)

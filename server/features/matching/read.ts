@@ -55,15 +55,12 @@ class Reader {
   private readonly lexicon: Lexicon
   /** Each token as the lexicon's vocabulary has it, or by rule in the singular. */
   private readonly words: readonly string[]
-  private readonly inVocabulary: readonly boolean[]
   private readonly guessed: (readonly { word: string; slips: number }[] | undefined)[] = []
 
   constructor(tokens: readonly Token[], lexicon: Lexicon) {
     this.tokens = tokens
     this.lexicon = lexicon
-    const known = tokens.map(({ word }) => lexicon.known(word))
-    this.words = tokens.map(({ word }, at) => known[at] ?? singular(word))
-    this.inVocabulary = known.map((word) => word !== undefined)
+    this.words = tokens.map(({ word }) => lexicon.known(word) ?? singular(word))
   }
 
   next(at: number): Found {
@@ -105,9 +102,7 @@ class Reader {
   private misspelt(at: number): Found | undefined {
     for (let length = this.reach(at, 4); length > 0; length -= 1) {
       const words = this.words.slice(at, at + length)
-      const slipped = words.findIndex((_word, index) => !this.inVocabulary[at + index])
-      const places = slipped >= 0 ? [slipped] : []
-      for (const place of places) {
+      for (const place of words.keys()) {
         const senses = this.meant(words, place, at)
         if (senses.length > 0) return { length, item: this.item(at, length, senses) }
       }

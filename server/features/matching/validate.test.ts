@@ -1,0 +1,70 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type Crop, type Garden, readGarden } from './crops.ts'
+import { countsOf, faultsOf } from './validate.ts'
+
+const garden = readGarden(join(import.meta.dirname, 'lexicon'))
+
+test('the lexicon is sound', () => {
+  expect(faultsOf(garden)).toEqual([])
+})
+
+test('the lexicon knows at least 600 crops, 4,000 names and 1,500 cultivars', () => {
+  const { crops, names, cultivars } = countsOf(garden)
+
+  expect(crops).toBeGreaterThanOrEqual(600)
+  expect(names).toBeGreaterThanOrEqual(4000)
+  expect(cultivars).toBeGreaterThanOrEqual(1500)
+})
+
+function crop(key: string, rest: Partial<Crop> = {}): Crop {
+  const empty = { latin: [], names: [], foreign: {}, cultivars: [], groups: [], shares: [], of: [] }
+  return { key, file: 'vegetables', category: 'produce', ...empty, ...rest }
+}
+
+function faults(crops: Crop[], groups: Garden['groups'] = []): string[] {
+  return faultsOf({ crops, groups, things: [] })
+}
+
+test('a name of two crops is a fault until both say so', () => {
+  const [one, other] = [crop('arugula', { names: ['Rocket'] }), crop('dames-rocket', { names: ['rockets'] })]
+
+  expect(faults([one, other])).toEqual([
+    '"Rocket" means arugula and dames-rocket: arugula, dames-rocket must say so in shares',
+  ])
+  expect(faults([{ ...one, shares: ['rocket'] }, other])).toHaveLength(1)
+  expect(
+    faults([
+      { ...one, shares: ['rocket'] },
+      { ...other, shares: ['rocket'] },
+    ]),
+  ).toEqual([])
+})
+
+test('a cultivar with the name of a crop is a fault until its crop says so', () => {
+  const lemon = crop('lemon')
+  const cucumber = crop('cucumber', { cultivars: ['Lemon'] })
+
+  expect(faults([lemon, cucumber])).toHaveLength(1)
+  expect(faults([lemon, { ...cucumber, shares: ['lemon'] }])).toEqual([])
+})
+
+test.each([
+  ['a crop without a category', [crop('kale', { category: undefined })]],
+  ['a key that is not kebab-case', [crop('Curly Kale')]],
+  ['a crop twice', [crop('kale'), crop('kale')]],
+  ['a group that is not defined', [crop('kale', { groups: ['brassicas'] })]],
+  ['a kind of what is no crop', [crop('zucchini', { of: ['summer-squash'] })]],
+])('%s is a fault', (_what, crops) => {
+  expect(faults(crops)).not.toEqual([])
+})
+
+test('a crop that is in the end a kind of itself is a fault', () => {
+  expect(faults([crop('a', { of: ['b'] }), crop('b', { of: ['a'] })])).not.toEqual([])
+})
+
+test('a group without a member is a fault', () => {
+  expect(faults([crop('kale')], [{ key: 'ferns', one: 'fern', names: [], holds: [], files: [] }])).toEqual([
+    'no crop is in the group ferns',
+  ])
+})
