@@ -1,0 +1,208 @@
+import type { Page } from '@playwright/test'
+import { types } from '#contract/constants.ts'
+import { createListing } from '#contract/listings.ts'
+import { sendMessage } from '#contract/messages.ts'
+import { expect, expectAccessible, type Member, once, test } from './fixtures.ts'
+
+const composer = (page: Page) => page.getByPlaceholder('Type a message…')
+const log = (page: Page) => page.getByRole('log')
+const badge = (page: Page) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /message/ })
+
+const write = ({ actor }: Member, to: Member, content: string) =>
+  actor.call(sendMessage, { body: { receiver_id: to.actor.id, content } })
+
+/** Types a message and sends it by the Enter key. */
+async function say(page: Page, words: string) {
+  await composer(page).fill(words)
+  await composer(page).press('Enter')
+}
+
+test('two members talk: from a listing, in the list of conversations, side by side', async ({ garden }) => {
+  const ann = await garden.member('ann')
+  const bob = await garden.member('bob')
+  const { id } = await ann.actor.call(createListing, {
+    body: { title: 'Rhubarb crowns, three', type_id: types.giveaway },
+  })
+
+  // The listing is named in what a first message starts with, and that can be changed.
+  await bob.page.goto(`/listings/${id}`)
+  await expect(bob.page.getByRole('heading', { name: `Chat with ${ann.username}` })).toBeVisible()
+  await expect(composer(bob.page)).toHaveValue('About “Rhubarb crowns, three”: ')
+  await say(bob.page, 'About “Rhubarb crowns, three”: is one still free?')
+  await expect(log(bob.page)).toContainText('is one still free?')
+  await expect(composer(bob.page)).toHaveValue('')
+  await expectAccessible(bob.page)
+
+  await ann.page.goto('/my-listings')
+  await expect(badge(ann.page)).toHaveText(/1 unread/)
+  await badge(ann.page).click()
+  await expect(ann.page.getByRole('heading', { name: 'messages' })).toBeVisible()
+  const thread = ann.page.getByRole('link', { name: bob.username })
+  await expect(thread).toContainText('is one still free?')
+  await expect(thread).toContainText('1 unread')
+  await expectAccessible(ann.page)
+  await thread.click()
+  await expect(ann.page.getByRole('heading', { name: `Chat with ${bob.username}` })).toBeVisible()
+  await expect(badge(ann.page)).toHaveText('message')
+  await say(ann.page, 'Two are. See https://example.com/rhubarb, and <b>bring a bag</b>.')
+  await expectAccessible(ann.page)
+
+  // It appears at the other side by itself: a link is a link, and nothing else is markup.
+  await expect(log(bob.page)).toContainText('<b>bring a bag</b>.')
+  await expect(log(bob.page).getByRole('link')).toHaveAttribute('href', 'https://example.com/rhubarb')
+
+  await bob.page.goto(`/messages/${ann.actor.id}`)
+  await expect(log(bob.page).getByText('Today')).toBeVisible()
+  await bob.page.getByRole('link', { name: ann.username }).click()
+  await expect(bob.page.getByRole('heading', { name: `@${ann.username}` })).toBeVisible()
+
+  // What is sent from a profile goes on in the conversation.
+  await say(bob.page, 'I come by after six.')
+  await expect(bob.page).toHaveURL(`/messages/${ann.actor.id}`)
+  await expect(log(bob.page)).toContainText('I come by after six.')
+  await expect(log(ann.page)).toContainText('I come by after six.')
+})
+
+test('blank text sends nothing, and Shift with Enter begins a new line', once, async ({ garden }) => {
+  const ann = await garden.member('ann')
+  const bob = await garden.member('bob')
+  await ann.page.goto(`/messages/${bob.actor.id}`)
+  await say(ann.page, '   ')
+  await expect(composer(ann.page)).toHaveValue('   ')
+  await composer(ann.page).fill('One')
+  await composer(ann.page).press('Shift+Enter')
+  await composer(ann.page).pressSequentially('two')
+  await ann.page.getByRole('button', { name: 'Send' }).click()
+  await expect(log(ann.page).getByRole('paragraph').filter({ hasText: 'You:' })).toHaveText([/One\ntwo$/])
+})
+
+test('a draft outlives a reload, and what fails is kept until it is sent', once, async ({ garden }) => {
+  const ann = await garden.member('ann')
+  const bob = await garden.member('bob')
+  const { page, expectTrouble } = ann
+  expectTrouble('ERR_INTERNET_DISCONNECTED', 'ERR_FAILED', '/socket.io/')
+  await page.goto(`/messages/${bob.actor.id}`)
+  await composer(page).fill('Half a thought')
+  await page.reload()
+  await expect(composer(page)).toHaveValue('Half a thought')
+
+  await expect.poll(() => page.evaluate(() => navigator.onLine)).toBe(true)
+  await page.context().setOffline(true)
+  await page.route('**/api/messages', (route) => route.abort())
+  await say(page, 'Perfect. I will bring tomatoes.')
+  await say(page, 'And a jar of chili paste.')
+  await expect(log(page).getByText('Not sent.')).toHaveCount(2, { timeout: 40_000 })
+  await expect(log(page)).toContainText('Perfect. I will bring tomatoes.')
+  await expectAccessible(page)
+
+  await page.unroute('**/api/messages')
+  await page.context().setOffline(false)
+  await page.reload()
+  await expect(log(page).getByText('Not sent.')).toHaveCount(0)
+  await bob.page.goto(`/messages/${ann.actor.id}`)
+  await expect(
+    log(bob.page)
+      .getByRole('paragraph')
+      .filter({ hasText: `${ann.username}:` }),
+  ).toHaveText([/I will bring tomatoes/, /jar of chili paste/])
+})
+
+test(
+  'a member who is gone or has blocked one can not be written to, and the words stay',
+  once,
+  async ({ garden }) => {
+    const ann = await garden.member('ann')
+    const bob = await garden.member('bob')
+    const { page, expectTrouble } = ann
+    expectTrouble('403', '404')
+    await page.goto(`/messages/${bob.actor.id}`)
+    await bob.page.goto(`/seller/${ann.actor.id}`)
+    await bob.page.getByRole('button', { name: 'block' }).click()
+    await bob.page.getByRole('dialog').getByRole('button', { name: 'block' }).click()
+    await expect(bob.page.getByRole('button', { name: 'unblock' })).toBeVisible()
+
+    await say(page, 'Are you there?')
+    await expect(log(page).getByText('You can not write to this member')).toBeVisible()
+    await expect(log(page)).toContainText('Are you there?')
+    await log(page).getByRole('button', { name: 'Remove' }).click()
+    await expect(log(page)).not.toContainText('Are you there?')
+
+    await page.goto('/messages/987654321')
+    await expect(page.getByText('This member can not be written to.')).toBeVisible()
+    await page.goto('/messages/nobody')
+    await expect(page).toHaveURL('/messages')
+    await expect(page.getByText('No conversations found.')).toBeVisible()
+    await expectAccessible(page)
+  },
+)
+
+test('a long conversation opens at its end, goes back without a jump, and tells of what comes', async ({
+  garden,
+}) => {
+  const ann = await garden.member('ann')
+  const bob = await garden.member('bob')
+  for (let number = 1; number <= 120; number++) await write(bob, ann, `Row ${number} is watered`)
+  const { page } = ann
+  await page.goto(`/messages/${bob.actor.id}`)
+  await expect(log(page).getByText('Row 120 is watered')).toBeInViewport()
+  await expect(log(page).getByText('Row 20 is watered')).toHaveCount(0)
+
+  // Going back, what is being read keeps its place while older messages come in above it.
+  await log(page).evaluate((list) => list.scrollTo({ top: 60 }))
+  await expect(log(page).getByText('Row 21 is watered')).toBeAttached()
+  await expect(log(page).getByText('Row 71 is watered', { exact: false })).toBeInViewport()
+
+  await write(bob, ann, 'Something new')
+  const news = page.getByRole('button', { name: 'new messages' })
+  await expect(news).toBeVisible()
+  await expect(log(page).getByText('Row 71 is watered', { exact: false })).toBeInViewport()
+  await news.click()
+  await expect(log(page).getByText('Something new')).toBeInViewport()
+  await expect(news).toBeHidden()
+  await write(bob, ann, 'And newer')
+  await expect(log(page).getByText('And newer')).toBeInViewport()
+})
+
+test('what came while the connection was away is shown once and in order', once, async ({ garden }) => {
+  const ann = await garden.member('ann')
+  const bob = await garden.member('bob')
+  const { page, expectTrouble } = ann
+  expectTrouble('ERR_INTERNET_DISCONNECTED', '/socket.io/')
+  await page.goto(`/messages/${bob.actor.id}`)
+  await write(bob, ann, 'Before')
+  await expect(log(page).getByText('Before')).toBeVisible()
+
+  await page.context().setOffline(true)
+  for (const words of ['First', 'Second', 'Third']) await write(bob, ann, words)
+  await page.context().setOffline(false)
+  await expect(
+    log(page)
+      .getByRole('paragraph')
+      .filter({ hasText: `${bob.username}:` }),
+  ).toHaveText([/Before$/, /First$/, /Second$/, /Third$/], { timeout: 40_000 })
+})
+
+test('the list of conversations is searched by name and by preview', once, async ({ garden }) => {
+  const ann = await garden.member('ann')
+  const bob = await garden.member('bob')
+  const cat = await garden.member('cat')
+  await write(bob, ann, 'The beans are dry')
+  await write(cat, ann, 'See you Saturday')
+  const { page } = ann
+  await page.goto('/messages')
+  const threads = page.getByRole('main').getByRole('listitem')
+  await expect(threads).toHaveText([new RegExp(cat.username), new RegExp(bob.username)])
+  const search = page.getByRole('searchbox', { name: 'Search messages' })
+  await search.fill('BEANS')
+  await expect(threads).toHaveText([new RegExp(bob.username)])
+  await expect(page).toHaveURL('/messages?q=BEANS')
+  await search.fill(cat.username.slice(0, 8))
+  await expect(threads).toHaveText([new RegExp(cat.username)])
+  await search.fill('nothing of the kind')
+  await expect(page.getByText('No conversations found.')).toBeVisible()
+
+  await write(bob, ann, 'They are in the shed')
+  await page.getByRole('button', { name: 'Clear the search' }).click()
+  await expect(threads.first()).toContainText('They are in the shed')
+})
