@@ -91,11 +91,14 @@ export function createJobs(options: { url: string; log: Logger; done: Counter<'k
           expireInSeconds: 120,
           notify: true,
         })
-        await boss.work<object>(
+        let worker: string | undefined
+        worker = await boss.work<object>(
           name,
           // Nothing notifies of a retry that falls due, so polling stays as quick beside notifications.
           { pollingIntervalSeconds: pollSeconds, notifyPollingIntervalSeconds: pollSeconds },
           async (jobs) => {
+            // Many of a transaction are notified of once: after one there may be another, which would wait for the next poll.
+            if (worker !== undefined) boss.notifyWorker(worker)
             for (const job of jobs) await work(handler, job.data)
           },
         )

@@ -1,0 +1,66 @@
+import { afterAll, expect, test } from 'vitest'
+import { messageSentences, sendMessage } from '#contract/messages.ts'
+import { realtimeSentences } from '#contract/realtime.ts'
+import { sentences } from '#contract/sentences.ts'
+import { Line, openLine } from '#test/line.ts'
+import { newWorld } from '#test/world.ts'
+
+const world = await newWorld({ rateLimits: true })
+afterAll(() => world[Symbol.asyncDispose]())
+const [ann, bob, cas] = await world.members('ann', 'bob', 'cas')
+
+test('a member may write twenty messages at once, by whatever way, then as fast as one reads; others are not held up', async () => {
+  using line = await openLine(ann)
+  const body = { receiver_id: bob.id, content: 'Hello' }
+  const bySocket = await Promise.all(Array.from({ length: 12 }, () => line.send('send_message', body)))
+  const byHttp = await Promise.all(Array.from({ length: 12 }, () => ann.try(sendMessage, { body })))
+  expect(bySocket.filter(({ ok }) => ok)).toHaveLength(12)
+  const refused = byHttp.filter(({ status }) => status === 429)
+  // A moment passes meanwhile, which allows one or two more.
+  expect(refused.length).toBeGreaterThan(0)
+  expect(refused.length).toBeLessThanOrEqual(4)
+  expect(refused[0]?.body.detail).toBe(messageSentences.tooMany)
+  expect(refused[0]?.headers.get('retry-after')).toBe('1')
+
+  expect((await cas.try(sendMessage, { body })).status).toBe(201)
+  await expect.poll(async () => (await ann.try(sendMessage, { body })).status, { timeout: 5000 }).toBe(201)
+})
+
+test('a flood of events is refused, and of anything at all it ends the connection; nobody else notices', async () => {
+  const dea = await world.member({ username: 'dea' })
+  using witness = await openLine(bob)
+  using line = await openLine(dea)
+  const answers = await Promise.all(Array.from({ length: 150 }, () => line.sendAnything('nonsense')))
+  expect(answers[0]).toMatchObject({ ok: false, status: 404 })
+  expect(answers.at(-1)).toEqual({ ok: false, status: 429, detail: sentences.tooManyAttempts })
+
+  using flood = await openLine(dea)
+  const ended = flood.ended()
+  for (let nth = 0; nth < 1000; nth += 1) flood.socket.emit('nonsense')
+  expect(await ended).toMatch(/^transport/)
+
+  expect(await witness.send('send_message', { receiver_id: cas.id, content: 'Undisturbed' })).toMatchObject({
+    ok: true,
+  })
+  expect(world.logged.filter((logged) => logged.includes('"level":50'))).toEqual([])
+})
+
+test('a member has thirty connections at most', async () => {
+  const eli = await world.member({ username: 'eli' })
+  const lines = await Promise.all(Array.from({ length: 30 }, () => openLine(eli)))
+  using more = new Line(eli)
+  await expect(more.connected()).rejects.toThrow(realtimeSentences.tooManyConnections)
+  using bobs = await openLine(bob)
+  expect(bobs.socket.connected).toBe(true)
+
+  for (const line of lines) line[Symbol.dispose]()
+  await expect
+    .poll(async () => {
+      using again = new Line(eli)
+      return await again.connected().then(
+        () => true,
+        () => false,
+      )
+    })
+    .toBe(true)
+})

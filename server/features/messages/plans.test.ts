@@ -1,0 +1,94 @@
+import { afterAll, expect, test } from 'vitest'
+import {
+  countUnreadMessages,
+  listMessages,
+  listThreadMembers,
+  listThreads,
+  markThreadRead,
+  sendMessage,
+} from '#contract/messages.ts'
+import { planner, type Step } from '#test/plans.ts'
+import { newWorld } from '#test/world.ts'
+import { lookForUnread } from './jobs.ts'
+
+const world = await newWorld()
+const { client, stepsOf, pagesOf, ...plans } = await planner(world.databaseUrl)
+afterAll(async () => {
+  await plans[Symbol.asyncDispose]()
+  await world[Symbol.asyncDispose]()
+})
+const [ann, bob] = await world.members('ann', 'bob')
+for (let nth = 0; nth < 5; nth += 1) {
+  await ann.call(sendMessage, { body: { receiver_id: bob.id, content: 'Hello' } })
+  await bob.call(sendMessage, { body: { receiver_id: ann.id, content: 'Hello' } })
+}
+await client.query('vacuum analyze')
+
+const list = () => ann.call(listThreads, { query: {} })
+const count = () => ann.call(countUnreadMessages)
+const talk = () => ann.call(listMessages, { params: { id: bob.id }, query: {} })
+const few = { list: await pagesOf(list), count: await pagesOf(count), talk: await pagesOf(talk) }
+
+// Ann and bob have said a lot to each other, and so has everybody else; some of it is unread.
+await client.query(`
+  insert into users (username, email, password_hash, first_name, last_name)
+  select 'member_' || n, 'member' || n || '@example.com', 'x', 'Member', 'Gardener' from generate_series(1, 2000) n;
+  insert into blocks (blocker_id, blocked_id) select 10 + n, 1010 + k from generate_series(1, 900) n, generate_series(1, 5) k;
+  insert into messages (sender_id, receiver_id, content, client_id)
+  select case when n % 2 = 0 then ${ann.id} else ${bob.id} end, case when n % 2 = 0 then ${bob.id} else ${ann.id} end,
+    'Words ' || n, gen_random_uuid() from generate_series(1, 100000) n;
+  insert into messages (sender_id, receiver_id, content, client_id)
+  select 10 + n % 1000, 1010 + n % 990, 'Words ' || n, gen_random_uuid() from generate_series(1, 50000) n;
+  insert into threads (member_id, partner_id, last_message_id, unread_count, unread_since)
+  select side.me, side.other, max(m.id), count(*) filter (where side.me = m.receiver_id),
+    now() - case when side.me = 100 then interval '1 hour' else interval '1 minute' end
+  from messages m
+  cross join lateral (values (m.sender_id, m.receiver_id), (m.receiver_id, m.sender_id)) side (me, other)
+  where m.sender_id > ${bob.id} group by 1, 2;
+  update threads set last_message_id = (select max(id) from messages where sender_id = ${bob.id}), unread_count = 50000
+  where member_id in (${ann.id}, ${bob.id})`)
+await client.query('vacuum analyze')
+const {
+  rows: [middle],
+} = await client.query<{ id: number }>('select max(id)::int / 3 as id from messages')
+const edge = middle?.id ?? 0
+
+const ours = ['messages', 'threads', 'users', 'blocks']
+const isWholeTable = (step: Step) =>
+  step['Node Type'] === 'Seq Scan' && ours.includes(step['Relation Name'] ?? '')
+
+test.each<[name: string, ask: () => Promise<unknown>]>([
+  ['the latest of a conversation', talk],
+  ['what was before', () => ann.call(listMessages, { params: { id: bob.id }, query: { before: edge } })],
+  [
+    'what came after',
+    () => ann.call(listMessages, { params: { id: bob.id }, query: { after: edge, limit: 100 } }),
+  ],
+  ['the threads', list],
+  ['the threads with a word', () => ann.call(listThreads, { query: { q: 'bob' } })],
+  ['the partners', () => ann.call(listThreadMembers, { query: {} })],
+  ['the count', count],
+  ['the reading of a thread', () => bob.call(markThreadRead, { params: { id: ann.id } })],
+  ['sending', () => ann.call(sendMessage, { body: { receiver_id: bob.id, content: 'Hello' } })],
+  ['the search for what to mail', () => world.runJob(lookForUnread)],
+])('%s goes through no whole table', async (_, ask) => {
+  const scanned = (await stepsOf(ask)).filter(isWholeTable)
+  expect(scanned.map((step) => step['Relation Name'])).toEqual([])
+})
+
+test.each<[name: string, ask: () => Promise<unknown>]>([
+  ['the latest of a conversation', talk],
+  ['what came after', () => ann.call(listMessages, { params: { id: bob.id }, query: { after: edge } })],
+  ['the threads', list],
+  ['the partners', () => ann.call(listThreadMembers, { query: {} })],
+])('%s comes in order from an index', async (_, ask) => {
+  const sorted = (await stepsOf(ask)).filter((step) => step['Node Type'] === 'Sort')
+  expect(sorted).toHaveLength(0)
+})
+
+test('a hundred thousand messages cost as much to read as ten', async () => {
+  // A page deeper for each index, and rows that lie further apart.
+  expect(await pagesOf(list)).toBeLessThanOrEqual(few.list + 10)
+  expect(await pagesOf(count)).toBeLessThanOrEqual(few.count + 3)
+  expect(await pagesOf(talk)).toBeLessThanOrEqual(few.talk + 60)
+})
