@@ -5,6 +5,7 @@ import { getProfile, logIn } from '#contract/auth.ts'
 import { categories } from '#contract/constants.ts'
 import { getListing, listListings } from '#contract/listings.ts'
 import { getPublicMember } from '#contract/members.ts'
+import { listWants } from '#contract/wants.ts'
 import { recordStatements } from '#test/statements.ts'
 import { newWorld } from '#test/world.ts'
 import { cursorOf } from './cursor.ts'
@@ -37,7 +38,13 @@ await sql`
   select sha256(n::text::bytea), n, now() + interval '7 days' from generate_series(1, 2000) n`.execute(
   world.db,
 )
-await sql`analyze users, listings, friendships, sessions, images`.execute(world.db)
+await sql`
+  insert into listing_terms (term, listing_id, in_title)
+  select term, id, true from listings, regexp_split_to_table(lower(title), ' ') term`.execute(world.db)
+await sql`
+  insert into wants (user_id, title, category_id)
+  select 1 + n % 2000, 'Listing ' || n, 1 + n % 3 from generate_series(1, 20000) n`.execute(world.db)
+await sql`analyze users, listings, listing_terms, wants, friendships, sessions, images`.execute(world.db)
 
 interface Plan {
   readonly 'Node Type': string
@@ -49,7 +56,7 @@ interface Plan {
 function detours(plan: Plan): string[] {
   const step = `${plan['Node Type']} ${plan['Relation Name'] ?? ''}`.trim()
   return [
-    ...(/Seq Scan (listings|users|sessions|friendships)|Sort/.test(step) ? [step] : []),
+    ...(/Seq Scan (listings|listing_terms|wants|users|sessions|friendships)|Sort/.test(step) ? [step] : []),
     ...(plan.Plans ?? []).flatMap(detours),
   ]
 }
@@ -75,17 +82,19 @@ test.each<[name: string, ask: () => Promise<unknown>]>([
   ['all that one may see of a category', page({ category_id })],
   ['a listing by its id', () => ann.try(getListing, { params: { id: 777 } })],
   ["a member's own profile", () => ann.call(getProfile)],
+  ["a member's wish list", () => ann.call(listWants, { query: { user_id: 77 } })],
   ["a member's public profile", () => ann.call(getPublicMember, { params: { id: 77 } })],
   ['a login', () => world.guest().call(logIn, { body: { username: ann.email, password: ann.password } })],
 ])('%s comes from an index, in order', async (_, ask) => {
   for (const { text, steps } of await detoursOf(ask)) expect({ text, steps }).toEqual({ text, steps: [] })
 })
 
-// What some friends have listed is little, and nothing is in order across them.
+// What some friends have listed and what somebody wants is little, and nothing is in order across it.
 test.each<[name: string, ask: () => Promise<unknown>]>([
   ["the friends' list", page({ friends: 'true' })],
   ["the friends' list of a category", page({ friends: 'true', category_id })],
-])('%s comes from indexes, and only what friends have is put in order', async (_, ask) => {
+  ["one's own wish list, with what fits it", () => ann.call(listWants, { query: {} })],
+])('%s comes from indexes, and only that little is put in order', async (_, ask) => {
   for (const { text, steps } of await detoursOf(ask))
     expect({ text, scans: steps.filter((step) => step !== 'Sort') }).toEqual({ text, scans: [] })
 })

@@ -3,6 +3,7 @@ import { limits } from '#contract/constants.ts'
 import { sentences } from '#contract/sentences.ts'
 import { type NewWant, type Want, type WantChanges, wantSentences } from '#contract/wants.ts'
 import type { Deps } from '#server/deps.ts'
+import { countListingsFor } from '#server/features/listings/fitting.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Tables } from '#server/tables.ts'
 import { type OwnWant, ownWants } from './access.ts'
@@ -17,12 +18,13 @@ import {
 
 /** The caller's wish list, or another member's. The list of nobody is empty, as are the listings of nobody. */
 export async function wishList(db: Deps['db'], caller: number, userId = caller): Promise<Want[]> {
-  return (await listWantsOf(db, userId)).map(onTheWire)
+  const rows = await listWantsOf(db, userId)
+  return userId === caller ? counted(db, caller, rows) : rows.map((row) => onTheWire(row, null))
 }
 
 /** Throws `conflict` when the category is full. */
 export async function addWant(db: Deps['db'], caller: number, want: NewWant): Promise<Want> {
-  return theOne(await changing(db, caller, (tx) => addWants(tx, caller, [want])))
+  return theOne(db, caller, await changing(db, caller, (tx) => addWants(tx, caller, [want])))
 }
 
 /** Throws `forbidden` and `not_found`. */
@@ -30,7 +32,7 @@ export async function retitleWant(db: Deps['db'], caller: number, id: number, ti
   const renamed = await changing(db, caller, async (tx) =>
     renameWants(tx, await ownWants(tx, caller, [id]), new Map([[id, title]])),
   )
-  return theOne(renamed)
+  return theOne(db, caller, renamed)
 }
 
 /** Throws `forbidden` and `not_found`. */
@@ -98,11 +100,17 @@ async function dropWants(tx: Transaction<Tables>, wants: readonly OwnWant[]): Pr
   )
 }
 
-function theOne([row]: readonly WantRow[]): Want {
-  if (!row) throw new AppError('not_found', wantSentences.notFound)
-  return onTheWire(row)
+async function theOne(db: Deps['db'], caller: number, rows: readonly WantRow[]): Promise<Want> {
+  const [want] = await counted(db, caller, rows)
+  if (!want) throw new AppError('not_found', wantSentences.notFound)
+  return want
 }
 
-function onTheWire({ id, title, category_id }: WantRow): Want {
-  return { id, title, category_id, listing_count: null }
+async function counted(db: Deps['db'], caller: number, rows: readonly WantRow[]): Promise<Want[]> {
+  const counts = await countListingsFor(db, caller, rows)
+  return rows.map((row) => onTheWire(row, counts.get(row.id) ?? 0))
+}
+
+function onTheWire({ id, title, category_id }: WantRow, listing_count: number | null): Want {
+  return { id, title, category_id, listing_count }
 }

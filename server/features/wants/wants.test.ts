@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { categories, limits } from '#contract/constants.ts'
+import { categories, limits, states, types } from '#contract/constants.ts'
 import type { CallInput } from '#contract/endpoint.ts'
+import { createListing, type Listing } from '#contract/listings.ts'
 import {
   createWant,
   deleteWant,
@@ -11,6 +12,7 @@ import {
   type Want,
 } from '#contract/wants.ts'
 import { type Actor, json } from '#test/actor.ts'
+import { recordStatements } from '#test/statements.ts'
 import { newWorld } from '#test/world.ts'
 
 const world = await newWorld()
@@ -245,6 +247,74 @@ describe('many changes at once', () => {
     }
 
     expect(await member.call(saveWants, { body })).toMatchObject([{ id: first, title: 'Green figs' }])
+  })
+})
+
+describe('a want tells its owner how many listings fit it', async () => {
+  const { member: seller } = await someone()
+  const { member: friend } = await someone()
+  const { member: owner } = await someone()
+  await world.befriend(owner, friend)
+  const list = (title: string, listing: Partial<Listing> = {}, who = seller) =>
+    who.call(createListing, { body: { title, type_id: types.giveaway, ...listing } })
+  const countOf = async (who: Actor, title: string, category_id: Wanted['category_id'] = null) => {
+    const { id, listing_count } = await who.call(createWant, { body: { title, category_id } })
+    const [again] = (await who.call(listWants, { query: {} })).filter((want) => want.id === id)
+    expect(again).toMatchObject({ listing_count })
+    await who.call(deleteWant, { params: { id } })
+    return listing_count
+  }
+
+  test('by every word of it, whatever its form, in the title', async () => {
+    await list('Black Mission figs, ripe')
+    await list('A black fig tree')
+    await list('Figs')
+    await list('Plums', { description: 'I would like black figs for them.' })
+
+    expect(await countOf(owner, 'Black fig')).toBe(2)
+    expect(await countOf(owner, 'figs')).toBe(3)
+    expect(await countOf(owner, 'the and of')).toBe(0)
+    expect(await countOf(owner, 'White figs')).toBe(0)
+  })
+
+  test('in its category, in none, and in any when it has none itself', async () => {
+    await list('Leek seedlings', { category_id: categories.plants })
+    await list('Leek seed', { category_id: categories.seeds })
+    await list('Leeks and more')
+
+    expect(await countOf(owner, 'leeks', categories.plants)).toBe(2)
+    expect(await countOf(owner, 'leeks')).toBe(3)
+  })
+
+  test("of what one may see and have: not one's own, nor what is hidden or gone", async () => {
+    await list('Okra')
+    await list('Okra, reserved', { state_id: states.reserved })
+    await list('Okra, gone', { state_id: states.gone })
+    await list('Okra, put away', { is_active: false })
+    await list('Okra for friends', { is_public: false }, friend)
+    await list('Okra of my own', {}, owner)
+    const { id } = await list('Okra, hidden')
+    const hidden_at = new Date().toISOString()
+    await world.db.updateTable('listings').set({ hidden_at }).where('id', '=', id).execute()
+
+    expect(await countOf(owner, 'okra')).toBe(3)
+    expect(await countOf(seller, 'okra')).toBe(1)
+    await suspend(seller)
+    expect(await countOf(owner, 'okra')).toBe(1)
+    await suspend(seller, null)
+  })
+
+  test('at most a hundred, all wants in one question', async () => {
+    for (let count = 0; count < 101; count += 1) await list(`Zucchini number ${count}`)
+    await owner.call(saveWants, { body: { add: [{ title: 'zucchini' }, fig, crown, { title: 'okra' }] } })
+    using statements = recordStatements()
+    const wants = await owner.call(listWants, { query: {} })
+    const asked = statements
+      .sent()
+      .filter(({ text }) => text.includes('wants') || text.includes('listing_terms'))
+
+    expect(asked).toHaveLength(2)
+    expect(wants.find(({ title }) => title === 'zucchini')).toMatchObject({ listing_count: 100 })
   })
 })
 
