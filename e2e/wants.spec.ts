@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { categories } from '#contract/constants.ts'
 import type { CallInput } from '#contract/endpoint.ts'
+import { createListing } from '#contract/listings.ts'
 import { createWant, deleteWant, listWants, type Want } from '#contract/wants.ts'
 import { expect, expectAccessible, type Member, once, test } from './fixtures.ts'
 
@@ -20,6 +21,9 @@ test('a gardener writes a wish list, changes it, and others see it', async ({ ga
   // A long way, seen by two and looked over by axe at each step.
   test.slow()
   const ann = await garden.member('ann')
+  const bob = await garden.member('bob')
+  const bricks = `Old bricks ${garden.uniqueName('').slice(1)}`
+  await bob.actor.call(createListing, { body: { title: `${bricks}, forty of them`, price: 5 } })
   const { page } = ann
   await page.goto('/my-listings')
   await page.getByRole('navigation', { name: 'Lists' }).getByRole('link', { name: 'Want' }).click()
@@ -57,7 +61,7 @@ test('a gardener writes a wish list, changes it, and others see it', async ({ ga
     await item(page, 'produce', place).fill(title)
   }
   await item(page, 'plants', 1).fill('Rhubarb crown')
-  await item(page, 'uncategorized', 1).fill('Old bricks')
+  await item(page, 'uncategorized', 1).fill(bricks)
   await save(page)
   await expect(item(page, 'produce', 3)).toHaveAccessibleDescription(
     'Each item must have at least 3 characters',
@@ -72,8 +76,15 @@ test('a gardener writes a wish list, changes it, and others see it', async ({ ga
   await expect(page.getByRole('heading', { level: 2 })).toHaveText(['produce', 'plants', 'uncategorized'])
   await expect(group(page, 'produce').getByText('2 of 5')).toBeVisible()
   await expect(group(page, 'plants').getByText('1 of 5')).toBeVisible()
-  expect(await titles(ann)).toEqual(['Meyer lemons', 'Figs, any kind', 'Rhubarb crown', 'Old bricks'])
+  expect(await titles(ann)).toEqual(['Meyer lemons', 'Figs, any kind', 'Rhubarb crown', bricks])
   await expectAccessible(page)
+
+  await page.getByRole('link', { name: `1 listing for ${bricks}` }).click()
+  await expect(page).toHaveURL(/\/have-want-search\?q=Old/)
+  await page.getByRole('link', { name: `${bricks}, forty of them` }).click()
+  await expect(page.getByRole('heading', { name: `${bricks}, forty of them` })).toBeVisible()
+  await page.goBack()
+  await page.goBack()
 
   await page.getByRole('link', { name: 'Add wanted items' }).click()
   await item(page, 'produce', 1).fill('Eureka lemons')
@@ -88,9 +99,8 @@ test('a gardener writes a wish list, changes it, and others see it', async ({ ga
   await expectAccessible(page)
   await save(page)
   await expect(page).toHaveURL('/my-listings?tab=want')
-  expect(await titles(ann)).toEqual(['Eureka lemons', 'Old bricks', 'Blue poppy seed'])
+  expect(await titles(ann)).toEqual(['Eureka lemons', bricks, 'Blue poppy seed'])
 
-  const bob = await garden.member('bob')
   await bob.page.goto(`/seller/${ann.actor.id}`)
   await expect(bob.page.getByText('No items', { exact: true })).toBeVisible()
   await bob.page.getByRole('navigation', { name: 'Lists' }).getByRole('link', { name: 'Want' }).click()
@@ -107,7 +117,7 @@ test('a gardener writes a wish list, changes it, and others see it', async ({ ga
   await expect(page.getByText('Taken off your wish list')).toBeVisible()
   await page.getByRole('button', { name: 'Delete Eureka lemons' }).press('Enter')
   await expect(page.getByText('Eureka lemons')).toHaveCount(0)
-  await page.getByRole('button', { name: 'Delete Old bricks' }).click()
+  await page.getByRole('button', { name: `Delete ${bricks}` }).click()
   await expect(page.getByText('No items in wishlist.')).toBeVisible()
 })
 

@@ -18,7 +18,7 @@ export interface FittingRow {
 }
 
 /** So many of the newest listings with a wish's rarest word are looked at; the rest of a common word is left uncounted. */
-const mostLookedAt = 300
+const mostLookedAt = 200
 
 const namedBy = (term: string) =>
   `select t.listing_id from listing_terms t where t.term = ${term} and t.in_title
@@ -54,17 +54,19 @@ export async function countFitting(
           cross join lateral (${namedBy('a.term')}) n
         ) c
         cross join lateral (
-          select l.id from listings l join users o on o.id = l.owner_id
+          select bool_and(coalesce((
+            select true from json_array_elements_text(s.word) as a (term)
+            cross join lateral (
+              select true from listing_terms t where t.term = a.term and t.listing_id = c.listing_id and t.in_title limit 1
+            ) n limit 1
+          ), false)) as all_named from json_array_elements(w.words) as s (word)
+          where s.word::text <> rarest.word::text
+        ) further
+        where coalesce(further.all_named, true) and (
+          select true from listings l join users o on o.id = l.owner_id
           where l.id = c.listing_id and l.owner_id <> ${me} and l.state_id <> ${states.gone}
             and (w.category_id is null or l.category_id is null or l.category_id = w.category_id) and ${visible}
           limit 1
-        ) l
-        where (
-          select bool_and(coalesce((
-            select true from listing_terms t
-            where t.term = any (array(select json_array_elements_text(s.word))) and t.listing_id = l.id and t.in_title
-            limit 1
-          ), false)) from json_array_elements(w.words) as s (word)
         )
         limit ${limits.page.max}
       ) fits

@@ -1,7 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useRef } from 'react'
+import { limits } from '#contract/constants.ts'
 import type { Want } from '#contract/wants.ts'
+import text from '#web/styles/text.module.css'
 import { IconButton } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { removeWant } from './want-queries.ts'
@@ -25,6 +29,7 @@ export function OwnWantRow({ want }: { want: Want }) {
     <li ref={row} className={css.row}>
       <span className={css.text}>
         {want.title}
+        <Fitting want={want} />
         <p className={css.failure} role="status">
           {removal.isError && 'Not deleted. Please try again.'}
         </p>
@@ -39,6 +44,27 @@ export function OwnWantRow({ want }: { want: Want }) {
       </IconButton>
     </li>
   )
+}
+
+/** How many listings fit, as a way to all that a search for the same words finds. */
+function Fitting({ want: { title, listing_count } }: { want: Want }) {
+  if (!listing_count) return null
+  return (
+    <Link
+      className={classNames(text.link, text.standing, css.fitting)}
+      to="/have-want-search"
+      search={{ q: title }}
+      aria-label={`${countOf(listing_count)} for ${title}`}
+    >
+      {countOf(listing_count)}
+    </Link>
+  )
+}
+
+/** More than are counted are a hundred "or more". */
+function countOf(listings: number): string {
+  if (listings === 1) return '1 listing'
+  return listings >= limits.page.max ? `${limits.page.max}+ listings` : `${listings} listings`
 }
 
 /** Where the keyboard goes on when a row has gone: the next bin, else the one before, else the title of the screen. */
