@@ -3,10 +3,12 @@ import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { id, moment } from './fields.ts'
 
+export const notificationKind = z.enum(['friend_request', 'friend_accepted'])
+
 /** Something a member is told of in the app. `user` is the member it is about. */
 export const notification = z.object({
   id: z.int(),
-  kind: z.enum(['friend_request', 'friend_accepted']),
+  kind: notificationKind,
   created_at: moment,
   read_at: moment.nullable(),
   user: z.object({ id: z.int(), username: z.string(), profile_picture: z.string().nullable() }),
@@ -36,8 +38,8 @@ export const countUnreadNotifications = endpoint({
 export const readNotifications = endpoint({
   method: 'POST',
   path: '/notifications/read',
-  summary: 'Mark my notifications as read: all, or those up to one that I have seen',
+  summary: 'Mark my notifications as read: all, or those of some kinds, or up to one that I have seen',
   auth: 'member',
-  body: z.object({ up_to: id.optional() }),
+  body: z.object({ up_to: id.optional(), kinds: z.array(notificationKind).max(10).optional() }),
   response: { 200: z.object({ updated: z.int() }) },
 })

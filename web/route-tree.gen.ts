@@ -13,17 +13,21 @@ import { Route as SplatRouteImport } from './routes/$'
 import { Route as MembersRouteImport } from './routes/_members'
 import { Route as ConfirmEmailRouteImport } from './routes/confirm-email'
 import { Route as ForgotPasswordRouteImport } from './routes/forgot-password'
+import { Route as InviteYourFriendsRouteImport } from './routes/invite-your-friends'
 import { Route as LoginRouteImport } from './routes/login'
 import { Route as NotFoundRouteImport } from './routes/not-found'
 import { Route as PersonalInfoRouteImport } from './routes/personal-info'
 import { Route as RegisterRouteImport } from './routes/register'
 import { Route as ResetPasswordRouteImport } from './routes/reset-password'
+import { Route as StopInvitationsRouteImport } from './routes/stop-invitations'
 import { Route as MembersFilterPageRouteImport } from './routes/_members/filter-page'
+import { Route as MembersFriendInviRouteImport } from './routes/_members/friend-invi'
 import { Route as MembersFriendSearchRouteImport } from './routes/_members/friend-search'
 import { Route as MembersHaveWantSearchRouteImport } from './routes/_members/have-want-search'
 import { Route as MembersMyFriendListingRouteImport } from './routes/_members/my-friend-listing'
 import { Route as MembersMyListingsRouteImport } from './routes/_members/my-listings'
 import { Route as MembersMyListingsOldRouteImport } from './routes/_members/my-listings-old'
+import { Route as MembersMyfriendsRouteImport } from './routes/_members/myfriends'
 import { Route as MembersOldProfileRouteImport } from './routes/_members/old-profile'
 import { Route as MembersPostWantRouteImport } from './routes/_members/post-want'
 import { Route as MembersProfileRouteImport } from './routes/_members/profile'
@@ -57,6 +61,11 @@ const ForgotPasswordRoute = ForgotPasswordRouteImport.update({
   path: '/forgot-password',
   getParentRoute: () => rootRouteImport,
 } as any)
+const InviteYourFriendsRoute = InviteYourFriendsRouteImport.update({
+  id: '/invite-your-friends',
+  path: '/invite-your-friends',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const LoginRoute = LoginRouteImport.update({
   id: '/login',
   path: '/login',
@@ -82,9 +91,19 @@ const ResetPasswordRoute = ResetPasswordRouteImport.update({
   path: '/reset-password',
   getParentRoute: () => rootRouteImport,
 } as any)
+const StopInvitationsRoute = StopInvitationsRouteImport.update({
+  id: '/stop-invitations',
+  path: '/stop-invitations',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const MembersFilterPageRoute = MembersFilterPageRouteImport.update({
   id: '/filter-page',
   path: '/filter-page',
+  getParentRoute: () => MembersRoute,
+} as any)
+const MembersFriendInviRoute = MembersFriendInviRouteImport.update({
+  id: '/friend-invi',
+  path: '/friend-invi',
   getParentRoute: () => MembersRoute,
 } as any)
 const MembersFriendSearchRoute = MembersFriendSearchRouteImport.update({
@@ -110,6 +129,11 @@ const MembersMyListingsRoute = MembersMyListingsRouteImport.update({
 const MembersMyListingsOldRoute = MembersMyListingsOldRouteImport.update({
   id: '/my-listings-old',
   path: '/my-listings-old',
+  getParentRoute: () => MembersRoute,
+} as any)
+const MembersMyfriendsRoute = MembersMyfriendsRouteImport.update({
+  id: '/myfriends',
+  path: '/myfriends',
   getParentRoute: () => MembersRoute,
 } as any)
 const MembersOldProfileRoute = MembersOldProfileRouteImport.update({
@@ -183,17 +207,21 @@ export interface FileRoutesByFullPath {
   '/': typeof MembersRouteWithChildren
   '/confirm-email': typeof ConfirmEmailRoute
   '/forgot-password': typeof ForgotPasswordRoute
+  '/invite-your-friends': typeof InviteYourFriendsRoute
   '/login': typeof LoginRoute
   '/not-found': typeof NotFoundRoute
   '/personal-info': typeof PersonalInfoRoute
   '/register': typeof RegisterRoute
   '/reset-password': typeof ResetPasswordRoute
+  '/stop-invitations': typeof StopInvitationsRoute
   '/filter-page': typeof MembersFilterPageRoute
+  '/friend-invi': typeof MembersFriendInviRoute
   '/friend-search': typeof MembersFriendSearchRoute
   '/have-want-search': typeof MembersHaveWantSearchRoute
   '/my-friend-listing': typeof MembersMyFriendListingRoute
   '/my-listings': typeof MembersMyListingsRoute
   '/my-listings-old': typeof MembersMyListingsOldRoute
+  '/myfriends': typeof MembersMyfriendsRoute
   '/old-profile': typeof MembersOldProfileRoute
   '/post-want': typeof MembersPostWantRoute
   '/profile': typeof MembersProfileRoute
@@ -213,17 +241,21 @@ export interface FileRoutesByTo {
   '/': typeof MembersRouteWithChildren
   '/confirm-email': typeof ConfirmEmailRoute
   '/forgot-password': typeof ForgotPasswordRoute
+  '/invite-your-friends': typeof InviteYourFriendsRoute
   '/login': typeof LoginRoute
   '/not-found': typeof NotFoundRoute
   '/personal-info': typeof PersonalInfoRoute
   '/register': typeof RegisterRoute
   '/reset-password': typeof ResetPasswordRoute
+  '/stop-invitations': typeof StopInvitationsRoute
   '/filter-page': typeof MembersFilterPageRoute
+  '/friend-invi': typeof MembersFriendInviRoute
   '/friend-search': typeof MembersFriendSearchRoute
   '/have-want-search': typeof MembersHaveWantSearchRoute
   '/my-friend-listing': typeof MembersMyFriendListingRoute
   '/my-listings': typeof MembersMyListingsRoute
   '/my-listings-old': typeof MembersMyListingsOldRoute
+  '/myfriends': typeof MembersMyfriendsRoute
   '/old-profile': typeof MembersOldProfileRoute
   '/post-want': typeof MembersPostWantRoute
   '/profile': typeof MembersProfileRoute
@@ -244,17 +276,21 @@ export interface FileRoutesById {
   '/_members': typeof MembersRouteWithChildren
   '/confirm-email': typeof ConfirmEmailRoute
   '/forgot-password': typeof ForgotPasswordRoute
+  '/invite-your-friends': typeof InviteYourFriendsRoute
   '/login': typeof LoginRoute
   '/not-found': typeof NotFoundRoute
   '/personal-info': typeof PersonalInfoRoute
   '/register': typeof RegisterRoute
   '/reset-password': typeof ResetPasswordRoute
+  '/stop-invitations': typeof StopInvitationsRoute
   '/_members/filter-page': typeof MembersFilterPageRoute
+  '/_members/friend-invi': typeof MembersFriendInviRoute
   '/_members/friend-search': typeof MembersFriendSearchRoute
   '/_members/have-want-search': typeof MembersHaveWantSearchRoute
   '/_members/my-friend-listing': typeof MembersMyFriendListingRoute
   '/_members/my-listings': typeof MembersMyListingsRoute
   '/_members/my-listings-old': typeof MembersMyListingsOldRoute
+  '/_members/myfriends': typeof MembersMyfriendsRoute
   '/_members/old-profile': typeof MembersOldProfileRoute
   '/_members/post-want': typeof MembersPostWantRoute
   '/_members/profile': typeof MembersProfileRoute
@@ -276,17 +312,21 @@ export interface FileRouteTypes {
     | '/'
     | '/confirm-email'
     | '/forgot-password'
+    | '/invite-your-friends'
     | '/login'
     | '/not-found'
     | '/personal-info'
     | '/register'
     | '/reset-password'
+    | '/stop-invitations'
     | '/filter-page'
+    | '/friend-invi'
     | '/friend-search'
     | '/have-want-search'
     | '/my-friend-listing'
     | '/my-listings'
     | '/my-listings-old'
+    | '/myfriends'
     | '/old-profile'
     | '/post-want'
     | '/profile'
@@ -306,17 +346,21 @@ export interface FileRouteTypes {
     | '/'
     | '/confirm-email'
     | '/forgot-password'
+    | '/invite-your-friends'
     | '/login'
     | '/not-found'
     | '/personal-info'
     | '/register'
     | '/reset-password'
+    | '/stop-invitations'
     | '/filter-page'
+    | '/friend-invi'
     | '/friend-search'
     | '/have-want-search'
     | '/my-friend-listing'
     | '/my-listings'
     | '/my-listings-old'
+    | '/myfriends'
     | '/old-profile'
     | '/post-want'
     | '/profile'
@@ -336,17 +380,21 @@ export interface FileRouteTypes {
     | '/_members'
     | '/confirm-email'
     | '/forgot-password'
+    | '/invite-your-friends'
     | '/login'
     | '/not-found'
     | '/personal-info'
     | '/register'
     | '/reset-password'
+    | '/stop-invitations'
     | '/_members/filter-page'
+    | '/_members/friend-invi'
     | '/_members/friend-search'
     | '/_members/have-want-search'
     | '/_members/my-friend-listing'
     | '/_members/my-listings'
     | '/_members/my-listings-old'
+    | '/_members/myfriends'
     | '/_members/old-profile'
     | '/_members/post-want'
     | '/_members/profile'
@@ -367,11 +415,13 @@ export interface RootRouteChildren {
   MembersRoute: typeof MembersRouteWithChildren
   ConfirmEmailRoute: typeof ConfirmEmailRoute
   ForgotPasswordRoute: typeof ForgotPasswordRoute
+  InviteYourFriendsRoute: typeof InviteYourFriendsRoute
   LoginRoute: typeof LoginRoute
   NotFoundRoute: typeof NotFoundRoute
   PersonalInfoRoute: typeof PersonalInfoRoute
   RegisterRoute: typeof RegisterRoute
   ResetPasswordRoute: typeof ResetPasswordRoute
+  StopInvitationsRoute: typeof StopInvitationsRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -402,6 +452,13 @@ declare module '@tanstack/react-router' {
       path: '/forgot-password'
       fullPath: '/forgot-password'
       preLoaderRoute: typeof ForgotPasswordRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/invite-your-friends': {
+      id: '/invite-your-friends'
+      path: '/invite-your-friends'
+      fullPath: '/invite-your-friends'
+      preLoaderRoute: typeof InviteYourFriendsRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/login': {
@@ -439,11 +496,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ResetPasswordRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/stop-invitations': {
+      id: '/stop-invitations'
+      path: '/stop-invitations'
+      fullPath: '/stop-invitations'
+      preLoaderRoute: typeof StopInvitationsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/_members/filter-page': {
       id: '/_members/filter-page'
       path: '/filter-page'
       fullPath: '/filter-page'
       preLoaderRoute: typeof MembersFilterPageRouteImport
+      parentRoute: typeof MembersRoute
+    }
+    '/_members/friend-invi': {
+      id: '/_members/friend-invi'
+      path: '/friend-invi'
+      fullPath: '/friend-invi'
+      preLoaderRoute: typeof MembersFriendInviRouteImport
       parentRoute: typeof MembersRoute
     }
     '/_members/friend-search': {
@@ -479,6 +550,13 @@ declare module '@tanstack/react-router' {
       path: '/my-listings-old'
       fullPath: '/my-listings-old'
       preLoaderRoute: typeof MembersMyListingsOldRouteImport
+      parentRoute: typeof MembersRoute
+    }
+    '/_members/myfriends': {
+      id: '/_members/myfriends'
+      path: '/myfriends'
+      fullPath: '/myfriends'
+      preLoaderRoute: typeof MembersMyfriendsRouteImport
       parentRoute: typeof MembersRoute
     }
     '/_members/old-profile': {
@@ -577,11 +655,13 @@ declare module '@tanstack/react-router' {
 
 interface MembersRouteChildren {
   MembersFilterPageRoute: typeof MembersFilterPageRoute
+  MembersFriendInviRoute: typeof MembersFriendInviRoute
   MembersFriendSearchRoute: typeof MembersFriendSearchRoute
   MembersHaveWantSearchRoute: typeof MembersHaveWantSearchRoute
   MembersMyFriendListingRoute: typeof MembersMyFriendListingRoute
   MembersMyListingsRoute: typeof MembersMyListingsRoute
   MembersMyListingsOldRoute: typeof MembersMyListingsOldRoute
+  MembersMyfriendsRoute: typeof MembersMyfriendsRoute
   MembersOldProfileRoute: typeof MembersOldProfileRoute
   MembersPostWantRoute: typeof MembersPostWantRoute
   MembersProfileRoute: typeof MembersProfileRoute
@@ -599,11 +679,13 @@ interface MembersRouteChildren {
 
 const MembersRouteChildren: MembersRouteChildren = {
   MembersFilterPageRoute: MembersFilterPageRoute,
+  MembersFriendInviRoute: MembersFriendInviRoute,
   MembersFriendSearchRoute: MembersFriendSearchRoute,
   MembersHaveWantSearchRoute: MembersHaveWantSearchRoute,
   MembersMyFriendListingRoute: MembersMyFriendListingRoute,
   MembersMyListingsRoute: MembersMyListingsRoute,
   MembersMyListingsOldRoute: MembersMyListingsOldRoute,
+  MembersMyfriendsRoute: MembersMyfriendsRoute,
   MembersOldProfileRoute: MembersOldProfileRoute,
   MembersPostWantRoute: MembersPostWantRoute,
   MembersProfileRoute: MembersProfileRoute,
@@ -627,11 +709,13 @@ const rootRouteChildren: RootRouteChildren = {
   MembersRoute: MembersRouteWithChildren,
   ConfirmEmailRoute: ConfirmEmailRoute,
   ForgotPasswordRoute: ForgotPasswordRoute,
+  InviteYourFriendsRoute: InviteYourFriendsRoute,
   LoginRoute: LoginRoute,
   NotFoundRoute: NotFoundRoute,
   PersonalInfoRoute: PersonalInfoRoute,
   RegisterRoute: RegisterRoute,
   ResetPasswordRoute: ResetPasswordRoute,
+  StopInvitationsRoute: StopInvitationsRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -1,8 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { membersOnly } from '#web/features/auth/guards.ts'
+import { wantedPlace } from '#web/features/auth/wanted-place.ts'
 import { PersonalInfoScreen } from '#web/features/profile/personal-info-screen.tsx'
 
 export const Route = createFileRoute('/personal-info')({
+  validateSearch: wantedPlace,
   beforeLoad: membersOnly,
   head: () => ({ meta: [{ title: 'Personal info' }] }),
   component: PersonalInfoScreen,

@@ -89,6 +89,7 @@ test('what one has read stays read; what came meanwhile does not', async () => {
   await ask(bob, dan)
   const [seen] = await dan.call(listNotifications, { query: {} })
   await ask(cat, dan)
+  expect(await dan.call(readNotifications, { body: { kinds: ['friend_accepted'] } })).toEqual({ updated: 0 })
   expect(await dan.call(readNotifications, { body: { up_to: seen?.id } })).toEqual({ updated: 2 })
   expect(await unread(dan)).toBe(1)
   expect(await dan.call(readNotifications, { body: {} })).toEqual({ updated: 1 })

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { z } from 'zod'
-import type { listNotifications, Notification } from '#contract/notifications.ts'
+import type { listNotifications, Notification, readNotifications } from '#contract/notifications.ts'
 import type { Deps } from '#server/deps.ts'
 import { avatarPath } from '#server/features/images/paths.ts'
 import { cutPage, idAt } from '#server/platform/http/paging.ts'
@@ -60,13 +60,13 @@ export async function unreadNotifications(db: Deps['db'], caller: number): Promi
   return countUnread(db, caller, mostCounted)
 }
 
-/** Marks all as read, or those up to one that the caller has seen. */
+/** Marks as read: all, or what the caller says they have seen. */
 export async function markRead(
   db: Deps['db'],
   caller: number,
-  upTo = Number.MAX_SAFE_INTEGER,
+  { up_to: upTo = Number.MAX_SAFE_INTEGER, kinds }: z.output<typeof readNotifications.body>,
 ): Promise<{ updated: number }> {
-  return { updated: await updateRead(db, caller, upTo) }
+  return { updated: await updateRead(db, caller, { upTo, kinds }) }
 }
 
 function onTheWire({ from_id, from_username, from_picture_name, ...told }: NotificationRow): Notification {

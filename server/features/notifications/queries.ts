@@ -59,15 +59,20 @@ export async function updateOneRead(tx: Db<Tables>, { user_id, from_id, kind }: 
     .execute()
 }
 
-/** All that are unread, up to an id. Returns how many there were. */
-export async function updateRead(db: Db<Tables>, user_id: number, upTo: number): Promise<number> {
-  const { numUpdatedRows } = await db
+/** All that are unread, up to an id and of some kinds. Returns how many there were. */
+export async function updateRead(
+  db: Db<Tables>,
+  user_id: number,
+  { upTo, kinds }: { upTo: number; kinds: readonly Kind[] | undefined },
+): Promise<number> {
+  let unread = db
     .updateTable('notifications')
     .set({ read_at: new Date().toISOString() })
     .where('user_id', '=', user_id)
     .where('id', '<=', upTo)
     .where('read_at', 'is', null)
-    .executeTakeFirst()
+  if (kinds) unread = unread.where('kind', '=', (eb) => eb.fn.any(eb.val([...kinds])))
+  const { numUpdatedRows } = await unread.executeTakeFirst()
   return Number(numUpdatedRows)
 }
 

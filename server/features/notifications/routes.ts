@@ -10,5 +10,5 @@ export function notificationRoutes(app: App, { db }: Deps) {
     return nextPage(listNotifications, query, rows, next)
   })
   route(app, countUnreadNotifications, ({ member }) => unreadNotifications(db, member.id))
-  route(app, readNotifications, ({ member, body }) => markRead(db, member.id, body.up_to))
+  route(app, readNotifications, ({ member, body }) => markRead(db, member.id, body))
 }

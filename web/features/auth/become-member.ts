@@ -7,10 +7,10 @@ import { logInWith } from '#web/features/auth/log-in.ts'
 export const registerRules = zodResolver(registerForm)
 
 /** Registers and logs in. Says whether the new member is logged in; throws when there is no new member. */
-export async function becomeMember({
-  confirm_password: _,
-  ...member
-}: z.output<typeof registerForm>): Promise<boolean> {
-  await call(register, { body: member })
+export async function becomeMember(
+  { confirm_password: _, ...member }: z.output<typeof registerForm>,
+  invitation: string | undefined,
+): Promise<boolean> {
+  await call(register, { body: { ...member, invitation } })
   return await logInWith({ username: member.email, password: member.password }).catch(() => false)
 }

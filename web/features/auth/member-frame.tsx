@@ -5,6 +5,7 @@ import { pollMs } from '#contract/constants.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { useStoredLogin } from '#web/features/auth/stored-login.ts'
 import { unreadQuery } from '#web/features/messages/message-queries.ts'
+import { unreadNotificationsQuery } from '#web/features/notifications/notification-queries.ts'
 import { MemberShell } from '#web/features/shell/member-shell.tsx'
 import { connect, useConnected } from '#web/realtime/connection.ts'
 
@@ -17,30 +18,33 @@ export function MemberFrame() {
 }
 
 function Shell() {
-  useRealtime()
+  const token = useStoredLogin()?.token
+  useRealtime(token)
   const connected = useConnected()
-  const { data: message = 0 } = useQuery({
-    ...unreadQuery,
+  // Whoever logs out sees the screen for another moment, and is asked after no more.
+  const asked = {
+    enabled: token !== undefined,
     refetchInterval: connected ? false : pollMs.unreadCount,
-  })
+  } as const
+  const { data: message = 0 } = useQuery({ ...unreadQuery, ...asked })
+  const { data: profile = 0 } = useQuery({ ...unreadNotificationsQuery, ...asked })
   // A conversation fills the height.
   const isConversation = useMatch({ from: '/_members/messages/$otherId', shouldThrow: false }) !== undefined
   return (
-    <MemberShell unread={{ message }} footer={!isConversation}>
+    <MemberShell unread={{ message, profile }} footer={!isConversation}>
       <Outlet />
     </MemberShell>
   )
 }
 
 /** While somebody is logged in, what the server tells comes into the query cache. */
-function useRealtime() {
-  const token = useStoredLogin()?.token
+function useRealtime(token: string | undefined) {
   useEffect(() => {
     if (token === undefined) return
     const stops = [connect()]
     let left = false
-    void import('#web/features/messages/live-messages.ts').then(({ followMessages }) => {
-      if (!left) stops.push(followMessages())
+    void import('./follow-realtime.ts').then(({ followRealtime }) => {
+      if (!left) stops.push(followRealtime())
     })
     return () => {
       left = true

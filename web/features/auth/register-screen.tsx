@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import type { registerForm } from '#contract/auth.ts'
@@ -16,6 +16,7 @@ const rules = lateRules(async () => (await fetchBecomeMember()).registerRules)
 const empty = { first_name: '', last_name: '', username: '', email: '', password: '', confirm_password: '' }
 
 export function RegisterScreen() {
+  const { next, invitation } = useSearch({ from: '/register' })
   const navigate = useNavigate()
   const form = useForm({ resolver: rules, defaultValues: empty, reValidateMode: 'onSubmit' })
   const { errors } = form.formState
@@ -23,7 +24,8 @@ export function RegisterScreen() {
   async function register(member: z.output<typeof registerForm>) {
     try {
       const { becomeMember } = await fetchBecomeMember()
-      if (await becomeMember(member)) await navigate({ to: '/personal-info', replace: true })
+      if (await becomeMember(member, invitation))
+        await navigate({ to: '/personal-info', search: { next }, replace: true })
       else form.setError('root', { message: 'Login failed after registration' })
     } catch (failure) {
       showFailure(form, failure, 'An error occurred')

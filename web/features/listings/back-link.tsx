@@ -9,7 +9,7 @@ export function BackLink({
   to,
   variant = 'plain',
 }: {
-  to: '/listings' | '/my-listings' | '/messages' | '/profile'
+  to: '/listings' | '/my-listings' | '/messages' | '/profile' | '/myfriends'
   variant?: IconButtonVariant
 }) {
   const router = useRouter()

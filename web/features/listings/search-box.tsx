@@ -16,9 +16,19 @@ type SearchBoxProps = {
   words: string | undefined
   /** Gets the words once the typing rests, or nothing when there are too few letters to search for. */
   onSearch: (words: string | undefined) => void
+  /** How many letters are enough to search for. */
+  fewest?: number
 }
 
-export function SearchBox({ label, placeholder = label, words = '', onSearch }: SearchBoxProps) {
+export function SearchBox({
+  label,
+  placeholder = label,
+  words = '',
+  onSearch,
+  fewest = limits.query.min,
+}: SearchBoxProps) {
+  /** The words as they are asked for; fewer letters than a search needs are none. */
+  const searchable = (text: string) => (text.trim().length >= fewest ? text.trim() : '')
   const [typed, setTyped] = useState(words)
   const [known, setKnown] = useState(words)
   // Whoever goes back or follows a link has other words in the address.
@@ -31,11 +41,12 @@ export function SearchBox({ label, placeholder = label, words = '', onSearch }: 
     if (searchable(typed) !== words) onSearch(searchable(typed) || undefined)
   })
 
+  const wanted = searchable(typed)
   useEffect(() => {
-    if (searchable(typed) === words) return
+    if (wanted === words) return
     const rest = setTimeout(search, pauseMs)
     return () => clearTimeout(rest)
-  }, [typed, words])
+  }, [wanted, words])
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -72,10 +83,4 @@ export function SearchBox({ label, placeholder = label, words = '', onSearch }: 
       </form>
     </search>
   )
-}
-
-/** The words as they are asked for; fewer letters than a search needs are none. */
-function searchable(typed: string): string {
-  const words = typed.trim()
-  return words.length >= limits.query.min ? words : ''
 }

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
@@ -8,6 +8,7 @@ import { call } from '#web/api/client.ts'
 import { showFailure } from '#web/api/form-failure.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { useStoredLogin } from '#web/features/auth/stored-login.ts'
+import { FriendOffer } from '#web/features/friends/friend-offer.tsx'
 import { usePhoto } from '#web/features/images/use-photo.ts'
 import { PhotoField } from '#web/features/profile/photo-field.tsx'
 import { profileQuery } from '#web/features/profile/profile-query.ts'
@@ -24,6 +25,7 @@ const empty = { city: '', state: '', postcode: '', address: '', apt: '' }
 
 export function PersonalInfoScreen() {
   const user = useStoredLogin()?.user
+  const { next = '/listings/new' } = useSearch({ from: '/personal-info' })
   const navigate = useNavigate()
   const photo = usePhoto()
   const [sent, setSent] = useState<number>()
@@ -41,7 +43,7 @@ export function PersonalInfoScreen() {
       const body = { ...place, address: address || undefined, apt: apt || undefined }
       const profile = await call(uploadProfileImage, { body, file }, { onProgress: file && setSent })
       queryClient.setQueryData(profileQuery.queryKey, profile)
-      await navigate({ to: '/listings/new' })
+      await navigate({ href: next })
     } catch (failure) {
       showFailure(form, failure, 'Failed to save your info')
     } finally {
@@ -58,6 +60,9 @@ export function PersonalInfoScreen() {
           </>
         }
       />
+      <div className={css.offer}>
+        <FriendOffer />
+      </div>
       <form
         className={css.form}
         noValidate
@@ -107,7 +112,7 @@ export function PersonalInfoScreen() {
         </Button>
       </form>
       <p className={css.skip}>
-        <Link to="/listings/new" className={classNames(text.link, text.standing)}>
+        <Link to={next} className={classNames(text.link, text.standing)}>
           skip for now
         </Link>
       </p>

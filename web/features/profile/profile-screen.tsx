@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import type { ErrorComponentProps } from '@tanstack/react-router'
-import { useRouter } from '@tanstack/react-router'
+import { Link, useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Profile } from '#contract/auth.ts'
 import { ApiError } from '#web/api/api-error.ts'
@@ -93,9 +93,9 @@ function Me({ me }: { me: Profile }) {
       <Avatar id={me.id} name={me.first_name || me.username} picture={me.profile_picture} size="md" />
       <p className={css.name}>{me.first_name || 'My Name'}</p>
       <p className={text.muted}>@{me.username}</p>
-      <p>
+      <Link to="/myfriends" className={classNames(text.link, text.standing)}>
         {me.friend_count} {me.friend_count === 1 ? 'friend' : 'friends'}
-      </p>
+      </Link>
     </div>
   )
 }

@@ -1,14 +1,16 @@
-import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { type ErrorComponentProps, getRouteApi, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { memberSentences } from '#contract/members.ts'
 import nobody from '#web/art/empty/no-friends.svg'
 import noListings from '#web/art/empty/no-listings.svg'
 import { useStoredLogin } from '#web/features/auth/stored-login.ts'
+import { FriendAction } from '#web/features/friends/friend-action.tsx'
 import { BackLink } from '#web/features/listings/back-link.tsx'
 import { ListingGrid } from '#web/features/listings/listing-grid.tsx'
 import { listingPagesQuery } from '#web/features/listings/listing-queries.ts'
 import { MoreListings } from '#web/features/listings/more-listings.tsx'
+import { blocksQuery } from '#web/features/members/blocks.ts'
 import { publicMemberQuery } from '#web/features/members/public-member-query.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Empty } from '#web/ui/empty.tsx'
@@ -37,6 +39,8 @@ function Seller({ id }: { id: number }) {
   const { tab } = route.useSearch()
   const me = useStoredLogin()?.user.id
   const { data: seller } = useSuspenseQuery(publicMemberQuery(id))
+  const { data: blocked } = useQuery(blocksQuery)
+  const mayBeFriends = seller.id !== me && !blocked?.some((member) => member.id === id)
   return (
     <Page>
       <Spread
@@ -53,7 +57,7 @@ function Seller({ id }: { id: number }) {
             />
             <div className={css.who}>
               <Avatar id={seller.id} name={seller.username} picture={seller.profile_picture} size="md" />
-              <div>
+              <div className={css.about}>
                 <p className={css.place}>
                   <Icon name="pin" size={16} />
                   {cityAndState(seller) || 'Location not specified'}
@@ -62,6 +66,7 @@ function Seller({ id }: { id: number }) {
                   <b>{seller.friend_count}</b> {seller.friend_count === 1 ? 'friend' : 'friends'}
                 </p>
               </div>
+              {mayBeFriends && <FriendAction key={seller.id} member={seller} />}
             </div>
             <SellerActions seller={seller} />
             <SellerTabs id={id} {...(tab && { tab })} />

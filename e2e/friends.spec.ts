@@ -1,0 +1,296 @@
+import { readFile } from 'node:fs/promises'
+import type { Locator } from '@playwright/test'
+import jsqr from 'jsqr'
+import sharp from 'sharp'
+import { listFriendRequests, removeFriend, requestFriend, respondToFriend } from '#contract/friends.ts'
+import { invitationSentences } from '#contract/invitations.ts'
+import { expect, expectAccessible, type Member, once, type Person, test } from './fixtures.ts'
+
+async function ask(one: Member, other: Member): Promise<number> {
+  const { request_id } = await one.actor.call(requestFriend, { body: { friend_id: other.actor.id } })
+  return request_id ?? 0
+}
+
+async function befriend(one: Member, other: Member) {
+  const request_id = await ask(one, other)
+  await other.actor.call(respondToFriend, { body: { request_id, accept: true } })
+}
+
+/** The place in the navigation that tells of news. */
+const inNav = ({ page }: Person) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /profile/ })
+
+const profileOf = (member: Member) => `/seller/${member.actor.id}`
+
+test('two neighbors become friends and part again, each seeing at once what the other does', async ({
+  garden,
+}) => {
+  const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
+  await bob.page.goto('/profile')
+  await expect(bob.page.getByRole('link', { name: '0 friends' })).toBeVisible()
+
+  await ann.page.goto(profileOf(bob))
+  await ann.page.getByRole('button', { name: 'Add friend' }).click()
+  const invitation = ann.page.getByRole('dialog', { name: 'Invitation' })
+  await expect(invitation).toContainText('Your connection request was sent!')
+  await expectAccessible(ann.page)
+  await invitation.getByRole('button', { name: 'ok!' }).click()
+  await expect(invitation).toBeHidden()
+  await expect(ann.page.getByRole('button', { name: 'Cancel friend request' })).toBeFocused()
+  await expectAccessible(ann.page)
+
+  await expect(inNav(bob)).toContainText('1 unread')
+  await bob.page.getByRole('link', { name: '0 friends' }).click()
+  await expect(bob.page.getByText('No friends yet.')).toBeVisible()
+  await expectAccessible(bob.page)
+  await bob.page.getByRole('link', { name: '1 pending invitation' }).click()
+  await expect(bob.page.getByRole('link', { name: ann.username })).toBeVisible()
+  await expect(inNav(bob)).not.toContainText('unread')
+  await expectAccessible(bob.page)
+  await bob.page.getByRole('button', { name: 'accept' }).click()
+  await expect(bob.page.getByText(`You and ${ann.username} are friends now`)).toBeVisible()
+  await expect(bob.page.getByText('No pending invitations.')).toBeVisible()
+  await bob.page.getByRole('link', { name: '< Back to friend list' }).click()
+  await expect(bob.page.getByRole('link', { name: ann.username })).toHaveAttribute('href', profileOf(ann))
+  await expect(bob.page.getByText('1 friend', { exact: true })).toBeVisible()
+  await expectAccessible(bob.page)
+
+  await expect(ann.page.getByText('1 friend', { exact: true })).toBeVisible()
+  await expect(inNav(ann)).toContainText('1 unread')
+  await ann.page.getByRole('button', { name: 'Remove friend' }).click()
+  const removal = ann.page.getByRole('dialog', { name: 'Remove Friend' })
+  await expect(removal).toContainText('Are you sure you want to remove from your friends list?')
+  await expectAccessible(ann.page)
+  await removal.getByRole('button', { name: 'cancel' }).click()
+  await expect(ann.page.getByRole('button', { name: 'Remove friend' })).toBeFocused()
+  await ann.page.getByRole('button', { name: 'Remove friend' }).click()
+  await removal.getByRole('button', { name: 'remove' }).click()
+  await expect(ann.page.getByRole('button', { name: 'Add friend' })).toBeVisible()
+  await expect(bob.page.getByText('No friends yet.')).toBeVisible()
+})
+
+test('a request is withdrawn, turned down, crossed and gone: each side sees it', once, async ({ garden }) => {
+  const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
+  await bob.page.goto('/myfriends?view=invitations')
+  await expect(bob.page.getByText('No pending invitations.')).toBeVisible()
+  await ann.page.goto(profileOf(bob))
+
+  await ann.page.getByRole('button', { name: 'Add friend' }).click()
+  await expect(bob.page.getByRole('link', { name: ann.username })).toBeVisible()
+  await ann.page.getByRole('dialog').getByRole('button', { name: 'cancel request' }).click()
+  await expect(bob.page.getByText('No pending invitations.')).toBeVisible()
+
+  await ann.page.getByRole('button', { name: 'Add friend' }).click()
+  await ann.page.getByRole('dialog').getByRole('button', { name: 'ok!' }).click()
+  await bob.page.getByRole('button', { name: 'cancel' }).click()
+  await expect(bob.page.getByText('No pending invitations.')).toBeVisible()
+  await expect(ann.page.getByRole('button', { name: 'Add friend' })).toBeVisible()
+
+  // Withdrawn while the other answers.
+  await ask(ann, bob)
+  bob.expectTrouble('404')
+  await bob.page.route('**/api/auth/friends/respond', async (route) => {
+    await ann.actor.call(removeFriend, { params: { id: bob.actor.id } })
+    await route.continue()
+  })
+  await bob.page.getByRole('button', { name: 'accept' }).click()
+  await expect(bob.page.getByRole('alert')).toHaveText(/Friend request not found/)
+  await expect(bob.page.getByText('No pending invitations.')).toBeVisible()
+
+  // Asked meanwhile by the other.
+  await ask(bob, ann)
+  await ann.page.getByRole('link', { name: 'Friend request pending' }).click()
+  await expect(ann.page).toHaveURL(/\/myfriends\?view=invitations/)
+  await expect(ann.page.getByRole('link', { name: bob.username })).toBeVisible()
+  await ann.actor.call(requestFriend, { body: { friend_id: bob.actor.id } })
+  await expect(ann.page.getByText('No pending invitations.')).toBeVisible()
+})
+
+test('friends are found by a part of their username', once, async ({ garden }) => {
+  const [ann, bob, cat] = [await garden.member('ann'), await garden.member('bob'), await garden.member('cat')]
+  await befriend(ann, bob)
+  await befriend(cat, ann)
+  const { page } = ann
+  await page.goto('/myfriends')
+  const link = (member: Member) => page.getByRole('link', { name: member.username })
+  await expect(link(bob)).toBeVisible()
+  await page.getByRole('searchbox', { name: 'Search by username' }).fill('CAT_')
+  await expect(link(bob)).toBeHidden()
+  await expect(link(cat)).toBeVisible()
+  await expect(page).toHaveURL(/q=CAT_/)
+  await page.getByRole('searchbox').fill('zz')
+  await expect(page.getByText('No friends found.')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear the search' }).click()
+  await expect(link(bob)).toBeVisible()
+  await expect(page.getByText('2 friends', { exact: true })).toBeVisible()
+})
+
+test('what can not be loaded or done is said', once, async ({ garden }) => {
+  const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
+  await ask(bob, ann)
+  const { page } = ann
+  ann.expectTrouble('Failed to load resource')
+  const away = { status: 403, json: { detail: 'Not now.' } }
+  await page.route(/\/api\/auth\/friends(\?|$)/, (route) => route.fulfill(away), { times: 1 })
+  await page.goto('/myfriends')
+  await expect(page.getByRole('alert')).toContainText('Failed to load data')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('No friends yet.')).toBeVisible()
+
+  await page.getByRole('link', { name: '1 pending invitation' }).click()
+  await page.route('**/api/auth/friends/respond', (route) => route.fulfill(away), { times: 2 })
+  await page.getByRole('button', { name: 'accept' }).click()
+  await expect(page.getByRole('alert')).toContainText('Failed to accept friend request')
+  await page.getByRole('button', { name: 'cancel' }).click()
+  await expect(page.getByRole('alert')).toContainText('Failed to decline friend request')
+  expect(await ann.actor.call(listFriendRequests, { query: {} })).toHaveLength(1)
+})
+
+/** What a phone's camera reads in a picture. */
+async function scanned(image: Locator): Promise<string | undefined> {
+  return decoded(await image.screenshot())
+}
+
+async function decoded(picture: Buffer): Promise<string | undefined> {
+  const { data, info } = await sharp(picture).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+  return jsqr.default(new Uint8ClampedArray(data), info.width, info.height)?.data
+}
+
+test('a profile is shared by a QR code and by a link', async ({ garden, baseURL }) => {
+  const ann = await garden.member('ann')
+  const { page } = ann
+  await page.goto('/myfriends')
+  await page.getByRole('button', { name: 'Use QR Code' }).click()
+  const code = page.getByRole('dialog', { name: 'Share your QR code' })
+  const image = code.getByRole('img', { name: 'QR code of your profile link' })
+  await expect(image).toHaveJSProperty('clientWidth', 200)
+  await expect(image).toHaveJSProperty('clientHeight', 200)
+  const link = `${baseURL}${profileOf(ann)}`
+  expect(await scanned(image)).toBe(link)
+  await expectAccessible(page)
+  const download = page.waitForEvent('download')
+  await code.getByRole('button', { name: 'Download' }).click()
+  const file = await download
+  expect(file.suggestedFilename()).toBe(`rhubarb-${ann.username}.png`)
+  expect(await decoded(await readFile(await file.path()))).toBe(link)
+  await image.click()
+  await expect(code).toBeHidden()
+  await expect(page.getByRole('heading', { name: `@${ann.username}` })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Add friend' })).toBeHidden()
+
+  await page.goBack()
+  await page.getByRole('button', { name: 'Share your profile with a link' }).click()
+  const share = page.getByRole('dialog', { name: 'Share your profile link' })
+  await expect(share.getByLabel('Your link')).toHaveValue(link)
+  await expectAccessible(page)
+  await page.evaluate(() => {
+    Object.defineProperty(navigator.clipboard, 'writeText', {
+      configurable: true,
+      value: () => Promise.reject(new Error('Not allowed')),
+    })
+  })
+  await share.getByRole('button', { name: 'Copy' }).click()
+  await expect(share.getByRole('alert')).toHaveText('Failed to copy link to clipboard')
+  await share.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('button', { name: 'Share your profile with a link' })).toBeFocused()
+
+  await page.evaluate(() => {
+    Object.defineProperty(navigator.clipboard, 'writeText', {
+      value: async (text: string) => document.documentElement.setAttribute('data-copied', text),
+    })
+  })
+  await page.getByRole('button', { name: 'Share your profile with a link' }).click()
+  await share.getByRole('button', { name: 'Copy' }).click()
+  await expect(page.getByText('Link copied')).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('data-copied', link)
+})
+
+/** Fills in the register card. Returns the address it was done with. */
+async function registerAs({ page }: Person, username: string): Promise<string> {
+  const email = `${username}@example.com`
+  await page.getByLabel('First name').fill('New')
+  await page.getByLabel('Last name').fill('Neighbor')
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill('plum-crumble-42')
+  await page.getByLabel('Confirm password').fill('plum-crumble-42')
+  await page.getByRole('button', { name: 'Register' }).click()
+  return email
+}
+
+test('a scanned link leads through login or register to the profile', once, async ({ garden }) => {
+  const [ann, bob, visitor] = [await garden.member('ann'), await garden.member('bob'), await garden.visitor()]
+  const heading = visitor.page.getByRole('heading', { name: `@${ann.username}` })
+  await visitor.page.goto(profileOf(ann))
+  await visitor.page.getByLabel('Email').fill(bob.email)
+  await visitor.page.getByLabel('Password').fill(bob.password)
+  await visitor.page.getByRole('button', { name: 'Login' }).click()
+  await expect(heading).toBeVisible()
+
+  const another = await garden.visitor()
+  await another.page.goto(profileOf(ann))
+  await another.page.getByRole('link', { name: 'Register' }).click()
+  await registerAs(another, garden.uniqueName('new'))
+  await another.page.getByRole('link', { name: 'skip for now' }).click()
+  await expect(another.page.getByRole('heading', { name: `@${ann.username}` })).toBeVisible()
+  await expect(another.page.getByRole('button', { name: 'Add friend' })).toBeVisible()
+})
+
+test('a neighbor is invited by mail, registers, and is offered the friend who invited them', async ({
+  garden,
+}) => {
+  const [ann, visitor] = [await garden.member('ann'), await garden.visitor()]
+  const username = garden.uniqueName('new')
+  await ann.page.goto('/invite-your-friends')
+  await expect(ann.page.getByRole('heading', { name: 'invite your friends' })).toBeVisible()
+  await ann.page.getByRole('button', { name: 'Send invitation' }).click()
+  await expect(ann.page.getByText('Email is required')).toBeVisible()
+  await ann.page.getByLabel('Invite by e-mail').fill(`${username}@example.com`)
+  await ann.page.getByRole('button', { name: 'Send invitation' }).click()
+  await expect(ann.page.getByText(`Your invitation to ${username}@example.com is on its way.`)).toBeVisible()
+  await expectAccessible(ann.page)
+
+  const mail = await garden.mailTo(`${username}@example.com`, 'would like to be your friend')
+  await visitor.page.goto(mail.link)
+  await visitor.page.getByRole('link', { name: 'Login' }).click()
+  await visitor.page.getByRole('link', { name: 'Register' }).click()
+  await registerAs(visitor, username)
+  const offer = visitor.page.getByRole('region', { name: `Invitation from ${ann.username}` })
+  await expect(offer).toContainText(`${ann.username} would like to be your friend`)
+  await expectAccessible(visitor.page)
+  await offer.getByRole('button', { name: 'accept' }).click()
+  await expect(visitor.page.getByText(`You and ${ann.username} are friends now.`)).toBeVisible()
+  await visitor.page.getByRole('link', { name: 'skip for now' }).click()
+  await expect(visitor.page.getByRole('heading', { name: `@${ann.username}` })).toBeVisible()
+  await expect(visitor.page.getByRole('button', { name: 'Remove friend' })).toBeVisible()
+
+  // The mail's link leads a member to who invites, and the other one to no more invitations.
+  await visitor.page.goto(mail.link)
+  await expect(visitor.page.getByRole('heading', { name: `@${ann.username}` })).toBeVisible()
+  const stop = /Never send me invitations again: (\S+)/.exec(mail.text)?.[1] ?? ''
+  await visitor.page.goto(stop)
+  await expectAccessible(visitor.page)
+  await visitor.page.getByRole('button', { name: 'Stop invitations' }).click()
+  await expect(visitor.page.getByText(invitationSentences.stopped)).toBeVisible()
+  visitor.expectTrouble('400')
+  await visitor.page.goto('/stop-invitations?token=nonsense')
+  await visitor.page.getByRole('button', { name: 'Stop invitations' }).click()
+  await expect(visitor.page.getByRole('alert')).toHaveText(invitationSentences.stopInvalid)
+})
+
+test('a member sees the invitation as it is sent', async ({ garden }) => {
+  const ann = await garden.member('ann')
+  await ann.page.goto('/invite-your-friends')
+  await ann.page.getByRole('link', { name: 'See what they get' }).click()
+  const shown = ann.page.getByRole('region', { name: 'The invitation' })
+  await expect(shown).toContainText(`${ann.username} would like to be your friend`)
+  await expect(shown.getByRole('link', { name: 'Answer the invitation' })).toHaveCSS(
+    'color',
+    'rgb(255, 255, 255)',
+  )
+  for (const picture of await shown.getByRole('img').all())
+    await expect
+      .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBeGreaterThan(90)
+  await expectAccessible(ann.page)
+})

@@ -1,0 +1,10 @@
+import { followFriends } from '#web/features/friends/follow-friends.ts'
+import { followMessages } from '#web/features/messages/live-messages.ts'
+
+/** Everything that is kept as the server tells it; returns how to stop. */
+export function followRealtime(): () => void {
+  const stops = [followMessages(), followFriends()]
+  return () => {
+    for (const stop of stops) stop()
+  }
+}

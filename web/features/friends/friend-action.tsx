@@ -1,0 +1,161 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { FriendStatus } from '#contract/friends.ts'
+import type { PublicMember } from '#contract/members.ts'
+import { isMissing, sentenceFor } from '#web/api/api-error.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import css from './friend-action.module.css'
+import { askToBeFriends, friendStatusQuery, partFrom } from './friend-queries.ts'
+
+type Who = Pick<PublicMember, 'id' | 'username'>
+
+/** What one can do about a friendship with the member whose profile is shown. */
+export function FriendAction({ member }: { member: Who }) {
+  const { data: standing } = useQuery(friendStatusQuery(member.id))
+  const [open, setOpen] = useState<'invitation' | 'removal'>()
+  const place = useRef<HTMLDivElement>(null)
+
+  const asking = useMutation({
+    mutationFn: () => askToBeFriends(member.id),
+    onSuccess: ({ status }) => {
+      if (status === 'pending') setOpen('invitation')
+      else toast(`You and ${member.username} are friends now`)
+    },
+  })
+  const parting = useMutation({
+    mutationFn: () => partFrom(member.id).catch(endedAlready),
+    onSuccess: close,
+  })
+
+  function close() {
+    setOpen(undefined)
+    // What was pressed to open the dialog may have become something else.
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body)
+        place.current?.querySelector<HTMLElement>('button, a')?.focus()
+    })
+  }
+  if (standing === undefined) return null
+  const failed = asking.error ?? parting.error
+  return (
+    <>
+      <div ref={place} className={css.action}>
+        <Action
+          standing={standing}
+          busy={asking.isPending || (parting.isPending && open === undefined)}
+          onAsk={() => asking.mutate()}
+          onWithdraw={() => parting.mutate()}
+          onRemove={() => setOpen('removal')}
+        />
+      </div>
+      {failed !== null && open === undefined && (
+        <div className={css.failed}>
+          <Banner
+            kind="error"
+            onDismiss={() => {
+              asking.reset()
+              parting.reset()
+            }}
+          >
+            {sentenceFor(failed, 'An error occurred')}
+          </Banner>
+        </div>
+      )}
+      {open === 'invitation' && (
+        <Dialog
+          open
+          title="Invitation"
+          onClose={close}
+          actions={
+            <>
+              <Button
+                variant="secondary"
+                busy={parting.isPending && 'Loading...'}
+                onClick={() => parting.mutate()}
+              >
+                cancel request
+              </Button>
+              <Button onClick={close}>ok!</Button>
+            </>
+          }
+        >
+          {parting.isError && <Failure error={parting.error} />}
+          <p>Your connection request was sent!</p>
+        </Dialog>
+      )}
+      {open === 'removal' && (
+        <Dialog
+          open
+          title="Remove Friend"
+          onClose={close}
+          actions={
+            <>
+              <Button variant="secondary" onClick={close}>
+                cancel
+              </Button>
+              <Button
+                variant="dangerSolid"
+                busy={parting.isPending && 'Loading...'}
+                onClick={() => parting.mutate()}
+              >
+                remove
+              </Button>
+            </>
+          }
+        >
+          {parting.isError && <Failure error={parting.error} />}
+          <p>Are you sure you want to remove from your friends list?</p>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+interface ActionProps {
+  readonly standing: FriendStatus
+  readonly busy: boolean
+  readonly onAsk: () => void
+  readonly onWithdraw: () => void
+  readonly onRemove: () => void
+}
+
+function Action({ standing: { status, is_sender }, busy, onAsk, onWithdraw, onRemove }: ActionProps) {
+  if (status === 'accepted') {
+    return (
+      <IconButton label="Remove friend" variant="line" className={css.friends} onClick={onRemove}>
+        <Icon name="friends" />
+      </IconButton>
+    )
+  }
+  if (status === 'pending') {
+    return is_sender ? (
+      <Button variant="secondary" size="small" busy={busy && 'Loading...'} onClick={onWithdraw}>
+        <Icon name="friend-wait" size={20} />
+        Cancel friend request
+      </Button>
+    ) : (
+      <ButtonLink to="/myfriends" search={{ view: 'invitations' }} variant="secondary" size="small">
+        <Icon name="friend-wait" size={20} />
+        Friend request pending
+      </ButtonLink>
+    )
+  }
+  return (
+    <IconButton label="Add friend" variant="line" aria-disabled={busy} onClick={busy ? undefined : onAsk}>
+      <Icon name="friend-add" />
+    </IconButton>
+  )
+}
+
+function Failure({ error }: { error: Error }) {
+  return <Banner kind="error">{sentenceFor(error, 'An error occurred')}</Banner>
+}
+
+/** What has ended meanwhile, on the other side or in another tab, is ended as well. */
+function endedAlready(failure: unknown) {
+  if (!isMissing(failure)) throw failure
+}

@@ -1,0 +1,110 @@
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type FriendRequest, friendSentences } from '#contract/friends.ts'
+import { ApiError, isMissing, sentenceFor } from '#web/api/api-error.ts'
+import noFriends from '#web/art/empty/no-friends.svg'
+import { MoreListings } from '#web/features/listings/more-listings.tsx'
+import { Username } from '#web/features/sellers/username.tsx'
+import text from '#web/styles/text.module.css'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { Empty } from '#web/ui/empty.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
+import { answerRequest, friendRequestsQuery } from './friend-queries.ts'
+import css from './friends-screen.module.css'
+
+interface Answer {
+  readonly request: FriendRequest
+  readonly accept: boolean
+}
+
+/** Who waits for an answer. */
+export function FriendRequests({ failure }: { failure: string }) {
+  const requests = useInfiniteQuery(friendRequestsQuery)
+  const answering = useMutation({
+    mutationFn: ({ request, accept }: Answer) => answerRequest(request.id, accept),
+    onSuccess: (_, { request, accept }) => {
+      if (accept) toast(`You and ${request.username} are friends now`)
+    },
+  })
+  const waiting = requests.data?.pages.flatMap((page) => page.items)
+  const busy = answering.isPending ? answering.variables : undefined
+  return (
+    <>
+      <p className={css.back}>
+        <Link to="/myfriends" className={classNames(text.link, text.standing)}>
+          &lt; Back to friend list
+        </Link>
+      </p>
+      {answering.isError && (
+        <Banner kind="error" onDismiss={answering.reset}>
+          {sentenceOf(answering.error, answering.variables)}
+        </Banner>
+      )}
+      {requests.isPending && (
+        <p role="status" className={css.loading}>
+          Loading...
+        </p>
+      )}
+      {requests.isLoadingError && <ErrorState text={failure} onRetry={() => requests.refetch()} />}
+      {waiting?.length === 0 && <Empty art={noFriends} text="No pending invitations." />}
+      {waiting !== undefined && waiting.length > 0 && (
+        <ul className={css.requests}>
+          {waiting.map((request) => (
+            <Request
+              key={request.id}
+              request={request}
+              busy={busy?.request.id === request.id ? busy : undefined}
+              onAnswer={(accept) => answering.mutate({ request, accept })}
+            />
+          ))}
+        </ul>
+      )}
+      <MoreListings {...requests} failure={failure} more="More invitations" />
+    </>
+  )
+}
+
+interface RequestProps {
+  readonly request: FriendRequest
+  readonly busy: Answer | undefined
+  readonly onAnswer: (accept: boolean) => void
+}
+
+function Request({ request, busy, onAnswer }: RequestProps) {
+  const { user_id, username, profile_picture } = request
+  return (
+    <li className={css.request}>
+      <Link to="/seller/$id" params={{ id: String(user_id) }}>
+        <Avatar id={user_id} name={username} picture={profile_picture} />
+        <span>
+          <Username name={username} />
+        </span>
+      </Link>
+      <div className={css.answer}>
+        <Button
+          variant="secondary"
+          size="small"
+          busy={busy?.accept === false && 'Loading...'}
+          onClick={() => onAnswer(false)}
+        >
+          cancel<VisuallyHidden> the request of {username}</VisuallyHidden>
+        </Button>
+        <Button size="small" busy={busy?.accept && 'Loading...'} onClick={() => onAnswer(true)}>
+          accept<VisuallyHidden> the request of {username}</VisuallyHidden>
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+/** What the server says of the rules (a request that is gone, too many friends), else the screen's own words. */
+function sentenceOf(error: Error, { accept }: Answer): string {
+  if (isMissing(error)) return friendSentences.requestNotFound
+  const otherwise = accept ? 'Failed to accept friend request' : 'Failed to decline friend request'
+  return error instanceof ApiError && error.status === 429 ? sentenceFor(error, otherwise) : otherwise
+}

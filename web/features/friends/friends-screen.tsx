@@ -1,0 +1,127 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import noFriends from '#web/art/empty/no-friends.svg'
+import { BackLink } from '#web/features/listings/back-link.tsx'
+import { MoreListings } from '#web/features/listings/more-listings.tsx'
+import { SearchBox } from '#web/features/listings/search-box.tsx'
+import { readOfFriends } from '#web/features/notifications/notification-queries.ts'
+import { profileQuery } from '#web/features/profile/profile-query.ts'
+import { Username } from '#web/features/sellers/username.tsx'
+import text from '#web/styles/text.module.css'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { Empty } from '#web/ui/empty.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Page, PageHead, Spread } from '#web/ui/page.tsx'
+import { Connect } from './connect.tsx'
+import { friendPagesQuery, friendRequestsQuery } from './friend-queries.ts'
+import { FriendRequests } from './friend-requests.tsx'
+import css from './friends-screen.module.css'
+
+const route = getRouteApi('/_members/myfriends')
+const failure = 'Failed to load data'
+
+export function FriendsScreen() {
+  const { view, q } = route.useSearch()
+  useRead()
+  return (
+    <Page>
+      <Spread
+        rail={
+          <>
+            <PageHead title="my friends" back={<BackLink to="/profile" />} />
+            <Counts />
+          </>
+        }
+        main={
+          <>
+            {view === 'invitations' ? <FriendRequests failure={failure} /> : <Friends q={q} />}
+            <section className={css.connect} aria-labelledby="connect">
+              <h2 id="connect">Connect to your friends</h2>
+              <Connect mail />
+            </section>
+          </>
+        }
+      />
+    </Page>
+  )
+}
+
+/** What there is to know of friends stands here: who comes has read it, and what comes while they look as well. */
+function useRead() {
+  const { dataUpdatedAt } = useInfiniteQuery(friendRequestsQuery)
+  useEffect(() => {
+    // What stays unread is only counted a little longer.
+    if (dataUpdatedAt > 0) readOfFriends().catch(() => undefined)
+  }, [dataUpdatedAt])
+}
+
+function Counts() {
+  const { data: me } = useQuery(profileQuery)
+  const { data: requests } = useInfiniteQuery(friendRequestsQuery)
+  const waiting = requests?.pages.flatMap((page) => page.items).length ?? 0
+  const hasMore = requests?.pages.at(-1)?.next !== undefined
+  return (
+    <div className={css.counts}>
+      <span>
+        <b>{me?.friend_count ?? '\u2007'}</b> {me?.friend_count === 1 ? 'friend' : 'friends'}
+      </span>
+      <Link to="/myfriends" search={{ view: 'invitations' }} className={classNames(text.link, text.standing)}>
+        {waiting}
+        {hasMore && '+'} pending invitation
+      </Link>
+    </div>
+  )
+}
+
+function Friends({ q }: { q: string | undefined }) {
+  const navigate = useNavigate()
+  return (
+    <>
+      <div className={css.search}>
+        <SearchBox
+          label="Search by username"
+          words={q}
+          fewest={1}
+          onSearch={(words) =>
+            void navigate({ to: '/myfriends', search: words ? { q: words } : {}, replace: true })
+          }
+        />
+      </div>
+      <FriendGrid q={q} />
+    </>
+  )
+}
+
+function FriendGrid({ q }: { q: string | undefined }) {
+  const friends = useInfiniteQuery(friendPagesQuery(q))
+  if (friends.isPending)
+    return (
+      <p role="status" className={css.loading}>
+        Loading...
+      </p>
+    )
+  if (friends.data === undefined) return <ErrorState text={failure} onRetry={() => friends.refetch()} />
+
+  const shown = friends.data.pages.flatMap((page) => page.items)
+  if (shown.length === 0)
+    return <Empty art={noFriends} text={q === undefined ? 'No friends yet.' : 'No friends found.'} />
+  return (
+    <>
+      <ul className={css.friends}>
+        {shown.map((friend) => (
+          <li key={friend.id}>
+            <Link to="/seller/$id" params={{ id: String(friend.id) }}>
+              <Avatar id={friend.id} name={friend.username} picture={friend.profile_picture} />
+              <span>
+                <Username name={friend.username} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <MoreListings {...friends} failure={failure} more="More friends" />
+    </>
+  )
+}

@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import type { MouseEvent } from 'react'
+import { queryClient } from '#web/api/query-client.ts'
+import { saveAsFile } from '#web/features/profile/save-as-file.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { profileLink } from './profile-link.ts'
+import css from './share-dialogs.module.css'
+
+interface Owner {
+  readonly id: number
+  readonly username: string
+}
+
+export function QrDialog({ owner, onClose }: { owner: Owner; onClose: () => void }) {
+  const navigate = useNavigate()
+  const link = profileLink(owner.id)
+  const code = useQuery(
+    {
+      queryKey: ['qr', link],
+      queryFn: async () => (await import('./qr-image.ts')).qrImage(link),
+      staleTime: Number.POSITIVE_INFINITY,
+    },
+    queryClient,
+  )
+
+  function goToProfile(event: MouseEvent) {
+    event.preventDefault()
+    onClose()
+    void navigate({ to: '/seller/$id', params: { id: String(owner.id) } })
+  }
+  return (
+    <Dialog
+      open
+      title="Share your QR code"
+      onClose={onClose}
+      actions={
+        <>
+          <Button
+            variant="secondary"
+            disabled={code.data === undefined}
+            onClick={async () => saveAsFile(fileName(owner), await imageOf(code.data))}
+          >
+            Download
+          </Button>
+          {canShare() ? (
+            <Button disabled={code.data === undefined} onClick={() => share(owner, link, code.data)}>
+              <Icon name="share" size={20} />
+              Share
+            </Button>
+          ) : (
+            <Button onClick={onClose}>Done</Button>
+          )}
+        </>
+      }
+    >
+      <div className={css.qr}>
+        {code.isError && <Banner kind="error">An error occurred</Banner>}
+        <a href={link} className={css.code} onClick={goToProfile}>
+          {code.data !== undefined && (
+            <img src={code.data} alt="QR code of your profile link" width={200} height={200} />
+          )}
+        </a>
+        <p className={css.hint}>A neighbor who scans it comes to your profile.</p>
+      </div>
+    </Dialog>
+  )
+}
+
+function fileName({ username }: Owner): string {
+  return `rhubarb-${username}.png`
+}
+
+async function imageOf(address = ''): Promise<Blob> {
+  // The policy of the page lets no fetch read a `data:` address.
+  const bytes = Uint8Array.from(atob(address.slice(address.indexOf(',') + 1)), (letter) =>
+    letter.charCodeAt(0),
+  )
+  return new Blob([bytes], { type: 'image/png' })
+}
+
+function canShare(): boolean {
+  return 'share' in navigator
+}
+
+/** The phone's own way of sharing: the link, and the picture where its apps take pictures. */
+async function share(owner: Owner, url: string, address: string | undefined) {
+  const text = { title: `@${owner.username}`, url }
+  const files = [new File([await imageOf(address)], fileName(owner), { type: 'image/png' })]
+  const shared = navigator.canShare?.({ ...text, files }) ? { ...text, files } : text
+  // A member who closes the sheet has not failed: the code is still there.
+  await navigator.share(shared).catch(() => undefined)
+}

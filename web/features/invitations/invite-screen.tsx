@@ -1,0 +1,89 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { invitation, invite } from '#contract/invitations.ts'
+import { call } from '#web/api/client.ts'
+import { showFailure } from '#web/api/form-failure.ts'
+import { Connect } from '#web/features/friends/connect.tsx'
+import { PacketShell } from '#web/features/shell/packet-shell.tsx'
+import text from '#web/styles/text.module.css'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { TextField } from '#web/ui/field.tsx'
+import { PageHead } from '#web/ui/page.tsx'
+import { ToastHost } from '#web/ui/toast.tsx'
+import css from './invite-screen.module.css'
+
+export function InviteScreen() {
+  return (
+    <PacketShell roomy>
+      <PageHead title="invite your friends" />
+      <div className={css.ways}>
+        <Connect />
+        <InviteByMail />
+        <ButtonLink to="/listings/new" wide>
+          finish setup
+        </ButtonLink>
+      </div>
+      <p className={css.skip}>
+        <Link to="/listings/new" className={classNames(text.link, text.standing)}>
+          skip for now
+        </Link>
+      </p>
+      <ToastHost />
+    </PacketShell>
+  )
+}
+
+function InviteByMail() {
+  const [sentTo, setSentTo] = useState<string>()
+  const form = useForm({
+    resolver: zodResolver(invitation),
+    defaultValues: { email: '' },
+    reValidateMode: 'onSubmit',
+  })
+  const { errors, isSubmitting } = form.formState
+
+  async function send({ email }: { email: string }) {
+    try {
+      await call(invite, { body: { email } })
+      setSentTo(email)
+      form.reset()
+      form.setFocus('email')
+    } catch (failure) {
+      showFailure(form, failure, 'An error occurred')
+    }
+  }
+  return (
+    <form
+      className={css.form}
+      noValidate
+      onSubmit={form.handleSubmit(send)}
+      onChange={() => {
+        form.clearErrors()
+        setSentTo(undefined)
+      }}
+    >
+      {errors.root !== undefined && <Banner kind="error">{errors.root.message}</Banner>}
+      {sentTo !== undefined && <Banner kind="success">Your invitation to {sentTo} is on its way.</Banner>}
+      <TextField
+        label="Invite by e-mail"
+        type="email"
+        autoComplete="off"
+        placeholder="neighbor@example.com"
+        error={errors.email?.message}
+        {...form.register('email')}
+      />
+      <div className={css.send}>
+        <Button type="submit" variant="secondary" size="small" busy={isSubmitting && 'Sending...'}>
+          Send invitation
+        </Button>
+        <Link to="/friend-invi" className={classNames(text.link, text.standing, text.body2)}>
+          See what they get
+        </Link>
+      </div>
+    </form>
+  )
+}

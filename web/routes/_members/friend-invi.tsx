@@ -1,0 +1,7 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { InvitationScreen } from '#web/features/invitations/invitation-screen.tsx'
+
+export const Route = createFileRoute('/_members/friend-invi')({
+  head: () => ({ meta: [{ title: 'Friend invitation' }] }),
+  component: InvitationScreen,
+})

@@ -1,0 +1,9 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { membersOnly } from '#web/features/auth/guards.ts'
+import { InviteScreen } from '#web/features/invitations/invite-screen.tsx'
+
+export const Route = createFileRoute('/invite-your-friends')({
+  beforeLoad: membersOnly,
+  head: () => ({ meta: [{ title: 'Invite your friends' }] }),
+  component: InviteScreen,
+})
