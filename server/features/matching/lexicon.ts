@@ -25,6 +25,8 @@ export interface Sense {
   readonly name: string
   /** A name that is also an everyday word: it counts when nothing else in the text is known. */
   readonly shy: boolean
+  /** A Latin or foreign name. */
+  readonly foreign: boolean
 }
 
 interface Spoken {
@@ -122,14 +124,15 @@ export class Lexicon {
 
   private addCrops(): void {
     const byKey = new Map(this.garden.crops.map((crop) => [crop.key, crop]))
-    for (const crop of this.garden.crops)
-      for (const { words } of spokenNames(crop)) this.plainCropNames.add(words.join(''))
+    const spokenOf = new Map(this.garden.crops.map((crop) => [crop, spokenNames(crop)]))
+    for (const spoken of spokenOf.values())
+      for (const { words } of spoken) this.plainCropNames.add(words.join(''))
     const genera = new Map<string, Concept[]>()
     for (const crop of this.garden.crops) {
       const line = lineage(crop, byKey)
       const covers = new Set(line.map(({ key }) => key))
       for (const term of this.groupsOf(line)) covers.add(term)
-      const spoken = spokenNames(crop)
+      const spoken = spokenOf.get(crop) ?? []
       const name = spoken[0]?.name ?? crop.key
       const concept = this.add({ term: crop.key, kind: 'crop', name, covers })
       const cultivars = new Set(crop.cultivars.map(keyOf))
@@ -142,26 +145,28 @@ export class Lexicon {
     }
     this.addShortened()
     for (const [genus, concepts] of genera) {
+      if (this.plainCropNames.has(keyOf(genus))) continue
       const widest = concepts.find(({ term }) => concepts.every(({ covers }) => covers.has(term)))
-      if (widest) this.name(genus, widest)
-      else if (concepts.length <= 6) for (const concept of concepts) this.name(genus, concept)
+      if (widest) this.name(genus, widest, { foreign: true })
+      else if (concepts.length <= 6)
+        for (const concept of concepts) this.name(genus, concept, { foreign: true })
     }
   }
 
   private nameForeign(name: string, concept: Concept): void {
     const words = wordsOf(name).map(singular)
     const key = words.join('')
-    if (key.length >= 3) this.name(name, concept, { words, shy: this.isOrdinary(key) })
+    if (key.length >= 3) this.name(name, concept, { words, shy: this.isOrdinary(key), foreign: true })
   }
 
   private nameLatin(latin: string, concept: Concept, genera: Map<string, Concept[]>): void {
     const [genus, ...rest] = latin.replace(/\s[x×](?=\s)/g, '').split(/\s+/)
     if (genus === undefined) return
-    this.name([genus, ...rest].join(' '), concept)
+    this.name([genus, ...rest].join(' '), concept, { foreign: true })
     const short = rest.filter((word) => !/^(?:var|subsp|ssp|f|cv)\.?$/.test(word))
     if (short.length > 0) {
-      this.name([genus, ...short].join(' '), concept)
-      this.name([genus[0], ...short].join(' '), concept)
+      this.name([genus, ...short].join(' '), concept, { foreign: true })
+      this.name([genus[0], ...short].join(' '), concept, { foreign: true })
     }
     const same = genera.get(genus) ?? []
     if (!same.includes(concept)) genera.set(genus, [...same, concept])
@@ -237,17 +242,17 @@ export class Lexicon {
   private name(
     name: string,
     concept: Concept,
-    how: { words?: string[]; shy?: boolean; as?: string } = {},
+    how: Partial<Omit<Sense, 'concept' | 'name'>> & { words?: string[]; as?: string } = {},
   ): void {
-    const { words = wordsOf(name).map(singular), shy = false, as = name } = how
+    const { words = wordsOf(name).map(singular), shy = false, foreign = false, as = name } = how
     const key = words.join('')
     if (key.length < 2 || words.length > longestName) return
     const named = this.names.get(key)
-    if (!named) this.names.set(key, { senses: [{ concept, name: as, shy }], words: words.length })
+    if (!named) this.names.set(key, { senses: [{ concept, name: as, shy, foreign }], words: words.length })
     else {
       named.words = Math.max(named.words, words.length)
       if (!named.senses.some((sense) => sense.concept === concept))
-        named.senses.push({ concept, name: as, shy })
+        named.senses.push({ concept, name: as, shy, foreign })
     }
     for (const word of words) this.spellings.add(word)
   }

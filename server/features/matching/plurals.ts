@@ -12,10 +12,14 @@ const irregular: Readonly<Record<string, string>> = {
 
 /** The singular by rule alone, for a word that no list knows. The lexicon's own words are folded by it as well. */
 export function singular(word: string): string {
-  if (!word.endsWith('s')) return irregular[word] ?? word
+  if (!word.endsWith('s'))
+    return /^(?:cacti|fungi|children|feet)$/.test(word) ? (irregular[word] ?? word) : word
+  if (word.length < 4) return word
+  const before = word[word.length - 2]
+  if (before === 's' || before === 'u' || before === 'i') return word
+  if (before !== 'e') return word.slice(0, -1)
   const known = irregular[word]
   if (known) return known
-  if (word.length < 4 || /(?:ss|us|is)$/.test(word)) return word
   if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`
   if (/(?:ches|shes|xes|sses|zzes)$/.test(word)) return word.slice(0, -2)
   if (word.endsWith('oes') && word.length > 5) return word.slice(0, -2)

@@ -40,7 +40,7 @@ export function readEmoji(text: string, lexicon: Lexicon): Sense[] {
     const key = lexicon.words.emoji.get(picture)
     if (key === undefined) continue
     const concept = lexicon.concept(key) ?? lexicon.concept(`group:${key}`) ?? lexicon.concept(`thing:${key}`)
-    if (concept) senses.push({ concept, name: concept.name, shy: true })
+    if (concept) senses.push({ concept, name: concept.name, shy: true, foreign: false })
   }
   return senses
 }
@@ -115,7 +115,9 @@ class Reader {
     let slips = Number.POSITIVE_INFINITY
     for (const guess of this.guesses(at + place)) {
       if (guess.slips > slips) break
-      const senses = this.senses(words.with(place, guess.word)).filter(({ shy }) => !shy)
+      const senses = this.senses(words.with(place, guess.word)).filter((sense) =>
+        isSlipOf(sense, words[place]),
+      )
       if (senses.length === 0) continue
       if (best.length > 0 && !sameCrop(best, senses)) {
         const [mine, other] = [isPlain(best), isPlain(senses)]
@@ -160,6 +162,11 @@ class Reader {
       number: length === 1 && /^\p{N}/u.test(last),
     }
   }
+}
+
+/** Short words are slips for everyday names only: there are so many others that one is always near. */
+function isSlipOf({ concept, shy, foreign }: Sense, word = ''): boolean {
+  return !shy && (word.length >= 6 || (!foreign && concept.kind !== 'cultivar'))
 }
 
 /** A name in everyday use, as against the Latin, foreign or cultivar names that a slip hits by chance. */

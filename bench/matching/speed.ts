@@ -1,0 +1,42 @@
+// `npm run bench:reading`: how long the lexicon takes to load, and texts to be read and matched. Processor time of this process.
+import { match, matchRead, offerOf, wishOf } from '#server/features/matching/match.ts'
+
+const titles = [
+  'tomatoes, basil and a few leeks',
+  'Brandywine, ugly but sweet $3',
+  'rosmary, rooted, in 4in pots',
+  'Cedar raised beds 4x8',
+  'ISO organic hierloom tomato seedlings',
+]
+const description =
+  'Picked this morning from the back garden, no sprays ever. Great with basil and mozzarella. Also have some leeks and a few courgettes ' +
+  'if you want them, just ask! Grew next to the tomatoes. Porch pickup after 5pm, please bring your own bag. Would trade for eggs or honey.'
+
+say('The first match, which reads the lexicon', 1, () => {
+  match({ title: 'kale', category_id: null }, { title: 'kael', description: '', category_id: null })
+})
+const wishes = titles.map((title) => wishOf({ title }))
+const offers = titles.map((title) => offerOf({ title, description }))
+for (let round = 0; round < 200; round += 1) for (const title of titles) offerOf({ title, description })
+
+say('A want', 2000, () => {
+  for (const title of titles) wishOf({ title })
+})
+say('A listing with a description', 500, () => {
+  for (const title of titles) offerOf({ title, description })
+})
+say('A pair already read', 20_000, () => {
+  for (const wish of wishes) for (const offer of offers) matchRead(wish, offer)
+})
+
+/** Each round is `titles.length` texts, or as many times as many pairs. */
+function say(what: string, rounds: number, work: () => void): void {
+  const before = process.cpuUsage()
+  for (let round = 0; round < rounds; round += 1) work()
+  const { user, system } = process.cpuUsage(before)
+  const pieces = rounds === 1 ? 1 : rounds * titles.length * (what.startsWith('A pair') ? titles.length : 1)
+  const each = (user + system) / pieces
+  console.log(
+    `${what.padEnd(42)} ${each >= 1000 ? `${(each / 1000).toFixed(0)} ms` : `${each.toFixed(1)} µs`}`,
+  )
+}

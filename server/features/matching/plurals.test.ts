@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { singular, singulars } from './plurals.ts'
+
+test.each([
+  ['tomatoes', 'tomato'],
+  ['peaches', 'peach'],
+  ['berries', 'berry'],
+  ['leaves', 'leaf'],
+  ['chives', 'chive'],
+  ['cacti', 'cactus'],
+  ['asparagus', 'asparagus'],
+  ['cress', 'cress'],
+  ['iris', 'iris'],
+  ['peas', 'pea'],
+  ['figs', 'fig'],
+  ['kale', 'kale'],
+])('the singular of %s is %s', (plural, one) => {
+  expect(singular(plural)).toBe(one)
+})
+
+test.each([
+  ['chilies', 'chili'],
+  ['irises', 'iris'],
+  ['aloes', 'aloe'],
+  ['gladioli', 'gladiolus'],
+  ['potatos', 'potato'],
+])('%s may be the plural of %s', (plural, one) => {
+  expect(singulars(plural)).toContain(one)
+})
