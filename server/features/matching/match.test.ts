@@ -17,6 +17,7 @@ describe('a want of a crop is met', () => {
     ['joined or apart', 'eggplants', 'egg plant, 2'],
     ['without its accents', 'jalapeño', 'jalapenos'],
     ['with a slip of the pen', 'broccoli', 'brocolli crowns'],
+    ['with a slip in one of its words', 'lemon verbena', 'lemon vebena, rooted'],
     ['by a cultivar', 'tomatoes', 'Cherokee Purple starts'],
     ['by a crop of its kind', 'squash', 'acorn squash'],
     ['beside others', 'leeks', 'tomatoes, basil and a few leeks'],

@@ -66,6 +66,8 @@ class Reader {
   next(at: number): Found {
     const name = this.name(at)
     const phrase = this.phrase(at)
+    const longer = name && this.misspelt(at, name.length + 1)
+    if (longer && longer.length > (phrase?.length ?? 0)) return longer
     if (name && (!phrase || name.length >= phrase.length)) {
       const roles = phrase && phrase.length === name.length ? phrase.item.roles : noRoles
       return { length: name.length, item: { ...name.item, roles } }
@@ -99,10 +101,11 @@ class Reader {
   }
 
   /** A name in which one word is misspelt: the longest, then the one with the fewest slips, unless two crops are as near. */
-  private misspelt(at: number): Found | undefined {
-    for (let length = this.reach(at, 4); length > 0; length -= 1) {
+  private misspelt(at: number, least = 1): Found | undefined {
+    for (let length = this.reach(at, 4); length >= least; length -= 1) {
       const words = this.words.slice(at, at + length)
-      for (const place of words.keys()) {
+      for (const [place, word] of words.entries()) {
+        if (this.lexicon.sensesOf(word).length > 0) continue
         const senses = this.meant(words, place, at)
         if (senses.length > 0) return { length, item: this.item(at, length, senses) }
       }

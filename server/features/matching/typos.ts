@@ -68,8 +68,10 @@ function isSpelt(word: string): boolean {
   return word.length >= 4 && word.length <= 24 && /^[a-z]+$/.test(word)
 }
 
-/** A short word has to begin alike; one of four letters may only lack a letter, or have two changed about. */
+/** A short word has to begin alike, be it with two letters changed about in a longer one; one of four letters may only lack a letter, or have two changed about. */
 function isForgivable(word: string, candidate: string): boolean {
+  const turned = word.length > 5 && candidate[0] === word[1] && candidate[1] === word[0]
+  if (turned) return true
   if (candidate[0] !== word[0] && (word.length < 6 || soundOf(candidate)[0] !== soundOf(word)[0]))
     return false
   if (word.length > 4) return true
@@ -88,7 +90,7 @@ function soundOf(word: string): string {
 }
 
 function edgeOf(sound: string): number {
-  return sound.length >= 6 ? 3 : 2
+  return sound.length >= 8 ? 3 : 2
 }
 
 function edges(sound: string, length: number): [string, string] {
