@@ -79,7 +79,7 @@ test('a gardener writes a wish list, changes it, and others see it', async ({ ga
   expect(await titles(ann)).toEqual(['Meyer lemons', 'Figs, any kind', 'Rhubarb crown', bricks])
   await expectAccessible(page)
 
-  await page.getByRole('link', { name: `1 listing for ${bricks}` }).click()
+  await page.getByRole('link', { name: `1 listing fits ${bricks}` }).click()
   await expect(page).toHaveURL(/\/have-want-search\?q=Old/)
   await page.getByRole('link', { name: `${bricks}, forty of them` }).click()
   await expect(page.getByRole('heading', { name: `${bricks}, forty of them` })).toBeVisible()

@@ -49,22 +49,23 @@ export function OwnWantRow({ want }: { want: Want }) {
 /** How many listings fit, as a way to all that a search for the same words finds. */
 function Fitting({ want: { title, listing_count } }: { want: Want }) {
   if (!listing_count) return null
+  const fitting = sayFitting(listing_count)
   return (
     <Link
       className={classNames(text.link, text.standing, css.fitting)}
       to="/have-want-search"
       search={{ q: title }}
-      aria-label={`${countOf(listing_count)} for ${title}`}
+      aria-label={`${fitting} ${title}`}
     >
-      {countOf(listing_count)}
+      {fitting}
     </Link>
   )
 }
 
-/** More than are counted are a hundred "or more". */
-function countOf(listings: number): string {
-  if (listings === 1) return '1 listing'
-  return listings >= limits.page.max ? `${limits.page.max}+ listings` : `${listings} listings`
+/** More than a page's most are not counted. */
+function sayFitting(listings: number): string {
+  if (listings === 1) return '1 listing fits'
+  return listings < limits.page.max ? `${listings} listings fit` : `${listings}+ listings fit`
 }
 
 /** Where the keyboard goes on when a row has gone: the next bin, else the one before, else the title of the screen. */
