@@ -1,0 +1,159 @@
+import type { Page } from '@playwright/test'
+import { uploadProfileImage } from '#contract/auth.ts'
+import { categories, types } from '#contract/constants.ts'
+import { createListing, type Listing } from '#contract/listings.ts'
+import { createWant } from '#contract/wants.ts'
+import { expect, expectAccessible, type Member, once, test } from './fixtures.ts'
+
+const cards = (page: Page) => page.getByRole('main').getByRole('listitem').getByRole('heading')
+const filter = (page: Page) => page.getByRole('button', { name: 'Filter' })
+const chip = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+/** Posts a listing past the browser; what is not said is a giveaway for everyone. */
+function list({ actor }: Member, listing: Partial<Listing> & { title: string }): Promise<Listing> {
+  const { title, price, type_id = types.giveaway, category_id, description } = listing
+  return actor.call(createListing, { body: { title, price, type_id, category_id, description } })
+}
+
+const livesIn = ({ actor }: Member, postcode: string) =>
+  actor.call(uploadProfileImage, { body: { city: 'Portland', state: 'OR', postcode } })
+
+test('the market is searched, filtered and sorted, and the page can be shared', async ({ garden }) => {
+  const ann = await garden.member('ann')
+  // A word of its own keeps apart what other tests post.
+  const word = garden.uniqueName('crop').replace('_', '')
+  await list(ann, { title: `${word} tomatoes`, type_id: types.sell, price: 4 })
+  await list(ann, { title: `${word} peppers`, type_id: types.sell, price: 120 })
+  await list(ann, { title: `${word} lemons`, type_id: types.exchange })
+  await list(ann, { title: `${word} poppy seed`, category_id: categories.seeds })
+  const { page } = await garden.member('bob')
+  await page.goto('/listings')
+
+  const search = page.getByRole('searchbox', { name: 'Search listings' })
+  await search.fill(`${word} tomato`)
+  await expect(cards(page)).toHaveText([`${word} tomatoes`])
+  await search.fill(word)
+  await expect(page).toHaveURL(`/listings?q=${word}`)
+  await expect(cards(page)).toHaveCount(4)
+  await expectAccessible(page)
+
+  await filter(page).click()
+  const dialog = page.getByRole('dialog', { name: 'Filter listings' })
+  await expect(dialog.getByLabel('min')).toHaveValue('0')
+  await expect(dialog.getByLabel('max')).toHaveValue('100')
+  await expect(dialog.getByText('100 and more')).toBeVisible()
+  await expectAccessible(page)
+  await chip(page, 'highest').click()
+  await chip(page, 'sell').click()
+  await dialog.getByRole('button', { name: 'save' }).click()
+  await expect(cards(page)).toHaveText([`${word} peppers`, `${word} tomatoes`])
+  await expect(filter(page)).toContainText('(2)')
+  await expect(page).toHaveURL(`/listings?q=${word}&sort=highest&show=sell`)
+
+  // Whoever gets the link sees the same.
+  const { page: other } = await garden.member('cat')
+  await other.goto(page.url())
+  await expect(cards(other)).toHaveText([`${word} peppers`, `${word} tomatoes`])
+
+  // Digits only; what is wrong with the range is said.
+  await filter(page).click()
+  await dialog.getByLabel('max').fill('$50.00 or so')
+  await expect(dialog.getByLabel('max')).toHaveValue('5000')
+  await dialog.getByLabel('max').fill('50')
+  await dialog.getByLabel('min').fill('60')
+  await expect(dialog.getByText('The lowest price must not be above the highest')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'save' })).toBeDisabled()
+  await dialog.getByLabel('min').fill('0')
+  await dialog.getByRole('button', { name: 'save' }).click()
+  await expect(cards(page)).toHaveText([`${word} tomatoes`])
+
+  await page.goBack()
+  await expect(cards(page)).toHaveText([`${word} peppers`, `${word} tomatoes`])
+  await filter(page).click()
+  await dialog.getByRole('button', { name: 'reset' }).click()
+  await dialog.getByRole('button', { name: 'save' }).click()
+  await expect(cards(page)).toHaveCount(4)
+  await chip(page, 'seeds').click()
+  await expect(cards(page)).toHaveText([`${word} poppy seed`])
+
+  await search.fill(`${word} nothing of the kind at all`)
+  await expect(page.getByText('Nothing here fits what you look for.')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Show all listings' }).click()
+  await expect(page).toHaveURL('/listings?category=seeds')
+  await expect(search).toHaveValue('')
+})
+
+test('who has a postcode finds what is near, as far as a postcode tells', once, async ({ garden }) => {
+  const [ann, bob, cat] = [await garden.member('ann'), await garden.member('bob'), await garden.member('cat')]
+  const word = garden.uniqueName('near').replace('_', '')
+  await livesIn(ann, '97214')
+  await livesIn(bob, '97215')
+  await livesIn(cat, '97401')
+  await list(bob, { title: `${word} next door` })
+  await list(cat, { title: `${word} far away` })
+  const { page } = ann
+  await page.goto(`/listings?q=${word}`)
+  await expect(cards(page)).toHaveCount(2)
+  await filter(page).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Near me').selectOption('within 25 miles')
+  await dialog.getByRole('button', { name: 'save' }).click()
+  await expect(cards(page)).toHaveText([`${word} next door`])
+  await expect(page.getByText('under 5 miles')).toBeVisible()
+
+  await page.goto(`/listings?q=${word}&sort=nearest`)
+  await expect(cards(page)).toHaveText([`${word} next door`, `${word} far away`])
+
+  const { page: nowhere } = await garden.member('dan')
+  await nowhere.goto('/listings')
+  await filter(nowhere).click()
+  await nowhere.getByRole('link', { name: 'Add your postcode' }).click()
+  await expect(nowhere).toHaveURL('/profile/edit')
+})
+
+test('the filter is a page as well', async ({ garden }) => {
+  const { page } = await garden.member('ann')
+  await page.goto('/filter-page')
+  const save = page.getByRole('button', { name: 'save' })
+  await expect(chip(page, 'exchange')).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.getByLabel('min')).toHaveValue('0')
+  await expect(save).toBeDisabled()
+  await expectAccessible(page)
+  await chip(page, 'oldest').click()
+  await page.getByLabel('max').fill('20')
+  await save.click()
+  await expect(page).toHaveURL('/listings?sort=oldest&show=exchange&max=20')
+})
+
+test('listings, wishes and members are searched from one place', async ({ garden }) => {
+  const ann = await garden.member('ann')
+  const word = garden.uniqueName('wish').replace('_', '')
+  await list(ann, { title: `${word} leeks`, category_id: categories.produce })
+  await ann.actor.call(createWant, { body: { title: `${word} quinces`, category_id: categories.produce } })
+  const { page } = await garden.member('bob')
+  await page.goto('/have-want-search')
+  const tabs = page.getByRole('navigation', { name: 'What is searched' })
+  await page.getByRole('searchbox').fill(word)
+  await expect(cards(page)).toHaveText([`${word} leeks`])
+  await expectAccessible(page)
+
+  await tabs.getByRole('link', { name: 'Want' }).click()
+  const found = page.getByRole('link', { name: `${word} quinces` })
+  await expect(found).toContainText(`wanted by ${ann.username}`)
+  await expectAccessible(page)
+  await chip(page, 'plants').click()
+  await expect(page.getByText('Nobody wants this at the moment.')).toBeVisible()
+  await chip(page, 'produce').click()
+  await found.click()
+  await expect(page).toHaveURL(`/seller/${ann.actor.id}?tab=want`)
+
+  await page.goto('/friend-search')
+  await page.getByRole('searchbox', { name: 'Search by username' }).fill(ann.username.slice(0, 10))
+  await expect(page.getByRole('link', { name: ann.username })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('searchbox').fill('nobody_at_all_has_this')
+  await expect(page.getByText('No members found.')).toBeVisible()
+  await page.getByRole('link', { name: "friend's" }).click()
+  await expect(page).toHaveURL('/listings?q=nobody_at_all_has_this&tab=friends')
+})
