@@ -27,6 +27,12 @@ export default [
     brotli: true,
   },
   {
+    name: 'Scripts of a first visit to the marketplace',
+    path: firstVisit('routes/_members.tsx', 'routes/_members/listings.index.tsx'),
+    limit: '150 kB',
+    brotli: true,
+  },
+  {
     name: 'Scripts of a first visit to /',
     path: [...landing.matchAll(/<script[^>]*src="\/([^"]+)"/g)].map(([, file]) => `dist/web/${file}`),
     limit: '20 kB',

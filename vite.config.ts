@@ -49,7 +49,17 @@ export default defineConfig({
             },
             // The front page needs no more of the kit than this.
             { name: 'base', test: /web\/(?:styles\/|ui\/(?:button-look|button\.module|class-names))/ },
-            { name: 'kit', test: /web\/(?:ui\/|api\/api-error)/ },
+            // What guests' screens and the first frame of members' are made of; the rest of the kit comes with members' screens.
+            {
+              name: 'kit',
+              test: /web\/(?:ui\/(?:banner|button|empty|error-state|field|icon|page|place-link|tabs|visually-hidden)\.|api\/api-error|features\/auth\/stored-login)|contract\/(?:constants|sentences)|vite\/preload-helper/,
+            },
+            { name: 'members-kit', test: /web\/ui\// },
+            // The query cache and what is asked of the server.
+            {
+              name: 'data',
+              test: /node_modules\/(?:@tanstack\/(?:react-query|query-core)|zod)\/|\/contract\/|web\/(?:api\/(?:client|query-client|next-cursor)|realtime\/connection)/,
+            },
             {
               name: 'forms',
               test: /node_modules\/react-hook-form\/|web\/(?:api\/(?:form-failure|late-rules)|features\/(?:shell\/packet|auth\/auth-))/,

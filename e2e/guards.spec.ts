@@ -8,13 +8,22 @@ test('a visitor who wants what only members see is sent to the login', once, asy
     '/listings/new',
     '/listings/7',
     '/listings?category=seeds',
+    '/listings/7/edit',
+    '/post-want',
+    '/filter-page',
+    '/have-want-search',
+    '/friend-search',
+    '/seller/7',
     '/personal-info',
     '/profile',
+    '/messages/7',
+    '/messages',
   ]) {
     await page.goto(place)
     await expect(page).toHaveURL(`/login?next=${encodeURIComponent(place)}`)
     await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
   }
+  await expect(page.getByText('Please log in to see your messages.')).toBeVisible()
 })
 
 test('a member who wants what only visitors need is sent to their lists', once, async ({ garden }) => {
