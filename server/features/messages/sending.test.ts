@@ -121,6 +121,33 @@ test('across nodes, nothing appears below what was seen: who asks for what came 
   expect(seen).toEqual((await wholeTalk(hal, gus)).map(({ id }) => id))
 })
 
+test('a message that is slow to be stored is not overtaken by the next', async () => {
+  await sql`create function be_slow() returns trigger language plpgsql as $$
+    begin if new.content = 'slow' then perform pg_sleep(0.5); end if; return new; end $$`.execute(world.db)
+  await sql`create trigger be_slow before insert on messages for each row execute function be_slow()`.execute(
+    world.db,
+  )
+  const [ron, sue] = await world.members('ron', 'sue')
+  using near = await openLine(ron)
+  using far = await openLine(other.meet(sue))
+  const slow = near.send('send_message', { receiver_id: sue.id, content: 'slow' })
+  await expect
+    .poll(
+      async () => {
+        const { rows } = await sql<{ sleeping: number }>`
+        select count(*) as sleeping from pg_stat_activity
+        where wait_event = 'PgSleep' and datname = current_database()`.execute(world.db)
+        return rows[0]?.sleeping
+      },
+      { interval: 10 },
+    )
+    .toBe(1)
+  await far.send('send_message', { receiver_id: ron.id, content: 'quick' })
+
+  expect((await talk(sue, ron)).map(({ content }) => content)).toEqual(['slow', 'quick'])
+  await slow
+})
+
 test('many who write to each other from two nodes at once all get through, and every count is right', async () => {
   const people = await world.members('p_1', 'p_2', 'p_3', 'p_4', 'p_5', 'p_6')
   const lines = await Promise.all(
