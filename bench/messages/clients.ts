@@ -1,0 +1,102 @@
+// The process of the clients: takes an order as JSON, prints what it measured as JSON.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Sample, sampleOf } from '../sample.ts'
+import { openWire, type Wire } from './wire.ts'
+
+export interface Order {
+  readonly port: number
+  readonly members: readonly { readonly id: number; readonly token: string }[]
+  readonly seconds: number
+  /** How many members write, each to the next one, who listens. */
+  readonly writers: number
+  /** Messages a second in all; undefined for each writer's next one as soon as the last is acknowledged. */
+  readonly perSecond: number | undefined
+}
+
+const words = 'Do you still have some of the rhubarb you listed? I could come by on Saturday morning.'
+
+async function run({ port, members, seconds, writers, perSecond }: Order): Promise<Sample> {
+  const took: number[] = []
+  const sentAt = new Map<string, number>()
+  let acknowledged = 0
+  let failed: string | undefined
+  let nextNumber = 0
+  let ending = false
+  const wires: Wire[] = []
+  const isWriter = (nth: number) => nth < writers * 2 && nth % 2 === 0
+
+  function write(nth: number) {
+    const receiver = members[nth + 1]
+    const wire = wires[nth]
+    if (!receiver || !wire) return
+    nextNumber += 1
+    sentAt.set(String(nextNumber), performance.now())
+    wire.send(nextNumber, 'send_message', { receiver_id: receiver.id, content: `${nextNumber} ${words}` })
+  }
+
+  for (const [nth, { token }] of members.entries()) {
+    wires.push(
+      await openWire(port, token, {
+        answer(_number, text) {
+          if (!text.includes('"ok":true')) failed = text
+          acknowledged += 1
+          if (perSecond === undefined && !ending) write(nth)
+        },
+        event(text) {
+          if (isWriter(nth)) return
+          const number = /"content":"(\d+) /.exec(text)?.[1] ?? ''
+          const sent = sentAt.get(number)
+          if (sent !== undefined) took.push(performance.now() - sent)
+          sentAt.delete(number)
+        },
+      }),
+    )
+  }
+
+  const start = performance.now()
+  const end = start + seconds * 1000
+  if (perSecond === undefined) for (let nth = 0; nth < writers * 2; nth += 2) write(nth)
+  let written = 0
+  while (performance.now() < end) {
+    await sleep(perSecond === undefined ? 50 : 1)
+    if (perSecond === undefined) continue
+    const due = ((performance.now() - start) / 1000) * perSecond
+    for (; written < due; written += 1) write((written % writers) * 2)
+  }
+  const counted = acknowledged
+  const elapsed = (performance.now() - start) / 1000
+  ending = true
+  const patience = performance.now() + 5000
+  while (sentAt.size > 0 && performance.now() < patience) await sleep(20)
+  if (failed !== undefined) throw new Error(`Not sent: ${failed}`)
+  if (sentAt.size > 0) throw new Error(`${sentAt.size} messages were not received`)
+  for (const wire of wires) wire.end()
+  return sampleOf(counted / elapsed, took)
+}
+
+/** Connects, says so, and stays until the order is over. */
+async function idle({ port, members }: Order): Promise<void> {
+  const nobody = { answer() {}, event() {} }
+  for (const { token } of members) await openWire(port, token, nobody)
+  process.stdout.write('connected\n')
+  for await (const _ of process.stdin);
+}
+
+const [kind] = process.argv.slice(2)
+const [line = ''] = await new Promise<string[]>((resolve) => {
+  let text = ''
+  process.stdin.setEncoding('utf8')
+  process.stdin.on('data', function read(part: string) {
+    text += part
+    if (!text.includes('\n')) return
+    process.stdin.off('data', read)
+    resolve(text.split('\n'))
+  })
+})
+const order: Order = JSON.parse(line)
+if (kind === 'idle') {
+  await idle(order)
+  process.exit(0)
+}
+process.stdout.write(JSON.stringify(await run(order)))
+process.exit(0)

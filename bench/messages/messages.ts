@@ -1,0 +1,215 @@
+// `npm run bench:messages`: how many messages a second are stored and received, beside the same server that stores none.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { startEmbeddedPostgres } from '#server/platform/db/embedded-postgres.ts'
+import { plainEnvironment } from '#server/platform/db/embedded-postgres-home.ts'
+import { prepareDatabase } from '#server/start.ts'
+import { type OwnCore, shareCores } from '../cores.ts'
+import { median, type Sample } from '../sample.ts'
+import type { Order } from './clients.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '6' },
+    rounds: { type: 'string', default: '5' },
+    clients: { type: 'string', default: '2000' },
+    idle: { type: 'string', default: '2000,10000' },
+  },
+})
+const seconds = Number(values.seconds)
+const rounds = Number(values.rounds)
+const clients = Number(values.clients)
+const idle = values.idle.split(',').map(Number)
+/** All who listen have somebody who writes to them. */
+const writers = clients / 2
+const calmPerSecond = 500
+
+interface Member {
+  readonly id: number
+  readonly token: string
+}
+
+async function main() {
+  const ownCore = await shareCores()
+  await using stack = new AsyncDisposableStack()
+  const postgres = await startEmbeddedPostgres({
+    folder: join(root, '.cache', 'bench', 'postgres'),
+    settings: { max_wal_size: '4GB' },
+  })
+  stack.defer(() => postgres.stop())
+  const url = await newDatabase(postgres.url)
+  const members = await logIn(url, Math.max(clients, ...idle))
+
+  /** As in operations: one process, its usual pool. Only the limits that are there against load are off. */
+  const startProduct = () =>
+    startServer(ownCore, ['server/main.ts'], {
+      DATABASE_URL: url,
+      DATA_DIR: join(root, '.cache', 'bench', 'data'),
+    })
+  const product = await startProduct()
+  stack.defer(() => stop(product.process))
+  const echo = await startServer(ownCore, ['bench/messages/echo.ts'], {})
+  stack.defer(() => stop(echo.process))
+
+  const named = members.map(({ id }) => ({ id, token: `${id}.echo` }))
+  const runs = {
+    'echo, as many as go': () => run(echo.port, named, undefined),
+    'stored, as many as go': () => run(product.port, members, undefined),
+    'echo, calm': () => run(echo.port, named, calmPerSecond),
+    'stored, calm': () => run(product.port, members, calmPerSecond),
+  }
+  const samples: Record<string, Sample[]> = {}
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const [name, measure] of Object.entries(runs)) {
+      const sample = await measure()
+      // The first round warms up.
+      if (round > 0) samples[name] = [...(samples[name] ?? []), sample]
+    }
+  }
+
+  say(`${clients} clients, ${writers} of them write; medians of ${rounds} rounds of ${seconds} s`)
+  say('| Run | a second | p50 ms | p99 ms |\n|---|--:|--:|--:|')
+  for (const [name, measured] of Object.entries(samples)) {
+    const of = (figure: (sample: Sample) => number) => median(measured.map(figure))
+    say(
+      `| ${name} | ${of(({ perSecond }) => perSecond).toFixed(0)} | ${of(({ p50 }) => p50).toFixed(1)} | ${of(({ p99 }) => p99).toFixed(1)} |`,
+    )
+  }
+  const ratios = (samples['stored, as many as go'] ?? []).map(
+    ({ perSecond }, round) => perSecond / (samples['echo, as many as go']?.[round]?.perSecond ?? Number.NaN),
+  )
+  say(`Stored messages, of the echo's rate: ${median(ratios).toFixed(2)} (aim: at least 0.6)`)
+
+  for (const connections of idle) {
+    const fresh = await startProduct()
+    const kilobytes = await memoryOf(fresh, members.slice(0, connections))
+    await stop(fresh.process)
+    say(`Memory per idle connection of ${connections}: ${kilobytes.toFixed(1)} kB (aim: at most 32)`)
+  }
+}
+
+async function newDatabase(adminUrl: string): Promise<string> {
+  const admin = new pg.Client({ connectionString: adminUrl })
+  await admin.connect()
+  await admin.query('drop database if exists messages with (force)')
+  await admin.query('create database messages')
+  await admin.end()
+  const url = new URL(adminUrl)
+  url.pathname = '/messages'
+  await prepareDatabase(url.href)
+  return url.href
+}
+
+/** Members who are logged in. */
+async function logIn(url: string, howMany: number): Promise<Member[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(
+    `insert into users (username, email, password_hash, first_name, last_name)
+     select 'member_' || n, 'member' || n || '@example.com', 'x', 'Member', 'Gardener' from generate_series(1, $1::int) n`,
+    [howMany],
+  )
+  const { rows } = await client.query<{ id: string }>('select id from users order by id')
+  const members = rows.map(({ id }) => ({ id: Number(id), token: randomBytes(32).toString('base64url') }))
+  await client.query(
+    `insert into sessions (token_hash, user_id, expires_at)
+     select hash, id, now() + interval '7 days' from unnest($1::bytea[], $2::bigint[]) s (hash, id)`,
+    [members.map(({ token }) => createHash('sha256').update(token).digest()), members.map(({ id }) => id)],
+  )
+  await client.query('vacuum analyze')
+  await client.end()
+  return members
+}
+
+interface Server {
+  readonly process: ChildProcess
+  readonly port: number
+}
+
+async function startServer(
+  ownCore: OwnCore,
+  program: readonly string[],
+  settings: Record<string, string>,
+): Promise<Server> {
+  const [command = '', ...args] = [...ownCore, process.execPath, ...program]
+  const server = spawn(command, args, {
+    cwd: root,
+    env: {
+      ...plainEnvironment,
+      ...settings,
+      DEMO_DATA: 'off',
+      HOST: '127.0.0.1',
+      PORT: '0',
+      METRICS_PORT: 'off',
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'warn',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  process.once('exit', () => server.kill('SIGKILL'))
+  for await (const line of createInterface({ input: server.stdout })) {
+    const port = /ready at http:\/\/[^:]+:(\d+)/.exec(line)?.[1]
+    if (port === undefined) continue
+    server.stdout.resume()
+    return { process: server, port: Number(port) }
+  }
+  throw new Error(`${program.join(' ')} did not start`)
+}
+
+async function stop(server: ChildProcess) {
+  const exit = once(server, 'exit')
+  server.kill('SIGTERM')
+  await Promise.race([exit, sleep(6000, undefined, { ref: false })])
+  server.kill('SIGKILL')
+}
+
+async function run(port: number, members: readonly Member[], perSecond: number | undefined): Promise<Sample> {
+  const order: Order = { port, members: members.slice(0, clients), seconds, writers, perSecond }
+  const process_ = spawnClients('run')
+  process_.stdin?.write(`${JSON.stringify(order)}\n`)
+  const parts: Buffer[] = []
+  process_.stdout?.on('data', (part: Buffer) => parts.push(part))
+  const [code] = await once(process_, 'close')
+  if (code !== 0) throw new Error('The clients failed')
+  return JSON.parse(Buffer.concat(parts).toString())
+}
+
+function spawnClients(kind: 'run' | 'idle'): ChildProcess {
+  return spawn(process.execPath, [join(import.meta.dirname, 'clients.ts'), kind], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+}
+
+/** Kilobytes that the server's memory grows by for each connection that says nothing. */
+async function memoryOf(server: Server, members: readonly Member[]): Promise<number> {
+  const before = await residentKilobytes(server)
+  const order: Order = { port: server.port, members, seconds: 0, writers: 0, perSecond: undefined }
+  const clients = spawnClients('idle')
+  clients.stdin?.write(`${JSON.stringify(order)}\n`)
+  if (clients.stdout) await once(clients.stdout, 'data')
+  await sleep(5000)
+  const during = await residentKilobytes(server)
+  clients.stdin?.end()
+  await once(clients, 'exit')
+  await sleep(2000)
+  return (during - before) / members.length
+}
+
+async function residentKilobytes({ process: { pid } }: Server): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1])
+}
+
+function say(line: string) {
+  process.stdout.write(`${line}\n`)
+}
+
+await main()
