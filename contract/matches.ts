@@ -11,7 +11,7 @@ const matchedWant = want.omit({ listing_count: true })
 
 /**
  * A listing that fits one of the caller's wants. `reason` says in words why, such as "courgette is another name for
- * zucchini"; `is_swap` when something of the caller's, for exchange, fits a want of the listing's owner as well.
+ * zucchini"; `is_swap` when the listing is for exchange and something of the caller's, for exchange, fits a want of its owner.
  */
 export const match = z.object({
   want: matchedWant,
@@ -76,4 +76,13 @@ export const countWanting = endpoint({
     category_id: choice(Object.values(categories), 'Unknown category').nullable().catch(null).default(null),
   }),
   response: { 200: z.object({ count: z.int() }) },
+})
+
+/** The mail as it is sent: of the caller's latest matches, or of an example while they have none. The address and the personal link are left out. */
+export const previewMatchMail = endpoint({
+  method: 'GET',
+  path: '/matches/preview',
+  summary: 'My latest match mail as it is sent',
+  auth: 'member',
+  response: { 200: z.object({ subject: z.string(), html: z.string(), text: z.string() }) },
 })

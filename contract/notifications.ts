@@ -3,15 +3,28 @@ import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { id, moment } from './fields.ts'
 
-export const notificationKind = z.enum(['friend_request', 'friend_accepted'])
+export const notificationKind = z.enum(['friend_request', 'friend_accepted', 'match', 'swap'])
 
-/** Something a member is told of in the app. `user` is the member it is about. */
+/**
+ * Something a member is told of in the app. `user` is the member it is about. With `match` and `swap` comes what was found: a
+ * listing of that member, which fits a want of one's own; `more` says how many more matches were found with it.
+ */
 export const notification = z.object({
   id: z.int(),
   kind: notificationKind,
   created_at: moment,
   read_at: moment.nullable(),
   user: z.object({ id: z.int(), username: z.string(), profile_picture: z.string().nullable() }),
+  match: z
+    .object({
+      want_id: z.int(),
+      want_title: z.string(),
+      listing_id: z.int(),
+      listing_title: z.string(),
+      reason: z.string(),
+      more: z.int(),
+    })
+    .nullable(),
 })
 export type Notification = z.output<typeof notification>
 

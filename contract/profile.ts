@@ -72,7 +72,19 @@ export const stopMails = endpoint({
   response: { 200: z.object({ message: z.string() }) },
 })
 
-/** `match_radius` is in miles; null is anywhere. */
+/** Whether the name is one of a time zone, as browsers tell it: `America/Los_Angeles`. */
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
+/**
+ * `match_radius` is in miles; null is anywhere. `time_zone` says when it is morning and when night for the member: browsers set
+ * it, null counts as UTC.
+ */
 export const preferences = z.object({
   mail_matches: z.enum(['at_once', 'daily', 'never'], 'Please choose at_once, daily or never'),
   mail_unread: z.boolean('Please say whether unread messages are mailed'),
@@ -81,6 +93,7 @@ export const preferences = z.object({
     .min(1, 'Please choose a radius from 1 to 500 miles')
     .max(500, 'Please choose a radius from 1 to 500 miles')
     .nullable(),
+  time_zone: z.string().max(100).refine(isTimeZone, 'Please give the name of a time zone').nullable(),
 })
 export type Preferences = z.output<typeof preferences>
 

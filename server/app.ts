@@ -17,6 +17,7 @@ import { notificationJobs } from './features/notifications/jobs.ts'
 import { notificationRoutes } from './features/notifications/routes.ts'
 import { reportJobs } from './features/reports/jobs.ts'
 import { reportRoutes } from './features/reports/routes.ts'
+import { wantJobs } from './features/wants/jobs.ts'
 import { wantRoutes } from './features/wants/routes.ts'
 import { serveOpenApi } from './platform/http/openapi.ts'
 import type { App } from './platform/http/route.ts'
@@ -57,4 +58,5 @@ export function registerJobs(deps: Deps): void {
   invitationJobs(deps)
   listingJobs(deps)
   reportJobs(deps)
+  wantJobs(deps)
 }

@@ -31,6 +31,7 @@ export interface Tables {
     mail_unread: Generated<boolean>
     match_radius: number | null
     place: number | null
+    time_zone: string | null
   }
   sessions: {
     token_hash: Buffer
@@ -53,9 +54,12 @@ export interface Tables {
     id: GeneratedAlways<number>
     user_id: number
     from_id: number
-    kind: 'friend_request' | 'friend_accepted'
+    kind: 'friend_request' | 'friend_accepted' | 'match' | 'swap'
     created_at: Generated<string>
     read_at: string | null
+    want_id: number | null
+    listing_id: number | null
+    more: Generated<number>
   }
   invitations: {
     id: GeneratedAlways<number>
@@ -92,6 +96,43 @@ export interface Tables {
     category_id: CategoryId | null
     created_at: Generated<string>
     updated_at: Generated<string>
+    terms_version: Generated<number>
+  }
+  want_terms: {
+    term: string
+    want_id: number
+    wanted: boolean
+    user_id: number
+    category_id: CategoryId | null
+  }
+  matches: {
+    id: GeneratedAlways<number>
+    want_id: number
+    listing_id: number
+    user_id: number
+    owner_id: number
+    kind: 'same' | 'synonym' | 'cultivar' | 'kind' | 'group' | 'words'
+    reason: string
+    is_swap: Generated<boolean>
+    fits: Generated<boolean>
+    created_at: Generated<string>
+    dismissed_at: string | null
+    mail_pending: Generated<boolean>
+    push_pending: Generated<boolean>
+  }
+  match_tellings: {
+    user_id: number
+    channel: 'mail' | 'push'
+    due_at: string | null
+    told_at: string | null
+  }
+  push_subscriptions: {
+    id: GeneratedAlways<number>
+    user_id: number
+    endpoint: string
+    p256dh: string
+    auth: string
+    created_at: Generated<string>
   }
   listing_terms: { term: string; listing_id: number; in_title: boolean }
   vocabulary: { term: string; variants: string[] }

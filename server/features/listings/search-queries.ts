@@ -1,6 +1,6 @@
 import { type Db, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
-import { type Term, variantsOf } from './terms.ts'
+import { isWord, type Term, variantsOf } from './terms.ts'
 
 /** A listing and what it is found by. */
 export interface Filed {
@@ -30,7 +30,7 @@ export async function insertTerms(tx: Db<Tables>, filed: readonly Filed[]): Prom
     rows.map(({ listing_id }) => listing_id),
     rows.map(({ in_title }) => in_title),
   )
-  const terms = [...new Set(rows.map(({ term }) => term))]
+  const terms = [...new Set(rows.map(({ term }) => term).filter(isWord))]
   await addToVocabulary(tx, JSON.stringify(terms.map((term) => ({ term, variants: variantsOf(term) }))))
 }
 

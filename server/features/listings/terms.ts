@@ -1,7 +1,11 @@
-/** Goes up with the rules below: a job files anew what was filed by older ones. */
-export const termsVersion = 1
+import { lexicon } from '#server/features/matching/lexicon.ts'
+import { listingTerms } from '#server/features/matching/match.ts'
+import { read } from '#server/features/matching/read.ts'
 
-/** What a listing can be found by. */
+/** Goes up with the rules below and with the lexicon: a job files anew what was filed by older ones. */
+export const termsVersion = 2
+
+/** What a listing can be found by: a word in its plainest form, or, behind a `#`, what the lexicon knows it to be. */
 export interface Term {
   readonly term: string
   readonly in_title: boolean
@@ -13,18 +17,46 @@ export type Word = readonly string[]
 const mostWords = 8
 const longestTerm = 40
 
-export function termsOf({ title, description }: { title: string; description: string }): Term[] {
-  const inTitle = new Set(wordsOf(title))
-  const further = new Set(wordsOf(description).filter((term) => !inTitle.has(term)))
+/** A concept as it stands among words. */
+export function conceptTerm(concept: string): string {
+  return `#${concept}`
+}
+
+export function isWord(term: string): boolean {
+  return !term.startsWith('#')
+}
+
+export function termsOf(text: { title: string; description: string }): Term[] {
+  const { title, description } = text
+  const inTitle = new Set([...wordsOf(title), ...conceptsNamedIn(title)])
+  const offered = listingTerms(text).map(conceptTerm)
+  const further = new Set([...wordsOf(description), ...offered].filter((term) => !inTitle.has(term)))
   return [
     ...Array.from(inTitle, (term) => ({ term, in_title: true })),
     ...Array.from(further, (term) => ({ term, in_title: false })),
   ]
 }
 
-/** The words of a search that count, each once. */
+/** What a title names, whatever it says of it, and all that this belongs to. */
+function conceptsNamedIn(title: string): string[] {
+  return read(title, lexicon()).flatMap(({ senses }) =>
+    senses.flatMap(({ concept }) => Array.from(concept.covers, conceptTerm)),
+  )
+}
+
+/** The words of a search that count, each once. A word that names something is met by all that this can be called. */
 export function termsOfQuery(q: string): Word[] {
-  return [...new Set(wordsOf(q))].slice(0, mostWords).map((term) => [term])
+  const words = new Map<string, Word>()
+  for (const item of read(q, lexicon())) {
+    const plain = wordsOf(item.words.join(' '))
+    const concepts = item.senses.map(({ concept }) => conceptTerm(concept.term))
+    const read: Word[] =
+      concepts.length === 0
+        ? plain.map((term) => [term])
+        : [[...(plain.length === 1 ? plain : []), ...concepts]]
+    for (const word of read) words.set(word.join(' '), word)
+  }
+  return [...words.values()].slice(0, mostWords)
 }
 
 /** A text's words in their plainest form: no case, no accents, in the singular, without those that say nothing. */

@@ -20,7 +20,10 @@ export const namesMembers = {
   'notifications.from_id': 'not exported',
   'invitations.user_id': { without: ['email_hash', 'token_hash'] },
   'listings.owner_id': { without: [] },
-  'wants.user_id': { without: [] },
+  'wants.user_id': { without: ['terms_version'] },
+  'matches.user_id': { without: ['mail_pending', 'push_pending'] },
+  'match_tellings.user_id': { without: [] },
+  'push_subscriptions.user_id': { without: ['endpoint', 'p256dh', 'auth'] },
   'blocks.blocker_id': { without: [] },
   // Who has blocked a member is not for them to know.
   'blocks.blocked_id': 'not exported',

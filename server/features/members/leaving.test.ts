@@ -29,7 +29,19 @@ async function giveEverything(world: World) {
     file: await photo(),
   })
   await ann.call(createListing, { body: { title: 'Anns kale', price: 2 }, file: await photo() })
-  await ann.call(createWant, { body: { title: 'Anns figs' } })
+  const { id: want_id } = await ann.call(createWant, { body: { title: 'Anns figs' } })
+  const { id: listing_id } = await bob.call(createListing, { body: { title: 'Figs', price: 2 } })
+  const match = { kind: 'same', reason: 'figs is on your list', user_id: ann.id, owner_id: bob.id } as const
+  await world.db
+    .insertInto('matches')
+    .values({ want_id, listing_id, ...match })
+    .execute()
+  await world.db.insertInto('match_tellings').values({ user_id: ann.id, channel: 'mail' }).execute()
+  const browser = { endpoint: 'https://push.example/ann', p256dh: 'BAnns', auth: 'Anns' }
+  await world.db
+    .insertInto('push_subscriptions')
+    .values({ user_id: ann.id, ...browser })
+    .execute()
   await ann.call(invite, { body: { email: 'a.neighbor@example.com' } })
   await ann.call(blockMember, { params: { id: cat.id } })
   await cat.call(blockMember, { params: { id: ann.id } })

@@ -121,13 +121,14 @@ test('one can block neither oneself nor nobody', async () => {
 test('preferences change by what is sent, and are nobody else’s', async () => {
   await using world = await newWorld()
   const [ann, bob] = await world.members('ann', 'bob')
-  const untouched = { mail_matches: 'at_once', mail_unread: true, match_radius: null }
+  const untouched = { mail_matches: 'at_once', mail_unread: true, match_radius: null, time_zone: null }
   expect(await ann.call(getPreferences)).toEqual(untouched)
   await ann.call(updatePreferences, { body: { mail_matches: 'daily', match_radius: 25 } })
   expect(await ann.call(updatePreferences, { body: { mail_unread: false } })).toEqual({
     mail_matches: 'daily',
     mail_unread: false,
     match_radius: 25,
+    time_zone: null,
   })
   expect(await bob.call(getPreferences)).toEqual(untouched)
 })
@@ -152,6 +153,10 @@ test('preferences are checked, and set nothing else', async () => {
   const sent = { email_confirmed_at: '2026-01-01', username: 'root', password_hash: 'x', id: 9 }
   expect((await ann.send('PUT', '/api/auth/preferences', json(sent))).status).toBe(200)
   expect(await row()).toEqual(before)
+  for (const time_zone of ['', 'Mars/Olympus', '../etc/passwd', 'x'.repeat(101), 7])
+    expect((await ann.send('PUT', '/api/auth/preferences', json({ time_zone }))).status).toBe(422)
+  for (const time_zone of ['America/Los_Angeles', 'UTC', null])
+    expect(await ann.call(updatePreferences, { body: { time_zone } })).toMatchObject({ time_zone })
   for (const match_radius of [1, 500, null]) {
     expect(await ann.call(updatePreferences, { body: { match_radius } })).toMatchObject({ match_radius })
   }

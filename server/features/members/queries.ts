@@ -143,7 +143,7 @@ export async function findSigningKey(db: Db<Tables>, name: 'unsubscribe'): Promi
 export async function findPreferences(db: Db<Tables>, userId: number): Promise<Preferences> {
   return db
     .selectFrom('users')
-    .select(['mail_matches', 'mail_unread', 'match_radius'])
+    .select(['mail_matches', 'mail_unread', 'match_radius', 'time_zone'])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
 }

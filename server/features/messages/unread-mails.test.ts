@@ -142,6 +142,7 @@ describe('one click', () => {
         mail_unread: false,
         mail_matches: 'at_once',
         match_radius: null,
+        time_zone: null,
       })
     }
     expect((await may.call(getPreferences)).mail_unread).toBe(true)

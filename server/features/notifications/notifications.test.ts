@@ -39,6 +39,7 @@ test('a request and its acceptance are told to the other side: stored, counted, 
     created_at: expect.stringMatching(/Z$/),
     read_at: null,
     user: { id: ann.id, username: 'ann', profile_picture: null },
+    match: null,
   } satisfies Record<keyof Notification, unknown>)
   expect(bobs.heard('notification')).toEqual([stored])
   expect(bobs.heard('friends_changed')).toEqual([{ user_id: ann.id }])

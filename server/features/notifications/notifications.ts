@@ -69,7 +69,24 @@ export async function markRead(
   return { updated: await updateRead(db, caller, { upTo, kinds }) }
 }
 
-function onTheWire({ from_id, from_username, from_picture_name, ...told }: NotificationRow): Notification {
-  const profile_picture = avatarPath(from_picture_name, 'small')
-  return { ...told, user: { id: from_id, username: from_username, profile_picture } }
+function onTheWire(row: NotificationRow): Notification {
+  const { id, kind, created_at, read_at, from_id, from_username, from_picture_name } = row
+  const user = {
+    id: from_id,
+    username: from_username,
+    profile_picture: avatarPath(from_picture_name, 'small'),
+  }
+  return { id, kind, created_at, read_at, user, match: matchOf(row) }
+}
+
+function matchOf({ want_id, want_title, listing_id, listing_title, reason, more }: NotificationRow) {
+  if (want_id === null || listing_id === null) return null
+  return {
+    want_id,
+    want_title: want_title ?? '',
+    listing_id,
+    listing_title: listing_title ?? '',
+    reason: reason ?? '',
+    more,
+  }
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Db, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 
-export type Kind = Tables['notifications']['kind']
+type Kind = Tables['notifications']['kind']
 
 export interface NotificationRow {
   id: number
@@ -12,16 +12,34 @@ export interface NotificationRow {
   from_id: number
   from_username: string
   from_picture_name: string | null
+  want_id: number | null
+  want_title: string | null
+  listing_id: number | null
+  listing_title: string | null
+  reason: string | null
+  more: number
 }
 
-const select = `
-  select n.id, n.kind, n.created_at, n.read_at, n.from_id, u.username as from_username, u.picture_name as from_picture_name`
+const columns = `n.id, n.kind, n.created_at, n.read_at, n.from_id, u.username as from_username, u.picture_name as from_picture_name,
+  n.want_id, w.title as want_title, n.listing_id, l.title as listing_title, m.reason, n.more`
+
+const joins = `join users u on u.id = n.from_id
+  left join matches m on m.want_id = n.want_id and m.listing_id = n.listing_id
+  left join wants w on w.id = n.want_id
+  left join listings l on l.id = n.listing_id`
+
+/** Of a member who is suspended nobody hears, nor of a listing that is to be seen no more or fits no more. */
+const shown = `u.suspended_at is null and (n.listing_id is null or m.fits and l.is_active and l.hidden_at is null and (
+  l.is_public or exists (
+    select from friendships f where f.low_id = least(n.user_id, n.from_id) and f.high_id = greatest(n.user_id, n.from_id)
+      and f.status = 'accepted'
+  )))`
 
 /** What a notification is about: somebody is told of a kind of thing that another has done. */
 export interface About {
   readonly user_id: number
   readonly from_id: number
-  readonly kind: Kind
+  readonly kind: 'friend_request' | 'friend_accepted'
 }
 
 /** Takes the place of an older one about the same. */
@@ -32,7 +50,7 @@ export async function replaceNotification(tx: Db<Tables>, about: About): Promise
       insert into notifications (user_id, from_id, kind)
       values (${about.user_id}, ${about.from_id}, ${about.kind}) returning *
     )
-    ${sql.raw(select)} from n join users u on u.id = n.from_id`.execute(tx)
+    select ${sql.raw(columns)} from n ${sql.raw(joins)}`.execute(tx)
   const [row] = rows
   if (!row) throw new Error('A notification was not stored')
   return row
@@ -41,7 +59,7 @@ export async function replaceNotification(tx: Db<Tables>, about: About): Promise
 /** Without a kind: all that one was told of the other. */
 export async function deleteNotifications(
   tx: Db<Tables>,
-  { user_id, from_id, kind }: Omit<About, 'kind'> & { kind?: Kind },
+  { user_id, from_id, kind }: Omit<About, 'kind'> & Partial<Pick<About, 'kind'>>,
 ): Promise<void> {
   let told = tx.deleteFrom('notifications').where('from_id', '=', from_id).where('user_id', '=', user_id)
   if (kind) told = told.where('kind', '=', kind)
@@ -77,12 +95,12 @@ export async function updateRead(
 }
 
 const newest = statement<[userId: number, before: number, limit: number], NotificationRow>(
-  `${select} from notifications n join users u on u.id = n.from_id
-   where n.user_id = $1 and n.id < $2 and u.suspended_at is null
+  `select ${columns} from notifications n ${joins}
+   where n.user_id = $1 and n.id < $2 and ${shown}
    order by n.id desc limit $3`,
 )
 
-/** Newest first. Of a member who is suspended nobody hears. */
+/** Newest first. */
 export async function listNotificationRows(
   db: Db<Tables>,
   userId: number,
@@ -94,7 +112,9 @@ export async function listNotificationRows(
 const unread = statement<[userId: number, most: number], { unread: number }>(
   `select count(*) as unread from (
      select 1 from notifications n join users u on u.id = n.from_id
-     where n.user_id = $1 and n.read_at is null and u.suspended_at is null limit $2
+     left join matches m on m.want_id = n.want_id and m.listing_id = n.listing_id
+     left join listings l on l.id = n.listing_id
+     where n.user_id = $1 and n.read_at is null and ${shown} limit $2
    ) counted`,
 )
 

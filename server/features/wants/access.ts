@@ -2,11 +2,11 @@ import type { Transaction } from 'kysely'
 import { wantSentences } from '#contract/wants.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Tables } from '#server/tables.ts'
-import { findWants, type WantRow } from './queries.ts'
+import { findWants, type OwnedRow } from './queries.ts'
 
 declare const proof: unique symbol
 /** A want that was found to be the caller's own; only `ownWants` makes one. */
-export type OwnWant = WantRow & { readonly [proof]: true }
+export type OwnWant = OwnedRow & { readonly [proof]: true }
 
 /** Throws `not_found` when one of them is not there, `forbidden` when one is somebody else's. */
 export async function ownWants(
@@ -18,5 +18,5 @@ export async function ownWants(
   const found = await findWants(tx, ids)
   if (found.length < new Set(ids).size) throw new AppError('not_found', wantSentences.notFound)
   if (found.some(({ user_id }) => user_id !== caller)) throw new AppError('forbidden', wantSentences.notYours)
-  return found as WantRow[] as OwnWant[]
+  return found as OwnWant[]
 }

@@ -51,12 +51,12 @@ export async function lockWishList(tx: Db<Tables>, userId: number): Promise<bool
 export async function insertWants(
   tx: Db<Tables>,
   wants: readonly Insertable<Tables['wants']>[],
-): Promise<WantRow[]> {
+): Promise<OwnedRow[]> {
   if (wants.length === 0) return []
   return tx
     .insertInto('wants')
     .values([...wants])
-    .returning(['id', 'title', 'category_id'])
+    .returning(['id', 'user_id', 'title', 'category_id'])
     .execute()
 }
 

@@ -1,10 +1,24 @@
-import { createWant, deleteWant, listWants, renameWant, replaceWant, saveWants } from '#contract/wants.ts'
+import {
+  createWant,
+  deleteWant,
+  listWants,
+  renameWant,
+  replaceWant,
+  saveWants,
+  searchWants,
+} from '#contract/wants.ts'
 import type { Deps } from '#server/deps.ts'
+import { nextPage } from '#server/platform/http/paging.ts'
 import { type App, route } from '#server/platform/http/route.ts'
+import { searchWishLists } from './search.ts'
 import { addWant, changeWishList, dropWant, retitleWant, wishList } from './want.ts'
 
 export function wantRoutes(app: App, { db }: Deps) {
   route(app, listWants, ({ member, query }) => wishList(db, member.id, query.user_id))
+  route(app, searchWants, async ({ member, query }) => {
+    const { rows, next } = await searchWishLists(db, member.id, query)
+    return nextPage(searchWants, query, rows, next)
+  })
   route(app, createWant, ({ member, body }) => addWant(db, member.id, body))
   route(app, saveWants, ({ member, body }) => changeWishList(db, member.id, body))
   route(app, renameWant, ({ member, params, body }) => retitleWant(db, member.id, params.id, body.title))

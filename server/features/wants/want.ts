@@ -7,6 +7,7 @@ import { countListingsFor } from '#server/features/listings/fitting.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Tables } from '#server/tables.ts'
 import { type OwnWant, ownWants } from './access.ts'
+import { fileWants } from './filing.ts'
 import {
   deleteWants,
   insertWants,
@@ -77,10 +78,12 @@ async function addWants(
     const inCategory = [...before, ...wants].filter(({ category_id }) => category_id === category)
     if (inCategory.length > limits.want.perCategory) throw new AppError('conflict', wantSentences.tooMany)
   }
-  return insertWants(
+  const added = await insertWants(
     tx,
     wants.map(({ title, category_id }) => ({ user_id: caller, title, category_id })),
   )
+  await fileWants(tx, added)
+  return added
 }
 
 async function renameWants(
@@ -90,6 +93,7 @@ async function renameWants(
 ): Promise<WantRow[]> {
   const own = wants.map((want) => ({ ...want, title: titles.get(want.id) ?? want.title }))
   await updateWantTitles(tx, new Map(own.map(({ id, title }) => [id, title])))
+  await fileWants(tx, own)
   return own
 }
 

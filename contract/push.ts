@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+
+const wrong = 'This is not the address of a push service'
+
+/** Where the browser's push service takes what is for it: always by HTTPS, at a name and never at a bare address. */
+const pushEndpoint = z.url({ protocol: /^https$/, hostname: z.regexes.domain, error: wrong }).max(1000, wrong)
+
+/** A point of the curve P-256 and a secret, both as base64url: what a `PushSubscription` says as JSON. */
+export const pushSubscription = z.object({
+  endpoint: pushEndpoint,
+  keys: z.object({
+    p256dh: z.string().regex(/^B[\w-]{86}=?$/, wrong),
+    auth: z.string().regex(/^[\w-]{22}(?:==)?$/, wrong),
+  }),
+})
+
+/** What the service worker gets, as JSON. `path` is what a click opens; a newer one with the same `tag` takes its place. */
+export const pushMessage = z.object({
+  title: z.string(),
+  body: z.string(),
+  path: z.string(),
+  tag: z.string(),
+})
+export type PushMessage = z.output<typeof pushMessage>
+
+export const getPushKey = endpoint({
+  method: 'GET',
+  path: '/push/key',
+  summary: 'The applicationServerKey that browsers subscribe with (VAPID), as base64url',
+  auth: 'member',
+  response: { 200: z.object({ key: z.string() }) },
+})
+
+export const subscribeToPush = endpoint({
+  method: 'POST',
+  path: '/push/subscriptions',
+  summary: 'Tell me of matches in this browser; the same one again is no second one',
+  auth: 'member',
+  body: pushSubscription,
+  response: { 204: 'nothing' },
+})
+
+export const unsubscribeFromPush = endpoint({
+  method: 'DELETE',
+  path: '/push/subscriptions',
+  summary: 'Tell this browser nothing any more',
+  auth: 'member',
+  body: z.object({ endpoint: z.string().max(1000) }),
+  response: { 204: 'nothing' },
+})

@@ -1,0 +1,96 @@
+import type { Word } from '#server/features/listings/terms.ts'
+import { type Db, statement } from '#server/platform/db/database.ts'
+import type { Tables } from '#server/tables.ts'
+import type { OwnedRow } from './queries.ts'
+
+export interface FoundRow extends OwnedRow {
+  username: string
+  picture_name: string | null
+}
+
+export interface Page {
+  readonly before: number
+  readonly limit: number
+  readonly category: number | null
+}
+
+/** Others' wants, but those of who is suspended, and of who has blocked the caller or is blocked by them. */
+const select = (wants: string) => `
+  select w.id, w.title, w.category_id, w.user_id, u.username, u.picture_name
+  from ${wants} join users u on u.id = w.user_id
+  where w.user_id <> $1 and u.suspended_at is null and ($4::smallint is null or w.category_id = $4)
+    and not exists (select from blocks b where b.blocker_id = $1 and b.blocked_id = w.user_id)
+    and not exists (select from blocks b where b.blocker_id = w.user_id and b.blocked_id = $1)`
+
+const newest = statement<[caller: number, before: number, limit: number, category: number | null], FoundRow>(
+  `${select('wants w')} and w.id < $2 order by w.id desc limit $3`,
+)
+
+export function listNewestWants(
+  db: Db<Tables>,
+  caller: number,
+  { before, limit, category }: Page,
+): Promise<FoundRow[]> {
+  return newest(db, caller, before, limit, category)
+}
+
+/** So many of the newest wants with the rarest word are looked at for a page. */
+const candidates = 500
+
+const newestWith = (terms: string, before: string) => `
+  select distinct t.want_id from unnest(${terms}) g (term) cross join lateral (
+    select want_id from want_terms where term = g.term and want_id < ${before} order by want_id desc limit ${candidates}
+  ) t order by t.want_id desc limit ${candidates}`
+
+const withWords = statement<
+  [caller: number, before: number, limit: number, category: number | null, rarest: string[], others: string],
+  FoundRow
+>(
+  `${select(`(${newestWith('$5::text[]', '$2')}) c cross join lateral (
+     select id, user_id, title, category_id from wants where id = c.want_id limit 1
+   ) w`)} and (
+     select coalesce(bool_and(coalesce((
+       select true from want_terms t
+       where t.term = any (array(select json_array_elements_text(o.word))) and t.want_id = w.id limit 1
+     ), false)), true) from json_array_elements($6::json) o (word)
+   ) order by w.id desc limit $3`,
+)
+
+/** Newest first. */
+export function listWantsWith(
+  db: Db<Tables>,
+  caller: number,
+  { rarest, others }: { rarest: Word; others: readonly Word[] },
+  { before, limit, category }: Page,
+): Promise<FoundRow[]> {
+  return withWords(db, caller, before, limit, category, [...rarest], JSON.stringify(others))
+}
+
+const lastOf = statement<[terms: string[], before: number], { want_id: number }>(
+  `select want_id from (${newestWith('$1::text[]', '$2')}) c order by want_id desc offset ${candidates - 1}`,
+)
+
+/** The oldest of the wants that were looked at, when there may be more; undefined when these were all. */
+export async function findLastCandidate(
+  db: Db<Tables>,
+  rarest: Word,
+  before: number,
+): Promise<number | undefined> {
+  const [last] = await lastOf(db, [...rarest], before)
+  return last?.want_id
+}
+
+const usage = statement<[words: string], { used: number }>(
+  `select (
+     select count(*)::int from (
+       select from json_array_elements_text(g.word) s (term) cross join lateral (
+         select from want_terms t where t.term = s.term limit ${candidates}
+       ) t limit ${candidates}
+     ) counted
+   ) as used from json_array_elements($1::json) with ordinality g (word, place) order by place`,
+)
+
+/** How many wants have each word, as far as it is counted. */
+export async function countWith(db: Db<Tables>, words: readonly Word[]): Promise<number[]> {
+  return (await usage(db, JSON.stringify(words))).map(({ used }) => used)
+}
