@@ -6,7 +6,9 @@ alter table friendships
   add column asked_id bigint not null generated always as (low_id + high_id - requester_id) stored,
   add column answered_at timestamptz,
   -- How often the asked one has declined the requester, one time after the other.
-  add column declines smallint not null default 0;
+  add column declines smallint not null default 0,
+  -- The requester is one of the pair, whose keys say it; this one would go through the whole table when a member goes.
+  drop constraint friendships_requester_id_fkey;
 -- Serves findRequest.
 create unique index friendships_id on friendships (id);
 -- Serves listRequests: who waits for a member's answer, newest first.

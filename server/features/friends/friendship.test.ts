@@ -12,6 +12,7 @@ import {
 } from '#contract/friends.ts'
 import { createListing, getListing } from '#contract/listings.ts'
 import { blockMember, getPublicMember, memberSentences, unblockMember } from '#contract/members.ts'
+import { exportProfile } from '#contract/profile.ts'
 import type { Actor } from '#test/actor.ts'
 import { newWorld } from '#test/world.ts'
 
@@ -177,6 +178,10 @@ describe('an answer', () => {
     expect([await waiting(bob), await names(bob)]).toEqual([[], []])
     expect((await end(ann, bob)).status).toBe(404)
     expect((await end(bob, ann)).status).toBe(404)
+    const kept = async (who: Actor) => (await who.call(exportProfile)).friendships
+    expect(await kept(ann)).toEqual([])
+    expect(await kept(bob)).toMatchObject([{ status: 'rejected', requester_id: ann.id }])
+    expect(JSON.stringify(await kept(bob))).not.toMatch(/declines|answered_at/)
   })
 
   test('of no is not the last word: either may ask again, and an old request is not the new one', async () => {

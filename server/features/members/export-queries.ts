@@ -9,8 +9,8 @@ export async function listRowsNaming(
   column: string,
   userId: number,
   without: readonly string[],
-): Promise<unknown[]> {
-  const { rows } = await sql<{ row: unknown }>`
+): Promise<Record<string, unknown>[]> {
+  const { rows } = await sql<{ row: Record<string, unknown> }>`
     select to_jsonb(t) - ${[...without]}::text[] as row
     from ${sql.table(table)} t
     where ${sql.ref(`t.${column}`)} = ${userId}`.execute(db)

@@ -11,10 +11,9 @@ export const namesMembers = {
   'password_resets.user_id': { without: ['token_hash'] },
   'email_confirmations.user_id': { without: ['token_hash'] },
   'waiting_mails.user_id': { without: [] },
-  'friendships.low_id': { without: [] },
-  'friendships.high_id': { without: [] },
-  // Stands in one of the two before.
-  'friendships.requester_id': 'not exported',
+  // Nobody is told that they were declined, here neither.
+  'friendships.low_id': { without: ['declines', 'answered_at'], hides: isOwnDeclined },
+  'friendships.high_id': { without: ['declines', 'answered_at'], hides: isOwnDeclined },
   'notifications.user_id': { without: [] },
   // What another was told of them, and whether they have read it, is the other's.
   'notifications.from_id': 'not exported',
@@ -35,18 +34,26 @@ export const namesMembers = {
   'reports.reporter_id': { without: [] },
   // Nor is who has reported them.
   'reports.user_id': 'not exported',
-} as const
+} as const satisfies Record<string, Rule>
+
+type Row = Record<string, unknown>
+/** Which columns an export leaves out, and which rows. */
+type Rule =
+  | 'not exported'
+  | { readonly without: readonly string[]; readonly hides?: (row: Row, userId: number) => boolean }
+
+function isOwnDeclined({ status, requester_id }: Row, userId: number): boolean {
+  return status === 'rejected' && requester_id === userId
+}
 
 /** Everything that is kept about a member: a list of rows for each table that names them. */
 export async function exportAccount(db: Deps['db'], userId: number): Promise<Record<string, unknown[]>> {
   const exported: Record<string, unknown[]> = {}
-  for (const [name, rule] of Object.entries(namesMembers)) {
+  for (const [name, rule] of Object.entries<Rule>(namesMembers)) {
     if (rule === 'not exported') continue
     const [table = '', column = ''] = name.split('.')
-    exported[table] = [
-      ...(exported[table] ?? []),
-      ...(await listRowsNaming(db, table, column, userId, rule.without)),
-    ]
+    const rows = await listRowsNaming(db, table, column, userId, rule.without)
+    exported[table] = [...(exported[table] ?? []), ...rows.filter((row) => !rule.hides?.(row, userId))]
   }
   return exported
 }

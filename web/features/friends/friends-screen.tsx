@@ -5,7 +5,7 @@ import noFriends from '#web/art/empty/no-friends.svg'
 import { BackLink } from '#web/features/listings/back-link.tsx'
 import { MoreListings } from '#web/features/listings/more-listings.tsx'
 import { SearchBox } from '#web/features/listings/search-box.tsx'
-import { readOfFriends } from '#web/features/notifications/notification-queries.ts'
+import { readOfFriends, unreadNotificationsQuery } from '#web/features/notifications/notification-queries.ts'
 import { profileQuery } from '#web/features/profile/profile-query.ts'
 import { Username } from '#web/features/sellers/username.tsx'
 import text from '#web/styles/text.module.css'
@@ -50,11 +50,11 @@ export function FriendsScreen() {
 
 /** What there is to know of friends stands here: who comes has read it, and what comes while they look as well. */
 function useRead() {
-  const { dataUpdatedAt } = useInfiniteQuery(friendRequestsQuery)
+  const { data: news = 0 } = useQuery(unreadNotificationsQuery)
   useEffect(() => {
     // What stays unread is only counted a little longer.
-    if (dataUpdatedAt > 0) readOfFriends().catch(() => undefined)
-  }, [dataUpdatedAt])
+    if (news > 0) readOfFriends().catch(() => undefined)
+  }, [news])
 }
 
 function Counts() {

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
@@ -112,9 +112,16 @@ export function PersonalInfoScreen() {
         </Button>
       </form>
       <p className={css.skip}>
-        <Link to={next} className={classNames(text.link, text.standing)}>
+        <a
+          href={next}
+          className={classNames(text.link, text.standing)}
+          onClick={(event) => {
+            event.preventDefault()
+            void navigate({ href: next })
+          }}
+        >
           skip for now
-        </Link>
+        </a>
       </p>
     </PacketShell>
   )

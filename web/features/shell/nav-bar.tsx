@@ -29,7 +29,7 @@ const places = [
     link: linkOptions({ to: '/profile' }),
     icon: 'nav-profile',
     text: 'profile',
-    covers: /^\/(profile|myfriends)\b/,
+    covers: /^\/(profile|myfriends|friend-invi)\b/,
   },
 ] as const satisfies { link: object; icon: IconName; text: string; covers: RegExp }[]
 
