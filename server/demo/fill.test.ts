@@ -5,10 +5,12 @@ import { expect, test } from 'vitest'
 import { getProfile, logIn } from '#contract/auth.ts'
 import { states } from '#contract/constants.ts'
 import { listListings } from '#contract/listings.ts'
+import { countUnreadMessages, listMessages, listThreads } from '#contract/messages.ts'
 import { listWants } from '#contract/wants.ts'
 import { createDiskStorage } from '#server/platform/images/disk-storage.ts'
 import { createImages } from '#server/platform/images/images.ts'
 import { newWorld, type World } from '#test/world.ts'
+import { conversations } from './conversations.ts'
 import { demoLogin, fillWithDemo } from './fill.ts'
 import { gardeners, visitor } from './gardeners.ts'
 import { listings } from './listings.ts'
@@ -141,6 +143,15 @@ test('the visitor logs in as printed, to a full market, friends, and listings of
   expect(new Set(mine.map(({ state_id }) => state_id))).toEqual(new Set(Object.values(states)))
   const wants = await marta.call(listWants, { query: {} })
   expect(wants.map(({ title }) => title)).toContain('Meyer lemons')
+
+  const threads = await marta.call(listThreads, { query: {} })
+  expect(threads.map(({ user, unread_count }) => [user?.username, unread_count])).toEqual(
+    conversations.map(({ partner, unread }) => [partner, unread]),
+  )
+  expect(await marta.call(countUnreadMessages)).toBe(4)
+  const talk = await marta.call(listMessages, { params: { id: threads[0]?.user_id ?? 0 }, query: {} })
+  expect(talk.map(({ content }) => content)).toEqual(conversations[0]?.said.map(([, , content]) => content))
+  expect(talk.map(({ is_read }) => is_read)).toEqual([true, true, false, false])
 
   const market = await marta.call(listListings, { query: { public: 'true', limit: 100 } })
   expect(market).toHaveLength(100)

@@ -13,10 +13,12 @@ import {
   insertImages,
   insertListings,
   insertMembers,
+  insertMessages,
+  insertThreads,
   insertWants,
   lockMembers,
 } from './queries.ts'
-import { friendshipRows, listingRow, memberRow, wantRows } from './rows.ts'
+import { friendshipRows, listingRow, memberRow, messageRows, threadRows, wantRows } from './rows.ts'
 
 const people: readonly Gardener[] = gardeners
 
@@ -73,6 +75,8 @@ async function moveIn(
   }
   await insertFriendships(tx, friendshipRows(idOf, now))
   await insertWants(tx, wantRows(idOf, now))
+  const messages = await insertMessages(tx, messageRows(idOf, now))
+  await insertThreads(tx, threadRows(idOf, messages, now))
   const rows = market.map((listing, index) => {
     const image_name = album.get(listing.photo ?? '')?.name ?? null
     return listingRow(listing, index / market.length, { now, owner_id: idOf(listing.by), image_name })

@@ -70,6 +70,29 @@ export async function insertWants(
     .execute()
 }
 
+/** Returns what was stored, in the order given. */
+export async function insertMessages(
+  tx: Db<Tables>,
+  messages: readonly Insertable<Tables['messages']>[],
+): Promise<{ id: number; sender_id: number; receiver_id: number; created_at: string }[]> {
+  const stored = await tx
+    .insertInto('messages')
+    .values([...messages])
+    .returning(['id', 'sender_id', 'receiver_id', 'created_at'])
+    .execute()
+  return stored.sort((one, other) => one.id - other.id)
+}
+
+export async function insertThreads(
+  tx: Db<Tables>,
+  threads: readonly Insertable<Tables['threads']>[],
+): Promise<void> {
+  await tx
+    .insertInto('threads')
+    .values([...threads])
+    .execute()
+}
+
 export async function findPasswordHash(db: Db<Tables>, email: string): Promise<string | undefined> {
   const member = await db
     .selectFrom('users')

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import { categories, states, types } from '#contract/constants.ts'
 import { placeOf } from '#server/features/places/places.ts'
 import type { Tables } from '#server/tables.ts'
-import { asked, friends, type Gardener, town } from './gardeners.ts'
+import { type Conversation, conversations } from './conversations.ts'
+import { asked, friends, type Gardener, town, visitor } from './gardeners.ts'
 import type { DemoListing } from './listings.ts'
 import { type WishList, wishLists } from './wants.ts'
 
@@ -80,6 +82,59 @@ export function wantRows(idOf: (username: string) => number, now: number): Inser
       }),
     ),
   )
+}
+
+/** All that was said in the town, the oldest first: conversations go by id. */
+export function messageRows(
+  idOf: (username: string) => number,
+  now: number,
+): Insertable<Tables['messages']>[] {
+  const said = conversations.flatMap(({ partner, said }) => said.map((one) => ({ partner, one })))
+  return said
+    .sort((one, other) => other.one[1] - one.one[1])
+    .map(({ partner, one: [by, hoursAgo, content] }) => ({
+      sender_id: idOf(by),
+      receiver_id: idOf(by === visitor.username ? partner : visitor.username),
+      content,
+      client_id: randomUUID(),
+      created_at: moment(now - hoursAgo * hour),
+    }))
+}
+
+interface Stored {
+  readonly id: number
+  readonly sender_id: number
+  readonly receiver_id: number
+  readonly created_at: string
+}
+
+/** What both sides have of each conversation. Nobody is told by mail of what the town has left unread. */
+export function threadRows(
+  idOf: (username: string) => number,
+  messages: readonly Stored[],
+  now: number,
+): Insertable<Tables['threads']>[] {
+  const visitorId = idOf(visitor.username)
+  return conversations.flatMap(({ partner, unread }: Conversation) => {
+    const partner_id = idOf(partner)
+    const ours = messages.filter((message) => [message.sender_id, message.receiver_id].includes(partner_id))
+    const last = ours.at(-1)
+    if (last === undefined) return []
+    const news = unread === 0 ? [] : ours.slice(-unread)
+    const last_read_id = ours.at(-unread - 1)?.id ?? 0
+    return [
+      {
+        member_id: visitorId,
+        partner_id,
+        last_message_id: last.id,
+        unread_count: unread,
+        last_read_id,
+        unread_since: news[0]?.created_at ?? null,
+        mailed_at: news[0] ? moment(now) : null,
+      },
+      { member_id: partner_id, partner_id: visitorId, last_message_id: last.id, last_read_id: last.id },
+    ]
+  })
 }
 
 function moment(time: number): string {
