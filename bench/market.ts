@@ -3,6 +3,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { createSessions } from '#server/features/auth/sessions.ts'
+import { termsOf, termsVersion, variantsOf } from '#server/features/listings/terms.ts'
+import { placesOutward } from '#server/features/places/places.ts'
 import { createDb, createPool } from '#server/platform/db/database.ts'
 import { createListener } from '#server/platform/db/listen.ts'
 import { createLog } from '#server/platform/log.ts'
@@ -17,6 +19,7 @@ export interface Market {
 
 export const members = 50_000
 
+const termsRules = join(import.meta.dirname, '..', 'server', 'features', 'listings', 'terms.ts')
 const migrations = join(import.meta.dirname, '..', 'server', 'migrations')
 
 /** A random name as the server gives images: 128 bits in base64url. */
@@ -25,38 +28,138 @@ const placeholder = `'data:image/webp;base64,' || rpad(encode(decode(md5(n::text
 const hasImage = 'hashint8(n) & 1023 < 614'
 const hasPicture = 'hashint8(n) & 1023 < 400'
 
+/** The postcode that most of the bench's town is around. */
+export const town = 97214
+/** Of ten members one lives in the town, the others anywhere. */
+const townPlaces = 40
+
+/** So many members have many friends, and so many. */
+export const sociable = { members: 100, friends: 200 }
+
+/** The sociable are as far apart as the members who have sessions. */
+export function sociableMember(index: number): number {
+  return 1 + Math.floor((index * members) / sociable.members)
+}
+
+const qualities = ['Fresh', 'Organic', 'Heirloom', 'Homegrown', 'Extra', 'Young']
+const measures = ['', ', about two pounds', ' for your garden', ', a dozen']
+/** The earlier, the more common; the last one is in a listing of ten thousand. */
+const crops = [
+  ...[
+    'cherry tomatoes',
+    'zucchini',
+    'lemon balm',
+    'rhubarb crowns',
+    'runner bean seeds',
+    'garlic',
+    'Swiss chard',
+  ],
+  ...[
+    'strawberry plants',
+    'kale',
+    'basil',
+    'sweet peppers',
+    'cucumbers',
+    'raspberry canes',
+    'pumpkins',
+    'radishes',
+  ],
+  ...[
+    'sweet corn',
+    'potatoes',
+    'leeks',
+    'spinach',
+    'beetroot',
+    'sunflower seeds',
+    'figs',
+    'quinces',
+    'medlars',
+  ],
+  ...[
+    'tomatillos',
+    'okra',
+    'fennel',
+    'celeriac',
+    'kohlrabi',
+    'chicory',
+    'sorrel',
+    'lovage',
+    'hyssop',
+    'borage seeds',
+  ],
+]
+const rareCrop = 'loofah'
+const array = (words: readonly string[]) => `(array[${words.map((word) => `'${word}'`).join(', ')}])`
+
 /** $1 is how many members there are, $2 how many listings. Of 20 listings that follow each other, 17 are public. */
 const rows = [
   `insert into images (name, width, height, placeholder, widths)
    select ${imageName(`'member ' || n`)}, 460, 460, ${placeholder}, '{96,460}'
    from generate_series(1, $1::bigint) n where ${hasPicture} and $2::bigint > 0`,
-  `insert into users (id, username, email, password_hash, first_name, last_name, city, state, zip_code, picture_name)
+  `insert into users (id, username, email, password_hash, first_name, last_name, city, state, zip_code, place, picture_name)
    overriding system value
    select n, 'gardener_' || n, 'gardener_' || n || '@example.com', '-', 'Robin', 'Gardener', 'Portland', 'OR',
-     lpad((n % 99999)::text, 5, '0'), case when ${hasPicture} then ${imageName(`'member ' || n`)} end
-   from generate_series(1, $1::bigint) n where $2::bigint > 0`,
+     lpad(place::text, 5, '0'), place, case when ${hasPicture} then ${imageName(`'member ' || n`)} end
+   from generate_series(1, $1::bigint) n
+   join places on rank = case when n % 10 = 0 then n / 10 % ${townPlaces}
+     else (hashint8(n) & 2147483647) % (select count(*) from places) end
+   where $2::bigint > 0`,
   `insert into friendships (low_id, high_id, requester_id, status)
    select n, n + distance, n, 'accepted'
    from generate_series(1, $1::bigint) n, (values (1), (17), (301)) as near (distance)
    where n + distance <= $1 and $2::bigint > 0`,
+  `insert into friendships (low_id, high_id, requester_id, status)
+   select least(one, other), greatest(one, other), one, 'accepted' from (
+     select 1 + n * $1::bigint / ${sociable.members} as one, 1 + (hashint8(n * 1000 + k) & 2147483647) % $1 as other
+     from generate_series(0, ${sociable.members - 1}) n, generate_series(1, ${sociable.friends - 6}) k
+   ) pairs where one <> other and $2::bigint > 0 on conflict do nothing`,
   `insert into images (name, width, height, placeholder, widths)
    select ${imageName(`'listing ' || n`)}, 1200, 900, ${placeholder}, '{160,320,640,1200}'
    from generate_series(1, $2::bigint) n where ${hasImage} and $1::bigint > 0`,
-  `insert into listings (id, owner_id, title, description, price, is_active, is_public, type_id, state_id, category_id, image_name, created_at, updated_at)
+  `insert into listings (id, owner_id, place, title, description, price, is_active, is_public, type_id, state_id, category_id, image_name, created_at, updated_at, terms_version)
    overriding system value
-   select n, 1 + floor(random() * $1::bigint), quality || ' ' || crop || measure,
+   select n, owner_id, u.place, quality || ' ' || crop || measure,
      left(repeat('Grown without sprays in our back garden, picked the morning you come by. Bring a bag or a box. ', 7),
        (random() * random() * 640)::int),
      case when type_id = 1 then 0.5 + round((random() * 40)::numeric, 2) else 0 end,
      n % 20 <> 0, n % 20 between 1 and 17, type_id, 1, 1 + (hashint8(n + 7) & 2147483647) % 3,
-     case when ${hasImage} then ${imageName(`'listing ' || n`)} end, at, at
+     case when ${hasImage} then ${imageName(`'listing ' || n`)} end, at, at, ${termsVersion}
    from (
-     select n, 1 + floor(random() * 3)::int as type_id, now() - ($2::bigint - n) * interval '30 seconds' as at,
-       (array['Fresh', 'Organic', 'Heirloom', 'Homegrown', 'Extra', 'Young'])[1 + floor(random() * 6)::int] as quality,
-       (array['cherry tomatoes', 'zucchini', 'lemon balm', 'rhubarb crowns', 'runner bean seeds', 'garlic', 'Swiss chard', 'strawberry plants'])[1 + floor(random() * 8)::int] as crop,
-       (array['', ', about two pounds', ' for your garden', ', a dozen'])[1 + floor(random() * 4)::int] as measure
-     from generate_series(1, $2::bigint) n) as drawn`,
+     select n, 1 + floor(random() * $1::bigint) as owner_id,
+       1 + floor(random() * 3)::int as type_id, now() - ($2::bigint - n) * interval '30 seconds' as at,
+       ${array(qualities)}[1 + floor(random() * ${qualities.length})::int] as quality,
+       case when n % 10000 = 77 then '${rareCrop}'
+         else ${array(crops)}[1 + floor(random() * random() * ${crops.length})::int] end as crop,
+       ${array(measures)}[1 + floor(random() * ${measures.length})::int] as measure
+     from generate_series(1, $2::bigint) n) as drawn join users u on u.id = owner_id order by n`,
 ]
+
+/** The terms of each title and description there is, by the server's own rule; then those of every listing. */
+async function fileTerms(client: pg.Client): Promise<void> {
+  for (const column of ['title', 'description'] as const) {
+    await client.query(`create temp table terms_of_${column} (${column} text primary key, terms text[])`)
+    const { rows: texts } = await client.query<{ text: string }>(
+      `select distinct ${column} as text from listings`,
+    )
+    for (const { text } of texts) {
+      const terms = termsOf({ title: text, description: '' }).map(({ term }) => term)
+      await client.query(`insert into terms_of_${column} values ($1, $2)`, [text, terms])
+    }
+  }
+  await client.query(
+    `insert into listing_terms (term, listing_id, in_title)
+     select term, id, bool_or(in_title) from (
+       select unnest(terms) as term, id, true as in_title from listings join terms_of_title using (title)
+       union all
+       select unnest(terms), id, false from listings join terms_of_description using (description)
+     ) filed group by term, id order by term, id`,
+  )
+  const { rows: words } = await client.query<{ term: string }>(
+    'select distinct unnest(terms) as term from (select terms from terms_of_title union all select terms from terms_of_description) t',
+  )
+  for (const { term } of words)
+    await client.query('insert into vocabulary (term, variants) values ($1, $2)', [term, variantsOf(term)])
+}
 
 /**
  * Finds or makes the marketplaces of these sizes, which stay for the next run: a database is named after all that decides
@@ -96,9 +199,11 @@ export async function openMarkets<const Sizes extends readonly number[]>(
   }
 }
 
+/** All that decides what a market holds: this file, the rules it files by, and the schema. */
 async function contentKey(): Promise<string> {
-  const hash = createHash('sha256').update(JSON.stringify(rows)).update(String(members))
-  for (const file of (await readdir(migrations)).sort()) hash.update(await readFile(join(migrations, file)))
+  const hash = createHash('sha256')
+  const files = (await readdir(migrations)).sort().map((file) => join(migrations, file))
+  for (const file of [import.meta.filename, termsRules, ...files]) hash.update(await readFile(file))
   return hash.digest('hex').slice(0, 12)
 }
 
@@ -113,15 +218,44 @@ async function fill(url: string, listings: number): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
+    // What triggers and foreign keys would see to is right already, and indexes are quicker made when all is there.
+    await client.query("set maintenance_work_mem = '512MB'; set work_mem = '256MB'")
+    await client.query('alter table listings disable trigger place_of_owner')
+    await client.query('alter table listing_terms drop constraint listing_terms_listing_id_fkey')
+    await client.query('create temp table places (rank integer primary key, place integer)')
+    const places = [...placesOutward(town)].flat()
+    await client.query(
+      'insert into places select turn - 1, place from unnest($1::int[]) with ordinality p (place, turn)',
+      [places],
+    )
+    const { rows: indexes } = await client.query<{ name: string; definition: string }>(
+      `select indexname as name, indexdef as definition from pg_indexes
+       where tablename in ('listings', 'listing_terms') and indexname not like '%_pkey'`,
+    )
+    for (const { name } of indexes) await client.query(`drop index ${name}`)
     for (const insert of rows) await client.query(insert, [members, listings])
-    await client.query('vacuum (analyze) images, users, friendships, listings')
+    await fileTerms(client)
+    for (const { definition } of indexes) await client.query(definition)
+    await client.query('alter table listings enable trigger place_of_owner')
+    await client.query(
+      'alter table listing_terms add foreign key (listing_id) references listings (id) on delete cascade',
+    )
+    await client.query('vacuum (analyze) images, users, friendships, listings, listing_terms, vocabulary')
   } finally {
     await client.end()
   }
 }
 
 /** Opens sessions of this many members, anew each run, and returns their tokens. */
-export async function openSessions({ url }: Market, howMany: number): Promise<string[]> {
+export function openSessions(market: Market, howMany: number): Promise<string[]> {
+  return openSessionsOf(
+    market,
+    Array.from({ length: howMany }, (_, index) => 1 + Math.floor((index * members) / howMany)),
+  )
+}
+
+/** Opens a session of each of these members, and of nobody else. */
+export async function openSessionsOf({ url }: Market, ids: readonly number[]): Promise<string[]> {
   const pool = createPool({ url, pool: 1, statementTimeoutMs: 60_000 })
   try {
     await pool.query('truncate sessions')
@@ -130,8 +264,7 @@ export async function openSessions({ url }: Market, howMany: number): Promise<st
       .execute(async (tx) => {
         const sessions = createSessions(tx, createListener({ url, log: createLog('silent') }))
         const tokens: string[] = []
-        for (let index = 0; index < howMany; index += 1)
-          tokens.push(await sessions.open(1 + Math.floor((index * members) / howMany)))
+        for (const id of ids) tokens.push(await sessions.open(id))
         return tokens
       })
   } finally {

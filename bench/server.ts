@@ -80,7 +80,7 @@ const requestsPerConnection = 500
 
 /** Loads the server from a process of its own, where every connection asks for random things, as one member after the other. */
 export async function runHttp(
-  workload: Workload,
+  workload: Pick<Workload, 'path'>,
   { url, pid, market }: ServerProcess,
   tokens: readonly string[],
   { connections, seconds, accepts = 'identity' }: { connections: number; seconds: number; accepts?: string },

@@ -71,7 +71,7 @@ function script(draws: readonly string[], statement: string, values: readonly st
   return `${draws.join('\n')}\n${text.trim()};\n`
 }
 
-function randomPage({ listings }: Market): string {
+export function randomPage({ listings }: Market): string {
   const cursor = cursorOf('newest', { stretch: 0, id: between(lowestCursor, listings), key: 0 })
   const category = between(0, Object.values(categories).length)
   return `/api/listings?public=true&cursor=${cursor}${category > 0 ? `&category_id=${category}` : ''}`
@@ -82,6 +82,6 @@ function randomListing({ listings }: Market): string {
   return `/api/listings/${20 * between(0, listings / 20 - 1) + between(1, 17)}`
 }
 
-function between(low: number, high: number): number {
+export function between(low: number, high: number): number {
   return low + Math.floor(Math.random() * (high - low + 1))
 }
