@@ -15,7 +15,7 @@ import {
   type Scope,
   visibility,
 } from './queries.ts'
-import { isRare, type Sought, soughtWords } from './search.ts'
+import { isRare, rarerFirst, type Sought, soughtWords } from './search.ts'
 import { mostCounted } from './search-queries.ts'
 import {
   along,
@@ -43,7 +43,7 @@ export interface Page {
  * its walks that fills the page, or by the last.
  */
 interface Stretch {
-  readonly walks: readonly Walk[]
+  readonly walks: readonly (() => Promise<Walk>)[]
   readonly checks: readonly Check[]
   readonly key: 'price' | 'place' | undefined
 }
@@ -76,12 +76,11 @@ export async function pageOfMarket(db: Deps['db'], caller: number, query: Listin
   const friends = scope.of === 'friends' ? await listFriendPlaces(db, caller) : []
   if (scope.of === 'friends' && friends.length === 0) return { rows: [], next: undefined, place }
   const asked: Asked = { caller, scope, sort, place, filters, friends }
-  if (query.q === undefined)
-    return readPage(db, asked, await plainStretches(db, asked), bookmark, query.limit)
+  if (query.q === undefined) return readPage(db, asked, plainStretches(db, asked), bookmark, query.limit)
 
   const words = await soughtWords(db, query.q)
   if (words.length === 0) return { rows: [], next: undefined, place }
-  const whole = await stretchesWith(db, asked, words)
+  const whole = stretchesWith(db, asked, words)
   const onlyWhole = bookmark === undefined || bookmark.stretch < whole.length
   if (onlyWhole) {
     const page = await readPage(db, asked, whole, bookmark, query.limit)
@@ -126,6 +125,10 @@ function filtersOf(query: ListingQuery, place: number): Filters {
   }
 }
 
+function isUnfiltered({ category, types, prices }: Filters): boolean {
+  return category === undefined && types === undefined && prices === undefined
+}
+
 function isPlain({ types, prices, places }: Filters): boolean {
   return types === undefined && prices === undefined && places === undefined
 }
@@ -167,13 +170,14 @@ async function readPage(
 
 async function readStretch(
   db: Deps['db'],
-  walks: readonly Walk[],
+  walks: Stretch['walks'],
   from: Position | undefined,
   checks: readonly Check[],
   limit: number,
 ) {
   let found: Awaited<ReturnType<typeof readWalk>> = { rows: [], end: undefined }
-  for (const walk of walks) {
+  for (const find of walks) {
+    const walk = await find()
     const after = from ?? walk.start
     found = await readWalk(db, walk, after, (values) => checks.map((check) => check(values)), limit)
     if (found.rows.length >= limit) break
@@ -203,87 +207,105 @@ function ordersOf(sort: Sort, { types: chosen, prices }: Filters): Order[] {
 
 /** So few candidates a quick look takes in, and so many a thorough one that merges what is in order by itself. */
 const quick = 400
-const merges = [64, 512] as const
+const merges = { all: [64, 512], some: [128, 512], few: [512] } as const
 /** So many places are merged before the market has been looked through for a while, and at most. */
 const fewPlaces = 320
 const mostPlaces = 2048
 
-async function plainStretches(db: Deps['db'], asked: Asked): Promise<Stretch[]> {
-  if (asked.sort === 'nearest') return [await nearestStretch(db, asked, [])]
+function plainStretches(db: Deps['db'], asked: Asked): Stretch[] {
+  if (asked.sort === 'nearest') return [nearestStretch(db, asked, [])]
   return ordersOf(asked.sort, asked.filters).map((order) => ({
-    walks: walksOf(asked, order),
+    walks: ready(walksOf(asked, order)),
     checks: [],
     key: keyOf(order),
   }))
 }
 
 /** What has these words, the rarest of them first. */
-async function stretchesWith(db: Deps['db'], asked: Asked, words: readonly Sought[]): Promise<Stretch[]> {
+function stretchesWith(db: Deps['db'], asked: Asked, words: readonly Sought[]): Stretch[] {
   if (words[0]?.used === 0) return []
   const terms = words.map((word) => word.terms)
   const anywhere = hasWords(terms, 'anywhere')
   if (asked.sort === 'nearest') {
-    const stretch = await nearestStretch(db, asked, words)
+    const stretch = nearestStretch(db, asked, words)
     return [{ ...stretch, checks: [...stretch.checks, ...anywhere] }]
   }
   if (asked.sort === 'best') {
     const inTitle = hasWords(terms, 'in title')
     return [
-      { ...wordStretch(asked, orders.newest, words, true), checks: inTitle },
-      { ...wordStretch(asked, orders.newest, words, false), checks: [...anywhere, notAll(inTitle)] },
+      { walks: titleWalks(asked, words), checks: inTitle, key: undefined },
+      { ...wordStretch(asked, orders.newest, words), checks: [...anywhere, notAll(inTitle)] },
     ]
   }
   return ordersOf(asked.sort, asked.filters).map((order) => ({
-    ...wordStretch(asked, order, words, false),
+    ...wordStretch(asked, order, words),
     checks: [...anywhere, (values) => order.onlyInGroup(values)],
   }))
 }
 
-function wordStretch(
-  asked: Asked,
-  order: Order,
-  words: readonly Sought[],
-  inTitle: boolean,
-): Omit<Stretch, 'checks'> {
-  return { walks: wordWalks(asked, order, words, inTitle), key: keyOf(order) }
+function wordStretch(asked: Asked, order: Order, words: readonly Sought[]): Omit<Stretch, 'checks'> {
+  return { walks: ready(wordWalks(asked, order, words[0], false)), key: keyOf(order) }
+}
+
+/** Along the word that is the rarest in titles; none when one is in no title. */
+function titleWalks(asked: Asked, words: readonly Sought[]): Stretch['walks'] {
+  const [rarest] = words.map(({ terms, inTitles }) => ({ terms, ...inTitles })).sort(rarerFirst)
+  return rarest?.used === 0 ? [] : ready(wordWalks(asked, orders.newest, rarest, true))
 }
 
 /** Along the rarest word where that is the shorter way. */
-function wordWalks(asked: Asked, order: Order, words: readonly Sought[], inTitle: boolean): Walk[] {
-  const [rarest] = words
+function wordWalks(
+  asked: Asked,
+  order: Order,
+  rarest: Pick<Sought, 'terms' | 'used' | 'oldest'> | undefined,
+  inTitle: boolean,
+): Walk[] {
   const { scope, filters } = asked
   if (!rarest || scope.of === 'me' || scope.of === 'member') return walksOf(asked, order)
-  if (isRare(rarest)) return [gathered(order, rarest.terms, mostCounted)]
-  if (scope.of === 'friends' || keyOf(order) !== undefined) return walksOf(asked, order)
+  if (isRare(rarest))
+    return [
+      inTitle
+        ? filedUnder(order, rarest.terms, { inTitle, size: mostCounted })
+        : gathered(order, rarest.terms, mostCounted),
+    ]
+  if (scope.of === 'friends' || keyOf(order) !== undefined) return walksOf(asked, order, merges.few)
   const along = [512, 2048].map((size) => filedUnder(order, rarest.terms, { inTitle, size }))
   const isNear = filters.places !== undefined && filters.places.length <= fewPlaces
-  return isNear ? [...along.slice(0, 1), ...walksOf(asked, order).slice(1)] : along
+  return isNear ? [...along.slice(0, 1), ...walksOf(asked, order, merges.few).slice(1)] : along
 }
 
-async function nearestStretch(db: Deps['db'], asked: Asked, words: readonly Sought[]): Promise<Stretch> {
+function nearestStretch(db: Deps['db'], asked: Asked, words: readonly Sought[]): Stretch {
   const { scope, filters, friends, place } = asked
   if (scope.of === 'me' || scope.of === 'member')
-    return { walks: walksOf(asked, orders.newest), checks: [], key: undefined }
+    return { walks: ready(walksOf(asked, orders.newest)), checks: [], key: undefined }
   if (scope.of === 'friends') {
     const near = friends.filter((friend) => isNearEnough(filters, friend.place))
     return { walks: nearestFriends(place, near), checks: [], key: 'place' }
   }
   const [rarest] = words
   const rare = rarest && isRare(rarest) ? rarest.terms : undefined
-  return { walks: await nearestOverall(db, place, filters.places, rare), checks: [], key: 'place' }
+  return { walks: nearestOverall(db, place, filters.places, rare), checks: [], key: 'place' }
+}
+
+function ready(walks: readonly Walk[]): Stretch['walks'] {
+  return walks.map((walk) => async () => walk)
 }
 
 function keyOf({ by }: Order): 'price' | undefined {
   return by.includes('price') ? 'price' : undefined
 }
 
-/** The ways to read a scope in an order. */
-function walksOf({ caller, scope, filters, friends }: Asked, order: Order): Walk[] {
+/** The ways to read a scope in an order, if about so many pass. */
+function walksOf(
+  { caller, scope, filters, friends }: Asked,
+  order: Order,
+  sizes: readonly number[] = merges[isUnfiltered(filters) ? 'all' : 'some'],
+): Walk[] {
   if (scope.of === 'me') return [ofOwner(order, caller)]
   if (scope.of === 'member') return [ofOwner(order, scope.owner)]
   if (scope.of === 'friends') {
     const near = friends.filter(({ place }) => isNearEnough(filters, place)).map(({ id }) => id)
-    return merges.map((size) => merged(order, 'owner_id', near, size))
+    return sizes.map((size) => merged(order, 'owner_id', near, size))
   }
   const isById = keyOf(order) === undefined && order !== orders.unpriced
   const isPublic = scope.of === 'public' && isById
@@ -291,7 +313,7 @@ function walksOf({ caller, scope, filters, friends }: Asked, order: Order): Walk
   const through = (size?: number) => along(order, where, size)
   const { places } = filters
   if (!places) return [through()]
-  const merge = merges.map((size) => merged(order, 'place', [...places, nowhere], size))
+  const merge = sizes.map((size) => merged(order, 'place', [...places, nowhere], size))
   if (places.length <= fewPlaces) return [through(quick), ...merge]
   return places.length <= mostPlaces ? [through(quick), through(), ...merge] : [through(quick), through()]
 }

@@ -11,20 +11,29 @@ const furtherPlaces = 2048
 const fewInhabited = 500
 
 /** The ways to read all listings the nearest first, and last those that are nowhere. */
-export async function nearestOverall(
+export function nearestOverall(
   db: Deps['db'],
   from: number,
   within: readonly number[] | undefined,
   rareTerms: readonly string[] | undefined,
-): Promise<Walk[]> {
-  if (rareTerms) {
-    const places = await listPlacesWith(db, rareTerms, mostCounted)
-    return [gatheredByPlace((after) => onward(from, places, after), rareTerms, mostCounted)]
-  }
-  if (within) return [placeByPlace((after) => onward(from, within, after))]
-  const inhabited = await listInhabitedPlaces(db, fewInhabited)
-  if (inhabited) return [placeByPlace((after) => onward(from, inhabited, after))]
-  return [outward(from, firstPlaces), outward(from, furtherPlaces)]
+): (() => Promise<Walk>)[] {
+  if (rareTerms)
+    return [
+      async () => {
+        const places = await listPlacesWith(db, rareTerms, mostCounted)
+        return gatheredByPlace((after) => onward(from, places, after), rareTerms, mostCounted)
+      },
+    ]
+  if (within) return [async () => placeByPlace((after) => onward(from, within, after))]
+  return [
+    async () => outward(from, firstPlaces),
+    async () => {
+      const inhabited = await listInhabitedPlaces(db, fewInhabited)
+      return inhabited
+        ? placeByPlace((after) => onward(from, inhabited, after))
+        : outward(from, furtherPlaces)
+    },
+  ]
 }
 
 /** The places from a position on, the nearest first, and nowhere at the end. */
@@ -65,7 +74,7 @@ function outward(from: number, most: number): Walk {
 const fewFriends = 16
 
 /** The ways to read friends' listings, those of the nearest first. */
-export function nearestFriends(from: number, friends: readonly FriendRow[]): Walk[] {
+export function nearestFriends(from: number, friends: readonly FriendRow[]): (() => Promise<Walk>)[] {
   const owners = Map.groupBy(friends, ({ place }) => place)
   const inTurn = (after: Position, most: number) => {
     const turns = onward(from, [...owners.keys()], after).flatMap((place, index) =>
@@ -81,14 +90,9 @@ export function nearestFriends(from: number, friends: readonly FriendRow[]): Wal
       return { owners: chosen.map(({ id }) => id), turns: chosen.map(({ turn }) => turn) }
     }, size)
   const nearest = walk(fewFriends, 128)
-  return [
-    {
-      ...nearest,
-      stop: (after) => {
-        const { chosen, isAll } = inTurn(after, fewFriends)
-        return isAll ? undefined : { id: 1, key: chosen.at(-1)?.place ?? nowhere }
-      },
-    },
-    walk(Infinity, 512),
-  ]
+  const stop = (after: Position) => {
+    const { chosen, isAll } = inTurn(after, fewFriends)
+    return isAll ? undefined : { id: 1, key: chosen.at(-1)?.place ?? nowhere }
+  }
+  return [async () => ({ ...nearest, stop }), async () => walk(Infinity, 512)]
 }

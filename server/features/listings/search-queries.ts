@@ -95,19 +95,29 @@ export async function deleteUnusedTerms(
 }
 
 /** How often a term is used, as far as it is counted, and the oldest listing counted: of two common terms the rarer has the older. */
-export interface Usage {
-  readonly term: string
+export interface Count {
   readonly used: number
   readonly oldest: number
 }
 
+export interface Usage extends Count {
+  readonly term: string
+  readonly titled: number
+  readonly oldest_titled: number
+}
+
 export const mostCounted = 512
 
+const counted = (which: string) => `
+  select count(*)::int as used, coalesce(min(listing_id), 0) as oldest from (
+    select t.listing_id from listing_terms t where t.term = g.term ${which}
+    order by t.listing_id desc limit ${mostCounted}
+  ) counted`
+
 const usageOf = statement<[terms: string[]], Usage>(
-  `select g.term, u.used, u.oldest from unnest($1::text[]) g (term) cross join lateral (
-     select count(*)::int as used, coalesce(min(listing_id), 0) as oldest from (
-       select t.listing_id from listing_terms t where t.term = g.term order by t.listing_id desc limit ${mostCounted}
-     ) counted) u`,
+  `select g.term, a.used, a.oldest, t.used as titled, t.oldest as oldest_titled
+   from unnest($1::text[]) g (term) cross join lateral (${counted('')}) a
+   cross join lateral (${counted('and t.in_title')}) t`,
 )
 
 export async function listUsage(db: Db<Tables>, terms: readonly string[]): Promise<Usage[]> {

@@ -3,6 +3,7 @@ import type { Deps } from '#server/deps.ts'
 import { nowhere, placeOf } from '#server/features/places/places.ts'
 import type { Tables } from '#server/tables.ts'
 import {
+  type Count,
   deleteTerms,
   deleteUnusedTerms,
   findText,
@@ -72,10 +73,9 @@ export async function forgetWords(db: Deps['db']): Promise<void> {
 }
 
 /** A word of a search as it can be looked up. */
-export interface Sought {
+export interface Sought extends Count {
   readonly terms: Word
-  readonly used: number
-  readonly oldest: number
+  readonly inTitles: Count
 }
 
 /**
@@ -92,11 +92,16 @@ export async function soughtWords(db: Deps['db'], q: string): Promise<Sought[]> 
     const isLast = index === words.length - 1
     sought.push(found.used > 0 ? found : ((await meant(db, word[0] ?? '', isLast)) ?? found))
   }
-  return sought.sort((a, b) => a.used - b.used || a.oldest - b.oldest)
+  return sought.sort(rarerFirst)
+}
+
+/** For sorting by how common something is. */
+export function rarerFirst(one: Count, other: Count): number {
+  return one.used - other.used || one.oldest - other.oldest
 }
 
 /** So few listings have the word that all of them can be looked at. */
-export function isRare({ used }: Sought): boolean {
+export function isRare({ used }: Count): boolean {
   return used < mostCounted
 }
 
@@ -109,8 +114,15 @@ function together(terms: Word, usage: ReadonlyMap<string, Usage>): Sought {
   const found = terms.flatMap((term) => usage.get(term) ?? []).filter(({ used }) => used > 0)
   return {
     terms: found.length > 0 ? found.map(({ term }) => term) : terms,
-    used: found.reduce((sum, { used }) => sum + used, 0),
-    oldest: Math.max(0, ...found.map(({ oldest }) => oldest)),
+    ...sum(found),
+    inTitles: sum(found.map(({ titled, oldest_titled }) => ({ used: titled, oldest: oldest_titled }))),
+  }
+}
+
+function sum(counts: readonly Count[]): Count {
+  return {
+    used: counts.reduce((all, { used }) => all + used, 0),
+    oldest: Math.max(0, ...counts.map(({ oldest }) => oldest)),
   }
 }
 

@@ -7,8 +7,10 @@ export const nowhere = 0
 
 interface Table {
   /** Degrees by place; NaN where there is no such postcode. */
-  readonly latitudes: Float32Array
-  readonly longitudes: Float32Array
+  readonly latitudes: Float64Array
+  readonly longitudes: Float64Array
+  /** Where each place is on a globe of radius 1: three numbers a place. */
+  readonly globe: Float64Array
   /** The places in each square of one degree. */
   readonly squares: ReadonlyMap<number, readonly number[]>
   readonly all: readonly number[]
@@ -19,23 +21,30 @@ let table: Table | undefined
 /** `us-postcodes.csv` says postcode, latitude and longitude; it is read when somebody first asks. */
 function known(): Table {
   if (table) return table
-  const latitudes = new Float32Array(100_000).fill(Number.NaN)
-  const longitudes = new Float32Array(100_000).fill(Number.NaN)
+  const latitudes = new Float64Array(100_000).fill(Number.NaN)
+  const longitudes = new Float64Array(100_000).fill(Number.NaN)
+  const globe = new Float64Array(300_000).fill(Number.NaN)
   const squares = new Map<number, number[]>()
   const all: number[] = []
   const text = readFileSync(join(import.meta.dirname, 'us-postcodes.csv'), 'utf8')
   for (const line of text.trimEnd().split('\n')) {
     const [place = 0, latitude = 0, longitude = 0] = line.split(',').map(Number)
+    const [up, around] = [radians(latitude), radians(longitude)]
     latitudes[place] = latitude
     longitudes[place] = longitude
+    globe.set([Math.cos(up) * Math.cos(around), Math.cos(up) * Math.sin(around), Math.sin(up)], place * 3)
     all.push(place)
     const square = squareOf(latitude, longitude)
     const others = squares.get(square)
     if (others) others.push(place)
     else squares.set(square, [place])
   }
-  table = { latitudes, longitudes, squares, all }
+  table = { latitudes, longitudes, globe, squares, all }
   return table
+}
+
+function radians(degrees: number): number {
+  return (degrees * Math.PI) / 180
 }
 
 function squareOf(latitude: number, longitude: number): number {
@@ -56,18 +65,16 @@ export function placeOf(postcode: string | null | undefined): number | null {
 
 const earthRadiusMiles = 3958.8
 const milesADegree = (earthRadiusMiles * Math.PI) / 180
-const radians = (degrees: number) => (degrees * Math.PI) / 180
 
-/** The distance between the middles of two postcodes; infinite where one is not known. */
+/** The distance between the middles of two postcodes, to a thousandth of a mile; infinite where one is not known. */
 export function milesBetween(one: number, other: number): number {
-  const { latitudes, longitudes } = known()
-  const [latitude, otherLatitude] = [radians(latitudes[one] ?? NaN), radians(latitudes[other] ?? NaN)]
-  const east = radians((longitudes[other] ?? NaN) - (longitudes[one] ?? NaN))
-  const chord =
-    Math.sin((otherLatitude - latitude) / 2) ** 2 +
-    Math.cos(latitude) * Math.cos(otherLatitude) * Math.sin(east / 2) ** 2
-  const miles = 2 * earthRadiusMiles * Math.asin(Math.min(1, Math.sqrt(chord)))
-  return Number.isNaN(miles) ? Infinity : miles
+  const { globe } = known()
+  const x = (globe[one * 3] ?? NaN) - (globe[other * 3] ?? NaN)
+  const y = (globe[one * 3 + 1] ?? NaN) - (globe[other * 3 + 1] ?? NaN)
+  const z = (globe[one * 3 + 2] ?? NaN) - (globe[other * 3 + 2] ?? NaN)
+  const chord = Math.sqrt(x * x + y * y + z * z)
+  const miles = 2 * earthRadiusMiles * Math.asin(Math.min(1, chord / 2))
+  return Number.isNaN(miles) ? Infinity : Math.round(miles * 1000) / 1000
 }
 
 /** The narrowest band that holds the distance; null further out, and where a place is not known. */
@@ -76,13 +83,20 @@ export function bandBetween(one: number, other: number): DistanceBand | null {
   return distanceBands.find((band) => miles <= band) ?? null
 }
 
-/** Known places by their distance, the nearest first; those as far away as each other by their number. */
+/** The known among some places, the nearest first; those as far away as each other by their number. */
 export function byDistance(from: number, places: readonly number[]): number[] {
-  return sorted(places.map((place) => ({ place, miles: milesBetween(from, place) })))
+  return sorted(places.filter(isKnown).map((place) => ranked(place, milesBetween(from, place))))
 }
 
-function sorted(measured: { place: number; miles: number }[]): number[] {
-  return measured.sort((a, b) => a.miles - b.miles || a.place - b.place).map(({ place }) => place)
+const aboveAllPlaces = 131_072
+
+/** Distance and place as one number, as numbers by themselves are sorted ten times as fast as by a comparison. */
+function ranked(place: number, miles: number): number {
+  return Math.round(miles * 1000) * aboveAllPlaces + place
+}
+
+function sorted(ranks: readonly number[]): number[] {
+  return Array.from(Float64Array.from(ranks).sort(), (rank) => rank % aboveAllPlaces)
 }
 
 /** The places at most so many miles away, the nearest first. */
@@ -94,7 +108,7 @@ export function placesWithin(from: number, miles: number): number[] {
 export function* placesOutward(from: number, onFrom = from): Generator<number[]> {
   const start = milesBetween(from, onFrom)
   let inner = -1
-  for (const outer of [25, 100, 400, Infinity]) {
+  for (const outer of [25, 100, 400, 1600, Infinity]) {
     if (start <= outer) {
       const places = ring(from, inner, outer)
       yield places.slice(inner < start ? Math.max(0, places.indexOf(onFrom)) : 0)
@@ -105,12 +119,12 @@ export function* placesOutward(from: number, onFrom = from): Generator<number[]>
 
 /** The places further away than `inner` miles and at most `outer`, the nearest first. */
 function ring(from: number, inner: number, outer: number): number[] {
-  const measured = []
+  const ranks: number[] = []
   for (const place of placesAround(from, outer)) {
     const miles = milesBetween(from, place)
-    if (miles > inner && miles <= outer) measured.push({ place, miles })
+    if (miles > inner && miles <= outer) ranks.push(ranked(place, miles))
   }
-  return sorted(measured)
+  return sorted(ranks)
 }
 
 /** All places of the squares that a circle touches. */
