@@ -21,7 +21,9 @@ export function filterChecks({ category, types: chosen, prices, places }: Filter
     ...(category === undefined
       ? []
       : [(values: Values) => `l.category_id = ${values.add(category, 'smallint')}`]),
-    ...(chosen ? [(values: Values) => `l.type_id = any (${values.add(chosen, 'smallint[]')})`] : []),
+    ...(chosen
+      ? [(values: Values) => `l.type_id = any (${values.add(chosen, 'smallint[]')}::smallint[])`]
+      : []),
     ...(prices ? [(values: Values) => withinPrices(values, prices)] : []),
     ...(places ? [(values: Values) => atOneOf(values, places)] : []),
   ]
@@ -41,16 +43,16 @@ function atOneOf(values: Values, places: readonly number[]): string {
 /** One of the friends owns it; a walk along something else than their listings has to ask. */
 export function ownedByOneOf(members: readonly { readonly id: number }[]): Check {
   const ids = members.map(({ id }) => id)
-  return (values) => `l.owner_id = any (${values.add(ids, 'bigint[]')})`
+  return (values) => `l.owner_id = any (${values.add(ids, 'bigint[]')}::bigint[])`
 }
 
 /** Has every word, in the title or anywhere. */
 export function hasWords(words: readonly Word[], where: 'in title' | 'anywhere'): Check[] {
   return words.map((word) => (values) => {
     const inTitle = where === 'in title' ? 'and t.in_title' : ''
-    // A lookup for each candidate: an `exists` would be joined with everything that has the word.
-    return `(select true from listing_terms t
-      where t.term = any (${values.add(word, 'text[]')}) and t.listing_id = l.id ${inTitle} limit 1)`
+    // A lookup by the whole key for each candidate: an `exists` would be joined with everything that has the word.
+    return `(select true from unnest(${values.add(word, 'text[]')}) g (term) cross join lateral (
+      select from listing_terms t where t.term = g.term and t.listing_id = l.id ${inTitle}) t limit 1)`
   })
 }
 

@@ -9,7 +9,7 @@ import {
   type FriendRow,
   findPlace,
   type ListingRow,
-  listFriendPlaces,
+  listFriends,
   listPublicListings,
   readWalk,
   type Scope,
@@ -73,7 +73,8 @@ export async function pageOfMarket(db: Deps['db'], caller: number, query: Listin
     return pageOf(sort, rows, query.limit, place)
   }
 
-  const friends = scope.of === 'friends' ? await listFriendPlaces(db, caller) : []
+  const friends =
+    scope.of === 'friends' ? await listFriends(db, caller, { withPlaces: place !== nowhere }) : []
   if (scope.of === 'friends' && friends.length === 0) return { rows: [], next: undefined, place }
   const asked: Asked = { caller, scope, sort, place, filters, friends }
   if (query.q === undefined) return readPage(db, asked, plainStretches(db, asked), bookmark, query.limit)
@@ -211,6 +212,8 @@ const merges = { all: [64, 512], some: [128, 512], few: [512] } as const
 /** So many places are merged before the market has been looked through for a while, and at most. */
 const fewPlaces = 320
 const mostPlaces = 2048
+/** Around so few places less is listed than under a common word. */
+const lonelyPlaces = 64
 
 function plainStretches(db: Deps['db'], asked: Asked): Stretch[] {
   if (asked.sort === 'nearest') return [nearestStretch(db, asked, [])]
@@ -269,9 +272,11 @@ function wordWalks(
         : gathered(order, rarest.terms, mostCounted),
     ]
   if (scope.of === 'friends' || keyOf(order) !== undefined) return walksOf(asked, order, merges.few)
-  const along = [512, 2048].map((size) => filedUnder(order, rarest.terms, { inTitle, size }))
-  const isNear = filters.places !== undefined && filters.places.length <= fewPlaces
-  return isNear ? [...along.slice(0, 1), ...walksOf(asked, order, merges.few).slice(1)] : along
+  const along = (size: number) => filedUnder(order, rarest.terms, { inTitle, size })
+  const { places } = filters
+  if (!places || places.length > fewPlaces) return [along(512), along(2048)]
+  const around = walksOf(asked, order, merges.few).slice(1)
+  return places.length <= lonelyPlaces ? [...around, along(2048)] : [along(512), ...around]
 }
 
 function nearestStretch(db: Deps['db'], asked: Asked, words: readonly Sought[]): Stretch {

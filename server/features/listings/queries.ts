@@ -143,16 +143,18 @@ export async function readWalk(
   const values = new Values()
   const candidates = walk.candidates(values, after)
   const order = walk.by === undefined ? '' : `order by ${walk.by}`
-  const ofWalk = [...values.list]
   const where = [...checks(values), 'true'].join(' and ')
   const rows = limit <= lengths.usual ? lengths.usual : lengths.most
   const found = await statement<unknown[], ListingRow>(
     `${selectFrom(`(${candidates})`)} where ${where} ${order} limit ${rows}`,
   )(db, ...values.list)
-  if (found.length >= limit) return { rows: found.slice(0, limit), end: undefined }
-  const [end] = await statement<unknown[], Pick<ListingRow, 'id' | 'price' | 'place'>>(
-    `select l.id, l.price, l.place from (${candidates}) l ${order} offset ${walk.size - 1} limit 1`,
-  )(db, ...ofWalk)
+  if (found.length >= limit || walk.whole) return { rows: found.slice(0, limit), end: undefined }
+
+  const ofEnd = new Values()
+  const text =
+    walk.end?.(ofEnd, after) ??
+    `select l.id, l.price, l.place from (${walk.candidates(ofEnd, after)}) l ${order} offset ${walk.size - 1} limit 1`
+  const [end] = await statement<unknown[], NonNullable<Stretch['end']>>(text)(db, ...ofEnd.list)
   return { rows: found, end }
 }
 
@@ -161,12 +163,20 @@ export interface FriendRow {
   place: number
 }
 
-const friends = statement<[caller: number], FriendRow>(
+const friendIds = statement<[caller: number], { id: number }>(`select f.id from (${friendsOf('$1')}) f (id)`)
+
+const friendPlaces = statement<[caller: number], FriendRow>(
   `select f.id, coalesce(u.place, 0) as place from (${friendsOf('$1')}) f (id) join users u on u.id = f.id`,
 )
 
-export async function listFriendPlaces(db: Db<Tables>, caller: number): Promise<FriendRow[]> {
-  return friends(db, caller)
+/** Nobody is anywhere unless their places are asked for. */
+export async function listFriends(
+  db: Db<Tables>,
+  caller: number,
+  { withPlaces }: { withPlaces: boolean },
+): Promise<FriendRow[]> {
+  if (withPlaces) return friendPlaces(db, caller)
+  return (await friendIds(db, caller)).map(({ id }) => ({ id, place: 0 }))
 }
 
 const placeOfMember = statement<[id: number], { place: number }>(
@@ -201,7 +211,7 @@ export async function listPlacesWith(
   size: number,
 ): Promise<number[]> {
   const found = await statement<[string[]], { place: number }>(
-    `select distinct l.place from (${everyListingWith('$1::text[]', size)}) l`,
+    `select distinct l.place from (${everyListingWith('(select $1::text[])', size)}) l`,
   )(db, [...terms])
   return found.map(({ place }) => place)
 }

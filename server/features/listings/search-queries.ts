@@ -116,7 +116,7 @@ const counted = (which: string) => `
 
 const usageOf = statement<[terms: string[]], Usage>(
   `select g.term, a.used, a.oldest, t.used as titled, t.oldest as oldest_titled
-   from unnest($1::text[]) g (term) cross join lateral (${counted('')}) a
+   from unnest((select $1::text[])) g (term) cross join lateral (${counted('')}) a
    cross join lateral (${counted('and t.in_title')}) t`,
 )
 

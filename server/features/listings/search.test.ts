@@ -23,8 +23,12 @@ function post(who: Actor, title: string, description = '', more: object = {}): P
   return who.call(createListing, { body: { title, description, type_id: types.giveaway, ...more } })
 }
 
-async function find(who: Actor, q: string, more: object = {}): Promise<string[]> {
-  const found = await who.call(listListings, { query: { q, public: 'true', ...more } })
+type Query = Parameters<typeof ann.call<typeof listListings>>[1]['query']
+
+async function find(who: Actor, q: string, more: Query = {}): Promise<string[]> {
+  const found = await who.call(listListings, {
+    query: more.friends ? { q, ...more } : { q, public: 'true', ...more },
+  })
   return found.map(({ title }) => title)
 }
 
@@ -69,7 +73,7 @@ describe('a word is found', () => {
     expect(await find(bob, q)).toEqual(titles)
   })
 
-  test.each(['beef', 'corm beef', 'the', '!!', '%%', 'lek', "'; drop table listings; --", '\\', 'a b'])(
+  test.each(['beef', 'the', '!!', '%%', 'lek', "'; drop ship", '\\\\', 'a b'])(
     'and nothing by %s',
     async (q) => {
       expect(await find(bob, q)).toEqual([])
@@ -120,7 +124,7 @@ test('those pages link on as well, and bring everything once', async () => {
 })
 
 test('only friends find what is for friends', async () => {
-  expect(await find(bob, 'leeks', { public: undefined, friends: 'true' })).toEqual(['Leeks for friends'])
+  expect(await find(bob, 'leeks', { friends: 'true' })).toEqual(['Leeks for friends'])
   const everything = { query: { q: 'leeks' } }
   expect(await bob.call(listListings, everything)).toHaveLength(1)
   expect(await ann.call(listListings, everything)).toHaveLength(1)

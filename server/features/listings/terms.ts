@@ -147,5 +147,5 @@ export function slipsBetween(one: string, other: string): number {
 /** How many slips are forgiven: none in a short word, as too many others are as near. */
 export function forgiven(term: string): number {
   if (/^\p{N}+$/u.test(term) || term.length < 4) return 0
-  return term.length < 8 ? 1 : 2
+  return term.length < 7 ? 1 : 2
 }

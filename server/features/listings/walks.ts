@@ -7,12 +7,15 @@ export interface Position {
   readonly key: number
 }
 
-/** The values of a statement; each is named by its number where it stands in the text. */
+/**
+ * The values of a statement. Each stands in the text as a query of its own, which hides from the planner what it is: where it
+ * sees how long an array is, or how common a word, it plans anew at every call, and that takes longer than the page.
+ */
 export class Values {
   readonly list: unknown[] = []
 
   add(value: unknown, type: string): string {
-    return `$${this.list.push(value)}::${type}`
+    return `(select $${this.list.push(value)}::${type})`
   }
 }
 
@@ -115,6 +118,10 @@ export interface Walk {
   /** The order of the candidates, named `l`; none where they stream in order and nothing in them says so. */
   readonly by: string | undefined
   readonly start: Position
+  /** There are no more than these. */
+  readonly whole?: boolean
+  /** The last candidate where there are more, if it takes more than to count them. */
+  end?(values: Values, after: Position): string
   /** Fewer candidates than `size` do not mean that there are no more: where to go on then, unless another walk goes further. */
   stop?(after: Position): Position | undefined
   candidates(values: Values, after: Position): string
@@ -127,11 +134,13 @@ const manyCandidates = 2000
 export function along(order: Order, where: string, size = manyCandidates): Walk {
   return {
     size,
-    by: order.by,
+    // What is sorted by has to be a column of the candidates, or they would be sorted again.
+    by: order.by.replace('(-l.price)', 'l.falling'),
     start: order.start,
     candidates(values, after) {
       const [id, key] = positionValues(values, order, after)
-      return `select l.* from listings l where ${where} and ${order.only(values)} and ${order.after(id, key)}
+      const falling = order.by.includes('-l.price') ? ', -l.price as falling' : ''
+      return `select l.*${falling} from listings l where ${where} and ${order.only(values)} and ${order.after(id, key)}
         order by ${order.by} limit ${size}`
     },
   }
@@ -157,8 +166,8 @@ function positionValues(values: Values, order: Order, { id, key }: Position): [i
 }
 
 /**
- * Groups that are each in order, such as the listings of many friends, merged. The first of each group, as many together as
- * are wanted, tell how far the merged list can reach; only what is no further is read.
+ * Groups that are each in order, such as the listings of many friends, merged. The first few of each group tell how far the
+ * merged list reaches for sure, and only what is no further is read.
  */
 export function merged(
   order: Order,
@@ -168,25 +177,40 @@ export function merged(
 ): Walk {
   const type = column === 'place' ? 'integer' : 'bigint'
   const headsBy = order.byInGroup.replaceAll('l.', 'h.')
+  // Only what the order goes by, so that the index alone tells it.
+  const price = order.by.includes('price') ? 'l.price' : '0'
+  const ofGroup = (values: Values, after: Position) => {
+    const [id, key] = positionValues(values, order, after)
+    return `l.${column} = g.key and ${order.onlyInGroup(values)} and ${order.afterInGroup(id, key)}`
+  }
+  const headsOf = (values: Values, after: Position) => {
+    const keys = values.add(groups, `${type}[]`)
+    const each = values.add(Math.ceil((2 * size) / Math.max(1, groups.length)), 'bigint')
+    return `select g.key, h.id, h.price, h.turn = ${each} as is_cut from unnest(${keys}) g (key)
+      cross join lateral (
+        select l.id, ${price} as price, row_number() over () as turn from listings l
+        where ${ofGroup(values, after)} order by ${order.byInGroup} limit ${each}
+      ) h order by ${headsBy} limit ${size}`
+  }
+  const candidates = (values: Values, after: Position) => `
+    with heads as materialized (${headsOf(values, after)}), edge as materialized (
+      select h.id, h.price from heads h order by ${headsBy}
+      offset greatest((select count(*) from heads) - 1, 0) limit 1
+    )
+    select l.* from (select distinct key from heads) g cross join lateral (
+      select l.* from listings l where ${ofGroup(values, after)} and ${order.upToEdge} order by ${order.byInGroup} limit ${size}
+    ) l order by ${order.byInGroup} limit ${size}`
   return {
     size,
     by: order.byInGroup,
     start: order.start,
-    candidates(values, after) {
-      const [id, key] = positionValues(values, order, after)
-      const ofGroup = `l.${column} = g.key and ${order.onlyInGroup(values)} and ${order.afterInGroup(id, key)}`
-      const keys = values.add(groups, `${type}[]`)
-      const each = values.add(Math.ceil(size / Math.max(1, groups.length)), 'bigint')
-      return `with heads as materialized (
-          select g.key, h.id, h.price from unnest(${keys}) g (key)
-          cross join lateral (
-            select l.id, l.price from listings l where ${ofGroup} order by ${order.byInGroup} limit ${each}
-          ) h order by ${headsBy} limit ${size}
-        ), edge as materialized (select h.id, h.price from heads h order by ${headsBy} offset ${size - 1} limit 1)
-        select l.* from (select distinct key from heads) g cross join lateral (
-          select l.* from listings l where ${ofGroup} and ${order.upToEdge} order by ${order.byInGroup} limit ${size}
-        ) l order by ${order.byInGroup} limit ${size}`
-    },
+    candidates,
+    // There is more where a group was cut, however few the candidates.
+    end: (values, after) => `
+      with heads as materialized (${headsOf(values, after)}), reached as materialized (${candidates(values, after)})
+      select l.id, l.price, l.place from reached l
+      where (select count(*) from heads) = ${size} or exists (select from heads where is_cut)
+      order by ${order.byInGroup} offset greatest((select count(*) from reached) - 1, 0) limit 1`,
   }
 }
 
@@ -264,6 +288,7 @@ export function gathered(order: Order, terms: readonly string[], size: number): 
     size,
     by: order.byInGroup,
     start: order.start,
+    whole: true,
     candidates(values, after) {
       const [id, key] = positionValues(values, order, after)
       return `${everyListingWith(values.add(terms, 'text[]'), size)}
@@ -282,6 +307,7 @@ export function gatheredByPlace(
     size,
     by: 'l.turn, l.id desc',
     start: atHome,
+    whole: true,
     candidates(values, after) {
       const found = everyListingWith(values.add(terms, 'text[]'), size)
       const id = values.add(after.id, 'bigint')
@@ -294,6 +320,8 @@ export function gatheredByPlace(
 
 export function everyListingWith(terms: string, size: number): string {
   return `select l.* from (
-      select t.listing_id from listing_terms t where t.term = any (${terms}) group by t.listing_id limit ${size}
+      select distinct t.listing_id from unnest(${terms}) g (term) cross join lateral (
+        select t.listing_id from listing_terms t where t.term = g.term order by t.listing_id desc limit ${size}
+      ) t limit ${size}
     ) t join listings l on l.id = t.listing_id`
 }
