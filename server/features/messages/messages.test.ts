@@ -80,6 +80,15 @@ describe('a message', () => {
     expect(line.heard('new_message')).toHaveLength(1)
   })
 
+  test('that is sent again after a block is still the one that was stored', async () => {
+    const [liv, max] = await world.members('liv', 'max')
+    const body = { receiver_id: max.id, content: 'Stored', client_id: randomUUID() }
+    const { body: first } = await liv.try(sendMessage, { body })
+    await max.call(blockMember, { params: { id: liv.id } })
+    const again = await liv.try(sendMessage, { body })
+    expect([again.status, again.body]).toEqual([200, first])
+  })
+
   test('that is sent many times at once, by all ways, is one message', async () => {
     await using other = await world.node()
     const [gus, hal] = await world.members('gus', 'hal')

@@ -12,12 +12,12 @@ export interface Draft {
   readonly client_id: string
 }
 
-/** What became of a draft: stored now, stored before under its client_id, or why it can't be. */
-export type Verdict = 'new' | 'known' | 'no receiver' | 'blocked'
+/** Whether a draft may be sent, and if not, why. */
+export type Verdict = 'fine' | 'no receiver' | 'blocked'
 
 interface VerdictRow {
   verdict: Verdict
-  /** Null for what was not stored now. */
+  /** Null for what was not stored now: it may not be sent, or its client_id was sent before. */
   id: number | null
   created_at: string | null
 }
@@ -29,23 +29,22 @@ interface VerdictRow {
 const insertDrafts = statement<[number[], number[], string[], string[]], VerdictRow>(`
   with sent as materialized (
     select d.*, case
-      when exists (select from messages m where m.sender_id = d.sender_id and m.client_id = d.client_id) then 'known'
       when r.id is null then 'no receiver'
       when exists (select from blocks b where b.blocker_id = d.receiver_id and b.blocked_id = d.sender_id)
         or exists (select from blocks b where b.blocker_id = d.sender_id and b.blocked_id = d.receiver_id) then 'blocked'
-      else 'new' end as verdict
+      else 'fine' end as verdict
     from unnest($1::bigint[], $2::bigint[], $3::text[], $4::uuid[])
       with ordinality as d (sender_id, receiver_id, content, client_id, place)
     left join users r on r.id = d.receiver_id and r.suspended_at is null
   ), locked as materialized (
     select pg_advisory_xact_lock(conversation) from (
       select distinct hashint8extended(least(sender_id, receiver_id), greatest(sender_id, receiver_id)) as conversation
-      from sent where verdict = 'new' order by conversation
+      from sent where verdict = 'fine' order by conversation
     ) conversations
   ), stored as (
     insert into messages (sender_id, receiver_id, content, client_id)
     select sender_id, receiver_id, content, client_id from sent
-    where verdict = 'new' and (select count(*) from locked) > 0
+    where verdict = 'fine' and (select count(*) from locked) > 0
     order by place
     on conflict (sender_id, client_id) do nothing
     returning id, sender_id, receiver_id, client_id, created_at

@@ -44,9 +44,7 @@ export function messageSender({ db, realtime, bursts }: Pick<Deps, 'db' | 'realt
       client_id: client_id?.toLowerCase() ?? randomUUID(),
     }
     const { verdict, stored } = await store(draft).catch(sideHasLeft)
-    if (verdict === 'no receiver') throw new AppError('not_found', memberSentences.notFound)
-    if (verdict === 'blocked') throw new AppError('forbidden', messageSentences.notPossible)
-    if (!stored) return { message: await sentBefore(db, draft), isNew: false }
+    if (!stored) return { message: await sentBefore(db, draft, verdict), isNew: false }
     const message = { ...stored, ...draft, is_read: false }
     realtime.tell([sender_id, receiver_id], 'new_message', message)
     return { message, isNew: true }
@@ -58,11 +56,17 @@ interface Outcome {
   readonly stored: Pick<Message, 'id' | 'created_at'> | undefined
 }
 
-/** A retry: known from the start, or stored by another try at the same moment. */
-async function sentBefore(db: Deps['db'], { sender_id, client_id }: Draft): Promise<Message> {
+/** What a retry finds: what was stored counts, whatever has come between the two since. Throws `not_found`, `forbidden`. */
+async function sentBefore(
+  db: Deps['db'],
+  { sender_id, client_id }: Draft,
+  verdict: Verdict,
+): Promise<Message> {
   const message = await findSent(db, sender_id, client_id)
-  if (!message) throw new Error('A message was neither stored nor known')
-  return message
+  if (message) return message
+  if (verdict === 'no receiver') throw new AppError('not_found', memberSentences.notFound)
+  if (verdict === 'blocked') throw new AppError('forbidden', messageSentences.notPossible)
+  throw new Error('A message was neither stored nor known')
 }
 
 /** Somebody left while a message was on its way to them. */
