@@ -10,6 +10,7 @@ export function followFriends(): () => void {
   const stops = [
     hear('friends_changed', renew),
     hear('notification', () => void renewNews()),
+    hear('missed', renew),
     hear('connected', () => {
       if (isBack) renew()
       isBack = true
