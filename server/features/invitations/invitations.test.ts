@@ -37,7 +37,7 @@ const newcomer = (username: string, invitation?: string) => ({
 
 test('an invitation is a mail with the profile of who invites, in HTML and in plain text', async () => {
   const ann = await world.member({ username: 'ann_b', first_name: 'Buy <b>now</b> at evil.example' })
-  await ann.call(updateProfile, { body: { city: 'Port <land>', state: 'OR' } })
+  await ann.call(updateProfile, { body: { city: 'St. Louis', state: 'MO' } })
   const { status, body } = await invited(ann, 'neighbor@example.com')
   expect([status, body]).toEqual([202, { message: invitationSentences.onItsWay }])
 
@@ -51,8 +51,7 @@ test('an invitation is a mail with the profile of who invites, in HTML and in pl
     // What a member can write freely, a stranger's mailbox does not get.
     expect(part).not.toContain('evil.example')
   }
-  expect(mail?.text).toContain('Where: Port <land>, OR')
-  expect(mail?.html).toContain('Port &lt;land&gt;, OR')
+  for (const part of [mail?.text, mail?.html]) expect(part).toContain('St. Louis, MO')
   const links = `${mail?.html} ${mail?.text}`.match(/https?:\/\/[^\s"'<>]+/g) ?? []
   expect(links.length).toBeGreaterThan(3)
   expect(links.filter((link) => !link.startsWith('https://rhubarb.test/'))).toEqual([])
@@ -63,6 +62,20 @@ test('an invitation is a mail with the profile of who invites, in HTML and in pl
     'A bunch of rhubarb',
   ])
   expect(await world.db.selectFrom('invitations').select(['email']).execute()).toEqual([{ email: null }])
+})
+
+test.each([
+  'Win at evil.example',
+  'Call 555 0100',
+  'https evil/x',
+  '<b>Now</b>',
+  'Come and buy a great many things here at once',
+])('what is no place is not mailed as one: %s', async (city) => {
+  const [ann] = await world.members(`ann_${city.length}`)
+  await ann.call(updateProfile, { body: { city, state: 'OR' } })
+  const { text } = await ann.call(previewInvitation)
+  expect(text).not.toContain(city)
+  expect(text).toContain('Where: OR')
 })
 
 test('the answer tells nothing of whose address it is', async () => {

@@ -33,7 +33,7 @@ export function friendInvitation(to: string, inviter: Inviter, links: Links, fra
   const because = `You get this note because ${username} gave us your address. We keep it for this note only.`
   const stop = 'Never send me invitations again'
   const facts: [string, string][] = [
-    ['Where', [inviter.city, inviter.state].filter(Boolean).join(', ')],
+    ['Where', [inviter.city, inviter.state].filter(isPlace).join(', ')],
     ['Friends', String(inviter.friend_count)],
   ]
   const known = facts.filter(([, value]) => value !== '' && value !== '0')
@@ -68,6 +68,11 @@ export function friendInvitation(to: string, inviter: Inviter, links: Links, fra
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     },
   }
+}
+
+/** Members type their place freely. A stranger's mailbox gets it where it is one: a few words, with nothing that becomes a link. */
+function isPlace(text: string | null): boolean {
+  return text !== null && /^(?:[\p{L}\p{M} ,'’()-]|\.(?= |$)){1,40}$/u.test(text)
 }
 
 const font = "Besley, Georgia, 'Times New Roman', Verdana, sans-serif"
