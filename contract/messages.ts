@@ -45,6 +45,8 @@ export const thread = z.object({
 export type Thread = z.output<typeof thread>
 
 const params = z.object({ id })
+/** Zero is before the first message. */
+const idOrZero = z.union([id, z.literal([0, '0']).transform(Number)])
 
 export const sendMessage = endpoint({
   method: 'POST',
@@ -101,7 +103,7 @@ export const listMessages = endpoint({
     .object({
       limit: z.coerce.number().int().min(1).max(limits.page.max).default(limits.messages),
       before: id.optional(),
-      after: id.optional(),
+      after: idOrZero.optional(),
     })
     .refine(({ before, after }) => before === undefined || after === undefined, {
       path: ['after'],

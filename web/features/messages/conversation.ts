@@ -1,13 +1,14 @@
 import type { Message } from '#contract/messages.ts'
 
 /**
- * What is known of a conversation: messages in the order of their ids, whether there are older ones, and the last message that
- * came by asking. What was only heard after it may have gaps, so that is where catching up begins.
+ * What is known of a conversation: messages in the order of their ids, whether there are older ones, and the id of the last
+ * message that came by asking, zero while there is none. What was only heard after it may have gaps, so that is where catching
+ * up begins.
  */
 export interface Conversation {
   readonly messages: readonly Message[]
   readonly hasOlder: boolean
-  readonly heldTo: number | undefined
+  readonly heldTo: number
 }
 
 /** Adds messages, each once and in order. What comes later knows better, for a message may have been read meanwhile. */

@@ -50,12 +50,25 @@ async function catchUp(otherId: number, signal: AbortSignal): Promise<Conversati
   return undefined
 }
 
+/** Takes what is told while a conversation is first asked for: the answer may have left before. */
+interface Beginning {
+  readonly otherId: number
+  readonly told: Message[]
+}
+const beginnings = new Set<Beginning>()
+
 async function begin(otherId: number, signal: AbortSignal): Promise<Conversation> {
-  const query = { limit: pageSize }
-  const latest = await call(listMessages, { params: { id: otherId }, query }, { signal })
-  const heldTo = latest.at(-1)?.id
-  const told = (known(otherId)?.messages ?? []).filter(({ id }) => id > (heldTo ?? 0))
-  return { messages: withMessages(latest, told), hasOlder: latest.length === pageSize, heldTo }
+  const beginning: Beginning = { otherId, told: [] }
+  beginnings.add(beginning)
+  const latest = await call(
+    listMessages,
+    { params: { id: otherId }, query: { limit: pageSize } },
+    { signal },
+  ).finally(() => beginnings.delete(beginning))
+  const heldTo = latest.at(-1)?.id ?? 0
+  const heard = [...(known(otherId)?.messages ?? []), ...beginning.told].filter(({ id }) => id > heldTo)
+  const messages = heard.reduce<readonly Message[]>((all, message) => withMessages(all, [message]), latest)
+  return { messages, hasOlder: latest.length === pageSize, heldTo }
 }
 
 export async function loadOlder(otherId: number): Promise<void> {
@@ -74,8 +87,9 @@ export async function loadOlder(otherId: number): Promise<void> {
   )
 }
 
-/** Shows a message where its conversation is known. */
+/** Shows a message where its conversation is known, or asked for. */
 export function keepMessage(otherId: number, message: Message) {
+  for (const beginning of beginnings) if (beginning.otherId === otherId) beginning.told.push(message)
   queryClient.setQueryData(
     conversationQuery(otherId).queryKey,
     (conversation) =>

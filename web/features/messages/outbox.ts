@@ -29,7 +29,7 @@ export function useUnsent(receiver: number): readonly Unsent[] {
   return all.filter(({ receiver_id }) => receiver_id === receiver)
 }
 
-/** Takes a message; it is shown, kept and sent until it has arrived. */
+/** Takes a message; it is shown, kept and sent until it has arrived. What failed before it goes first, so that the order stays. */
 export function post(receiver_id: number, content: string) {
   const message: Unsent = {
     client_id: crypto.randomUUID(),
@@ -38,7 +38,12 @@ export function post(receiver_id: number, content: string) {
     created_at: new Date().toISOString(),
     state: 'sending',
   }
-  set([...current(), message])
+  const before = current().map((one) =>
+    one.receiver_id === receiver_id && one.refusal === undefined
+      ? { ...one, state: 'sending' as const }
+      : one,
+  )
+  set([...before, message])
   void deliver(receiver_id)
 }
 

@@ -1,0 +1,105 @@
+import { QueryObserver } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Message } from '#contract/messages.ts'
+
+const ann = 1
+const bob = 2
+
+const fromBob = (id: number): Message => ({
+  id,
+  sender_id: bob,
+  receiver_id: ann,
+  content: `Message ${id}`,
+  created_at: '2026-05-01T12:00:00.000Z',
+  is_read: false,
+  client_id: crypto.randomUUID(),
+})
+
+/** Who answers the calls of Ann's browser, if anybody. */
+let network: (url: URL, init: RequestInit) => Promise<Response>
+
+beforeEach(() => {
+  const login = { token: 'a token', user: { id: ann, username: 'ann' }, expiresAt: Date.now() + 1e6 }
+  const kept = new Map([['auth', JSON.stringify(login)]])
+  vi.stubGlobal('window', { addEventListener() {}, removeEventListener() {} })
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+    removeItem: (key: string) => kept.delete(key),
+  })
+  vi.stubGlobal('fetch', (path: string, init: RequestInit) =>
+    network(new URL(path, 'https://rhubarb.test'), init),
+  )
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.resetModules()
+})
+
+/** Ann's screen of her conversation with Bob. */
+async function openConversation() {
+  const { queryClient } = await import('#web/api/query-client.ts')
+  const queries = await import('./message-queries.ts')
+  const observer = new QueryObserver(queryClient, queries.conversationQuery(bob))
+  observer.subscribe(() => {})
+  return {
+    hears: (message: Message) => queries.keepMessage(bob, message),
+    catchesUp: () => observer.refetch(),
+    shown: () => observer.getCurrentResult().data?.messages.map(({ id }) => id),
+  }
+}
+
+/** The server's side of the conversation. */
+function answering(stored: readonly Message[]) {
+  return async ({ searchParams }: URL) => {
+    const after = searchParams.get('after')
+    const limit = Number(searchParams.get('limit'))
+    if (after === null) return Response.json(stored.slice(-limit))
+    return Response.json(stored.filter(({ id }) => id > Number(after)).slice(0, limit))
+  }
+}
+
+test('a message that is told while the conversation is first asked for is shown', async () => {
+  const answer = Promise.withResolvers<Response>()
+  network = () => answer.promise
+  const screen = await openConversation()
+
+  screen.hears(fromBob(3))
+  screen.hears(fromBob(2))
+  answer.resolve(Response.json([fromBob(1)]))
+
+  await vi.waitFor(() => expect(screen.shown()).toEqual([1, 2, 3]))
+})
+
+test('in a conversation that begins now, nothing that was shown goes away', async () => {
+  const stored: Message[] = []
+  network = answering(stored)
+  const screen = await openConversation()
+  await vi.waitFor(() => expect(screen.shown()).toEqual([]))
+  stored.push(...Array.from({ length: 120 }, (_, index) => fromBob(index + 1)))
+  for (const message of stored) screen.hears(message)
+
+  await screen.catchesUp()
+
+  expect(screen.shown()).toEqual(stored.map(({ id }) => id))
+})
+
+test('what is written after a message that failed goes after it', async () => {
+  const { post } = await import('./outbox.ts')
+  const tried: string[] = []
+  let away = true
+  network = async (_url, { body }) => {
+    const { content } = JSON.parse(String(body))
+    tried.push(content)
+    if (away) throw new TypeError('fetch failed')
+    return Response.json({ ...fromBob(tried.length), sender_id: ann, receiver_id: bob, content })
+  }
+
+  post(bob, 'one')
+  await vi.waitFor(() => expect(localStorage.getItem('unsent:1:outbox')).toContain('failed'))
+  away = false
+  post(bob, 'two')
+
+  await vi.waitFor(() => expect(localStorage.getItem('unsent:1:outbox')).toBeNull())
+  expect(tried.filter((content) => content === 'one' || content === 'two')).toEqual(['one', 'one', 'two'])
+})
