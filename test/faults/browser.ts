@@ -1,0 +1,84 @@
+// A member's page, in a thread of its own: the web client's modules as they are, without its looks.
+import './browser-globals.ts'
+import { parentPort, workerData } from 'node:worker_threads'
+import { QueryObserver } from '@tanstack/react-query'
+import { pollMs } from '#contract/constants.ts'
+import type { Message } from '#contract/messages.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import { followMessages } from '#web/features/messages/live-messages.ts'
+import { conversationQuery, readThread, unreadQuery } from '#web/features/messages/message-queries.ts'
+import { post, retry } from '#web/features/messages/outbox.ts'
+import { connect, hear, isConnected } from '#web/realtime/connection.ts'
+import type { Order, PageSetup, Shown } from './page.ts'
+
+const { otherId, reads } = workerData as PageSetup
+/** How soon a member taps on what could not be sent. */
+const tapMs = 2000
+
+let close = () => {}
+let shown: readonly Message[] = []
+let reading = false
+
+/** The conversation from the start, as when its screen is opened. */
+function open() {
+  close()
+  queryClient.removeQueries({ queryKey: conversationQuery(otherId).queryKey })
+  shown = []
+  const observer = new QueryObserver(queryClient, conversationQuery(otherId))
+  const poll = () =>
+    observer.setOptions({
+      ...conversationQuery(otherId),
+      refetchInterval: isConnected() ? false : pollMs.threads,
+    })
+  const watching = setInterval(poll, tapMs)
+  const stop = observer.subscribe(({ data }) => data && show(data.messages))
+  close = () => {
+    clearInterval(watching)
+    stop()
+  }
+}
+
+/** What a member would see is wrong with a list of messages, at whichever moment. */
+function show(messages: readonly Message[]) {
+  for (const [index, { id }] of messages.entries()) {
+    const before = messages[index - 1]
+    if (before && before.id >= id) complain(`shows message ${id} after ${before.id}`)
+  }
+  const ids = new Set(messages.map(({ id }) => id))
+  for (const { id, content } of shown) if (!ids.has(id)) complain(`no longer shows message ${id}: ${content}`)
+  shown = messages
+  void read()
+}
+
+async function read() {
+  if (!reads || reading || !shown.some(({ sender_id, is_read }) => sender_id === otherId && !is_read)) return
+  reading = true
+  await readThread(otherId).catch(() => undefined)
+  reading = false
+}
+
+function complain(complaint: string) {
+  parentPort?.postMessage({ complaint })
+}
+
+async function look(): Promise<Shown> {
+  const unread = await queryClient.fetchQuery({ ...unreadQuery, retry: false }).catch(() => undefined)
+  const busy = queryClient.isFetching({ queryKey: conversationQuery(otherId).queryKey }) > 0
+  return {
+    messages: shown.map(({ id, sender_id, content }) => ({ id, sender_id, content })),
+    unread,
+    quiet: isConnected() && !busy && !reading,
+  }
+}
+
+parentPort?.on('message', async (order: Order) => {
+  if (order.do === 'write') post(otherId, order.content)
+  else if (order.do === 'open') open()
+  else parentPort?.postMessage({ seen: await look() })
+})
+
+setInterval(() => retry(otherId), tapMs)
+hear('connected', () => void read())
+followMessages()
+connect()
+parentPort?.postMessage({ ready: true })

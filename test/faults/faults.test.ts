@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { runRounds } from './rounds.ts'
+
+const rounds = 3
+
+/** A run that is long, and the bugs it has to find: `npm run test:faults`. */
+test('while nodes, database and connections die, messages are neither lost, doubled, reordered nor invented', {
+  timeout: 120_000,
+}, async () => {
+  const outcome = await runRounds({ seed: 6, rounds })
+
+  expect(outcome).toMatchObject({ rounds, failure: undefined })
+  expect(outcome.messages).toBeGreaterThan(rounds * 20)
+})

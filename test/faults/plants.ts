@@ -1,0 +1,58 @@
+/** A bug to be planted: in a file, one text becomes another. */
+interface Plant {
+  readonly file: string
+  readonly text: string
+  readonly bug: string
+}
+
+/** Bugs that the fault test has to find, each one that a programmer might write. */
+export const plants = {
+  /** The answer, and the word to the receiver, leave while the commit is still on its way to the disk. */
+  'ack-before-commit': {
+    file: 'server/features/messages/sending.ts',
+    text: 'const rows = await insertMessages(db, drafts)',
+    bug: `const { promise, resolve, reject } = Promise.withResolvers()
+      db.transaction().execute(async (tx) => {
+        resolve(await insertMessages(tx, drafts))
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }).catch(reject)
+      const rows = await promise`,
+  },
+  /** Every try is a message of its own. */
+  'ignore-client-id': {
+    file: 'server/features/messages/sending.ts',
+    text: 'client_id: client_id?.toLowerCase() ?? randomUUID()',
+    bug: 'client_id: randomUUID()',
+  },
+  /** Catching up begins at the last message that was heard, though one before it may not have been. */
+  'skipping-cursor': {
+    file: 'web/features/messages/message-queries.ts',
+    text: 'let heldTo = known(otherId)?.heldTo',
+    bug: 'let heldTo = known(otherId)?.messages.at(-1)?.id',
+  },
+  /** Two nodes write to a conversation at once, so a message may appear below one that was asked for. */
+  'unlocked-conversation': {
+    file: 'server/features/messages/queries.ts',
+    text: ' and (select count(*) from locked) > 0',
+    bug: '',
+  },
+  /** What was not yet sent is gone with the page. */
+  'forgetful-outbox': {
+    file: 'web/features/messages/outbox.ts',
+    text: "JSON.parse(readKept('outbox') || '[]')",
+    bug: '[]',
+  },
+} as const satisfies Record<string, Plant>
+
+export type PlantName = keyof typeof plants
+
+export function isPlant(name: string): name is PlantName {
+  return name in plants
+}
+
+/** What Node is started with to run on files with the bug; those on the disk stay as they are. */
+export function flagsOf(name: PlantName): string[] {
+  const planting = new URL('./planting.ts', import.meta.url)
+  planting.search = name
+  return ['--import', planting.href]
+}

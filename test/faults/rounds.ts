@@ -1,0 +1,235 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Actor } from '#test/actor.ts'
+import { cuttableLink } from '#test/cuttable-link.ts'
+import { type Database, readDatabase, wrongInDatabase, wrongOnPage } from './check.ts'
+import { openPage, type Page, type Person } from './page.ts'
+import { flagsOf, type PlantName } from './plants.ts'
+import { type Random, randomFrom } from './random.ts'
+import { type Fault, faultsOf, roundMs } from './schedule.ts'
+import { openStage, type Stage } from './stage.ts'
+
+export interface RunOptions {
+  readonly seed: number
+  readonly rounds: number
+  /** The first round; those before it are left out. */
+  readonly from?: number
+  readonly plant?: PlantName | undefined
+  readonly say?: (line: string) => void
+}
+
+/** Why a round failed, and what broke in it. */
+export interface Failure {
+  readonly round: number
+  readonly wrong: readonly string[]
+  readonly faults: readonly Fault[]
+  /** The last that the nodes said. */
+  readonly said: readonly string[]
+}
+
+export interface Outcome {
+  readonly rounds: number
+  readonly messages: number
+  readonly failure: Failure | undefined
+}
+
+const pairCount = 3
+/** What a member types ahead of an answer. */
+const mostWaiting = 5
+const writeEveryMs = { least: 20, most: 120 }
+/** After everything is mended: as long as Redis' reminder that something was missed may take, and some. */
+const settleMs = 20_000
+const lookEveryMs = 50
+const mostComplaints = 20
+
+/** Six members in three pairs write to each other while things break. Stops at the first round in which something is wrong. */
+export async function runRounds({
+  seed,
+  rounds,
+  from = 1,
+  plant,
+  say = () => {},
+}: RunOptions): Promise<Outcome> {
+  await using stack = new AsyncDisposableStack()
+  const flags = plant === undefined ? [] : flagsOf(plant)
+  const stage = stack.use(await openStage({ flags }))
+  const complaints: string[] = []
+  const people = await register(stage)
+  const members = await Promise.all(
+    people.map(async (person, index) => {
+      const link = stack.use(await cuttableLink(stage.nextNode))
+      const other = people[index ^ 1] as Person
+      const page = stack.use(
+        await openPage({
+          person,
+          otherId: other.id,
+          url: link.url,
+          reads: index % 2 === 0,
+          flags,
+          complain: (complaint) => complaints.push(`${person.username} ${complaint}`),
+        }),
+      )
+      return { link, page, otherId: other.id }
+    }),
+  )
+
+  let messages = 0
+  let since = 0
+  for (let round = from; round < from + rounds; round += 1) {
+    const faults = faultsOf(seed, round)
+    const began = performance.now()
+    await talk(members, randomFrom(seed * 1000 + round), () => breakThings(stage, members, faults))
+    await mend(stage, members)
+    const { wrong, stored } = await settle(stage, members, since, complaints)
+    messages += stored.length
+    since = stored.at(-1)?.id ?? since
+    if (wrong.length > 0) {
+      const failure = { round, wrong, faults, said: stage.nodes.flatMap(({ said }) => said) }
+      return { rounds: round - from + 1, messages, failure }
+    }
+    say(
+      `Round ${round}: ${stored.length} messages, ${faults.length} faults, ${((performance.now() - began) / 1000).toFixed(1)} s`,
+    )
+  }
+  return { rounds, messages, failure: undefined }
+}
+
+async function register({ nodes: [node] }: Stage): Promise<Person[]> {
+  return Promise.all(
+    Array.from({ length: pairCount * 2 }, async (_, index) => {
+      const actor = new Actor(node?.url() ?? '')
+      await actor.join({ username: `member_${index + 1}` })
+      return { id: actor.id, username: actor.username, token: actor.token ?? '' }
+    }),
+  )
+}
+
+interface Member {
+  readonly page: Page
+  readonly otherId: number
+  readonly link: Awaited<ReturnType<typeof cuttableLink>>
+}
+
+/** Everybody opens the conversation and writes, until what is to happen meanwhile has happened. */
+async function talk(members: readonly Member[], random: Random, meanwhile: () => Promise<void>) {
+  let over = false
+  async function writeOn({ page }: Member) {
+    page.forgetWritten()
+    page.open()
+    for (let count = 1; !over; ) {
+      if (page.waiting() < mostWaiting) {
+        page.write(`${page.person.username} ${count}`)
+        count += 1
+      }
+      await sleep(random.between(writeEveryMs.least, writeEveryMs.most))
+    }
+  }
+  await Promise.all([
+    ...members.map(writeOn),
+    meanwhile().finally(() => {
+      over = true
+    }),
+  ])
+}
+
+async function breakThings(stage: Stage, members: readonly Member[], faults: readonly Fault[]) {
+  await Promise.all([
+    sleep(roundMs),
+    ...faults.map(async (fault) => {
+      await sleep(fault.atMs)
+      await breakOne(stage, members, fault)
+    }),
+  ])
+}
+
+async function breakOne(stage: Stage, members: readonly Member[], { kind, which, forMs }: Fault) {
+  const node = stage.nodes[which % stage.nodes.length] as Stage['nodes'][number]
+  const member = members[which % members.length] as Member
+  switch (kind) {
+    case 'kill node':
+      await node.kill()
+      await sleep(forMs / 4)
+      return node.start()
+    case 'freeze node':
+      node.freeze()
+      await sleep(forMs)
+      node.goOn()
+      return
+    case 'kill database':
+      await stage.database.kill()
+      await sleep(forMs / 4)
+      return stage.database.start()
+    case 'cut database link':
+      node.databaseLink.cut()
+      return mendLater(node.databaseLink, forMs)
+    case 'stall database link':
+      node.databaseLink.stall()
+      return mendLater(node.databaseLink, forMs)
+    case 'kill redis':
+      await stage.redis.kill()
+      await sleep(forMs)
+      return stage.redis.restart()
+    case 'cut redis link':
+      node.redisLink.cut()
+      return mendLater(node.redisLink, forMs)
+    case 'stall redis link':
+      node.redisLink.stall()
+      return mendLater(node.redisLink, forMs)
+    case 'cut member link':
+      member.link.cut()
+      return mendLater(member.link, forMs)
+    case 'stall member link':
+      member.link.stall()
+      return mendLater(member.link, forMs)
+    case 'reload page':
+      return member.page.reload()
+  }
+}
+
+async function mendLater(link: Member['link'], forMs: number) {
+  await sleep(forMs)
+  link.mend()
+}
+
+/** Each fault ends by itself; this is for what one left behind that another broke in the meantime. */
+async function mend({ database, nodes }: Stage, members: readonly Member[]) {
+  for (const { link } of members) link.mend()
+  await database.start()
+  for (const node of nodes) {
+    node.goOn()
+    node.databaseLink.mend()
+    node.redisLink.mend()
+  }
+  await Promise.all(nodes.map((node) => node.start()))
+}
+
+/** Waits until all is sent and every page shows what there is, and tells what is wrong then, or when that never comes. */
+async function settle({ database }: Stage, members: readonly Member[], since: number, complaints: string[]) {
+  const pages = members.map(({ page }) => page)
+  const end = performance.now() + settleMs
+  let stored: Database['messages'] = []
+  for (;;) {
+    const seen = await Promise.all(pages.map((page) => page.look()))
+    // Asked before the database is: what is acknowledged later need not be in what it tells.
+    const isSent = pages.every((page) => page.waiting() === 0)
+    const found = await readDatabase(database.url(), since)
+    stored = found.messages
+    // What is wrong in the database stays wrong; a page may only be late.
+    const final = isSent ? wrongInDatabase(found, pages) : []
+    const late = members.flatMap(({ page, otherId }, index) => {
+      const shown = seen[index]
+      return shown?.quiet
+        ? wrongOnPage(page, otherId, shown, found)
+        : [`${page.person.username} is not connected`]
+    })
+    const isOver = performance.now() > end
+    if (complaints.length > 0 || final.length > 0 || isOver) {
+      const unsent = pages
+        .filter((page) => page.waiting() > 0)
+        .map(({ person }) => `${person.username} still has something to send`)
+      const wrong = [...complaints, ...final, ...(isOver ? [...unsent, ...late] : [])]
+      if (wrong.length > 0) return { wrong: wrong.slice(0, mostComplaints), stored }
+    }
+    if (isSent && late.length === 0) return { wrong: [], stored }
+    await sleep(lookEveryMs)
+  }
+}
