@@ -103,6 +103,16 @@ test.each<[string, () => unknown, () => unknown]>([
   },
 )
 
+test('where a node starts, the others ask: it may follow one that died before it told what it had stored', async () => {
+  const [hal, ida] = await world.members('hal', 'ida')
+  await whole(hal, ida)
+  using line = await openLine(hal)
+
+  await using _next = await world.node()
+
+  await expect.poll(() => line.heard('missed')).toHaveLength(1)
+})
+
 test('what others say on the same Redis hurts nobody', async () => {
   const [fay, gil] = await world.members('fay', 'gil')
   await whole(fay, gil)

@@ -80,7 +80,8 @@ export function redisBus({ url, log }: { url: string; log: Logger }): Bus {
         if (!whole) missed()
         whole = true
       })
-      let told = true
+      // A node that starts may follow one that died between a commit and the word of it.
+      let told = false
       publisher.on('close', () => {
         told = false
       })
