@@ -1,11 +1,6 @@
 import pg from 'pg'
 import type { Page, Shown, Written } from './page.ts'
 
-/** Who talks with whom. */
-export interface Pair {
-  readonly pages: readonly [Page, Page]
-}
-
 interface Stored {
   readonly id: number
   readonly sender_id: number
