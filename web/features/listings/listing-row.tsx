@@ -28,7 +28,9 @@ export function ListingRow({ listing }: { listing: Listing }) {
           <Leader />
         </span>
         <span className={css.terms}>
-          <ListingState listing={listing} />
+          <span className={css.states}>
+            <ListingState listing={listing} />
+          </span>
           <PriceTag listing={listing} />
         </span>
         <p className={css.failure} role="status">
