@@ -11,7 +11,7 @@ import pg from 'pg'
 import { startEmbeddedPostgres } from '#server/platform/db/embedded-postgres.ts'
 import { plainEnvironment } from '#server/platform/db/embedded-postgres-home.ts'
 import { prepareDatabase } from '#server/start.ts'
-import { type OwnCore, shareCores } from '../cores.ts'
+import { type OwnCore, processorSeconds, shareCores } from '../cores.ts'
 import { median, type Sample } from '../sample.ts'
 import type { Order } from './clients.ts'
 
@@ -61,10 +61,10 @@ async function main() {
 
   const named = members.map(({ id }) => ({ id, token: `${id}.echo` }))
   const runs = {
-    'echo, as many as go': () => run(echo.port, named, undefined),
-    'stored, as many as go': () => run(product.port, members, undefined),
-    'echo, calm': () => run(echo.port, named, calmPerSecond),
-    'stored, calm': () => run(product.port, members, calmPerSecond),
+    'echo, as many as go': () => run(echo, named, undefined),
+    'stored, as many as go': () => run(product, members, undefined),
+    'echo, calm': () => run(echo, named, calmPerSecond),
+    'stored, calm': () => run(product, members, calmPerSecond),
   }
   const samples: Record<string, Sample[]> = {}
   for (let round = 0; round <= rounds; round += 1) {
@@ -76,11 +76,11 @@ async function main() {
   }
 
   say(`${clients} clients, ${writers} of them write; medians of ${rounds} rounds of ${seconds} s`)
-  say('| Run | a second | p50 ms | p99 ms |\n|---|--:|--:|--:|')
+  say('| Run | a second | p50 ms | p99 ms | server µs each |\n|---|--:|--:|--:|--:|')
   for (const [name, measured] of Object.entries(samples)) {
     const of = (figure: (sample: Sample) => number) => median(measured.map(figure))
     say(
-      `| ${name} | ${of(({ perSecond }) => perSecond).toFixed(0)} | ${of(({ p50 }) => p50).toFixed(1)} | ${of(({ p99 }) => p99).toFixed(1)} |`,
+      `| ${name} | ${of(({ perSecond }) => perSecond).toFixed(0)} | ${of(({ p50 }) => p50).toFixed(1)} | ${of(({ p99 }) => p99).toFixed(1)} | ${of(({ serverTime = Number.NaN }) => serverTime).toFixed(0)} |`,
     )
   }
   const ratios = (samples['stored, as many as go'] ?? []).map(
@@ -171,15 +171,24 @@ async function stop(server: ChildProcess) {
   server.kill('SIGKILL')
 }
 
-async function run(port: number, members: readonly Member[], perSecond: number | undefined): Promise<Sample> {
+async function run(
+  { process: { pid = 0 }, port }: Server,
+  members: readonly Member[],
+  perSecond: number | undefined,
+): Promise<Sample> {
   const order: Order = { port, members: members.slice(0, clients), seconds, writers, perSecond }
+  const before = await processorSeconds(pid)
   const process_ = spawnClients('run')
   process_.stdin?.write(`${JSON.stringify(order)}\n`)
   const parts: Buffer[] = []
   process_.stdout?.on('data', (part: Buffer) => parts.push(part))
   const [code] = await once(process_, 'close')
   if (code !== 0) throw new Error('The clients failed')
-  return JSON.parse(Buffer.concat(parts).toString())
+  const sample: Sample = JSON.parse(Buffer.concat(parts).toString())
+  const after = await processorSeconds(pid)
+  if (before === undefined || after === undefined) return sample
+  // With what it takes to connect everyone, which is the same for both.
+  return { ...sample, serverTime: ((after - before) * 1e6) / (sample.perSecond * seconds) }
 }
 
 function spawnClients(kind: 'run' | 'idle'): ChildProcess {
