@@ -10,7 +10,11 @@ interface Stored {
 
 /** What is in the database since a message, and what is wrong with the threads. */
 export async function readDatabase(url: string, since: number) {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 })
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 5000,
+    query_timeout: 10_000,
+  })
   client.on('error', () => undefined)
   await client.connect()
   try {

@@ -40,6 +40,7 @@ const writeEveryMs = { least: 20, most: 120 }
 const settleMs = 20_000
 const lookEveryMs = 50
 const mostComplaints = 20
+const longestRoundMs = 90_000
 
 /** Six members in three pairs write to each other while things break. Stops at the first round in which something is wrong. */
 export async function runRounds({
@@ -77,9 +78,11 @@ export async function runRounds({
   for (let round = from; round < from + rounds; round += 1) {
     const faults = faultsOf(seed, round)
     const began = performance.now()
-    await talk(members, randomFrom(seed * 1000 + round), () => breakThings(stage, members, faults))
-    await mend(stage, members)
-    const { wrong, stored } = await settle(stage, members, since, complaints)
+    const { wrong, stored } = await inTime(round, async () => {
+      await talk(members, randomFrom(seed * 1000 + round), () => breakThings(stage, members, faults))
+      await mend(stage, members)
+      return settle(stage, members, since, complaints)
+    })
     messages += stored.length
     since = stored.at(-1)?.id ?? since
     if (wrong.length > 0) {
@@ -91,6 +94,16 @@ export async function runRounds({
     )
   }
   return { rounds, messages, failure: undefined }
+}
+
+/** A round that does not end is a failure, too. */
+async function inTime<Result>(round: number, work: () => Promise<Result>): Promise<Result> {
+  const late = new AbortController()
+  const ended = work().finally(() => late.abort())
+  const waited = sleep(longestRoundMs, undefined, { signal: late.signal }).then(() => {
+    throw new Error(`Round ${round} does not end`)
+  })
+  return Promise.race([ended, waited])
 }
 
 async function register({ nodes: [node] }: Stage): Promise<Person[]> {

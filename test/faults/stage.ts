@@ -136,8 +136,8 @@ function serverProcess(settings: Readonly<Record<string, string>>, flags: readon
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })
     child = server
-    server.on('error', () => undefined)
     const ready = Promise.withResolvers<string | undefined>()
+    server.on('error', () => ready.resolve(undefined))
     for (const stream of [server.stdout, server.stderr]) {
       if (stream)
         createInterface({ input: stream }).on('line', (line) => {
