@@ -37,7 +37,7 @@ async function main(): Promise<number> {
     longestMs.start + rounds * longestMs.round,
   ).unref()
 
-  const outcome = await runRounds({ seed, rounds, from, plant, say })
+  const outcome = await runRounds({ seed, rounds, from, plant, signal: stopped.signal, say })
   if (outcome.failure) say(reportOf(outcome.failure, seed))
   else
     say(
@@ -64,5 +64,11 @@ function say(line: string) {
   process.stdout.write(`${line}\n`)
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
-process.exit(await main())
+const stopped = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopped.abort())
+process.exit(
+  await main().catch((error) => {
+    say(stopped.signal.aborted ? 'Stopped.' : String(error.stack))
+    return 1
+  }),
+)

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { Unsent } from '#web/features/messages/outbox.ts'
 
@@ -70,10 +69,11 @@ export async function openPage({ person, otherId, url, reads, flags, complain }:
   const outbox = `unsent:${person.id}:outbox`
   const written = new Map<string, Written>()
   let looks: ((seen: Shown) => void)[] = []
-  let worker = load()
-  await ready(worker)
+  let stands = Promise.withResolvers<void>()
+  let worker = await load()
 
-  function load(): Worker {
+  async function load(): Promise<Worker> {
+    stands = Promise.withResolvers()
     const page = new Worker(new URL('./browser.ts', import.meta.url), {
       workerData: { url, storage, otherId, reads } satisfies PageSetup,
       execArgv: [...flags],
@@ -81,13 +81,16 @@ export async function openPage({ person, otherId, url, reads, flags, complain }:
     })
     page.on('message', (said: Said) => hear(said))
     page.on('error', (error) => complain(`page broke: ${error.stack}`))
+    const late = setTimeout(() => stands.reject(new Error('A page does not load')), startPatienceMs)
+    await stands.promise.finally(() => clearTimeout(late))
     return page
   }
 
   function hear(said: Said) {
     if ('kept' in said) keep(...said.kept)
     else if ('complaint' in said) complain(said.complaint)
-    else if ('seen' in said) {
+    else if ('ready' in said) stands.resolve()
+    else {
       for (const resolve of looks) resolve(said.seen)
       looks = []
     }
@@ -123,8 +126,7 @@ export async function openPage({ person, otherId, url, reads, flags, complain }:
     waiting: () => [...written.values()].filter(({ acknowledged }) => !acknowledged).length,
     async reload() {
       await worker.terminate()
-      worker = load()
-      await ready(worker)
+      worker = await load()
       order({ do: 'open' })
     },
     /** Undefined when the page does not answer. */
@@ -140,12 +142,3 @@ export async function openPage({ person, otherId, url, reads, flags, complain }:
 }
 
 export type Page = Awaited<ReturnType<typeof openPage>>
-
-/** Its first word is that it stands. */
-async function ready(worker: Worker): Promise<void> {
-  const signal = AbortSignal.timeout(startPatienceMs)
-  for (;;) {
-    const [said] = (await once(worker, 'message', { signal })) as [Said]
-    if ('ready' in said) return
-  }
-}

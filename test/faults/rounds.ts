@@ -14,6 +14,8 @@ export interface RunOptions {
   /** The first round; those before it are left out. */
   readonly from?: number
   readonly plant?: PlantName | undefined
+  /** Ends the run in order, with an error. */
+  readonly signal?: AbortSignal
   readonly say?: (line: string) => void
 }
 
@@ -48,6 +50,7 @@ export async function runRounds({
   rounds,
   from = 1,
   plant,
+  signal,
   say = () => {},
 }: RunOptions): Promise<Outcome> {
   await using stack = new AsyncDisposableStack()
@@ -78,7 +81,7 @@ export async function runRounds({
   for (let round = from; round < from + rounds; round += 1) {
     const faults = faultsOf(seed, round)
     const began = performance.now()
-    const { wrong, stored } = await inTime(round, async () => {
+    const { wrong, stored } = await inTime(round, signal, async () => {
       await talk(members, randomFrom(seed * 1000 + round), () => breakThings(stage, members, faults))
       await mend(stage, members)
       return settle(stage, members, since, complaints)
@@ -97,10 +100,15 @@ export async function runRounds({
 }
 
 /** A round that does not end is a failure, too. */
-async function inTime<Result>(round: number, work: () => Promise<Result>): Promise<Result> {
-  const late = new AbortController()
-  const ended = work().finally(() => late.abort())
-  const waited = sleep(longestRoundMs, undefined, { signal: late.signal }).then(() => {
+async function inTime<Result>(
+  round: number,
+  signal: AbortSignal | undefined,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const done = new AbortController()
+  const ended = work().finally(() => done.abort())
+  const until = AbortSignal.any([done.signal, ...(signal ? [signal] : [])])
+  const waited = sleep(longestRoundMs, undefined, { signal: until }).then(() => {
     throw new Error(`Round ${round} does not end`)
   })
   return Promise.race([ended, waited])

@@ -61,9 +61,11 @@ const settings = { fsync: 'off', max_connections: '60', shared_buffers: '64MB' }
 async function openDatabase(folder: string) {
   let running: EmbeddedPostgres | undefined
   let url = ''
+  let over = false
   const inTurn = turns()
   const start = () =>
     inTurn(async () => {
+      if (over) return
       running ??= await startEmbeddedPostgres({ folder, settings })
       url = running.url
     })
@@ -87,7 +89,10 @@ async function openDatabase(folder: string) {
     url: () => url,
     start,
     kill,
-    [Symbol.asyncDispose]: () => inTurn(async () => running?.stop()),
+    [Symbol.asyncDispose]() {
+      over = true
+      return inTurn(async () => running?.stop())
+    },
   }
 }
 
@@ -104,7 +109,16 @@ function turns() {
 async function openRedis() {
   const redis = await startRedis()
   const inTurn = turns()
-  return { ...redis, kill: () => inTurn(redis.kill), restart: () => inTurn(redis.restart) }
+  let over = false
+  return {
+    url: redis.url,
+    kill: () => inTurn(redis.kill),
+    restart: () => inTurn(async () => (over ? undefined : redis.restart())),
+    [Symbol.asyncDispose]() {
+      over = true
+      return inTurn(() => redis[Symbol.asyncDispose]())
+    },
+  }
 }
 
 const keptLines = 15
