@@ -56,7 +56,7 @@ async function main() {
     })
   const product = await startProduct()
   stack.defer(() => stop(product.process))
-  const echo = await startServer(ownCore, ['bench/messages/echo.ts'], {})
+  const echo = await startServer(ownCore, [join(import.meta.dirname, 'echo.ts')], {})
   stack.defer(() => stop(echo.process))
 
   const named = members.map(({ id }) => ({ id, token: `${id}.echo` }))
