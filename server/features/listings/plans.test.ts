@@ -38,9 +38,15 @@ await sql`
   select sha256(n::text::bytea), n, now() + interval '7 days' from generate_series(1, 2000) n`.execute(
   world.db,
 )
+// Everyone lives somewhere around Portland, ann in it, and a third of all is for sale.
+await sql`update users set zip_code = (97200 + id % 60)::text, place = 97200 + id % 60`.execute(world.db)
+await sql`update users set zip_code = '97214', place = 97214 where id = ${ann.id}`.execute(world.db)
+await sql`update listings set price = 1 + id % 40, type_id = 1 where id % 3 = 0`.execute(world.db)
 await sql`
   insert into listing_terms (term, listing_id, in_title)
-  select term, id, true from listings, regexp_split_to_table(lower(title), ' ') term`.execute(world.db)
+  select term, id, term <> 'words' from listings, regexp_split_to_table(lower(title || ' words'), ' ') term`.execute(
+  world.db,
+)
 await sql`
   insert into wants (user_id, title, category_id)
   select 1 + n % 2000, 'Listing ' || n, 1 + n % 3 from generate_series(1, 20000) n`.execute(world.db)
@@ -80,6 +86,16 @@ test.each<[name: string, ask: () => Promise<unknown>]>([
   ["a member's list of a category", page({ user_id: 70, category_id })],
   ['all that one may see', page({})],
   ['all that one may see of a category', page({ category_id })],
+  ['the public list, the oldest first', page({ public: 'true', sort: 'oldest' })],
+  ['the public list, the dearest first', page({ public: 'true', sort: 'highest' })],
+  ['the public list, the cheapest first', page({ public: 'true', sort: 'lowest', max_price: 20 })],
+  ['the public list of a type', page({ public: 'true', type_id: 3 })],
+  ['the public list in a range of prices', page({ public: 'true', min_price: 5, max_price: 15 })],
+  ["one's own list, the oldest first", page({ mine: 'true', sort: 'oldest' })],
+  ["a member's list, the dearest first", page({ user_id: 70, sort: 'highest' })],
+  ['all that one may see, the cheapest first', page({ sort: 'lowest' })],
+  ['the public list, the nearest first', page({ public: 'true', sort: 'nearest' })],
+  ['the public list of a type, the nearest first', page({ public: 'true', sort: 'nearest', type_id: 3 })],
   ['a listing by its id', () => ann.try(getListing, { params: { id: 777 } })],
   ["a member's own profile", () => ann.call(getProfile)],
   ["a member's wish list", () => ann.call(listWants, { query: { user_id: 77 } })],

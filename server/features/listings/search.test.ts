@@ -12,7 +12,7 @@ import { updateProfile } from '#contract/profile.ts'
 import type { Actor } from '#test/actor.ts'
 import { newWorld } from '#test/world.ts'
 import { fileWhatIsNot, forgetWords, placeMembers } from './search.ts'
-import { forgiven, slipsBetween, termsOf, termsOfQuery, termsVersion } from './terms.ts'
+import { forgiven, isWord, slipsBetween, termsOf, termsOfQuery, termsVersion } from './terms.ts'
 
 const world = await newWorld()
 afterAll(() => world[Symbol.asyncDispose]())
@@ -59,9 +59,12 @@ describe('a word is found', () => {
     ["grandma's", ['Grandma’s rhubarb crowns']],
     ['大根', ['大根 for pickling']],
     ['the zucchini', ['Zucchini, more than enough', 'Sweet corn']],
+    // By another name: what is offered, not what is only mentioned.
+    ['courgettes', ['Zucchini, more than enough']],
+    ['calabacín', ['Zucchini, more than enough']],
     // A slip or two.
-    ['zuchini', ['Zucchini, more than enough', 'Sweet corn']],
-    ['zuccihni', ['Zucchini, more than enough', 'Sweet corn']],
+    ['zuchini', ['Zucchini, more than enough']],
+    ['zuccihni', ['Zucchini, more than enough']],
     ['rubarb', ['Grandma’s rhubarb crowns']],
     ['rasberies', ['Raspberries by the pint']],
     ['potatos', ['A sack of potatoes']],
@@ -82,7 +85,7 @@ describe('a word is found', () => {
 })
 
 test('titles with all the words come first, then what has some of them in its text, each the newest first', async () => {
-  expect(await find(bob, 'cherry tomato')).toEqual(['Tomato seeds, cherry and plum', 'Cherry tomatoes'])
+  expect(await find(bob, 'cherry tomato')).toEqual(['Cherry tomatoes'])
   expect(await find(bob, 'corn tomato')).toEqual(['Sweet corn'])
   expect(await find(bob, 'tomato', { sort: 'oldest' })).toEqual([
     'Sweet corn',
@@ -97,10 +100,7 @@ test('where nothing has all the words, what lacks one of them comes', async () =
     'A sack of potatoes',
     'Grandma’s rhubarb crowns',
   ])
-  expect(await find(bob, 'cherry tomato trellis')).toEqual([
-    'Tomato seeds, cherry and plum',
-    'Cherry tomatoes',
-  ])
+  expect(await find(bob, 'cherry tomato trellis')).toEqual(['Cherry tomatoes'])
   expect(await find(bob, 'spaceship trellis umbrella')).toEqual([])
 })
 
@@ -200,11 +200,12 @@ test.each([
   ['Boxes of radishes, peaches & grasses', ['box', 'radish', 'peach', 'grass']],
   ['Asparagus, citrus, cress, iris', ['asparagus', 'citrus', 'cress', 'iris']],
   ['Garden shoes and hoes', ['garden', 'shoe', 'hoe']],
-  ['Crème brûlée, Straße, Smørrebrød', ['creme', 'brulee', 'strasse', 'smorrebrod']],
+  ['Crème, Straße, Smørrebrød', ['creme', 'strasse', 'smorrebrod']],
   ['tomatoes TOMATO Tomatos', ['tomato']],
 ])('the terms of %s', (title, terms) => {
-  expect(termsOf({ title, description: '' }).map(({ term }) => term)).toEqual(terms)
-  expect(termsOfQuery(title).flat()).toEqual(terms)
+  const words = (found: readonly string[]) => found.filter(isWord)
+  expect(words(termsOf({ title, description: '' }).map(({ term }) => term))).toEqual(terms)
+  expect(words(termsOfQuery(title).flat())).toEqual(terms)
 })
 
 test('slips are letters too many, too few, others, or swapped, and short words have none', () => {
