@@ -40,7 +40,7 @@ export interface Page {
 
 /**
  * A list is one stretch after the other, as all sales by price and then the rest, and a stretch is read by the first of
- * its walks that fills the page, or by the last.
+ * its walks that fills the page or comes to the end, else by the one that finds the most.
  */
 interface Stretch {
   readonly walks: readonly (() => Promise<Walk>)[]
@@ -176,17 +176,17 @@ async function readStretch(
   checks: readonly Check[],
   limit: number,
 ) {
-  let found: Awaited<ReturnType<typeof readWalk>> = { rows: [], end: undefined }
+  let best: Awaited<ReturnType<typeof readWalk>> = { rows: [], end: undefined }
   for (const find of walks) {
     const walk = await find()
     const after = from ?? walk.start
-    found = await readWalk(db, walk, after, (values) => checks.map((check) => check(values)), limit)
-    if (found.rows.length >= limit) break
+    const found = await readWalk(db, walk, after, (values) => checks.map((check) => check(values)), limit)
     const stop = found.end === undefined ? walk.stop?.(after) : undefined
-    if (stop) found = { ...found, end: { id: stop.id, price: 0, place: stop.key } }
-    if (found.end === undefined) break
+    const end = stop ? { id: stop.id, price: 0, place: stop.key } : found.end
+    if (found.rows.length >= best.rows.length) best = { rows: found.rows, end }
+    if (found.rows.length >= limit || end === undefined) return { rows: found.rows, end }
   }
-  return found
+  return best
 }
 
 function pageOf(sort: Sort, rows: ListingRow[], limit: number, place: number): Page {
@@ -319,7 +319,7 @@ function walksOf(
   const { places } = filters
   if (!places) return [through()]
   const merge = sizes.map((size) => merged(order, 'place', [...places, nowhere], size))
-  if (places.length <= fewPlaces) return [through(quick), ...merge]
+  if (places.length <= fewPlaces) return [through(quick), ...merge, through()]
   return places.length <= mostPlaces ? [through(quick), through(), ...merge] : [through(quick), through()]
 }
 

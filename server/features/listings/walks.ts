@@ -166,6 +166,19 @@ function positionValues(values: Values, order: Order, { id, key }: Position): [i
 }
 
 /**
+ * At a place, said so that only an index by place can bring it in order. To PostgreSQL an equal place would be a constant, and
+ * where places are few it would rather go through all that is newest, even for a place at which there is nothing.
+ */
+function isAt(place: string): string {
+  return `l.place >= ${place} and l.place <= ${place}`
+}
+
+function byPlaceThen({ byInGroup }: Order): string {
+  const isBackward = byInGroup === 'l.id' || byInGroup === 'l.price desc, l.id desc'
+  return `l.place${isBackward ? ' desc' : ''}, ${byInGroup}`
+}
+
+/**
  * Groups that are each in order, such as the listings of many friends, merged. The first few of each group tell how far the
  * merged list reaches for sure, and only what is no further is read.
  */
@@ -177,19 +190,22 @@ export function merged(
 ): Walk {
   const type = column === 'place' ? 'integer' : 'bigint'
   const headsBy = order.byInGroup.replaceAll('l.', 'h.')
+  const isOfGroup = column === 'place' ? isAt('g.key') : 'l.owner_id = g.key'
+  const byInGroup = column === 'place' ? byPlaceThen(order) : order.byInGroup
+  const fewest = column === 'place' ? 16 : 4
   // Only what the order goes by, so that the index alone tells it.
   const price = order.by.includes('price') ? 'l.price' : '0'
   const ofGroup = (values: Values, after: Position) => {
     const [id, key] = positionValues(values, order, after)
-    return `l.${column} = g.key and ${order.onlyInGroup(values)} and ${order.afterInGroup(id, key)}`
+    return `${isOfGroup} and ${order.onlyInGroup(values)} and ${order.afterInGroup(id, key)}`
   }
   const headsOf = (values: Values, after: Position) => {
     const keys = values.add(groups, `${type}[]`)
-    const each = values.add(Math.ceil((2 * size) / Math.max(1, groups.length)), 'bigint')
+    const each = values.add(Math.max(fewest, Math.ceil((4 * size) / Math.max(1, groups.length))), 'bigint')
     return `select g.key, h.id, h.price, h.turn = ${each} as is_cut from unnest(${keys}) g (key)
       cross join lateral (
-        select l.id, ${price} as price, row_number() over () as turn from listings l
-        where ${ofGroup(values, after)} order by ${order.byInGroup} limit ${each}
+        select l.id, ${price} as price, row_number() over (order by ${byInGroup}) as turn from listings l
+        where ${ofGroup(values, after)} order by ${byInGroup} limit ${each}
       ) h order by ${headsBy} limit ${size}`
   }
   const candidates = (values: Values, after: Position) => `
@@ -198,7 +214,7 @@ export function merged(
       offset greatest((select count(*) from heads) - 1, 0) limit 1
     )
     select l.* from (select distinct key from heads) g cross join lateral (
-      select l.* from listings l where ${ofGroup(values, after)} and ${order.upToEdge} order by ${order.byInGroup} limit ${size}
+      select l.* from listings l where ${ofGroup(values, after)} and ${order.upToEdge} order by ${byInGroup} limit ${size}
     ) l order by ${order.byInGroup} limit ${size}`
   return {
     size,
@@ -228,8 +244,8 @@ export function placeByPlace(places: (after: Position) => readonly number[]): Wa
       const id = values.add(after.id, 'bigint')
       // The places come in the order of the array and bring their listings along, so all is in order without being sorted.
       return `select l.* from unnest(${within}) with ordinality g (place, turn) cross join lateral (
-          select l.* from listings l where l.place = g.place and l.id < case g.turn when 1 then ${id} else ${mostId} end
-          order by l.id desc limit ${manyCandidates}
+          select l.* from listings l where ${isAt('g.place')} and l.id < case g.turn when 1 then ${id} else ${mostId} end
+          order by l.place, l.id desc limit ${manyCandidates}
         ) l limit ${manyCandidates}`
     },
   }

@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import { types } from '#contract/constants.ts'
+import type { Listing } from '#contract/listings.ts'
+import { updateProfile } from '#contract/profile.ts'
+import { byDistance, placesWithin } from '#server/features/places/places.ts'
+import { newWorld } from '#test/world.ts'
+import { fileWhatIsNot } from './search.ts'
+
+// A market in which what is asked for is one in hundreds: more candidates than a request looks at.
+const world = await newWorld()
+afterAll(() => world[Symbol.asyncDispose]())
+const [ann] = await world.members('ann')
+await ann.call(updateProfile, { body: { zip_code: '97214' } })
+const home = 97214
+/** Seven places, the sixth in Seattle, the last nowhere. */
+const places = [97214, 97215, 97206, 97045, 97301, 98101, 0]
+await sql`
+  insert into users (username, email, password_hash, first_name, last_name, place)
+  select 'member_' || n, 'member' || n || '@example.com', 'x', 'M', 'G', (${places}::int[])[1 + n % 7]
+  from generate_series(1, 70) n`.execute(world.db)
+await sql`
+  insert into friendships (low_id, high_id, requester_id, status)
+  select ${ann.id}, id, id, 'accepted' from users where id <> ${ann.id} and id % 2 = 0`.execute(world.db)
+await sql`
+  insert into listings (owner_id, title, description, price, is_active, is_public, type_id, state_id, category_id)
+  select (select min(id) from users where id > ${ann.id}) + n * 7919 % 70,
+    case when n % 300 = 7 then 'Rare medlar' when n % 2 = 0 then 'Common kale' else 'Bean' end, '',
+    case when n % 3 = 0 then 1 + n % 50 else 0 end, true, true, case when n % 3 = 0 then 1 when n % 701 = 1 then 2 else 3 end, 1,
+    case when n % 901 = 5 then 2 end
+  from generate_series(1, 9000) n`.execute(world.db)
+await fileWhatIsNot(world.db)
+await sql`analyze`.execute(world.db)
+
+interface Row {
+  readonly id: number
+  readonly price: number
+  readonly place: number
+  readonly type_id: number
+  readonly category_id: number | null
+  readonly title: string
+  readonly owner_id: number
+}
+const market = await world.db
+  .selectFrom('listings')
+  .select(['id', 'price', 'place', 'type_id', 'category_id', 'title', 'owner_id'])
+  .orderBy('id', 'desc')
+  .execute()
+const inOrder = [...byDistance(home, places), 0]
+const near = new Set([...placesWithin(home, 20), 0])
+const turn = ({ place }: Row) => inOrder.indexOf(place)
+const isFriend = ({ owner_id }: Row) => owner_id % 2 === 0
+const isBarter = ({ type_id }: Row) => type_id === types.exchange
+const byPrice = (a: Row, b: Row) => Number(a.price === 0) - Number(b.price === 0) || a.price - b.price
+
+test.each<[query: string, passes: (row: Row) => boolean, order?: (a: Row, b: Row) => number]>([
+  ['public=true&type_id=2', isBarter],
+  ['type_id=2&sort=oldest', isBarter, (a, b) => a.id - b.id],
+  ['public=true&category_id=2&type_id=3&sort=highest', (row) => row.category_id === 2 && row.type_id === 3],
+  ['public=true&category_id=2&sort=lowest', ({ category_id }) => category_id === 2, byPrice],
+  ['public=true&type_id=1&min_price=50&max_price=50', ({ price }) => price === 50],
+  ['public=true&type_id=2&sort=nearest', isBarter, (a, b) => turn(a) - turn(b)],
+  ['public=true&type_id=2&near=20', (row) => isBarter(row) && near.has(row.place)],
+  [
+    'public=true&category_id=2&near=20&sort=lowest',
+    (row) => row.category_id === 2 && near.has(row.place),
+    byPrice,
+  ],
+  ['friends=true&type_id=2', (row) => isFriend(row) && isBarter(row)],
+  ['friends=true&category_id=2&sort=lowest', (row) => isFriend(row) && row.category_id === 2, byPrice],
+  [
+    'friends=true&type_id=2&sort=nearest',
+    (row) => isFriend(row) && isBarter(row),
+    (a, b) => turn(a) - turn(b),
+  ],
+  ['public=true&q=medlar', ({ title }) => title === 'Rare medlar'],
+  ['public=true&q=kale&type_id=2', (row) => row.title === 'Common kale' && isBarter(row)],
+  [
+    'public=true&q=kale&category_id=2&sort=lowest',
+    (row) => row.title === 'Common kale' && row.category_id === 2,
+    byPrice,
+  ],
+  [
+    'public=true&q=kale&type_id=2&near=20',
+    (row) => row.title === 'Common kale' && isBarter(row) && near.has(row.place),
+  ],
+  [
+    'public=true&q=kale&type_id=2&sort=nearest',
+    (row) => row.title === 'Common kale' && isBarter(row),
+    (a, b) => turn(a) - turn(b),
+  ],
+  ['friends=true&q=kale&type_id=2', (row) => isFriend(row) && row.title === 'Common kale' && isBarter(row)],
+])('nothing rare is lost or comes twice, however many pages are short: %s', async (query, passes, order) => {
+  const found: number[] = []
+  let short = 0
+  for (
+    let path: string | undefined = `/api/listings?${query}&limit=5`, pages = 0;
+    path !== undefined;
+    pages += 1
+  ) {
+    expect(pages).toBeLessThan(60)
+    const answer = (await ann.send('GET', path)) as unknown as {
+      status: number
+      headers: Headers
+      body: Listing[]
+    }
+    expect(answer.status).toBe(200)
+    found.push(...answer.body.map(({ id }) => id))
+    path = /<([^>]+)>/.exec(answer.headers.get('link') ?? '')?.[1]
+    if (path !== undefined && answer.body.length < 5) short += 1
+  }
+  const expected = market.filter(passes)
+  if (order) expected.sort(order)
+  expect(expected.length).toBeGreaterThan(0)
+  expect(found).toEqual(expected.map(({ id }) => id))
+  expect(short).toBeLessThan(40)
+})
