@@ -77,7 +77,7 @@ test('a report says what is wrong', once, async ({ garden }) => {
   const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
   await ann.page.goto(`/seller/${bob.actor.id}`)
   await ann.page.getByRole('button', { name: 'report' }).click()
-  await ann.page.getByRole('button', { name: 'send' }).click()
+  await ann.page.getByRole('dialog').getByRole('button', { name: 'send' }).click()
   const reason = ann.page.getByLabel('What is wrong?')
   await expect(reason).toHaveAccessibleDescription('Please say what is wrong')
   await expect(reason).toBeFocused()
