@@ -72,3 +72,12 @@ export const pollMs = { unreadCount: 30_000, threads: 5000 } as const
 
 /** How a client's socket comes back: the pause grows from the first to the longest. */
 export const reconnectMs = { first: 1000, longest: 5000, timeout: 20_000 } as const
+
+/** When members are told of matches, by the clock of their time zone. */
+export const telling = {
+  digestHour: 7,
+  /** No push from the one hour to the other: what comes meanwhile is told then. */
+  quiet: { from: 21, to: 8 },
+  /** What comes sooner after a mail or a push waits for the next. */
+  pauseMinutes: { mail: 10, push: 1 },
+} as const

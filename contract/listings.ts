@@ -8,6 +8,7 @@ export const listingSentences = {
   notFound: 'Listing not found',
   notYoursToEdit: 'You do not have permission to edit this listing',
   notYoursToDelete: 'You do not have permission to delete this listing',
+  notYoursToAsk: 'You do not have permission to see who wants this listing',
   photoNeeded: 'Please choose a photo',
   priceNeeded: 'Price must be greater than 0 for sell listings',
 } as const

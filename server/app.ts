@@ -10,6 +10,8 @@ import { invitationJobs } from './features/invitations/jobs.ts'
 import { invitationRoutes } from './features/invitations/routes.ts'
 import { listingJobs } from './features/listings/jobs.ts'
 import { listingRoutes } from './features/listings/routes.ts'
+import { matchJobs } from './features/matches/jobs.ts'
+import { matchRoutes } from './features/matches/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
 import { messageJobs } from './features/messages/jobs.ts'
 import { messageRoutes } from './features/messages/routes.ts'
@@ -37,6 +39,7 @@ export async function registerApi(http: FastifyInstance, deps: Deps): Promise<vo
       memberRoutes(app, deps)
       listingRoutes(app, deps)
       wantRoutes(app, deps)
+      matchRoutes(app, deps)
       imageRoutes(app, deps)
       friendRoutes(app, deps)
       notificationRoutes(app, deps)
@@ -59,4 +62,5 @@ export function registerJobs(deps: Deps): void {
   listingJobs(deps)
   reportJobs(deps)
   wantJobs(deps)
+  matchJobs(deps)
 }

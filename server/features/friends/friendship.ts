@@ -3,6 +3,7 @@ import { limits } from '#contract/constants.ts'
 import { type FriendStatus, friendSentences } from '#contract/friends.ts'
 import { memberSentences } from '#contract/members.ts'
 import type { Deps } from '#server/deps.ts'
+import { matchFriends } from '#server/features/matches/job-kinds.ts'
 import {
   announce,
   type Notice,
@@ -26,7 +27,7 @@ import {
   upsertRequest,
 } from './queries.ts'
 
-type Needs = Pick<Deps, 'db' | 'realtime'>
+type Needs = Pick<Deps, 'db' | 'jobs' | 'realtime'>
 
 const nothing: FriendStatus = { status: 'none', is_sender: false, request_id: null }
 const accepted = (is_sender: boolean): FriendStatus => ({ status: 'accepted', is_sender, request_id: null })
@@ -55,7 +56,7 @@ interface Asked {
  * Throws `invalid` for oneself, `not_found`, `forbidden`, `conflict` for a friend, and `too_many`.
  */
 export async function askToBeFriends(
-  { db, realtime, perDay }: Needs & { perDay: RateLimit },
+  { db, jobs, realtime, perDay }: Needs & { perDay: RateLimit },
   caller: number,
   other: number,
 ): Promise<Asked> {
@@ -72,7 +73,7 @@ export async function askToBeFriends(
     if (friendship?.status === 'pending') {
       if (friendship.requester_id === caller)
         return { status: { status: 'pending', is_sender: true, request_id: friendship.id }, isNew: false }
-      const notice = await makeFriends(tx, friendship, caller)
+      const notice = await makeFriends({ jobs }, tx, friendship, caller)
       return { status: accepted(false), isNew: false, notice }
     }
     const declines = friendship?.requester_id === caller ? friendship.declines : 0
@@ -101,11 +102,13 @@ async function requireRoom(tx: Transaction<Tables>, caller: number, other: numbe
 
 /** Makes a request a friendship. Both members are locked. */
 async function makeFriends(
+  { jobs }: Pick<Deps, 'jobs'>,
   tx: Transaction<Tables>,
   request: FriendshipRow,
   accepter: number,
 ): Promise<Notice> {
   await requireRoom(tx, accepter, request.requester_id)
+  await jobs.add(tx, matchFriends, { user_id: accepter, friend_id: request.requester_id })
   await updateFriendship(tx, request.id, { status: 'accepted', declines: 0, answered_at: now() })
   await settle(tx, { user_id: accepter, from_id: request.requester_id, kind: 'friend_request' })
   return notify(tx, { user_id: request.requester_id, from_id: accepter, kind: 'friend_accepted' })
@@ -113,7 +116,7 @@ async function makeFriends(
 
 /** Accepts or declines. Throws `not_found` when no such request waits for the caller, and `too_many`. */
 export async function answerRequest(
-  { db, realtime }: Needs,
+  { db, jobs, realtime }: Needs,
   caller: number,
   requestId: number,
   accept: boolean,
@@ -126,7 +129,7 @@ export async function answerRequest(
     if ((await lockMembers(tx, caller, other)).length < 2) throw gone()
     const request = await findFriendship(tx, caller, other)
     if (request?.id !== requestId || request.status !== 'pending') throw gone()
-    if (accept) return makeFriends(tx, request, caller)
+    if (accept) return makeFriends({ jobs }, tx, request, caller)
     await updateFriendship(tx, requestId, {
       status: 'rejected',
       declines: request.declines + 1,
@@ -141,7 +144,7 @@ export async function answerRequest(
 
 /** Ends a friendship, or withdraws the caller's request; with it goes what was told of it. Throws `not_found`. */
 export async function removeFriendOrRequest(
-  { db, realtime }: Needs,
+  { db, realtime }: Pick<Deps, 'db' | 'realtime'>,
   caller: number,
   other: number,
 ): Promise<void> {

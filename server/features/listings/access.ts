@@ -10,6 +10,7 @@ export type OwnListing = VisibleRow & { readonly [proof]: true }
 const forbidden = {
   edit: listingSentences.notYoursToEdit,
   delete: listingSentences.notYoursToDelete,
+  ask: listingSentences.notYoursToAsk,
 } as const
 
 /** Throws `not_found` for what the caller may not see, `forbidden` for what is somebody else's. */

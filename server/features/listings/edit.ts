@@ -3,6 +3,7 @@ import { types } from '#contract/constants.ts'
 import { type Listing, type ListingChanges, listingSentences } from '#contract/listings.ts'
 import type { Deps } from '#server/deps.ts'
 import { dropImage, withImage } from '#server/features/images/keep.ts'
+import { matchListing } from '#server/features/matches/job-kinds.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import type { UploadedFile } from '#server/platform/http/upload.ts'
 import type { Tables } from '#server/tables.ts'
@@ -16,7 +17,7 @@ import { fileAnew } from './search.ts'
  * A price counts for a sale only. Throws `invalid`, and `not_found` when it was deleted meanwhile.
  */
 export async function changeListing(
-  { db }: Pick<Deps, 'db'>,
+  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   listing: OwnListing,
   sent: ListingChanges,
 ): Promise<Listing> {
@@ -29,6 +30,9 @@ export async function changeListing(
     if (Object.keys(changes).length === 0) return
     await updateListingRow(tx, listing.id, { ...changes, price: isSale ? price : 0 })
     if (changes.title !== undefined || changes.description !== undefined) await fileAnew(tx, listing.id)
+    const { price: _, ...others } = changes
+    if (Object.keys(others).length > 0)
+      await jobs.add(tx, matchListing, { user_id: listing.owner_id, listing_id: listing.id })
   })
   return visibleListing(db, listing.owner_id, listing.id)
 }

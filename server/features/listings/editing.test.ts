@@ -180,6 +180,7 @@ test('an edit waits for another of the same listing, and starts from what that o
     return rows[0]?.all
   }
   let edited: ReturnType<typeof change> | undefined
+  await world.jobsDone()
   await world.db.transaction().execute(async (tx) => {
     await tx.updateTable('listings').set({ type_id: types.giveaway, price: 0 }).where('id', '=', id).execute()
     edited = change(id, { title: 'Kale' })

@@ -3,18 +3,25 @@ import { type Listing, type ListingQuery, listingSentences, type NewListing } fr
 import type { Deps } from '#server/deps.ts'
 import { withImage } from '#server/features/images/keep.ts'
 import { avatarPath, photo } from '#server/features/images/paths.ts'
+import { matchListing } from '#server/features/matches/job-kinds.ts'
 import { bandBetween } from '#server/features/places/places.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { UploadedFile } from '#server/platform/http/upload.ts'
 import type { OwnListing } from './access.ts'
 import { pageOfMarket } from './market.ts'
-import { findVisibleListing, insertListing, type ListingRow, updateVisibility } from './queries.ts'
+import {
+  findVisibleListing,
+  insertListing,
+  type ListingRow,
+  listVisibleListings,
+  updateVisibility,
+} from './queries.ts'
 import { fileNewListing } from './search.ts'
 import { termsVersion } from './terms.ts'
 
 /** Posts a listing, with its photo if there is one. A price counts for a sale only. */
 export async function postListing(
-  deps: Pick<Deps, 'db' | 'images'>,
+  deps: Pick<Deps, 'db' | 'images' | 'jobs'>,
   owner: number,
   input: NewListing,
   file: UploadedFile | undefined,
@@ -24,6 +31,7 @@ export async function postListing(
     const row = { ...input, price, owner_id: owner, image_name: image?.name ?? null }
     const id = await insertListing(tx, { ...row, terms_version: termsVersion })
     await fileNewListing(tx, { ...input, id })
+    await deps.jobs.add(tx, matchListing, { user_id: owner, listing_id: id })
     return id
   })
   return visibleListing(deps.db, owner, id)
@@ -36,8 +44,25 @@ export async function visibleListing(db: Deps['db'], caller: number, id: number)
   return onTheWire(row, row.caller_place)
 }
 
-export async function showListing(db: Deps['db'], listing: OwnListing, is_public: boolean): Promise<Listing> {
-  await updateVisibility(db, listing.id, is_public)
+/** The same for many, by their ids: those the caller may see. */
+export async function visibleListings(
+  db: Deps['db'],
+  caller: number,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Listing>> {
+  const rows = ids.length > 0 ? await listVisibleListings(db, caller, ids) : []
+  return new Map(rows.map((row) => [row.id, onTheWire(row, row.caller_place)]))
+}
+
+export async function showListing(
+  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  listing: OwnListing,
+  is_public: boolean,
+): Promise<Listing> {
+  await db.transaction().execute(async (tx) => {
+    await updateVisibility(tx, listing.id, is_public)
+    await jobs.add(tx, matchListing, { user_id: listing.owner_id, listing_id: listing.id })
+  })
   return visibleListing(db, listing.owner_id, listing.id)
 }
 

@@ -87,6 +87,20 @@ export async function findVisibleListing(
   return row
 }
 
+const visibleOf = statement<[caller: number, ids: number[]], VisibleRow>(
+  `${selectFrom('(select unnest($2::bigint[]) as asked) g cross join lateral (select * from listings where id = g.asked limit 1)', `${columns}, coalesce((select place from users where id = $1), 0) as caller_place`)}
+   where ${visibleTo('$1')}`,
+)
+
+/** Of these, the listings that the caller may see. */
+export function listVisibleListings(
+  db: Db<Tables>,
+  caller: number,
+  ids: readonly number[],
+): Promise<VisibleRow[]> {
+  return visibleOf(db, caller, [...ids])
+}
+
 /** One more than the usual page and than the longest: the row too many tells that the list goes on. */
 const lengths = { usual: limits.page.size + 1, most: limits.page.max + 1 }
 

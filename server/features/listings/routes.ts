@@ -16,17 +16,19 @@ import { changeListing, changePhoto, removeListing, removePhoto } from './edit.t
 import { pageOfListings, postListing, showListing, visibleListing } from './listing.ts'
 
 export function listingRoutes(app: App, { db, images, jobs }: Deps) {
-  route(app, createListing, ({ member, body, file }) => postListing({ db, images }, member.id, body, file))
+  route(app, createListing, ({ member, body, file }) =>
+    postListing({ db, images, jobs }, member.id, body, file),
+  )
   route(app, listListings, async ({ member, query }) => {
     const { listings, next } = await pageOfListings(db, member.id, query)
     return nextPage(listListings, query, listings, next)
   })
   route(app, getListing, ({ member, params }) => visibleListing(db, member.id, params.id))
   route(app, setVisibility, async ({ member, params, body }) =>
-    showListing(db, await ownListing(db, member.id, params.id, 'edit'), body.is_public),
+    showListing({ db, jobs }, await ownListing(db, member.id, params.id, 'edit'), body.is_public),
   )
   route(app, updateListing, async ({ member, params, body }) =>
-    changeListing({ db }, await ownListing(db, member.id, params.id, 'edit'), body),
+    changeListing({ db, jobs }, await ownListing(db, member.id, params.id, 'edit'), body),
   )
   route(app, setListingImage, async ({ member, params, file }) =>
     changePhoto({ db, images, jobs }, await ownListing(db, member.id, params.id, 'edit'), file),

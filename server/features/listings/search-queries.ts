@@ -76,6 +76,14 @@ export async function listUnfiledListings(
     .execute()
 }
 
+const unfiled = statement<[version: number], { id: number }>(
+  'select id from listings where terms_version < $1 limit 1',
+)
+
+export async function hasUnfiledListing(db: Db<Tables>, version: number): Promise<boolean> {
+  return (await unfiled(db, version)).length > 0
+}
+
 /** Terms after this one that no listing has any more. */
 const unusedTerms = statement<[after: string, limit: number], { term: string; used: boolean }>(
   `select v.term, exists (select from listing_terms t where t.term = v.term) as used

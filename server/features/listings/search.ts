@@ -7,6 +7,7 @@ import {
   deleteTerms,
   deleteUnusedTerms,
   findText,
+  hasUnfiledListing,
   insertTerms,
   listSimilarTerms,
   listTermsStarting,
@@ -55,6 +56,11 @@ export async function fileWhatIsNot(db: Deps['db']): Promise<void> {
       return listings.length
     })
   }
+}
+
+/** Whether every listing is filed by the rules of today. */
+export async function isMarketFiled(db: Deps['db']): Promise<boolean> {
+  return !(await hasUnfiledListing(db, termsVersion))
 }
 
 /** Looks up the postcodes of members from before places were kept. */

@@ -10,6 +10,7 @@ import {
   requirePassword,
 } from '#server/features/auth/credentials.ts'
 import { dropImage } from '#server/features/images/keep.ts'
+import { matchMember } from '#server/features/matches/job-kinds.ts'
 import { leaveConversations } from '#server/features/messages/leaving.ts'
 import { placeOf } from '#server/features/places/places.ts'
 import type { Caller } from '#server/platform/http/route.ts'
@@ -61,6 +62,7 @@ async function changeRow(
     ...(changes.zip_code === undefined ? {} : { place: placeOf(changes.zip_code) }),
     ...(newAddress ? { email_confirmed_at: null } : {}),
   })
+  if (changes.zip_code !== undefined) await jobs.add(tx, matchMember, { user_id: userId })
   if (newAddress) await emailReplaced({ jobs }, tx, userId, before.email)
 }
 

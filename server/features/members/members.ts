@@ -4,6 +4,7 @@ import type { Preferences } from '#contract/profile.ts'
 import type { Deps } from '#server/deps.ts'
 import { partWays } from '#server/features/friends/friendship.ts'
 import { avatarPath } from '#server/features/images/paths.ts'
+import { matchMember } from '#server/features/matches/job-kinds.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import {
   deleteBlock,
@@ -84,12 +85,16 @@ export async function blockedMembers(db: Deps['db'], caller: number): Promise<Bl
   }))
 }
 
+/** Whoever looks further than before may find more. */
 export async function changePreferences(
-  db: Deps['db'],
+  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   caller: number,
   sent: { [Name in keyof Preferences]?: Preferences[Name] | undefined },
 ): Promise<Preferences> {
   const changes = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
-  await updateAccount(db, caller, changes)
+  await db.transaction().execute(async (tx) => {
+    await updateAccount(tx, caller, changes)
+    if (sent.match_radius !== undefined) await jobs.add(tx, matchMember, { user_id: caller })
+  })
   return findPreferences(db, caller)
 }

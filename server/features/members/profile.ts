@@ -3,6 +3,7 @@ import { sentences } from '#contract/sentences.ts'
 import type { Deps } from '#server/deps.ts'
 import { dropImage, withImage } from '#server/features/images/keep.ts'
 import { avatarPath } from '#server/features/images/paths.ts'
+import { matchMember } from '#server/features/matches/job-kinds.ts'
 import { placeOf } from '#server/features/places/places.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { UploadedFile } from '#server/platform/http/upload.ts'
@@ -29,6 +30,7 @@ export async function savePersonalInfo(
       ...(postcode === undefined ? {} : { zip_code: postcode, place: placeOf(postcode) }),
       ...(image ? { picture_name: image.name } : {}),
     })
+    if (postcode !== undefined) await deps.jobs.add(tx, matchMember, { user_id: userId })
     if (image && before) await dropImage(deps, tx, before)
   })
   return ownProfile(deps.db, userId)

@@ -27,7 +27,7 @@ export function memberRoutes(app: App, deps: Deps) {
   route(app, deleteProfile, ({ member, body }) => deleteAccount(deps, member, body.password))
   route(app, exportProfile, async ({ member }) => new Answer(await exportAccount(db, member.id), asDownload))
   route(app, getPreferences, ({ member }) => findPreferences(db, member.id))
-  route(app, updatePreferences, ({ member, body }) => changePreferences(db, member.id, body))
+  route(app, updatePreferences, ({ member, body }) => changePreferences(deps, member.id, body))
   route(app, stopMails, ({ query }) => stopMailsOf(db, query.token))
   route(app, getPublicMember, ({ params }) => publicProfile(db, params.id))
   route(app, searchMembers, ({ member, query }) => findMembers(db, member.id, query.q))

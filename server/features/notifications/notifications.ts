@@ -7,10 +7,12 @@ import { cutPage, idAt } from '#server/platform/http/paging.ts'
 import type { Tables } from '#server/tables.ts'
 import {
   type About,
+  type AboutMatch,
   countUnread,
   deleteNotifications,
   listNotificationRows,
   type NotificationRow,
+  replaceMatchNotifications,
   replaceNotification,
   updateOneRead,
   updateRead,
@@ -25,6 +27,15 @@ export interface Notice {
 /** Stores a notification in the transaction that gives cause for it. Tell it with `announce` after the commit. */
 export async function notify(tx: Transaction<Tables>, about: About): Promise<Notice> {
   return { user_id: about.user_id, notification: onTheWire(await replaceNotification(tx, about)) }
+}
+
+/** The same for matches, of many members at once. What one was told before of the same listing goes. */
+export async function notifyOfMatches(
+  tx: Transaction<Tables>,
+  told: readonly AboutMatch[],
+): Promise<Notice[]> {
+  const rows = await replaceMatchNotifications(tx, told)
+  return rows.map(({ user_id, ...row }) => ({ user_id, notification: onTheWire(row) }))
 }
 
 export function announce(realtime: Deps['realtime'], { user_id, notification }: Notice): void {

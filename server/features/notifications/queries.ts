@@ -56,6 +56,41 @@ export async function replaceNotification(tx: Db<Tables>, about: About): Promise
   return row
 }
 
+/** A match that somebody is told of; `more` have come with it. */
+export interface AboutMatch {
+  readonly user_id: number
+  readonly from_id: number
+  readonly kind: 'match' | 'swap'
+  readonly want_id: number
+  readonly listing_id: number
+  readonly more: number
+}
+
+const told = `json_to_recordset($1::json) as x (
+  user_id bigint, from_id bigint, kind text, want_id bigint, listing_id bigint, more integer)`
+
+const deleteToldMatches = statement<[told: string], object>(
+  `delete from notifications n using ${told}
+   where n.from_id = x.from_id and n.user_id = x.user_id and n.kind in ('match', 'swap')
+     and coalesce(n.listing_id, 0) = x.listing_id`,
+)
+
+const addMatches = statement<[told: string], NotificationRow & { user_id: number }>(
+  `with n as (
+     insert into notifications (user_id, from_id, kind, want_id, listing_id, more)
+     select user_id, from_id, kind, want_id, listing_id, more from ${told}
+     on conflict (from_id, user_id, kind, coalesce(listing_id, 0)) do nothing
+     returning *
+   )
+   select ${columns}, n.user_id from n ${joins}`,
+)
+
+/** Takes the place of what was told of the same listing before. */
+export async function replaceMatchNotifications(tx: Db<Tables>, matches: readonly AboutMatch[]) {
+  await deleteToldMatches(tx, JSON.stringify(matches))
+  return addMatches(tx, JSON.stringify(matches))
+}
+
 /** Without a kind: all that one was told of the other. */
 export async function deleteNotifications(
   tx: Db<Tables>,

@@ -1,5 +1,4 @@
 import type { Transaction } from 'kysely'
-import type { Deps } from '#server/deps.ts'
 import { conceptTerm, termsOf } from '#server/features/listings/terms.ts'
 import { wantTerms } from '#server/features/matching/match.ts'
 import type { Tables } from '#server/tables.ts'
@@ -39,10 +38,8 @@ export async function fileWants(tx: Transaction<Tables>, wants: readonly OwnedRo
 }
 
 /** Files wants that were filed by older rules or not at all, so many of them. Returns their ids. */
-export async function fileSomeWants(db: Deps['db'], most: number): Promise<number[]> {
-  return db.transaction().execute(async (tx) => {
-    const wants = await listUnfiledWants(tx, wantTermsVersion, most)
-    await fileWants(tx, wants)
-    return wants.map(({ id }) => id)
-  })
+export async function fileSomeWants(tx: Transaction<Tables>, most: number): Promise<number[]> {
+  const wants = await listUnfiledWants(tx, wantTermsVersion, most)
+  await fileWants(tx, wants)
+  return wants.map(({ id }) => id)
 }

@@ -1,13 +1,26 @@
 import type { Deps } from '#server/deps.ts'
+import { isMarketFiled } from '#server/features/listings/search.ts'
+import { findListings } from '#server/features/matches/finding.ts'
+import { announce, type Notice } from '#server/features/notifications/notifications.ts'
 import { jobKind } from '#server/platform/jobs.ts'
 import { fileSomeWants } from './filing.ts'
 
 export const catchUpWants = jobKind<Record<never, never>>('catch-up-wants')
 
-const batch = 200
+const batch = 20
 
-export function wantJobs({ db, jobs }: Pick<Deps, 'db' | 'jobs'>) {
+/** Files wants by the rules of today, once all listings are, and finds what fits them by these: that is told in the app alone. */
+export function wantJobs({ db, jobs, realtime }: Pick<Deps, 'db' | 'jobs' | 'realtime'>) {
   jobs.repeat(catchUpWants, '* * * * *', async () => {
-    for (let filed = batch; filed === batch; ) filed = (await fileSomeWants(db, batch)).length
+    for (let filed = batch; filed === batch && (await isMarketFiled(db)); ) {
+      const notices: Notice[] = []
+      filed = await db.transaction().execute(async (tx) => {
+        const ids = await fileSomeWants(tx, batch)
+        for (const want_id of ids)
+          notices.push(...(await findListings({ jobs }, tx, { want_id, quiet: true })))
+        return ids.length
+      })
+      for (const notice of notices) announce(realtime, notice)
+    }
   })
 }

@@ -3,7 +3,9 @@ import { limits } from '#contract/constants.ts'
 import { sentences } from '#contract/sentences.ts'
 import { type NewWant, type Want, type WantChanges, wantSentences } from '#contract/wants.ts'
 import type { Deps } from '#server/deps.ts'
-import { countListingsFor } from '#server/features/listings/fitting.ts'
+import { findListings, forgetFits } from '#server/features/matches/finding.ts'
+import { listingCounts } from '#server/features/matches/matches.ts'
+import { announce, type Notice } from '#server/features/notifications/notifications.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Tables } from '#server/tables.ts'
 import { type OwnWant, ownWants } from './access.ts'
@@ -17,6 +19,8 @@ import {
   type WantRow,
 } from './queries.ts'
 
+type Needs = Pick<Deps, 'db' | 'jobs' | 'realtime'>
+
 /** The caller's wish list, or another member's. The list of nobody is empty, as are the listings of nobody. */
 export async function wishList(db: Deps['db'], caller: number, userId = caller): Promise<Want[]> {
   const rows = await listWantsOf(db, userId)
@@ -24,48 +28,60 @@ export async function wishList(db: Deps['db'], caller: number, userId = caller):
 }
 
 /** Throws `conflict` when the category is full. */
-export async function addWant(db: Deps['db'], caller: number, want: NewWant): Promise<Want> {
-  return theOne(db, caller, await changing(db, caller, (tx) => addWants(tx, caller, [want])))
+export async function addWant(deps: Needs, caller: number, want: NewWant): Promise<Want> {
+  return theOne(deps.db, caller, await changing(deps, caller, (tx) => addWants(tx, caller, [want])))
 }
 
 /** Throws `forbidden` and `not_found`. */
-export async function retitleWant(db: Deps['db'], caller: number, id: number, title: string): Promise<Want> {
-  const renamed = await changing(db, caller, async (tx) =>
+export async function retitleWant(deps: Needs, caller: number, id: number, title: string): Promise<Want> {
+  const renamed = await changing(deps, caller, async (tx) =>
     renameWants(tx, await ownWants(tx, caller, [id]), new Map([[id, title]])),
   )
-  return theOne(db, caller, renamed)
+  return theOne(deps.db, caller, renamed)
 }
 
 /** Throws `forbidden` and `not_found`. */
-export async function dropWant(db: Deps['db'], caller: number, id: number): Promise<void> {
-  await changing(db, caller, async (tx) => dropWants(tx, await ownWants(tx, caller, [id])))
+export async function dropWant(deps: Needs, caller: number, id: number): Promise<void> {
+  await changing(deps, caller, async (tx) => {
+    await dropWants(tx, await ownWants(tx, caller, [id]))
+    return []
+  })
 }
 
 /** A whole edit session at once: all of it is saved, or nothing. What is removed makes room for what is added. */
 export async function changeWishList(
-  db: Deps['db'],
+  deps: Needs,
   caller: number,
   { add, rename, remove }: WantChanges,
 ): Promise<Want[]> {
-  await changing(db, caller, async (tx) => {
+  await changing(deps, caller, async (tx) => {
     const titles = new Map(rename.map(({ id, title }) => [id, title]))
-    await renameWants(tx, await ownWants(tx, caller, [...titles.keys()]), titles)
+    const renamed = await renameWants(tx, await ownWants(tx, caller, [...titles.keys()]), titles)
     await dropWants(tx, await ownWants(tx, caller, remove))
-    await addWants(tx, caller, add)
+    const removed = new Set(remove)
+    return [...renamed.filter(({ id }) => !removed.has(id)), ...(await addWants(tx, caller, add))]
   })
-  return wishList(db, caller)
+  return wishList(deps.db, caller)
 }
 
-/** One change of a member's wish list at a time, so that the limit holds whoever else asks at the same moment. */
-function changing<Result>(
-  db: Deps['db'],
+/**
+ * One change of a member's wish list at a time, so that the limit holds whoever else asks at the same moment. Finds what fits
+ * the wants that the work has added or renamed, so that they come back with it. Returns these.
+ */
+async function changing(
+  { db, jobs, realtime }: Needs,
   caller: number,
-  work: (tx: Transaction<Tables>) => Promise<Result>,
-): Promise<Result> {
-  return db.transaction().execute(async (tx) => {
+  work: (tx: Transaction<Tables>) => Promise<WantRow[]>,
+): Promise<WantRow[]> {
+  const notices: Notice[] = []
+  const changed = await db.transaction().execute(async (tx) => {
     if (!(await lockWishList(tx, caller))) throw new AppError('not_authenticated', sentences.notAuthenticated)
-    return work(tx)
+    const wants = await work(tx)
+    for (const { id } of wants) notices.push(...(await findListings({ jobs }, tx, { want_id: id })))
+    return wants
   })
+  for (const notice of notices) announce(realtime, notice)
+  return changed
 }
 
 async function addWants(
@@ -94,6 +110,7 @@ async function renameWants(
   const own = wants.map((want) => ({ ...want, title: titles.get(want.id) ?? want.title }))
   await updateWantTitles(tx, new Map(own.map(({ id, title }) => [id, title])))
   await fileWants(tx, own)
+  for (const { id } of own) await forgetFits(tx, id)
   return own
 }
 
@@ -111,7 +128,11 @@ async function theOne(db: Deps['db'], caller: number, rows: readonly WantRow[]):
 }
 
 async function counted(db: Deps['db'], caller: number, rows: readonly WantRow[]): Promise<Want[]> {
-  const counts = await countListingsFor(db, caller, rows)
+  const counts = await listingCounts(
+    db,
+    caller,
+    rows.map(({ id }) => id),
+  )
   return rows.map((row) => onTheWire(row, counts.get(row.id) ?? 0))
 }
 

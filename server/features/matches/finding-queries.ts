@@ -1,0 +1,306 @@
+import type { CategoryId, StateId, TypeId } from '#contract/constants.ts'
+import { states, types } from '#contract/constants.ts'
+import type { Preferences } from '#contract/profile.ts'
+import { type Db, statement } from '#server/platform/db/database.ts'
+import type { Tables } from '#server/tables.ts'
+
+export interface OfferedListing {
+  id: number
+  owner_id: number
+  title: string
+  description: string
+  category_id: CategoryId | null
+  type_id: TypeId
+  state_id: StateId
+  is_active: boolean
+  is_public: boolean
+  place: number
+  /** By the operator, or with its owner. */
+  is_hidden: boolean
+}
+
+const listingColumns = `l.id, l.owner_id, l.title, l.description, l.category_id, l.type_id, l.state_id, l.is_active, l.is_public,
+  l.place, l.hidden_at is not null or o.suspended_at is not null as is_hidden`
+
+const heldListing = statement<[id: number], OfferedListing>(
+  `select ${listingColumns} from listings l join users o on o.id = l.owner_id where l.id = $1 for share of l`,
+)
+
+/** Nobody changes the listing before the transaction ends. */
+export async function holdListing(tx: Db<Tables>, id: number): Promise<OfferedListing | undefined> {
+  const [listing] = await heldListing(tx, id)
+  return listing
+}
+
+/** Who wants something, and how they want to be told. */
+export interface WanterRow {
+  user_id: number
+  place: number
+  match_radius: number | null
+  mail_matches: Preferences['mail_matches']
+  time_zone: string | null
+  has_push: boolean
+  is_suspended: boolean
+}
+
+export interface HeldWant extends WanterRow {
+  id: number
+  title: string
+  category_id: CategoryId | null
+}
+
+export const wanter = `u.id as user_id, coalesce(u.place, 0) as place, u.match_radius, u.mail_matches, u.time_zone,
+  u.suspended_at is not null as is_suspended,
+  exists (select from push_subscriptions p where p.user_id = u.id) as has_push`
+
+const heldWant = statement<[id: number], HeldWant>(
+  `select w.id, w.title, w.category_id, ${wanter} from wants w join users u on u.id = w.user_id where w.id = $1 for share of w`,
+)
+
+/** Nobody changes the want before the transaction ends. */
+export async function holdWant(tx: Db<Tables>, id: number): Promise<HeldWant | undefined> {
+  const [want] = await heldWant(tx, id)
+  return want
+}
+
+/** What there is of a pair already: null when there is no match. */
+interface Before {
+  fits: boolean | null
+  is_swap: boolean | null
+  is_blocked: boolean
+}
+
+const blocked = (one: string, other: string) => `(
+  exists (select from blocks b where b.blocker_id = ${one} and b.blocked_id = ${other})
+  or exists (select from blocks b where b.blocker_id = ${other} and b.blocked_id = ${one}))`
+
+export interface WantCandidate extends HeldWant, Before {}
+
+/** So many wants are looked at in one transaction. */
+export const wantsAtOnce = 1000
+
+/** The wants $2 is the last of; those that were found to fit before are looked at again. */
+const before = ['true', 'false']
+  .map(
+    (
+      isSwap,
+    ) => `(select want_id from matches where listing_id = $1 and is_swap = ${isSwap} and want_id > $2 and fits
+      order by want_id limit ${wantsAtOnce})`,
+  )
+  .join(' union all ')
+
+const wantCandidates = (wanting: string) => `
+  select w.id, w.title, w.category_id, ${wanter}, m.fits, m.is_swap, ${blocked('u.id', '$4::bigint')} as is_blocked
+  from (
+    select want_id from (${before} union (${wanting})) found order by want_id limit ${wantsAtOnce}
+  ) c
+  cross join lateral (select * from wants where id = c.want_id limit 1) w
+  cross join lateral (select * from users where id = w.user_id limit 1) u
+  left join lateral (select * from matches where want_id = c.want_id and listing_id = $1 limit 1) m on true
+  order by w.id`
+
+type Asked = [listing: number, after: number, terms: string[], owner: number]
+
+const wanting = statement<[...Asked, category: number | null], WantCandidate>(
+  wantCandidates(`
+    select distinct t.want_id from unnest($3::text[]) g (term) cross join lateral (
+      select want_id from want_terms
+      where term = g.term and wanted and want_id > $2 and user_id <> $4
+        and (category_id is null or $5::smallint is null or category_id = $5)
+      order by want_id limit ${wantsAtOnce}
+    ) t`),
+)
+
+/** Wants that ask for one of these terms and are of an agreeing category, or were found to fit before, from above one on. */
+export function listWanting(
+  tx: Db<Tables>,
+  listing: OfferedListing,
+  terms: readonly string[],
+  after: number,
+): Promise<WantCandidate[]> {
+  return wanting(tx, listing.id, after, [...terms], listing.owner_id, listing.category_id)
+}
+
+const wantingAmong = statement<[...Asked, members: number[]], WantCandidate>(
+  wantCandidates(`
+    select w.id from unnest($5::bigint[]) g (id) join wants w on w.user_id = g.id
+    where w.id > $2 and w.user_id <> $4 and exists (
+      select from want_terms t where t.want_id = w.id and t.wanted and t.term = any ($3::text[])
+    )`),
+)
+
+/** The same of these members alone. */
+export function listWantingAmong(
+  tx: Db<Tables>,
+  listing: OfferedListing,
+  terms: readonly string[],
+  after: number,
+  members: readonly number[],
+): Promise<WantCandidate[]> {
+  return wantingAmong(tx, listing.id, after, [...terms], listing.owner_id, [...members])
+}
+
+const friends = statement<[userId: number], { id: number }>(
+  `select high_id as id from friendships where low_id = $1 and status = 'accepted'
+   union all
+   select low_id from friendships where high_id = $1 and status = 'accepted'`,
+)
+
+export async function listFriendIds(tx: Db<Tables>, userId: number): Promise<number[]> {
+  return (await friends(tx, userId)).map(({ id }) => id)
+}
+
+export interface ListingCandidate extends OfferedListing, Before {
+  is_friend: boolean
+}
+
+/** So many listings are read in one transaction. */
+export const listingsAtOnce = 100
+
+const offering = statement<
+  [wantId: number, userId: number, terms: string[], before: number],
+  ListingCandidate
+>(
+  `select ${listingColumns}, m.fits, m.is_swap, ${blocked('l.owner_id', '$2::bigint')} as is_blocked,
+     exists (
+       select from friendships f where f.low_id = least(l.owner_id, $2::bigint) and f.high_id = greatest(l.owner_id, $2::bigint)
+         and f.status = 'accepted'
+     ) as is_friend
+   from (
+     select distinct t.listing_id from unnest($3::text[]) g (term) cross join lateral (
+       select listing_id from listing_terms where term = g.term and listing_id < $4
+       order by listing_id desc limit ${listingsAtOnce}
+     ) t order by t.listing_id desc limit ${listingsAtOnce}
+   ) c
+   cross join lateral (select * from listings where id = c.listing_id limit 1) l
+   join users o on o.id = l.owner_id
+   left join lateral (select * from matches where want_id = $1 and listing_id = c.listing_id limit 1) m on true
+   order by l.id desc`,
+)
+
+/** Listings that have one of these terms, newest first from below one on. */
+export function listOffering(
+  tx: Db<Tables>,
+  want: HeldWant,
+  terms: readonly string[],
+  before: number,
+): Promise<ListingCandidate[]> {
+  return offering(tx, want.id, want.user_id, [...terms], before)
+}
+
+const heldMembers = statement<[ids: number[]], { id: number }>(
+  'select id from users where id = any ($1::bigint[]) order by id for key share',
+)
+
+/** Nobody of them leaves before the transaction ends. Held before what is theirs, as by those who leave. */
+export async function holdMembers(tx: Db<Tables>, ids: readonly number[]): Promise<void> {
+  await heldMembers(tx, [...new Set(ids)])
+}
+
+/** A match that was found, from the texts that were read. */
+export interface FoundMatch {
+  readonly want_id: number
+  readonly listing_id: number
+  readonly user_id: number
+  readonly owner_id: number
+  readonly kind: Tables['matches']['kind']
+  readonly reason: string
+  readonly want_title: string
+  readonly by_mail: boolean
+  readonly by_push: boolean
+}
+
+const keepMatches = statement<[matches: string], { want_id: number; listing_id: number; is_new: boolean }>(
+  `with found as (
+     select * from json_to_recordset($1::json) as x (
+       want_id bigint, listing_id bigint, user_id bigint, owner_id bigint, kind text, reason text, want_title text,
+       by_mail boolean, by_push boolean)
+   ), held as materialized (
+     select x.* from found x join wants w on w.id = x.want_id and w.title = x.want_title
+     order by x.want_id, x.listing_id for share of w
+   )
+   insert into matches (want_id, listing_id, user_id, owner_id, kind, reason, mail_pending, push_pending)
+   select want_id, listing_id, user_id, owner_id, kind, reason, by_mail, by_push from held
+   on conflict (want_id, listing_id) do update set fits = true, kind = excluded.kind, reason = excluded.reason
+   returning want_id, listing_id, xmax = 0 as is_new`,
+)
+
+/** Keeps matches whose wants still say what was read. Says of each whether it is new. */
+export function insertMatches(tx: Db<Tables>, found: readonly FoundMatch[]) {
+  return keepMatches(tx, JSON.stringify(found))
+}
+
+const endMatches = statement<[listing: number, wants: number[]], object>(
+  `update matches set fits = false, is_swap = false, mail_pending = false, push_pending = false
+   where listing_id = $1 and want_id = any ($2::bigint[])`,
+)
+
+/** The texts match no longer. */
+export async function updateUnfit(tx: Db<Tables>, listing: number, wants: readonly number[]): Promise<void> {
+  await endMatches(tx, listing, [...wants])
+}
+
+const endAllMatches = statement<[want: number], object>(
+  'update matches set fits = false, is_swap = false where want_id = $1 and fits',
+)
+
+/** Whatever fitted the want has to be found again. */
+export async function updateUnfitWant(tx: Db<Tables>, want: number): Promise<void> {
+  await endAllMatches(tx, want)
+}
+
+/** What can be had. */
+const onOffer = `l.is_active and l.state_id <> ${states.gone}`
+
+const between = (user: string, owner: string) => `
+  select m.*, l.type_id = ${types.exchange} and ${onOffer} and m.dismissed_at is null as may_be
+  from matches m cross join lateral (select * from listings where id = m.listing_id limit 1) l
+  where m.user_id = ${user} and m.owner_id = ${owner} and m.fits`
+
+/** A match that has become a swap, or is one no longer. */
+export interface SwapRow extends Pick<FoundMatch, 'want_id' | 'listing_id' | 'user_id' | 'owner_id'> {
+  is_swap: boolean
+  /** Nothing keeps it from being seen. */
+  is_heard: boolean
+}
+
+const swaps = statement<[member: number, others: number[]], SwapRow>(
+  `with pairs as materialized (
+     select o.id as other, m.want_id, m.listing_id, m.user_id, m.owner_id, m.may_be
+     from unnest($2::bigint[]) o (id) cross join lateral (
+       (${between('o.id', '$1::bigint')}) union all (${between('$1::bigint', 'o.id')})
+     ) m
+   ), mutual as (
+     select other, bool_or(may_be and user_id = other) and bool_or(may_be and owner_id = other) as is_mutual
+     from pairs group by other
+   )
+   update matches m set is_swap = p.may_be and t.is_mutual
+   from pairs p join mutual t on t.other = p.other
+   where m.want_id = p.want_id and m.listing_id = p.listing_id and m.is_swap <> (p.may_be and t.is_mutual)
+   returning m.want_id, m.listing_id, m.user_id, m.owner_id, m.is_swap,
+     not ${blocked('m.user_id', 'm.owner_id')}
+     and not exists (select from users u where u.id in (m.user_id, m.owner_id) and u.suspended_at is not null)
+     and not exists (select from listings l where l.id = m.listing_id and l.hidden_at is not null) as is_heard`,
+)
+
+/** Finds anew what can be swapped between a member and others. Returns what has changed. */
+export function updateSwaps(tx: Db<Tables>, member: number, others: readonly number[]): Promise<SwapRow[]> {
+  return swaps(tx, member, [...new Set(others)])
+}
+
+const offersOf = statement<[owner: number, limit: number], { id: number; is_public: boolean }>(
+  `select l.id, l.is_public from listings l where l.owner_id = $1 and ${onOffer} order by l.id desc limit $2`,
+)
+
+/** What a member has on offer, newest first. */
+export function listOffersOf(db: Db<Tables>, owner: number, limit: number) {
+  return offersOf(db, owner, limit)
+}
+
+const wantsOf = statement<[userId: number], { id: number }>(
+  'select id from wants where user_id = $1 order by id',
+)
+
+export async function listWantIdsOf(db: Db<Tables>, userId: number): Promise<number[]> {
+  return (await wantsOf(db, userId)).map(({ id }) => id)
+}

@@ -1,0 +1,21 @@
+import type { Deps } from '#server/deps.ts'
+import { announce } from '#server/features/notifications/notifications.ts'
+import { findAllOf, findBetweenFriends, findListings, findWants } from './finding.ts'
+import { matchFriends, matchListing, matchMail, matchMember, matchWant, tellMatches } from './job-kinds.ts'
+import { mailMatches } from './mailing.ts'
+import { haveTold } from './telling.ts'
+
+type Needs = Pick<Deps, 'db' | 'jobs' | 'mailer' | 'publicUrl' | 'realtime' | 'site'>
+
+export function matchJobs(deps: Needs) {
+  const { db, jobs, realtime } = deps
+  jobs.handle(matchListing, (data) => findWants(deps, data))
+  jobs.handle(matchWant, async (data) => {
+    const notices = await db.transaction().execute((tx) => findListings({ jobs }, tx, data))
+    for (const notice of notices) announce(realtime, notice)
+  })
+  jobs.handle(matchFriends, (data) => findBetweenFriends(deps, data))
+  jobs.handle(matchMember, (data) => findAllOf({ db, jobs }, data))
+  jobs.repeat(tellMatches, '* * * * *', () => haveTold({ db, jobs }))
+  jobs.handle(matchMail, (data) => mailMatches(deps, data))
+}

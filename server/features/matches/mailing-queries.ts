@@ -1,0 +1,73 @@
+import type { Preferences } from '#contract/profile.ts'
+import { type Db, statement } from '#server/platform/db/database.ts'
+import type { Tables } from '#server/tables.ts'
+import type { MailedMatch } from './mails/matches.ts'
+import { parties, seen } from './queries.ts'
+import type { Channel } from './telling-queries.ts'
+
+const columns = `w.title as want_title, l.id as listing_id, l.title as listing_title, l.type_id, l.price, m.reason, m.is_swap,
+  o.username as owner_username, o.city, o.state,
+  i.name as image_name, i.width as image_width, i.height as image_height, i.placeholder as image_placeholder,
+  array_to_string(i.widths, ',') as image_widths`
+
+const from = `${parties} join wants w on w.id = m.want_id left join images i on i.name = l.image_name`
+
+export interface PendingRow extends MailedMatch {
+  id: number
+  /** It can still be seen, and had. */
+  is_seen: boolean
+}
+
+/** As much as one mail or push speaks of. */
+const mostAtOnce = 200
+
+const pendingOf = (channel: Channel) =>
+  statement<[userId: number], PendingRow>(
+    `select m.id, ${seen} as is_seen, ${columns}
+     from (select * from matches where user_id = $1 and ${channel}_pending order by id desc limit ${mostAtOnce}) m ${from}
+     order by m.is_swap desc, m.id desc`,
+  )
+const pending = { mail: pendingOf('mail'), push: pendingOf('push') }
+
+/** What a member has not been told of yet, swaps first, then the newest. */
+export function listPending(db: Db<Tables>, userId: number, channel: Channel): Promise<PendingRow[]> {
+  return pending[channel](db, userId)
+}
+
+const toldOf = (channel: Channel) =>
+  statement<[userId: number, ids: number[]], object>(
+    `update matches set ${channel}_pending = false where user_id = $1 and ${channel}_pending and id = any ($2::bigint[])`,
+  )
+const told = { mail: toldOf('mail'), push: toldOf('push') }
+
+export async function updateTold(
+  db: Db<Tables>,
+  userId: number,
+  channel: Channel,
+  ids: readonly number[],
+): Promise<void> {
+  await told[channel](db, userId, [...ids])
+}
+
+const latest = statement<[userId: number], MailedMatch>(
+  `select ${columns} from matches m ${from} where m.user_id = $1 and ${seen} order by m.is_swap desc, m.id desc limit 3`,
+)
+
+export function listLatest(db: Db<Tables>, userId: number): Promise<MailedMatch[]> {
+  return latest(db, userId)
+}
+
+export interface ReaderRow {
+  email: string
+  first_name: string
+  mail_matches: Preferences['mail_matches']
+}
+
+const readers = statement<[userId: number], ReaderRow>(
+  'select email, first_name, mail_matches from users where id = $1 and suspended_at is null',
+)
+
+export async function findReader(db: Db<Tables>, userId: number): Promise<ReaderRow | undefined> {
+  const [reader] = await readers(db, userId)
+  return reader
+}

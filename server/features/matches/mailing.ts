@@ -1,0 +1,76 @@
+import { types } from '#contract/constants.ts'
+import { sentences } from '#contract/sentences.ts'
+import type { Deps } from '#server/deps.ts'
+import { confirmedAddressee } from '#server/features/auth/addressee.ts'
+import { oneClickStop } from '#server/features/members/stop-mails.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { Mail } from '#server/platform/mail.ts'
+import { matchMail } from './job-kinds.ts'
+import { findReader, listLatest, listPending, updateTold } from './mailing-queries.ts'
+import { type MailedMatch, matchesMail } from './mails/matches.ts'
+
+type Sender = Pick<Deps, 'db' | 'publicUrl' | 'site'>
+
+/** Sends a member all that has gathered for them, in one mail; what may not be seen any more is left out. */
+export async function mailMatches(
+  { db, mailer, publicUrl, site }: Sender & Pick<Deps, 'mailer'>,
+  data: { user_id: number },
+): Promise<void> {
+  const { user_id } = data
+  const pending = await listPending(db, user_id, 'mail')
+  const [first, ...others] = eachListingOnce(pending.filter((match) => match.is_seen))
+  if (first) {
+    const member = await confirmedAddressee(db, matchMail, data)
+    if (!member) return
+    const reader = await findReader(db, user_id)
+    if (reader && reader.mail_matches !== 'never') {
+      const oneClick = await oneClickStop({ db, publicUrl }, user_id, 'mail_matches')
+      const frame = { publicUrl, supportEmail: site.support_email }
+      await mailer.send(matchesMail(member, [first, ...others], oneClick, frame))
+    }
+  }
+  await updateTold(
+    db,
+    user_id,
+    'mail',
+    pending.map(({ id }) => id),
+  )
+}
+
+/** A listing may fit several wants: the first is told. */
+function eachListingOnce<Row extends MailedMatch>(matches: readonly Row[]): Row[] {
+  const seen = new Set<number>()
+  return matches.filter(({ listing_id }) => !seen.has(listing_id) && seen.add(listing_id))
+}
+
+/** What is shown to who has no match yet. */
+const example: MailedMatch = {
+  want_title: 'Rhubarb crown',
+  listing_id: 0,
+  listing_title: 'Rhubarb crowns, three',
+  type_id: types.giveaway,
+  price: 0,
+  reason: 'rhubarb crowns is on your list',
+  is_swap: false,
+  owner_username: 'old_orchard',
+  city: 'Portland',
+  state: 'OR',
+  image_name: null,
+  image_width: null,
+  image_height: null,
+  image_placeholder: null,
+  image_widths: null,
+}
+
+/** The caller's latest match mail as it is sent, but for its personal link. Throws `not_authenticated`. */
+export async function showMail(
+  { db, publicUrl, site }: Sender,
+  caller: number,
+): Promise<Pick<Mail, 'subject' | 'html' | 'text'>> {
+  const reader = await findReader(db, caller)
+  if (!reader) throw new AppError('not_authenticated', sentences.notAuthenticated)
+  const [latest = example, ...others] = eachListingOnce(await listLatest(db, caller))
+  const frame = { publicUrl, supportEmail: site.support_email }
+  const { subject, html, text } = matchesMail(reader, [latest, ...others], publicUrl, frame)
+  return { subject, html, text }
+}

@@ -1,0 +1,145 @@
+import { apiBase, types } from '#contract/constants.ts'
+import { type ImageRow, photo } from '#server/features/images/paths.ts'
+import { type Html, html } from '#server/platform/html.ts'
+import type { Frame } from '#server/platform/letter.ts'
+import type { Mail } from '#server/platform/mail.ts'
+import { mailPage } from '#server/platform/mail-page.ts'
+
+/** A listing that fits a want, as the mail tells of it. */
+export interface MailedMatch extends ImageRow {
+  readonly want_title: string
+  readonly listing_id: number
+  readonly listing_title: string
+  readonly type_id: number
+  readonly price: number
+  readonly reason: string
+  readonly is_swap: boolean
+  readonly owner_username: string
+  readonly city: string | null
+  readonly state: string | null
+}
+
+const mostFurther = 9
+
+/**
+ * What fits a member's wants, the first of it with all that there is to say, some of the others in a line
+ * each, and how many more there are. `oneClick` stops these mails.
+ */
+export function matchesMail(
+  to: { email: string; first_name: string },
+  [first, ...others]: readonly [MailedMatch, ...MailedMatch[]],
+  oneClick: string,
+  frame: Frame,
+): Mail {
+  const { publicUrl } = frame
+  const further = others.slice(0, mostFurther)
+  const more = others.length - further.length
+  const all = others.length
+  const what = first.is_swap ? 'A swap for you' : 'A match for your wish list'
+  const greeting = `Hello ${to.first_name},`
+  const wished = `you wished for “${first.want_title}”. ${sentence(first.reason)}`
+  const swap = first.is_swap
+    ? `And ${first.owner_username} wishes for something that you have: you could swap.`
+    : ''
+  const facts = factsOf(first)
+  const stop = 'Already found one? Take it off your wish list and we will stop looking.'
+  const because = `You get this note because “${first.want_title}” is on your wish list.`
+  const wishList = `${publicUrl}/my-listings?tab=want`
+  const choose = `${publicUrl}/profile/edit`
+  const listingUrl = ({ listing_id }: MailedMatch) => `${publicUrl}/listings/${listing_id}`
+  const moreLine = more === 0 ? '' : `And ${more} more.`
+  const link = 'color:#6B1A30;'
+
+  return {
+    to: to.email,
+    subject:
+      all === 0
+        ? `${what}: ${first.listing_title}`
+        : `${first.listing_title}, and ${all} more for your wish list`,
+    html: mailPage({
+      ...frame,
+      preview: `${sentence(first.reason)} ${first.owner_username} has it.`,
+      kind: what,
+      title: first.listing_title,
+      body: html`${picture(first, publicUrl)}<p style="margin:0 0 12px;">${greeting}<br>${wished}</p>${swap ? html`<p style="margin:0 0 12px;">${swap}</p>` : ''}${table(facts)}`,
+      action: { label: 'See the listing', url: listingUrl(first) },
+      after: html`${
+        further.length > 0
+          ? html`<p style="margin:0 0 4px;">Also for your wish list:</p>${further.map(
+              (match) =>
+                html`<p style="margin:0 0 4px;"><a href="${listingUrl(match)}" style="${link}">${match.listing_title}</a> from ${match.owner_username}: ${inShort(match)}</p>`,
+            )}${moreLine ? html`<p style="margin:0 0 12px;"><a href="${publicUrl}/matches" style="${link}">${moreLine}</a></p>` : ''}`
+          : ''
+      }${stop}`,
+      foot: html`${because}<br><a href="${wishList}" style="${link}">Change my wish list</a> · <a href="${choose}" style="${link}">Choose what we mail you</a>.`,
+    }),
+    text: [
+      `${what}: ${first.listing_title}`,
+      `${greeting}\n${wished}`,
+      ...(swap ? [swap] : []),
+      facts.map(([name, value]) => `${name}: ${value}`).join('\n'),
+      `See the listing: ${listingUrl(first)}`,
+      ...(further.length > 0
+        ? [
+            [
+              'Also for your wish list:',
+              ...further.map(
+                (match) =>
+                  `- ${match.listing_title} from ${match.owner_username}: ${inShort(match)} ${listingUrl(match)}`,
+              ),
+              ...(moreLine ? [`${moreLine} ${publicUrl}/matches`] : []),
+            ].join('\n'),
+          ]
+        : []),
+      stop,
+      `${because} Change my wish list: ${wishList}`,
+      `Choose what we mail you: ${choose}`,
+      `Questions? Write to ${frame.supportEmail}.`,
+    ].join('\n\n'),
+    headers: {
+      'List-Unsubscribe': `<${oneClick}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
+  }
+}
+
+function sentence(reason: string): string {
+  return `${reason.charAt(0).toLocaleUpperCase('en')}${reason.slice(1)}.`
+}
+
+function inShort({ is_swap, reason }: MailedMatch): string {
+  return `${is_swap ? 'a swap. ' : ''}${sentence(reason)}`
+}
+
+function factsOf({ owner_username, type_id, price, city, state }: MailedMatch): [string, string][] {
+  const where = [city, state].filter(Boolean).join(', ')
+  const type = type_id === types.sell ? 'sell' : type_id === types.exchange ? 'exchange' : 'giveaway'
+  const facts: [string, string][] = [
+    ['From', owner_username],
+    ['Type', type],
+    ['Price', type_id === types.sell ? `$${price.toFixed(2)}` : ''],
+    ['Where', where],
+  ]
+  return facts.filter(([, value]) => value !== '')
+}
+
+const font = "Besley, Georgia, 'Times New Roman', Verdana, sans-serif"
+
+/** The listing's photo, or a drawing; with images off, its words. */
+function picture(match: MailedMatch, publicUrl: string): Html {
+  const { featured_image } = photo(match)
+  const source =
+    featured_image === null ? `${publicUrl}/mail/rhubarb.jpg` : `${publicUrl}${apiBase}/${featured_image}`
+  const words = featured_image === null ? 'A bunch of rhubarb' : match.listing_title
+  return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td align="center" style="background:#ECE9D8;"><img src="${source}" width="300" alt="${words}" style="display:block;width:300px;max-width:100%;height:auto;border:0;"></td></tr><tr><td style="height:20px;line-height:20px;font-size:0;">&nbsp;</td></tr></table>`
+}
+
+function table(facts: readonly [string, string][]): Html {
+  const rows = facts.map(
+    ([name, value]) => html`<tr>
+<td style="padding:12px 0;border-bottom:1px solid #E4DFDC;font-family:${font};font-size:14px;line-height:20px;color:#872338;">${name}</td>
+<td align="right" style="padding:12px 0;border-bottom:1px solid #E4DFDC;font-family:${font};font-size:16px;line-height:20px;color:#292929;">${value}</td>
+</tr>`,
+  )
+  return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="border-top:1px solid #C9C2C0;margin:8px 0 8px;">${rows}</table>`
+}

@@ -1,0 +1,145 @@
+import type { z } from 'zod'
+import { limits } from '#contract/constants.ts'
+import type { Listing } from '#contract/listings.ts'
+import {
+  type countWanting,
+  type listMatches,
+  type listWantedBy,
+  type Match,
+  matchSentences,
+  type WantedBy,
+} from '#contract/matches.ts'
+import { sentences } from '#contract/sentences.ts'
+import type { Deps } from '#server/deps.ts'
+import { avatarPath } from '#server/features/images/paths.ts'
+import type { OwnListing } from '#server/features/listings/access.ts'
+import { visibleListings } from '#server/features/listings/listing.ts'
+import { conceptTerm } from '#server/features/listings/terms.ts'
+import { matchRead, offerOf, wishOf } from '#server/features/matching/match.ts'
+import { nowhere, placesWithin } from '#server/features/places/places.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { cutPage, positionOf } from '#server/platform/http/paging.ts'
+import { updateSwaps } from './finding-queries.ts'
+import {
+  countMatches,
+  deleteToldOf,
+  findReach,
+  isOwnWant,
+  listMatchRows,
+  listMatchRowsOf,
+  listWantedByRows,
+  listWantingNow,
+  type MatchRow,
+  type Position,
+  updateDismissed,
+  type WantedByRow,
+} from './queries.ts'
+
+interface Page<Row> {
+  readonly rows: Row[]
+  readonly next: string | undefined
+}
+
+/** What fits the caller's wants, or one of them: nothing fits a want of somebody else. */
+export async function pageOfMatches(
+  db: Deps['db'],
+  caller: number,
+  { want_id, limit, cursor }: z.output<typeof listMatches.query>,
+): Promise<Page<Match>> {
+  const page = { before: positionAt(cursor), places: await placesNear(db, caller), limit: limit + 1 }
+  if (want_id !== undefined && !(await isOwnWant(db, want_id, caller))) return { rows: [], next: undefined }
+  const found =
+    want_id === undefined ? await listMatchRows(db, caller, page) : await listMatchRowsOf(db, want_id, page)
+  const { rows, next } = cutPage(found, limit, ({ is_swap, id }) => `${is_swap ? 1 : 0} ${id}`)
+  const listings = await visibleListings(
+    db,
+    caller,
+    rows.map(({ listing_id }) => listing_id),
+  )
+  return { rows: rows.flatMap((row) => onTheWire(row, listings.get(row.listing_id))), next }
+}
+
+function positionAt(cursor: string | undefined): Position {
+  if (cursor === undefined) return { isSwap: true, id: Number.MAX_SAFE_INTEGER }
+  const [isSwap, id] = positionOf(cursor, /^[01] [1-9]\d{0,14}$/).split(' ')
+  return { isSwap: isSwap === '1', id: Number(id) }
+}
+
+/** The places that a member looks at; undefined is everywhere. */
+async function placesNear(db: Deps['db'], userId: number): Promise<number[] | undefined> {
+  const reach = await findReach(db, userId)
+  if (!reach || reach.match_radius === null || reach.place === nowhere) return undefined
+  return placesWithin(reach.place, reach.match_radius)
+}
+
+function onTheWire(row: MatchRow, listing: Listing | undefined): Match[] {
+  return listing ? [{ want: wantOf(row), listing, reason: row.reason, is_swap: row.is_swap }] : []
+}
+
+function wantOf({ want_id, want_title, want_category_id }: MatchRow | WantedByRow): Match['want'] {
+  return { id: want_id, title: want_title, category_id: want_category_id }
+}
+
+/** How many listings fit each of a member's own wants, by their ids. */
+export async function listingCounts(
+  db: Deps['db'],
+  userId: number,
+  wants: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  if (wants.length === 0) return new Map()
+  const rows = await countMatches(db, wants, await placesNear(db, userId))
+  return new Map(rows.map(({ id, fitting }) => [id, fitting]))
+}
+
+/** Not this: the want never shows the listing again. Throws `not_found`. */
+export async function dismiss(
+  db: Deps['db'],
+  caller: number,
+  match: { want_id: number; listing_id: number },
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const owner = await updateDismissed(tx, match, caller)
+    if (owner === undefined) throw new AppError('not_found', matchSentences.notFound)
+    await deleteToldOf(tx, match.want_id, match.listing_id)
+    await updateSwaps(tx, owner, [caller])
+  })
+}
+
+export async function pageOfWanters(
+  db: Deps['db'],
+  listing: OwnListing,
+  { limit, cursor }: z.output<typeof listWantedBy.query>,
+): Promise<Page<WantedBy>> {
+  const found = await listWantedByRows(db, listing.id, positionAt(cursor), limit + 1)
+  const { rows, next } = cutPage(found, limit, ({ is_swap, want_id }) => `${is_swap ? 1 : 0} ${want_id}`)
+  return {
+    rows: rows.map(({ user_id, username, picture_name, reason, is_swap, ...row }) => ({
+      want: wantOf({ ...row, user_id, username, picture_name, reason, is_swap }),
+      user: { id: user_id, username, profile_picture: avatarPath(picture_name, 'small') },
+      reason,
+      is_swap,
+    })),
+    next,
+  }
+}
+
+/** How many members want what a listing would offer, as far as they are counted. Throws `too_many`. */
+export async function membersWanting(
+  { db, mayAsk }: Pick<Deps, 'db'> & { mayAsk: (member: number) => boolean },
+  caller: number,
+  { title, description, category_id }: z.output<typeof countWanting.body>,
+): Promise<{ count: number }> {
+  if (!mayAsk(caller)) throw new AppError('too_many', sentences.tooManyAttempts, { retryAfter: 1 })
+  const offer = offerOf({ title, description })
+  const terms = [...offer.byTerm.keys(), ...offer.words].map(conceptTerm)
+  const wants = await listWantingNow(db, caller, terms, category_id)
+  const fits = new Map<string, boolean>()
+  const members = new Set<number>()
+  for (const want of wants) {
+    const fit = fits.get(want.title) ?? matchRead(wishOf(want), offer) !== undefined
+    fits.set(want.title, fit)
+    if (fit) members.add(want.user_id)
+    if (members.size === limits.page.max) break
+  }
+  return { count: members.size }
+}

@@ -1,0 +1,189 @@
+import { type CategoryId, limits, states } from '#contract/constants.ts'
+import { type Db, statement } from '#server/platform/db/database.ts'
+import type { Tables } from '#server/tables.ts'
+
+/** From the start, a position is above all swaps. */
+export interface Position {
+  readonly isSwap: boolean
+  readonly id: number
+}
+
+export interface MatchRow {
+  id: number
+  listing_id: number
+  reason: string
+  is_swap: boolean
+  want_id: number
+  want_title: string
+  want_category_id: CategoryId | null
+}
+
+/** A match `m` between members who get to see each other, of a listing `l` of the owner `o` that can be seen and had. */
+export const seen = `m.fits and m.dismissed_at is null
+  and l.is_active and l.state_id <> ${states.gone} and l.hidden_at is null and o.suspended_at is null
+  and (l.is_public or exists (
+    select from friendships f where f.low_id = least(m.user_id, m.owner_id) and f.high_id = greatest(m.user_id, m.owner_id)
+      and f.status = 'accepted'
+  ))
+  and not exists (select from blocks b where b.blocker_id = m.user_id and b.blocked_id = m.owner_id)
+  and not exists (select from blocks b where b.blocker_id = m.owner_id and b.blocked_id = m.user_id)`
+
+/** Near enough; what is nowhere passes. Null is anywhere. */
+const near = (places: string) =>
+  `(${places}::integer[] is null or l.place = 0 or l.place in (select unnest(${places}::integer[])))`
+
+export const parties = `
+  cross join lateral (select * from listings where id = m.listing_id limit 1) l
+  join users o on o.id = l.owner_id`
+
+type Values = [id: number, isSwap: boolean, before: number, places: number[] | null, limit: number]
+
+const matchRows = (where: string) =>
+  statement<Values, MatchRow>(
+    `select m.id, m.listing_id, m.reason, m.is_swap, m.want_id, w.title as want_title, w.category_id as want_category_id
+     from matches m ${parties} join wants w on w.id = m.want_id
+     where ${where} and (m.is_swap, m.id) < ($2, $3::bigint) and ${seen} and ${near('$4')}
+     order by m.is_swap desc, m.id desc limit $5`,
+  )
+const ofMember = matchRows('m.user_id = $1')
+const ofWant = matchRows('m.want_id = $1')
+
+export interface Page {
+  readonly before: Position
+  readonly places: readonly number[] | undefined
+  readonly limit: number
+}
+
+function values(id: number, { before, places, limit }: Page): Values {
+  return [id, before.isSwap, before.id, places ? [...places] : null, limit]
+}
+
+/** What fits a member's wants, swaps first, then the newest. */
+export function listMatchRows(db: Db<Tables>, userId: number, page: Page): Promise<MatchRow[]> {
+  return ofMember(db, ...values(userId, page))
+}
+
+/** What fits one want. */
+export function listMatchRowsOf(db: Db<Tables>, wantId: number, page: Page): Promise<MatchRow[]> {
+  return ofWant(db, ...values(wantId, page))
+}
+
+const ownWant = statement<[id: number, userId: number], { id: number }>(
+  'select id from wants where id = $1 and user_id = $2',
+)
+
+export async function isOwnWant(db: Db<Tables>, wantId: number, userId: number): Promise<boolean> {
+  return (await ownWant(db, wantId, userId)).length > 0
+}
+
+const counts = statement<[wants: number[], places: number[] | null], { id: number; fitting: number }>(
+  `select g.id, c.fitting from unnest($1::bigint[]) g (id) cross join lateral (
+     select count(*)::int as fitting from (
+       select from matches m ${parties} where m.want_id = g.id and ${seen} and ${near('$2')} limit ${limits.page.max}
+     ) counted
+   ) c`,
+)
+
+/** How many listings fit each want, as far as they are counted. */
+export function countMatches(
+  db: Db<Tables>,
+  wants: readonly number[],
+  places: readonly number[] | undefined,
+): Promise<{ id: number; fitting: number }[]> {
+  return counts(db, [...wants], places ? [...places] : null)
+}
+
+const reach = statement<[id: number], { place: number; match_radius: number | null }>(
+  'select coalesce(place, 0) as place, match_radius from users where id = $1',
+)
+
+export async function findReach(db: Db<Tables>, userId: number) {
+  const [row] = await reach(db, userId)
+  return row
+}
+
+export interface WantedByRow {
+  want_id: number
+  want_title: string
+  want_category_id: CategoryId | null
+  reason: string
+  is_swap: boolean
+  user_id: number
+  username: string
+  picture_name: string | null
+}
+
+const wantedBy = statement<[listing: number, isSwap: boolean, before: number, limit: number], WantedByRow>(
+  `select m.want_id, w.title as want_title, w.category_id as want_category_id, m.reason, m.is_swap,
+     m.user_id, u.username, u.picture_name
+   from matches m ${parties} join wants w on w.id = m.want_id join users u on u.id = m.user_id
+   where m.listing_id = $1 and (m.is_swap, m.want_id) < ($2, $3::bigint) and ${seen} and u.suspended_at is null
+   order by m.is_swap desc, m.want_id desc limit $4`,
+)
+
+/** Who wants a listing, swaps first, then the newest wants. */
+export function listWantedByRows(
+  db: Db<Tables>,
+  listing: number,
+  before: Position,
+  limit: number,
+): Promise<WantedByRow[]> {
+  return wantedBy(db, listing, before.isSwap, before.id, limit)
+}
+
+const dismissed = statement<[want: number, listing: number, user: number], { owner_id: number }>(
+  `update matches set dismissed_at = now(), is_swap = false, mail_pending = false, push_pending = false
+   where want_id = $1 and listing_id = $2 and user_id = $3 and fits and dismissed_at is null
+   returning owner_id`,
+)
+
+/** Returns whose listing it is; undefined when the member has no such match. */
+export async function updateDismissed(
+  tx: Db<Tables>,
+  { want_id, listing_id }: { want_id: number; listing_id: number },
+  userId: number,
+): Promise<number | undefined> {
+  const [match] = await dismissed(tx, want_id, listing_id, userId)
+  return match?.owner_id
+}
+
+const deletedNotifications = statement<[want: number, listing: number], object>(
+  'delete from notifications where want_id = $1 and listing_id = $2',
+)
+
+export async function deleteToldOf(tx: Db<Tables>, wantId: number, listingId: number): Promise<void> {
+  await deletedNotifications(tx, wantId, listingId)
+}
+
+export interface WantingRow {
+  user_id: number
+  title: string
+}
+
+/** So many of the newest wants are looked at to say how many members want something. */
+const wantsLookedAt = 400
+
+const wanting = statement<[terms: string[], caller: number, category: number | null], WantingRow>(
+  `select w.user_id, w.title from (
+     select distinct t.want_id from unnest($1::text[]) g (term) cross join lateral (
+       select want_id from want_terms
+       where term = g.term and wanted and user_id <> $2
+         and (category_id is null or $3::smallint is null or category_id = $3)
+       order by want_id desc limit ${wantsLookedAt}
+     ) t order by t.want_id desc limit ${wantsLookedAt}
+   ) c
+   cross join lateral (select * from wants where id = c.want_id limit 1) w
+   join users u on u.id = w.user_id
+   where u.suspended_at is null
+     and not exists (select from blocks b where b.blocker_id = $2 and b.blocked_id = w.user_id)
+     and not exists (select from blocks b where b.blocker_id = w.user_id and b.blocked_id = $2)`,
+)
+
+export function listWantingNow(
+  db: Db<Tables>,
+  caller: number,
+  terms: readonly string[],
+  category: number | null,
+): Promise<WantingRow[]> {
+  return wanting(db, [...terms], caller, category)
+}

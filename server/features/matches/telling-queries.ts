@@ -1,0 +1,80 @@
+import { telling } from '#contract/constants.ts'
+import { type Db, statement } from '#server/platform/db/database.ts'
+import type { Tables } from '#server/tables.ts'
+import { type WanterRow, wanter } from './finding-queries.ts'
+
+export type Channel = Tables['match_tellings']['channel']
+
+export interface Due {
+  readonly user_id: number
+  readonly channel: Channel
+  readonly due_at: string
+}
+
+const wanters = statement<[ids: number[]], WanterRow>(
+  `select ${wanter} from users u where u.id = any ($1::bigint[])`,
+)
+
+export function listWanters(tx: Db<Tables>, ids: readonly number[]): Promise<WanterRow[]> {
+  return wanters(tx, [...ids])
+}
+
+const pending = statement<[wants: number[], listings: number[]], object>(
+  `update matches m set
+     mail_pending = u.mail_matches <> 'never',
+     push_pending = exists (select from push_subscriptions p where p.user_id = m.user_id)
+   from unnest($1::bigint[], $2::bigint[]) x (want_id, listing_id), users u
+   where m.want_id = x.want_id and m.listing_id = x.listing_id and u.id = m.user_id`,
+)
+
+/** These are to be told by mail and push as well, once more. */
+export async function updatePending(
+  tx: Db<Tables>,
+  matches: readonly { want_id: number; listing_id: number }[],
+): Promise<void> {
+  await pending(
+    tx,
+    matches.map(({ want_id }) => want_id),
+    matches.map(({ listing_id }) => listing_id),
+  )
+}
+
+const { mail, push } = telling.pauseMinutes
+const due = statement<[users: number[], channels: string[], moments: string[]], object>(
+  `insert into match_tellings as t (user_id, channel, due_at)
+   select distinct * from unnest($1::bigint[], $2::text[], $3::timestamptz[]) as x (user_id, channel, due_at)
+   order by user_id, channel
+   on conflict (user_id, channel) do update set due_at = least(
+     t.due_at,
+     greatest(
+       excluded.due_at,
+       t.told_at + make_interval(mins => case excluded.channel when 'mail' then ${mail} else ${push} end)
+     )
+   )`,
+)
+
+/** Earlier than it was to be before, and never sooner after the last time than after the pause. */
+export async function upsertDue(tx: Db<Tables>, rows: readonly Due[]): Promise<void> {
+  const unique = [...new Map(rows.map((row) => [`${row.user_id} ${row.channel}`, row])).values()]
+  await due(
+    tx,
+    unique.map(({ user_id }) => user_id),
+    unique.map(({ channel }) => channel),
+    unique.map(({ due_at }) => due_at),
+  )
+}
+
+const takenDue = statement<[limit: number], { user_id: number; channel: Channel }>(
+  `with due as (
+     select user_id, channel from match_tellings where due_at <= now() order by due_at limit $1
+     for update skip locked
+   )
+   update match_tellings t set due_at = null, told_at = now()
+   from due where t.user_id = due.user_id and t.channel = due.channel
+   returning t.user_id, t.channel`,
+)
+
+/** Those whose time has come; from now on they have been told. */
+export function takeDue(tx: Db<Tables>, limit: number) {
+  return takenDue(tx, limit)
+}

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { hourAt, nextStrike } from './local-time.ts'
+
+test.each([
+  ['UTC', '2026-05-01T06:59:59Z', 6, '2026-05-01T07:00:00.000Z'],
+  ['UTC', '2026-05-01T07:00:00Z', 7, '2026-05-02T07:00:00.000Z'],
+  ['America/Los_Angeles', '2026-05-01T06:30:00Z', 23, '2026-05-01T14:00:00.000Z'],
+  ['Asia/Kolkata', '2026-05-01T06:30:00Z', 12, '2026-05-02T01:30:00.000Z'],
+  // The night in which the clocks are put forward, and back.
+  ['America/New_York', '2026-03-08T04:00:00Z', 23, '2026-03-08T11:00:00.000Z'],
+  ['America/New_York', '2026-11-01T03:00:00Z', 23, '2026-11-01T12:00:00.000Z'],
+  ['Pacific/Kiritimati', '2026-12-31T16:00:00Z', 6, '2026-12-31T17:00:00.000Z'],
+])('in %s at %s the hour is %i, and it strikes seven at %s', (zone, at, hour, seven) => {
+  expect(hourAt(zone, new Date(at))).toBe(hour)
+  expect(nextStrike(zone, 7, new Date(at)).toISOString()).toBe(seven)
+})
