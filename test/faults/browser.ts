@@ -6,7 +6,12 @@ import { pollMs } from '#contract/constants.ts'
 import type { Message } from '#contract/messages.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { followMessages } from '#web/features/messages/live-messages.ts'
-import { conversationQuery, readThread, unreadQuery } from '#web/features/messages/message-queries.ts'
+import {
+  conversationQuery,
+  pollUnless,
+  readThread,
+  unreadQuery,
+} from '#web/features/messages/message-queries.ts'
 import { post, retry } from '#web/features/messages/outbox.ts'
 import { connect, hear, isConnected } from '#web/realtime/connection.ts'
 import type { Order, PageSetup, Shown } from './page.ts'
@@ -24,12 +29,12 @@ function open() {
   close()
   queryClient.removeQueries({ queryKey: conversationQuery(otherId).queryKey })
   shown = []
-  const observer = new QueryObserver(queryClient, conversationQuery(otherId))
-  const poll = () =>
-    observer.setOptions({
-      ...conversationQuery(otherId),
-      refetchInterval: isConnected() ? false : pollMs.threads,
-    })
+  const options = () => ({
+    ...conversationQuery(otherId),
+    refetchInterval: pollUnless(isConnected(), pollMs.threads),
+  })
+  const observer = new QueryObserver(queryClient, options())
+  const poll = () => observer.setOptions(options())
   const watching = setInterval(poll, tapMs)
   const stop = observer.subscribe(({ data }) => data && show(data.messages))
   close = () => {

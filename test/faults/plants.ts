@@ -30,12 +30,6 @@ export const plants = {
     text: 'let heldTo = known(otherId)?.heldTo',
     bug: 'let heldTo = known(otherId)?.messages.at(-1)?.id',
   },
-  /** Two nodes write to a conversation at once, so a message may appear below one that was asked for. */
-  'unlocked-conversation': {
-    file: 'server/features/messages/queries.ts',
-    text: ' and (select count(*) from locked) > 0',
-    bug: '',
-  },
   /** What was not yet sent is gone with the page. */
   'forgetful-outbox': {
     file: 'web/features/messages/outbox.ts',

@@ -39,7 +39,7 @@ const pairCount = 3
 const mostWaiting = 5
 const writeEveryMs = { least: 20, most: 120 }
 /** After everything is mended: as long as Redis' reminder that something was missed may take, and some. */
-const settleMs = 20_000
+const settleMs = 40_000
 const lookEveryMs = 50
 const mostComplaints = 20
 const longestRoundMs = 90_000

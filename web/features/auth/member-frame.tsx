@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { pollMs } from '#contract/constants.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { useStoredLogin } from '#web/features/auth/stored-login.ts'
-import { unreadQuery } from '#web/features/messages/message-queries.ts'
+import { pollUnless, unreadQuery } from '#web/features/messages/message-queries.ts'
 import { unreadNotificationsQuery } from '#web/features/notifications/notification-queries.ts'
 import { MemberShell } from '#web/features/shell/member-shell.tsx'
 import { connect, useConnected } from '#web/realtime/connection.ts'
@@ -24,7 +24,7 @@ function Shell() {
   // Whoever logs out sees the screen for another moment, and is asked after no more.
   const asked = {
     enabled: token !== undefined,
-    refetchInterval: connected ? false : pollMs.unreadCount,
+    refetchInterval: pollUnless(connected, pollMs.unreadCount),
   } as const
   const { data: message = 0 } = useQuery({ ...unreadQuery, ...asked })
   const { data: profile = 0 } = useQuery({ ...unreadNotificationsQuery, ...asked })

@@ -2,6 +2,10 @@ import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Message } from '#contract/messages.ts'
 
+const browserWindow = { addEventListener() {}, removeEventListener() {} }
+/** The query cache looks once, when it is loaded, whether it is in a browser, where alone it asks again by itself. */
+vi.hoisted(() => vi.stubGlobal('window', { addEventListener() {}, removeEventListener() {} }))
+
 const ann = 1
 const bob = 2
 
@@ -21,7 +25,7 @@ let network: (url: URL, init: RequestInit) => Promise<Response>
 beforeEach(() => {
   const login = { token: 'a token', user: { id: ann, username: 'ann' }, expiresAt: Date.now() + 1e6 }
   const kept = new Map([['auth', JSON.stringify(login)]])
-  vi.stubGlobal('window', { addEventListener() {}, removeEventListener() {} })
+  vi.stubGlobal('window', browserWindow)
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => kept.get(key) ?? null,
     setItem: (key: string, value: string) => kept.set(key, value),
@@ -40,7 +44,10 @@ afterEach(() => {
 async function openConversation() {
   const { queryClient } = await import('#web/api/query-client.ts')
   const queries = await import('./message-queries.ts')
-  const observer = new QueryObserver(queryClient, queries.conversationQuery(bob))
+  const observer = new QueryObserver(queryClient, {
+    ...queries.conversationQuery(bob),
+    refetchInterval: queries.pollUnless(true, 20),
+  })
   observer.subscribe(() => {})
   return {
     hears: (message: Message) => queries.keepMessage(bob, message),
@@ -82,6 +89,18 @@ test('in a conversation that begins now, nothing that was shown goes away', asyn
   await screen.catchesUp()
 
   expect(screen.shown()).toEqual(stored.map(({ id }) => id))
+})
+
+test('a question that nobody answered is asked again, also while the connection stands', async () => {
+  network = answering([fromBob(1)])
+  const screen = await openConversation()
+  await vi.waitFor(() => expect(screen.shown()).toEqual([1]))
+  network = async () => new Response(null, { status: 400 })
+  await screen.catchesUp()
+
+  network = answering([fromBob(1), fromBob(2)])
+
+  await vi.waitFor(() => expect(screen.shown()).toEqual([1, 2]))
 })
 
 test('what is written after a message that failed goes after it', async () => {

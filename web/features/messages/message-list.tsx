@@ -7,7 +7,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Bubbles } from './bubbles.tsx'
 import css from './message-list.module.css'
-import { conversationQuery, loadOlder, readThread } from './message-queries.ts'
+import { conversationQuery, loadOlder, pollUnless, readThread } from './message-queries.ts'
 import { useUnsent } from './outbox.ts'
 
 /** As near to the end as this, a reader is at it. */
@@ -25,7 +25,7 @@ export function MessageList({ otherId, otherName, panel = false }: MessageListPr
   const connected = useConnected()
   const { data, isError, refetch } = useQuery({
     ...conversationQuery(otherId),
-    refetchInterval: connected ? false : pollMs.threads,
+    refetchInterval: pollUnless(connected, pollMs.threads),
   })
   const unsent = useUnsent(otherId)
   const list = useRef<HTMLDivElement>(null)

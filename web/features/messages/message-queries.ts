@@ -97,6 +97,12 @@ export function keepMessage(otherId: number, message: Message) {
   )
 }
 
+/** Asks again and again unless the connection brings what is new, and the last question was answered. */
+export function pollUnless(connected: boolean, ms: number) {
+  return ({ state }: { readonly state: { readonly status: string } }) =>
+    connected && state.status !== 'error' ? (false as const) : ms
+}
+
 export const unreadQuery = queryOptions({
   queryKey: [...threads, 'unread'],
   queryFn: ({ signal }) => call(countUnreadMessages, {}, { signal }),

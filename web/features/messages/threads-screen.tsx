@@ -10,7 +10,7 @@ import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Page, PageHead, Spread } from '#web/ui/page.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
-import { threadPagesQuery } from './message-queries.ts'
+import { pollUnless, threadPagesQuery } from './message-queries.ts'
 import { ThreadCard } from './thread-card.tsx'
 import css from './threads-screen.module.css'
 
@@ -46,7 +46,7 @@ function Threads({ q }: { q: string | undefined }) {
   const connected = useConnected()
   const threads = useInfiniteQuery({
     ...threadPagesQuery(q),
-    refetchInterval: connected ? false : pollMs.threads,
+    refetchInterval: pollUnless(connected, pollMs.threads),
   })
   if (threads.isPending) return <RowsSkeleton count={6} />
   if (threads.data === undefined) return <ErrorState text={failure} onRetry={() => threads.refetch()} />
