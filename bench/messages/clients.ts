@@ -1,10 +1,11 @@
 // The process of the clients: takes an order as JSON, prints what it measured as JSON.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Sample, sampleOf } from '../sample.ts'
-import { openWire, type Wire } from './wire.ts'
+import { openSocketIo, openXmpp, type Wire } from './wire.ts'
 
 export interface Order {
   readonly port: number
+  readonly protocol: 'socket.io' | 'xmpp'
   readonly members: readonly { readonly id: number; readonly token: string }[]
   readonly seconds: number
   /** How many members write, each to the next one, who listens. */
@@ -15,7 +16,7 @@ export interface Order {
 
 const words = 'Do you still have some of the rhubarb you listed? I could come by on Saturday morning.'
 
-async function run({ port, members, seconds, writers, perSecond }: Order): Promise<Sample> {
+async function run({ port, protocol, members, seconds, writers, perSecond }: Order): Promise<Sample> {
   const took: number[] = []
   const sentAt = new Map<string, number>()
   let acknowledged = 0
@@ -31,26 +32,31 @@ async function run({ port, members, seconds, writers, perSecond }: Order): Promi
     if (!receiver || !wire) return
     nextNumber += 1
     sentAt.set(String(nextNumber), performance.now())
-    wire.send(nextNumber, 'send_message', { receiver_id: receiver.id, content: `${nextNumber} ${words}` })
+    wire.send(nextNumber, receiver.id, `${nextNumber} ${words}`)
   }
 
-  for (const [nth, { token }] of members.entries()) {
-    wires.push(
-      await openWire(port, token, {
-        answer(_number, text) {
-          if (!text.includes('"ok":true')) failed = text
-          acknowledged += 1
-          if (perSecond === undefined && !ending) write(nth)
-        },
-        event(text) {
-          if (isWriter(nth)) return
-          const number = /"content":"(\d+) /.exec(text)?.[1] ?? ''
-          const sent = sentAt.get(number)
-          if (sent !== undefined) took.push(performance.now() - sent)
-          sentAt.delete(number)
-        },
-      }),
-    )
+  function done(nth: number) {
+    acknowledged += 1
+    if (perSecond === undefined && !ending) write(nth)
+  }
+
+  for (const [nth, { id, token }] of members.entries()) {
+    const heard = {
+      answered(refusal: string | undefined) {
+        failed ??= refusal
+        done(nth)
+      },
+      told(number: string) {
+        if (isWriter(nth)) return
+        const sent = sentAt.get(number)
+        if (sent === undefined) return
+        took.push(performance.now() - sent)
+        sentAt.delete(number)
+        if (protocol === 'xmpp') done(nth - 1)
+      },
+    }
+    const opening = protocol === 'xmpp' ? openXmpp(port, id, heard) : openSocketIo(port, token, heard)
+    wires.push(await opening)
   }
 
   const start = performance.now()
@@ -76,8 +82,8 @@ async function run({ port, members, seconds, writers, perSecond }: Order): Promi
 
 /** Connects, says so, and stays until the order is over. */
 async function idle({ port, members }: Order): Promise<void> {
-  const nobody = { answer() {}, event() {} }
-  for (const { token } of members) await openWire(port, token, nobody)
+  const nobody = { answered() {}, told() {} }
+  for (const { token } of members) await openSocketIo(port, token, nobody)
   process.stdout.write('connected\n')
   for await (const _ of process.stdin);
 }

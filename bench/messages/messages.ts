@@ -1,4 +1,5 @@
-// `npm run bench:messages`: how many messages a second are stored and received, beside the same server that stores none.
+// `npm run bench:messages`: how many messages a second are stored and received, beside the same server that stores none and
+// beside ejabberd. README.md says what is compared with what.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -12,8 +13,11 @@ import { startEmbeddedPostgres } from '#server/platform/db/embedded-postgres.ts'
 import { plainEnvironment } from '#server/platform/db/embedded-postgres-home.ts'
 import { prepareDatabase } from '#server/start.ts'
 import { type OwnCore, processorSeconds, shareCores } from '../cores.ts'
+import { table } from '../report.ts'
 import { median, type Sample } from '../sample.ts'
 import type { Order } from './clients.ts'
+import { startEjabberd } from './ejabberd.ts'
+import { measureThreadLists } from './thread-lists.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const { values } = parseArgs({
@@ -22,12 +26,15 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '5' },
     clients: { type: 'string', default: '2000' },
     idle: { type: 'string', default: '2000,10000' },
+    lists: { type: 'string', default: '10,1000000' },
   },
 })
 const seconds = Number(values.seconds)
 const rounds = Number(values.rounds)
 const clients = Number(values.clients)
 const idle = values.idle.split(',').map(Number)
+const listed = values.lists.split(',').map(Number)
+const longestMs = 15 * 60_000
 /** All who listen have somebody who writes to them. */
 const writers = clients / 2
 const calmPerSecond = 500
@@ -45,7 +52,7 @@ async function main() {
     settings: { max_wal_size: '4GB' },
   })
   stack.defer(() => postgres.stop())
-  const url = await newDatabase(postgres.url)
+  const url = await newDatabase(postgres.url, 'messages')
   const members = await logIn(url, Math.max(clients, ...idle))
 
   /** As in operations: one process, its usual pool. Only the limits that are there against load are off. */
@@ -59,12 +66,21 @@ async function main() {
   const echo = await startServer(ownCore, [join(import.meta.dirname, 'echo.ts')], {})
   stack.defer(() => stop(echo.process))
 
+  const ejabberd = await startEjabberd()
+  if (ejabberd) stack.use(ejabberd)
+  else say('Without ejabberd, which is not installed.')
+
   const named = members.map(({ id }) => ({ id, token: `${id}.echo` }))
+  const talk =
+    (server: Server, protocol: Order['protocol'], who: readonly Member[], perSecond?: number) => () =>
+      run(server, { protocol, members: who.slice(0, clients), seconds, writers, perSecond })
   const runs = {
-    'echo, as many as go': () => run(echo, named, undefined),
-    'stored, as many as go': () => run(product, members, undefined),
-    'echo, calm': () => run(echo, named, calmPerSecond),
-    'stored, calm': () => run(product, members, calmPerSecond),
+    'echo, as many as go': talk(echo, 'socket.io', named),
+    'stored, as many as go': talk(product, 'socket.io', members),
+    ...(ejabberd && { 'ejabberd, as many as go': talk(ejabberd, 'xmpp', members) }),
+    'echo, calm': talk(echo, 'socket.io', named, calmPerSecond),
+    'stored, calm': talk(product, 'socket.io', members, calmPerSecond),
+    ...(ejabberd && { 'ejabberd, calm': talk(ejabberd, 'xmpp', members, calmPerSecond) }),
   }
   const samples: Record<string, Sample[]> = {}
   for (let round = 0; round <= rounds; round += 1) {
@@ -83,10 +99,15 @@ async function main() {
       `| ${name} | ${of(({ perSecond }) => perSecond).toFixed(0)} | ${of(({ p50 }) => p50).toFixed(1)} | ${of(({ p99 }) => p99).toFixed(1)} | ${of(({ serverTime = Number.NaN }) => serverTime).toFixed(0)} |`,
     )
   }
-  const ratios = (samples['stored, as many as go'] ?? []).map(
-    ({ perSecond }, round) => perSecond / (samples['echo, as many as go']?.[round]?.perSecond ?? Number.NaN),
+  const stored = samples['stored, as many as go'] ?? []
+  say(
+    `Stored messages, of the echo's rate: ${ratioOf(stored, samples['echo, as many as go'])} (aim: at least 0.6)`,
   )
-  say(`Stored messages, of the echo's rate: ${median(ratios).toFixed(2)} (aim: at least 0.6)`)
+  if (ejabberd) {
+    const others = samples['ejabberd, as many as go']
+    say(`Stored messages, of ejabberd's rate: ${ratioOf(stored, others)} (aim: at least 2.5)`)
+    say(`ejabberd's archive has ${((await ejabberd.archived()) / 1e6).toFixed(0)} MB.`)
+  }
 
   for (const connections of idle) {
     const fresh = await startProduct()
@@ -94,16 +115,27 @@ async function main() {
     await stop(fresh.process)
     say(`Memory per idle connection of ${connections}: ${kilobytes.toFixed(1)} kB (aim: at most 32)`)
   }
+
+  const urls = new Map<number, string>()
+  for (const howMany of listed) urls.set(howMany, await newDatabase(postgres.url, `messages_${howMany}`))
+  const lists = await measureThreadLists(urls, join(root, '.cache', 'bench', 'data'), ownCore, rounds)
+  say(table(lists))
 }
 
-async function newDatabase(adminUrl: string): Promise<string> {
+/** The median of the ratios that each round gives by itself. */
+function ratioOf(samples: readonly Sample[], others: readonly Sample[] = []): string {
+  const ratios = samples.map(({ perSecond }, round) => perSecond / (others[round]?.perSecond ?? Number.NaN))
+  return `${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)})`
+}
+
+async function newDatabase(adminUrl: string, name: string): Promise<string> {
   const admin = new pg.Client({ connectionString: adminUrl })
   await admin.connect()
-  await admin.query('drop database if exists messages with (force)')
-  await admin.query('create database messages')
+  await admin.query(`drop database if exists ${name} with (force)`)
+  await admin.query(`create database ${name}`)
   await admin.end()
   const url = new URL(adminUrl)
-  url.pathname = '/messages'
+  url.pathname = `/${name}`
   await prepareDatabase(url.href)
   return url.href
 }
@@ -171,12 +203,8 @@ async function stop(server: ChildProcess) {
   server.kill('SIGKILL')
 }
 
-async function run(
-  { process: { pid = 0 }, port }: Server,
-  members: readonly Member[],
-  perSecond: number | undefined,
-): Promise<Sample> {
-  const order: Order = { port, members: members.slice(0, clients), seconds, writers, perSecond }
+async function run({ process: { pid = 0 }, port }: Server, rest: Omit<Order, 'port'>): Promise<Sample> {
+  const order: Order = { port, ...rest }
   const before = await processorSeconds(pid)
   const process_ = spawnClients('run')
   process_.stdin?.write(`${JSON.stringify(order)}\n`)
@@ -200,7 +228,14 @@ function spawnClients(kind: 'run' | 'idle'): ChildProcess {
 /** Kilobytes that the server's memory grows by for each connection that says nothing. */
 async function memoryOf(server: Server, members: readonly Member[]): Promise<number> {
   const before = await residentKilobytes(server)
-  const order: Order = { port: server.port, members, seconds: 0, writers: 0, perSecond: undefined }
+  const order: Order = {
+    port: server.port,
+    protocol: 'socket.io',
+    members,
+    seconds: 0,
+    writers: 0,
+    perSecond: undefined,
+  }
   const clients = spawnClients('idle')
   clients.stdin?.write(`${JSON.stringify(order)}\n`)
   if (clients.stdout) await once(clients.stdout, 'data')
@@ -221,4 +256,10 @@ function say(line: string) {
   process.stdout.write(`${line}\n`)
 }
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
+setTimeout(() => {
+  say('The bench takes longer than it may. It ends here.')
+  process.exit(1)
+}, longestMs).unref()
 await main()
+process.exit(0)

@@ -1,79 +1,74 @@
-// A Socket.IO client that does little else than send and count, as it shares a core with PostgreSQL.
-import { randomBytes } from 'node:crypto'
-import { connect, type Socket } from 'node:net'
+import { openWebSocket } from './websocket.ts'
 
+/** A member's connection. */
 export interface Wire {
-  /** Sends an event that is acknowledged under a number. */
-  send(number: number, event: string, payload: unknown): void
+  /** Sends a message that begins with its number. */
+  send(number: number, receiver: number, content: string): void
   end(): void
 }
 
 export interface Heard {
-  /** The acknowledgement of a number. */
-  answer(number: number, text: string): void
-  event(text: string): void
+  /** A message of this member's is stored; anything but a yes comes as `refusal`. */
+  answered(refusal: string | undefined): void
+  /** A message for this member, or of theirs, by its number. */
+  told(number: string): void
 }
 
-/** Opens a connection and logs in. Rejects when the server refuses. */
-export function openWire(port: number, token: string, heard: Heard): Promise<Wire> {
+/** By Socket.IO. Rejects when the server refuses. */
+export function openSocketIo(port: number, token: string, heard: Heard): Promise<Wire> {
   const { promise, resolve, reject } = Promise.withResolvers<Wire>()
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
-  let rest: Buffer = Buffer.alloc(0)
-  let upgraded = false
-
-  function take(text: string) {
-    // Engine.IO: 0 opens, 2 asks whether one is there. Socket.IO in 4: 0 connected, 2 an event, 3 an answer, 4 refused.
-    if (text === '2') return write(socket, '3')
-    if (text.startsWith('0')) return write(socket, `40${JSON.stringify({ token })}`)
-    if (text.startsWith('42')) return heard.event(text)
-    if (text.startsWith('40')) {
-      return resolve({
-        send: (number, event, payload) => write(socket, `42${number}${JSON.stringify([event, payload])}`),
-        end: () => socket.destroy(),
+  openWebSocket(port, '/socket.io/?EIO=4&transport=websocket', undefined, {
+    open() {},
+    failed: reject,
+    text(text, wire) {
+      // Engine.IO: 0 opens, 2 asks whether one is there. Socket.IO in 4: 0 connected, 2 an event, 3 an answer, 4 refused.
+      if (text === '2') return wire.send('3')
+      if (text.startsWith('0')) return wire.send(`40${JSON.stringify({ token })}`)
+      if (text.startsWith('42')) return heard.told(/"content":"(\d+) /.exec(text)?.[1] ?? '')
+      if (text.startsWith('43')) return heard.answered(text.includes('"ok":true') ? undefined : text)
+      if (!text.startsWith('40')) return reject(new Error(`The server says ${text}`))
+      resolve({
+        send: (number, receiver_id, content) =>
+          wire.send(`42${number}${JSON.stringify(['send_message', { receiver_id, content }])}`),
+        end: wire.end,
       })
-    }
-    const answer = /^43(\d+)/.exec(text)
-    if (answer) return heard.answer(Number(answer[1]), text)
-    reject(new Error(`The server says ${text}`))
-  }
-
-  socket.on('connect', () =>
-    socket.write(
-      `GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
-        `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\n\r\n`,
-    ),
-  )
-  socket.on('data', (chunk) => {
-    rest = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
-    if (!upgraded) {
-      const end = rest.indexOf('\r\n\r\n')
-      if (end < 0) return
-      if (!rest.toString('latin1', 0, end).startsWith('HTTP/1.1 101')) return reject(new Error('Refused'))
-      upgraded = true
-      rest = rest.subarray(end + 4)
-    }
-    for (;;) {
-      const short = (rest[1] ?? 0) & 127
-      const head = short === 126 ? 4 : 2
-      if (rest.length < head) return
-      const length = short === 126 ? rest.readUInt16BE(2) : short
-      if (rest.length < head + length) return
-      take(rest.toString('utf8', head, head + length))
-      rest = rest.subarray(head + length)
-    }
+    },
   })
-  socket.on('error', reject)
-  socket.on('close', () => reject(new Error('The server closed a connection')))
   return promise
 }
 
-/** A text frame; its mask is zero, which leaves the text as it is. */
-function write(socket: Socket, text: string) {
-  const payload = Buffer.from(text)
-  const long = payload.length > 125
-  const head = Buffer.alloc(long ? 8 : 6)
-  head[0] = 0x81
-  head[1] = 0x80 | (long ? 126 : payload.length)
-  if (long) head.writeUInt16BE(payload.length, 2)
-  socket.write(Buffer.concat([head, payload]))
+const framing = 'urn:ietf:params:xml:ns:xmpp-framing'
+const stream = `<open xmlns="${framing}" to="localhost" version="1.0"/>`
+
+/** By XMPP (RFC 7395), as a member of that number, who needs no password. Nothing is answered: a message is stored before it is told. */
+export function openXmpp(port: number, member: number, heard: Heard): Promise<Wire> {
+  const { promise, resolve, reject } = Promise.withResolvers<Wire>()
+  const login = Buffer.from(`\0m${member}\0none`).toString('base64')
+  let known = false
+  openWebSocket(port, '/ws', 'xmpp', {
+    open: (wire) => wire.send(stream),
+    failed: reject,
+    text(text, wire) {
+      if (text.startsWith('<message')) return heard.told(/<body>(\d+) /.exec(text)?.[1] ?? '')
+      if (text.startsWith('<open')) return
+      if (text.startsWith('<stream:features')) {
+        const bind = `<iq xmlns="jabber:client" type="set" id="b"><bind xmlns="urn:ietf:params:xml:ns:xmpp-bind"><resource>b</resource></bind></iq>`
+        const auth = `<auth xmlns="urn:ietf:params:xml:ns:xmpp-sasl" mechanism="PLAIN">${login}</auth>`
+        return wire.send(known ? bind : auth)
+      }
+      if (text.startsWith('<success')) {
+        known = true
+        return wire.send(stream)
+      }
+      if (!/^<iq[^>]*type=.result./.test(text)) return reject(new Error(`The server says ${text}`))
+      resolve({
+        send: (number, receiver, content) =>
+          wire.send(
+            `<message xmlns="jabber:client" type="chat" to="m${receiver}@localhost/b" id="${number}"><body>${content}</body></message>`,
+          ),
+        end: wire.end,
+      })
+    },
+  })
+  return promise
 }

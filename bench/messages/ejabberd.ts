@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { plainEnvironment } from '#server/platform/db/embedded-postgres-home.ts'
+
+const startPatienceMs = 30_000
+
+/**
+ * An ejabberd of the bench's own, from Debian's package, with its message archive on, as the package keeps it; undefined where
+ * it is not installed. It may use all cores, and knows everybody without a password.
+ */
+export async function startEjabberd() {
+  const control = await readFile('/usr/sbin/ejabberdctl', 'utf8').catch(() => undefined)
+  const libraries = control && /^ERL_LIBS='([^']+)'/m.exec(control)?.[1]
+  if (!libraries) return undefined
+
+  await using starting = new AsyncDisposableStack()
+  const folder = await mkdtemp(join(tmpdir(), 'rhubarb-ejabberd-'))
+  starting.defer(() => rm(folder, { recursive: true, force: true }))
+  const port = await freePort()
+  const settings = join(folder, 'ejabberd.yml')
+  await writeFile(settings, configuration(port))
+  // Without a name, Erlang starts no daemon that would outlive it.
+  const server = spawn(
+    'taskset',
+    [
+      '--cpu-list',
+      '0-1',
+      ...['erl', '-noinput', '+P', '250000', '+Q', '65536', '-mnesia', 'dir', `"${folder}/spool"`],
+      ...['-s', 'ejabberd'],
+    ],
+    {
+      cwd: folder,
+      env: {
+        ...plainEnvironment,
+        HOME: folder,
+        ERL_LIBS: libraries,
+        EJABBERD_CONFIG_PATH: settings,
+        EJABBERD_LOG_PATH: join(folder, 'ejabberd.log'),
+      },
+      stdio: 'ignore',
+    },
+  )
+  process.once('exit', () => server.kill('SIGKILL'))
+  const ended = once(server, 'exit')
+  starting.defer(async () => {
+    server.kill('SIGKILL')
+    await ended
+  })
+  await listening(server, port)
+  const running = starting.move()
+  return {
+    process: server,
+    port,
+    /** Bytes that the archive has on the disk. */
+    archived: async () => (await stat(join(folder, 'spool', 'archive_msg.DAT'))).size,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}
+
+function configuration(port: number): string {
+  return `
+hosts: [localhost]
+loglevel: error
+listen:
+  - port: ${port}
+    ip: "127.0.0.1"
+    module: ejabberd_http
+    request_handlers:
+      /ws: ejabberd_http_ws
+websocket_ping_interval: 3600
+websocket_timeout: 7200
+auth_method: [anonymous]
+anonymous_protocol: login_anon
+modules:
+  mod_mam:
+    default: always
+    request_activates_archiving: false
+    assume_mam_usage: true
+`
+}
+
+async function listening(server: ChildProcess, port: number): Promise<void> {
+  const end = performance.now() + startPatienceMs
+  while (performance.now() < end && server.exitCode === null) {
+    const socket = connect({ port, host: '127.0.0.1' })
+    const answers = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    )
+    socket.destroy()
+    if (answers) return
+    await sleep(100)
+  }
+  throw new Error('ejabberd did not start')
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
