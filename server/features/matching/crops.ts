@@ -14,6 +14,8 @@ export interface Crop {
   /** By language. */
   readonly foreign: Readonly<Record<string, readonly string[]>>
   readonly cultivars: readonly string[]
+  /** What a cultivar is called as well: "Cox" for "Cox's Orange Pippin". */
+  readonly aliases: Readonly<Record<string, readonly string[]>>
   readonly groups: readonly string[]
   readonly shares: readonly string[]
   readonly of: readonly string[]
@@ -72,6 +74,7 @@ type Entry = Readonly<Record<string, Plain | undefined>>
 
 function cropOf(key: string, file: string, entry: Entry): Crop {
   const { foreign } = entry
+  const cultivars = listOf(entry.cultivars).map((names) => names.split(/\s+=\s+/))
   return {
     key,
     file,
@@ -81,7 +84,10 @@ function cropOf(key: string, file: string, entry: Entry): Crop {
     foreign: isMap(foreign)
       ? Object.fromEntries(Object.entries(foreign).map(([language, names]) => [language, listOf(names)]))
       : {},
-    cultivars: listOf(entry.cultivars),
+    cultivars: cultivars.flatMap(([name]) => name ?? []),
+    aliases: Object.fromEntries(
+      cultivars.flatMap(([name, ...others]) => (name && others.length > 0 ? [[name, others]] : [])),
+    ),
     groups: listOf(entry.groups),
     shares: listOf(entry.shares),
     of: listOf(entry.of),

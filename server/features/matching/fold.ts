@@ -7,14 +7,23 @@ export interface Token {
   readonly gap: Gap
 }
 
+/** Chinese and Japanese put no space between words: they are read sign by sign, and names are found in the row of signs. */
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+/gu
+
 /** Words of any script, numbers apart from the letters that follow them. Never throws, whatever the text. */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = []
   let end = 0
   const folded = fold(text)
   for (const found of folded.matchAll(/[\p{L}\p{M}]+|\p{N}+(?:[.,]\p{N}+)*/gu)) {
-    tokens.push({ word: found[0], gap: gapOf(folded.slice(end, found.index)) })
-    end = found.index + found[0].length
+    const [word] = found
+    const gap = gapOf(folded.slice(end, found.index))
+    end = found.index + word.length
+    if (word < '\u3000') tokens.push({ word, gap })
+    else
+      for (const [at, sign] of (word.match(unspaced) ?? []).entries())
+        tokens.push({ word: sign, gap: at === 0 ? gap : 'none' })
   }
   return tokens
 }
@@ -36,6 +45,7 @@ function fold(text: string): string {
     .replace(/(\p{L})['`]s(?!\p{L})/gu, '$1')
     .replace(/(?<=\p{L})['`](?=\p{L})/gu, '')
     .replace(/\b(st|mt|dr|mr|mrs|no|var|subsp|ssp|cv|spp|sp|approx|lb|lbs|oz|ea|pt|qt|[a-z])\. /g, '$1 ')
+    .replace(/(\p{N})'?s(?!\p{L})/gu, '$1')
     .replace(/[&+]|\bn'/g, ' and ')
 }
 

@@ -141,7 +141,7 @@ export class Lexicon {
           this.name(name, concept, { words, shy: this.isEveryday(words) })
       for (const name of Object.values(crop.foreign).flat()) this.nameForeign(name, concept)
       for (const latin of crop.latin) this.nameLatin(latin, concept, genera)
-      for (const cultivar of crop.cultivars) this.nameCultivar(cultivar, crop, concept, spoken)
+      for (const cultivar of crop.cultivars) this.addCultivar(cultivar, crop, concept, spoken)
     }
     this.addShortened()
     for (const [genus, concepts] of genera) {
@@ -156,7 +156,8 @@ export class Lexicon {
   private nameForeign(name: string, concept: Concept): void {
     const words = wordsOf(name).map(singular)
     const key = words.join('')
-    if (key.length >= 3) this.name(name, concept, { words, shy: this.isOrdinary(key), foreign: true })
+    if (key.length >= 3 || /^\P{Script=Latin}{2}$/u.test(key))
+      this.name(name, concept, { words, shy: this.isOrdinary(key), foreign: true })
   }
 
   private nameLatin(latin: string, concept: Concept, genera: Map<string, Concept[]>): void {
@@ -172,13 +173,16 @@ export class Lexicon {
     if (!same.includes(concept)) genera.set(genus, [...same, concept])
   }
 
-  private nameCultivar(cultivar: string, crop: Crop, parent: Concept, spoken: readonly Spoken[]): void {
-    const spelt = wordsOf(cultivar)
-    const term = `${crop.key}/${spelt.join('-')}`
-    const concept = this.add(new Cultivar(term, cultivar, parent))
-    const words = spelt.map(singular)
+  private addCultivar(cultivar: string, crop: Crop, parent: Concept, spoken: readonly Spoken[]): void {
+    const term = `${crop.key}/${wordsOf(cultivar).join('-')}`
+    const concept = this.add(new Cultivar(term, cultivar, parent, () => this.widerThan(cultivar, parent)))
+    for (const name of [cultivar, ...(crop.aliases[cultivar] ?? [])]) this.nameCultivar(name, concept, spoken)
+  }
+
+  private nameCultivar(cultivar: string, concept: Concept, spoken: readonly Spoken[]): void {
+    const words = wordsOf(cultivar).map(singular)
     const key = words.join('')
-    if (this.words.notAlone.has(key) || this.isEveryday(words) || this.plainCropNames.has(key)) {
+    if (this.words.notAlone.has(key) || this.isEveryday(words) || this.namesCrops(words)) {
       for (const { name } of spoken.slice(0, 4)) {
         this.name(`${cultivar} ${name}`, concept, { as: cultivar })
         this.name(`${name} ${cultivar}`, concept, { as: cultivar })
@@ -198,6 +202,27 @@ export class Lexicon {
     }
   }
 
+  /** "Pink Brandywine" is a Brandywine too: the cultivars of the same crop whose names are left without everyday words around. */
+  private widerThan(cultivar: string, parent: Concept): Concept[] {
+    const words = wordsOf(cultivar).map(singular)
+    const telling = words.map((word) => !this.isEveryday([word]))
+    const core = words.slice(telling.indexOf(true), telling.lastIndexOf(true) + 1)
+    if (core.length === 0 || core.length === words.length) return []
+    return this.sensesOf(core.join(''))
+      .map(({ concept }) => concept)
+      .filter(
+        ({ kind, term, covers }) =>
+          kind === 'cultivar' && (covers.has(parent.term) || parent.covers.has(term.split('/')[0] ?? '')),
+      )
+  }
+
+  /** "Lemon", and "Oranges and Lemons". */
+  private namesCrops(words: readonly string[]): boolean {
+    const and = words.indexOf('and')
+    const parts = and < 0 ? [words] : [words.slice(0, and), words.slice(and + 1)]
+    return parts.every((part) => this.plainCropNames.has(part.join('')))
+  }
+
   /** A cultivar's name without its crop's, where nothing else is called so. */
   private addShortened(): void {
     const free = this.shortened.filter(({ words }) => !this.names.has(words.join('')))
@@ -209,7 +234,7 @@ export class Lexicon {
     const roles = words.length === 1 ? everydayAlone : everyday
     return words.every((word) => {
       const found = this.words.phrases.get(word)
-      return found ? roles.some((role) => found.has(role)) : /^\p{N}/u.test(word)
+      return found ? roles.some((role) => found.has(role)) : /^\p{N}{1,2}$/u.test(word)
     })
   }
 
@@ -258,22 +283,24 @@ export class Lexicon {
   }
 }
 
-/** A cultivar covers itself and what its crop covers. There are thousands, and few are ever asked. */
+/** A cultivar covers itself, cultivars it is one of, and what its crop covers. There are thousands, and few are ever asked. */
 class Cultivar implements Concept {
   readonly kind = 'cultivar'
   readonly term: string
   readonly name: string
   private readonly parent: Concept
+  private readonly wider: () => readonly Concept[]
   private known: ReadonlySet<string> | undefined
 
-  constructor(term: string, name: string, parent: Concept) {
+  constructor(term: string, name: string, parent: Concept, wider: () => readonly Concept[]) {
     this.term = term
     this.name = name
     this.parent = parent
+    this.wider = wider
   }
 
   get covers(): ReadonlySet<string> {
-    this.known ??= new Set([this.term, ...this.parent.covers])
+    this.known ??= new Set([this.term, ...this.wider().map(({ term }) => term), ...this.parent.covers])
     return this.known
   }
 }

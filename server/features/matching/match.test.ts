@@ -18,9 +18,15 @@ describe('a want of a crop is met', () => {
     ['without its accents', 'jalapeño', 'jalapenos'],
     ['with a slip of the pen', 'broccoli', 'brocolli crowns'],
     ['with a slip in one of its words', 'lemon verbena', 'lemon vebena, rooted'],
+    ['in signs without spaces', 'napa cabbage', '新鲜大白菜'],
+    ['with an adjective after it', 'potatoes', 'Pommes de terre nouvelles'],
+    ['with a slip that is nearer to a rarer name', 'rosemary', 'Rosmary plant'],
     ['by a cultivar', 'tomatoes', 'Cherokee Purple starts'],
     ['by a crop of its kind', 'squash', 'acorn squash'],
     ['beside others', 'leeks', 'tomatoes, basil and a few leeks'],
+    ['by two that are a cultivar together', 'lemons', 'Oranges & lemons'],
+    ['in a hanging basket', 'fuchsia', 'Fuchsia hanging basket'],
+    ['beside what is sought', 'parsley', 'Looking for basil, offering parsley'],
     ['as a seedling', 'tomatoes', 'tomato seedlings'],
     ['whatever weighs nothing', 'looking for some fresh organic kale please', 'KALE, huge bunch $2'],
   ])('%s', (_how, want, listing) => {
@@ -36,6 +42,7 @@ describe('a want of a crop is not met', () => {
     ['by what it only colors', 'orange', 'Orange marigolds'],
     ['by what is denied', 'tomatoes', 'Kale, no tomatoes yet'],
     ['by what is gone', 'peppers', 'Cucumbers (peppers are sold out)'],
+    ['by what the seeker has to give', 'figs, can trade plums', 'Plums'],
     ['by what would be taken in exchange', 'tomatoes', 'Swap zucchini for tomatoes'],
     ['by a word as near to another', 'beets', 'Beats headphones'],
   ])('%s', (_how, want, listing) => {
@@ -47,6 +54,9 @@ test('a want of a cultivar is met by that cultivar only', () => {
   expect(fits('Brandywine tomatoes', 'Brandywine, 5 lb')).toBeDefined()
   expect(fits('Brandywine tomatoes', 'Tomatoes')).toBeUndefined()
   expect(fits('Brandywine tomatoes', 'San Marzano tomatoes')).toBeUndefined()
+  expect(fits('Brandywine tomatoes', 'Pink Brandywine')).toBeDefined()
+  expect(fits('Pink Brandywine', 'Brandywine tomatoes')).toBeUndefined()
+  expect(fits("Cox's Orange Pippin", 'Cox apples')).toBeDefined()
 })
 
 test('a want of a group is met by its members', () => {
@@ -81,10 +91,17 @@ describe('a crop that only the description names', () => {
   test.each([
     ['is offered where it is announced', 'Tomatoes', 'Picked today. Also have some leeks if you want.', true],
     ['is offered where the title names none', 'Veg box', 'Carrots, leeks and a squash', true],
+    ['is offered where the title names what holds it', 'Pots on the porch', 'Leeks and chives', true],
     ['is not offered where it only grew beside', 'Carrots', 'Grew next to the leeks.', false],
     ['is not offered where it goes well with', 'Potatoes', 'Great with leeks and cream', false],
     ['is not offered where it was before', 'Veg box', 'Carrots grown in the old leek bed', false],
     ['is not offered where it is wanted in exchange', 'Eggs', 'Would trade for leeks', false],
+    [
+      'is not offered where it is gone, whatever the title says',
+      'Leeks and chard',
+      'Leeks have been claimed.',
+      false,
+    ],
     ['is not offered where it is denied', 'Veg box', 'Carrots and squash. No leeks this week.', false],
   ])('%s', (_how, title, description, offered) => {
     expect(fits('leeks', title, description) !== undefined).toBe(offered)

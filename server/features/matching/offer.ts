@@ -22,17 +22,20 @@ export interface Offer {
 export function readOffer(listing: { title: string; description: string }, lexicon: Lexicon): Offer {
   const title = read(listing.title, lexicon)
   const titleStand = standings(title, 'listing', lexicon.words)
-  const heads = headsOf(title, titleStand)
-  const offered: Offered[] = heads.flatMap((at) => fitting(title, heads, at)).map(offeredOf)
-  const bold = boldOf(heads.flatMap((at) => fitting(title, heads, at)))
-
   const text = read(listing.description, lexicon)
   const textStand = standings(text, 'listing', lexicon.words)
-  const textHeads = headsOf(text, textStand).filter((at) => isOfferedBeside(bold, text[at], textStand[at]))
-  const senses = textHeads.flatMap((at) => fitting(text, [...textHeads], at))
+
+  const heads = stillThere(title, headsOf(title, titleStand), text, textStand)
+  const named = heads.flatMap((at) => fitting(title, heads, at))
+  const bold = boldOf(named)
+  const subject = boldOf(
+    heads.filter((at) => !title[at]?.roles.has('containers')).flatMap((at) => fitting(title, heads, at)),
+  )
+  const textHeads = headsOf(text, textStand).filter((at) => isOfferedBeside(subject, text[at], textStand[at]))
+  const senses = textHeads.flatMap((at) => fitting(text, textHeads, at))
   const more = boldOf(senses)
 
-  const chosen = bold.length + more.length > 0 ? [...bold, ...more].map(offeredOf) : [...offered]
+  const chosen = (bold.length + more.length > 0 ? [...bold, ...more] : named).map(offeredOf)
   if (chosen.length === 0) {
     chosen.push(...senses.map(offeredOf))
     if (!text.some((_item, at) => textStand[at]?.as === 'denied'))
@@ -51,6 +54,25 @@ function headsOf(items: readonly Item[], stand: readonly Standing[]): number[] {
       ? [at]
       : [],
   )
+}
+
+/** The names of a title without those of which the description says that they are gone, or which of several are not there. */
+function stillThere(
+  title: readonly Item[],
+  heads: readonly number[],
+  text: readonly Item[],
+  stand: readonly Standing[],
+): number[] {
+  const termsOf = (item: Item | undefined) => item?.senses.map(({ concept }) => concept.term) ?? []
+  const denied = text.flatMap((item, at) =>
+    stand[at]?.as === 'denied' && (stand[at]?.gone || heads.length > 1) ? termsOf(item) : [],
+  )
+  if (denied.length === 0) return [...heads]
+  const offered = text.flatMap((item, at) => (stand[at]?.as === 'offered' ? termsOf(item) : []))
+  return heads.filter((at) => {
+    const terms = termsOf(title[at])
+    return !terms.some((term) => denied.includes(term)) || terms.some((term) => offered.includes(term))
+  })
 }
 
 /**

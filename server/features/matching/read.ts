@@ -101,16 +101,26 @@ class Reader {
   }
 
   /** A name in which one word is misspelt: the longest, then the one with the fewest slips, unless two crops are as near. */
-  private misspelt(at: number, least = 1): Found | undefined {
-    for (let length = this.reach(at, 4); length >= least; length -= 1) {
+  private misspelt(at: number, least = 1, most = 4): Found | undefined {
+    for (let length = this.reach(at, most); length >= least; length -= 1) {
       const words = this.words.slice(at, at + length)
       for (const [place, word] of words.entries()) {
         if (this.lexicon.sensesOf(word).length > 0) continue
         const senses = this.meant(words, place, at)
-        if (senses.length > 0) return { length, item: this.item(at, length, senses) }
+        if (senses.length === 0) continue
+        const found = { length, item: this.item(at, length, senses) }
+        return isPlain(senses) ? found : (this.plainer(at, found.length, least) ?? found)
       }
     }
     return undefined
+  }
+
+  /** "Rosmary plant" is a rosemary plant before it is a rosary plant. */
+  private plainer(at: number, length: number, least: number): Found | undefined {
+    const shorter = length - 1
+    if (shorter < least || !this.phrase(at + shorter)?.item.roles.has('forms')) return undefined
+    const found = this.misspelt(at, least, shorter)
+    return found?.length === shorter && isPlain(found.item.senses) ? found : undefined
   }
 
   private meant(words: readonly string[], place: number, at: number): readonly Sense[] {
@@ -122,9 +132,9 @@ class Reader {
         isSlipOf(sense, words[place]),
       )
       if (senses.length === 0) continue
-      if (best.length > 0 && !sameCrop(best, senses)) {
+      if (best.length > 0) {
         const [mine, other] = [isPlain(best), isPlain(senses)]
-        if (mine === other) return []
+        if (mine === other && !sameCrop(best, senses)) return []
         if (mine) continue
       }
       best = senses

@@ -9,6 +9,8 @@ export interface Standing {
   readonly modifier: boolean
   /** Words such as "also have" say that it is there. */
   readonly announced: boolean
+  /** Said to be gone: "lemons are sold out". */
+  readonly gone: boolean
 }
 
 /** Whose words they are: seekers say "looking for" of what they want, growers of what they would take for it. */
@@ -19,6 +21,7 @@ export function standings(items: readonly Item[], side: Side, words: Words): Sta
   return items.map((_item, at) => ({
     as: sense[at]?.as ?? 'offered',
     announced: sense[at]?.announced ?? false,
+    gone: sense[at]?.gone ?? false,
     modifier: isModifier(items, at, words),
   }))
 }
@@ -26,6 +29,7 @@ export function standings(items: readonly Item[], side: Side, words: Words): Sta
 interface Clause {
   as: Standing['as']
   announced: boolean
+  gone: boolean
 }
 
 /** Follows the text from left to right: what denies or puts aside reaches to the end of its clause. */
@@ -67,7 +71,7 @@ function clauses(items: readonly Item[], side: Side): Clause[] {
       if (roles.has('offered')) announce(items, read, at)
       if (/^(?:swap|trade|trading|swapping|exchange)$/.test(item.words[0] ?? '')) traded = true
     }
-    read.push({ as, announced: announced && as === 'offered' })
+    read.push({ as, announced: announced && as === 'offered', gone: false })
   })
   return read
 }
@@ -77,6 +81,7 @@ function turnOf({ roles }: Item, side: Side): { as: Standing['as']; reach?: 'sen
   if (roles.has('not_negating')) return { as: 'offered' }
   if (roles.has('exceptions')) return { as: 'denied', reach: 'sentence' }
   if (roles.has('negations')) return { as: 'denied' }
+  if (roles.has('giving')) return side === 'want' ? { as: 'aside', reach: 'sentence' } : { as: 'offered' }
   if (roles.has('trading')) return { as: 'aside', reach: 'sentence' }
   if (roles.has('seeking')) return side === 'want' ? { as: 'offered' } : { as: 'aside', reach: 'sentence' }
   if (roles.has('turns')) return { as: 'offered' }
@@ -121,6 +126,7 @@ function deny(items: readonly Item[], read: Clause[], at: number): void {
     if (!item || !clause) return
     if (item.senses.length > 0 || item.roles.size === 0) {
       clause.as = 'denied'
+      clause.gone = true
       denied = true
       if (!items[index - 1]?.roles.has('joins')) return
     } else if (denied && !item.roles.has('joins')) return
@@ -148,7 +154,7 @@ function isModifier(items: readonly Item[], at: number, words: Words): boolean {
   if (named && !item.plural && isCropName(next) && !isGroupOnly(next)) {
     if (words.flavours.has(item.words.join('')) || isGroupOnly(item)) return true
   }
-  if (named && !item.plural && isUnknown(next) && next.plural) return true
+  if (named && !item.plural && !isForeign(item) && isUnknown(next) && next.plural) return true
   if (isThing(item) && !item.plural && isCropName(next)) return true
   return leadsToHead(items, at, item.plural) || (isThing(item) && leadsToPlants(items, at))
 }
@@ -167,13 +173,19 @@ function leadsToHead(items: readonly Item[], at: number, plural: boolean): boole
   for (let index = at + 1; index <= at + 4; index += 1) {
     const item = items[index]
     if (item?.gap !== 'none' || item.number) return false
-    if (isThing(item) || item.roles.has('heads')) return !leadsToPlants(items, index)
-    if (item.roles.has('containers')) return index === at + 1
+    if ((isThing(item) && !item.roles.has('forms')) || item.roles.has('heads'))
+      return !leadsToPlants(items, index)
+    if (item.roles.has('containers')) return index === at + 1 && !isJoined(items, at)
     const { roles } = item
     const passes = item.senses.length > 0 || roles.size === 0 || passing.some((role) => roles.has(role))
     if (!passes || item.plural) return false
   }
   return false
+}
+
+/** A "plum box" is a box, an "apple and plum box" holds both. */
+function isJoined(items: readonly Item[], at: number): boolean {
+  return (items[at - 1]?.roles.has('joins') ?? false) && (items[at - 2]?.senses.length ?? 0) > 0
 }
 
 /** "Orange and yellow peppers": the orange is a color. */
@@ -198,6 +210,11 @@ export function isGroupOnly(item: Item): boolean {
 /** "Lemon bars": what nobody knows, but it is not lemons. */
 function isUnknown({ senses, roles, number }: Item): boolean {
   return senses.length === 0 && roles.size === 0 && !number
+}
+
+/** In most other languages the adjective follows: "pommes de terre nouvelles". */
+function isForeign({ senses }: Item): boolean {
+  return senses.every(({ foreign }) => foreign)
 }
 
 function isCropName(item: Item): boolean {

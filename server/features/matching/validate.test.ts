@@ -18,7 +18,16 @@ test('the lexicon knows at least 600 crops, 4,000 names and 1,500 cultivars', ()
 })
 
 function crop(key: string, rest: Partial<Crop> = {}): Crop {
-  const empty = { latin: [], names: [], foreign: {}, cultivars: [], groups: [], shares: [], of: [] }
+  const empty = {
+    latin: [],
+    names: [],
+    foreign: {},
+    cultivars: [],
+    aliases: {},
+    groups: [],
+    shares: [],
+    of: [],
+  }
   return { key, file: 'vegetables', category: 'produce', ...empty, ...rest }
 }
 

@@ -88,7 +88,7 @@ function cultivarsLikeCrops(
     ),
   )
   return crops.flatMap((crop) =>
-    crop.cultivars.flatMap((cultivar) => {
+    [...crop.cultivars, ...Object.values(crop.aliases).flat()].flatMap((cultivar) => {
       const same = names.get(keyOf(cultivar))
       if (!same || sharing.get(crop.key)?.has(keyOf(cultivar))) return []
       return [

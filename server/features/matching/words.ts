@@ -16,6 +16,7 @@ const roles = [
   'turns',
   'seeking',
   'trading',
+  'giving',
   'purpose',
   'not_a_purpose',
   'negations',
