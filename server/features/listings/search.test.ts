@@ -43,6 +43,7 @@ await post(ann, 'Grandma’s rhubarb crowns', 'Split in spring.')
 await post(ann, 'Lettuce leaves')
 await post(ann, 'A sack of potatoes')
 await post(ann, '大根 for pickling')
+await post(ann, 'Liberty apple scion on M26, 3ft')
 await post(ann, 'Leeks for friends', '', { is_public: false })
 
 describe('a word is found', () => {
@@ -58,6 +59,8 @@ describe('a word is found', () => {
     ['leaf', ['Lettuce leaves']],
     ["grandma's", ['Grandma’s rhubarb crowns']],
     ['大根', ['大根 for pickling']],
+    ['m26', ['Liberty apple scion on M26, 3ft']],
+    ['apple scion 3 ft', ['Liberty apple scion on M26, 3ft']],
     ['the zucchini', ['Zucchini, more than enough', 'Sweet corn']],
     // By another name: what is offered, not what is only mentioned.
     ['courgettes', ['Zucchini, more than enough']],
@@ -76,7 +79,7 @@ describe('a word is found', () => {
     expect(await find(bob, q)).toEqual(titles)
   })
 
-  test.each(['beef', 'the', '!!', '%%', 'lek', "'; drop ship", '\\\\', 'a b'])(
+  test.each(['beef', 'the', '!!', '%%', 'lek', "'; drop ship", '\\\\', 'a b', 'm27'])(
     'and nothing by %s',
     async (q) => {
       expect(await find(bob, q)).toEqual([])

@@ -3,7 +3,7 @@ import { listingTerms } from '#server/features/matching/match.ts'
 import { read } from '#server/features/matching/read.ts'
 
 /** Goes up with the rules below and with the lexicon: a job files anew what was filed by older ones. */
-export const termsVersion = 2
+export const termsVersion = 3
 
 /** What a listing can be found by: a word in its plainest form, or, behind a `#`, what the lexicon knows it to be. */
 export interface Term {
@@ -46,8 +46,10 @@ function conceptsNamedIn(title: string): string[] {
 
 /** The words of a search that count, each once. A word that names something is met by all that this can be called. */
 export function termsOfQuery(q: string): Word[] {
-  const words = new Map<string, Word>()
-  for (const item of read(q, lexicon())) {
+  const codes = wordsOf(q).filter(isCode)
+  const words = new Map<string, Word>(codes.map((code) => [code, [code]]))
+  const spoken = folded(q).replaceAll(anyWord, (word) => (isCode(singular(word)) ? ' ' : word))
+  for (const item of read(spoken, lexicon())) {
     const plain = wordsOf(item.words.join(' '))
     const concepts = item.senses.map(({ concept }) => conceptTerm(concept.term))
     const read: Word[] =
@@ -59,9 +61,24 @@ export function termsOfQuery(q: string): Word[] {
   return [...words.values()].slice(0, mostWords)
 }
 
-/** A text's words in their plainest form: no case, no accents, in the singular, without those that say nothing. */
+const anyWord = /[\p{L}\p{N}]+/gu
+
+/** Letters and figures in one, such as "M26": a name that is looked for whole. An amount with its unit is none. */
+function isCode(word: string): boolean {
+  return isMixed(word) && !/^\p{N}+\p{L}{1,3}$/u.test(word)
+}
+
+function isMixed(word: string): boolean {
+  return /\p{L}\p{N}|\p{N}\p{L}/u.test(word)
+}
+
+/**
+ * A text's words in their plainest form: no case, no accents, in the singular, without those that say nothing. Of one that mixes
+ * letters and figures its parts as well.
+ */
 function wordsOf(text: string): string[] {
-  return (folded(text).match(/[\p{L}\p{N}]+/gu) ?? [])
+  return (folded(text).match(anyWord) ?? [])
+    .flatMap((word) => (isMixed(word) ? [word, ...(word.match(/\p{L}+|\p{N}+/gu) ?? [])] : [word]))
     .filter((word) => !silent.has(word))
     .map((word) => singular(word).slice(0, longestTerm))
     .filter((word) => word.length > 1)
