@@ -17,6 +17,7 @@ import { messageJobs } from './features/messages/jobs.ts'
 import { messageRoutes } from './features/messages/routes.ts'
 import { notificationJobs } from './features/notifications/jobs.ts'
 import { notificationRoutes } from './features/notifications/routes.ts'
+import { pushRoutes } from './features/push/routes.ts'
 import { reportJobs } from './features/reports/jobs.ts'
 import { reportRoutes } from './features/reports/routes.ts'
 import { wantJobs } from './features/wants/jobs.ts'
@@ -40,6 +41,7 @@ export async function registerApi(http: FastifyInstance, deps: Deps): Promise<vo
       listingRoutes(app, deps)
       wantRoutes(app, deps)
       matchRoutes(app, deps)
+      pushRoutes(app, deps)
       imageRoutes(app, deps)
       friendRoutes(app, deps)
       notificationRoutes(app, deps)

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import type { PushOptions } from './platform/push.ts'
 
 /** A setting that is missing or wrong; `message` names each one and says what to write. */
 export class ConfigError extends Error {}
@@ -141,6 +142,8 @@ export interface Config {
     readonly support_email: string
     readonly social_links: readonly { name: string; url: string }[]
   }
+  /** For push services inside a test; usually names are looked up as everywhere, and lead to public addresses only. */
+  readonly push: Pick<PushOptions, 'lookup' | 'ca'>
   readonly s3:
     | {
         readonly bucket: string
@@ -194,6 +197,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
             },
           }
         : undefined,
+    push: {},
     rateLimits: settings.RATE_LIMITS,
     demoData: settings.DEMO_DATA,
     logLevel: settings.LOG_LEVEL,

@@ -4,6 +4,7 @@ import type { Db } from './platform/db/database.ts'
 import type { Images } from './platform/images/images.ts'
 import type { Jobs } from './platform/jobs.ts'
 import type { Mailer } from './platform/mail.ts'
+import type { Pusher } from './platform/push.ts'
 import type { RateLimits } from './platform/rate-limits.ts'
 import type { Realtime } from './platform/realtime.ts'
 import type { Bursts } from './platform/token-buckets.ts'
@@ -14,6 +15,7 @@ export interface Deps {
   readonly db: Db<Tables>
   readonly jobs: Jobs
   readonly mailer: Mailer
+  readonly pusher: Pusher
   readonly images: Images
   readonly limits: RateLimits
   /** Limits in this node's memory, for what comes many times a second. */

@@ -21,6 +21,7 @@ import { createJobs } from './platform/jobs.ts'
 import { createLog } from './platform/log.ts'
 import { outboxMailer, smtpMailer } from './platform/mail.ts'
 import { createMetrics, metricsServer, watchProcess } from './platform/metrics.ts'
+import { createPusher } from './platform/push.ts'
 import { noRateLimits, rateLimits } from './platform/rate-limits.ts'
 import { createRealtime } from './platform/realtime.ts'
 import { noBursts, tokenBuckets } from './platform/token-buckets.ts'
@@ -92,6 +93,7 @@ export async function startNode(config: Config, databaseUrl: string, log: Logger
       db,
       jobs,
       mailer,
+      pusher: createPusher({ contact: `mailto:${config.site.support_email}`, ...config.push }),
       images: createImages({ storage }),
       limits: config.rateLimits ? rateLimits(pool) : noRateLimits,
       bursts: config.rateLimits ? tokenBuckets : noBursts,

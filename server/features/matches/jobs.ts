@@ -1,11 +1,20 @@
 import type { Deps } from '#server/deps.ts'
 import { announce } from '#server/features/notifications/notifications.ts'
 import { findAllOf, findBetweenFriends, findListings, findWants } from './finding.ts'
-import { matchFriends, matchListing, matchMail, matchMember, matchWant, tellMatches } from './job-kinds.ts'
+import {
+  matchFriends,
+  matchListing,
+  matchMail,
+  matchMember,
+  matchPush,
+  matchWant,
+  tellMatches,
+} from './job-kinds.ts'
 import { mailMatches } from './mailing.ts'
+import { pushMatches } from './pushing.ts'
 import { haveTold } from './telling.ts'
 
-type Needs = Pick<Deps, 'db' | 'jobs' | 'mailer' | 'publicUrl' | 'realtime' | 'site'>
+type Needs = Pick<Deps, 'db' | 'jobs' | 'mailer' | 'publicUrl' | 'pusher' | 'realtime' | 'site'>
 
 export function matchJobs(deps: Needs) {
   const { db, jobs, realtime } = deps
@@ -18,4 +27,5 @@ export function matchJobs(deps: Needs) {
   jobs.handle(matchMember, (data) => findAllOf({ db, jobs }, data))
   jobs.repeat(tellMatches, '* * * * *', () => haveTold({ db, jobs }))
   jobs.handle(matchMail, (data) => mailMatches(deps, data))
+  jobs.handle(matchPush, (data) => pushMatches(deps, data))
 }

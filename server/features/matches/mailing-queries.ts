@@ -61,10 +61,11 @@ export interface ReaderRow {
   email: string
   first_name: string
   mail_matches: Preferences['mail_matches']
+  time_zone: string | null
 }
 
 const readers = statement<[userId: number], ReaderRow>(
-  'select email, first_name, mail_matches from users where id = $1 and suspended_at is null',
+  'select email, first_name, mail_matches, time_zone from users where id = $1 and suspended_at is null',
 )
 
 export async function findReader(db: Db<Tables>, userId: number): Promise<ReaderRow | undefined> {

@@ -38,7 +38,7 @@ export async function mailMatches(
 }
 
 /** A listing may fit several wants: the first is told. */
-function eachListingOnce<Row extends MailedMatch>(matches: readonly Row[]): Row[] {
+export function eachListingOnce<Row extends MailedMatch>(matches: readonly Row[]): Row[] {
   const seen = new Set<number>()
   return matches.filter(({ listing_id }) => !seen.has(listing_id) && seen.add(listing_id))
 }

@@ -83,7 +83,8 @@ function whenToTell(member: WanterRow, now: Date): Due[] {
   return due
 }
 
-function afterQuiet(zone: string, now: Date): Date {
+/** Now, or in the night the end of it. */
+export function afterQuiet(zone: string, now: Date): Date {
   const { from, to } = telling.quiet
   const hour = hourAt(zone, now)
   return hour >= from || hour < to ? nextStrike(zone, to, now) : now

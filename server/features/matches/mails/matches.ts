@@ -103,7 +103,7 @@ export function matchesMail(
   }
 }
 
-function sentence(reason: string): string {
+export function sentence(reason: string): string {
   return `${reason.charAt(0).toLocaleUpperCase('en')}${reason.slice(1)}.`
 }
 

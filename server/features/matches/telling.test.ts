@@ -1,0 +1,354 @@
+import { sql } from 'kysely'
+import { afterAll, describe, expect, test } from 'vitest'
+import { confirmEmail } from '#contract/auth.ts'
+import { types } from '#contract/constants.ts'
+import type { CallInput } from '#contract/endpoint.ts'
+import { createListing, deleteListing } from '#contract/listings.ts'
+import { previewMatchMail } from '#contract/matches.ts'
+import {
+  deleteProfile,
+  exportProfile,
+  getPreferences,
+  updatePreferences,
+  updateProfile,
+} from '#contract/profile.ts'
+import { getPushKey, subscribeToPush, unsubscribeFromPush } from '#contract/push.ts'
+import { createWant } from '#contract/wants.ts'
+import { type Actor, json } from '#test/actor.ts'
+import { tokenIn } from '#test/links.ts'
+import { startPushService } from '#test/push-service.ts'
+import { newWorld } from '#test/world.ts'
+import { tellMatches } from './job-kinds.ts'
+
+const push = await startPushService()
+const world = await newWorld({ config: { push: push.settings } })
+afterAll(async () => {
+  await world[Symbol.asyncDispose]()
+  await push.stop()
+})
+const ann = await world.member({ username: 'ann' })
+await ann.call(updateProfile, { body: { city: 'Portland', state: 'OR' } })
+
+let people = 0
+async function someone(preferences: CallInput<typeof updatePreferences>['body'] = {}): Promise<Actor> {
+  people += 1
+  const member = await world.member({ username: `gardener_${people}`, first_name: 'Marta' })
+  await member.call(updatePreferences, { body: { time_zone: zoneWhereItIs(12), ...preferences } })
+  return member
+}
+async function confirmed(...sent: Parameters<typeof someone>): Promise<Actor> {
+  const member = await someone(...sent)
+  await confirm(member)
+  return member
+}
+async function confirm(member: Actor) {
+  await world.jobsDone()
+  const [welcome] = world.mailTo(member)
+  await member.call(confirmEmail, { body: { token: tokenIn(welcome) } })
+  await world.jobsDone()
+}
+
+/** A time zone in which the clocks show this hour now. */
+function zoneWhereItIs(hour: number): string {
+  const ahead = ((hour - new Date().getUTCHours() + 36) % 24) - 12
+  return `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`
+}
+
+async function list(
+  title: string,
+  listing: Partial<CallInput<typeof createListing>['body']> = {},
+  who = ann,
+) {
+  const posted = await who.call(createListing, { body: { title, type_id: types.giveaway, ...listing } })
+  await world.jobsDone()
+  return posted
+}
+const wish = (who: Actor, title: string) => who.call(createWant, { body: { title } })
+const mailsTo = (who: Actor) =>
+  world.mailTo(who).filter(({ headers }) => headers.get('list-unsubscribe')?.includes('mail_matches'))
+const subjects = (who: Actor) => mailsTo(who).map(({ subject }) => subject)
+
+/** Lets minutes pass for what is to be told, and has told what is due then. */
+async function pass(minutes: number) {
+  const ago = sql`make_interval(mins => ${minutes})`
+  await sql`update match_tellings set due_at = due_at - ${ago}, told_at = told_at - ${ago}`.execute(world.db)
+  await world.runJob(tellMatches)
+}
+const dueOf = async (who: Actor, channel: 'mail' | 'push') => {
+  const found = world.db.selectFrom('match_tellings').select('due_at').where('user_id', '=', who.id)
+  return (await found.where('channel', '=', channel).executeTakeFirst())?.due_at
+}
+const hourThere = (moment: string | null | undefined, zone: string) =>
+  new Intl.DateTimeFormat('en', {
+    timeZone: zone,
+    hour: 'numeric',
+    minute: 'numeric',
+    hourCycle: 'h23',
+  }).format(new Date(moment ?? 0))
+
+describe('by mail', () => {
+  test('at once: what, why, of whom and where, in words and with links of ours alone', async () => {
+    const bob = await confirmed()
+    await wish(bob, 'courgettes')
+    const { id } = await list('Zucchini <b>"more"</b> & more')
+
+    const [mail, ...others] = mailsTo(bob)
+    expect(others).toEqual([])
+    expect(mail?.subject).toBe('A match for your wish list: Zucchini <b>"more"</b> & more')
+    for (const text of [mail?.text, mail?.html]) {
+      expect(text).toContain('Hello Marta,')
+      expect(text).toContain('you wished for “courgettes”. Zucchini is another name for courgette.')
+      expect(text).toContain(`https://rhubarb.test/listings/${id}`)
+      expect(text).toContain('https://rhubarb.test/my-listings?tab=want')
+      expect(text).toContain('https://rhubarb.test/profile/edit')
+      expect(text).toContain('Portland, OR')
+    }
+    expect(mail?.html).toContain('Zucchini &lt;b&gt;&quot;more&quot;&lt;/b&gt; &amp; more')
+    expect(mail?.html).not.toContain('<b>')
+    expect(mail?.text).toContain('From: ann\nType: giveaway\nWhere: Portland, OR')
+  })
+
+  test('once, and again after ten minutes, with all that has come meanwhile and is still there', async () => {
+    const bob = await confirmed()
+    await wish(bob, 'persimmons')
+    await list('Persimmon 1')
+    for (let count = 2; count < 15; count += 1) await list(`Persimmon ${count}`)
+    const { id } = await list('Persimmon, sold')
+    await ann.call(deleteListing, { params: { id } })
+    expect(subjects(bob)).toEqual(['A match for your wish list: Persimmon 1'])
+    await pass(9)
+    expect(subjects(bob)).toHaveLength(1)
+    await pass(1)
+    expect(subjects(bob)).toEqual([
+      'A match for your wish list: Persimmon 1',
+      'Persimmon 14, and 12 more for your wish list',
+    ])
+    const { text } = mailsTo(bob)[1] ?? {}
+    expect(text).toContain('- Persimmon 13 from ann: Persimmon is on your list.')
+    expect(text).toContain('And 3 more. https://rhubarb.test/matches')
+    expect(text).not.toMatch(/Persimmon 1 |Persimmon 4 |sold/)
+    await pass(60)
+    expect(subjects(bob)).toHaveLength(2)
+  })
+
+  test('once a day, at seven in the morning where the member lives', async () => {
+    const zone = 'America/Los_Angeles'
+    const bob = await confirmed({ mail_matches: 'daily', time_zone: zone })
+    await wish(bob, 'cardoons')
+    await list('Cardoons')
+    await list('Cardoons too')
+    expect(subjects(bob)).toEqual([])
+    expect(hourThere(await dueOf(bob, 'mail'), zone)).toBe('07:00')
+    await pass(24 * 60)
+    expect(subjects(bob)).toEqual(['Cardoons too, and 1 more for your wish list'])
+    await pass(24 * 60)
+    expect(subjects(bob)).toHaveLength(1)
+  })
+
+  test('never, also when that is said between the match and the mail', async () => {
+    const [bob, cat] = [
+      await confirmed({ mail_matches: 'never' }),
+      await confirmed({ mail_matches: 'daily' }),
+    ]
+    for (const who of [bob, cat]) await wish(who, 'skirret')
+    await list('Skirret')
+    await cat.call(updatePreferences, { body: { mail_matches: 'never' } })
+    await pass(24 * 60)
+    await bob.call(updatePreferences, { body: { mail_matches: 'at_once' } })
+    await cat.call(updatePreferences, { body: { mail_matches: 'at_once' } })
+    await pass(24 * 60)
+    expect([subjects(bob), subjects(cat)]).toEqual([[], []])
+  })
+
+  test('no more after one click in the mail program, without a login', async () => {
+    const bob = await confirmed()
+    await wish(bob, 'crosnes')
+    await list('Crosnes')
+    const headers = mailsTo(bob)[0]?.headers
+    expect(headers?.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
+    const url = new URL(headers?.get('list-unsubscribe')?.slice(1, -1) ?? '')
+    const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' })
+    expect((await world.guest().send('POST', url.pathname + url.search, { body })).status).toBe(200)
+    expect((await bob.call(getPreferences)).mail_matches).toBe('never')
+    await list('Crosnes too')
+    await pass(60)
+    expect(subjects(bob)).toHaveLength(1)
+  })
+
+  test('to an unconfirmed address not before it is confirmed; then all at once', async () => {
+    const bob = await someone()
+    await wish(bob, 'oca')
+    await list('Oca')
+    await list('Oca too')
+    await pass(60)
+    expect(subjects(bob)).toEqual([])
+    await confirm(bob)
+    expect(subjects(bob)).toEqual(['Oca too, and 1 more for your wish list'])
+  })
+
+  test('of a swap as a swap, to both', async () => {
+    const [bob, cat] = [await confirmed(), await confirmed()]
+    await wish(bob, 'ulluco')
+    await wish(cat, 'mashua')
+    await list('Mashua', { type_id: types.exchange }, bob)
+    expect(subjects(cat)).toEqual(['A match for your wish list: Mashua'])
+    await list('Ulluco', { type_id: types.exchange }, cat)
+    expect(subjects(bob)).toEqual(['A swap for you: Ulluco'])
+    await pass(10)
+    expect(subjects(cat)).toEqual(['A match for your wish list: Mashua', 'A swap for you: Mashua'])
+    expect(mailsTo(cat)[1]?.text).toContain(
+      `And ${bob.username} wishes for something that you have: you could swap.`,
+    )
+  })
+
+  test('is tried again when the mail server refuses it', async () => {
+    const bob = await confirmed()
+    await wish(bob, 'arracacha')
+    world.mailServer.refuseNext(1)
+    await list('Arracacha')
+    await expect.poll(() => subjects(bob), { timeout: 10_000 }).toHaveLength(1)
+  })
+
+  test('can be looked at as it is sent, or by an example', async () => {
+    const bob = await someone()
+    expect((await bob.call(previewMatchMail)).subject).toBe(
+      'A match for your wish list: Rhubarb crowns, three',
+    )
+    await wish(bob, 'yacon')
+    await list('Yacon')
+    const shown = await bob.call(previewMatchMail)
+    expect(shown.subject).toBe('A match for your wish list: Yacon')
+    await confirm(bob)
+    const { subject, text, html } = mailsTo(bob)[0] ?? { subject: '', text: '', html: '' }
+    expect({ subject, text: text.trim(), html: html.trim() }).toEqual(shown)
+  })
+})
+
+describe('by push', () => {
+  test('at once in every browser of the member that wants it, sealed for it and signed by us', async () => {
+    const bob = await someone()
+    const [phone, desk, old, others] = [push.browser(), push.browser(), push.browser(), push.browser()]
+    for (const { subscription } of [phone, desk, desk, old])
+      expect((await bob.try(subscribeToPush, { body: subscription })).status).toBe(204)
+    await ann.call(subscribeToPush, { body: others.subscription })
+    old.leave()
+    await wish(bob, 'aubergines')
+    const { id } = await list('Basil and eggplants')
+    const message = {
+      title: 'Basil and eggplants',
+      body: 'Eggplant is another name for aubergine. From ann.',
+      path: `/listings/${id}`,
+      tag: 'matches',
+    }
+    expect(phone.shown.at(-1)).toEqual(message)
+    expect([phone.shown.length, desk.shown.length, others.shown]).toEqual([1, 1, []])
+    const { key } = await bob.call(getPushKey)
+    expect(push.authorized.at(-1)).toContain(`k=${key}`)
+    const kept = await world.db
+      .selectFrom('push_subscriptions')
+      .select('endpoint')
+      .where('user_id', '=', bob.id)
+      .execute()
+    expect(kept.map(({ endpoint }) => endpoint).sort()).toEqual(
+      [phone, desk].map(({ subscription }) => subscription.endpoint).sort(),
+    )
+
+    const body = { endpoint: phone.subscription.endpoint }
+    await ann.call(unsubscribeFromPush, { body })
+    await list('Eggplant 1')
+    await list('Eggplant 2')
+    expect(phone.shown).toHaveLength(1)
+    await pass(1)
+    expect(phone.shown.at(-1)).toMatchObject({ title: 'Eggplant 2, and 1 more', path: '/matches' })
+    await bob.call(unsubscribeFromPush, { body })
+    await list('Eggplant 3')
+    await pass(1)
+    expect([phone.shown.length, desk.shown.length]).toEqual([2, 3])
+  })
+
+  test('in the night not before eight in the morning', async () => {
+    const night = zoneWhereItIs(23)
+    const bob = await someone({ time_zone: night })
+    const browser = push.browser()
+    await bob.call(subscribeToPush, { body: browser.subscription })
+    await wish(bob, 'daikon')
+    await list('Daikon')
+    expect(browser.shown).toEqual([])
+    expect(hourThere(await dueOf(bob, 'push'), night)).toBe('08:00')
+    // Whatever has it told earlier, it is still night.
+    await pass(24 * 60)
+    expect([browser.shown, hourThere(await dueOf(bob, 'push'), night)]).toEqual([[], '08:00'])
+    await bob.call(updatePreferences, { body: { time_zone: zoneWhereItIs(8) } })
+    await pass(24 * 60)
+    expect(browser.shown).toMatchObject([{ title: 'Daikon' }])
+  })
+
+  test('again when the service was busy', async () => {
+    const bob = await someone()
+    const browser = push.browser()
+    await bob.call(subscribeToPush, { body: browser.subscription })
+    await wish(bob, 'mizuna')
+    push.answerWith(503)
+    await list('Mizuna')
+    expect(browser.shown).toEqual([])
+    push.answerWith(201)
+    await expect.poll(() => browser.shown, { timeout: 10_000 }).toHaveLength(1)
+  })
+
+  test('only to addresses of push services, and not to more browsers than a person has', async () => {
+    const bob = await someone()
+    const { keys } = push.browser().subscription
+    for (const endpoint of [
+      'http://push.example/1',
+      'https://127.0.0.1/1',
+      'https://[::1]/1',
+      'https://localhost/1',
+      'https://2130706433/',
+      'ftp://push.example',
+      'https://push.example/'.padEnd(1001, 'x'),
+      'no address',
+    ])
+      expect((await bob.send('POST', '/api/push/subscriptions', json({ endpoint, keys }))).status).toBe(422)
+    const endpoint = 'https://push.example/1'
+    for (const wrong of [{}, { ...keys, auth: 'short' }, { ...keys, p256dh: 'B' }])
+      expect(
+        (await bob.send('POST', '/api/push/subscriptions', json({ endpoint, keys: wrong }))).status,
+      ).toBe(422)
+
+    for (let count = 0; count < 12; count += 1)
+      await bob.call(subscribeToPush, { body: { endpoint: `https://push.example/${count}`, keys } })
+    const kept = await world.db
+      .selectFrom('push_subscriptions')
+      .select('endpoint')
+      .where('user_id', '=', bob.id)
+      .execute()
+    expect(kept).toHaveLength(10)
+
+    const exported = await bob.call(exportProfile)
+    expect(exported.push_subscriptions).toHaveLength(10)
+    expect(JSON.stringify(exported)).not.toContain('push.example')
+    for (const guests of [
+      world.guest().try(getPushKey),
+      world.guest().try(subscribeToPush, { body: { endpoint, keys } }),
+      world.guest().try(unsubscribeFromPush, { body: { endpoint } }),
+    ])
+      expect((await guests).status).toBe(401)
+  })
+})
+
+test('who leaves takes their matches along, on either side', async () => {
+  const [bob, cat] = [await someone(), await someone()]
+  await wish(bob, 'tomatillos')
+  await list('Tomatillos', {}, cat)
+  const { matches = [] } = (await bob.call(exportProfile)) as Record<string, unknown[]>
+  expect(matches).toMatchObject([{ reason: 'tomatillo is on your list' }])
+  await cat.call(deleteProfile, { body: { password: cat.password } })
+  await list('Tomatillos, mine')
+  await bob.call(deleteProfile, { body: { password: bob.password } })
+  const left = await world.db
+    .selectFrom('matches')
+    .select('want_id')
+    .where((or) => or.or([or('user_id', 'in', [bob.id, cat.id]), or('owner_id', 'in', [bob.id, cat.id])]))
+    .execute()
+  expect(left).toEqual([])
+})

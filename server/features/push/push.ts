@@ -1,0 +1,51 @@
+import type { z } from 'zod'
+import type { PushMessage, pushSubscription } from '#contract/push.ts'
+import type { Deps } from '#server/deps.ts'
+import { newPushKey, publicKeyOf } from '#server/platform/push.ts'
+import { deleteSubscription, findKey, insertKey, listSubscriptions, upsertSubscription } from './queries.ts'
+
+/** Our own key: made when somebody first asks, and the same on all nodes from then on. */
+async function ownKey(db: Deps['db']): Promise<Buffer> {
+  const known = await findKey(db)
+  if (known) return known
+  await insertKey(db, newPushKey())
+  const stored = await findKey(db)
+  if (!stored) throw new Error('The key for push was not stored')
+  return stored
+}
+
+export async function publicKey(db: Deps['db']): Promise<{ key: string }> {
+  return { key: publicKeyOf(await ownKey(db)).toString('base64url') }
+}
+
+export async function subscribe(
+  db: Deps['db'],
+  caller: number,
+  { endpoint, keys }: z.output<typeof pushSubscription>,
+): Promise<void> {
+  await db.transaction().execute((tx) => upsertSubscription(tx, caller, { endpoint, ...keys }))
+}
+
+export async function unsubscribe(db: Deps['db'], caller: number, endpoint: string): Promise<void> {
+  await deleteSubscription(db, caller, endpoint)
+}
+
+/**
+ * Sends a message to all browsers of a member, and forgets those that take none any more. Throws what went wrong when it
+ * reached none although there was one.
+ */
+export async function pushTo(
+  { db, pusher }: Pick<Deps, 'db' | 'pusher'>,
+  userId: number,
+  message: PushMessage,
+): Promise<void> {
+  const [key, browsers] = await Promise.all([ownKey(db), listSubscriptions(db, userId)])
+  const outcomes = await Promise.allSettled(
+    browsers.map(async (browser) => {
+      const outcome = await pusher.send(browser, JSON.stringify(message), key)
+      if (outcome === 'gone') await deleteSubscription(db, userId, browser.endpoint)
+    }),
+  )
+  const failures = outcomes.filter((outcome) => outcome.status === 'rejected')
+  if (failures.length > 0 && failures.length === outcomes.length) throw failures[0]?.reason
+}

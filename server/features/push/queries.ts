@@ -1,0 +1,58 @@
+import { type Db, statement } from '#server/platform/db/database.ts'
+import type { PushAddress } from '#server/platform/push.ts'
+import type { Tables } from '#server/tables.ts'
+
+/** The newest browsers of a member; one more takes the place of the oldest. */
+const mostBrowsers = 10
+
+const keepSubscription = statement<[user: number, endpoint: string, p256dh: string, auth: string], object>(
+  `insert into push_subscriptions (user_id, endpoint, p256dh, auth) values ($1, $2, $3, $4)
+   on conflict (endpoint) do update set user_id = excluded.user_id, p256dh = excluded.p256dh, auth = excluded.auth`,
+)
+
+const deleteOldest = statement<[user: number], object>(
+  `delete from push_subscriptions where id in (
+     select id from push_subscriptions where user_id = $1 order by id desc offset ${mostBrowsers}
+   )`,
+)
+
+export async function upsertSubscription(
+  tx: Db<Tables>,
+  userId: number,
+  { endpoint, p256dh, auth }: PushAddress,
+): Promise<void> {
+  await keepSubscription(tx, userId, endpoint, p256dh, auth)
+  await deleteOldest(tx, userId)
+}
+
+export async function deleteSubscription(db: Db<Tables>, userId: number, endpoint: string): Promise<void> {
+  await db
+    .deleteFrom('push_subscriptions')
+    .where('endpoint', '=', endpoint)
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+const subscriptions = statement<[user: number], PushAddress>(
+  'select endpoint, p256dh, auth from push_subscriptions where user_id = $1 order by id',
+)
+
+export function listSubscriptions(db: Db<Tables>, userId: number): Promise<PushAddress[]> {
+  return subscriptions(db, userId)
+}
+
+const keys = statement<[name: string], { key: Buffer }>('select key from signing_keys where name = $1')
+
+export async function findKey(db: Db<Tables>): Promise<Buffer | undefined> {
+  const [row] = await keys(db, 'vapid')
+  return row?.key
+}
+
+/** The first that is stored stays. */
+export async function insertKey(db: Db<Tables>, key: Buffer): Promise<void> {
+  await db
+    .insertInto('signing_keys')
+    .values({ name: 'vapid', key })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}

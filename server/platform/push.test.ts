@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { createPusher, isPublicAddress, newPushKey } from './push.ts'
+
+test.each([
+  '127.0.0.1',
+  '10.1.2.3',
+  '172.31.255.255',
+  '192.168.0.10',
+  '169.254.169.254',
+  '100.64.0.1',
+  '0.0.0.0',
+  '255.255.255.255',
+  '::1',
+  '::',
+  'fe80::1',
+  'fc00::1',
+  '::ffff:10.0.0.1',
+  '::ffff:8.8.8.8',
+  '64:ff9b::a00:1',
+  '2002:a00:1::',
+  'no address',
+])('%s is not public', (address) => {
+  expect(isPublicAddress(address)).toBe(false)
+})
+
+test.each(['8.8.8.8', '172.32.0.1', '2606:4700::1111'])('%s is public', (address) => {
+  expect(isPublicAddress(address)).toBe(true)
+})
+
+const keys = {
+  p256dh: 'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM',
+  auth: 'tBHItJI5svbpez7KI4CCXg',
+}
+
+test.each([
+  'https://127.0.0.1/push',
+  'https://[::1]/push',
+  'https://0x7f000001/push',
+  'https://localhost/push',
+  'http://push.example/push',
+])('nothing is sent to %s', async (endpoint) => {
+  const { send } = createPusher({ contact: 'mailto:hello@rhubarb.test' })
+  await expect(send({ endpoint, ...keys }, 'Figs', newPushKey())).rejects.toThrow(
+    /public address|by its name/,
+  )
+})

@@ -1,0 +1,80 @@
+import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+import type { AddressInfo, LookupFunction } from 'node:net'
+import { join } from 'node:path'
+
+const fixture = (name: string) => readFileSync(join(import.meta.dirname, 'fixtures', name), 'utf8')
+
+/** Leads every name to this machine. */
+const here: LookupFunction = (_name, options, done) => {
+  if (options.all) done(null, [{ address: '127.0.0.1', family: 4 }])
+  else done(null, '127.0.0.1', 4)
+}
+
+/** A real push service at `https://push.test`, for settings of a world: keeps what it takes for the browsers that it hands out. */
+export async function startPushService() {
+  const browsers = new Map<string, (sealed: Buffer) => void>()
+  const authorized: string[] = []
+  let status = 201
+  const server = createServer(
+    { key: fixture('push-key.pem'), cert: fixture('push-cert.pem') },
+    (request, answer) => {
+      const parts: Buffer[] = []
+      request.on('data', (part: Buffer) => parts.push(part))
+      request.on('end', () => {
+        authorized.push(request.headers.authorization ?? '')
+        const open = browsers.get(request.url ?? '')
+        if (open && status === 201) open(Buffer.concat(parts))
+        answer.writeHead(open ? status : 410).end('What nobody reads')
+      })
+    },
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    settings: { lookup: here, ca: fixture('push-cert.pem') },
+    /** What each request said of who sends it. */
+    authorized,
+    /** How the service answers from now on. */
+    answerWith(code: number) {
+      status = code
+    },
+    /** A browser that has subscribed: what it tells the server, what it was sent, and a way to be no more. */
+    browser() {
+      const path = `/${randomBytes(16).toString('hex')}`
+      const pair = createECDH('prime256v1')
+      pair.generateKeys()
+      const auth = randomBytes(16)
+      const shown: unknown[] = []
+      browsers.set(path, (sealed) => shown.push(JSON.parse(opened(sealed, pair, auth))))
+      return {
+        subscription: {
+          endpoint: `https://push.test:${port}${path}`,
+          keys: { p256dh: pair.getPublicKey().toString('base64url'), auth: auth.toString('base64url') },
+        },
+        shown,
+        leave: () => browsers.delete(path),
+      }
+    },
+    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  }
+}
+
+/** What was sealed for a browser (RFC 8291): one record under a key that both sides have made. */
+function opened(sealed: Buffer, pair: ReturnType<typeof createECDH>, auth: Buffer): string {
+  const salt = sealed.subarray(0, 16)
+  const idLength = sealed.readUInt8(20)
+  const sender = sealed.subarray(21, 21 + idLength)
+  const record = sealed.subarray(21 + idLength)
+  const derive = (secret: Buffer, salt: Buffer, info: Buffer, length: number) =>
+    Buffer.from(hkdfSync('sha256', secret, salt, info, length))
+  const info = Buffer.concat([Buffer.from('WebPush: info\0'), pair.getPublicKey(), sender])
+  const secret = derive(pair.computeSecret(sender), auth, info, 32)
+  const key = derive(secret, salt, Buffer.from('Content-Encoding: aes128gcm\0'), 16)
+  const nonce = derive(secret, salt, Buffer.from('Content-Encoding: nonce\0'), 12)
+  const decipher = createDecipheriv('aes-128-gcm', key, nonce)
+  decipher.setAuthTag(record.subarray(-16))
+  const text = Buffer.concat([decipher.update(record.subarray(0, -16)), decipher.final()])
+  return text.subarray(0, text.lastIndexOf(2)).toString()
+}
