@@ -52,6 +52,7 @@ async function openConversation() {
   return {
     hears: (message: Message) => queries.keepMessage(bob, message),
     catchesUp: () => observer.refetch(),
+    connects: () => queries.catchUpAll(),
     shown: () => observer.getCurrentResult().data?.messages.map(({ id }) => id),
   }
 }
@@ -76,6 +77,19 @@ test('a message that is told while the conversation is first asked for is shown'
   answer.resolve(Response.json([fromBob(1)]))
 
   await vi.waitFor(() => expect(screen.shown()).toEqual([1, 2, 3]))
+})
+
+test('what is stored between the first answer and the connection is shown, though nobody could tell it', async () => {
+  const answers = [Promise.withResolvers<Response>(), Promise.withResolvers<Response>()]
+  let asked = 0
+  network = () => answers[asked++]?.promise ?? Promise.reject(new TypeError('fetch failed'))
+  const screen = await openConversation()
+
+  screen.connects()
+  answers[0]?.resolve(Response.json([fromBob(1)]))
+  answers[1]?.resolve(Response.json([fromBob(1), fromBob(2)]))
+
+  await vi.waitFor(() => expect(screen.shown()).toEqual([1, 2]))
 })
 
 test('in a conversation that begins now, nothing that was shown goes away', async () => {

@@ -1,7 +1,6 @@
-import { queryClient } from '#web/api/query-client.ts'
 import { storedLogin } from '#web/features/auth/stored-login.ts'
 import { hear } from '#web/realtime/connection.ts'
-import { conversationsKey, keepMessage, renewThreads } from './message-queries.ts'
+import { catchUpAll, keepMessage, renewThreads } from './message-queries.ts'
 import { resume } from './outbox.ts'
 
 /** Many messages in a moment ask for the list once. */
@@ -17,9 +16,8 @@ function renewSoon() {
   }, restMs)
 }
 
-/** What went unheard is asked for: each conversation that is open catches up. */
 function catchUp() {
-  void queryClient.invalidateQueries({ queryKey: conversationsKey })
+  catchUpAll()
   renewSoon()
 }
 

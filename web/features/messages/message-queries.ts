@@ -11,7 +11,7 @@ import { call, callPage } from '#web/api/client.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { type Conversation, withMessages } from './conversation.ts'
 
-export const conversationsKey = ['conversations'] as const
+const conversations = ['conversations'] as const
 const threads = ['threads'] as const
 const firstPage = ''
 const pageSize = 50
@@ -20,7 +20,7 @@ const mostCatchUps = 5
 
 export function conversationQuery(otherId: number) {
   return queryOptions({
-    queryKey: [...conversationsKey, otherId],
+    queryKey: [...conversations, otherId],
     queryFn: ({ signal }) => readConversation(otherId, signal),
     staleTime: 0,
   })
@@ -57,18 +57,36 @@ interface Beginning {
 }
 const beginnings = new Set<Beginning>()
 
+/** How often something may have gone unheard. */
+let lapses = 0
+
 async function begin(otherId: number, signal: AbortSignal): Promise<Conversation> {
   const beginning: Beginning = { otherId, told: [] }
   beginnings.add(beginning)
-  const latest = await call(
-    listMessages,
-    { params: { id: otherId }, query: { limit: pageSize } },
-    { signal },
-  ).finally(() => beginnings.delete(beginning))
-  const heldTo = latest.at(-1)?.id ?? 0
-  const heard = [...(known(otherId)?.messages ?? []), ...beginning.told].filter(({ id }) => id > heldTo)
-  const messages = heard.reduce<readonly Message[]>((all, message) => withMessages(all, [message]), latest)
-  return { messages, hasOlder: latest.length === pageSize, heldTo }
+  try {
+    for (;;) {
+      const before = lapses
+      const query = { limit: pageSize }
+      const latest = await call(listMessages, { params: { id: otherId }, query }, { signal })
+      // The answer may be older than what went unheard while it was on its way.
+      if (before !== lapses) continue
+      const heldTo = latest.at(-1)?.id ?? 0
+      const heard = [...(known(otherId)?.messages ?? []), ...beginning.told].filter(({ id }) => id > heldTo)
+      const messages = heard.reduce<readonly Message[]>(
+        (all, message) => withMessages(all, [message]),
+        latest,
+      )
+      return { messages, hasOlder: latest.length === pageSize, heldTo }
+    }
+  } finally {
+    beginnings.delete(beginning)
+  }
+}
+
+/** What went unheard is asked for: each conversation that is open catches up. */
+export function catchUpAll() {
+  lapses += 1
+  void queryClient.invalidateQueries({ queryKey: conversations })
 }
 
 export async function loadOlder(otherId: number): Promise<void> {
