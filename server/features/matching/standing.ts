@@ -178,7 +178,7 @@ function leadsToHead(items: readonly Item[], at: number, plural: boolean): boole
     if (item.roles.has('containers')) return index === at + 1 && !isJoined(items, at)
     const { roles } = item
     const passes = item.senses.length > 0 || roles.size === 0 || passing.some((role) => roles.has(role))
-    if (!passes || item.plural) return false
+    if (!passes || (item.plural && !roles.has('forms'))) return false
   }
   return false
 }
