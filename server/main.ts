@@ -3,6 +3,8 @@ import type { Logger } from 'pino'
 import { ConfigError, processConfig } from './config.ts'
 import { demoLogin, fillWithDemo } from './demo/fill.ts'
 import type { Deps } from './deps.ts'
+import { lexicon } from './features/matching/lexicon.ts'
+import { catchUpWants } from './features/wants/jobs.ts'
 import { startEmbeddedPostgres } from './platform/db/embedded-postgres.ts'
 import { EmbeddedPostgresError } from './platform/db/embedded-postgres-home.ts'
 import { createLog } from './platform/log.ts'
@@ -21,6 +23,8 @@ async function main() {
         notice: say,
         log: (line) => log.debug({ postgres: line }, 'PostgreSQL'),
       })
+  // Reading it takes a second, which nobody is to wait for later.
+  lexicon()
   const node = await startNode(config, config.database.url ?? embedded?.url ?? '', log).catch(
     async (error) => {
       await embedded?.stop()
@@ -51,7 +55,8 @@ async function main() {
 /** Fills an empty market, and tells how to log in there; without a demo there is still a market. */
 async function openDemo(deps: Deps, log: Logger) {
   try {
-    await fillWithDemo(deps)
+    if (await fillWithDemo(deps))
+      await deps.db.transaction().execute((tx) => deps.jobs.add(tx, catchUpWants, {}))
     return await demoLogin(deps)
   } catch (error) {
     log.error({ err: error }, 'The demo gardeners could not move in')

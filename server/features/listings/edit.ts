@@ -3,6 +3,7 @@ import { types } from '#contract/constants.ts'
 import { type Listing, type ListingChanges, listingSentences } from '#contract/listings.ts'
 import type { Deps } from '#server/deps.ts'
 import { dropImage, withImage } from '#server/features/images/keep.ts'
+import { endingSwaps } from '#server/features/matches/finding.ts'
 import { matchListing } from '#server/features/matches/job-kinds.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import type { UploadedFile } from '#server/platform/http/upload.ts'
@@ -62,7 +63,7 @@ export async function removeListing(
   listing: OwnListing,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const gone = await deleteListingRow(tx, listing.id)
+    const gone = await endingSwaps(tx, 'listing', [listing.id], () => deleteListingRow(tx, listing.id))
     if (!gone) throw new AppError('not_found', listingSentences.notFound)
     if (gone.image_name !== null) await dropImage({ jobs }, tx, gone.image_name)
   })

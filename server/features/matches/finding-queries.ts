@@ -49,9 +49,12 @@ export interface HeldWant extends WanterRow {
   category_id: CategoryId | null
 }
 
+/** An `exists` that is looked up for each row, and never becomes a join with the whole table. */
+const atAll = (rows: string) => `coalesce((select true from ${rows} limit 1), false)`
+
 export const wanter = `u.id as user_id, coalesce(u.place, 0) as place, u.match_radius, u.mail_matches, u.time_zone,
   u.suspended_at is not null as is_suspended,
-  exists (select from push_subscriptions p where p.user_id = u.id) as has_push`
+  ${atAll('push_subscriptions p where p.user_id = u.id')} as has_push`
 
 const heldWant = statement<[id: number], HeldWant>(
   `select w.id, w.title, w.category_id, ${wanter} from wants w join users u on u.id = w.user_id where w.id = $1 for share of w`,
@@ -71,8 +74,8 @@ interface Before {
 }
 
 const blocked = (one: string, other: string) => `(
-  exists (select from blocks b where b.blocker_id = ${one} and b.blocked_id = ${other})
-  or exists (select from blocks b where b.blocker_id = ${other} and b.blocked_id = ${one}))`
+  ${atAll(`blocks b where b.blocker_id = ${one} and b.blocked_id = ${other}`)}
+  or ${atAll(`blocks b where b.blocker_id = ${other} and b.blocked_id = ${one}`)})`
 
 export interface WantCandidate extends HeldWant, Before {}
 
@@ -162,10 +165,9 @@ const offering = statement<
   ListingCandidate
 >(
   `select ${listingColumns}, m.fits, m.is_swap, ${blocked('l.owner_id', '$2::bigint')} as is_blocked,
-     exists (
-       select from friendships f where f.low_id = least(l.owner_id, $2::bigint) and f.high_id = greatest(l.owner_id, $2::bigint)
-         and f.status = 'accepted'
-     ) as is_friend
+     ${atAll(`friendships f
+       where f.low_id = least(l.owner_id, $2::bigint) and f.high_id = greatest(l.owner_id, $2::bigint) and f.status = 'accepted'`)}
+       as is_friend
    from (
      select distinct t.listing_id from unnest($3::text[]) g (term) cross join lateral (
        select listing_id from listing_terms where term = g.term and listing_id < $4
@@ -286,6 +288,17 @@ const swaps = statement<[member: number, others: number[]], SwapRow>(
 /** Finds anew what can be swapped between a member and others. Returns what has changed. */
 export function updateSwaps(tx: Db<Tables>, member: number, others: readonly number[]): Promise<SwapRow[]> {
   return swaps(tx, member, [...new Set(others)])
+}
+
+const pairs = (what: string) =>
+  statement<[ids: number[]], Pick<FoundMatch, 'user_id' | 'owner_id'>>(
+    `select distinct user_id, owner_id from matches where ${what} = any ($1::bigint[]) and is_swap`,
+  )
+const swapsOf = { want: pairs('want_id'), listing: pairs('listing_id') }
+
+/** Who could swap because of these wants, or of these listings. */
+export function listSwappers(tx: Db<Tables>, what: keyof typeof swapsOf, ids: readonly number[]) {
+  return swapsOf[what](tx, [...ids])
 }
 
 const offersOf = statement<[owner: number, limit: number], { id: number; is_public: boolean }>(

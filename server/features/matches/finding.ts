@@ -18,6 +18,7 @@ import {
   listingsAtOnce,
   listOffering,
   listOffersOf,
+  listSwappers,
   listWantIdsOf,
   listWanting,
   listWantingAmong,
@@ -230,7 +231,26 @@ export async function findListings(
 
 /** A want that says something else now: what fitted it has to be found again. */
 export function forgetFits(tx: Transaction<Tables>, wantId: number): Promise<void> {
-  return updateUnfitWant(tx, wantId)
+  return endingSwaps(tx, 'want', [wantId], () => updateUnfitWant(tx, wantId))
+}
+
+/** With what goes in the work end the swaps that it was part of, for the other side as well. */
+export async function endingSwaps<Result>(
+  tx: Transaction<Tables>,
+  what: 'want' | 'listing',
+  ids: readonly number[],
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const swappers = await listSwappers(tx, what, ids)
+  const result = await work()
+  for (const [user, pairs] of Map.groupBy(swappers, ({ user_id }) => user_id)) {
+    await updateSwaps(
+      tx,
+      user,
+      pairs.map(({ owner_id }) => owner_id),
+    )
+  }
+  return result
 }
 
 async function newsOfWant(

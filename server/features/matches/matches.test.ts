@@ -124,8 +124,8 @@ describe('a match is found', () => {
     await wish(ann, 'medlars')
     await wish(bob, 'medlars', categories.plants)
     await list(ann, 'Medlars, a bowl', { category_id: categories.produce })
-    await list(ann, 'Medlar, put away', { is_active: false })
-    await list(ann, 'Medlar, gone', { state_id: states.gone })
+    await list(ann, 'Medlars in the shed', { is_active: false })
+    await list(ann, 'Medlars, all of them', { state_id: states.gone })
     expect([await fits(ann), await fits(bob), await told(bob)]).toEqual([[], [], []])
   })
 })
@@ -341,12 +341,39 @@ describe('a swap', () => {
     await ann.call(updateListing, { params: { id }, body: exchange })
     await world.jobsDone()
     expect((await swaps(bob))[0]).toEqual(['Yuzu, ten', true])
+    // Nobody is told twice of what comes and goes.
+    expect([await told(ann), anns.heard('notification').length]).toEqual([['swap Pomelos'], 1])
+    expect(bobs.heard('notification')).toHaveLength(2)
+    const yuzu = (await bob.call(listWants, { query: {} }))[0]?.id ?? 0
+    await bob.call(renameWant, { params: { id: yuzu }, body: { title: 'old bricks' } })
+    expect(await swaps(ann)).toEqual([['Pomelos', false]])
+    await bob.call(renameWant, { params: { id: yuzu }, body: { title: 'yuzus' } })
+    expect(await swaps(ann)).toEqual([['Pomelos', true]])
+    expect(bobs.heard('notification')).toHaveLength(2)
     const [pomelos] = await matchesOf(ann)
     await ann.call(dismissMatch, {
       params: { want_id: pomelos?.want.id ?? 0, listing_id: pomelos?.listing.id ?? 0 },
     })
     expect((await swaps(bob)).map(([, isSwap]) => isSwap)).toEqual([false, false, false, false])
   })
+})
+
+test('a swap ends for both when a want or a listing of it goes', async () => {
+  const exchange = { type_id: types.exchange }
+  const [ann, bob] = await some(2)
+  await wish(ann, 'sapote')
+  const want = await wish(bob, 'lucuma')
+  await list(bob, 'Sapotes', exchange)
+  const { id } = await list(ann, 'Lucumas', exchange)
+  const areSwaps = async () =>
+    [...(await matchesOf(ann)), ...(await matchesOf(bob))].map(({ is_swap }) => is_swap)
+  expect(await areSwaps()).toEqual([true, true])
+  await bob.call(deleteWant, { params: { id: want.id } })
+  expect(await areSwaps()).toEqual([false])
+  await wish(bob, 'lucuma')
+  expect(await areSwaps()).toEqual([true, true])
+  await ann.call(deleteListing, { params: { id } })
+  expect(await areSwaps()).toEqual([false])
 })
 
 describe('how many want something', () => {

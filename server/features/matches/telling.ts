@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { telling } from '#contract/constants.ts'
 import type { Deps } from '#server/deps.ts'
-import { type Notice, notifyOfMatches } from '#server/features/notifications/notifications.ts'
+import { type Notice, notifyOfMatches, toldSwaps } from '#server/features/notifications/notifications.ts'
 import { hourAt, nextStrike } from '#server/platform/local-time.ts'
 import type { Tables } from '#server/tables.ts'
 import type { SwapRow, WanterRow } from './finding-queries.ts'
@@ -27,7 +27,10 @@ export async function tell(
   news: readonly News[],
   swapped: readonly SwapRow[],
 ): Promise<Notice[]> {
-  const swaps = swapped.filter((match) => match.is_swap && match.is_heard)
+  const swaps = await notToldYet(
+    tx,
+    swapped.filter((match) => match.is_swap && match.is_heard),
+  )
   const all = [...news, ...(await newsOfSwaps(tx, news, swaps))]
   if (all.length === 0) return []
   const areSwaps = new Set(swaps.map(pairOf))
@@ -64,6 +67,12 @@ async function newsOfSwaps(
     const wanter = match && byId.get(match.user_id)
     return wanter ? [{ ...match, wanter, more: more.length }] : []
   })
+}
+
+async function notToldYet(tx: Transaction<Tables>, swaps: readonly SwapRow[]): Promise<readonly SwapRow[]> {
+  if (swaps.length === 0) return swaps
+  const told = new Set((await toldSwaps(tx, swaps)).map(pairOf))
+  return swaps.filter((match) => !told.has(pairOf(match)))
 }
 
 function pairOf({ user_id, listing_id }: { user_id: number; listing_id: number }): string {

@@ -11,6 +11,7 @@ import {
   countUnread,
   deleteNotifications,
   listNotificationRows,
+  listToldSwaps,
   type NotificationRow,
   replaceMatchNotifications,
   replaceNotification,
@@ -36,6 +37,14 @@ export async function notifyOfMatches(
 ): Promise<Notice[]> {
   const rows = await replaceMatchNotifications(tx, told)
   return rows.map(({ user_id, ...row }) => ({ user_id, notification: onTheWire(row) }))
+}
+
+/** Of these, the swaps that a member was told of before. */
+export function toldSwaps(
+  tx: Transaction<Tables>,
+  swaps: readonly (Pick<AboutMatch, 'user_id' | 'listing_id'> & { owner_id: number })[],
+): Promise<Pick<AboutMatch, 'user_id' | 'listing_id'>[]> {
+  return listToldSwaps(tx, swaps)
 }
 
 export function announce(realtime: Deps['realtime'], { user_id, notification }: Notice): void {

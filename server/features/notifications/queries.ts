@@ -91,6 +91,27 @@ export async function replaceMatchNotifications(tx: Db<Tables>, matches: readonl
   return addMatches(tx, JSON.stringify(matches))
 }
 
+const swapsTold = statement<
+  [users: number[], owners: number[], listings: number[]],
+  Pick<AboutMatch, 'user_id' | 'listing_id'>
+>(
+  `select n.user_id, n.listing_id from unnest($1::bigint[], $2::bigint[], $3::bigint[]) as x (user_id, from_id, listing_id)
+   join notifications n on n.from_id = x.from_id and n.user_id = x.user_id and n.kind = 'swap'
+     and coalesce(n.listing_id, 0) = x.listing_id`,
+)
+
+export function listToldSwaps(
+  tx: Db<Tables>,
+  swaps: readonly (Pick<AboutMatch, 'user_id' | 'listing_id'> & { owner_id: number })[],
+) {
+  return swapsTold(
+    tx,
+    swaps.map(({ user_id }) => user_id),
+    swaps.map(({ owner_id }) => owner_id),
+    swaps.map(({ listing_id }) => listing_id),
+  )
+}
+
 /** Without a kind: all that one was told of the other. */
 export async function deleteNotifications(
   tx: Db<Tables>,

@@ -3,7 +3,7 @@ import { limits } from '#contract/constants.ts'
 import { sentences } from '#contract/sentences.ts'
 import { type NewWant, type Want, type WantChanges, wantSentences } from '#contract/wants.ts'
 import type { Deps } from '#server/deps.ts'
-import { findListings, forgetFits } from '#server/features/matches/finding.ts'
+import { endingSwaps, findListings, forgetFits } from '#server/features/matches/finding.ts'
 import { listingCounts } from '#server/features/matches/matches.ts'
 import { announce, type Notice } from '#server/features/notifications/notifications.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -115,10 +115,8 @@ async function renameWants(
 }
 
 async function dropWants(tx: Transaction<Tables>, wants: readonly OwnWant[]): Promise<void> {
-  await deleteWants(
-    tx,
-    wants.map(({ id }) => id),
-  )
+  const ids = wants.map(({ id }) => id)
+  await endingSwaps(tx, 'want', ids, () => deleteWants(tx, ids))
 }
 
 async function theOne(db: Deps['db'], caller: number, rows: readonly WantRow[]): Promise<Want> {

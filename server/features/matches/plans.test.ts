@@ -1,0 +1,98 @@
+import { afterAll, expect, test } from 'vitest'
+import { types } from '#contract/constants.ts'
+import { createListing, updateListing } from '#contract/listings.ts'
+import { countWanting, dismissMatch, listMatches, listWantedBy, previewMatchMail } from '#contract/matches.ts'
+import { countUnreadNotifications, listNotifications } from '#contract/notifications.ts'
+import { updatePreferences, updateProfile } from '#contract/profile.ts'
+import { createWant, listWants, renameWant, searchWants } from '#contract/wants.ts'
+import { planner } from '#test/plans.ts'
+import { newWorld } from '#test/world.ts'
+import { tellMatches } from './job-kinds.ts'
+
+const world = await newWorld()
+const postgres = await planner(world.databaseUrl)
+afterAll(async () => {
+  await postgres[Symbol.asyncDispose]()
+  await world[Symbol.asyncDispose]()
+})
+const [ann, bob] = await world.members('ann', 'bob')
+await ann.call(updateProfile, { body: { zip_code: '97214' } })
+
+// Five thousand who want and list a little of everything, and what was found for them.
+await postgres.client.query(`
+  insert into users (username, email, password_hash, first_name, last_name, place)
+  select 'member_' || n, 'member' || n || '@example.com', 'x', 'Member', 'Gardener', 97202 from generate_series(1, 5000) n;
+  insert into listings (owner_id, title, description, price, is_active, is_public, type_id, state_id, category_id, terms_version)
+  select 2 + n % 5000, 'Crop ' || n % 500, 'Words', 0, true, n % 10 <> 0, 2 + n % 2, 1, null, 9 from generate_series(1, 20000) n;
+  insert into listing_terms (term, listing_id, in_title)
+  select t.term, l.id, true from listings l cross join lateral (
+    values ('crop'), ('#crop-' || l.id % 500), ('#group:vegetables')) t (term);
+  insert into wants (user_id, title, terms_version) select 2 + n % 5000, 'Crop ' || n % 500, 9 from generate_series(1, 20000) n;
+  insert into want_terms (term, want_id, wanted, user_id)
+  select t.term, w.id, t.wanted, w.user_id from wants w cross join lateral (
+    values ('crop', false), ('#crop-' || w.id % 500, true)) t (term, wanted);
+  insert into matches (want_id, listing_id, user_id, owner_id, kind, reason, is_swap, mail_pending)
+  select w.id, l.id, w.user_id, l.owner_id, 'same', 'it is on your list', w.id % 7 = 0, w.id % 50 = 0
+  from wants w join listings l on l.id % 500 = w.id % 500 and (l.id + w.id) % 4 = 0 where l.owner_id <> w.user_id;
+  insert into notifications (user_id, from_id, kind, want_id, listing_id)
+  select user_id, owner_id, 'match', want_id, listing_id from matches where id % 10 = 0 on conflict do nothing;
+  insert into match_tellings (user_id, channel, due_at) select id, 'mail', now() + interval '1 day' from users;
+  update users set mail_matches = 'never'`)
+for (const table of ['users', 'listings', 'listing_terms', 'wants', 'want_terms', 'matches', 'notifications'])
+  await postgres.client.query(`vacuum analyze ${table}`)
+await postgres.client.query('vacuum analyze match_tellings')
+
+const want = await ann.call(createWant, { body: { title: 'okra' } })
+const listing = await bob.call(createListing, { body: { title: 'Okra', type_id: types.exchange } })
+await world.jobsDone()
+const { id } = listing
+
+test.each<[name: string, ask: () => Promise<unknown>]>([
+  ['what fits', () => ann.call(listMatches, { query: {} })],
+  ['what fits one want', () => ann.call(listMatches, { query: { want_id: want.id } })],
+  ['who wants a listing', () => bob.call(listWantedBy, { params: { id }, query: {} })],
+  ['how many want something', () => ann.call(countWanting, { body: { title: 'Okra' } })],
+  ['how much fits each want', () => ann.call(listWants, { query: {} })],
+  ['a search among the wants', () => ann.call(searchWants, { query: { q: 'okra crops' } })],
+  ['the newest wants', () => ann.call(searchWants, { query: {} })],
+  ['the notifications', () => ann.call(listNotifications, { query: {} })],
+  ['the count of those unread', () => ann.call(countUnreadNotifications)],
+  ['the mail', () => ann.call(previewMatchMail)],
+  ['a new want', () => ann.call(createWant, { body: { title: 'ladies fingers' } })],
+  ['a renamed want', () => ann.call(renameWant, { params: { id: want.id }, body: { title: 'gumbo' } })],
+  [
+    'a new listing, and whose wants it fits',
+    async () => {
+      await bob.call(createListing, { body: { title: 'More okra', type_id: types.exchange } })
+      await world.jobsDone()
+    },
+  ],
+  [
+    'a listing that is for friends from now on',
+    async () => {
+      await bob.call(updateListing, { params: { id }, body: { is_public: false } })
+      await world.jobsDone()
+    },
+  ],
+  ['whom to tell', () => world.runJob(tellMatches)],
+  [
+    '“not this”',
+    async () => {
+      await bob.call(updateListing, { params: { id }, body: { is_public: true } })
+      await world.jobsDone()
+      const [match] = await ann.call(listMatches, { query: {} })
+      const params = { want_id: match?.want.id ?? 0, listing_id: match?.listing.id ?? 0 }
+      await ann.call(dismissMatch, { params })
+    },
+  ],
+])('%s goes through no whole table', async (_, ask) => {
+  const found = await postgres.stepsOf(ask)
+  expect(found.filter((step) => step['Node Type'] === 'Seq Scan')).toEqual([])
+})
+
+test('a member who looks around them only is no dearer', async () => {
+  await ann.call(updatePreferences, { body: { match_radius: 100 } })
+  await world.jobsDone()
+  const found = await postgres.stepsOf(() => ann.call(listMatches, { query: {} }))
+  expect(found.filter((step) => step['Node Type'] === 'Seq Scan')).toEqual([])
+})
