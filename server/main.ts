@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { ConfigError, processConfig } from './config.ts'
 import { demoLogin, fillWithDemo } from './demo/fill.ts'
 import type { Deps } from './deps.ts'
-import { lexicon } from './features/matching/lexicon.ts'
+import { readLexicon } from './features/matching/lexicon.ts'
 import { catchUpWants } from './features/wants/jobs.ts'
 import { startEmbeddedPostgres } from './platform/db/embedded-postgres.ts'
 import { EmbeddedPostgresError } from './platform/db/embedded-postgres-home.ts'
@@ -16,15 +16,16 @@ const stopWithinMs = 4500
 async function main() {
   const config = processConfig()
   const log = createLog(config.logLevel)
-  const embedded = config.database.url
+  const starting = config.database.url
     ? undefined
-    : await startEmbeddedPostgres({
+    : startEmbeddedPostgres({
         folder: join(config.dataDir, 'postgres'),
         notice: say,
         log: (line) => log.debug({ postgres: line }, 'PostgreSQL'),
       })
-  // Reading it takes a second, which nobody is to wait for later.
-  lexicon()
+  // Half a second of reading, which costs none while PostgreSQL starts.
+  readLexicon()
+  const embedded = await starting
   const node = await startNode(config, config.database.url ?? embedded?.url ?? '', log).catch(
     async (error) => {
       await embedded?.stop()

@@ -86,9 +86,13 @@ export class Lexicon {
 
   /** Words of names that a word no list knows may be a slip for, nearest first. */
   meant(word: string): { word: string; slips: number }[] {
-    if (this.isOrdinary(word)) return []
+    return this.isOrdinary(word) ? [] : [...this.spelling().guesses(singular(word))]
+  }
+
+  /** What finds misspelt words; made when first needed. */
+  spelling(): Typos {
     this.typos ??= new Typos(this.spellings)
-    return [...this.typos.guesses(singular(word))]
+    return this.typos
   }
 
   isOrdinary(word: string): boolean {
@@ -340,4 +344,9 @@ let read: Lexicon | undefined
 export function lexicon(): Lexicon {
   read ??= new Lexicon(readGarden(folder), readWords(folder))
   return read
+}
+
+/** Reads all of it now: a server does so while it starts, so that no request waits. */
+export function readLexicon(): void {
+  lexicon().spelling()
 }
