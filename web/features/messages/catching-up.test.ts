@@ -111,10 +111,11 @@ test('a question that nobody answered is asked again, also while the connection 
   await vi.waitFor(() => expect(screen.shown()).toEqual([1]))
   network = async () => new Response(null, { status: 400 })
   await screen.catchesUp()
+  screen.hears(fromBob(3))
 
-  network = answering([fromBob(1), fromBob(2)])
+  network = answering([fromBob(1), fromBob(2), fromBob(3)])
 
-  await vi.waitFor(() => expect(screen.shown()).toEqual([1, 2]))
+  await vi.waitFor(() => expect(screen.shown()).toEqual([1, 2, 3]))
 })
 
 test('what is written after a message that failed goes after it', async () => {

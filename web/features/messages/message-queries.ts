@@ -29,6 +29,15 @@ export function conversationQuery(otherId: number) {
 const known = (otherId: number): Conversation | undefined =>
   queryClient.getQueryData(conversationQuery(otherId).queryKey)
 
+/** Changes what is known. Unlike `setQueryData` it leaves a question that failed failed, so that it is asked again. */
+function change(otherId: number, to: (conversation: Conversation) => Partial<Conversation>) {
+  const query = queryClient
+    .getQueryCache()
+    .find<Conversation>({ queryKey: conversationQuery(otherId).queryKey })
+  const data = query?.state.data
+  if (data !== undefined) query?.setState({ data: { ...data, ...to(data) } })
+}
+
 /** The latest messages, or what is missing after those that are known. */
 async function readConversation(otherId: number, signal: AbortSignal): Promise<Conversation> {
   return (await catchUp(otherId, signal)) ?? begin(otherId, signal)
@@ -94,25 +103,16 @@ export async function loadOlder(otherId: number): Promise<void> {
   if (first === undefined) return
   const query = { limit: pageSize, before: first.id }
   const older = await call(listMessages, { params: { id: otherId }, query })
-  queryClient.setQueryData(
-    conversationQuery(otherId).queryKey,
-    (conversation) =>
-      conversation && {
-        ...conversation,
-        messages: withMessages(older, conversation.messages),
-        hasOlder: older.length === pageSize,
-      },
-  )
+  change(otherId, ({ messages }) => ({
+    messages: withMessages(older, messages),
+    hasOlder: older.length === pageSize,
+  }))
 }
 
 /** Shows a message where its conversation is known, or asked for. */
 export function keepMessage(otherId: number, message: Message) {
   for (const beginning of beginnings) if (beginning.otherId === otherId) beginning.told.push(message)
-  queryClient.setQueryData(
-    conversationQuery(otherId).queryKey,
-    (conversation) =>
-      conversation && { ...conversation, messages: withMessages(conversation.messages, [message]) },
-  )
+  change(otherId, ({ messages }) => ({ messages: withMessages(messages, [message]) }))
 }
 
 /** Asks again and again unless the connection brings what is new, and the last question was answered. */
@@ -148,15 +148,10 @@ export function renewThreads() {
 
 export async function readThread(otherId: number): Promise<void> {
   await call(markThreadRead, { params: { id: otherId } })
-  queryClient.setQueryData(
-    conversationQuery(otherId).queryKey,
-    (conversation) =>
-      conversation && {
-        ...conversation,
-        messages: conversation.messages.map((message) =>
-          message.sender_id === otherId ? { ...message, is_read: true } : message,
-        ),
-      },
-  )
+  change(otherId, ({ messages }) => ({
+    messages: messages.map((message) =>
+      message.sender_id === otherId ? { ...message, is_read: true } : message,
+    ),
+  }))
   await renewThreads()
 }
