@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { line } from './fields.ts'
 
 const wrong = 'This is not the address of a push service'
 
@@ -46,6 +47,6 @@ export const unsubscribeFromPush = endpoint({
   path: '/push/subscriptions',
   summary: 'Tell this browser nothing any more',
   auth: 'member',
-  body: z.object({ endpoint: z.string().max(1000) }),
+  body: z.object({ endpoint: line(wrong).max(1000, wrong) }),
   response: { 204: 'nothing' },
 })
