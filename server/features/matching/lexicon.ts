@@ -86,7 +86,9 @@ export class Lexicon {
 
   /** Words of names that a word no list knows may be a slip for, nearest first. */
   meant(word: string): { word: string; slips: number }[] {
-    return this.isOrdinary(word) ? [] : [...this.spelling().guesses(singular(word))]
+    if (this.isOrdinary(word)) return []
+    const guesses = [...new Set([singular(word), word])].flatMap((form) => this.spelling().guesses(form))
+    return guesses.sort((a, b) => a.slips - b.slips)
   }
 
   /** What finds misspelt words; made when first needed. */

@@ -17,6 +17,8 @@ describe('a want of a crop is met', () => {
     ['joined or apart', 'eggplants', 'egg plant, 2'],
     ['without its accents', 'jalapeño', 'jalapenos'],
     ['with a slip of the pen', 'broccoli', 'brocolli crowns'],
+    ['with two letters changed about that sound otherwise', 'lettuce', 'lettcue'],
+    ['with a letter left out, before one exchanged', 'potatoes', 'potaos'],
     ['with a slip in one of its words', 'lemon verbena', 'lemon vebena, rooted'],
     ['in signs without spaces', 'napa cabbage', '新鲜大白菜'],
     ['with an adjective after it', 'potatoes', 'Pommes de terre nouvelles'],

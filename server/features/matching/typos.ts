@@ -1,10 +1,10 @@
-/** A word of the list and how many slips lie between it and the one asked for. */
+/** A word of the list and how many slips lie between it and the one asked for, in parts where others are likelier. */
 export interface Guess {
   readonly word: string
   readonly slips: number
 }
 
-const mostGuesses = 6
+const mostGuesses = 16
 const mostRemembered = 20_000
 
 /**
@@ -47,14 +47,18 @@ export class Typos {
     const guesses: Guess[] = []
     for (const other of near) {
       const most = sound.length >= 8 && other.length >= 8 ? 2 : 1
-      if (Math.abs(other.length - sound.length) > most) continue
-      const count = slips(sound, other)
-      if (count > most) continue
-      for (const candidate of this.bySound.get(other) ?? [])
-        if (isForgivable(word, candidate)) guesses.push({ word: candidate, slips: count })
+      if (Math.abs(other.length - sound.length) > most + 1) continue
+      const heard = slips(sound, other)
+      for (const candidate of this.bySound.get(other) ?? []) {
+        const written = Math.abs(candidate.length - word.length) > 1 ? most + 1 : slips(word, candidate)
+        if ((heard <= most || written === 1) && isForgivable(word, candidate))
+          guesses.push({
+            word: candidate,
+            slips: Math.min(heard, written) + unlikeliness(word, candidate, written),
+          })
+      }
     }
-    const apart = (guess: Guess) => Math.abs(guess.word.length - word.length)
-    return guesses.sort((a, b) => a.slips - b.slips || apart(a) - apart(b)).slice(0, mostGuesses)
+    return guesses.sort((a, b) => a.slips - b.slips).slice(0, mostGuesses)
   }
 
   private file(edge: string, sound: string): void {
@@ -62,6 +66,12 @@ export class Typos {
     if (same) same.push(sound)
     else this.byEdge.set(edge, [sound])
   }
+}
+
+/** Of words as near, the one that only lost or doubled a letter was meant before one with another letter in it. */
+function unlikeliness(word: string, candidate: string, written: number): number {
+  if (written > 1) return 0.5
+  return candidate.length === word.length + 1 ? 0 : 0.25
 }
 
 function isSpelt(word: string): boolean {
