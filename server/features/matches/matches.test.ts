@@ -196,8 +196,15 @@ describe('who gets to see what', () => {
     await world.befriend(ann, bob)
     await wish(bob, 'loquats')
     await wish(cat, 'loquats')
+    using cats = await openLine(cat)
     const { id } = await list(ann, 'Loquats', { is_public: false })
     expect([await fits(bob), await fits(cat)]).toEqual([['Loquats'], []])
+    expect([await told(bob), cats.heard('notification')]).toEqual([
+      expect.arrayContaining(['match Loquats']),
+      [],
+    ])
+    const kept = await world.db.selectFrom('matches').select('user_id').where('listing_id', '=', id).execute()
+    expect(kept).toEqual([{ user_id: bob.id }])
 
     await world.befriend(ann, cat)
     await world.jobsDone()
