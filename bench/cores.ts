@@ -20,6 +20,11 @@ export async function shareCores(): Promise<OwnCore> {
   )
 }
 
+/** What stands before the command of a server that may use both cores, though this process may not. */
+export function bothCores(ownCore: OwnCore): readonly string[] {
+  return ownCore.length === 0 ? [] : ['taskset', '--cpu-list', '0-1']
+}
+
 /** Seconds of processor time a process has used so far; undefined where the system does not tell it as Linux does. */
 export async function processorSeconds(pid: number): Promise<number | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { plainEnvironment } from '#server/platform/db/embedded-postgres-home.ts'
+import { bothCores, type OwnCore } from '../cores.ts'
 
 const startPatienceMs = 30_000
 
@@ -13,7 +14,7 @@ const startPatienceMs = 30_000
  * An ejabberd of the bench's own, from Debian's package, with its message archive on, as the package keeps it; undefined where
  * it is not installed. It may use all cores, and knows everybody without a password.
  */
-export async function startEjabberd() {
+export async function startEjabberd(ownCore: OwnCore) {
   const control = await readFile('/usr/sbin/ejabberdctl', 'utf8').catch(() => undefined)
   const libraries = control && /^ERL_LIBS='([^']+)'/m.exec(control)?.[1]
   if (!libraries) return undefined
@@ -25,26 +26,20 @@ export async function startEjabberd() {
   const settings = join(folder, 'ejabberd.yml')
   await writeFile(settings, configuration(port))
   // Without a name, Erlang starts no daemon that would outlive it.
-  const server = spawn(
-    'taskset',
-    [
-      '--cpu-list',
-      '0-1',
-      ...['erl', '-noinput', '+P', '250000', '+Q', '65536', '-mnesia', 'dir', `"${folder}/spool"`],
-      ...['-s', 'ejabberd'],
-    ],
-    {
-      cwd: folder,
-      env: {
-        ...plainEnvironment,
-        HOME: folder,
-        ERL_LIBS: libraries,
-        EJABBERD_CONFIG_PATH: settings,
-        EJABBERD_LOG_PATH: join(folder, 'ejabberd.log'),
-      },
-      stdio: 'ignore',
+  const erlang = ['erl', '-noinput', '+P', '250000', '+Q', '65536']
+  const program = [...erlang, '-mnesia', 'dir', `"${folder}/spool"`, '-s', 'ejabberd']
+  const [command = '', ...args] = [...bothCores(ownCore), ...program]
+  const server = spawn(command, args, {
+    cwd: folder,
+    env: {
+      ...plainEnvironment,
+      HOME: folder,
+      ERL_LIBS: libraries,
+      EJABBERD_CONFIG_PATH: settings,
+      EJABBERD_LOG_PATH: join(folder, 'ejabberd.log'),
     },
-  )
+    stdio: 'ignore',
+  })
   process.once('exit', () => server.kill('SIGKILL'))
   const ended = once(server, 'exit')
   starting.defer(async () => {

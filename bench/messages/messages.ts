@@ -66,7 +66,7 @@ async function main() {
   const echo = await startServer(ownCore, [join(import.meta.dirname, 'echo.ts')], {})
   stack.defer(() => stop(echo.process))
 
-  const ejabberd = await startEjabberd()
+  const ejabberd = await startEjabberd(ownCore)
   if (ejabberd) stack.use(ejabberd)
   else say('Without ejabberd, which is not installed.')
 
