@@ -24,10 +24,13 @@ import { Route as MembersFilterPageRouteImport } from './routes/_members/filter-
 import { Route as MembersFriendInviRouteImport } from './routes/_members/friend-invi'
 import { Route as MembersFriendSearchRouteImport } from './routes/_members/friend-search'
 import { Route as MembersHaveWantSearchRouteImport } from './routes/_members/have-want-search'
+import { Route as MembersMatchNotiRouteImport } from './routes/_members/match-noti'
+import { Route as MembersMatchesRouteImport } from './routes/_members/matches'
 import { Route as MembersMyFriendListingRouteImport } from './routes/_members/my-friend-listing'
 import { Route as MembersMyListingsRouteImport } from './routes/_members/my-listings'
 import { Route as MembersMyListingsOldRouteImport } from './routes/_members/my-listings-old'
 import { Route as MembersMyfriendsRouteImport } from './routes/_members/myfriends'
+import { Route as MembersNotificationsRouteImport } from './routes/_members/notifications'
 import { Route as MembersOldProfileRouteImport } from './routes/_members/old-profile'
 import { Route as MembersPostWantRouteImport } from './routes/_members/post-want'
 import { Route as MembersProfileRouteImport } from './routes/_members/profile'
@@ -116,6 +119,16 @@ const MembersHaveWantSearchRoute = MembersHaveWantSearchRouteImport.update({
   path: '/have-want-search',
   getParentRoute: () => MembersRoute,
 } as any)
+const MembersMatchNotiRoute = MembersMatchNotiRouteImport.update({
+  id: '/match-noti',
+  path: '/match-noti',
+  getParentRoute: () => MembersRoute,
+} as any)
+const MembersMatchesRoute = MembersMatchesRouteImport.update({
+  id: '/matches',
+  path: '/matches',
+  getParentRoute: () => MembersRoute,
+} as any)
 const MembersMyFriendListingRoute = MembersMyFriendListingRouteImport.update({
   id: '/my-friend-listing',
   path: '/my-friend-listing',
@@ -134,6 +147,11 @@ const MembersMyListingsOldRoute = MembersMyListingsOldRouteImport.update({
 const MembersMyfriendsRoute = MembersMyfriendsRouteImport.update({
   id: '/myfriends',
   path: '/myfriends',
+  getParentRoute: () => MembersRoute,
+} as any)
+const MembersNotificationsRoute = MembersNotificationsRouteImport.update({
+  id: '/notifications',
+  path: '/notifications',
   getParentRoute: () => MembersRoute,
 } as any)
 const MembersOldProfileRoute = MembersOldProfileRouteImport.update({
@@ -218,10 +236,13 @@ export interface FileRoutesByFullPath {
   '/friend-invi': typeof MembersFriendInviRoute
   '/friend-search': typeof MembersFriendSearchRoute
   '/have-want-search': typeof MembersHaveWantSearchRoute
+  '/match-noti': typeof MembersMatchNotiRoute
+  '/matches': typeof MembersMatchesRoute
   '/my-friend-listing': typeof MembersMyFriendListingRoute
   '/my-listings': typeof MembersMyListingsRoute
   '/my-listings-old': typeof MembersMyListingsOldRoute
   '/myfriends': typeof MembersMyfriendsRoute
+  '/notifications': typeof MembersNotificationsRoute
   '/old-profile': typeof MembersOldProfileRoute
   '/post-want': typeof MembersPostWantRoute
   '/profile': typeof MembersProfileRoute
@@ -252,10 +273,13 @@ export interface FileRoutesByTo {
   '/friend-invi': typeof MembersFriendInviRoute
   '/friend-search': typeof MembersFriendSearchRoute
   '/have-want-search': typeof MembersHaveWantSearchRoute
+  '/match-noti': typeof MembersMatchNotiRoute
+  '/matches': typeof MembersMatchesRoute
   '/my-friend-listing': typeof MembersMyFriendListingRoute
   '/my-listings': typeof MembersMyListingsRoute
   '/my-listings-old': typeof MembersMyListingsOldRoute
   '/myfriends': typeof MembersMyfriendsRoute
+  '/notifications': typeof MembersNotificationsRoute
   '/old-profile': typeof MembersOldProfileRoute
   '/post-want': typeof MembersPostWantRoute
   '/profile': typeof MembersProfileRoute
@@ -287,10 +311,13 @@ export interface FileRoutesById {
   '/_members/friend-invi': typeof MembersFriendInviRoute
   '/_members/friend-search': typeof MembersFriendSearchRoute
   '/_members/have-want-search': typeof MembersHaveWantSearchRoute
+  '/_members/match-noti': typeof MembersMatchNotiRoute
+  '/_members/matches': typeof MembersMatchesRoute
   '/_members/my-friend-listing': typeof MembersMyFriendListingRoute
   '/_members/my-listings': typeof MembersMyListingsRoute
   '/_members/my-listings-old': typeof MembersMyListingsOldRoute
   '/_members/myfriends': typeof MembersMyfriendsRoute
+  '/_members/notifications': typeof MembersNotificationsRoute
   '/_members/old-profile': typeof MembersOldProfileRoute
   '/_members/post-want': typeof MembersPostWantRoute
   '/_members/profile': typeof MembersProfileRoute
@@ -323,10 +350,13 @@ export interface FileRouteTypes {
     | '/friend-invi'
     | '/friend-search'
     | '/have-want-search'
+    | '/match-noti'
+    | '/matches'
     | '/my-friend-listing'
     | '/my-listings'
     | '/my-listings-old'
     | '/myfriends'
+    | '/notifications'
     | '/old-profile'
     | '/post-want'
     | '/profile'
@@ -357,10 +387,13 @@ export interface FileRouteTypes {
     | '/friend-invi'
     | '/friend-search'
     | '/have-want-search'
+    | '/match-noti'
+    | '/matches'
     | '/my-friend-listing'
     | '/my-listings'
     | '/my-listings-old'
     | '/myfriends'
+    | '/notifications'
     | '/old-profile'
     | '/post-want'
     | '/profile'
@@ -391,10 +424,13 @@ export interface FileRouteTypes {
     | '/_members/friend-invi'
     | '/_members/friend-search'
     | '/_members/have-want-search'
+    | '/_members/match-noti'
+    | '/_members/matches'
     | '/_members/my-friend-listing'
     | '/_members/my-listings'
     | '/_members/my-listings-old'
     | '/_members/myfriends'
+    | '/_members/notifications'
     | '/_members/old-profile'
     | '/_members/post-want'
     | '/_members/profile'
@@ -531,6 +567,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MembersHaveWantSearchRouteImport
       parentRoute: typeof MembersRoute
     }
+    '/_members/match-noti': {
+      id: '/_members/match-noti'
+      path: '/match-noti'
+      fullPath: '/match-noti'
+      preLoaderRoute: typeof MembersMatchNotiRouteImport
+      parentRoute: typeof MembersRoute
+    }
+    '/_members/matches': {
+      id: '/_members/matches'
+      path: '/matches'
+      fullPath: '/matches'
+      preLoaderRoute: typeof MembersMatchesRouteImport
+      parentRoute: typeof MembersRoute
+    }
     '/_members/my-friend-listing': {
       id: '/_members/my-friend-listing'
       path: '/my-friend-listing'
@@ -557,6 +607,13 @@ declare module '@tanstack/react-router' {
       path: '/myfriends'
       fullPath: '/myfriends'
       preLoaderRoute: typeof MembersMyfriendsRouteImport
+      parentRoute: typeof MembersRoute
+    }
+    '/_members/notifications': {
+      id: '/_members/notifications'
+      path: '/notifications'
+      fullPath: '/notifications'
+      preLoaderRoute: typeof MembersNotificationsRouteImport
       parentRoute: typeof MembersRoute
     }
     '/_members/old-profile': {
@@ -658,10 +715,13 @@ interface MembersRouteChildren {
   MembersFriendInviRoute: typeof MembersFriendInviRoute
   MembersFriendSearchRoute: typeof MembersFriendSearchRoute
   MembersHaveWantSearchRoute: typeof MembersHaveWantSearchRoute
+  MembersMatchNotiRoute: typeof MembersMatchNotiRoute
+  MembersMatchesRoute: typeof MembersMatchesRoute
   MembersMyFriendListingRoute: typeof MembersMyFriendListingRoute
   MembersMyListingsRoute: typeof MembersMyListingsRoute
   MembersMyListingsOldRoute: typeof MembersMyListingsOldRoute
   MembersMyfriendsRoute: typeof MembersMyfriendsRoute
+  MembersNotificationsRoute: typeof MembersNotificationsRoute
   MembersOldProfileRoute: typeof MembersOldProfileRoute
   MembersPostWantRoute: typeof MembersPostWantRoute
   MembersProfileRoute: typeof MembersProfileRoute
@@ -682,10 +742,13 @@ const MembersRouteChildren: MembersRouteChildren = {
   MembersFriendInviRoute: MembersFriendInviRoute,
   MembersFriendSearchRoute: MembersFriendSearchRoute,
   MembersHaveWantSearchRoute: MembersHaveWantSearchRoute,
+  MembersMatchNotiRoute: MembersMatchNotiRoute,
+  MembersMatchesRoute: MembersMatchesRoute,
   MembersMyFriendListingRoute: MembersMyFriendListingRoute,
   MembersMyListingsRoute: MembersMyListingsRoute,
   MembersMyListingsOldRoute: MembersMyListingsOldRoute,
   MembersMyfriendsRoute: MembersMyfriendsRoute,
+  MembersNotificationsRoute: MembersNotificationsRoute,
   MembersOldProfileRoute: MembersOldProfileRoute,
   MembersPostWantRoute: MembersPostWantRoute,
   MembersProfileRoute: MembersProfileRoute,

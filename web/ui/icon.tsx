@@ -3,6 +3,7 @@ import type { ComponentProps } from 'react'
 /** One outline each, on a grid of 24. A name that ends in `-filled` is a solid; the others are strokes. */
 const outlines = {
   back: 'M20 12H4.6M10.6 5.6 4.2 12l6.4 6.4',
+  bell: 'M5.4 17.2c1.3-1.2 1.7-2.6 1.7-4.9v-2a4.9 4.9 0 0 1 9.8 0v2c0 2.3.4 3.7 1.7 4.9ZM12 5.4V3.6M9.9 20a2.2 2.2 0 0 0 4.2 0',
   camera:
     'M4 7.6h3.6l1.5-2.4h5.8l1.5 2.4H20a1 1 0 0 1 1 1v10a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1v-10a1 1 0 0 1 1-1ZM8.4 13.2a3.6 3.6 0 1 0 7.2 0 3.6 3.6 0 1 0 -7.2 0Z',
   check: 'm4.8 12.8 4.7 4.7L19.2 7',

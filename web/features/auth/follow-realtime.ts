@@ -1,9 +1,10 @@
 import { followFriends } from '#web/features/friends/follow-friends.ts'
 import { followMessages } from '#web/features/messages/live-messages.ts'
+import { followNotifications } from '#web/features/notifications/live-notifications.ts'
 
 /** Everything that is kept as the server tells it; returns how to stop. */
 export function followRealtime(): () => void {
-  const stops = [followMessages(), followFriends()]
+  const stops = [followMessages(), followFriends(), followNotifications()]
   return () => {
     for (const stop of stops) stop()
   }

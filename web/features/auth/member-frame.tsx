@@ -27,11 +27,11 @@ function Shell() {
     refetchInterval: pollUnless(connected, pollMs.unreadCount),
   } as const
   const { data: message = 0 } = useQuery({ ...unreadQuery, ...asked })
-  const { data: profile = 0 } = useQuery({ ...unreadNotificationsQuery, ...asked })
+  const { data: notifications = 0 } = useQuery({ ...unreadNotificationsQuery, ...asked })
   // A conversation fills the height.
   const isConversation = useMatch({ from: '/_members/messages/$otherId', shouldThrow: false }) !== undefined
   return (
-    <MemberShell unread={{ message, profile }} footer={!isConversation}>
+    <MemberShell unread={{ message, notifications }} footer={!isConversation}>
       <Outlet />
     </MemberShell>
   )

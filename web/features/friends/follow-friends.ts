@@ -1,15 +1,12 @@
-import { queryClient } from '#web/api/query-client.ts'
-import { unreadNotificationsQuery } from '#web/features/notifications/notification-queries.ts'
 import { hear } from '#web/realtime/connection.ts'
 import { renewFriends } from './friend-queries.ts'
 
 /** Shows at once what others do; returns how to stop. After a break of the connection it asks for what went unheard. */
 export function followFriends(): () => void {
   let isBack = false
-  const renew = () => void Promise.all([renewFriends(), renewNews()])
+  const renew = () => void renewFriends()
   const stops = [
     hear('friends_changed', renew),
-    hear('notification', () => void renewNews()),
     hear('missed', renew),
     hear('connected', () => {
       if (isBack) renew()
@@ -19,8 +16,4 @@ export function followFriends(): () => void {
   return () => {
     for (const stop of stops) stop()
   }
-}
-
-function renewNews() {
-  return queryClient.invalidateQueries({ queryKey: unreadNotificationsQuery.queryKey })
 }

@@ -5,6 +5,7 @@ import noFriends from '#web/art/empty/no-friends.svg'
 import { BackLink } from '#web/features/listings/back-link.tsx'
 import { MoreListings } from '#web/features/listings/more-listings.tsx'
 import { SearchBox } from '#web/features/listings/search-box.tsx'
+import { Bell } from '#web/features/notifications/bell.tsx'
 import { readOfFriends, unreadNotificationsQuery } from '#web/features/notifications/notification-queries.ts'
 import { profileQuery } from '#web/features/profile/profile-query.ts'
 import { Username } from '#web/features/sellers/username.tsx'
@@ -30,7 +31,7 @@ export function FriendsScreen() {
       <Spread
         rail={
           <>
-            <PageHead title="my friends" back={<BackLink to="/profile" />} />
+            <PageHead title="my friends" back={<BackLink to="/profile" />} action={<Bell />} />
             <Counts />
           </>
         }

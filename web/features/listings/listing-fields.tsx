@@ -18,12 +18,14 @@ const typeOptions = [
 
 type ListingFieldsProps = {
   form: UseFormReturn<ListingValues, unknown, WholeListing>
+  /** Stands right under the name. */
+  aboutName?: ReactNode
   /** What only one of the forms asks for. */
   children?: ReactNode
 }
 
 /** What both forms for a listing ask: category, name, type, price and description. */
-export function ListingFields({ form, children }: ListingFieldsProps) {
+export function ListingFields({ form, aboutName, children }: ListingFieldsProps) {
   const { register, control, watch, setValue, clearErrors } = form
   const { errors } = form.formState
   const isSale = Number(watch('type_id')) === types.sell
@@ -43,13 +45,16 @@ export function ListingFields({ form, children }: ListingFieldsProps) {
           render={({ field }) => <CategoryButtons chosen={Number(field.value)} onChoose={field.onChange} />}
         />
       </div>
-      <TextField
-        label="Item name"
-        autoComplete="off"
-        enterKeyHint="next"
-        error={errors.title?.message}
-        {...register('title')}
-      />
+      <div className={css.name}>
+        <TextField
+          label="Item name"
+          autoComplete="off"
+          enterKeyHint="next"
+          error={errors.title?.message}
+          {...register('title')}
+        />
+        {aboutName}
+      </div>
       <div className={css.pair}>
         <SelectField
           label="Type"

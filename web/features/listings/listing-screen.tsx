@@ -34,6 +34,10 @@ const ListingChat = lazy(() =>
   import('#web/features/messages/listing-chat.tsx').then((module) => ({ default: module.ListingChat })),
 )
 
+const WantedBy = lazy(() =>
+  import('#web/features/matches/wanted-by.tsx').then((module) => ({ default: module.WantedBy })),
+)
+
 export function ListingScreen() {
   const { id } = route.useParams()
   const me = useStoredLogin()?.user.id
@@ -60,9 +64,14 @@ export function ListingScreen() {
         </div>
         <Description written={listing.description} />
         {listing.owner_id === me ? (
-          <OwnActions listing={listing} />
+          <div className={css.side}>
+            <OwnActions listing={listing} />
+            <Suspense>
+              <WantedBy key={listing.id} listingId={listing.id} />
+            </Suspense>
+          </div>
         ) : (
-          <div className={css.visitor}>
+          <div className={css.side}>
             <div className={css.actions}>
               <ShareListing listing={listing} />
               <ReportButton about={{ listing_id: listing.id }} />

@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import { categoryName } from '#contract/constants.ts'
 import noFriends from '#web/art/empty/no-friends.svg'
 import noListings from '#web/art/empty/no-listings.svg'
+import { Bell } from '#web/features/notifications/bell.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -43,7 +44,7 @@ function MarketRail({ search }: { search: MarketSearch }) {
   const { tab, category, ...others } = search
   return (
     <div className={css.rail}>
-      <PageHead title="marketplace" />
+      <PageHead title="marketplace" action={<Bell />} />
       <TabLinks
         label="Whose listings"
         items={[

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Listing } from '#contract/listings.ts'
 import noListings from '#web/art/empty/no-listings.svg'
+import { Bell } from '#web/features/notifications/bell.tsx'
 import { MyWants, wantPromise } from '#web/features/wants/my-wants.tsx'
 import { ButtonLink, IconLink } from '#web/ui/button.tsx'
 import { Check } from '#web/ui/check.tsx'
@@ -28,7 +29,15 @@ export function MyListsScreen() {
       <Spread
         rail={
           <>
-            <PageHead title="my lists" action={wants ? <AddWantsLink /> : <NewListingLink />} />
+            <PageHead
+              title="my lists"
+              action={
+                <>
+                  <Bell />
+                  {wants ? <AddWantsLink /> : <NewListingLink />}
+                </>
+              }
+            />
             <TabLinks
               label="Lists"
               items={[

@@ -1,12 +1,13 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { type Control, useForm, useWatch } from 'react-hook-form'
 import { categories, states, types } from '#contract/constants.ts'
 import { createListing, type WholeListing, wholeListing } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
 import { PhotoPicker } from '#web/features/images/photo-picker.tsx'
 import { usePhoto } from '#web/features/images/use-photo.ts'
+import { WantingCount } from '#web/features/matches/wanting-count.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Check } from '#web/ui/check.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -58,7 +59,7 @@ export function NewListingForm() {
   return (
     <form className={css.form} onSubmit={handleSubmit(post)} noValidate>
       <FormFailure text={errors.root?.server?.message} onDismiss={() => clearErrors('root.server')} />
-      <ListingFields form={form} />
+      <ListingFields form={form} aboutName={<Wanting control={form.control} />} />
       <div className={css.photo}>
         <PhotoPicker
           choice={photo}
@@ -76,4 +77,9 @@ export function NewListingForm() {
       </div>
     </form>
   )
+}
+
+function Wanting({ control }: { control: Control<ListingValues, unknown, WholeListing> }) {
+  const [title, description, category] = useWatch({ control, name: ['title', 'description', 'category_id'] })
+  return <WantingCount title={title} description={description} category_id={category} />
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
 import type { Listing } from '#contract/listings.ts'
 import { Username } from '#web/features/sellers/username.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -17,9 +18,11 @@ export function ListingChat({
   listing: { title, owner_id, owner_username, owner_profile_picture },
 }: ListingChatProps) {
   const { data } = useQuery(conversationQuery(owner_id))
+  // Who comes from a match comes to write.
+  const toWrite = useLocation({ select: ({ hash }) => hash === 'chat' })
   const isFirst = data?.messages.length === 0
   return (
-    <section className={css.chat} aria-labelledby="chat">
+    <section ref={toWrite ? beginWriting : undefined} className={css.chat} aria-labelledby="chat">
       <div className={css.head}>
         <Avatar id={owner_id} name={owner_username} picture={owner_profile_picture} size="xs" />
         <h2 id="chat">
@@ -35,4 +38,9 @@ export function ListingChat({
       />
     </section>
   )
+}
+
+function beginWriting(chat: HTMLElement | null) {
+  chat?.querySelector('textarea')?.focus({ preventScroll: true })
+  chat?.scrollIntoView({ block: 'center' })
 }

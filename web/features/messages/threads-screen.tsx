@@ -5,6 +5,7 @@ import noMessages from '#web/art/empty/no-messages.svg'
 import { BackLink } from '#web/features/listings/back-link.tsx'
 import { MoreListings } from '#web/features/listings/more-listings.tsx'
 import { SearchBox } from '#web/features/listings/search-box.tsx'
+import { Bell } from '#web/features/notifications/bell.tsx'
 import { useConnected } from '#web/realtime/connection.ts'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -25,7 +26,7 @@ export function ThreadsScreen() {
       <Spread
         rail={
           <>
-            <PageHead title="messages" back={<BackLink to="/my-listings" />} />
+            <PageHead title="messages" back={<BackLink to="/my-listings" />} action={<Bell />} />
             <div className={css.search}>
               <SearchBox
                 label="Search messages"

@@ -1,18 +1,62 @@
-import { queryOptions } from '@tanstack/react-query'
-import { countUnreadNotifications, readNotifications } from '#contract/notifications.ts'
-import { call } from '#web/api/client.ts'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import {
+  countUnreadNotifications,
+  listNotifications,
+  type Notification,
+  readNotifications,
+} from '#contract/notifications.ts'
+import { call, callPage } from '#web/api/client.ts'
 import { queryClient } from '#web/api/query-client.ts'
+
+const all = ['notifications'] as const
+const firstPage = ''
 
 /** How many notifications the member has not read. */
 export const unreadNotificationsQuery = queryOptions({
-  queryKey: ['notifications', 'unread'],
+  queryKey: [...all, 'unread'],
   queryFn: ({ signal }) => call(countUnreadNotifications, {}, { signal }),
 })
+
+/** What the member was told, newest first, page by page. */
+export const notificationPagesQuery = infiniteQueryOptions({
+  queryKey: [...all, 'pages'],
+  queryFn: ({ pageParam, signal }) => {
+    const cursor = pageParam === firstPage ? undefined : pageParam
+    return callPage(listNotifications, { query: { cursor } }, { signal })
+  },
+  initialPageParam: firstPage,
+  getNextPageParam: ({ next }) => next,
+  staleTime: 0,
+})
+
+export function renewNotifications() {
+  return queryClient.invalidateQueries({ queryKey: all })
+}
 
 /** The member has seen what there is to know of their friends. */
 export async function readOfFriends() {
   const { updated } = await call(readNotifications, {
     body: { kinds: ['friend_request', 'friend_accepted'] },
   })
-  if (updated > 0) await queryClient.invalidateQueries({ queryKey: ['notifications'] })
+  if (updated > 0) await renewNotifications()
+}
+
+/** The member has seen them, up to this one. */
+export async function readUpTo(up_to: number) {
+  await call(readNotifications, { body: { up_to } })
+  // A list that was asked for before would bring the old state back.
+  await queryClient.cancelQueries({ queryKey: notificationPagesQuery.queryKey })
+  queryClient.setQueryData(
+    notificationPagesQuery.queryKey,
+    (told) =>
+      told && {
+        ...told,
+        pages: told.pages.map((page) => ({ ...page, items: page.items.map((one) => readIn(one, up_to)) })),
+      },
+  )
+  await renewNotifications()
+}
+
+function readIn(one: Notification, up_to: number): Notification {
+  return one.id <= up_to ? { ...one, read_at: one.read_at ?? new Date().toISOString() } : one
 }

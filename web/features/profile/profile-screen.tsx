@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import type { Profile } from '#contract/auth.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { useLogOut } from '#web/features/auth/use-log-out.ts'
+import { Bell } from '#web/features/notifications/bell.tsx'
 import { profileQuery } from '#web/features/profile/profile-query.ts'
 import { site } from '#web/site.ts'
 import text from '#web/styles/text.module.css'
@@ -21,7 +22,15 @@ import css from './profile-screen.module.css'
 export function ProfileScreen() {
   const { data: me } = useSuspenseQuery(profileQuery)
   return (
-    <Frame action={<EditLink />} rail={<Me me={me} />}>
+    <Frame
+      action={
+        <>
+          <Bell />
+          <EditLink />
+        </>
+      }
+      rail={<Me me={me} />}
+    >
       <Facts me={me} />
       <LogOut />
       {site.supportEmail !== undefined && <Support email={site.supportEmail} />}

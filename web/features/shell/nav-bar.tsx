@@ -1,5 +1,6 @@
 import { linkOptions, useLocation } from '@tanstack/react-router'
 import wordmark from '#web/art/logo/wordmark.svg'
+import { BellLink } from '#web/features/notifications/bell-link.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Icon, type IconName } from '#web/ui/icon.tsx'
 import { PlaceLink } from '#web/ui/place-link.tsx'
@@ -11,7 +12,7 @@ const places = [
     link: linkOptions({ to: '/my-listings' }),
     icon: 'nav-listing',
     text: 'my listing',
-    covers: /^\/(my-listings|post-want|listings\/(new|\d+\/edit))\b/,
+    covers: /^\/(my-listings|post-want|matches|listings\/(new|\d+\/edit))\b/,
   },
   {
     link: linkOptions({ to: '/listings' }),
@@ -33,7 +34,7 @@ const places = [
   },
 ] as const satisfies { link: object; icon: IconName; text: string; covers: RegExp }[]
 
-export type Unread = Partial<Record<(typeof places)[number]['text'], number>>
+export type Unread = { message?: number; notifications?: number }
 
 /** Phones: a bar at the foot of the screen. Wider: one at its head, with the wordmark. */
 export function NavBar({ unread = {} }: { unread?: Unread }) {
@@ -52,7 +53,7 @@ export function NavBar({ unread = {} }: { unread?: Unread }) {
                 <PlaceLink {...link} current={text === here?.text}>
                   <span className={css.icon}>
                     <Icon name={icon} />
-                    <Badge count={unread[text] ?? 0} />
+                    {text === 'message' && <Badge count={unread.message ?? 0} />}
                   </span>
                   {text}
                 </PlaceLink>
@@ -60,6 +61,9 @@ export function NavBar({ unread = {} }: { unread?: Unread }) {
             ))}
           </ul>
         </nav>
+        <div className={css.bell}>
+          <BellLink count={unread.notifications ?? 0} />
+        </div>
       </div>
     </header>
   )

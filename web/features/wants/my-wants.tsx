@@ -1,10 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { limits } from '#contract/constants.ts'
+import type { Want } from '#contract/wants.ts'
 import noListings from '#web/art/empty/no-listings.svg'
+import text from '#web/styles/text.module.css'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
+import css from './my-wants.module.css'
 import { WantList } from './want-groups.tsx'
 import { myWantsQuery } from './want-queries.ts'
 import { OwnWantRow } from './want-row.tsx'
@@ -34,10 +39,28 @@ export function MyWants() {
     )
   }
   return (
-    <WantList
-      wants={wants.data}
-      countOf={({ length }) => `${length} of ${limits.want.perCategory}`}
-      row={(want) => <OwnWantRow key={want.id} want={want} />}
-    />
+    <>
+      <AllFitting wants={wants.data} />
+      <WantList
+        wants={wants.data}
+        countOf={({ length }) => `${length} of ${limits.want.perCategory}`}
+        row={(want) => <OwnWantRow key={want.id} want={want} />}
+      />
+    </>
+  )
+}
+
+/** How much there is already, as a way to it. One listing may fit two wishes, so it is the matches that are counted. */
+function AllFitting({ wants }: { wants: readonly Want[] }) {
+  const counts = wants.map(({ listing_count }) => listing_count ?? 0)
+  const matches = counts.reduce((sum, count) => sum + count, 0)
+  if (matches === 0) return null
+  const more = counts.some((count) => count >= limits.page.max) ? '+' : ''
+  return (
+    <p className={css.all}>
+      <Link className={classNames(text.link, text.standing)} to="/matches">
+        {matches === 1 ? '1 match with your wish list' : `${matches}${more} matches with your wish list`}
+      </Link>
+    </p>
   )
 }

@@ -17,6 +17,11 @@ export function wantsOfQuery(user_id: number) {
   })
 }
 
+/** What fits them is counted anew. */
+export function renewWants() {
+  return queryClient.invalidateQueries({ queryKey: myWantsQuery.queryKey })
+}
+
 /** A whole edit session at once. */
 export async function saveWishList(body: WantChanges) {
   await keepWants(await call(saveWants, { body }))

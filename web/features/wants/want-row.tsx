@@ -46,15 +46,15 @@ export function OwnWantRow({ want }: { want: Want }) {
   )
 }
 
-/** How many listings fit, as a way to all that a search for the same words finds. */
-function Fitting({ want: { title, listing_count } }: { want: Want }) {
+/** How many listings fit, as a way to them. */
+function Fitting({ want: { id, title, listing_count } }: { want: Want }) {
   if (!listing_count) return null
   const fitting = sayFitting(listing_count)
   return (
     <Link
       className={classNames(text.link, text.standing, css.fitting)}
-      to="/have-want-search"
-      search={{ q: title }}
+      to="/matches"
+      search={{ want: id }}
       aria-label={`${fitting} ${title}`}
     >
       {fitting}

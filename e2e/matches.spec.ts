@@ -1,0 +1,181 @@
+import type { Page } from '@playwright/test'
+import { categories, types } from '#contract/constants.ts'
+import type { CallInput } from '#contract/endpoint.ts'
+import { requestFriend, respondToFriend } from '#contract/friends.ts'
+import { createListing } from '#contract/listings.ts'
+import { listMatches } from '#contract/matches.ts'
+import { createWant, listWants } from '#contract/wants.ts'
+import { expect, expectAccessible, type Member, once, type Person, test } from './fixtures.ts'
+
+const bell = ({ page }: Person) => page.getByRole('link', { name: 'Notifications' })
+const items = (page: Page) => page.getByRole('main').getByRole('listitem')
+
+function want({ actor }: Member, title: string) {
+  return actor.call(createWant, { body: { title, category_id: categories.produce } })
+}
+
+type Posted = Partial<CallInput<typeof createListing>['body']>
+
+function list({ actor }: Member, title: string, more: Posted = {}) {
+  const body = {
+    title,
+    type_id: types.giveaway,
+    category_id: categories.produce,
+    is_public: false,
+    ...more,
+  }
+  return actor.call(createListing, { body })
+}
+
+const matchesOf = ({ actor }: Member) => actor.call(listMatches, { query: {} })
+
+/** The tests share one market; friends have one of their own. */
+async function befriend(one: Member, other: Member) {
+  const { request_id } = await one.actor.call(requestFriend, { body: { friend_id: other.actor.id } })
+  await other.actor.call(respondToFriend, { body: { request_id: request_id ?? 0, accept: true } })
+}
+
+test('who wants aubergines is told at once of eggplants, reads why, writes to who has it, and waves it off', async ({
+  garden,
+}) => {
+  const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
+  await befriend(bob, ann)
+  const { page } = ann
+  await page.goto('/matches')
+  await expect(page.getByText('Nothing fits your wish list yet.')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Add wanted items' }).click()
+  await page.getByRole('textbox', { name: 'produce, item 1' }).fill('Aubergines')
+  await page.getByRole('button', { name: 'save' }).click()
+  await expect(page).toHaveURL('/my-listings?tab=want')
+  await expect(page.getByText('Aubergines')).toBeVisible()
+
+  const title = `Eggplant of ${bob.username}`
+  await bob.page.goto('/listings/new')
+  await bob.page.getByLabel('Item name').fill('Eggplant')
+  await expect(bob.page.getByText(/^\d+ gardeners? wants? this$/)).toBeVisible()
+  await expectAccessible(bob.page)
+  await bob.page.getByLabel('Item name').fill(title)
+  await bob.page.getByLabel('Type').selectOption('giveaway')
+  await bob.page.getByRole('checkbox', { name: 'publish the post to public' }).uncheck()
+  await expect(bell(ann)).not.toContainText('unread')
+  await bob.page.getByRole('button', { name: 'post' }).click()
+
+  await expect(bell(ann)).toContainText('1 unread')
+  await expect(page.getByRole('link', { name: /1 listing fits/ })).toBeVisible()
+  await bell(ann).click()
+  const told = items(page).filter({ hasText: title })
+  await expect(told).toContainText(`${bob.username} has ${title}`)
+  await expect(told).toContainText('For “Aubergines”: eggplant is another name for aubergine')
+  await expectAccessible(page)
+  await told.getByRole('link').click()
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+
+  await page.goto('/my-listings?tab=want')
+  await expect(page.getByRole('link', { name: '1 match with your wish list' })).toHaveAttribute(
+    'href',
+    '/matches',
+  )
+  await page.getByRole('link', { name: /1 listing fits/ }).click()
+  await expect(page).toHaveURL(/\/matches\?want=\d+$/)
+  const match = items(page).filter({ hasText: title })
+  await expect(match).toContainText('for “Aubergines”: eggplant is another name for aubergine')
+  await expect(match).toContainText('giveaway')
+  await expectAccessible(page)
+  await match.getByRole('link', { name: /^Write to/ }).click()
+  const composer = page.getByRole('textbox', { name: `Message to ${bob.username}` })
+  await expect(composer).toBeFocused()
+  await expect(composer).toBeInViewport()
+  await expect(composer).toHaveValue(`About “${title}”: `)
+  await page.goBack()
+
+  await match.getByRole('button', { name: `not this ${title}` }).click()
+  await expect(page.getByText('Not shown for “Aubergines” again')).toBeVisible()
+  await expect(match).toHaveCount(0)
+  await expect(page.getByText('Nothing fits this wish yet.')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  expect(await matchesOf(ann)).toEqual([])
+  expect(await ann.actor.call(listWants, { query: {} })).toMatchObject([{ listing_count: 0 }])
+})
+
+test('two who have what the other wants see a swap, and an owner sees who wants what they have', async ({
+  garden,
+}) => {
+  const [cat, dan] = [await garden.member('cat'), await garden.member('dan')]
+  await befriend(cat, dan)
+  const exchange = { type_id: types.exchange }
+  await want(cat, 'Salsify')
+  await want(dan, 'Skirret')
+  await cat.page.goto('/my-listings')
+  await dan.page.goto('/notifications')
+  const { id } = await list(cat, 'Skirret roots', exchange)
+  await expect(items(dan.page).filter({ hasText: 'has Skirret roots' })).toBeVisible()
+  await list(dan, 'Salsify roots', exchange)
+
+  await expect(bell(cat)).toContainText('2 unread')
+  await expect(items(dan.page).filter({ hasText: 'wants something of yours' })).toContainText('Skirret roots')
+  for (const { page } of [cat, dan]) {
+    await page.goto('/matches')
+    await expect(items(page)).toHaveCount(1)
+    await expect(items(page).getByText('swap', { exact: true })).toBeVisible()
+  }
+  await expectAccessible(cat.page)
+
+  await cat.page.goto(`/listings/${id}`)
+  const wanted = cat.page.getByRole('region', { name: 'Wanted by 1' })
+  await expect(wanted).toContainText('for “Skirret”: skirret is on their list')
+  await expectAccessible(cat.page)
+  await wanted.getByRole('link', { name: `Write to ${dan.username}` }).click()
+  await expect(cat.page).toHaveURL(`/messages/${dan.actor.id}`)
+})
+
+test(
+  'matches of many wishes are seen of one, come page by page, and what fails is said',
+  once,
+  async ({ garden }) => {
+    const [eve, fay] = [await garden.member('eve'), await garden.member('fay')]
+    await befriend(eve, fay)
+    const { page } = eve
+    // What comes by it would ask again before a press does.
+    await page.routeWebSocket(/socket\.io/, () => undefined)
+    await want(eve, 'Medlars')
+    await want(eve, 'Loquats')
+    for (const kind of ['Nottingham', 'Royal']) await list(fay, `${kind} medlars`)
+    await list(fay, 'Loquats')
+    await expect.poll(() => matchesOf(eve)).toHaveLength(3)
+
+    await page.goto('/my-listings?tab=want')
+    await page.getByRole('link', { name: '3 matches with your wish list' }).click()
+    await expect(items(page)).toHaveCount(3)
+    await page.getByLabel('My wish').selectOption('Medlars')
+    await expect(items(page)).toHaveCount(2)
+    eve.expectTrouble('Failed to load resource', 'could not be taken away')
+    const away = { status: 403, json: { detail: 'Not now.' } }
+    const ofOne = /\/api\/matches\?want_id=/
+    await page.route(ofOne, (route) => route.fulfill(away))
+    await page.getByLabel('My wish').selectOption('Loquats')
+    await expect(page.getByRole('alert')).toContainText('Failed to load data')
+    await page.unroute(ofOne)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(items(page)).toHaveCount(1)
+    await page.getByLabel('My wish').selectOption('all my wishes')
+    await expect(items(page)).toHaveCount(3)
+
+    await page.route('**/api/matches/*/*', (route) => route.fulfill(away), { times: 1 })
+    await items(page).first().getByRole('button').click()
+    await expect(page.getByText('Not changed. Please try again.')).toBeVisible()
+    await expect(items(page)).toHaveCount(3)
+    const second = items(page).nth(1)
+    const next = await second.getByRole('heading').textContent()
+    await items(page).first().getByRole('button').click()
+    await expect(items(page)).toHaveCount(2)
+    await expect(page.getByRole('link', { name: next ?? '', exact: true })).toBeFocused()
+  },
+)
+
+test('a member sees the mail of matches as it is sent', once, async ({ garden }) => {
+  const { page } = await garden.member('ann')
+  await page.goto('/match-noti')
+  await expect(page.getByRole('region', { name: 'The match notification' })).toContainText('wish')
+  await expectAccessible(page)
+})

@@ -1,0 +1,82 @@
+import { requestFriend, respondToFriend } from '#contract/friends.ts'
+import { listNotifications, type Notification } from '#contract/notifications.ts'
+import { expect, expectAccessible, once, type Person, test } from './fixtures.ts'
+
+const bell = ({ page }: Person) => page.getByRole('link', { name: 'Notifications' })
+const rows = ({ page }: Person) => page.getByRole('main').getByRole('listitem')
+
+test('what a member is told is counted at the bell at once, listed, and read when it was looked at', async ({
+  garden,
+}) => {
+  const [ann, bob, cat] = [await garden.member('ann'), await garden.member('bob'), await garden.member('cat')]
+  const { page } = ann
+  await page.goto('/my-listings')
+  await expect(bell(ann)).not.toContainText('unread')
+  const { request_id } = await bob.actor.call(requestFriend, { body: { friend_id: ann.actor.id } })
+  await expect(bell(ann)).toContainText('1 unread')
+  await bell(ann).click()
+  await expect(page).toHaveURL('/notifications')
+  await expect(rows(ann)).toHaveText([new RegExp(`${bob.username} would like to be your friend.*unread`)])
+  await expect
+    .poll(async () => (await ann.actor.call(listNotifications, { query: {} })).map(({ read_at }) => read_at))
+    .toEqual([expect.any(String)])
+  await expectAccessible(page)
+
+  // Whoever looks has read what comes meanwhile; it is marked as new, though it is no longer counted.
+  await cat.actor.call(requestFriend, { body: { friend_id: ann.actor.id } })
+  await expect(rows(ann)).toHaveText([new RegExp(`${cat.username}.*unread`), /unread/])
+  await rows(ann).nth(1).getByRole('link').click()
+  await expect(page).toHaveURL('/myfriends?view=invitations')
+  await expect(page.getByRole('heading', { name: 'my friends' })).toBeVisible()
+  await expect(page.getByRole('link', { name: bob.username })).toBeVisible()
+  await expect(bell(ann)).not.toContainText('unread')
+  await page.goBack()
+  await expect(rows(ann)).toHaveCount(2)
+  await expect(rows(ann).filter({ hasText: 'unread' })).toHaveCount(0)
+
+  await bob.page.goto('/notifications')
+  await expect(bob.page.getByText('No notifications yet.')).toBeVisible()
+  await expectAccessible(bob.page)
+  await ann.actor.call(respondToFriend, { body: { request_id: request_id ?? 0, accept: true } })
+  await expect(rows(bob)).toHaveText([new RegExp(`${ann.username} and you are friends now`)])
+  await rows(bob).getByRole('link').click()
+  await expect(bob.page).toHaveURL(`/seller/${ann.actor.id}`)
+})
+
+test(
+  'what can not be loaded is asked for again, and more comes as it is scrolled to',
+  once,
+  async ({ garden }) => {
+    const ann = await garden.member('ann')
+    const { page } = ann
+    const user = { id: ann.actor.id, username: 'somebody', profile_picture: null }
+    const told = (id: number): Notification => ({
+      id,
+      kind: 'friend_accepted',
+      created_at: new Date(Date.UTC(2026, 0, 1, 0, id)).toISOString(),
+      read_at: '2026-02-01T00:00:00.000Z',
+      user,
+      match: null,
+    })
+    const firstPage = Array.from({ length: 24 }, (_, place) => told(100 - place))
+    let refused = true
+    // What comes by it would ask again before a press does.
+    await page.routeWebSocket(/socket\.io/, () => undefined)
+    ann.expectTrouble('Failed to load resource')
+    await page.route(/\/api\/notifications(\?|$)/, (route) => {
+      if (refused) return route.fulfill({ status: 403, json: {} })
+      if (route.request().url().includes('cursor=76')) return route.fulfill({ json: [told(1)] })
+      return route.fulfill({
+        json: firstPage,
+        headers: { link: '</api/notifications?cursor=76>; rel="next"' },
+      })
+    })
+    await page.goto('/notifications')
+    await expect(page.getByRole('alert')).toContainText('Failed to load data')
+    refused = false
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(rows(ann)).toHaveCount(24)
+    await rows(ann).last().scrollIntoViewIfNeeded()
+    await expect(rows(ann)).toHaveCount(25)
+  },
+)

@@ -1,0 +1,108 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useRef } from 'react'
+import type { Match } from '#contract/matches.ts'
+import { ListingPlate } from '#web/features/listings/listing-plate.tsx'
+import { ListingState } from '#web/features/listings/listing-state.tsx'
+import { PriceTag } from '#web/features/listings/price-tag.tsx'
+import { Username, unknownMember } from '#web/features/sellers/username.tsx'
+import text from '#web/styles/text.module.css'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { Leader } from '#web/ui/leader.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
+import css from './match-card.module.css'
+import { dismiss } from './match-queries.ts'
+import { Reason } from './reason.tsx'
+
+/** A listing that fits a want, and why. */
+export function MatchCard({ match }: { match: Match }) {
+  const { listing } = match
+  const params = { id: String(listing.id) }
+  return (
+    <li className={css.match}>
+      <ListingPlate listing={listing} sizes="(min-width: 769px) 128px, 80px" className={css.plate} />
+      <div className={css.text}>
+        <div className={css.head}>
+          <h2>
+            <Link className={css.title} to="/listings/$id" params={params}>
+              {listing.title}
+            </Link>
+          </h2>
+          <span className={css.leader}>
+            <Leader />
+          </span>
+          <span className={css.terms}>
+            <ListingState listing={listing} />
+            <PriceTag listing={listing} />
+          </span>
+        </div>
+        <Reason {...match} />
+        <Owner match={match} />
+        <div className={css.actions}>
+          <ButtonLink variant="secondary" size="small" to="/listings/$id" params={params} hash="chat">
+            <span>
+              Write
+              <VisuallyHidden>
+                {' '}
+                to {listing.owner_username} about {listing.title}
+              </VisuallyHidden>
+            </span>
+          </ButtonLink>
+          <NotThis match={match} />
+        </div>
+      </div>
+    </li>
+  )
+}
+
+function Owner({ match: { listing } }: { match: Match }) {
+  const { owner_id, owner_username, owner_profile_picture, within_miles } = listing
+  const name = owner_username || unknownMember
+  return (
+    <p className={css.owner}>
+      <Avatar id={owner_id} name={name} picture={owner_profile_picture} size="xs" />
+      <span>
+        <Link className={classNames(text.link, css.name)} to="/seller/$id" params={{ id: String(owner_id) }}>
+          <Username name={name} />
+        </Link>
+        {within_miles !== null && ` · under ${within_miles} miles`}
+      </span>
+    </p>
+  )
+}
+
+function NotThis({ match }: { match: Match }) {
+  const button = useRef<HTMLDivElement>(null)
+  const dismissal = useMutation({
+    mutationFn: () => dismiss(match),
+    onSuccess: () => toast(`Not shown for “${match.want.title}” again`),
+    onError: (failure) => console.error('A match could not be taken away:', failure),
+  })
+
+  function press() {
+    const next = neighborOf(button.current)
+    dismissal.mutate(undefined, { onSuccess: () => next?.focus() })
+  }
+  return (
+    <div ref={button} className={css.notThis}>
+      <Button variant="quiet" size="small" busy={dismissal.isPending && 'Saving...'} onClick={press}>
+        <span>
+          not this<VisuallyHidden> {match.listing.title}</VisuallyHidden>
+        </span>
+      </Button>
+      <p className={css.failure} role="status">
+        {dismissal.isError && 'Not changed. Please try again.'}
+      </p>
+    </div>
+  )
+}
+
+/** Where the keyboard goes on when a match has gone: the next one's title, else the one before, else the title of the screen. */
+function neighborOf(inside: HTMLElement | null): HTMLElement | null {
+  const card = inside?.closest('li')
+  const sibling = card?.nextElementSibling ?? card?.previousElementSibling
+  return sibling?.querySelector<HTMLElement>('h2 a') ?? document.querySelector('h1')
+}

@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query'
+import { BackLink } from '#web/features/listings/back-link.tsx'
+import { MailPreview } from '#web/features/mails/mail-preview.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Page, PageHead } from '#web/ui/page.tsx'
+import css from './match-mail-screen.module.css'
+import { matchMailQuery } from './match-queries.ts'
+
+/** The mail that tells the member of what fits their wish list. */
+export function MatchMailScreen() {
+  const mail = useQuery(matchMailQuery)
+  return (
+    <Page column>
+      <PageHead title="match notification" back={<BackLink to="/my-listings" />} />
+      {mail.isPending && (
+        <p role="status" className={css.loading}>
+          Loading...
+        </p>
+      )}
+      {mail.isError && <ErrorState text="Failed to load data" onRetry={() => mail.refetch()} />}
+      {mail.data !== undefined && (
+        <>
+          <p className={css.about}>
+            This is what you get by e-mail when a neighbor lists what you want. Subject:{' '}
+            <b>{mail.data.subject}</b>
+          </p>
+          <MailPreview html={mail.data.html} label="The match notification" />
+        </>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,84 @@
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+} from '@tanstack/react-query'
+import type { CallInput } from '#contract/endpoint.ts'
+import {
+  countWanting,
+  dismissMatch,
+  listMatches,
+  listWantedBy,
+  type Match,
+  previewMatchMail,
+} from '#contract/matches.ts'
+import { call, callPage, type Page } from '#web/api/client.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import { renewWants } from '#web/features/wants/want-queries.ts'
+
+const all = ['matches'] as const
+const pages = [...all, 'pages'] as const
+const firstPage = ''
+const asCursor = (pageParam: string) => (pageParam === firstPage ? undefined : pageParam)
+
+/** What fits the member's wants, or one of them, page by page. */
+export function matchPagesQuery(want_id: number | undefined) {
+  return infiniteQueryOptions({
+    queryKey: [...pages, want_id ?? null],
+    queryFn: ({ pageParam, signal }) =>
+      callPage(listMatches, { query: { want_id, cursor: asCursor(pageParam) } }, { signal }),
+    initialPageParam: firstPage,
+    getNextPageParam: ({ next }) => next,
+  })
+}
+
+/** Who wants a listing of the member's, page by page. */
+export function wantedByQuery(id: number) {
+  return infiniteQueryOptions({
+    queryKey: [...all, 'wanted by', id],
+    queryFn: ({ pageParam, signal }) =>
+      callPage(listWantedBy, { params: { id }, query: { cursor: asCursor(pageParam) } }, { signal }),
+    initialPageParam: firstPage,
+    getNextPageParam: ({ next }) => next,
+  })
+}
+
+/** How many want what is being written. It is nice to know, and nothing is said when it can not be told. */
+export function wantingQuery(body: CallInput<typeof countWanting>['body']) {
+  return queryOptions({
+    queryKey: [...all, 'wanting', body],
+    queryFn: ({ signal }) => call(countWanting, { body }, { signal }),
+    retry: false,
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** The mail that tells of matches, as it is sent. */
+export const matchMailQuery = queryOptions({
+  queryKey: [...all, 'mail'],
+  queryFn: ({ signal }) => call(previewMatchMail, {}, { signal }),
+})
+
+/** When something was found, the matches are others, and the wants count others. */
+export async function renewMatches() {
+  await Promise.all([queryClient.invalidateQueries({ queryKey: all }), renewWants()])
+}
+
+/** The want never shows this listing again. */
+export async function dismiss({ want, listing }: Match) {
+  await call(dismissMatch, { params: { want_id: want.id, listing_id: listing.id } })
+  await queryClient.cancelQueries({ queryKey: pages })
+  queryClient.setQueriesData<InfiniteData<Page<Match[]>>>(
+    { queryKey: pages },
+    (known) =>
+      known && {
+        ...known,
+        pages: known.pages.map((page) => ({
+          ...page,
+          items: page.items.filter((match) => match.want.id !== want.id || match.listing.id !== listing.id),
+        })),
+      },
+  )
+  void renewWants()
+}

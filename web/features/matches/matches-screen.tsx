@@ -1,0 +1,92 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import noListings from '#web/art/empty/no-listings.svg'
+import { BackLink } from '#web/features/listings/back-link.tsx'
+import { MoreListings } from '#web/features/listings/more-listings.tsx'
+import { Bell } from '#web/features/notifications/bell.tsx'
+import { myWantsQuery } from '#web/features/wants/want-queries.ts'
+import { ButtonLink } from '#web/ui/button.tsx'
+import { Empty } from '#web/ui/empty.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { SelectField } from '#web/ui/field.tsx'
+import { Page, PageHead, Spread } from '#web/ui/page.tsx'
+import { RowsSkeleton } from '#web/ui/skeleton.tsx'
+import { MatchCard } from './match-card.tsx'
+import { matchPagesQuery } from './match-queries.ts'
+import css from './matches-screen.module.css'
+
+const route = getRouteApi('/_members/matches')
+const failure = 'Failed to load data'
+
+export function MatchesScreen() {
+  const { want } = route.useSearch()
+  return (
+    <Page>
+      <Spread
+        rail={
+          <>
+            <PageHead title="matches" back={<BackLink to="/my-listings" />} action={<Bell />} />
+            <ChooseWant want={want} />
+          </>
+        }
+        main={<Matches key={want} want={want} />}
+      />
+    </Page>
+  )
+}
+
+/** Of all that the member wishes for, or of one thing. */
+function ChooseWant({ want }: { want: number | undefined }) {
+  const navigate = route.useNavigate()
+  const { data: wants = [] } = useQuery(myWantsQuery)
+  const choices = wants.filter(({ id, listing_count }) => id === want || (listing_count ?? 0) > 0)
+  if (choices.length < 2 && want === undefined) return null
+  return (
+    <div className={css.choose}>
+      <SelectField
+        label="My wish"
+        options={[
+          { value: '', label: 'all my wishes' },
+          ...choices.map(({ id, title }) => ({ value: id, label: title })),
+        ]}
+        value={want ?? ''}
+        onChange={({ currentTarget: { value } }) =>
+          void navigate({ search: value === '' ? {} : { want: Number(value) }, replace: true })
+        }
+      />
+    </div>
+  )
+}
+
+function Matches({ want }: { want: number | undefined }) {
+  const matches = useInfiniteQuery(matchPagesQuery(want))
+  if (matches.isPending) return <RowsSkeleton count={5} />
+  if (matches.data === undefined) return <ErrorState text={failure} onRetry={() => matches.refetch()} />
+
+  const found = matches.data.pages.flatMap((page) => page.items)
+  if (found.length === 0 && !matches.hasNextPage) return <NoMatches one={want !== undefined} />
+  return (
+    <>
+      <ul className={css.matches}>
+        {found.map((match) => (
+          <MatchCard key={`${match.want.id} ${match.listing.id}`} match={match} />
+        ))}
+      </ul>
+      <MoreListings {...matches} failure={failure} more="More matches" />
+    </>
+  )
+}
+
+function NoMatches({ one }: { one: boolean }) {
+  return (
+    <Empty art={noListings} text={one ? 'Nothing fits this wish yet.' : 'Nothing fits your wish list yet.'}>
+      {one ? (
+        <ButtonLink variant="secondary" to="/matches">
+          All my wishes
+        </ButtonLink>
+      ) : (
+        <ButtonLink to="/post-want">Add wanted items</ButtonLink>
+      )}
+    </Empty>
+  )
+}

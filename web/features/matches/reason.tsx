@@ -1,0 +1,18 @@
+import type { Match } from '#contract/matches.ts'
+import { Icon } from '#web/ui/icon.tsx'
+import css from './reason.module.css'
+
+/** Which want a listing fits, and why; and where it is so, that each has what the other wants. */
+export function Reason({ want, reason, is_swap }: Pick<Match, 'want' | 'reason' | 'is_swap'>) {
+  return (
+    <p className={css.reason}>
+      {is_swap && (
+        <span className={css.swap}>
+          <Icon name="swap" size={16} />
+          swap
+        </span>
+      )}
+      for “{want.title}”: {reason}
+    </p>
+  )
+}

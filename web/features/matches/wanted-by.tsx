@@ -1,0 +1,74 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { WantedBy as Wanting } from '#contract/matches.ts'
+import { MoreListings } from '#web/features/listings/more-listings.tsx'
+import { Username } from '#web/features/sellers/username.tsx'
+import text from '#web/styles/text.module.css'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { ButtonLink } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
+import { wantedByQuery } from './match-queries.ts'
+import { Reason } from './reason.tsx'
+import css from './wanted-by.module.css'
+
+const failure = 'Failed to load data'
+
+/** On a member's own listing: who wants it, and a way to write to them. */
+export function WantedBy({ listingId }: { listingId: number }) {
+  const wanting = useInfiniteQuery(wantedByQuery(listingId))
+  if (wanting.isPending) return null
+  const members = wanting.data?.pages.flatMap((page) => page.items) ?? []
+  return (
+    <section className={css.wanted} aria-labelledby="wanted">
+      <h2 id="wanted">
+        {members.length === 0 ? 'Wanted' : `Wanted by ${members.length}${wanting.hasNextPage ? '+' : ''}`}
+      </h2>
+      {wanting.data === undefined ? (
+        <ErrorState text={failure} onRetry={() => wanting.refetch()} />
+      ) : (
+        <>
+          {members.length === 0 && (
+            <p className={css.none}>Nobody yet. A neighbor who wishes for it is told.</p>
+          )}
+          <ul>
+            {members.map((one) => (
+              <Member key={one.want.id} one={one} />
+            ))}
+          </ul>
+          <MoreListings {...wanting} failure={failure} more="More" />
+        </>
+      )}
+    </section>
+  )
+}
+
+function Member({ one: { user, ...match } }: { one: Wanting }) {
+  return (
+    <li className={css.member}>
+      <Avatar id={user.id} name={user.username} picture={user.profile_picture} />
+      <div className={css.text}>
+        <Link
+          className={classNames(text.link, css.name)}
+          to="/seller/$id"
+          params={{ id: String(user.id) }}
+          search={{ tab: 'want' }}
+        >
+          <Username name={user.username} />
+        </Link>
+        <Reason {...match} reason={toOwner(match.reason)} />
+      </div>
+      <ButtonLink variant="secondary" size="small" to="/messages/$otherId" params={{ otherId: user.id }}>
+        <span>
+          Write<VisuallyHidden> to {user.username}</VisuallyHidden>
+        </span>
+      </ButtonLink>
+    </li>
+  )
+}
+
+/** The reason is said to who wants it. */
+function toOwner(reason: string): string {
+  return reason.replace(/ your list$/, ' their list')
+}

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { limits } from '#contract/constants.ts'
+import { Icon } from '#web/ui/icon.tsx'
+import { wantingQuery } from './match-queries.ts'
+import css from './wanting-count.module.css'
+
+/** Longer than the pause between two keys. */
+const restMs = 500
+
+type WantingCountProps = Parameters<typeof wantingQuery>[0]
+
+/** How many gardeners want what is being written. Its line is kept free, so that nothing moves when it comes. */
+export function WantingCount(written: WantingCountProps) {
+  const body = useRested(written)
+  const isNamed = written.title.trim().length >= limits.title.min
+  const { data } = useQuery({ ...wantingQuery(body), enabled: body.title.length >= limits.title.min })
+  const count = isNamed ? (data?.count ?? 0) : 0
+  return (
+    <p className={css.wanting} role="status">
+      {count > 0 && (
+        <>
+          <Icon name="friends" size={16} />
+          {sayWanting(count)}
+        </>
+      )}
+    </p>
+  )
+}
+
+/** More than a page's most are not counted. */
+function sayWanting(count: number): string {
+  if (count === 1) return '1 gardener wants this'
+  return count < limits.page.max ? `${count} gardeners want this` : `${count}+ gardeners want this`
+}
+
+/** What was written when the hands last rested. */
+function useRested({ title, description, category_id }: WantingCountProps): WantingCountProps {
+  const [rested, setRested] = useState<WantingCountProps>({ title: '' })
+  useEffect(() => {
+    const timer = setTimeout(
+      () =>
+        setRested({
+          title: title.trim(),
+          description: description?.trim() ?? '',
+          category_id: category_id ?? null,
+        }),
+      restMs,
+    )
+    return () => clearTimeout(timer)
+  }, [title, description, category_id])
+  return rested
+}

@@ -1,0 +1,14 @@
+import { Badge } from '#web/ui/badge.tsx'
+import { IconLink } from '#web/ui/button.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import css from './bell.module.css'
+
+/** Leads to what the member was told, and says how much of it is unread. */
+export function BellLink({ count }: { count: number }) {
+  return (
+    <IconLink label="Notifications" to="/notifications" className={css.bell}>
+      <Icon name="bell" />
+      <Badge count={count} />
+    </IconLink>
+  )
+}

@@ -1,0 +1,71 @@
+import { Link, linkOptions } from '@tanstack/react-router'
+import type { Notification } from '#contract/notifications.ts'
+import { messageTime } from '#web/features/messages/message-time.ts'
+import { Username } from '#web/features/sellers/username.tsx'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { Icon } from '#web/ui/icon.tsx'
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
+import css from './notification-row.module.css'
+
+/** The whole row leads to what it tells of. */
+export function NotificationRow({ told, unread }: { told: Notification; unread: boolean }) {
+  const { user, created_at } = told
+  return (
+    <li>
+      <Link className={classNames(css.row, unread && css.unread)} {...placeOf(told)}>
+        <Avatar id={user.id} name={user.username} picture={user.profile_picture} />
+        <span className={css.text}>
+          <Words told={told} />
+        </span>
+        <span className={css.end}>
+          <time dateTime={created_at}>{messageTime(created_at)}</time>
+          {unread && (
+            <>
+              <span className={css.dot} aria-hidden="true" />
+              <VisuallyHidden>unread</VisuallyHidden>
+            </>
+          )}
+        </span>
+      </Link>
+    </li>
+  )
+}
+
+function Words({ told: { kind, user, match } }: { told: Notification }) {
+  const name = (
+    <b>
+      <Username name={user.username} />
+    </b>
+  )
+  if (match !== null)
+    return (
+      <>
+        <span>
+          {name} has <b>{match.listing_title}</b>
+          {kind === 'swap' && ' and wants something of yours'}
+        </span>
+        <span className={css.reason}>
+          {kind === 'swap' && (
+            <span className={css.swap}>
+              <Icon name="swap" size={16} />
+              swap
+            </span>
+          )}
+          For “{match.want_title}”: {match.reason}.{match.more > 0 && ` And ${match.more} more.`}
+        </span>
+      </>
+    )
+  return (
+    <span>
+      {name} {kind === 'friend_request' ? 'would like to be your friend' : 'and you are friends now'}
+    </span>
+  )
+}
+
+function placeOf({ kind, user, match }: Notification) {
+  if (match !== null && match.more > 0) return linkOptions({ to: '/matches' })
+  if (match !== null) return linkOptions({ to: '/listings/$id', params: { id: String(match.listing_id) } })
+  if (kind === 'friend_request') return linkOptions({ to: '/myfriends', search: { view: 'invitations' } })
+  return linkOptions({ to: '/seller/$id', params: { id: String(user.id) } })
+}
