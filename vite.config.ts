@@ -37,9 +37,11 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: [`${web}/index.html`, `${web}/landing.html`],
+      input: [`${web}/index.html`, `${web}/landing.html`, `${web}/worker/sw.ts`],
       checks: { bundlerTimings: false },
       output: {
+        // A service worker rules what lies below its own address, and has to keep that.
+        entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js'),
         // A few files that every screen shares, rather than dozens of a few hundred bytes each: a request costs as much.
         codeSplitting: {
           groups: [

@@ -54,7 +54,11 @@ export async function servePages(http: FastifyInstance, folder: string, site: Si
     setHeaders: (response, path) => {
       response.header(
         'cache-control',
-        path.startsWith(join(folder, 'assets')) ? forGood : 'public, max-age=3600',
+        path.startsWith(join(folder, 'assets'))
+          ? forGood
+          : path.endsWith('sw.js')
+            ? forNow
+            : 'public, max-age=3600',
       )
       // Mail programs in a browser show these from another origin.
       if (path.startsWith(join(folder, 'mail')))

@@ -5,6 +5,7 @@ import { call } from '#web/api/client.ts'
 import { showFailure } from '#web/api/form-failure.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { preferencesQuery } from '#web/features/profile/preferences-query.ts'
+import { PushSwitch } from '#web/features/push/push-switch.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Check } from '#web/ui/check.tsx'
@@ -23,8 +24,8 @@ const frequencies = [
 const radii = [5, 10, 25, 50, 100]
 const anywhere = { value: '', label: 'anywhere' }
 
-/** A select speaks text; no radius is an empty one. */
-interface Fields extends Omit<Preferences, 'match_radius'> {
+/** A select speaks text; no radius is an empty one. The time zone is the browser's, not the member's to choose. */
+interface Fields extends Omit<Preferences, 'match_radius' | 'time_zone'> {
   readonly match_radius: string
 }
 
@@ -34,6 +35,7 @@ export function MailPreferences() {
     <section className={css.section} aria-labelledby="mail-preferences">
       <GroupHead id="mail-preferences" icon="mail" title="mail" />
       {data !== undefined && <PreferencesForm preferences={data} />}
+      {data !== undefined && <PushSwitch />}
       {data === undefined && isError && <ErrorState text="Failed to load data" onRetry={refetch} />}
     </section>
   )
@@ -45,7 +47,8 @@ function PreferencesForm({ preferences }: { preferences: Preferences }) {
 
   async function save({ match_radius, ...rest }: Fields) {
     try {
-      const body = { ...rest, match_radius: match_radius === '' ? null : Number(match_radius) }
+      const { timeZone: time_zone } = Intl.DateTimeFormat().resolvedOptions()
+      const body = { ...rest, match_radius: match_radius === '' ? null : Number(match_radius), time_zone }
       const saved = await call(updatePreferences, { body })
       queryClient.setQueryData(preferencesQuery.queryKey, saved)
       form.reset(fieldsOf(saved))
@@ -92,7 +95,7 @@ function PreferencesForm({ preferences }: { preferences: Preferences }) {
   )
 }
 
-function fieldsOf({ match_radius, ...rest }: Preferences): Fields {
+function fieldsOf({ match_radius, time_zone: _, ...rest }: Preferences): Fields {
   return { ...rest, match_radius: match_radius === null ? '' : String(match_radius) }
 }
 

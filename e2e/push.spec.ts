@@ -1,0 +1,171 @@
+import type { BrowserContext, Page, Worker as ServiceWorker } from '@playwright/test'
+import { getPreferences } from '#contract/profile.ts'
+import type { PushMessage } from '#contract/push.ts'
+import { expect, expectAccessible, once, type Person, test } from './fixtures.ts'
+
+const onDevice = (page: Page) => page.getByRole('switch', { name: /Tell me on this device/ })
+
+/**
+ * The browser's push service is none of ours, and not to be reached from here: this one takes every subscription. A browser
+ * without a window gives no permission either; this one gives it when it is asked.
+ */
+async function withPushService(context: BrowserContext) {
+  await context.addInitScript(() => {
+    let permission: NotificationPermission = localStorage.getItem('asked') === null ? 'default' : 'granted'
+    Object.defineProperty(Notification, 'permission', { get: () => permission })
+    Notification.requestPermission = async () => {
+      localStorage.setItem('asked', 'yes')
+      permission = 'granted'
+      return permission
+    }
+    const key = 'push service of the test'
+    const subscription = {
+      endpoint: 'https://push.example.org/here',
+      toJSON: () => ({
+        endpoint: subscription.endpoint,
+        keys: { p256dh: `B${'a'.repeat(86)}`, auth: 'a'.repeat(22) },
+      }),
+      unsubscribe: async () => {
+        localStorage.removeItem(key)
+        return true
+      },
+    }
+    const made = subscription as unknown as PushSubscription
+    PushManager.prototype.getSubscription = async () => (localStorage.getItem(key) === null ? null : made)
+    PushManager.prototype.subscribe = async (options) => {
+      localStorage.setItem(key, String(options?.applicationServerKey))
+      return made
+    }
+  })
+}
+
+const subscribedWith = ({ page }: Person) =>
+  page.evaluate(() => localStorage.getItem('push service of the test'))
+
+/** What a worker has besides what pages have, and what is noted of it. */
+interface Worker {
+  shown: { title: string; options: NotificationOptions }[]
+  registration: ServiceWorkerRegistration
+  clients: { openWindow: (place: string) => Promise<void> }
+}
+
+/** Notes what would be shown: without a window nothing is. */
+function watch(worker: ServiceWorker) {
+  return worker.evaluate(() => {
+    const self = globalThis as unknown as Worker
+    self.shown = []
+    self.registration.showNotification = async (title, options = {}) => {
+      self.shown.push({ title, options })
+    }
+  })
+}
+
+function shown(worker: ServiceWorker) {
+  return worker.evaluate(() =>
+    (globalThis as unknown as Worker).shown.map(({ title, options: { body, tag } }) => ({
+      title,
+      body,
+      tag,
+    })),
+  )
+}
+
+/** Presses what was shown, and says which place was opened: only a real press may open one. */
+function pressed(worker: ServiceWorker) {
+  return worker.evaluate(() => {
+    const self = globalThis as unknown as Worker
+    const notification = { data: self.shown[0]?.options.data, close: () => undefined }
+    return new Promise<string>((resolve) => {
+      self.clients.openWindow = async (place) => resolve(place)
+      const press = Object.assign(new Event('notificationclick'), {
+        notification,
+        waitUntil: () => undefined,
+      })
+      dispatchEvent(press)
+    })
+  })
+}
+
+test('a member is told on the device where they want it, and no longer once they have left', async ({
+  garden,
+}) => {
+  const ann = await garden.member('ann')
+  const { page } = ann
+  const context = page.context()
+  await withPushService(context)
+  await page.goto('/profile/edit')
+  await expect(onDevice(page)).not.toBeChecked()
+  expect(await page.evaluate(() => Notification.permission)).toBe('default')
+  await expectAccessible(page)
+  await onDevice(page).press('Space')
+  await expect(onDevice(page)).toBeChecked()
+  await expect(page.getByText('Between 21:00 and 8:00 it waits.')).toBeVisible()
+  expect(await subscribedWith(ann)).toMatch(/^B[\w-]{86}$/)
+  expect(await ann.actor.call(getPreferences)).toMatchObject({ time_zone: 'UTC' })
+  await expectAccessible(page)
+
+  await page.reload()
+  await expect(onDevice(page)).toBeChecked()
+  await onDevice(page).press('Space')
+  await expect(onDevice(page)).not.toBeChecked()
+  expect(await subscribedWith(ann)).toBeNull()
+  await onDevice(page).press('Space')
+  await expect(onDevice(page)).toBeChecked()
+
+  await page.goto('/profile')
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await expect(page).toHaveURL('/login')
+  await expect.poll(() => subscribedWith(ann)).toBeNull()
+})
+
+test(
+  'what comes by push is shown while nobody looks, and leads to what it tells of',
+  once,
+  async ({ garden, baseURL }) => {
+    const origin = baseURL ?? ''
+    const ann = await garden.member('ann')
+    const { page } = ann
+    const context = page.context()
+    await withPushService(context)
+    const answer = await page.request.get('/sw.js')
+    expect(answer.headers()).toMatchObject({
+      'cache-control': 'no-cache',
+      'content-type': expect.stringContaining('javascript'),
+    })
+
+    const devTools = await context.newCDPSession(page)
+    const registered = new Promise<string>((resolve) => {
+      devTools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+        const [first] = registrations
+        if (first) resolve(first.registrationId)
+      })
+    })
+    await devTools.send('ServiceWorker.enable')
+    await page.goto('/profile/edit')
+    await onDevice(page).press('Space')
+    await expect(onDevice(page)).toBeChecked()
+
+    await expect.poll(() => context.serviceWorkers()).toHaveLength(1)
+    const [worker] = context.serviceWorkers()
+    if (worker === undefined) throw new Error('No worker runs')
+    await watch(worker)
+    const told: PushMessage = { title: 'Zucchini', body: 'From bob', path: '/listings/7', tag: 'match' }
+    await devTools.send('ServiceWorker.deliverPushMessage', {
+      origin,
+      registrationId: await registered,
+      data: JSON.stringify(told),
+    })
+    await expect.poll(() => shown(worker)).toEqual([{ title: 'Zucchini', body: 'From bob', tag: 'match' }])
+    expect(await pressed(worker)).toBe(`${origin}/listings/7`)
+  },
+)
+
+test('a browser that was told to show nothing says so, and asks for nothing', once, async ({ garden }) => {
+  const { page } = await garden.member('ann')
+  await page.addInitScript(() => {
+    Object.defineProperty(Notification, 'permission', { value: 'denied' })
+  })
+  await page.goto('/profile/edit')
+  await expect(page.getByText('This browser was told to show nothing of ours.')).toBeVisible()
+  await expect(onDevice(page)).toHaveCount(0)
+})

@@ -1,0 +1,52 @@
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { telling } from '#contract/constants.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import { Switch } from '#web/ui/switch.tsx'
+import { type PushState, pushState, startPush, stopPush } from './push.ts'
+import css from './push-switch.module.css'
+
+const name = 'Tell me on this device'
+
+const pushStateQuery = queryOptions({ queryKey: ['push'], queryFn: pushState, staleTime: 0 })
+
+const hints: Record<PushState, string> = {
+  on: `A note comes here when something fits your wish list. Between ${telling.quiet.from}:00 and ${telling.quiet.to}:00 it waits.`,
+  off: 'A note comes here when something fits your wish list.',
+  denied: 'This browser was told to show nothing of ours. Its settings for this page can change that.',
+  unsupported:
+    'This browser can not show notes while no page is open. On an iPhone, add Rhubarb to the home screen first.',
+}
+
+/** Asks the browser for its permission when it is pressed, and never before. */
+export function PushSwitch() {
+  const { data: state } = useQuery(pushStateQuery)
+  const change = useMutation({
+    mutationFn: (on: boolean) => (on ? startPush() : stopPush()),
+    onSuccess: (now) => queryClient.setQueryData(pushStateQuery.queryKey, now),
+    onError: (failure) => {
+      console.info('Push was not changed:', failure)
+      void queryClient.invalidateQueries({ queryKey: pushStateQuery.queryKey })
+    },
+  })
+  if (state === undefined) return null
+  return (
+    <div className={css.push}>
+      <div>
+        <p className={css.name}>{name}</p>
+        <p className={css.hint}>{hints[state]}</p>
+        <p className={css.failure} role="status">
+          {change.isError && 'Not changed. Please try again.'}
+        </p>
+      </div>
+      {(state === 'on' || state === 'off') && (
+        <Switch
+          label={state}
+          subject={name}
+          checked={state === 'on'}
+          pending={change.isPending}
+          onChange={(on) => change.mutate(on)}
+        />
+      )}
+    </div>
+  )
+}
