@@ -20,7 +20,10 @@ export const serverEvents = {
   /** The reader's other sockets, and the writer: what `user_id` shares with you is read up to the message. */
   thread_read: z.object({ reader_id: z.int(), user_id: z.int(), last_read_id: z.int() }),
   notification,
-  /** Something may have gone unheard: ask the database for what is shown. Comes now and then while nodes can't reach each other. */
+  /**
+   * Something may have gone unheard: ask the database for what is shown. Comes when a message is sent again, and now and then while
+   * nodes can't reach each other.
+   */
   missed: z.object({}),
   /** Something changed between you and this member: friendship, request or block. */
   friends_changed: z.object({ user_id: z.int() }),

@@ -44,7 +44,12 @@ export function messageSender({ db, realtime, bursts }: Pick<Deps, 'db' | 'realt
       client_id: client_id?.toLowerCase() ?? randomUUID(),
     }
     const { verdict, stored } = await store(draft).catch(sideHasLeft)
-    if (!stored) return { message: await sentBefore(db, draft, verdict), isNew: false }
+    if (!stored) {
+      const message = await sentBefore(db, draft, verdict)
+      // The node that stored it may not have learned that it had, and so told nobody.
+      realtime.tell([sender_id, receiver_id], 'missed', {})
+      return { message, isNew: false }
+    }
     const message = { ...stored, ...draft, is_read: false }
     realtime.tell([sender_id, receiver_id], 'new_message', message)
     return { message, isNew: true }
