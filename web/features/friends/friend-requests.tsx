@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router'
 import { type FriendRequest, friendSentences } from '#contract/friends.ts'
 import { ApiError, isMissing, sentenceFor } from '#web/api/api-error.ts'
 import noFriends from '#web/art/empty/no-friends.svg'
-import { MoreListings } from '#web/features/listings/more-listings.tsx'
 import { Username } from '#web/features/sellers/username.tsx'
 import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -12,6 +11,7 @@ import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadMore } from '#web/ui/load-more.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { answerRequest, friendRequestsQuery } from './friend-queries.ts'
@@ -64,7 +64,7 @@ export function FriendRequests({ failure }: { failure: string }) {
           ))}
         </ul>
       )}
-      <MoreListings {...requests} failure={failure} more="More invitations" />
+      <LoadMore {...requests} failure={failure} more="More invitations" />
     </>
   )
 }

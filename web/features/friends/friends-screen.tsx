@@ -2,19 +2,19 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import noFriends from '#web/art/empty/no-friends.svg'
-import { BackLink } from '#web/features/listings/back-link.tsx'
-import { MoreListings } from '#web/features/listings/more-listings.tsx'
-import { SearchBox } from '#web/features/listings/search-box.tsx'
 import { Bell } from '#web/features/notifications/bell.tsx'
 import { readOfFriends, unreadNotificationsQuery } from '#web/features/notifications/notification-queries.ts'
 import { profileQuery } from '#web/features/profile/profile-query.ts'
 import { Username } from '#web/features/sellers/username.tsx'
+import { BackLink } from '#web/features/shell/back-link.tsx'
 import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadMore } from '#web/ui/load-more.tsx'
 import { Page, PageHead, Spread } from '#web/ui/page.tsx'
+import { SearchBox } from '#web/ui/search-box.tsx'
 import { Connect } from './connect.tsx'
 import { friendPagesQuery, friendRequestsQuery } from './friend-queries.ts'
 import { FriendRequests } from './friend-requests.tsx'
@@ -122,7 +122,7 @@ function FriendGrid({ q }: { q: string | undefined }) {
           </li>
         ))}
       </ul>
-      <MoreListings {...friends} failure={failure} more="More friends" />
+      <LoadMore {...friends} failure={failure} more="More friends" />
     </>
   )
 }

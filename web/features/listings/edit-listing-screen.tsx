@@ -1,8 +1,8 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Navigate, useLocation, useRouter } from '@tanstack/react-router'
 import { isMissing } from '#web/api/api-error.ts'
+import { BackLink } from '#web/features/shell/back-link.tsx'
 import { Page, PageHead, Spread } from '#web/ui/page.tsx'
-import { BackLink } from './back-link.tsx'
 import { EditListingForm } from './edit-listing-form.tsx'
 import { listingQuery } from './listing-queries.ts'
 

@@ -9,7 +9,9 @@ import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Icon } from '#web/ui/icon.tsx'
+import { LoadMore } from '#web/ui/load-more.tsx'
 import { Page, PageHead, Spread } from '#web/ui/page.tsx'
+import { SearchBox } from '#web/ui/search-box.tsx'
 import { CardsSkeleton } from '#web/ui/skeleton.tsx'
 import { TabLinks } from '#web/ui/tabs.tsx'
 import { CategoryButtons } from './category-buttons.tsx'
@@ -24,8 +26,6 @@ import {
   marketOwners,
   marketWish,
 } from './market-search.ts'
-import { MoreListings } from './more-listings.tsx'
-import { SearchBox } from './search-box.tsx'
 
 const route = getRouteApi('/_members/listings/')
 const failure = 'Failed to fetch listings. Please try again later.'
@@ -136,7 +136,7 @@ function MarketListings({ search }: { search: MarketSearch }) {
   return (
     <>
       <ListingGrid listings={items} look="market" />
-      <MoreListings {...listings} failure={failure} />
+      <LoadMore {...listings} failure={failure} more="More listings" />
     </>
   )
 }

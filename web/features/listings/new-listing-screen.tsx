@@ -1,5 +1,5 @@
+import { BackLink } from '#web/features/shell/back-link.tsx'
 import { Page, PageHead, Spread } from '#web/ui/page.tsx'
-import { BackLink } from './back-link.tsx'
 import { NewListingForm } from './new-listing-form.tsx'
 import { PostTabs } from './post-tabs.tsx'
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { BackLink } from '#web/features/listings/back-link.tsx'
 import { MailPreview } from '#web/features/mails/mail-preview.tsx'
+import { BackLink } from '#web/features/shell/back-link.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Page, PageHead } from '#web/ui/page.tsx'
 import css from './match-mail-screen.module.css'

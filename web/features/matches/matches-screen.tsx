@@ -1,14 +1,14 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import noListings from '#web/art/empty/no-listings.svg'
-import { BackLink } from '#web/features/listings/back-link.tsx'
-import { MoreListings } from '#web/features/listings/more-listings.tsx'
 import { Bell } from '#web/features/notifications/bell.tsx'
+import { BackLink } from '#web/features/shell/back-link.tsx'
 import { myWantsQuery } from '#web/features/wants/want-queries.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { SelectField } from '#web/ui/field.tsx'
+import { LoadMore } from '#web/ui/load-more.tsx'
 import { Page, PageHead, Spread } from '#web/ui/page.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { MatchCard } from './match-card.tsx'
@@ -72,7 +72,7 @@ function Matches({ want }: { want: number | undefined }) {
           <MatchCard key={`${match.want.id} ${match.listing.id}`} match={match} />
         ))}
       </ul>
-      <MoreListings {...matches} failure={failure} more="More matches" />
+      <LoadMore {...matches} failure={failure} more="More matches" />
     </>
   )
 }

@@ -1,13 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { WantedBy as Wanting } from '#contract/matches.ts'
-import { MoreListings } from '#web/features/listings/more-listings.tsx'
 import { Username } from '#web/features/sellers/username.tsx'
 import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadMore } from '#web/ui/load-more.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { wantedByQuery } from './match-queries.ts'
 import { Reason } from './reason.tsx'
@@ -37,7 +37,7 @@ export function WantedBy({ listingId }: { listingId: number }) {
               <Member key={one.want.id} one={one} />
             ))}
           </ul>
-          <MoreListings {...wanting} failure={failure} more="More" />
+          <LoadMore {...wanting} failure={failure} />
         </>
       )}
     </section>

@@ -2,14 +2,14 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { pollMs } from '#contract/constants.ts'
 import noMessages from '#web/art/empty/no-messages.svg'
-import { BackLink } from '#web/features/listings/back-link.tsx'
-import { MoreListings } from '#web/features/listings/more-listings.tsx'
-import { SearchBox } from '#web/features/listings/search-box.tsx'
 import { Bell } from '#web/features/notifications/bell.tsx'
+import { BackLink } from '#web/features/shell/back-link.tsx'
 import { useConnected } from '#web/realtime/connection.ts'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadMore } from '#web/ui/load-more.tsx'
 import { Page, PageHead, Spread } from '#web/ui/page.tsx'
+import { SearchBox } from '#web/ui/search-box.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { pollUnless, threadPagesQuery } from './message-queries.ts'
 import { ThreadCard } from './thread-card.tsx'
@@ -62,7 +62,7 @@ function Threads({ q }: { q: string | undefined }) {
           <ThreadCard key={thread.user_id} thread={thread} />
         ))}
       </ul>
-      <MoreListings {...threads} failure={failure} more="More conversations" />
+      <LoadMore {...threads} failure={failure} more="More conversations" />
     </>
   )
 }

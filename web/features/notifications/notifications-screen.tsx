@@ -3,12 +3,12 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { pollMs } from '#contract/constants.ts'
 import type { Notification } from '#contract/notifications.ts'
 import noMessages from '#web/art/empty/no-messages.svg'
-import { BackLink } from '#web/features/listings/back-link.tsx'
-import { MoreListings } from '#web/features/listings/more-listings.tsx'
+import { BackLink } from '#web/features/shell/back-link.tsx'
 import { useConnected } from '#web/realtime/connection.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadMore } from '#web/ui/load-more.tsx'
 import { Page, PageHead } from '#web/ui/page.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { notificationPagesQuery, readUpTo } from './notification-queries.ts'
@@ -56,7 +56,7 @@ function Notifications() {
           <NotificationRow key={one.id} told={one} unread={news.has(one.id)} />
         ))}
       </ul>
-      <MoreListings {...pages} failure={failure} more="More notifications" />
+      <LoadMore {...pages} failure={failure} more="More notifications" />
     </>
   )
 }

@@ -6,7 +6,6 @@ import type { Profile } from '#contract/auth.ts'
 import { sentenceFor } from '#web/api/api-error.ts'
 import { showFailure } from '#web/api/form-failure.ts'
 import { usePhoto } from '#web/features/images/use-photo.ts'
-import { BackLink } from '#web/features/listings/back-link.tsx'
 import { BlockedMembers } from '#web/features/members/blocked-members.tsx'
 import { MailPreferences } from '#web/features/profile/mail-preferences.tsx'
 import { PhotoUpdate } from '#web/features/profile/photo-update.tsx'
@@ -19,6 +18,7 @@ import {
   sendPhoto,
   takenField,
 } from '#web/features/profile/save-profile.ts'
+import { BackLink } from '#web/features/shell/back-link.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'

@@ -3,9 +3,9 @@ import type { CategoryId } from '#contract/constants.ts'
 import noListings from '#web/art/empty/no-listings.svg'
 import { ListingGrid } from '#web/features/listings/listing-grid.tsx'
 import { listingPagesQuery } from '#web/features/listings/listing-queries.ts'
-import { MoreListings } from '#web/features/listings/more-listings.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadMore } from '#web/ui/load-more.tsx'
 import { CardsSkeleton } from '#web/ui/skeleton.tsx'
 
 const failure = 'Failed to fetch listings. Please try again later.'
@@ -29,7 +29,7 @@ export function FoundListings({
   return (
     <>
       <ListingGrid listings={listings} look="market" />
-      <MoreListings {...found} failure={failure} />
+      <LoadMore {...found} failure={failure} more="More listings" />
     </>
   )
 }

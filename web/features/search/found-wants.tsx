@@ -3,13 +3,13 @@ import { Link } from '@tanstack/react-router'
 import { type CategoryId, categoryName } from '#contract/constants.ts'
 import type { FoundWant } from '#contract/wants.ts'
 import noListings from '#web/art/empty/no-listings.svg'
-import { MoreListings } from '#web/features/listings/more-listings.tsx'
 import { Username } from '#web/features/sellers/username.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Icon } from '#web/ui/icon.tsx'
+import { LoadMore } from '#web/ui/load-more.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import css from './found-rows.module.css'
 import { foundWantsQuery } from './search-queries.ts'
@@ -43,7 +43,7 @@ export function FoundWants({
           <WantedRow key={want.id} want={want} />
         ))}
       </ul>
-      <MoreListings {...found} failure={failure} more="More" />
+      <LoadMore {...found} failure={failure} />
     </>
   )
 }

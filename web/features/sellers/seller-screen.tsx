@@ -6,16 +6,16 @@ import nobody from '#web/art/empty/no-friends.svg'
 import noListings from '#web/art/empty/no-listings.svg'
 import { useStoredLogin } from '#web/features/auth/stored-login.ts'
 import { FriendAction } from '#web/features/friends/friend-action.tsx'
-import { BackLink } from '#web/features/listings/back-link.tsx'
 import { ListingGrid } from '#web/features/listings/listing-grid.tsx'
 import { listingPagesQuery } from '#web/features/listings/listing-queries.ts'
-import { MoreListings } from '#web/features/listings/more-listings.tsx'
 import { blocksQuery } from '#web/features/members/blocks.ts'
 import { publicMemberQuery } from '#web/features/members/public-member-query.ts'
+import { BackLink } from '#web/features/shell/back-link.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Icon } from '#web/ui/icon.tsx'
+import { LoadMore } from '#web/ui/load-more.tsx'
 import { Page, PageHead, Spread } from '#web/ui/page.tsx'
 import { CardsSkeleton } from '#web/ui/skeleton.tsx'
 import { cityAndState } from './place.ts'
@@ -93,7 +93,7 @@ function SellerListings({ id }: { id: number }) {
   return (
     <>
       <ListingGrid listings={items} look="seller" />
-      <MoreListings {...listings} failure={failure} />
+      <LoadMore {...listings} failure={failure} more="More listings" />
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Want } from '#contract/wants.ts'
-import { BackLink } from '#web/features/listings/back-link.tsx'
 import { PostTabs } from '#web/features/listings/post-tabs.tsx'
+import { BackLink } from '#web/features/shell/back-link.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Page, PageHead, Spread } from '#web/ui/page.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'

@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import css from './more-listings.module.css'
+import css from './load-more.module.css'
 
-type MoreListingsProps = {
+type LoadMoreProps = {
   hasNextPage: boolean
   isFetchingNextPage: boolean
   isFetchNextPageError: boolean
@@ -14,14 +14,14 @@ type MoreListingsProps = {
 }
 
 /** Ends a list that goes on: the next page comes when the reader comes near, or at a press. */
-export function MoreListings({
+export function LoadMore({
   hasNextPage,
   isFetchingNextPage,
   isFetchNextPageError,
   fetchNextPage,
   failure,
-  more = 'More listings',
-}: MoreListingsProps) {
+  more = 'More',
+}: LoadMoreProps) {
   const end = useRef<HTMLDivElement>(null)
   const waits = hasNextPage && !isFetchingNextPage && !isFetchNextPageError
   const comeNear = useEffectEvent(fetchNextPage)
