@@ -287,6 +287,7 @@ test.describe('mail preferences', () => {
       mail_matches: 'never',
       mail_unread: false,
       match_radius: null,
+      time_zone: 'UTC',
     })
     await expect(save(ann)).toBeDisabled()
   })
