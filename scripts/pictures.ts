@@ -64,6 +64,13 @@ try {
     await page.getByRole('link', { name: /Rhubarb crowns/ }).click()
     await page.getByRole('button', { name: 'share' }).waitFor()
     await take(page, `listing-${size}`)
+    await page.getByRole('link', { name: /message/ }).click()
+    await page.getByRole('link', { name: /old_orchard/ }).click()
+    await page.getByText('Come by after six').waitFor()
+    await take(page, `conversation-${size}`)
+    await page.goto(`${demo.url}/matches`)
+    await page.getByRole('button', { name: 'not this' }).first().waitFor()
+    await take(page, `matches-${size}`)
     await context.close()
   }
 } finally {

@@ -49,7 +49,11 @@ export function openSocket(token: string, heard: Heard): OpenSocket {
     close() {
       clearTimeout(again)
       socket.removeAllListeners()
-      socket.disconnect()
+      // One that is just being opened is let open first: browsers complain of a socket that is closed before.
+      if (socket.active && !socket.connected) {
+        socket.io.reconnection(false)
+        socket.once('connect', () => socket.disconnect())
+      } else socket.disconnect()
     },
   }
 }
