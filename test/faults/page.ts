@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { Unsent } from '#web/features/messages/outbox.ts'
+import { turns } from './turns.ts'
 
 /** What a page starts with. */
 export interface PageSetup {
@@ -69,6 +70,7 @@ export async function openPage({ person, otherId, url, reads, flags, complain }:
   const outbox = `unsent:${person.id}:outbox`
   const written = new Map<string, Written>()
   let looks: ((seen: Shown) => void)[] = []
+  const inTurn = turns()
   let stands = Promise.withResolvers<void>()
   let worker = await load()
 
@@ -124,11 +126,12 @@ export async function openPage({ person, otherId, url, reads, flags, complain }:
     written: () => [...written.values()],
     forgetWritten: () => written.clear(),
     waiting: () => [...written.values()].filter(({ acknowledged }) => !acknowledged).length,
-    async reload() {
-      await worker.terminate()
-      worker = await load()
-      order({ do: 'open' })
-    },
+    reload: () =>
+      inTurn(async () => {
+        await worker.terminate()
+        worker = await load()
+        order({ do: 'open' })
+      }),
     /** Undefined when the page does not answer. */
     look(): Promise<Shown | undefined> {
       const { promise, resolve } = Promise.withResolvers<Shown | undefined>()
@@ -137,7 +140,7 @@ export async function openPage({ person, otherId, url, reads, flags, complain }:
       order({ do: 'look' })
       return promise
     },
-    [Symbol.asyncDispose]: async () => void (await worker.terminate()),
+    [Symbol.asyncDispose]: () => inTurn(async () => void (await worker.terminate())),
   }
 }
 

@@ -10,6 +10,7 @@ import { plainEnvironment } from '#server/platform/db/embedded-postgres-home.ts'
 import { prepareDatabase } from '#server/start.ts'
 import { cuttableLink } from '#test/cuttable-link.ts'
 import { startRedis } from '#test/redis-server.ts'
+import { turns } from './turns.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const nodeCount = 2
@@ -93,16 +94,6 @@ async function openDatabase(folder: string) {
       over = true
       return inTurn(async () => running?.stop())
     },
-  }
-}
-
-/** What is begun later is done later. */
-function turns() {
-  let last: Promise<unknown> = Promise.resolve()
-  return <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const done = last.then(work)
-    last = done.catch(() => undefined)
-    return done
   }
 }
 
