@@ -29,7 +29,11 @@ export function keep(name: string, text: string) {
 
 subscribeToLogin((change) => {
   if (change !== 'logout') return
-  for (const key of Object.keys(localStorage)) {
-    if (key.startsWith(`${prefix}:`)) localStorage.removeItem(key)
+  try {
+    for (const key of Object.keys(localStorage)) {
+      if (key.startsWith(`${prefix}:`)) localStorage.removeItem(key)
+    }
+  } catch {
+    // Nothing is kept where nothing may be.
   }
 })

@@ -83,5 +83,10 @@ function isSupported(): boolean {
 }
 
 function isForMe(): boolean {
-  return localStorage.getItem(key) === String(storedLogin()?.user.id)
+  try {
+    return localStorage.getItem(key) === String(storedLogin()?.user.id)
+  } catch {
+    // Nothing is kept where nothing may be.
+    return false
+  }
 }
