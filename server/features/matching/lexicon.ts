@@ -214,12 +214,11 @@ export class Lexicon {
     const telling = words.map((word) => !this.isEveryday([word]))
     const core = words.slice(telling.indexOf(true), telling.lastIndexOf(true) + 1)
     if (core.length === 0 || core.length === words.length) return []
+    // By their crops alone: what a cultivar covers may be what is being found out here.
     return this.sensesOf(core.join(''))
       .map(({ concept }) => concept)
-      .filter(
-        ({ kind, term, covers }) =>
-          kind === 'cultivar' && (covers.has(parent.term) || parent.covers.has(term.split('/')[0] ?? '')),
-      )
+      .filter((concept) => concept instanceof Cultivar)
+      .filter(({ parent: crop }) => crop.covers.has(parent.term) || parent.covers.has(crop.term))
   }
 
   /** "Lemon", and "Oranges and Lemons". */
@@ -294,7 +293,7 @@ class Cultivar implements Concept {
   readonly kind = 'cultivar'
   readonly term: string
   readonly name: string
-  private readonly parent: Concept
+  readonly parent: Concept
   private readonly wider: () => readonly Concept[]
   private known: ReadonlySet<string> | undefined
 

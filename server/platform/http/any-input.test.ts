@@ -5,6 +5,7 @@ import { types } from '#contract/constants.ts'
 import { createListing, type Listing, newListing } from '#contract/listings.ts'
 import { problem } from '#contract/problem.ts'
 import { json } from '#test/actor.ts'
+import { seed } from '#test/seed.ts'
 import { newWorld } from '#test/world.ts'
 
 const world = await newWorld()
@@ -32,7 +33,7 @@ test('whatever text is in a listing: it is refused, or it comes back as it was s
       expect(body.title).toBe(title.normalize('NFC').trim())
       expect(body.description).toBe(description.replaceAll('\r\n', '\n').normalize('NFC').trim())
     }),
-    { numRuns },
+    { numRuns, seed },
   )
 })
 
@@ -53,7 +54,7 @@ test('whatever price is asked: it is refused, or kept to the cent', async () => 
       expect(status).toBe(inCents ? 201 : 422)
       if (inCents) expect(body.price).toBe(price)
     }),
-    { numRuns },
+    { numRuns, seed },
   )
 })
 
@@ -84,7 +85,7 @@ test('whatever JSON is posted: the server says of it what the contract says', as
         expect(problem.parse(body).detail).not.toBe('')
       }
     }),
-    { numRuns },
+    { numRuns, seed },
   )
 })
 
@@ -104,7 +105,7 @@ test('whatever somebody registers with: they are refused, or are a member under 
       expect(body.first_name).toBe(first_name.normalize('NFC').trim())
       expect(body.last_name).toBe(last_name.normalize('NFC').trim())
     }),
-    { numRuns: 60 },
+    { numRuns: 60, seed },
   )
 })
 
@@ -121,7 +122,7 @@ test('whatever is asked of the lists: never a failure', async () => {
       const { status } = await ann.send('GET', `/api/listings?${search.join('&')}`)
       expect([200, 422]).toContain(status)
     }),
-    { numRuns },
+    { numRuns, seed },
   )
 })
 
