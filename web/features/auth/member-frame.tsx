@@ -41,10 +41,11 @@ function Shell() {
 function useRealtime(token: string | undefined) {
   useEffect(() => {
     if (token === undefined) return
-    const stops = [connect()]
+    const stops: (() => void)[] = []
     let left = false
+    // Whoever listens is there before the connection: what it brings first, and that it stands, must not go unheard.
     void import('./follow-realtime.ts').then(({ followRealtime }) => {
-      if (!left) stops.push(followRealtime())
+      if (!left) stops.push(followRealtime(), connect())
     })
     return () => {
       left = true
