@@ -30,7 +30,11 @@ async function withPushService(context: BrowserContext) {
         return true
       },
     }
-    const made = subscription as unknown as PushSubscription
+    // What a page asks of one, and no more.
+    const made: PushSubscription = Object.create(
+      PushSubscription.prototype,
+      Object.getOwnPropertyDescriptors(subscription),
+    )
     PushManager.prototype.getSubscription = async () => (localStorage.getItem(key) === null ? null : made)
     PushManager.prototype.subscribe = async (options) => {
       localStorage.setItem(key, String(options?.applicationServerKey))
@@ -49,10 +53,11 @@ interface Worker {
   clients: { openWindow: (place: string) => Promise<void> }
 }
 
+declare const self: Worker
+
 /** Notes what would be shown: without a window nothing is. */
 function watch(worker: ServiceWorker) {
   return worker.evaluate(() => {
-    const self = globalThis as unknown as Worker
     self.shown = []
     self.registration.showNotification = async (title, options = {}) => {
       self.shown.push({ title, options })
@@ -62,7 +67,7 @@ function watch(worker: ServiceWorker) {
 
 function shown(worker: ServiceWorker) {
   return worker.evaluate(() =>
-    (globalThis as unknown as Worker).shown.map(({ title, options: { body, tag } }) => ({
+    self.shown.map(({ title, options: { body, tag } }) => ({
       title,
       body,
       tag,
@@ -73,7 +78,6 @@ function shown(worker: ServiceWorker) {
 /** Presses what was shown, and says which place was opened: only a real press may open one. */
 function pressed(worker: ServiceWorker) {
   return worker.evaluate(() => {
-    const self = globalThis as unknown as Worker
     const notification = { data: self.shown[0]?.options.data, close: () => undefined }
     return new Promise<string>((resolve) => {
       self.clients.openWindow = async (place) => resolve(place)

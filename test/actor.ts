@@ -110,6 +110,31 @@ export class Actor {
     const body = /json/.test(type) ? await response.json() : await response.blob()
     return { status: response.status, headers: response.headers, body: body as Body } satisfies Reply<Body>
   }
+
+  /** Follows the `Link` headers of a list from its first page to its end, and does something in between. */
+  async pages<Item>(first: string, between = async () => {}): Promise<Item[][]> {
+    const all: Item[][] = []
+    for (let path: string | undefined = first; path !== undefined; ) {
+      const page: Reply<Item[]> = await this.send<Item[]>('GET', path)
+      if (page.status !== 200 || all.length === mostPages) throw new Error(`${page.status}: ${path}`)
+      all.push(page.body)
+      path = nextOf(page)
+      await between()
+    }
+    return all
+  }
+}
+
+/** More than any list of a test has: a list that leads in a circle is no list without end. */
+const mostPages = 500
+
+/** The next page, as the `Link` header names it. Throws when the header is not as the contract has it. */
+export function nextOf({ headers }: Pick<Reply<unknown>, 'headers'>): string | undefined {
+  const link = headers.get('link')
+  if (link === null) return undefined
+  const [, target] = /^<(\/api\/[^>]+)>; rel="next"$/.exec(link) ?? []
+  if (target === undefined) throw new Error(`No next page in ${link}`)
+  return target
 }
 
 /** A JSON body of any shape, for `send`. */

@@ -44,22 +44,6 @@ async function befriendRows(actor: Actor, ids: readonly number[], status: 'accep
     .execute()
 }
 
-/** The next page, as the Link header names it. */
-function nextOf(headers: Headers): string | undefined {
-  return /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
-}
-
-async function allPages(actor: Actor, first: string): Promise<{ username: string }[][]> {
-  const pages: { username: string }[][] = []
-  for (let path: string | undefined = first; path !== undefined; ) {
-    const { status, headers, body } = await actor.send<{ username: string }[]>('GET', path)
-    expect(status).toBe(200)
-    pages.push(body)
-    path = nextOf(headers)
-  }
-  return pages
-}
-
 test('friends come by username, regardless of case, page by page, and by a part of it', async () => {
   const [ann] = await world.members('ann')
   await befriendRows(ann, await strangers('Plum', 3), 'accepted')
@@ -68,7 +52,7 @@ test('friends come by username, regardless of case, page by page, and by a part 
   await befriendRows(ann, await strangers('nobody', 2), 'pending')
   const names = ['apple_0', 'apple_1', 'apple_2', 'pear_0', 'pear_1', 'Plum_0', 'Plum_1', 'Plum_2']
 
-  const pages = await allPages(ann, '/api/auth/friends?limit=3')
+  const pages = await ann.pages<{ username: string }>('/api/auth/friends?limit=3')
   expect(pages.map((page) => page.map(({ username }) => username))).toEqual([
     names.slice(0, 3),
     names.slice(3, 6),
@@ -83,13 +67,15 @@ test('friends come by username, regardless of case, page by page, and by a part 
   expect(await found('e_1')).toEqual(['apple_1'])
   expect(await found('%')).toEqual([])
   expect(await found(' plum ')).toEqual(['Plum_0', 'Plum_1', 'Plum_2'])
-  expect((await allPages(ann, '/api/auth/friends?q=pl&limit=4')).map((page) => page.length)).toEqual([4, 2])
+  expect(
+    (await ann.pages<{ username: string }>('/api/auth/friends?q=pl&limit=4')).map((page) => page.length),
+  ).toEqual([4, 2])
 })
 
 test('requests come newest first, page by page', async () => {
   const [bob] = await world.members('bob')
   await befriendRows(bob, await strangers('asker', 5), 'pending')
-  const pages = await allPages(bob, '/api/auth/friends/requests?limit=2')
+  const pages = await bob.pages<{ username: string }>('/api/auth/friends/requests?limit=2')
   expect(pages.map((page) => page.map(({ username }) => username))).toEqual([
     ['asker_4', 'asker_3'],
     ['asker_2', 'asker_1'],

@@ -4,7 +4,7 @@ import { categories, distanceBands, types } from '#contract/constants.ts'
 import { createListing, getListing, type Listing, listListings, type Sort } from '#contract/listings.ts'
 import { updateProfile } from '#contract/profile.ts'
 import { milesBetween, nowhere, placeOf } from '#server/features/places/places.ts'
-import type { Actor, Reply } from '#test/actor.ts'
+import { type Actor, nextOf } from '#test/actor.ts'
 import { newWorld } from '#test/world.ts'
 import { cursorOf } from './cursor.ts'
 
@@ -141,19 +141,6 @@ function pathOf({ scope, of, ...query }: Question, limit: number): string {
   return `/api/listings?${search}`
 }
 
-/** Follows the links to the end. */
-async function everyPage(caller: Actor, first: string): Promise<Listing[]> {
-  const all: Listing[] = []
-  for (let path: string | undefined = first, pages = 0; path !== undefined; pages += 1) {
-    expect(pages).toBeLessThan(200)
-    const answer: Reply<Listing[]> = await caller.send<Listing[]>('GET', path)
-    expect([path, answer.status]).toEqual([path, 200])
-    all.push(...answer.body)
-    path = /<([^>]+)>/.exec(answer.headers.get('link') ?? '')?.[1]
-  }
-  return all
-}
-
 const sorts = ['newest', 'oldest', 'highest', 'lowest', 'nearest', 'best'] as const
 const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 1 })
 const questions: fc.Arbitrary<Question> = fc.record({
@@ -178,7 +165,7 @@ test('every list holds what the rules say, in their order, page by page', async 
         const model = expected(caller, question)
         // Where nothing has all the words, the list holds what has some: another test tells of it.
         if (model.length === 0 && question.q?.includes(' ')) return
-        const listed = await everyPage(caller, pathOf(question, limit))
+        const listed = (await caller.pages<Listing>(pathOf(question, limit))).flat()
         expect(listed.map(({ id }) => id)).toEqual(model.map(({ id }) => id))
       },
     ),
@@ -190,7 +177,7 @@ describe('each sort goes through the whole market, however short the pages', () 
   test.each(sorts)('%s', async (sort) => {
     for (const scope of ['public', 'all', 'friends', 'mine'] as const) {
       const question: Question = { scope, of: ann, sort }
-      const listed = await everyPage(ann, pathOf(question, 3))
+      const listed = (await ann.pages<Listing>(pathOf(question, 3))).flat()
       expect(listed.map(({ title, price, id }) => [id, title, price])).toEqual(
         expected(ann, question).map(({ title, price, id }) => [id, title, price]),
       )
@@ -199,7 +186,7 @@ describe('each sort goes through the whole market, however short the pages', () 
 })
 
 test('a list by distance names a band and nothing finer, and nothing where a place is unknown', async () => {
-  const listed = await everyPage(ann, '/api/listings?public=true&sort=nearest')
+  const listed = (await ann.pages<Listing>('/api/listings?public=true&sort=nearest')).flat()
   const band = new Map(known.map(({ id, place }) => [id, milesBetween(placeOf('97214') ?? 0, place)]))
   for (const { id, within_miles } of listed) {
     const miles = band.get(id) ?? Infinity
@@ -312,7 +299,9 @@ test('a guest is told to log in, whatever is asked', async () => {
 
 test('a price of nothing and a range upside down leave what is no sale', async () => {
   const kinds = async (range: string) =>
-    new Set((await everyPage(ann, `/api/listings?public=true&${range}`)).map(({ type_id }) => type_id))
+    new Set(
+      (await ann.pages<Listing>(`/api/listings?public=true&${range}`)).flat().map(({ type_id }) => type_id),
+    )
   expect(await kinds('min_price=50&max_price=10')).toEqual(new Set([types.exchange, types.giveaway]))
   expect(await kinds('max_price=0')).toEqual(new Set([types.exchange, types.giveaway]))
   expect(await kinds('min_price=100')).toEqual(new Set([types.sell, types.exchange, types.giveaway]))
@@ -323,7 +312,7 @@ test('the page after this one keeps to every filter', async () => {
     'GET',
     '/api/listings?public=true&type_id=1&type_id=3&near=50&min_price=2&sort=lowest&limit=2',
   )
-  const link = new URL(/<([^>]+)>/.exec(first.headers.get('link') ?? '')?.[1] ?? '', 'http://localhost')
+  const link = new URL(nextOf(first) ?? '', 'http://localhost')
   expect(link.searchParams.getAll('type_id')).toEqual(['1', '3'])
   expect(Object.fromEntries(link.searchParams)).toMatchObject({
     public: 'true',

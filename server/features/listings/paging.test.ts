@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { categories, types } from '#contract/constants.ts'
 import { createListing, type Listing, listListings } from '#contract/listings.ts'
-import type { Actor } from '#test/actor.ts'
+import { nextOf } from '#test/actor.ts'
 import { newWorld } from '#test/world.ts'
 
 const world = await newWorld()
@@ -19,33 +19,12 @@ for (let number = 0; number < 27; number += 1) {
   await ann.call(createListing, { body })
 }
 
-function nextOf({ headers }: { headers: Headers }): string | undefined {
-  const link = headers.get('link')
-  if (link === null) return undefined
-  const [, target] = /^<(\/api\/listings\?[^>]+)>; rel="next"$/.exec(link) ?? []
-  if (target === undefined) throw new Error(`No next page in ${link}`)
-  return target
-}
-
-/** Follows the links from the first page to the end, and does something in between. */
-async function pages(who: Actor, first: string, between: () => Promise<unknown> = async () => {}) {
-  const all: Listing[][] = []
-  for (let path: string | undefined = first; path !== undefined && all.length < 50; ) {
-    const answer = await who.send<Listing[]>('GET', path)
-    expect(answer.status).toBe(200)
-    all.push(answer.body)
-    path = nextOf(answer)
-    await between()
-  }
-  return all
-}
-
 const newestFirst = (listings: Listing[]) => listings.map(({ id }) => id).sort((a, b) => b - a)
 
 test.each(['', 'public=true', 'mine=true', `user_id=${ann.id}`])(
   'a list is newest first and comes in pages that link on to the end: "%s"',
   async (query) => {
-    const all = await pages(ann, `/api/listings?${query}&limit=10`)
+    const all = await ann.pages<Listing>(`/api/listings?${query}&limit=10`)
 
     expect(all.map((page) => page.length)).toEqual([10, 10, 7])
     expect(all.flat().map(({ id }) => id)).toEqual(newestFirst(all.flat()))
@@ -54,14 +33,14 @@ test.each(['', 'public=true', 'mine=true', `user_id=${ann.id}`])(
 )
 
 test("so does the friends' list", async () => {
-  const all = await pages(bob, '/api/listings?friends=true&limit=10')
+  const all = await bob.pages<Listing>('/api/listings?friends=true&limit=10')
 
   expect(all.map((page) => page.length)).toEqual([10, 10, 7])
 })
 
 test('a page that is just full and the last has no link', async () => {
-  expect((await pages(ann, '/api/listings?limit=27')).map((page) => page.length)).toEqual([27])
-  expect((await pages(ann, '/api/listings?limit=9')).map((page) => page.length)).toEqual([9, 9, 9])
+  expect((await ann.pages<Listing>('/api/listings?limit=27')).map((page) => page.length)).toEqual([27])
+  expect((await ann.pages<Listing>('/api/listings?limit=9')).map((page) => page.length)).toEqual([9, 9, 9])
 })
 
 test('a page holds 24 unless the caller says otherwise', async () => {
@@ -69,7 +48,7 @@ test('a page holds 24 unless the caller says otherwise', async () => {
 })
 
 test('the links keep to the category', async () => {
-  const all = await pages(ann, `/api/listings?public=true&category_id=${categories.seeds}&limit=3`)
+  const all = await ann.pages<Listing>(`/api/listings?public=true&category_id=${categories.seeds}&limit=3`)
 
   expect(all.map((page) => page.length)).toEqual([3, 3, 1])
   expect(all.flat().every(({ category_id }) => category_id === categories.seeds)).toBe(true)
@@ -88,7 +67,7 @@ test.each(['mine=true', 'friends=true', `user_id=${ann.id}`, ''])(
 test('nothing is lost or comes twice while others post and take away', async () => {
   const before = await ann.call(listListings, { query: { limit: 100 } })
   const posted: number[] = []
-  const all = await pages(bob, '/api/listings?public=true&limit=5', async () => {
+  const all = await bob.pages<Listing>('/api/listings?public=true&limit=5', async () => {
     const { id } = await bob.call(createListing, { body: { title: 'Just in', type_id: types.giveaway } })
     posted.push(id)
   })

@@ -11,7 +11,7 @@ import {
   sendMessage,
 } from '#contract/messages.ts'
 import { deleteProfile } from '#contract/profile.ts'
-import type { Actor, Reply } from '#test/actor.ts'
+import type { Actor } from '#test/actor.ts'
 import { openLine } from '#test/line.ts'
 import { newWorld } from '#test/world.ts'
 
@@ -341,14 +341,8 @@ describe('pages', () => {
 
     expect(await hub.call(listThreadMembers, { query: {} })).toEqual(latestFirst)
     for (const path of ['/api/messages', '/api/messages/threads']) {
-      const seen: number[] = []
-      let next: string | undefined = `${path}?limit=2`
-      while (next) {
-        const page: Reply<(number | { user_id: number })[]> = await hub.send('GET', next)
-        seen.push(...page.body.map((one) => (typeof one === 'number' ? one : one.user_id)))
-        next = /<(.+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
-      }
-      expect(seen).toEqual(latestFirst)
+      const pages = await hub.pages<number | { user_id: number }>(`${path}?limit=2`)
+      expect(pages.flat().map((one) => (typeof one === 'number' ? one : one.user_id))).toEqual(latestFirst)
     }
     expect((await hub.call(listThreads, { query: {} }))[0]).toMatchObject({
       user: { id: others[1].id, username: 'spoke_2', friend_count: 0 },

@@ -3,7 +3,7 @@ import { categories } from '#contract/constants.ts'
 import type { CallInput } from '#contract/endpoint.ts'
 import { blockMember, unblockMember } from '#contract/members.ts'
 import { createWant, deleteWant, type FoundWant, renameWant, searchWants } from '#contract/wants.ts'
-import type { Actor, Reply } from '#test/actor.ts'
+import type { Actor } from '#test/actor.ts'
 import { newWorld } from '#test/world.ts'
 import { catchUpWants } from './jobs.ts'
 
@@ -101,15 +101,9 @@ describe('what others want', () => {
       )
       .execute()
     await world.runJob(catchUpWants)
-    const rare: string[] = []
-    let pages = 0
-    let path: string | undefined = '/api/listings/want-listings/search?q=pear&limit=100'
-    for (; path; pages += 1) {
-      const page: Reply<FoundWant[]> = await ann.send<FoundWant[]>('GET', path)
-      rare.push(...page.body.filter(({ title }) => title.startsWith('Rare')).map(({ title }) => title))
-      path = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
-    }
-    expect([rare.length, pages]).toEqual([3, 12])
+    const pages = await ann.pages<FoundWant>('/api/listings/want-listings/search?q=pear&limit=100')
+    const rare = pages.flat().filter(({ title }) => title.startsWith('Rare'))
+    expect([rare.length, pages.length]).toEqual([3, 12])
 
     const blocked = await ann.call(searchWants, { query: { q: 'blue pears', limit: 2 } })
     expect(blocked).toHaveLength(2)
