@@ -74,7 +74,12 @@ export class Actor {
   }
 
   /** Calls an endpoint, and tells what came back, good or bad. */
-  async try<E extends Endpoint>(endpoint: E, ...[input]: CallArguments<E>): Promise<Reply<AnyBody<E>>> {
+  async try<E extends Endpoint>(endpoint: E, ...input: CallArguments<E>): Promise<Reply<AnyBody<E>>> {
+    return read<AnyBody<E>>(await this.ask(endpoint, ...input))
+  }
+
+  /** Calls an endpoint, and hands out what came back as it came. */
+  async ask<E extends Endpoint>(endpoint: E, ...[input]: CallArguments<E>): Promise<Response> {
     const {
       params = {},
       query = {},
@@ -93,12 +98,16 @@ export class Actor {
       ),
     )
     const asked = `${apiBase}${path}${search.size > 0 ? `?${search}` : ''}`
-    return this.send<AnyBody<E>>(endpoint.method, asked, encoded(endpoint, body, file))
+    return this.#fetch(endpoint.method, asked, encoded(endpoint, body, file))
   }
 
   /** Sends anything at all: for what a well-behaved client never does. `path` is from the root. */
-  async send<Body = Problem>(method: string, path: string, init: Pick<RequestInit, 'body' | 'headers'> = {}) {
-    const response = await fetch(this.server + path, {
+  async send<Body = Problem>(method: string, path: string, init: Sent = {}) {
+    return read<Body>(await this.#fetch(method, path, init))
+  }
+
+  #fetch(method: string, path: string, init: Sent): Promise<Response> {
+    return fetch(this.server + path, {
       method,
       ...init,
       headers: {
@@ -106,9 +115,6 @@ export class Actor {
         ...(init.headers as object),
       },
     })
-    const type = response.headers.get('content-type') ?? ''
-    const body = /json/.test(type) ? await response.json() : await response.blob()
-    return { status: response.status, headers: response.headers, body: body as Body } satisfies Reply<Body>
   }
 
   /** Follows the `Link` headers of a list from its first page to its end, and does something in between. */
@@ -137,6 +143,14 @@ export function nextOf({ headers }: Pick<Reply<unknown>, 'headers'>): string | u
   return target
 }
 
+type Sent = Pick<RequestInit, 'body' | 'headers'>
+
+async function read<Body>(response: Response): Promise<Reply<Body>> {
+  const type = response.headers.get('content-type') ?? ''
+  const body = /json/.test(type) ? await response.json() : await response.blob()
+  return { status: response.status, headers: response.headers, body: body as Body }
+}
+
 /** A JSON body of any shape, for `send`. */
 export function json(body: unknown) {
   return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
@@ -147,7 +161,7 @@ type AnyBody<E extends Endpoint> = [CallOutput<E>] extends [undefined]
   ? Problem
   : CallOutput<E> & Omit<Problem, keyof CallOutput<E>>
 
-type CallArguments<E extends Endpoint> =
+export type CallArguments<E extends Endpoint> =
   Record<never, never> extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>]
 
 function encoded(endpoint: Endpoint, body: Record<string, unknown> | undefined, file: Blob | undefined) {

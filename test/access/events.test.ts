@@ -1,0 +1,108 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { removeFriend, requestFriend } from '#contract/friends.ts'
+import { markThreadRead, sendMessage } from '#contract/messages.ts'
+import { type ClientEvents, clientEvents, type ServerEvents, serverEvents } from '#contract/realtime.ts'
+import { Line, openLine } from '#test/line.ts'
+import { newWorld } from '#test/world.ts'
+import { type Role, roles, type Stage, setTheStage } from './stage.ts'
+
+const world = await newWorld()
+afterAll(() => world[Symbol.asyncDispose]())
+const stage = await setTheStage(world)
+const { cast, neighbour } = stage
+beforeEach(() => stage.reset())
+
+const members = ['stranger', 'friend', 'owner', 'blocked'] as const satisfies Role[]
+
+test.each(['guest', 'suspended'] as const)('a %s neither says nor hears anything', async (role) => {
+  using line = new Line(cast[role])
+  await expect(line.connected()).rejects.toThrow('Not authenticated')
+})
+
+/** What is answered when somebody sends it; 200 is done. Each event that a client may send has to be here. */
+const said: Record<keyof ClientEvents, [what: string, payload: object, answers: Record<string, number>][]> = {
+  send_message: [
+    [
+      'to the owner',
+      { receiver_id: cast.owner.id, content: 'Rhubarb?' },
+      { stranger: 200, friend: 200, owner: 422, blocked: 403 },
+    ],
+    [
+      'to a suspended member',
+      { receiver_id: cast.suspended.id, content: 'Rhubarb?' },
+      { stranger: 404, friend: 404, owner: 404, blocked: 404 },
+    ],
+    [
+      'to nobody',
+      { receiver_id: 999_999_999_999, content: 'Rhubarb?' },
+      { stranger: 404, friend: 404, owner: 404, blocked: 404 },
+    ],
+  ],
+}
+
+describe.each(Object.entries(said))('%s', (event, rows) => {
+  test.each(rows)('%s', async (_, payload, answers) => {
+    const got: Record<string, number> = {}
+    for (const role of members) {
+      using line = await openLine(cast[role])
+      const answer = await line.sendAnything(event, payload)
+      got[role] = answer.ok ? 200 : answer.status
+    }
+    expect(got).toEqual(answers)
+  })
+})
+
+const requestToOwner = () => neighbour.call(requestFriend, { body: { friend_id: cast.owner.id } })
+const messageToOwner = (client_id?: string) =>
+  neighbour.call(sendMessage, { body: { receiver_id: cast.owner.id, content: 'Rhubarb?', client_id } })
+const clientId = '5f1d7c7c-6c5e-4c3f-9a52-0f8f4a2f7b11'
+
+/** What happens between the owner and a neighbour is for those two. Each event that the server sends has to be here. */
+const heard: Record<keyof ServerEvents, (stage: Stage) => Promise<unknown>> = {
+  new_message: () => messageToOwner(),
+  thread_read: async () => {
+    await messageToOwner()
+    await cast.owner.call(markThreadRead, { params: { id: neighbour.id } })
+  },
+  notification: requestToOwner,
+  friends_changed: async () => {
+    await requestToOwner()
+    await neighbour.call(removeFriend, { params: { id: cast.owner.id } })
+  },
+  // A message that is sent again: the first answer may have been lost, and with it the word.
+  missed: async () => {
+    await messageToOwner(clientId)
+    await messageToOwner(clientId)
+  },
+}
+
+test.each(Object.entries(heard))('%s is heard by the owner alone', async (name, happen) => {
+  const event = name as keyof ServerEvents
+  await using lines = new AsyncDisposableStack()
+  const open = await Promise.all(
+    members.map(async (role) => ({ role, line: lines.use(await openLine(cast[role])) })),
+  )
+  await happen(stage)
+  // What was told before has arrived when this has.
+  world.tell(
+    members.map((role) => cast[role].id),
+    'friends_changed',
+    { user_id: lastWord },
+  )
+  for (const { line } of open)
+    await expect
+      .poll(() => line.heard('friends_changed').some(({ user_id }) => user_id === lastWord))
+      .toBe(true)
+
+  const hearing = open.filter(({ line }) => line.heard(event).some(isNoLastWord)).map(({ role }) => role)
+  expect(hearing).toEqual(['owner'])
+})
+
+const lastWord = 999_999_999_999
+const isNoLastWord = (payload: object) => !('user_id' in payload && payload.user_id === lastWord)
+
+test('every event of the contract has its rows, for every role', () => {
+  expect(Object.keys(said)).toEqual(Object.keys(clientEvents))
+  expect(Object.keys(heard).sort()).toEqual(Object.keys(serverEvents).sort())
+  expect([...members, 'guest', 'suspended'].sort()).toEqual([...roles].sort())
+})

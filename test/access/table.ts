@@ -1,0 +1,310 @@
+import * as auth from '#contract/auth.ts'
+import type { CallInput, Endpoint } from '#contract/endpoint.ts'
+import * as friends from '#contract/friends.ts'
+import { getImage } from '#contract/images.ts'
+import * as invitations from '#contract/invitations.ts'
+import * as listings from '#contract/listings.ts'
+import * as matches from '#contract/matches.ts'
+import * as members from '#contract/members.ts'
+import * as messages from '#contract/messages.ts'
+import * as notifications from '#contract/notifications.ts'
+import * as profile from '#contract/profile.ts'
+import * as push from '#contract/push.ts'
+import { report } from '#contract/reports.ts'
+import * as wants from '#contract/wants.ts'
+import type { Actor } from '#test/actor.ts'
+import { photo } from '#test/pictures.ts'
+import type { Role, Stage } from './stage.ts'
+
+/** What a cell of the table sends; `as` is who sends it when it is not the one of the cast. */
+type Ask<E extends Endpoint> = CallInput<E> & { as?: Actor }
+
+export interface Row {
+  readonly endpoint: Endpoint
+  readonly what: string
+  readonly answers: Readonly<Record<Role, number>>
+  readonly prepare: (stage: Stage, role: Role) => Promise<object & { as?: Actor }>
+}
+
+/** A status for all members alike, or for stranger, friend, owner and blocked. */
+type Statuses = number | readonly [stranger: number, friend: number, owner: number, blocked: number]
+
+type Prepare<E extends Endpoint> = (stage: Stage, role: Role) => Ask<E> | Promise<Ask<E>>
+
+/** Who is nobody, or nobody any more, is asked for a login by each call for members. Of the others all get the same. */
+function row<E extends Endpoint>(endpoint: E, what: string, statuses: Statuses, prepare: Prepare<E>): Row {
+  const [stranger, friend, owner, blocked] =
+    typeof statuses === 'number' ? [statuses, statuses, statuses, statuses] : statuses
+  const nobody = endpoint.auth === 'member' ? 401 : stranger
+  return {
+    endpoint,
+    what,
+    answers: { guest: nobody, stranger, friend, owner, blocked, suspended: nobody },
+    prepare: async (stage, role) => prepare(stage, role),
+  }
+}
+
+const nothing = () => ({})
+const token = 'A'.repeat(43)
+
+/** What is done to a listing: only its owner may, others are told so where they see it. */
+function listingRows<E extends Endpoint>(
+  endpoint: E,
+  done: number,
+  ask: (id: number) => Ask<E> | Promise<Ask<E>>,
+): Row[] {
+  return [
+    row(endpoint, 'a public listing', [403, 403, done, 403], async ({ listing }) =>
+      ask((await listing({ is_public: true })).id),
+    ),
+    row(endpoint, "a listing for the owner's friends", [404, 403, done, 404], async ({ listing }) =>
+      ask((await listing({ is_public: false })).id),
+    ),
+    row(endpoint, 'a listing that the owner has hidden', [404, 404, done, 404], async ({ listing }) =>
+      ask((await listing({ is_active: false })).id),
+    ),
+    row(endpoint, 'a listing of a suspended member', 404, ({ offTheMarket }) => ask(offTheMarket.id)),
+  ]
+}
+
+const subscription = {
+  endpoint: 'https://push.example/abc',
+  keys: { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) },
+}
+
+/** A message of the owner to their neighbour. */
+const written = async ({ cast, neighbour }: Stage) =>
+  cast.owner.call(messages.sendMessage, { body: { receiver_id: neighbour.id, content: 'Rhubarb?' } })
+
+/** The neighbour asks to be the owner's friend. */
+const requested = async ({ cast, neighbour }: Stage) =>
+  (await neighbour.call(friends.requestFriend, { body: { friend_id: cast.owner.id } })).request_id ?? 0
+
+export const table: readonly Row[] = [
+  row(auth.register, 'with a new name', 201, (_, role) => ({
+    body: {
+      username: `new_${role}`,
+      email: `new_${role}@example.com`,
+      first_name: 'New',
+      last_name: 'Gardener',
+      password: 'plum-crumble-42',
+    },
+  })),
+  row(auth.register, "with somebody's e-mail", 409, ({ cast }) => ({
+    body: {
+      username: 'somebody_else',
+      email: cast.owner.email,
+      first_name: 'New',
+      last_name: 'Gardener',
+      password: 'plum-crumble-42',
+    },
+  })),
+  row(auth.logIn, "with the owner's e-mail and a guess", 401, ({ cast }) => ({
+    body: { username: cast.owner.email, password: 'a-guess' },
+  })),
+  {
+    endpoint: auth.logIn,
+    what: 'with what one is known by',
+    answers: { guest: 401, stranger: 200, friend: 200, owner: 200, blocked: 200, suspended: 403 },
+    prepare: async ({ cast }, role) => ({
+      body: {
+        username: role === 'guest' ? 'guest@example.com' : cast[role].email,
+        password: cast[role].password,
+      },
+    }),
+  },
+  row(auth.logOut, 'of this login', 204, async ({ cast, world }, role) => {
+    if (role === 'guest' || role === 'suspended') return {}
+    const { email, password } = cast[role]
+    const as = cast[role].at(world.url)
+    as.token = (await as.call(auth.logIn, { body: { username: email, password } })).access_token
+    return { as }
+  }),
+  row(auth.requestPasswordReset, "for the owner's e-mail", 200, ({ cast }) => ({
+    body: { email: cast.owner.email },
+  })),
+  row(auth.resetPassword, 'with a token that is none', 400, () => ({
+    body: { token, new_password: 'walls-of-jericho', confirm_password: 'walls-of-jericho' },
+  })),
+  row(auth.confirmEmail, 'with a token that is none', 400, () => ({ body: { token } })),
+  row(auth.getProfile, "one's own", 200, nothing),
+  row(auth.uploadProfileImage, "one's own", 200, async () => ({
+    body: { city: 'Ghent' },
+    file: await photo({ width: 40, height: 40 }),
+  })),
+  row(auth.getOwnAvatar, "one's own", 200, async ({ cast }, role) => {
+    if (role === 'guest' || role === 'suspended') return {}
+    const file = await photo({ width: 40, height: 40 })
+    await cast[role].call(auth.uploadProfileImage, { body: {}, file })
+    return {}
+  }),
+
+  row(profile.updateProfile, "one's own", 200, () => ({ body: { city: 'Ghent' } })),
+  row(profile.deleteProfile, "one's own, without the password", 422, () => ({
+    body: { password: 'a-guess' },
+  })),
+  row(profile.deleteProfile, "one's own", 204, async ({ extra, cast }, role) => ({
+    body: { password: cast[role].password },
+    ...(role === 'guest' || role === 'suspended' ? {} : { as: await extra() }),
+  })),
+  row(profile.exportProfile, "one's own", 200, nothing),
+  row(profile.getPreferences, "one's own", 200, nothing),
+  row(profile.updatePreferences, "one's own", 200, () => ({ body: { mail_unread: false } })),
+  row(profile.stopMails, 'with a token that is none', 400, ({ cast }) => ({
+    query: { token: `mail_unread.${cast.owner.id}.${token}` },
+  })),
+
+  row(members.getPublicMember, 'the owner', 200, ({ cast }) => ({ params: { id: cast.owner.id } })),
+  row(members.getPublicMember, 'a suspended member', 404, ({ cast }) => ({
+    params: { id: cast.suspended.id },
+  })),
+  row(members.searchMembers, 'by name', 200, () => ({ query: { q: 'owner' } })),
+  row(members.listBlocks, "one's own", 200, nothing),
+  row(members.blockMember, 'the owner', [204, 204, 422, 204], ({ cast }) => ({
+    params: { id: cast.owner.id },
+  })),
+  row(members.blockMember, 'a suspended member', 404, ({ cast }) => ({ params: { id: cast.suspended.id } })),
+  row(members.unblockMember, 'the one whom the owner has blocked', [404, 404, 204, 404], ({ cast }) => ({
+    params: { id: cast.blocked.id },
+  })),
+
+  row(friends.listFriends, "one's own", 200, () => ({ query: {} })),
+  row(friends.listFriendRequests, "one's own", 200, () => ({ query: {} })),
+  row(friends.requestFriend, 'the owner', [201, 409, 422, 403], ({ cast }) => ({
+    body: { friend_id: cast.owner.id },
+  })),
+  row(friends.requestFriend, 'a suspended member', 404, ({ cast }) => ({
+    body: { friend_id: cast.suspended.id },
+  })),
+  row(friends.respondToFriend, 'a request to the owner', [404, 404, 200, 404], async (stage) => ({
+    body: { request_id: await requested(stage), accept: true },
+  })),
+  row(friends.getFriendStatus, 'the owner', 200, ({ cast }) => ({ params: { id: cast.owner.id } })),
+  row(friends.getFriendStatus, 'a suspended member', 404, ({ cast }) => ({
+    params: { id: cast.suspended.id },
+  })),
+  row(friends.removeFriend, 'the owner', [404, 204, 404, 404], ({ cast }) => ({
+    params: { id: cast.owner.id },
+  })),
+
+  row(invitations.invite, 'somebody', 202, ({ neighbour }) => ({ body: { email: neighbour.email } })),
+  row(invitations.previewInvitation, "one's own", 200, nothing),
+  row(invitations.stopInvitations, 'with a token that is none', 400, () => ({ query: { token } })),
+
+  row(listings.createListing, "one's own", 201, () => ({ body: { title: 'Beans', price: 1 } })),
+  row(listings.listListings, 'of the owner', 200, ({ cast }) => ({ query: { user_id: cast.owner.id } })),
+  row(listings.getListing, 'a public listing', 200, async ({ listing }) => ({
+    params: { id: (await listing({ is_public: true })).id },
+  })),
+  row(
+    listings.getListing,
+    "a listing for the owner's friends",
+    [404, 200, 200, 404],
+    async ({ listing }) => ({
+      params: { id: (await listing({ is_public: false })).id },
+    }),
+  ),
+  row(
+    listings.getListing,
+    'a listing that the owner has hidden',
+    [404, 404, 200, 404],
+    async ({ listing }) => ({
+      params: { id: (await listing({ is_active: false })).id },
+    }),
+  ),
+  row(listings.getListing, 'a listing of a suspended member', 404, ({ offTheMarket }) => ({
+    params: { id: offTheMarket.id },
+  })),
+  ...listingRows(listings.setVisibility, 200, (id) => ({ params: { id }, body: { is_public: false } })),
+  ...listingRows(listings.updateListing, 200, (id) => ({ params: { id }, body: { title: 'Mine now' } })),
+  ...listingRows(listings.deleteListing, 204, (id) => ({ params: { id } })),
+  ...listingRows(listings.removeListingImage, 200, (id) => ({ params: { id } })),
+  ...listingRows(listings.setListingImage, 200, async (id) => ({
+    params: { id },
+    body: {},
+    file: await photo({ width: 40, height: 40 }),
+  })),
+
+  row(wants.listWants, 'of the owner', 200, ({ cast }) => ({ query: { user_id: cast.owner.id } })),
+  row(wants.searchWants, 'of anybody', 200, () => ({ query: { q: 'rhubarb' } })),
+  row(wants.createWant, "one's own", 201, () => ({ body: { title: 'beans' } })),
+  row(wants.saveWants, "the owner's", [403, 403, 200, 403], async ({ want }) => ({
+    body: { rename: [{ id: (await want()).id, title: 'mine now' }] },
+  })),
+  row(wants.saveWants, "the owner's, to be removed", [403, 403, 200, 403], async ({ want }) => ({
+    body: { add: [{ title: 'mine' }], remove: [(await want()).id] },
+  })),
+  row(wants.renameWant, "the owner's", [403, 403, 200, 403], async ({ want }) => ({
+    params: { id: (await want()).id },
+    body: { title: 'mine now' },
+  })),
+  row(wants.replaceWant, "the owner's", [403, 403, 200, 403], async ({ want }) => ({
+    params: { id: (await want()).id },
+    body: { title: 'mine now' },
+  })),
+  row(wants.deleteWant, "the owner's", [403, 403, 204, 403], async ({ want }) => ({
+    params: { id: (await want()).id },
+  })),
+  row(wants.deleteWant, 'of a suspended member', 404, ({ theirWant }) => ({ params: { id: theirWant.id } })),
+
+  row(matches.listMatches, "of the owner's want", 200, async ({ want }) => ({
+    query: { want_id: (await want()).id },
+  })),
+  row(matches.dismissMatch, "of the owner's want", [404, 404, 204, 404], async ({ want, neighbour }) => {
+    const listing = await neighbour.call(listings.createListing, { body: { title: 'Rhubarb', price: 1 } })
+    return { params: { want_id: (await want()).id, listing_id: listing.id } }
+  }),
+  ...listingRows(matches.listWantedBy, 200, (id) => ({ params: { id }, query: {} })),
+  row(matches.countWanting, 'of anybody', 200, () => ({ body: { title: 'Rhubarb' } })),
+  row(matches.previewMatchMail, "one's own", 200, nothing),
+
+  row(messages.sendMessage, 'to the owner', [201, 201, 422, 403], ({ cast }) => ({
+    body: { receiver_id: cast.owner.id, content: 'Rhubarb?' },
+  })),
+  row(messages.sendMessage, 'to a suspended member', 404, ({ cast }) => ({
+    body: { receiver_id: cast.suspended.id, content: 'Rhubarb?' },
+  })),
+  row(messages.listThreadMembers, "one's own", 200, () => ({ query: {} })),
+  row(messages.listThreads, "one's own", 200, () => ({ query: {} })),
+  row(messages.countUnreadMessages, "one's own", 200, nothing),
+  row(messages.listMessages, 'with the owner', [200, 200, 404, 200], ({ cast }) => ({
+    params: { id: cast.owner.id },
+    query: {},
+  })),
+  row(messages.listMessages, 'with a suspended member', 404, ({ cast }) => ({
+    params: { id: cast.suspended.id },
+    query: {},
+  })),
+  row(messages.markThreadRead, 'with the owner', [200, 200, 404, 200], ({ cast }) => ({
+    params: { id: cast.owner.id },
+  })),
+
+  row(notifications.listNotifications, "one's own", 200, () => ({ query: {} })),
+  row(notifications.countUnreadNotifications, "one's own", 200, nothing),
+  row(notifications.readNotifications, "one's own", 200, () => ({ body: {} })),
+
+  row(push.getPushKey, 'of the server', 200, nothing),
+  row(push.subscribeToPush, "one's own", 204, () => ({ body: subscription })),
+  row(push.unsubscribeFromPush, "one's own", 204, () => ({ body: { endpoint: subscription.endpoint } })),
+
+  row(report, 'the owner', 202, ({ cast }) => ({ body: { user_id: cast.owner.id, reason: 'Rude' } })),
+  row(report, 'a suspended member', 404, ({ cast }) => ({
+    body: { user_id: cast.suspended.id, reason: 'Rude' },
+  })),
+  row(report, "a listing for the owner's friends", [404, 202, 202, 404], async ({ listing }) => ({
+    body: { listing_id: (await listing({ is_public: false })).id, reason: 'Not theirs' },
+  })),
+  row(report, 'a message between the owner and a neighbour', [404, 404, 202, 404], async (stage) => ({
+    body: { message_id: (await written(stage)).id, reason: 'Rude' },
+  })),
+
+  row(getImage, 'by the name that a page told', 200, async ({ cast }) => {
+    const file = await photo({ width: 40, height: 40 })
+    const { featured_image } = await cast.owner.call(listings.createListing, {
+      body: { title: 'Beans', price: 1, is_public: false },
+      file,
+    })
+    return { params: { name: featured_image?.replace('images/', '') ?? '' } }
+  }),
+  row(getImage, 'by a name that is none', 404, () => ({ params: { name: `${'A'.repeat(22)}-160.webp` } })),
+]
