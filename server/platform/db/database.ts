@@ -49,11 +49,6 @@ export function createDb<Tables>(pool: pg.Pool): Db<Tables> {
   return db
 }
 
-/** For migrations, which hold several statements in one text and so can't be prepared. */
-export function createUnnamedDb(pool: pg.Pool): Kysely<unknown> {
-  return new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
-}
-
 type KyselyPool = Exclude<ConstructorParameters<typeof PostgresDialect>[0]['pool'], () => unknown>
 
 /** One name a text. Texts come from the code, never from a request, so their number is bounded; the cap is a backstop. */
