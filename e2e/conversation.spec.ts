@@ -168,8 +168,14 @@ test('what came while the connection was away is shown once and in order', once,
   const ann = await garden.member('ann')
   const bob = await garden.member('bob')
   const { page, expectTrouble } = ann
-  expectTrouble('ERR_INTERNET_DISCONNECTED', '/socket.io/')
+  expectTrouble('ERR_INTERNET_DISCONNECTED', '/socket.io/', 'assets/')
+
+  // What listens and what connects could not be loaded at first.
+  for (const code of ['follow-realtime', 'socket'])
+    await page.route(`**/assets/${code}-*.js`, (route) => route.abort('internetdisconnected'), { times: 1 })
+  const connection = page.waitForEvent('websocket')
   await page.goto(`/messages/${bob.actor.id}`)
+  await connection
   await write(bob, ann, 'Before')
   await expect(log(page).getByText('Before')).toBeVisible()
 

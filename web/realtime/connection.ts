@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react'
 import type { NewMessage } from '#contract/messages.ts'
 import type { EventPayload, SendAnswer, ServerEvents } from '#contract/realtime.ts'
 import { removeRefusedLogin, storedLogin } from '#web/features/auth/stored-login.ts'
+import { laterCode } from './later-code.ts'
 import type { OpenSocket } from './socket.ts'
 
 /**
@@ -51,19 +52,17 @@ function setConnected(now: boolean) {
 
 /** Connects the login that is stored; returns how to disconnect. Its code comes when a member's screen stands. */
 export function connect(): () => void {
-  let wanted = true
-  void open()
+  const stopOpening = laterCode(() => import('./socket.ts'), open)
   return () => {
-    wanted = false
+    stopOpening()
     socket?.close()
     socket = undefined
     setConnected(false)
   }
 
-  async function open() {
-    const { openSocket } = await import('./socket.ts')
+  function open({ openSocket }: typeof import('./socket.ts')) {
     const token = storedLogin()?.token
-    if (!wanted || token === undefined) return
+    if (token === undefined) return
     socket = openSocket(token, {
       event: (name, payload) => tell(name, payload as never),
       connected: () => setConnected(true),

@@ -8,6 +8,7 @@ import { pollUnless, unreadQuery } from '#web/features/messages/message-queries.
 import { unreadNotificationsQuery } from '#web/features/notifications/notification-queries.ts'
 import { MemberShell } from '#web/features/shell/member-shell.tsx'
 import { connect, useConnected } from '#web/realtime/connection.ts'
+import { laterCode } from '#web/realtime/later-code.ts'
 
 export function MemberFrame() {
   return (
@@ -42,13 +43,13 @@ function useRealtime(token: string | undefined) {
   useEffect(() => {
     if (token === undefined) return
     const stops: (() => void)[] = []
-    let left = false
     // Whoever listens is there before the connection: what it brings first, and that it stands, must not go unheard.
-    void import('./follow-realtime.ts').then(({ followRealtime }) => {
-      if (!left) stops.push(followRealtime(), connect())
-    })
+    const stopAsking = laterCode(
+      () => import('./follow-realtime.ts'),
+      ({ followRealtime }) => stops.push(followRealtime(), connect()),
+    )
     return () => {
-      left = true
+      stopAsking()
       for (const stop of stops) stop()
     }
   }, [token])
