@@ -5,6 +5,7 @@ export const sentences = {
   controlCharacters: 'Please remove characters that can not be shown',
   unexpected: 'Something went wrong on our side. Please try again later.',
   unavailable: 'The service is taking a short break. Please try again in a moment.',
+  full: 'There is no room for photos at the moment. Please try again later, or go on without one.',
   tooManyAttempts: 'Too many attempts. Please wait a while and try again.',
   unreadableBody: 'The request could not be read',
   bodyTooLarge: 'The request is too large',

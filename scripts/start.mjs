@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { buildWeb, endings, environment, exitCode, findNode, install, root, Unable } from './setup.mjs'
 
-/** Stopping takes no longer than this, in milliseconds. */
-const patience = 4800
+/** Stopping takes no longer than this, in milliseconds: the server's own time, and what it is to serve on meanwhile. */
+const patience = 4800 + 1000 * (Number(environment.DRAIN_SECONDS) || 0)
 
 try {
   await install()

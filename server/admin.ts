@@ -3,10 +3,11 @@ import { ConfigError, processConfig } from './config.ts'
 import { createSessions } from './features/auth/sessions.ts'
 import { hideListing, restoreMember, suspendMember } from './features/reports/moderation.ts'
 import { listReports, type ReportRow } from './features/reports/queries.ts'
-import { createDb, createPool } from './platform/db/database.ts'
+import { createDb, createPool, type Db } from './platform/db/database.ts'
 import { openEmbeddedPostgres } from './platform/db/embedded-postgres.ts'
 import { createListener } from './platform/db/listen.ts'
 import { AppError } from './platform/errors.ts'
+import { listParked, retryParked } from './platform/jobs.ts'
 import { createLog } from './platform/log.ts'
 import type { Tables } from './tables.ts'
 
@@ -16,9 +17,12 @@ const usage = `npm run admin -- COMMAND
   hide LISTING_ID       take a listing out of sight; its owner still sees it
   show LISTING_ID       bring it back
   suspend USERNAME      log a member out and keep them out; what they list is out of sight
-  restore USERNAME      let them in again`
+  restore USERNAME      let them in again
+  jobs                  jobs that failed for the last time, and why
+  retry JOB_ID          try one of them again; \`retry all\` tries all`
 
 const mostReports = 50
+const mostJobs = 50
 
 /** PostgreSQL's code for a table that is not there. */
 const undefinedTable = '42P01'
@@ -47,6 +51,10 @@ async function main([command, argument]: readonly string[]): Promise<string> {
       case 'restore':
         await restoreMember(db, named(argument))
         return `${argument} may log in again.`
+      case 'jobs':
+        return await jobs(db)
+      case 'retry':
+        return `${await retryParked(db, argument === 'all' ? undefined : jobId(argument))} will be tried again.`
       default:
         throw new UsageError(usage)
     }
@@ -58,7 +66,7 @@ async function main([command, argument]: readonly string[]): Promise<string> {
 
 class UsageError extends Error {}
 
-async function reports(db: Parameters<typeof listReports>[0]): Promise<string> {
+async function reports(db: Db<Tables>): Promise<string> {
   const rows = await listReports(db, mostReports)
   const lines = rows.map((row) => {
     const { id, created_at, reporter, reason, content } = row
@@ -71,6 +79,19 @@ async function reports(db: Parameters<typeof listReports>[0]): Promise<string> {
 function reported({ listing_id, listing_title, message_id, username }: ReportRow): string {
   if (listing_id !== null) return `listing ${listing_id} "${listing_title}" by ${username}`
   return `${message_id === null ? 'member' : 'message from'} ${username ?? '(gone)'}`
+}
+
+async function jobs(db: Db<Tables>): Promise<string> {
+  const lines = (await listParked(db, mostJobs)).map(
+    ({ id, name, data, tries, completed_on, message }) =>
+      `${id}  ${completed_on}  ${name} ${JSON.stringify(data)}, tried ${tries} times\n    ${message ?? '(no word)'}`,
+  )
+  return lines.length > 0 ? lines.join('\n') : 'No parked jobs.'
+}
+
+function jobId(text: string | undefined): string {
+  if (!text || !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)) throw new UsageError(usage)
+  return text
 }
 
 function listingId(text: string | undefined): number {

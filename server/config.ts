@@ -84,6 +84,7 @@ const environment = z.object({
   S3_PATH_STYLE: onOff('S3_PATH_STYLE').default(false),
   S3_ACCESS_KEY_ID: z.string().min(1).optional(),
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  DRAIN_SECONDS: wholeNumber('DRAIN_SECONDS', 0, 60).default(0),
   RATE_LIMITS: onOff('RATE_LIMITS').default(true),
   DEMO_DATA: onOff('DEMO_DATA').default(true),
   LOG_LEVEL: z
@@ -153,6 +154,8 @@ export interface Config {
         readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string }
       }
     | undefined
+  /** How long a node that was told to stop says so and serves on, for the proxies in front to hear of it. */
+  readonly drainMs: number
   readonly rateLimits: boolean
   readonly demoData: boolean
   readonly logLevel: string
@@ -198,6 +201,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
           }
         : undefined,
     push: {},
+    drainMs: settings.DRAIN_SECONDS * 1000,
     rateLimits: settings.RATE_LIMITS,
     demoData: settings.DEMO_DATA,
     logLevel: settings.LOG_LEVEL,

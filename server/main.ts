@@ -34,18 +34,18 @@ async function main() {
   )
 
   let stopping = false
-  async function stop() {
+  async function stop(drainMs: number) {
     if (stopping) return
     stopping = true
-    setTimeout(() => process.exit(1), stopWithinMs).unref()
-    await node.stop()
+    setTimeout(() => process.exit(1), drainMs + stopWithinMs).unref()
+    await node.stop(drainMs)
     await embedded?.stop()
     process.exit(0)
   }
-  process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
+  process.on('SIGINT', () => stop(0))
+  process.on('SIGTERM', () => stop(config.drainMs))
   // Whoever started this and holds the channel to it has gone.
-  process.once('disconnect', stop)
+  process.once('disconnect', () => stop(0))
 
   const guide = embedded && config.demoData ? await openDemo(node.deps, log) : undefined
   say(`Rhubarb is ready at ${config.publicUrl ?? node.url}`)

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { registerApi, registerJobs } from './app.ts'
@@ -35,14 +36,13 @@ export interface Running {
   readonly url: string
   readonly deps: Deps
   readonly http: FastifyInstance
-  /** Finishes what is under way, then lets go of everything it holds. */
-  stop(): Promise<void>
+  /** Serves on for so long while it says that it will not, finishes what is under way, then lets go of everything it holds. */
+  stop(drainMs?: number): Promise<void>
 }
 
 /** Brings a database to what a node expects of it: the newest schema, and the tables of the job queue. */
 export async function prepareDatabase(databaseUrl: string): Promise<void> {
-  const pool = createPool({ url: databaseUrl, pool: 1, statementTimeoutMs: 60_000 })
-  await migrate(pool, migrations).finally(() => pool.end())
+  await migrate(databaseUrl, migrations)
   const jobs = createJobs({ url: databaseUrl, log: createLog('silent'), done: createMetrics().jobs })
   await jobs.start()
   await jobs.stop()
@@ -64,7 +64,7 @@ export async function startNode(config: Config, databaseUrl: string, log: Logger
   }
 
   try {
-    const migrated = await migrate(pool, migrations)
+    const migrated = await migrate(databaseUrl, migrations)
     if (migrated.length > 0) log.info({ migrations: migrated }, 'The database is at the newest schema')
 
     const outbox = join(config.dataDir, 'outbox')
@@ -130,7 +130,16 @@ export async function startNode(config: Config, databaseUrl: string, log: Logger
 
     const { port } = http.server.address() as AddressInfo
     const host = ['0.0.0.0', '::', '127.0.0.1'].includes(config.host) ? 'localhost' : config.host
-    return { url: `http://${host}:${port}`, deps, http, stop }
+    return {
+      url: `http://${host}:${port}`,
+      deps,
+      http,
+      async stop(drainMs = 0) {
+        http.isLeaving = true
+        if (drainMs > 0) await sleep(drainMs)
+        await stop()
+      },
+    }
   } catch (error) {
     await stop()
     throw error

@@ -14,6 +14,7 @@ const statusOf = {
   too_many: 429,
   unexpected: 500,
   unavailable: 503,
+  full: 507,
 } as const
 
 export type ErrorCode = keyof typeof statusOf

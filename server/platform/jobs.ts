@@ -1,5 +1,5 @@
-import { sql, type Transaction } from 'kysely'
-import { fromKysely, PgBoss } from 'pg-boss'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { fromKysely, type JobWithMetadata, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Counter } from 'prom-client'
 
@@ -11,14 +11,23 @@ export interface JobKind<Data extends object> {
   readonly data?: Data
 }
 
-/** Declares a kind of job. A failing one is tried again with growing pauses, then parked as failed, where metrics and logs show it. */
-export function jobKind<Data extends object>(name: string, { retryLimit = 10 } = {}): JobKind<Data> {
+/**
+ * Declares a kind of job. A failing one is tried again with growing pauses, ten times within the first hour and then once an hour
+ * for most of a day, so that a mail server may be down over night. Then it is parked as failed, where metrics, logs and
+ * `npm run admin -- jobs` show it.
+ */
+export function jobKind<Data extends object>(name: string, { retryLimit = 30 } = {}): JobKind<Data> {
   return { name, retryLimit }
 }
 
 export interface Jobs {
-  /** Adds the job within the transaction that causes it: both commit, or neither. */
-  add<Tables, Data extends object>(tx: Transaction<Tables>, kind: JobKind<Data>, data: Data): Promise<void>
+  /** Adds the job within the transaction that causes it: both commit, or neither. It is done at once, or after some seconds. */
+  add<Tables, Data extends object>(
+    tx: Transaction<Tables>,
+    kind: JobKind<Data>,
+    data: Data,
+    afterSeconds?: number,
+  ): Promise<void>
   /** Forgets all jobs, also those done, whose data holds these values: with a member goes what was to be done for them. */
   forget<Tables>(tx: Transaction<Tables>, data: Record<string, string | number>): Promise<void>
   /** Says who does a kind of job. Call before `start`. */
@@ -37,6 +46,14 @@ interface Handler {
 }
 
 const pollSeconds = 2
+/** Pauses of 2 to 4 seconds, then twice as long each time, up to an hour. */
+const trying = {
+  retryDelay: 2,
+  retryBackoff: true,
+  retryDelayMax: 3600,
+  expireInSeconds: 120,
+  notify: true,
+}
 const stopPatienceMs = 2000
 
 export function createJobs(options: { url: string; log: Logger; done: Counter<'kind' | 'outcome'> }): Jobs {
@@ -55,20 +72,30 @@ export function createJobs(options: { url: string; log: Logger; done: Counter<'k
 
   const handlers: Handler[] = []
 
-  async function work({ kind, work }: Handler, data: object) {
+  async function work(
+    { kind, work }: Handler,
+    { id, data, retryCount, retryLimit }: JobWithMetadata<object>,
+  ) {
     try {
       await work(data)
       done.inc({ kind: kind.name, outcome: 'done' })
     } catch (error) {
-      done.inc({ kind: kind.name, outcome: 'failed' })
-      log.error({ err: error, job: kind.name }, 'A job failed')
+      const isLast = retryCount >= retryLimit
+      done.inc({ kind: kind.name, outcome: isLast ? 'parked' : 'failed' })
+      log.error(
+        { err: error, job: kind.name, id, tries: retryCount + 1 },
+        isLast ? 'A job failed for the last time and is parked' : 'A job failed',
+      )
       throw error
     }
   }
 
   return {
-    async add(tx, kind, data) {
-      await boss.send(kind.name, data, { db: fromKysely(tx) })
+    async add(tx, kind, data, afterSeconds = 0) {
+      await boss.send(kind.name, data, {
+        db: fromKysely(tx),
+        ...(afterSeconds > 0 && { startAfter: afterSeconds }),
+      })
     },
     async forget(tx, data) {
       await sql`delete from jobs.job where data @> ${JSON.stringify(data)}::jsonb`.execute(tx)
@@ -83,23 +110,23 @@ export function createJobs(options: { url: string; log: Logger; done: Counter<'k
       await boss.start()
       for (const handler of handlers) {
         const { name, retryLimit } = handler.kind
-        await boss.createQueue(name, {
-          retryLimit,
-          retryDelay: 2,
-          retryBackoff: true,
-          retryDelayMax: 3600,
-          expireInSeconds: 120,
-          notify: true,
-        })
+        const options = { ...trying, retryLimit }
+        await boss.createQueue(name, options)
+        // A queue that is there keeps what an earlier version said of it.
+        await boss.updateQueue(name, options)
         let worker: string | undefined
-        worker = await boss.work<object>(
+        worker = await boss.work(
           name,
           // Nothing notifies of a retry that falls due, so polling stays as quick beside notifications.
-          { pollingIntervalSeconds: pollSeconds, notifyPollingIntervalSeconds: pollSeconds },
-          async (jobs) => {
+          {
+            includeMetadata: true,
+            pollingIntervalSeconds: pollSeconds,
+            notifyPollingIntervalSeconds: pollSeconds,
+          },
+          async (jobs: JobWithMetadata<object>[]) => {
             // Many of a transaction are notified of once: after one there may be another, which would wait for the next poll.
             if (worker !== undefined) boss.notifyWorker(worker)
-            for (const job of jobs) await work(handler, job.data)
+            for (const job of jobs) await work(handler, job)
           },
         )
         if (handler.cron) await boss.schedule(name, handler.cron)
@@ -109,4 +136,31 @@ export function createJobs(options: { url: string; log: Logger; done: Counter<'k
       await boss.stop({ graceful: true, timeout: stopPatienceMs })
     },
   }
+}
+
+/** A job that has failed for the last time, and what its last error said. */
+export interface ParkedJob {
+  readonly id: string
+  readonly name: string
+  readonly data: object
+  readonly tries: number
+  readonly completed_on: string
+  readonly message: string | null
+}
+
+/** The newest parked jobs. They are forgotten a week after their last try. */
+export async function listParked<Tables>(db: Kysely<Tables>, most: number): Promise<ParkedJob[]> {
+  const { rows } = await sql<ParkedJob>`
+    select id, name, data, retry_count + 1 as tries, completed_on, output->>'message' as message
+    from jobs.job where state = 'failed' order by completed_on desc limit ${most}`.execute(db)
+  return rows
+}
+
+/** Has parked jobs tried anew, as if for the first time: one, or all. Returns how many. */
+export async function retryParked<Tables>(db: Kysely<Tables>, id?: string): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update jobs.job set state = 'retry', retry_count = 0, start_after = now(), completed_on = null, output = null,
+      keep_until = now() + interval '14 days'
+    where state = 'failed' and (${id ?? null}::uuid is null or id = ${id ?? null}::uuid)`.execute(db)
+  return Number(numAffectedRows ?? 0)
 }

@@ -1,6 +1,3 @@
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { authSentences, getProfile, logIn } from '#contract/auth.ts'
 import { createListing, getListing, listListings } from '#contract/listings.ts'
@@ -8,19 +5,8 @@ import { getPublicMember } from '#contract/members.ts'
 import { sendMessage } from '#contract/messages.ts'
 import { report, reportSentences } from '#contract/reports.ts'
 import type { Actor } from '#test/actor.ts'
-import { newWorld, type World } from '#test/world.ts'
-
-const run = promisify(execFile)
-
-/** The administration command, as an operator types it. */
-async function admin(world: World, ...words: string[]): Promise<{ code: number; said: string }> {
-  const env = { PATH: '', DATABASE_URL: world.databaseUrl, LOG_LEVEL: 'silent' }
-  const program = join(import.meta.dirname, '../../admin.ts')
-  return run(process.execPath, [program, ...words], { env }).then(
-    ({ stdout }) => ({ code: 0, said: stdout }),
-    (error: { code: number; stderr: string }) => ({ code: error.code, said: error.stderr }),
-  )
-}
+import { admin } from '#test/admin.ts'
+import { newWorld } from '#test/world.ts'
 
 const support = { email: 'hello@rhubarb.example' }
 

@@ -22,6 +22,8 @@ function isoMoment(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds}Z`
 }
 
+const silenceMs = 1000
+
 /**
  * A pool of connections; every one has its timeouts and speaks UTC. None memoizes: for a short page of a long list the table
  * of what was looked up is made for the whole list, and a page of a million listings took a tenth longer.
@@ -32,6 +34,8 @@ export function createPool({ url, pool, statementTimeoutMs }: DatabaseOptions): 
     max: pool,
     connectionTimeoutMillis: 3000,
     idleTimeoutMillis: 60_000,
+    // For a database that does not even say that it took too long.
+    query_timeout: statementTimeoutMs + silenceMs,
     keepAlive: true,
     application_name: 'rhubarb',
     options: `-c statement_timeout=${statementTimeoutMs} -c lock_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=10000 -c timezone=UTC -c plan_cache_mode=auto -c enable_memoize=off`,
@@ -68,17 +72,31 @@ function named(text: string, values: readonly unknown[] = []): pg.QueryConfig {
   return name === undefined ? { text, values: [...values] } : { name, text, values: [...values] }
 }
 
+/** What pg says of a question that got no answer in time. */
+const silent = 'Query read timeout'
+
 function namingPool(pool: pg.Pool): KyselyPool {
   return {
     options: pool.options as object,
     connect: async () => {
       const client = await pool.connect()
+      let silence: Error | undefined
+      async function ask(text: string, values: readonly unknown[] | undefined) {
+        // Nothing is heard of what is asked behind a question that got no answer.
+        if (silence) throw silence
+        try {
+          return await client.query(named(text, values))
+        } catch (error) {
+          if (error instanceof Error && error.message === silent) silence = error
+          throw error
+        }
+      }
       return {
         query: (text: unknown, values?: readonly unknown[]) => {
           if (typeof text !== 'string') throw new TypeError('Cursors are not used here')
-          return client.query(named(text, values)) as never
+          return ask(text, values) as never
         },
-        release: () => client.release(),
+        release: () => client.release(silence !== undefined),
       } as Awaited<ReturnType<KyselyPool['connect']>>
     },
     end: () => pool.end(),
@@ -112,7 +130,10 @@ const unavailableCodes = new Set([
   '57P01',
   '57P02',
   '57P03',
+  // A full disk, too many connections, a disk that does not work.
+  '53100',
   '53300',
+  '58030',
   '08000',
   '08001',
   '08003',
@@ -125,7 +146,7 @@ const unavailableCodes = new Set([
 export function databaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if ('code' in error && typeof error.code === 'string' && unavailableCodes.has(error.code)) return true
-  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+  return /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
     error.message,
   )
 }

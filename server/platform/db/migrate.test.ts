@@ -77,7 +77,7 @@ async function newSchema(files: Readonly<Record<string, string>>) {
         `select wait_event_type from pg_stat_activity where query like '${like}' and pid <> pg_backend_pid()`,
       ),
     write,
-    migrate: (options?: MigrateOptions) => migrate(pool, folder.path, options),
+    migrate: (options?: MigrateOptions) => migrate(database.url, folder.path, options),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
 }

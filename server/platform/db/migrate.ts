@@ -34,17 +34,19 @@ const retried = new Set(['55P03', '40P01'])
  * is left alone, so that this one can start beside it.
  * Returns the names of the migrations it ran; throws what PostgreSQL said of the one that failed.
  */
-export async function migrate(
-  pool: pg.Pool,
-  folder: string,
-  options: MigrateOptions = {},
-): Promise<string[]> {
+export async function migrate(url: string, folder: string, options: MigrateOptions = {}): Promise<string[]> {
   const known = await readMigrations(folder)
   const wanted = known.filter(({ name }) => options.upTo === undefined || name <= options.upTo)
-  const client = await pool.connect()
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'rhubarb migrations',
+    keepAlive: true,
+  })
+  client.on('error', () => undefined)
+  await client.connect()
   try {
     if (missing(wanted, await listDone(client)).length === 0) return []
-    await client.query('set statement_timeout = 0')
+    await client.query('set statement_timeout = 0; set lock_timeout = 0')
     await takeTurn(client)
     await client.query(
       'create table if not exists kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)',
@@ -55,8 +57,8 @@ export async function migrate(
     for (const migration of todo) await runPatiently(client, migration, options)
     return todo.map(({ name }) => name)
   } finally {
-    // With the connection go the lock and what was set.
-    client.release(true)
+    // With the connection goes the lock.
+    await client.end()
   }
 }
 
@@ -71,7 +73,7 @@ async function readMigrations(folder: string): Promise<Migration[]> {
 }
 
 /** The names in the table that Kysely made when it ran the migrations. */
-async function listDone(client: pg.ClientBase): Promise<string[]> {
+async function listDone(client: pg.Client): Promise<string[]> {
   const { rows: tables } = await client.query("select to_regclass('kysely_migration') as found")
   if (!tables[0]?.found) return []
   const { rows } = await client.query<{ name: string }>('select name from kysely_migration order by name')
@@ -93,7 +95,7 @@ function refuseStrangers(known: readonly Migration[], done: readonly string[]) {
 }
 
 /** Asks for the lock again and again: one that waited for it would hold up `create index concurrently`, which waits for all. */
-async function takeTurn(client: pg.ClientBase) {
+async function takeTurn(client: pg.Client) {
   for (;;) {
     const { rows } = await client.query('select pg_try_advisory_lock($1) as mine', [advisoryLock])
     if (rows[0]?.mine) return
@@ -102,7 +104,7 @@ async function takeTurn(client: pg.ClientBase) {
 }
 
 async function runPatiently(
-  client: pg.ClientBase,
+  client: pg.Client,
   migration: Migration,
   { lockTimeoutMs = 1000, tries = 30 }: MigrateOptions,
 ) {
@@ -118,7 +120,7 @@ async function runPatiently(
   }
 }
 
-async function runInTransaction(client: pg.ClientBase, { name, text }: Migration, lockTimeoutMs: number) {
+async function runInTransaction(client: pg.Client, { name, text }: Migration, lockTimeoutMs: number) {
   await client.query('begin')
   try {
     await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
@@ -132,8 +134,7 @@ async function runInTransaction(client: pg.ClientBase, { name, text }: Migration
 }
 
 /** It waits for whoever holds a row at the moment, and holds up nobody. A try that was broken off leaves an index of no use. */
-async function runAlone(client: pg.ClientBase, { name, text }: Migration) {
-  await client.query('set lock_timeout = 0')
+async function runAlone(client: pg.Client, { name, text }: Migration) {
   const { rows } = await client.query<{ index: string }>(
     `select format('%I.%I', n.nspname, c.relname) as index from pg_index i
      join pg_class c on c.oid = i.indexrelid join pg_namespace n on n.oid = c.relnamespace
@@ -144,7 +145,7 @@ async function runAlone(client: pg.ClientBase, { name, text }: Migration) {
   await insertDone(client, name)
 }
 
-async function insertDone(client: pg.ClientBase, name: string) {
+async function insertDone(client: pg.Client, name: string) {
   await client.query('insert into kysely_migration (name, timestamp) values ($1, $2)', [
     name,
     new Date().toISOString(),

@@ -89,3 +89,34 @@ test('nobody waits longer for the database than is set: a statement that takes t
   expect(status).toBeGreaterThanOrEqual(500)
   expect(await annThere.call(getProfile)).toMatchObject({ city: null })
 })
+
+test('nobody waits long for a database that says nothing, and none of its late answers goes to somebody else', async () => {
+  await using world = await newWorld()
+  const [ann, bea] = await world.members('ann', 'bea')
+  await using link = await cuttableLink(world.databaseUrl)
+  await using node = await world.node(
+    { database: { ...world.config.database, statementTimeoutMs: 200 } },
+    link.url,
+  )
+  const [annThere, beaThere] = [node.meet(ann), node.meet(bea)]
+  const profiles = () => Promise.all([annThere.call(getProfile), beaThere.call(getProfile)])
+  await profiles()
+  link.stall()
+
+  const form = () => {
+    const body = new FormData()
+    body.append('city', 'Ghent')
+    return { body }
+  }
+  const asked = await Promise.all([
+    annThere.try(getProfile),
+    beaThere.try(listListings, { query: {} }),
+    annThere.send('POST', '/api/auth/upload-profile-image', form()),
+    node.guest().send('GET', '/readyz'),
+  ])
+  expect(asked.map(({ status }) => status)).toEqual([503, 503, 503, 503])
+
+  link.mend()
+  await expect.poll(() => node.guest().send('GET', '/readyz')).toMatchObject({ status: 200 })
+  expect(await profiles()).toMatchObject([{ username: 'ann' }, { username: 'bea' }])
+})

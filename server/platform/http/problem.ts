@@ -20,6 +20,7 @@ const titles: Record<ErrorCode, string> = {
   too_many: 'Too many requests',
   unexpected: 'Server error',
   unavailable: 'Unavailable',
+  full: 'Insufficient storage',
 }
 
 /** What the framework refuses before a rule is asked: broken JSON, a body too large, an unknown type. */
@@ -41,6 +42,13 @@ function refusedByFramework(error: FastifyError): AppError | undefined {
   }
 }
 
+/** The system's words for a disk, a quota or a limit that is reached. Only uploads are written to a disk of ours. */
+const fullDisk = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+
+function diskIsFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && fullDisk.has(String(error.code))
+}
+
 const retryAfterSeconds = 5
 
 /** Any error as one of ours. What nobody expected is `unexpected`, with its cause for the log. */
@@ -49,6 +57,7 @@ export function asAppError(error: unknown): AppError {
   if (databaseUnavailable(error)) {
     return new AppError('unavailable', sentences.unavailable, { retryAfter: retryAfterSeconds, cause: error })
   }
+  if (diskIsFull(error)) return new AppError('full', sentences.full, { cause: error })
   if (foreignKeyViolated(error)) return new AppError('not_found', sentences.notFound, { cause: error })
   const refused = error instanceof Error ? refusedByFramework(error as FastifyError) : undefined
   return refused ?? new AppError('unexpected', sentences.unexpected, { cause: error })
@@ -57,6 +66,7 @@ export function asAppError(error: unknown): AppError {
 /** The one place that answers with an error. An unexpected one is logged here, once. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   const known = asAppError(error)
+  if (known.code === 'full') request.log.error({ err: known.cause }, 'There is no room left on a disk')
   if (known.code === 'unexpected')
     request.log.error({ err: known.cause ?? known }, 'A request failed unexpectedly')
   if (known.code === 'unavailable')

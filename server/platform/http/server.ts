@@ -25,6 +25,13 @@ const jsonBodyLimit = 64 * 1024
 const requestTimeout = 300_000
 const stallTimeout = 10_000
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Whether the node is about to stop. It serves on, but wants no new callers. */
+    isLeaving: boolean
+  }
+}
+
 /** An HTTP server with the manners every route shares: errors, headers, request ids, one log line and one measure a request. */
 export async function createServer({
   log,
@@ -57,12 +64,14 @@ export async function createServer({
     sendProblem(request, reply, new AppError('not_found', sentences.notFound)),
   )
 
-  let stopping = false
+  http.decorate('isLeaving', false)
   http.addHook('preClose', async () => {
-    stopping = true
+    http.isLeaving = true
   })
   http.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
+    // The caller's next call is to go to another node, and not to meet the end of this connection.
+    if (http.isLeaving) reply.header('connection', 'close')
   })
   http.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unmatched'
@@ -78,7 +87,7 @@ export async function createServer({
       'Answered',
     )
     // A connection that was busy when the stop began would be kept for the client's next call, and hold the stop up.
-    if (stopping) request.raw.socket.end()
+    if (http.isLeaving) request.raw.socket.end()
   })
 
   // Made once: @fastify/helmet makes it anew for every request, a tenth of what a listing costs.

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { register } from '#contract/auth.ts'
+import { admin } from '#test/admin.ts'
+import { newWorld, type World } from '#test/world.ts'
+
+const ann = {
+  first_name: 'Ann',
+  last_name: 'Gardener',
+  username: 'ann',
+  email: 'ann@example.com',
+  password: 'plum-crumble-42',
+}
+
+/** A mail that the mail server refuses, and goes on refusing. */
+async function refusedMail(world: World) {
+  world.mailServer.refuseNext(Number.POSITIVE_INFINITY)
+  await world.guest().call(register, { body: ann })
+  await expect.poll(() => jobOf(world), { timeout: 20_000 }).toMatchObject({ state: 'retry' })
+}
+
+async function jobOf(world: World) {
+  const { rows } = await sql<{ state: string; tries: number; pause: number }>`
+    select state::text, retry_count as tries, extract(epoch from start_after - started_on)::int as pause
+    from jobs.job where name = 'welcome-mail'`.execute(world.db)
+  return rows[0]
+}
+
+/** The clock is put on: so many tries have failed, and the next is due. */
+async function failedBefore(world: World, tries: number) {
+  await sql`update jobs.job set retry_count = ${tries}, start_after = now()
+    where name = 'welcome-mail' and state = 'retry'`.execute(world.db)
+}
+
+const soon = { timeout: 20_000 }
+
+test('mails wait while the mail server is away for hours, and go out once when it is back', async () => {
+  await using world = await newWorld()
+  await refusedMail(world)
+
+  await failedBefore(world, 13)
+  await expect.poll(() => jobOf(world), soon).toMatchObject({ state: 'retry', tries: 14 })
+  expect((await jobOf(world))?.pause).toBeGreaterThan(3500)
+  world.mailServer.refuseNext(0)
+  await failedBefore(world, 28)
+  await expect.poll(() => jobOf(world), soon).toMatchObject({ state: 'completed' })
+  expect(world.mailTo(ann)).toHaveLength(1)
+})
+
+test('a job that always fails is parked where an operator sees it, and is done when they say so', async () => {
+  await using world = await newWorld()
+  await refusedMail(world)
+  expect(await admin(world, 'jobs')).toEqual({ code: 0, said: 'No parked jobs.\n' })
+
+  await failedBefore(world, 29)
+  await expect.poll(() => jobOf(world), soon).toMatchObject({ state: 'failed' })
+  expect(world.logged.filter((line) => line.includes('is parked'))).toEqual([
+    expect.stringContaining('"job":"welcome-mail"'),
+  ])
+  const { said } = await admin(world, 'jobs')
+  expect(said).toContain('welcome-mail {"user_id":1}, tried 31 times')
+  expect(said).toContain('Try again later')
+
+  world.mailServer.refuseNext(0)
+  const id = said.split(' ')[0] ?? ''
+  expect(await admin(world, 'retry', id)).toEqual({ code: 0, said: '1 will be tried again.\n' })
+  await expect.poll(() => jobOf(world), soon).toMatchObject({ state: 'completed' })
+  expect(world.mailTo(ann)).toHaveLength(1)
+  expect(await admin(world, 'retry', 'all')).toEqual({ code: 0, said: '0 will be tried again.\n' })
+  expect(await admin(world, 'retry', 'nothing')).toMatchObject({ code: 1 })
+})

@@ -1,0 +1,16 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { World } from './world.ts'
+
+const run = promisify(execFile)
+const program = join(import.meta.dirname, '..', 'server', 'admin.ts')
+
+/** The administration command, as an operator types it. */
+export async function admin(world: World, ...words: string[]): Promise<{ code: number; said: string }> {
+  const env = { PATH: '', DATABASE_URL: world.databaseUrl, LOG_LEVEL: 'silent' }
+  return run(process.execPath, [program, ...words], { env }).then(
+    ({ stdout }) => ({ code: 0, said: stdout }),
+    (error: { code: number; stderr: string }) => ({ code: error.code, said: error.stderr }),
+  )
+}
