@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useStoredLogin } from '#web/features/auth/stored-login.ts'
+import { CopyLinkDialog } from '#web/ui/copy-link-dialog.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import css from './connect.module.css'
-import { LinkDialog } from './link-dialog.tsx'
+import { profileLink } from './profile-link.ts'
 import { QrDialog } from './qr-dialog.tsx'
 
 /** The ways to hand one's profile to a neighbor. */
@@ -40,7 +41,15 @@ export function Connect({ mail = false }: { mail?: boolean }) {
         )}
       </ul>
       {open === 'code' && <QrDialog owner={me} onClose={close} />}
-      {open === 'link' && <LinkDialog id={me.id} onClose={close} />}
+      {open === 'link' && (
+        <CopyLinkDialog
+          title="Share your profile link"
+          link={profileLink(me.id)}
+          linkLabel="Your link"
+          subject={`@${me.username}`}
+          onClose={close}
+        />
+      )}
     </>
   )
 }

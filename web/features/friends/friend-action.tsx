@@ -5,6 +5,7 @@ import type { PublicMember } from '#contract/members.ts'
 import { isMissing, sentenceFor } from '#web/api/api-error.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -61,7 +62,7 @@ export function FriendAction({ member }: { member: Who }) {
               parting.reset()
             }}
           >
-            {sentenceFor(failed, 'An error occurred')}
+            {failureSentence(failed)}
           </Banner>
         </div>
       )}
@@ -83,33 +84,21 @@ export function FriendAction({ member }: { member: Who }) {
             </>
           }
         >
-          {parting.isError && <Failure error={parting.error} />}
+          {parting.isError && <Banner kind="error">{failureSentence(parting.error)}</Banner>}
           <p>Your connection request was sent!</p>
         </Dialog>
       )}
       {open === 'removal' && (
-        <Dialog
-          open
+        <ConfirmDialog
           title="Remove Friend"
+          action="remove"
+          busy={parting.isPending && 'Loading...'}
+          error={parting.error === null ? undefined : failureSentence(parting.error)}
+          onConfirm={() => parting.mutate()}
           onClose={close}
-          actions={
-            <>
-              <Button variant="secondary" onClick={close}>
-                cancel
-              </Button>
-              <Button
-                variant="dangerSolid"
-                busy={parting.isPending && 'Loading...'}
-                onClick={() => parting.mutate()}
-              >
-                remove
-              </Button>
-            </>
-          }
         >
-          {parting.isError && <Failure error={parting.error} />}
-          <p>Are you sure you want to remove from your friends list?</p>
-        </Dialog>
+          Are you sure you want to remove from your friends list?
+        </ConfirmDialog>
       )}
     </>
   )
@@ -151,8 +140,8 @@ function Action({ standing: { status, is_sender }, busy, onAsk, onWithdraw, onRe
   )
 }
 
-function Failure({ error }: { error: Error }) {
-  return <Banner kind="error">{sentenceFor(error, 'An error occurred')}</Banner>
+function failureSentence(error: Error): string {
+  return sentenceFor(error, 'An error occurred')
 }
 
 /** What has ended meanwhile, on the other side or in another tab, is ended as well. */

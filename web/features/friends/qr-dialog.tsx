@@ -7,8 +7,9 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Icon } from '#web/ui/icon.tsx'
+import { canShare, share } from '#web/ui/share-sheet.ts'
 import { profileLink } from './profile-link.ts'
-import css from './share-dialogs.module.css'
+import css from './qr-dialog.module.css'
 
 interface Owner {
   readonly id: number
@@ -47,7 +48,7 @@ export function QrDialog({ owner, onClose }: { owner: Owner; onClose: () => void
             Download
           </Button>
           {canShare() ? (
-            <Button disabled={code.data === undefined} onClick={() => share(owner, link, code.data)}>
+            <Button disabled={code.data === undefined} onClick={() => shareCode(owner, link, code.data)}>
               <Icon name="share" size={20} />
               Share
             </Button>
@@ -82,15 +83,9 @@ async function imageOf(address = ''): Promise<Blob> {
   return new Blob([bytes], { type: 'image/png' })
 }
 
-function canShare(): boolean {
-  return 'share' in navigator
-}
-
-/** The phone's own way of sharing: the link, and the picture where its apps take pictures. */
-async function share(owner: Owner, url: string, address: string | undefined) {
+/** Shares the link, and the picture where the phone's apps take pictures. */
+async function shareCode(owner: Owner, url: string, address: string | undefined) {
   const text = { title: `@${owner.username}`, url }
   const files = [new File([await imageOf(address)], fileName(owner), { type: 'image/png' })]
-  const shared = navigator.canShare?.({ ...text, files }) ? { ...text, files } : text
-  // A member who closes the sheet has not failed: the code is still there.
-  await navigator.share(shared).catch(() => undefined)
+  await share(navigator.canShare?.({ ...text, files }) ? { ...text, files } : text)
 }

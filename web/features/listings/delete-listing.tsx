@@ -4,7 +4,7 @@ import { deleteListing, type Listing, listingSentences } from '#contract/listing
 import { ApiError } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { forgetListing } from './listing-queries.ts'
@@ -42,25 +42,15 @@ function DeleteDialog({ listing, onFailure, onClose }: DeleteListingProps & { on
     await forgetListing(listing.id)
   }
   return (
-    <Dialog
-      open
+    <ConfirmDialog
       title="delete this listing?"
+      action="delete"
+      busy={deleting && 'Deleting...'}
+      onConfirm={remove}
       onClose={onClose}
-      actions={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            cancel
-          </Button>
-          <Button variant="dangerSolid" busy={deleting && 'Deleting...'} onClick={remove}>
-            delete
-          </Button>
-        </>
-      }
     >
-      <p>
-        <b>{listing.title}</b> goes for good{listing.image !== null && ', and its photo with it'}.
-      </p>
-    </Dialog>
+      <b>{listing.title}</b> goes for good{listing.image !== null && ', and its photo with it'}.
+    </ConfirmDialog>
   )
 }
 

@@ -2,11 +2,9 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PublicMember } from '#contract/members.ts'
 import { sentenceFor } from '#web/api/api-error.ts'
-import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import css from './block-button.module.css'
 import { block } from './blocks.ts'
 
 type Who = Pick<PublicMember, 'id' | 'username'>
@@ -32,33 +30,16 @@ function BlockDialog({ member, onClose }: { member: Who; onClose: () => void }) 
     },
   })
   return (
-    <Dialog
-      open
+    <ConfirmDialog
       title="block this member?"
+      action="block"
+      busy={blocking.isPending && 'Loading...'}
+      error={blocking.isError ? sentenceFor(blocking.error, 'An error occurred') : undefined}
+      onConfirm={() => blocking.mutate()}
       onClose={onClose}
-      actions={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            cancel
-          </Button>
-          <Button
-            variant="dangerSolid"
-            busy={blocking.isPending && 'Loading...'}
-            onClick={() => blocking.mutate()}
-          >
-            block
-          </Button>
-        </>
-      }
     >
-      <div className={css.body}>
-        {blocking.isError && <Banner kind="error">{sentenceFor(blocking.error, 'An error occurred')}</Banner>}
-        <p>
-          <b>{member.username}</b> can no longer write to you, ask to be your friend, or see what is for your
-          friends only. If you are friends, that ends. They are not told, and you can unblock them at any
-          time.
-        </p>
-      </div>
-    </Dialog>
+      <b>{member.username}</b> can no longer write to you, ask to be your friend, or see what is for your
+      friends only. If you are friends, that ends. They are not told, and you can unblock them at any time.
+    </ConfirmDialog>
   )
 }

@@ -1,8 +1,6 @@
-import { Link } from '@tanstack/react-router'
 import type { Thread } from '#contract/messages.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { classNames } from '#web/ui/class-names.ts'
-import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
+import { NewsRow, UnreadDot } from '#web/ui/news-row.tsx'
 import { messageTime } from './message-time.ts'
 import css from './thread-card.module.css'
 
@@ -15,11 +13,7 @@ export function ThreadCard({ thread: { user_id, user, last_message, unread_count
   const unread = unread_count > 0
   return (
     <li>
-      <Link
-        className={classNames(css.thread, unread && css.unread)}
-        to="/messages/$otherId"
-        params={{ otherId: user_id }}
-      >
+      <NewsRow unread={unread} to="/messages/$otherId" params={{ otherId: user_id }}>
         <Avatar id={user_id} name={name} picture={user?.profile_picture} />
         <span className={css.text}>
           <span className={css.top}>
@@ -33,15 +27,10 @@ export function ThreadCard({ thread: { user_id, user, last_message, unread_count
               {own && 'You: '}
               {last_message.content}
             </span>
-            {unread && (
-              <>
-                <span className={css.dot} aria-hidden="true" />
-                <VisuallyHidden>{unread_count} unread</VisuallyHidden>
-              </>
-            )}
+            {unread && <UnreadDot count={unread_count} />}
           </span>
         </span>
-      </Link>
+      </NewsRow>
     </li>
   )
 }

@@ -1,11 +1,10 @@
-import { Link, linkOptions } from '@tanstack/react-router'
+import { linkOptions } from '@tanstack/react-router'
 import type { Notification } from '#contract/notifications.ts'
 import { messageTime } from '#web/features/messages/message-time.ts'
 import { Username } from '#web/features/sellers/username.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
-import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
+import { NewsRow, UnreadDot } from '#web/ui/news-row.tsx'
 import css from './notification-row.module.css'
 
 /** The whole row leads to what it tells of. */
@@ -13,21 +12,16 @@ export function NotificationRow({ told, unread }: { told: Notification; unread: 
   const { user, created_at } = told
   return (
     <li>
-      <Link className={classNames(css.row, unread && css.unread)} {...placeOf(told)}>
+      <NewsRow unread={unread} {...placeOf(told)}>
         <Avatar id={user.id} name={user.username} picture={user.profile_picture} />
         <span className={css.text}>
           <Words told={told} />
         </span>
         <span className={css.end}>
           <time dateTime={created_at}>{messageTime(created_at)}</time>
-          {unread && (
-            <>
-              <span className={css.dot} aria-hidden="true" />
-              <VisuallyHidden>unread</VisuallyHidden>
-            </>
-          )}
+          {unread && <UnreadDot />}
         </span>
-      </Link>
+      </NewsRow>
     </li>
   )
 }
