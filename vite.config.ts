@@ -57,8 +57,8 @@ export default defineConfig({
               test: /web\/(?:ui\/(?:banner|button|empty|error-state|field|icon|page|place-link|tabs|visually-hidden)\.|api\/api-error|features\/auth\/stored-login)|contract\/(?:constants|sentences)|vite\/preload-helper/,
             },
             // No screen opens with a dialog.
-            { name: 'dialogs', test: /web\/ui\/(?:\w+-)*dialog\./ },
-            { name: 'members-kit', test: /web\/ui\// },
+            { name: 'members-kit', test: /web\/ui\/(?!(?:\w+-)*dialog\.)/ },
+            { name: 'dialogs', test: /web\/ui\// },
             // The query cache and what is asked of the server.
             {
               name: 'data',
