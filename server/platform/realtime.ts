@@ -64,7 +64,7 @@ export interface RealtimeOptions {
 
 /** What any event fits in: the longest text in its longest encoding. */
 const mostFrameBytes = 32 * 1024
-const connectWithinMs = 10_000
+const connectWithinMs = 8000
 const mostConnections = 30
 /** For a connection, whatever it sends; past it the connection ends. */
 const frames: Rate = { burst: 300, perSecond: 100 }

@@ -11,6 +11,7 @@ import { sentences } from '#contract/sentences.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import { sendConnectionProblem, sendProblem } from './problem.ts'
+import { cutSlowSenders } from './slow-senders.ts'
 
 export interface ServerOptions {
   readonly log: Logger
@@ -18,6 +19,8 @@ export interface ServerOptions {
   readonly trustedProxies: readonly string[]
   /** Whether members reach the server by HTTPS; only then browsers are told to insist on it. */
   readonly https: boolean
+  /** How long a sender may take for the head of a request, or for what is due of its body, until we hang up. */
+  readonly patienceMs?: number
 }
 
 const jsonBodyLimit = 64 * 1024
@@ -38,6 +41,7 @@ export async function createServer({
   metrics,
   trustedProxies,
   https,
+  patienceMs = 8000,
 }: ServerOptions): Promise<FastifyInstance> {
   const http: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
@@ -46,6 +50,7 @@ export async function createServer({
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: jsonBodyLimit,
     requestTimeout,
+    http: { headersTimeout: patienceMs, connectionsCheckingInterval: patienceMs / 8 },
     connectionTimeout: stallTimeout,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
@@ -58,6 +63,8 @@ export async function createServer({
       sendProblem(request, reply as never, error)
     },
   })
+
+  cutSlowSenders(http.server, patienceMs)
 
   http.setErrorHandler((error, request, reply) => sendProblem(request, reply, error))
   http.setNotFoundHandler((request, reply) =>
