@@ -1,8 +1,10 @@
 import { type Insertable, sql } from 'kysely'
 import { type Db, statement } from '#server/platform/db/database.ts'
+import { listenerName } from '#server/platform/db/listen.ts'
 import type { Tables } from '#server/tables.ts'
 
 export const revokedChannel = 'session_revoked'
+export const heardChannel = 'sessions_revoked_heard'
 
 const findSessionRow = statement<[Buffer], { user_id: number }>(
   'select user_id from sessions where token_hash = $1 and expires_at > now()',
@@ -51,8 +53,18 @@ export async function deleteSessionsOf(
 }
 
 /** Every node hears of it when the transaction commits. */
-export async function notifyRevoked(db: Db<Tables>, userId: number): Promise<void> {
-  await sql`select pg_notify(${revokedChannel}, ${String(userId)})`.execute(db)
+/** Tells all nodes, once the transaction commits, by a word that they answer with. Returns how many there are to hear it. */
+export async function notifyRevoked(tx: Db<Tables>, userId: number, word: string): Promise<number> {
+  const { rows } = await sql<{ listening: number }>`
+    select (select count(*) from pg_stat_activity
+            where datname = current_database() and application_name = ${listenerName}) as listening,
+      pg_notify(${revokedChannel}, ${`${userId} ${word}`})::text`.execute(tx)
+  return rows[0]?.listening ?? 0
+}
+
+/** Tells who spread the word that this node has heard it. */
+export async function notifyHeard(db: Db<Tables>, word: string): Promise<void> {
+  await sql`select pg_notify(${heardChannel}, ${word})`.execute(db)
 }
 
 export async function deleteExpiredSessions(db: Db<Tables>): Promise<void> {
@@ -103,13 +115,11 @@ export async function findAddressee(db: Db<Tables>, userId: number): Promise<Add
     .executeTakeFirst()
 }
 
-export async function findPasswordHash(db: Db<Tables>, userId: number): Promise<string | undefined> {
-  const member = await db
-    .selectFrom('users')
-    .select('password_hash')
-    .where('id', '=', userId)
-    .executeTakeFirst()
-  return member?.password_hash
+export async function findCredentials(
+  db: Db<Tables>,
+  userId: number,
+): Promise<{ email: string; password_hash: string } | undefined> {
+  return db.selectFrom('users').select(['email', 'password_hash']).where('id', '=', userId).executeTakeFirst()
 }
 
 export async function updatePasswordHash(

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto'
+import { EventEmitter } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
 import type { Transaction } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { loginLifetimeMs } from '#contract/constants.ts'
@@ -9,8 +12,10 @@ import {
   deleteSession,
   deleteSessionsOf,
   findSession,
+  heardChannel,
   insertSession,
   listValidSessions,
+  notifyHeard,
   notifyRevoked,
   revokedChannel,
 } from './queries.ts'
@@ -21,7 +26,7 @@ export interface Sessions {
   open(userId: number): Promise<string>
   /** Who holds the token; undefined when it is unknown, expired or revoked. */
   find(token: string): Promise<Caller | undefined>
-  /** Ends a session, here at once and on every other node as soon as it hears of it. */
+  /** Ends a session. It has ended on every node when this resolves. */
   close(session: Buffer): Promise<void>
   /** Of these sessions, those that are valid no more. */
   listEnded(sessions: readonly Buffer[]): Promise<Buffer[]>
@@ -29,7 +34,7 @@ export interface Sessions {
   onEnded(tell: (userId: number | undefined) => void): void
   /**
    * Does the work in a transaction that also ends all of the member's sessions, but for the one to keep.
-   * They end here at once and on every other node as soon as it hears of it.
+   * They have ended on every node when this resolves.
    */
   closeAll<Result>(
     userId: number,
@@ -44,6 +49,7 @@ const mostRemembered = 50_000
 
 export function createSessions(db: Db<Tables>, listener: Listener): Sessions {
   const remembered = new LRUCache<string, Caller>({ max: mostRemembered, ttl: rememberedMs })
+  const heard = new EventEmitter()
   let revocations = 0
   function forget() {
     revocations += 1
@@ -52,8 +58,10 @@ export function createSessions(db: Db<Tables>, listener: Listener): Sessions {
   let tellEnded: (userId: number | undefined) => void = () => {}
   listener.on(
     revokedChannel,
-    (userId) => {
+    (told) => {
+      const [userId, word = ''] = told.split(' ')
       forget()
+      notifyHeard(db, word).catch(() => {})
       tellEnded(Number(userId))
     },
     () => {
@@ -61,6 +69,42 @@ export function createSessions(db: Db<Tables>, listener: Listener): Sessions {
       tellEnded(undefined)
     },
   )
+  listener.on(
+    heardChannel,
+    (word) => heard.emit(word),
+    () => {},
+  )
+
+  /**
+   * Runs a transaction that ends sessions, and tells of it with the commit. Resolves when all nodes have heard it, or remember
+   * nothing from before it any more.
+   */
+  async function revoking<Result>(
+    work: (tx: Transaction<Tables>, tell: (userId: number) => Promise<void>) => Promise<Result>,
+  ): Promise<Result> {
+    const word = randomUUID()
+    let listening: number | undefined
+    let answers = 0
+    const allHeard = new Promise<void>((resolve) => {
+      heard.on(word, () => {
+        answers += 1
+        if (listening !== undefined && answers >= listening) resolve()
+      })
+    })
+    try {
+      const result = await db.transaction().execute((tx) =>
+        work(tx, async (userId) => {
+          listening = await notifyRevoked(tx, userId, word)
+        }),
+      )
+      forget()
+      if (listening !== undefined)
+        await Promise.race([allHeard, setTimeout(rememberedMs, undefined, { ref: false })])
+      return result
+    } finally {
+      heard.removeAllListeners(word)
+    }
+  }
 
   return {
     async open(userId) {
@@ -74,7 +118,8 @@ export function createSessions(db: Db<Tables>, listener: Listener): Sessions {
     },
     async find(token) {
       if (!tokenForm.test(token)) return undefined
-      const known = remembered.get(token)
+      // A node that hears of no revocation can't believe what it remembers.
+      const known = listener.isHearing() ? remembered.get(token) : undefined
       if (known) return known
       const before = revocations
       const session = hashOfToken(token)
@@ -85,11 +130,10 @@ export function createSessions(db: Db<Tables>, listener: Listener): Sessions {
       return caller
     },
     async close(session) {
-      await db.transaction().execute(async (tx) => {
+      await revoking(async (tx, tell) => {
         const userId = await deleteSession(tx, session)
-        if (userId !== undefined) await notifyRevoked(tx, userId)
+        if (userId !== undefined) await tell(userId)
       })
-      forget()
     },
     async listEnded(sessions) {
       const valid = new Set((await listValidSessions(db, sessions)).map((hash) => hash.toString('base64')))
@@ -98,15 +142,13 @@ export function createSessions(db: Db<Tables>, listener: Listener): Sessions {
     onEnded(tell) {
       tellEnded = tell
     },
-    async closeAll(userId, keep, work) {
-      const result = await db.transaction().execute(async (tx) => {
+    closeAll(userId, keep, work) {
+      return revoking(async (tx, tell) => {
         const result = await work(tx)
         await deleteSessionsOf(tx, userId, keep)
-        await notifyRevoked(tx, userId)
+        await tell(userId)
         return result
       })
-      forget()
-      return result
     },
   }
 }

@@ -4,9 +4,14 @@ import type { Logger } from 'pino'
 export interface Listener {
   /** Hears what any node tells on the channel. `missed` is called when something may have gone unheard. */
   on(channel: string, heard: (payload: string) => void, missed: () => void): void
+  /** Whether there is a connection to hear by. */
+  isHearing(): boolean
   start(): Promise<void>
   stop(): Promise<void>
 }
+
+/** What the connections of listeners are called in `pg_stat_activity`. */
+export const listenerName = 'rhubarb listener'
 
 const retryMs = 1000
 
@@ -20,7 +25,7 @@ export function createListener(options: { url: string; log: Logger }): Listener 
   async function connect() {
     const next = new pg.Client({
       connectionString: options.url,
-      application_name: 'rhubarb listener',
+      application_name: listenerName,
       keepAlive: true,
     })
     next.on('notification', ({ channel, payload }) => channels.get(channel)?.heard(payload ?? ''))
@@ -54,13 +59,16 @@ export function createListener(options: { url: string; log: Logger }): Listener 
     on(channel, heard, missed) {
       channels.set(channel, { heard, missed })
     },
+    isHearing: () => client !== undefined,
     start: connect,
     async stop() {
       stopped = true
+      const last = client
+      client = undefined
       clearTimeout(retry)
-      client?.removeAllListeners('error')
-      client?.on('error', () => {})
-      await client?.end()
+      last?.removeAllListeners('error')
+      last?.on('error', () => {})
+      await last?.end()
     },
   }
 }
