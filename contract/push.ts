@@ -4,8 +4,14 @@ import { line } from './fields.ts'
 
 const wrong = 'This is not the address of a push service'
 
-/** Where the browser's push service takes what is for it: always by HTTPS, at a name and never at a bare address. */
-const pushEndpoint = z.url({ protocol: /^https$/, hostname: z.regexes.domain, error: wrong }).max(1000, wrong)
+/** Where the browser's push service takes what is for it: by HTTPS at its usual port, at a name and never at a bare address. */
+const pushEndpoint = z
+  .url({ protocol: /^https$/, hostname: z.regexes.domain, error: wrong })
+  .max(1000, wrong)
+  .refine((text) => {
+    const url = URL.parse(text)
+    return url === null || `${url.port}${url.username}${url.password}` === ''
+  }, wrong)
 
 /** A point of the curve P-256 and a secret, both as base64url: what a `PushSubscription` says as JSON. */
 export const pushSubscription = z.object({

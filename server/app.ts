@@ -25,14 +25,22 @@ import { wantRoutes } from './features/wants/routes.ts'
 import { serveOpenApi } from './platform/http/openapi.ts'
 import type { App } from './platform/http/route.ts'
 
+/** For a member on one node, whatever they call: a page makes some ten calls. */
+const callsOfMember = { burst: 300, perSecond: 30 }
+
 /** The table of contents of the API: every feature by name. */
 export async function registerApi(http: FastifyInstance, deps: Deps): Promise<void> {
   await http.register(
     async (scope) => {
+      // What a member is told is for nobody who comes after them at the same machine. Photos say otherwise.
+      scope.addHook('onRequest', async (_request, reply) => {
+        reply.header('cache-control', 'no-store')
+      })
       const { find, listEnded } = deps.sessions
       const app: App = {
         http: scope,
         authenticate: find,
+        mayCall: deps.bursts(callsOfMember),
         hasEnded: async (session) => (await listEnded([session])).length > 0,
         endpoints: [],
       }

@@ -144,7 +144,7 @@ export interface Config {
     readonly social_links: readonly { name: string; url: string }[]
   }
   /** For push services inside a test; usually names are looked up as everywhere, and lead to public addresses only. */
-  readonly push: Pick<PushOptions, 'lookup' | 'ca'>
+  readonly push: Pick<PushOptions, 'lookup' | 'port' | 'ca'>
   readonly s3:
     | {
         readonly bucket: string

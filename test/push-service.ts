@@ -33,7 +33,7 @@ export async function startPushService() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
-    settings: { lookup: here, ca: fixture('push-cert.pem') },
+    settings: { lookup: here, port, ca: fixture('push-cert.pem') },
     /** What each request said of who sends it. */
     authorized,
     /** How the service answers from now on. */
@@ -50,7 +50,7 @@ export async function startPushService() {
       browsers.set(path, (sealed) => shown.push(JSON.parse(opened(sealed, pair, auth))))
       return {
         subscription: {
-          endpoint: `https://push.test:${port}${path}`,
+          endpoint: `https://push.test${path}`,
           keys: { p256dh: pair.getPublicKey().toString('base64url'), auth: auth.toString('base64url') },
         },
         shown,

@@ -38,6 +38,7 @@ test.each([
   'https://0x7f000001/push',
   'https://localhost/push',
   'http://push.example/push',
+  'https://push.example:22/push',
 ])('nothing is sent to %s', async (endpoint) => {
   const { send } = createPusher({ contact: 'mailto:hello@rhubarb.test' })
   await expect(send({ endpoint, ...keys }, 'Figs', newPushKey())).rejects.toThrow(

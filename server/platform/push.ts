@@ -16,6 +16,8 @@ export interface PushOptions {
   readonly contact: string
   /** Names to addresses. The usual one finds no private address. */
   readonly lookup?: LookupFunction | undefined
+  /** Where push services listen; usually where HTTPS does. Of other ports nobody learns anything through us. */
+  readonly port?: number | undefined
   /** An authority to trust besides the usual ones. */
   readonly ca?: string | undefined
 }
@@ -32,7 +34,7 @@ const deadlineMs = 10_000
 /** What is older is of no use. */
 const secondsToLive = 12 * 60 * 60
 
-export function createPusher({ contact, lookup = publicOnly, ca }: PushOptions): Pusher {
+export function createPusher({ contact, lookup = publicOnly, port = 443, ca }: PushOptions): Pusher {
   return {
     async send({ endpoint, p256dh, auth }, text, key) {
       const { headers, body, method } = webPush.generateRequestDetails(
@@ -48,13 +50,14 @@ export function createPusher({ contact, lookup = publicOnly, ca }: PushOptions):
         },
       )
       const url = new URL(endpoint)
-      if (url.protocol !== 'https:' || isIP(url.hostname.replaceAll(/[[\]]/g, '')) !== 0)
-        throw new Error('A push service is reached by HTTPS, and by its name')
+      if (url.protocol !== 'https:' || url.port !== '' || isIP(url.hostname.replaceAll(/[[\]]/g, '')) !== 0)
+        throw new Error('A push service is reached by HTTPS, at its usual port, and by its name')
       const status = await new Promise<number>((done, failed) => {
         const sent = request(url, {
           method,
           headers: headers as Record<string, string>,
           lookup,
+          port,
           ca,
           agent: false,
           signal: AbortSignal.timeout(deadlineMs),

@@ -7,8 +7,9 @@ import { AppError, invalid } from '#server/platform/errors.ts'
 import type { Tables } from '#server/tables.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { confirmEmailMail, emailChangedMail, passwordChangedMail } from './job-kinds.ts'
+import type { LoginLimit } from './limits.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
-import { deleteResets, findPasswordHash, updatePasswordHash } from './queries.ts'
+import { deleteResets, findCredentials, updatePasswordHash } from './queries.ts'
 
 const taken: Record<string, string> = {
   users_email: authSentences.emailTaken,
@@ -28,11 +29,19 @@ export async function hashChosenPassword(password: string, field: string): Promi
   return hashPassword(password)
 }
 
-/** Throws `invalid` when the password is not the member's, `not_authenticated` when the account is gone. */
-export async function requirePassword(db: Deps['db'], userId: number, password: string): Promise<void> {
-  const passwordHash = await findPasswordHash(db, userId)
-  if (passwordHash === undefined) throw new AppError('not_authenticated', sentences.notAuthenticated)
-  const right = await verifyPassword(passwordHash, password)
+/**
+ * Whoever holds a member's token does not get more guesses at the password than whoever is at the login. Throws `too_many`,
+ * `invalid` when the password is not the member's, `not_authenticated` when the account is gone.
+ */
+export async function requirePassword(
+  { db, tries }: Pick<Deps, 'db'> & { tries: LoginLimit },
+  userId: number,
+  { password, address }: { password: string; address: string },
+): Promise<void> {
+  const member = await findCredentials(db, userId)
+  if (!member) throw new AppError('not_authenticated', sentences.notAuthenticated)
+  await tries.attempt(member.email, address)
+  const right = await verifyPassword(member.password_hash, password)
   if (!right) throw invalid('password', authSentences.wrongPassword)
 }
 

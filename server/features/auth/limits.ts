@@ -6,7 +6,7 @@ interface AttemptLimit {
   attempt(email: string, address: string): Promise<void>
 }
 
-interface LoginLimit extends AttemptLimit {
+export interface LoginLimit extends AttemptLimit {
   /** A right password forgives the wrong ones before it, and makes the place it came from a familiar one. */
   succeeded(email: string, address: string): Promise<void>
 }
@@ -46,10 +46,10 @@ function attemptLimit(
 }
 
 /**
- * Strangers share one count of tries at an account, wherever they come from. Where its owner has logged in lately has a count
- * of its own, so that strangers can't keep the owner out.
+ * Counts every try at a member's password, at the login or behind it. Strangers share one count of tries at an account, wherever
+ * they come from. Where its owner has logged in lately has a count of its own, so that strangers can't keep the owner out.
  */
-function loginLimit(limits: RateLimits): LoginLimit {
+export function loginLimit(limits: RateLimits): LoginLimit {
   const perAccount = { attempts: 10, seconds: minutes(15) }
   const strangers = limits('login account', perAccount)
   const familiar = limits('login familiar', perAccount)

@@ -145,7 +145,7 @@ describe('GET /images/{name}', async () => {
 
     expect(status).toBe(404)
     expect(headers.get('content-type')).toContain('application/problem+json')
-    expect(headers.get('cache-control')).toBeUndefined()
+    expect(headers.get('cache-control')).toBe('no-store')
     expect(JSON.parse(text)).toMatchObject({ status: 404, detail: 'Not found' })
   })
 })

@@ -15,10 +15,12 @@ import { ownListing } from './access.ts'
 import { changeListing, changePhoto, removeListing, removePhoto } from './edit.ts'
 import { pageOfListings, postListing, showListing, visibleListing } from './listing.ts'
 
-export function listingRoutes(app: App, { db, images, jobs }: Deps) {
-  route(app, createListing, ({ member, body, file }) =>
-    postListing({ db, images, jobs }, member.id, body, file),
-  )
+export function listingRoutes(app: App, { db, images, jobs, limits }: Deps) {
+  const perDay = limits('listings', { attempts: 200, seconds: 24 * 60 * 60 })
+  route(app, createListing, async ({ member, body, file }) => {
+    await perDay.attempt(String(member.id))
+    return postListing({ db, images, jobs }, member.id, body, file)
+  })
   route(app, listListings, async ({ member, query }) => {
     const { listings, next } = await pageOfListings(db, member.id, query)
     return nextPage(listListings, query, listings, next)

@@ -304,6 +304,8 @@ describe('by push', () => {
       'https://[::1]/1',
       'https://localhost/1',
       'https://2130706433/',
+      'https://push.example:22/1',
+      'https://user:password@push.example/1',
       'ftp://push.example',
       'https://push.example/'.padEnd(1001, 'x'),
       'no address',

@@ -9,24 +9,28 @@ import {
   replacePassword,
   requirePassword,
 } from '#server/features/auth/credentials.ts'
+import type { LoginLimit } from '#server/features/auth/limits.ts'
 import { dropImage } from '#server/features/images/keep.ts'
 import { matchMember } from '#server/features/matches/job-kinds.ts'
 import { leaveConversations } from '#server/features/messages/leaving.ts'
 import { placeOf } from '#server/features/places/places.ts'
 import type { Caller } from '#server/platform/http/route.ts'
+import type { RateLimit } from '#server/platform/rate-limits.ts'
 import type { Tables } from '#server/tables.ts'
 import { ownProfile } from './profile.ts'
 import { deleteMember, findAccountForUpdate, listImageNames, updateAccount } from './queries.ts'
 
 /**
  * Changes what is sent and nothing else. A new password ends the member's other sessions; it and a new e-mail are announced
- * by mail. Throws `conflict` for a name taken and `invalid` for a common password.
+ * by mail. Throws `conflict` for a name taken, `invalid` for a common password and `too_many`.
  */
 export async function changeProfile(
-  { db, jobs, sessions }: Pick<Deps, 'db' | 'jobs' | 'sessions'>,
+  { db, jobs, sessions, perDay }: Pick<Deps, 'db' | 'jobs' | 'sessions'> & { perDay: RateLimit },
   member: Caller,
   { password, ...changes }: ProfileChanges,
 ): Promise<Profile> {
+  // Each of the two is announced by mail, a new e-mail to an address of the caller's choice; and each costs a hash or tells of others.
+  if (password || changes.email !== undefined) await perDay.attempt(String(member.id))
   const work = (tx: Transaction<Tables>) => changeRow({ jobs }, tx, member.id, changes)
   if (password) {
     const password_hash = await hashChosenPassword(password, 'password')
@@ -66,13 +70,13 @@ async function changeRow(
   if (newAddress) await emailReplaced({ jobs }, tx, userId, before.email)
 }
 
-/** Deletes the account with all that is the member's: listings, photos, friendships, sessions. Throws `invalid`. */
+/** Deletes the account with all that is the member's: listings, photos, friendships, sessions. Throws `invalid`, `too_many`. */
 export async function deleteAccount(
-  { db, jobs, sessions }: Pick<Deps, 'db' | 'jobs' | 'sessions'>,
+  { db, jobs, sessions, tries }: Pick<Deps, 'db' | 'jobs' | 'sessions'> & { tries: LoginLimit },
   member: Caller,
-  password: string,
+  given: { password: string; address: string },
 ): Promise<void> {
-  await requirePassword(db, member.id, password)
+  await requirePassword({ db, tries }, member.id, given)
   await sessions.closeAll(member.id, undefined, async (tx) => {
     const photos = await listImageNames(tx, member.id)
     await leaveConversations(tx, member.id)

@@ -35,8 +35,13 @@ async function giveEverything(world: World) {
   await world.db
     .insertInto('matches')
     .values({ want_id, listing_id, ...match })
+    .onConflict((found) => found.doNothing())
     .execute()
-  await world.db.insertInto('match_tellings').values({ user_id: ann.id, channel: 'mail' }).execute()
+  await world.db
+    .insertInto('match_tellings')
+    .values({ user_id: ann.id, channel: 'mail' })
+    .onConflict((told) => told.doNothing())
+    .execute()
   const browser = { endpoint: 'https://push.example/ann', p256dh: 'BAnns', auth: 'Anns' }
   await world.db
     .insertInto('push_subscriptions')

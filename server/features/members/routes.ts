@@ -9,6 +9,7 @@ import {
   updateProfile,
 } from '#contract/profile.ts'
 import type { Deps } from '#server/deps.ts'
+import { loginLimit } from '#server/features/auth/limits.ts'
 import { Answer, type App, route } from '#server/platform/http/route.ts'
 import { changeProfile, deleteAccount } from './account.ts'
 import { openOwnAvatar } from './avatar.ts'
@@ -19,12 +20,16 @@ import { findPreferences } from './queries.ts'
 import { stopMailsOf } from './stop-mails.ts'
 
 export function memberRoutes(app: App, deps: Deps) {
-  const { db, images } = deps
+  const { db, images, limits } = deps
+  const tries = loginLimit(limits)
+  const perDay = limits('account changes', { attempts: 20, seconds: 24 * 60 * 60 })
   route(app, getProfile, ({ member }) => ownProfile(db, member.id))
   route(app, uploadProfileImage, ({ member, body, file }) => savePersonalInfo(deps, member.id, body, file))
   route(app, getOwnAvatar, ({ member }) => openOwnAvatar({ db, images }, member.id))
-  route(app, updateProfile, ({ member, body }) => changeProfile(deps, member, body))
-  route(app, deleteProfile, ({ member, body }) => deleteAccount(deps, member, body.password))
+  route(app, updateProfile, ({ member, body }) => changeProfile({ ...deps, perDay }, member, body))
+  route(app, deleteProfile, ({ member, body, address }) =>
+    deleteAccount({ ...deps, tries }, member, { ...body, address }),
+  )
   route(app, exportProfile, async ({ member }) => new Answer(await exportAccount(db, member.id), asDownload))
   route(app, getPreferences, ({ member }) => findPreferences(db, member.id))
   route(app, updatePreferences, ({ member, body }) => changePreferences(deps, member.id, body))

@@ -93,6 +93,20 @@ describe('every answer, good or bad,', () => {
   })
 })
 
+test('nothing that the API answers is kept by a cache, but for photos', async () => {
+  const paths = [
+    '/api/auth/profile',
+    '/api/listings',
+    '/api/nothing',
+    '/api/openapi.json',
+    '/api/listings/999',
+  ]
+  for (const who of [ann, world.guest()]) {
+    for (const path of paths)
+      expect((await who.send('GET', path)).headers.get('cache-control'), path).toBe('no-store')
+  }
+})
+
 test('browsers are told to insist on HTTPS only where Rhubarb is reached by it', async () => {
   await using plain = await world.node({ publicUrl: 'http://rhubarb.test' })
   const { headers } = await plain.guest().send('GET', '/livez')

@@ -80,6 +80,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
     ...(known.errors ? { errors: [...known.errors] } : {}),
   }
   if (known.code === 'not_authenticated') reply.header('www-authenticate', 'Bearer')
+  reply.header('cache-control', 'no-store')
   if (known.retryAfter !== undefined) reply.header('retry-after', String(known.retryAfter))
   return reply.code(known.status).type('application/problem+json').serializer(JSON.stringify).send(problem)
 }

@@ -38,9 +38,14 @@ const http = await createServer({
   https: false,
 })
 afterAll(() => http.close())
+const members = new Map([
+  ['right', { id: 7, session: Buffer.alloc(32) }],
+  ['busy', { id: 8, session: Buffer.alloc(32) }],
+])
 const app: App = {
   http,
-  authenticate: async (token) => (token === 'right' ? { id: 7, session: Buffer.alloc(32) } : undefined),
+  authenticate: async (token) => members.get(token),
+  mayCall: (member) => member !== 8,
   hasEnded: async () => false,
   endpoints: [],
 }
@@ -84,4 +89,14 @@ test('an operation for members asks who calls before anything else', async () =>
   expect(await statusWith('')).toBe(401)
   expect(await statusWith('Bearer wrong')).toBe(401)
   expect(await statusWith('Bearer right')).toBe(200)
+})
+
+test('whoever calls too often is asked to wait', async () => {
+  const { statusCode, headers } = await http.inject({
+    url: '/secret',
+    headers: { authorization: 'Bearer busy' },
+  })
+
+  expect(statusCode).toBe(429)
+  expect(headers['retry-after']).toBe('1')
 })

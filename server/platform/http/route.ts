@@ -21,6 +21,8 @@ export type Authenticate = (token: string) => Promise<Caller | undefined>
 export interface App {
   readonly http: FastifyInstance
   readonly authenticate: Authenticate
+  /** Whether a member may make one more call now. */
+  readonly mayCall: (member: number) => boolean
   /** Whether a session is valid no more, though `authenticate` may remember it for another moment. */
   readonly hasEnded: (session: Buffer) => Promise<boolean>
   /** Every operation registered, for the OpenAPI document. */
@@ -100,10 +102,11 @@ declare module 'fastify' {
   }
 }
 
-async function requireCaller({ authenticate }: App, request: FastifyRequest): Promise<Caller> {
+async function requireCaller({ authenticate, mayCall }: App, request: FastifyRequest): Promise<Caller> {
   const [scheme, token] = request.headers.authorization?.split(' ') ?? []
   const caller = scheme?.toLowerCase() === 'bearer' && token ? await authenticate(token) : undefined
   if (!caller) throw new AppError('not_authenticated', sentences.notAuthenticated)
+  if (!mayCall(caller.id)) throw new AppError('too_many', sentences.tooManyAttempts, { retryAfter: 1 })
   return caller
 }
 

@@ -24,9 +24,9 @@ export interface ServerOptions {
 }
 
 const jsonBodyLimit = 64 * 1024
-/** A photo over one bar of signal takes minutes; a sender that says nothing for ten seconds is gone. */
+/** A photo over one bar of signal takes minutes, and to decode a large one may take half of one. */
 const requestTimeout = 300_000
-const stallTimeout = 10_000
+const silentMs = 60_000
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -51,7 +51,7 @@ export async function createServer({
     bodyLimit: jsonBodyLimit,
     requestTimeout,
     http: { headersTimeout: patienceMs, connectionsCheckingInterval: patienceMs / 8 },
-    connectionTimeout: stallTimeout,
+    connectionTimeout: silentMs,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     return503OnClosing: false,

@@ -19,7 +19,13 @@ const http = await createServer({
   patienceMs,
 })
 afterAll(() => http.close())
-const app: App = { http, authenticate: async () => undefined, hasEnded: async () => false, endpoints: [] }
+const app: App = {
+  http,
+  authenticate: async () => undefined,
+  mayCall: () => true,
+  hasEnded: async () => false,
+  endpoints: [],
+}
 const form = { auth: 'anyone', summary: 'A seed', response: { 200: z.object({ name: z.string() }) } } as const
 const body = z.object({ name: z.string() })
 route(app, endpoint({ method: 'POST', path: '/seeds', body, ...form }), async ({ body }) => body)
