@@ -1,15 +1,14 @@
-import { join } from 'node:path'
 import { ConfigError, processConfig } from './config.ts'
 import { createSessions } from './features/auth/sessions.ts'
 import { hideListing, restoreMember, suspendMember } from './features/reports/moderation.ts'
 import { listReports, type ReportRow } from './features/reports/queries.ts'
 import { createDb, createPool, type Db } from './platform/db/database.ts'
-import { openEmbeddedPostgres } from './platform/db/embedded-postgres.ts'
 import { createListener } from './platform/db/listen.ts'
 import { AppError } from './platform/errors.ts'
 import { listParked, retryParked } from './platform/jobs.ts'
 import { createLog } from './platform/log.ts'
 import type { Tables } from './tables.ts'
+import { visitDatabase } from './visit.ts'
 
 const usage = `npm run admin -- COMMAND
 
@@ -30,10 +29,8 @@ const undefinedTable = '42P01'
 /** Works on the database of the running server, or of one that is stopped, with the settings of `npm start`. */
 async function main([command, argument]: readonly string[]): Promise<string> {
   const config = processConfig()
-  const embedded = config.database.url
-    ? undefined
-    : await openEmbeddedPostgres({ folder: join(config.dataDir, 'postgres') })
-  const url = config.database.url ?? embedded?.url ?? ''
+  await using database = await visitDatabase(config)
+  const { url } = database
   const pool = createPool({ url, pool: 1, statementTimeoutMs: config.database.statementTimeoutMs })
   const db = createDb<Tables>(pool)
   const sessions = createSessions(db, createListener({ url, log: createLog('silent') }))
@@ -60,7 +57,6 @@ async function main([command, argument]: readonly string[]): Promise<string> {
     }
   } finally {
     await pool.end()
-    await embedded?.stop()
   }
 }
 

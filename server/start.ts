@@ -15,9 +15,7 @@ import { serveHealth } from './platform/http/health.ts'
 import { serveOutbox } from './platform/http/outbox.ts'
 import { servePages } from './platform/http/pages.ts'
 import { createServer } from './platform/http/server.ts'
-import { createDiskStorage } from './platform/images/disk-storage.ts'
 import { createImages } from './platform/images/images.ts'
-import { openS3Storage } from './platform/images/s3-storage.ts'
 import { createJobs } from './platform/jobs.ts'
 import { createLog } from './platform/log.ts'
 import { outboxMailer, smtpMailer } from './platform/mail.ts'
@@ -27,8 +25,9 @@ import { noRateLimits, rateLimits } from './platform/rate-limits.ts'
 import { createRealtime } from './platform/realtime.ts'
 import { noBursts, tokenBuckets } from './platform/token-buckets.ts'
 import type { Tables } from './tables.ts'
+import { openStorage } from './visit.ts'
 
-const migrations = join(import.meta.dirname, 'migrations')
+export const migrations = join(import.meta.dirname, 'migrations')
 const webClient = join(import.meta.dirname, '..', 'dist', 'web')
 
 /** A server that answers: where, what it is made of, and how to stop it. */
@@ -40,9 +39,9 @@ export interface Running {
   stop(drainMs?: number): Promise<void>
 }
 
-/** Brings a database to what a node expects of it: the newest schema, and the tables of the job queue. */
-export async function prepareDatabase(databaseUrl: string): Promise<void> {
-  await migrate(databaseUrl, migrations)
+/** Brings a database to what a node expects of it: the newest schema or an older one, and the tables of the job queue. */
+export async function prepareDatabase(databaseUrl: string, upTo?: string): Promise<void> {
+  await migrate(databaseUrl, migrations, { upTo })
   const jobs = createJobs({ url: databaseUrl, log: createLog('silent'), done: createMetrics().jobs })
   await jobs.start()
   await jobs.stop()
@@ -77,9 +76,7 @@ export async function startNode(config: Config, databaseUrl: string, log: Logger
     const listener = createListener({ url: databaseUrl, log })
     const jobs = createJobs({ url: databaseUrl, log, done: metrics.jobs })
     const db = createDb<Tables>(pool)
-    const storage = config.s3
-      ? await openS3Storage(config.s3)
-      : createDiskStorage(join(config.dataDir, 'images'))
+    const storage = await openStorage(config)
     const sessions = createSessions(db, listener)
     const realtime = createRealtime({
       logins: sessions,

@@ -1,0 +1,61 @@
+// `npm run backup -- DIR` and `npm run restore -- DIR`, with the settings of `npm start`.
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { ConfigError, processConfig } from '#server/config.ts'
+import { EmbeddedPostgresError } from '#server/platform/db/embedded-postgres-home.ts'
+import { openStorage, visitDatabase } from '#server/visit.ts'
+import { takeBackup } from './backup.ts'
+import { BackupError, type Manifest } from './manifest.ts'
+import { restoreBackup } from './restore.ts'
+
+const usage = `npm run backup -- DIR [--without-images]
+  Writes the database as it is at this moment, and its images, into a new folder. The server may run.
+
+npm run restore -- DIR [--replace]
+  Reads such a folder into the database that the settings name, and its images. The server has to be stopped.
+  A database that holds something is left alone, unless it is to be replaced.`
+
+async function main([command, ...words]: readonly string[]): Promise<string> {
+  const { values, positionals } = read(words)
+  const [dir, ...others] = positionals
+  if (dir === undefined || others.length > 0) throw new BackupError(usage)
+  const folder = resolve(dir)
+  const config = processConfig()
+  await using database = await visitDatabase(config)
+  const { url } = database
+  if (command === 'backup') {
+    const storage = values['without-images'] ? undefined : await openStorage(config)
+    return `The backup is in ${folder}: ${contents(await takeBackup({ url, storage, folder }))}`
+  }
+  const storage = await openStorage(config)
+  const backup = await restoreBackup({ url, storage, folder, replace: values.replace ?? false })
+  return `All is as it was at ${backup.taken_at}: ${contents(backup)}`
+}
+
+function read(words: readonly string[]) {
+  const options = { replace: { type: 'boolean' }, 'without-images': { type: 'boolean' } } as const
+  try {
+    return parseArgs({ args: [...words], options, allowPositionals: true })
+  } catch (cause) {
+    throw new BackupError(usage, { cause })
+  }
+}
+
+function contents({ tables, images }: Manifest): string {
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+  if (!images) return `${rows} rows, and no images.`
+  const missing =
+    images.missing.length > 0 ? ` ${images.missing.length} were not there, see backup.json.` : ''
+  return `${rows} rows and ${images.files} image files.${missing}`
+}
+
+main(process.argv.slice(2)).then(
+  (said) => process.stdout.write(`${said}\n`),
+  (error: unknown) => {
+    const isPlain =
+      error instanceof BackupError || error instanceof ConfigError || error instanceof EmbeddedPostgresError
+    const text = error instanceof Error ? (isPlain ? error.message : error.stack) : String(error)
+    process.stderr.write(`${text}\n`)
+    process.exitCode = 1
+  },
+)

@@ -1,0 +1,98 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import pg from 'pg'
+import { from, to } from 'pg-copy-streams'
+
+/** A table as a file: gzipped lines in PostgreSQL's own text format, which every version of it reads. */
+export interface CopiedTable {
+  readonly schema: string
+  readonly name: string
+  readonly columns: readonly string[]
+  readonly rows: number
+}
+
+export interface SequenceValue {
+  readonly schema: string
+  readonly name: string
+  readonly value: string
+}
+
+/** The file of a table, below the folder of a backup. */
+export function tableFile({ schema, name }: Pick<CopiedTable, 'schema' | 'name'>): string {
+  return join('tables', `${schema}.${name}.copy.gz`)
+}
+
+type Table = Pick<CopiedTable, 'schema' | 'name' | 'columns'>
+
+/**
+ * The tables of some schemas, each after those that its foreign keys name. Without what an extension brings, and without
+ * unlogged ones, which PostgreSQL itself forgets. A partitioned table is one table.
+ */
+export async function listTables(client: pg.Client, schemas: readonly string[]): Promise<Table[]> {
+  const { rows: tables } = await client.query<Table & { id: string; needs: string[] }>(
+    `select c.oid::text as id, n.nspname as schema, c.relname as name,
+       array(select a.attname::text from pg_attribute a
+         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+         order by a.attnum) as columns,
+       array(select f.confrelid::text from pg_constraint f
+         where f.contype = 'f' and f.confrelid <> c.oid
+           and coalesce(pg_partition_root(f.conrelid)::oid, f.conrelid) = c.oid) as needs
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = any($1) and c.relkind in ('r', 'p') and not c.relispartition and c.relpersistence = 'p'
+       and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
+     order by n.nspname, c.relname`,
+    [schemas],
+  )
+  const ordered: typeof tables = []
+  const placed = new Set<string>()
+  const known = new Set(tables.map(({ id }) => id))
+  while (ordered.length < tables.length) {
+    const next = tables.filter(
+      ({ id, needs }) => !placed.has(id) && needs.every((need) => placed.has(need) || !known.has(need)),
+    )
+    if (next.length === 0) throw new Error('Some tables name each other, and neither can come first')
+    for (const table of next) placed.add(table.id)
+    ordered.push(...next)
+  }
+  return ordered.map(({ schema, name, columns }) => ({ schema, name, columns }))
+}
+
+/** Writes a table to its file below the folder. */
+export async function copyOut(client: pg.Client, table: Table, folder: string): Promise<CopiedTable> {
+  const rows = client.query(to(`copy (select ${columnsOf(table)} from ${nameOf(table)}) to stdout`))
+  await pipeline(rows, createGzip({ level: 3 }), createWriteStream(join(folder, tableFile(table))))
+  return { schema: table.schema, name: table.name, columns: table.columns, rows: rows.rowCount }
+}
+
+/** Reads a table from its file below the folder. Throws when it has not as many rows as were written. */
+export async function copyIn(client: pg.Client, table: CopiedTable, folder: string): Promise<void> {
+  const rows = client.query(from(`copy ${nameOf(table)} (${columnsOf(table)}) from stdin`))
+  await pipeline(createReadStream(join(folder, tableFile(table))), createGunzip(), rows)
+  if (rows.rowCount !== table.rows)
+    throw new Error(`${nameOf(table)} has ${rows.rowCount} rows, and the backup says ${table.rows}`)
+}
+
+/** Where the sequences of some schemas are. They run ahead of any snapshot, so what they give is new to the rows of one. */
+export async function listSequences(client: pg.Client, schemas: readonly string[]): Promise<SequenceValue[]> {
+  const { rows } = await client.query<SequenceValue>(
+    `select schemaname as schema, sequencename as name, last_value::text as value from pg_sequences
+     where schemaname = any($1) and last_value is not null order by 1, 2`,
+    [schemas],
+  )
+  return rows
+}
+
+export async function setSequence(client: pg.Client, { schema, name, value }: SequenceValue): Promise<void> {
+  await client.query('select setval($1::regclass, $2)', [nameOf({ schema, name }), value])
+}
+
+/** A table's or a sequence's name as SQL wants it. */
+export function nameOf({ schema, name }: Pick<Table, 'schema' | 'name'>): string {
+  return `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`
+}
+
+function columnsOf({ columns }: Table): string {
+  return columns.map((column) => pg.escapeIdentifier(column)).join(', ')
+}

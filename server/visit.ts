@@ -1,0 +1,24 @@
+import { join } from 'node:path'
+import type { Config } from './config.ts'
+import { openEmbeddedPostgres } from './platform/db/embedded-postgres.ts'
+import { createDiskStorage } from './platform/images/disk-storage.ts'
+import { openS3Storage } from './platform/images/s3-storage.ts'
+import type { Storage } from './platform/images/storage.ts'
+
+/** The database that the settings name, for a command: that of the running server, or of one that is stopped. */
+export async function visitDatabase({ database, dataDir }: Pick<Config, 'database' | 'dataDir'>) {
+  const embedded = database.url
+    ? undefined
+    : await openEmbeddedPostgres({ folder: join(dataDir, 'postgres') })
+  return {
+    url: database.url ?? embedded?.url ?? '',
+    async [Symbol.asyncDispose]() {
+      await embedded?.stop()
+    },
+  }
+}
+
+/** Where the settings say that images lie. */
+export async function openStorage({ s3, dataDir }: Pick<Config, 's3' | 'dataDir'>): Promise<Storage> {
+  return s3 ? openS3Storage(s3) : createDiskStorage(join(dataDir, 'images'))
+}
