@@ -32,6 +32,8 @@ export default defineConfig({
       ],
     },
     contextOptions: { reducedMotion: 'reduce' },
+    // It would take in the whole app anew for every test. The tests that are about it allow it.
+    serviceWorkers: 'block',
     locale: 'en-US',
     timezoneId: 'UTC',
     // No traces: the recorder fetches what a page shows, which the content security policy forbids, and the tests see that.

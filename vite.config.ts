@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compressed } from './web/build/compressed.ts'
 import { landingPage } from './web/build/landing-page.ts'
+import { serviceWorker } from './web/build/service-worker.ts'
 
 const web = fileURLToPath(new URL('./web', import.meta.url))
 const server = 'http://localhost:3000'
@@ -26,6 +27,7 @@ export default defineConfig({
     }),
     react(),
     landingPage(web),
+    serviceWorker(web),
     compressed(),
   ],
   build: {
@@ -37,11 +39,9 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: [`${web}/index.html`, `${web}/landing.html`, `${web}/worker/sw.ts`],
+      input: [`${web}/index.html`, `${web}/landing.html`],
       checks: { bundlerTimings: false },
       output: {
-        // A service worker rules what lies below its own address, and has to keep that.
-        entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js'),
         // A few files that every screen shares, rather than dozens of a few hundred bytes each: a request costs as much.
         codeSplitting: {
           groups: [

@@ -92,6 +92,7 @@ async function watched(browser: Browser, storageState?: Storage): Promise<Watche
   context.on('weberror', (failure) => seen.push(`error: ${failure.error().message}`))
   context.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return
+    if (message.text() === 'Service Worker registration blocked by Playwright') return
     seen.push(`console: ${message.text()} (${message.location().url})`)
   })
   context.on('requestfailed', (request) => {

@@ -3,6 +3,8 @@ import { getPreferences } from '#contract/profile.ts'
 import type { PushMessage } from '#contract/push.ts'
 import { expect, expectAccessible, once, type Person, test } from './fixtures.ts'
 
+test.use({ serviceWorkers: 'allow' })
+
 const onDevice = (page: Page) => page.getByRole('switch', { name: /Tell me on this device/ })
 
 /**

@@ -1,34 +1,15 @@
 // `npm run pictures`: the pictures of the README, taken of the real product with its demo gardeners.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { chromium, type Page } from '@playwright/test'
 import sharp from 'sharp'
 import { findBrowser } from './browser.mjs'
-import { buildWeb, environment, root } from './setup.mjs'
+import { startDemo } from './demo.ts'
+import { buildWeb, root } from './setup.mjs'
 
 const pictures = join(root, 'docs', 'pictures')
 const phone = { viewport: { width: 390, height: 780 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true }
 const desktop = { viewport: { width: 1280, height: 860 }, deviceScaleFactor: 1 }
-
-/** The running product, and how to log in to it, as `npm start` prints them. */
-async function startDemo(dataDir: string) {
-  const server = spawn(process.execPath, ['server/main.ts'], {
-    cwd: root,
-    env: { ...environment, DATA_DIR: dataDir, PORT: '3470', METRICS_PORT: 'off', LOG_LEVEL: 'warn' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let url: string | undefined
-  for await (const line of createInterface(server.stdout)) {
-    url ??= /ready at (\S+)/.exec(line)?.[1]
-    const [, email, password] = /as (\S+) with the password (\S+)/.exec(line) ?? []
-    if (url && email && password) return { server, url, email, password }
-  }
-  throw new Error('Rhubarb did not start')
-}
 
 async function take(page: Page, name: string): Promise<void> {
   await page.waitForLoadState('networkidle')
@@ -38,10 +19,9 @@ async function take(page: Page, name: string): Promise<void> {
     .toFile(join(pictures, `${name}.webp`))
 }
 
-const dataDir = await mkdtemp(join(tmpdir(), 'rhubarb-pictures-'))
 await mkdir(pictures, { recursive: true })
 await buildWeb()
-const demo = await startDemo(dataDir)
+await using demo = await startDemo(3470)
 const browser = await chromium.launch({
   executablePath: await findBrowser(),
   args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
@@ -75,7 +55,4 @@ try {
   }
 } finally {
   await browser.close()
-  demo.server.kill('SIGTERM')
-  await once(demo.server, 'exit')
-  await rm(dataDir, { recursive: true, force: true })
 }

@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { ApiError } from '#web/api/api-error.ts'
 import { followLogin } from '#web/features/auth/follow-login.ts'
 import { router } from '#web/router.tsx'
+import { markMissing } from '#web/routes/-failed-screen.tsx'
 import { followFocus } from '#web/routes/-follow-focus.ts'
 import './styles/base.css'
 
@@ -11,6 +12,7 @@ import './styles/base.css'
 // need it and then reads what `z.config` would have set: it keeps its settings in this global.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 
+window.addEventListener('vite:preloadError', markMissing)
 followLogin(router)
 followFocus(router)
 

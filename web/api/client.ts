@@ -2,6 +2,7 @@ import { apiBase } from '#contract/constants.ts'
 import type { CallInput, CallOutput, Endpoint } from '#contract/endpoint.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { nextCursor } from '#web/api/next-cursor.ts'
+import { noteReach } from '#web/api/reach.ts'
 import { removeRefusedLogin, storedLogin } from '#web/features/auth/stored-login.ts'
 
 export interface CallOptions {
@@ -63,6 +64,7 @@ export async function callPage<E extends Endpoint>(
 async function exchange<E extends Endpoint>(endpoint: E, parts: Parts, options: CallOptions = {}) {
   const token = storedLogin()?.token
   const response = await send(prepare(endpoint, parts, token), options)
+  noteReach(true)
   if (!response.ok) {
     if (response.status === 401 && endpoint.auth === 'member') removeRefusedLogin(token)
     throw await ApiError.from(response)
@@ -123,6 +125,7 @@ async function send(request: Call, { signal, onProgress }: CallOptions): Promise
     })
   } catch (failure) {
     signal?.throwIfAborted()
+    noteReach(false)
     throw ApiError.offline(failure)
   }
 }

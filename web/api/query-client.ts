@@ -1,6 +1,25 @@
-import { QueryClient } from '@tanstack/react-query'
+import { notifyManager, QueryClient, type QueryPersister } from '@tanstack/react-query'
 import { ApiError } from '#web/api/api-error.ts'
 import { storedLogin, subscribeToLogin } from '#web/features/auth/stored-login.ts'
+
+/** Asks the server. Where nobody answers and nothing is known, it is what the member saw last, with its age. */
+const askOrRecall: QueryPersister = async (ask, context, query) => {
+  try {
+    return await ask(context)
+  } catch (failure) {
+    if (query.state.data !== undefined || !isOffline(failure)) throw failure
+    const seen = await import('#web/api/seen.ts')
+      .then(({ recall }) => recall(query.queryHash))
+      .catch(() => undefined)
+    if (seen === undefined) throw failure
+    notifyManager.schedule(() => query.setState({ dataUpdatedAt: seen.at }))
+    return seen.data
+  }
+}
+
+function isOffline(failure: unknown) {
+  return failure instanceof ApiError && failure.kind === 'offline'
+}
 
 /**
  * What the server has answered. Only code that is loaded with a route imports it, a route's loader included, so that
@@ -15,6 +34,7 @@ export const queryClient = new QueryClient({
       // A call without a network fails and says so; a paused one would show its skeleton for good.
       networkMode: 'always',
       refetchOnReconnect: true,
+      persister: askOrRecall,
     },
     mutations: { networkMode: 'always' },
   },

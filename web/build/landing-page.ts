@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { build, createServer, type Plugin } from 'vite'
+import { soleScript } from './sole-script.ts'
 
 const place = '<!-- landing -->'
 const moduleScript = '<script type="module" src="./landing.ts"></script>'
@@ -88,22 +89,20 @@ async function markup(root: string): Promise<{ preloads: string; body: string }>
 }
 
 async function standaloneScript(root: string): Promise<string> {
-  const built = await build({
-    root,
-    configFile: false,
-    logLevel: 'warn',
-    build: {
-      write: false,
-      modulePreload: false,
-      rolldownOptions: {
-        input: join(root, 'landing.ts'),
-        output: { format: 'iife' },
-        treeshake: { moduleSideEffects: (id) => !id.includes('node_modules') },
+  return soleScript(
+    await build({
+      root,
+      configFile: false,
+      logLevel: 'warn',
+      build: {
+        write: false,
+        modulePreload: false,
+        rolldownOptions: {
+          input: join(root, 'landing.ts'),
+          output: { format: 'iife' },
+          treeshake: { moduleSideEffects: (id) => !id.includes('node_modules') },
+        },
       },
-    },
-  })
-  const output = Array.isArray(built) ? built[0]?.output : 'output' in built ? built.output : undefined
-  const chunk = output?.find((file) => file.type === 'chunk')
-  if (chunk === undefined) throw new Error('The front page has no script')
-  return chunk.code
+    }),
+  )
 }

@@ -1,8 +1,20 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { sentences } from '#contract/sentences.ts'
 import { sentenceFor } from '#web/api/api-error.ts'
+import { pageVersion } from '#web/features/offline/version.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Page } from '#web/ui/page.tsx'
+
+const missing = 'A part of this screen did not come. Please try again.'
+
+/**
+ * Marks a script that did not come: there is no network, or a newer version has taken its place. Otherwise the router would
+ * load the page anew by itself, whatever is being written there.
+ */
+export function markMissing({ payload }: VitePreloadErrorEvent) {
+  payload.message = missing
+}
 
 /** Stands in for a screen that broke, where the screen itself has no words for it. */
 export function FailedScreen({ error, reset }: ErrorComponentProps) {
@@ -13,9 +25,27 @@ export function FailedScreen({ error, reset }: ErrorComponentProps) {
   }
   return (
     <Page column>
-      <ErrorState text={sentenceFor(error, sentences.unexpected)} onRetry={tryAgain} />
+      {error instanceof Error && error.message === missing ? (
+        <MissingPart onRetry={tryAgain} />
+      ) : (
+        <ErrorState text={sentenceFor(error, sentences.unexpected)} onRetry={tryAgain} />
+      )}
     </Page>
   )
+}
+
+/** Where the app's first script is gone from the server as well, only the new version helps. */
+function MissingPart({ onRetry }: { onRetry: () => void }) {
+  const [isGone, setIsGone] = useState(false)
+  useEffect(() => {
+    fetch(pageVersion(), { method: 'HEAD' }).then(
+      ({ status }) => setIsGone(status === 404),
+      () => undefined,
+    )
+  }, [])
+  if (isGone)
+    return <ErrorState text="A new version is here." retry="Reload" onRetry={() => location.reload()} />
+  return <ErrorState text={missing} onRetry={onRetry} />
 }
 
 /** The same where nothing stands around it. */

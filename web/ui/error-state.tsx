@@ -2,8 +2,10 @@ import { Button } from './button.tsx'
 import css from './error-state.module.css'
 import { Icon } from './icon.tsx'
 
+type ErrorStateProps = { text: string; retry?: string; onRetry?: (() => void) | undefined }
+
 /** Stands where something should have come. */
-export function ErrorState({ text, onRetry }: { text: string; onRetry?: (() => void) | undefined }) {
+export function ErrorState({ text, retry = 'Try again', onRetry }: ErrorStateProps) {
   return (
     <div className={css.failed} role="alert">
       <p>
@@ -13,7 +15,7 @@ export function ErrorState({ text, onRetry }: { text: string; onRetry?: (() => v
       {onRetry !== undefined && (
         <Button variant="secondary" size="small" onClick={onRetry}>
           <Icon name="retry" size={18} />
-          Try again
+          {retry}
         </Button>
       )}
     </div>

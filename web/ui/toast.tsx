@@ -1,11 +1,14 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { IconButton } from './button.tsx'
 import { Icon } from './icon.tsx'
 import css from './toast.module.css'
 
 type Slip = { id: number; text: string }
+type Offer = { text: string; label: string; press: () => void }
 
 const shownFor = 4000
 let slip: Slip | undefined
+let offered: Offer | undefined
 let listeners: readonly (() => void)[] = []
 
 /** Says a small success, such as 'Link copied', for four seconds. A newer one takes the place of an older. */
@@ -13,12 +16,41 @@ export function toast(text: string) {
   show({ id: (slip?.id ?? 0) + 1, text })
 }
 
+/** Says what can be done now, and stays until that is done or put off. A toast takes its place for its while. */
+export function offer(text: string, act: Omit<Offer, 'text'>) {
+  offered = { text, ...act }
+  tell()
+}
+
 /** Stands once, in the frame of the app: the place is announced, so it is there before it is filled. */
 export function ToastHost() {
   const current = useSyncExternalStore(subscribe, () => slip)
+  const waiting = useSyncExternalStore(subscribe, () => offered)
   return (
     <div role="status" className={css.host}>
-      {current !== undefined && <Toast key={current.id} text={current.text} />}
+      {current !== undefined ? (
+        <Toast key={current.id} text={current.text} />
+      ) : (
+        waiting !== undefined && <OfferSlip {...waiting} />
+      )}
+    </div>
+  )
+}
+
+function OfferSlip({ text, label, press }: Offer) {
+  function putOff() {
+    offered = undefined
+    tell()
+  }
+  return (
+    <div className={css.toast}>
+      {text}
+      <button type="button" className={css.act} onClick={press}>
+        {label}
+      </button>
+      <IconButton label="Later" onClick={putOff}>
+        <Icon name="close" size={20} />
+      </IconButton>
     </div>
   )
 }
@@ -40,12 +72,16 @@ function Toast({ text }: { text: string }) {
 
 function show(next: Slip | undefined) {
   slip = next
-  for (const tell of listeners) tell()
+  tell()
 }
 
-function subscribe(tell: () => void) {
-  listeners = [...listeners, tell]
+function tell() {
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void) {
+  listeners = [...listeners, listener]
   return () => {
-    listeners = listeners.filter((other) => other !== tell)
+    listeners = listeners.filter((other) => other !== listener)
   }
 }

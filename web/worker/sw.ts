@@ -1,24 +1,38 @@
-import type { PushMessage } from '#contract/push.ts'
-import icon from '#web/art/logo/app-icon.png'
+import { built } from './built.ts'
+import { answer, keepFiles, letGo } from './files.ts'
+import { showPlace, showTold } from './told.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
-/** Shows what the server has to tell while no page is open, and opens what is pressed. It keeps no files. */
+// What is kept is known by names that hold its hash, so a new version serves the pages of the one before as well.
+self.addEventListener('install', (event) => {
+  event.waitUntil(keepFiles().then(() => self.skipWaiting()))
+})
+
+self.addEventListener('activate', (event) => {
+  event.waitUntil(takeOver())
+})
+
+async function takeOver() {
+  await self.registration.navigationPreload?.enable()
+  await letGo()
+  await self.clients.claim()
+  for (const page of await self.clients.matchAll({ type: 'window' })) page.postMessage(built.entry)
+}
+
+self.addEventListener('fetch', (event) => {
+  const answered = answer(event)
+  if (answered !== undefined) event.respondWith(answered)
+})
+
+// A page asks which version rules, once it can hear the answer.
+self.addEventListener('message', ({ source }) => source?.postMessage(built.entry))
+
 self.addEventListener('push', (event) => {
-  if (event.data === null) return
-  const { title, body, path, tag }: PushMessage = event.data.json()
-  event.waitUntil(self.registration.showNotification(title, { body, tag, icon, data: path }))
+  if (event.data !== null) event.waitUntil(showTold(self.registration, event.data.json()))
 })
 
 self.addEventListener('notificationclick', (event) => {
   event.notification.close()
-  event.waitUntil(show(String(event.notification.data)))
+  event.waitUntil(showPlace(self.clients, String(event.notification.data)))
 })
-
-/** A page that shows it already comes to the front; any other stays as it is, with what is being written there. */
-async function show(path: string) {
-  const place = new URL(path, self.location.origin).href
-  const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
-  const there = pages.find(({ url }) => url === place)
-  await (there ? there.focus() : self.clients.openWindow(place))
-}

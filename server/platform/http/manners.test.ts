@@ -60,6 +60,9 @@ describe('every answer, good or bad,', () => {
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',
       'referrer-policy': 'same-origin',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'permissions-policy': expect.stringMatching(/\bcamera=\(\), .*\bgeolocation=\(\)/),
       'content-security-policy': expect.stringContaining("default-src 'none'"),
       'strict-transport-security': expect.stringContaining('max-age=31536000'),
       'x-request-id': expect.stringMatching(/^[\da-f-]{36}$/),
@@ -67,6 +70,7 @@ describe('every answer, good or bad,', () => {
     expect(headers.get('x-powered-by')).toBeUndefined()
     expect(headers.get('access-control-allow-origin')).toBeUndefined()
     expect(headers.get('content-security-policy')).not.toContain('unsafe')
+    expect(headers.get('content-security-policy')).toContain("require-trusted-types-for 'script'")
   })
 
   test.each(['/api/%zz', `/api/auth/users/${'a'.repeat(300)}/public`])(

@@ -32,6 +32,8 @@ function filledLink(item: string, { name, url }: Site['social_links'][number]): 
 
 const forGood = 'public, max-age=31536000, immutable'
 const forNow = 'no-cache'
+/** What tells of a new version. */
+const alwaysAsked = /sw\.js$|\.webmanifest$/
 
 /** Serves the built web client: the landing page at `/`, hashed assets for good, and the app for every other page. */
 export async function servePages(http: FastifyInstance, folder: string, site: Site): Promise<boolean> {
@@ -56,7 +58,7 @@ export async function servePages(http: FastifyInstance, folder: string, site: Si
         'cache-control',
         path.startsWith(join(folder, 'assets'))
           ? forGood
-          : path.endsWith('sw.js')
+          : alwaysAsked.test(path)
             ? forNow
             : 'public, max-age=3600',
       )

@@ -1,6 +1,6 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { Outlet, useMatch } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { pollMs } from '#contract/constants.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { useStoredLogin } from '#web/features/auth/stored-login.ts'
@@ -32,9 +32,33 @@ function Shell() {
   // A conversation fills the height.
   const isConversation = useMatch({ from: '/_members/messages/$otherId', shouldThrow: false }) !== undefined
   return (
-    <MemberShell unread={{ message, notifications }} footer={!isConversation}>
+    <MemberShell unread={{ message, notifications }} footer={!isConversation} notice={<WhenSettled />}>
       <Outlet />
     </MemberShell>
+  )
+}
+
+// Without it every screen works as well: it may be a version that is gone.
+const Offline = lazy<() => ReactNode>(() =>
+  import('../offline/offline.tsx').then(
+    ({ Offline }) => ({ default: Offline }),
+    () => ({ default: () => null }),
+  ),
+)
+
+/** What no first visit waits for. */
+function WhenSettled() {
+  const [settled, setSettled] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(true))
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    settled && (
+      <Suspense>
+        <Offline />
+      </Suspense>
+    )
   )
 }
 

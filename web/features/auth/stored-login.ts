@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { loginLifetimeMs } from '#contract/constants.ts'
+import { forgetSeen } from './forget-seen.ts'
 
 /** The login as the browser keeps it under the key `auth`. `expiresAt` is in milliseconds since 1970. */
 export interface StoredLogin {
@@ -23,7 +24,10 @@ let known: StoredLogin | null | undefined
 /** The login, unless there is none or it has expired. */
 export function storedLogin(): StoredLogin | null {
   if (known === undefined) known = read()
-  if (known !== null && known.expiresAt <= Date.now()) forget()
+  if (known !== null && known.expiresAt <= Date.now()) {
+    forget()
+    forgetSeen()
+  }
   return known
 }
 
@@ -72,7 +76,9 @@ function readAgain(event: StorageEvent) {
   if (known?.token !== before?.token) notify('elsewhere')
 }
 
+/** Whoever is logged in now, what was seen before is not theirs. */
 function notify(change: LoginChange) {
+  forgetSeen()
   for (const listener of listeners) listener(change)
 }
 
@@ -82,8 +88,10 @@ function read(): StoredLogin | null {
     const text = localStorage.getItem(key)
     if (text === null) return null
     const record = parse(text)
-    if (record === null || record.expiresAt <= Date.now()) localStorage.removeItem(key)
-    return record
+    if (record !== null && record.expiresAt > Date.now()) return record
+    localStorage.removeItem(key)
+    forgetSeen()
+    return null
   } catch {
     return null
   }

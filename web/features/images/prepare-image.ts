@@ -1,6 +1,8 @@
 import { image } from '#contract/constants.ts'
+import { scriptUrl } from '#web/api/trusted.ts'
 import { encodeToFit, fittingSize, paint } from './fit-image.ts'
 import type { FromWorker } from './prepare-image.worker.ts'
+import workerPath from './prepare-image.worker.ts?worker&url'
 
 export const preparationSentences = {
   tooLarge: `Couldn't compress below ${image.prepared.maxBytes / 1024 / 1024} MB; please choose a smaller image.`,
@@ -40,7 +42,7 @@ export async function prepareImage(
 
 /** In a worker, so that the page stays alive. Rejects where the worker can't do it: an older browser, an odd format. */
 async function prepareAside(original: File, onProgress: Options['onProgress'], signal: Options['signal']) {
-  const worker = new Worker(new URL('./prepare-image.worker.ts', import.meta.url), { type: 'module' })
+  const worker = new Worker(scriptUrl(workerPath), { type: 'module' })
   try {
     return await new Promise<PreparedImage>((resolve, reject) => {
       signal?.addEventListener('abort', () => reject(signal.reason), { once: true })

@@ -23,7 +23,7 @@ export function OfflineNote() {
       {isLong && (
         <p>
           <Icon name="warn" size={16} />
-          You are offline. Your messages go out when you are back.
+          There is no connection. Your messages go out when there is one.
         </p>
       )}
     </div>

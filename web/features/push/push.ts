@@ -4,6 +4,7 @@ import { call } from '#web/api/client.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { storedLogin, subscribeToLogin } from '#web/features/auth/stored-login.ts'
 import { preferencesQuery } from '#web/features/profile/preferences-query.ts'
+import { registerWorker } from './register-worker.ts'
 
 export type PushState = 'unsupported' | 'denied' | 'on' | 'off'
 
@@ -19,7 +20,7 @@ export async function pushState(): Promise<PushState> {
 /** Asks for the permission, where it is not given yet. */
 export async function startPush(): Promise<PushState> {
   if ((await Notification.requestPermission()) !== 'granted') return pushState()
-  await navigator.serviceWorker.register('/sw.js')
+  await registerWorker()
   const worker = await navigator.serviceWorker.ready
   const { key: applicationServerKey } = await call(getPushKey)
   // One that was made with another key of the server's is of no use.

@@ -9,17 +9,20 @@ type MemberShellProps = {
   unread?: Unread
   /** A screen that fills the height, such as a conversation, has no footer. */
   footer?: boolean
+  /** What is to be said above every screen. */
+  notice?: ReactNode
   children: ReactNode
 }
 
 /** What stands around every screen of a member. */
-export function MemberShell({ unread = {}, footer = true, children }: MemberShellProps) {
+export function MemberShell({ unread = {}, footer = true, notice, children }: MemberShellProps) {
   return (
     <div className={classNames(css.shell, !footer && css.filled)}>
       <a className={css.skip} href="#main">
         Skip to content
       </a>
       <NavBar unread={unread} />
+      {notice}
       <main id="main" tabIndex={-1}>
         {children}
       </main>

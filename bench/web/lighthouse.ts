@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs'
+import { cp, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { root, run } from '../../scripts/setup.mjs'
+
+// Lighthouse is five times as heavy as all else that is only for development, so it comes when it is first wanted.
+const home = join(root, '.cache', 'bench-web')
+const wanted = join(import.meta.dirname, 'lighthouse')
+
+interface Audit {
+  readonly numericValue?: number
+  readonly score: number | null
+  readonly title: string
+  readonly details?: { readonly items?: readonly NetworkItem[] }
+}
+
+interface NetworkItem {
+  readonly resourceType?: string
+  readonly transferSize?: number
+  readonly url?: string
+}
+
+export interface Report {
+  readonly categories: Record<
+    string,
+    {
+      readonly score: number
+      readonly auditRefs: readonly { readonly id: string; readonly weight: number }[]
+    }
+  >
+  readonly audits: Record<string, Audit | undefined>
+  readonly runtimeError?: { readonly message: string }
+}
+
+type Lighthouse = (url: string, flags: object) => Promise<{ readonly lhr: Report } | undefined>
+
+async function install(): Promise<void> {
+  const [here, there] = await Promise.all(
+    [wanted, home].map((folder) => readFile(join(folder, 'package-lock.json'), 'utf8').catch(() => '')),
+  )
+  if (here === there && existsSync(join(home, 'node_modules', '.package-lock.json'))) return
+  await cp(wanted, home, { recursive: true })
+  const code = await run('npm', ['ci', '--prefix', home, '--loglevel=error', '--no-audit', '--no-fund'])
+  if (code !== 0) throw new Error('npm could not install Lighthouse; what it said stands above.')
+}
+
+/** Lighthouse as it measures a phone: a slow line and a processor a quarter as fast, in the browser at this port. */
+export async function openLighthouse(port: number): Promise<(url: string) => Promise<Report>> {
+  await install()
+  const entry = pathToFileURL(join(home, 'node_modules', 'lighthouse', 'core', 'index.js')).href
+  const { default: lighthouse }: { default: Lighthouse } = await import(entry)
+  return async (url) => {
+    const { lhr } = (await lighthouse(url, { port, logLevel: 'error', output: 'json' })) ?? {}
+    if (lhr === undefined || lhr.runtimeError) throw new Error(`${url}: ${lhr?.runtimeError?.message}`)
+    return lhr
+  }
+}

@@ -1,0 +1,170 @@
+// `npm run bench:web`: how heavy and how fast the web client is on a phone. README.md says what is measured.
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type BrowserContext, chromium, type Page } from '@playwright/test'
+import { logIn } from '#contract/auth.ts'
+import { loginLifetimeMs } from '#contract/constants.ts'
+import { listListings } from '#contract/listings.ts'
+import { listThreads } from '#contract/messages.ts'
+import { Actor } from '#test/actor.ts'
+import { findBrowser } from '../../scripts/browser.mjs'
+import { startDemo } from '../../scripts/demo.ts'
+import { buildWeb, root } from '../../scripts/setup.mjs'
+import { median } from '../sample.ts'
+import { openLighthouse, type Report } from './lighthouse.ts'
+import { worstTap } from './taps.ts'
+
+const { values } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '3' },
+    only: { type: 'string', default: '' },
+    port: { type: 'string', default: '3480' },
+  },
+})
+const reports = join(root, '.cache', 'lighthouse')
+const debugPort = 3481
+
+const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const
+
+/** The aims of the issue: scores, and kilobytes of scripts as they travel. */
+interface Visit {
+  readonly name: string
+  readonly path: string
+  readonly as: 'visitor' | 'member'
+  readonly score: number
+  readonly scriptKb?: number
+}
+const aims = { lcpMs: 1800, shift: 0.02, tapMs: 100 }
+
+async function main(): Promise<void> {
+  await buildWeb()
+  await using demo = await startDemo(Number(values.port))
+  const login = await logInAt(demo)
+  const visits = (await visitsOf(demo.url, login.token)).filter(({ name }) => name.includes(values.only))
+  await mkdir(reports, { recursive: true })
+  const context = await chromium.launchPersistentContext('', {
+    executablePath: await findBrowser(),
+    args: [`--remote-debugging-port=${debugPort}`, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+  })
+  try {
+    const measure = await openLighthouse(debugPort)
+    say('| | performance | accessibility | best practices | SEO | LCP | CLS | scripts |')
+    say('|---|---|---|---|---|---|---|---|')
+    for (const visit of visits) {
+      await become(context, demo.url, visit.as === 'member' ? login : undefined)
+      const runs: Report[] = []
+      for (let run = 0; run < Number(values.runs); run += 1)
+        runs.push(await measure(`${demo.url}${visit.path}`))
+      await writeFile(join(reports, `${visit.name}.json`), JSON.stringify(runs.at(-1)))
+      say(rowOf(visit, runs))
+      for (const flaw of flawsOf(runs)) say(`  - ${flaw}`)
+    }
+    await become(context, demo.url, login)
+    const page = await context.newPage()
+    for (const [name, ms] of await worstTap(page, demo.url, visits)) {
+      say(`Slowest of the taps on ${name}: ${ms} ms (aim: at most ${aims.tapMs}${met(ms <= aims.tapMs)})`)
+    }
+  } finally {
+    await context.close()
+  }
+}
+
+interface Login {
+  readonly token: string
+  readonly record: string
+}
+
+async function logInAt({
+  url,
+  email,
+  password,
+}: {
+  url: string
+  email: string
+  password: string
+}): Promise<Login> {
+  const { access_token, user } = await new Actor(url).call(logIn, { body: { username: email, password } })
+  const { id, username } = user
+  const record = { token: access_token, user: { id, username }, expiresAt: Date.now() + loginLifetimeMs }
+  return { token: access_token, record: JSON.stringify(record) }
+}
+
+/** The browser's stored login; each visit begins with nothing else of ours in it, which Lighthouse sees to. */
+async function become(context: BrowserContext, url: string, login: Login | undefined): Promise<void> {
+  const page: Page = await context.newPage()
+  await page.goto(`${url}/manifest.webmanifest`)
+  await page.evaluate((record) => {
+    localStorage.clear()
+    if (record !== undefined) localStorage.setItem('auth', record)
+  }, login?.record)
+  await page.close()
+}
+
+async function visitsOf(url: string, token: string): Promise<readonly Visit[]> {
+  const member = new Actor(url)
+  member.token = token
+  const market = await member.call(listListings, { query: { public: 'true' } })
+  const withPhoto = market.find(({ image }) => image !== null)
+  const [thread] = await member.call(listThreads, { query: {} })
+  return [
+    { name: 'landing', path: '/', as: 'visitor', score: 100, scriptKb: 20 },
+    { name: 'login', path: '/login', as: 'visitor', score: 97, scriptKb: 110 },
+    { name: 'marketplace', path: '/listings', as: 'member', score: 97, scriptKb: 150 },
+    { name: 'listing', path: `/listings/${withPhoto?.id}`, as: 'member', score: 97 },
+    { name: 'conversation', path: `/messages/${thread?.user?.id}`, as: 'member', score: 97 },
+    { name: 'my lists', path: '/my-listings', as: 'member', score: 97 },
+  ]
+}
+
+function rowOf({ name, score, scriptKb }: Visit, runs: readonly Report[]): string {
+  const scores = categories.map((category) => {
+    const points = Math.round(median(runs.map(({ categories }) => (categories[category]?.score ?? 0) * 100)))
+    return `${points}${met(points >= score)}`
+  })
+  const lcp = median(runs.map(({ audits }) => audits['largest-contentful-paint']?.numericValue ?? Number.NaN))
+  const shift = median(
+    runs.map(({ audits }) => audits['cumulative-layout-shift']?.numericValue ?? Number.NaN),
+  )
+  const scripts = median(runs.map(scriptBytes)) / 1000
+  const cells = [
+    name,
+    ...scores,
+    `${(lcp / 1000).toFixed(2)} s${met(lcp <= aims.lcpMs)}`,
+    `${shift.toFixed(3)}${met(shift <= aims.shift)}`,
+    `${scripts.toFixed(1)} kB${scriptKb === undefined ? '' : met(scripts <= scriptKb)}`,
+  ]
+  return `| ${cells.join(' | ')} |`
+}
+
+/** Of what came over the line, the bodies and heads of scripts. */
+function scriptBytes({ audits }: Report): number {
+  const items = audits['network-requests']?.details?.items ?? []
+  return items
+    .filter(({ resourceType }) => resourceType === 'Script')
+    .reduce((sum, { transferSize = 0 }) => sum + transferSize, 0)
+}
+
+/** What cost points, by its title. */
+function flawsOf(runs: readonly Report[]): string[] {
+  const last = runs.at(-1)
+  if (last === undefined) return []
+  return categories.flatMap((category) =>
+    (last.categories[category]?.auditRefs ?? []).flatMap(({ id, weight }) => {
+      const audit = last.audits[id]
+      if (audit === undefined || weight === 0 || audit.score === null || audit.score >= 0.9) return []
+      return `${category}: ${audit.title} (${audit.score})`
+    }),
+  )
+}
+
+function met(is: boolean): string {
+  return is ? '' : ' ✗'
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+await main()
+process.exit(0)

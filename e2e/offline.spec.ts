@@ -1,0 +1,149 @@
+import type { Page } from '@playwright/test'
+import { logOut } from '#contract/auth.ts'
+import { types } from '#contract/constants.ts'
+import { createListing } from '#contract/listings.ts'
+import { sendMessage } from '#contract/messages.ts'
+import { expect, expectAccessible, once, type Person, test } from './fixtures.ts'
+import { serverInFront } from './front.ts'
+
+// Elsewhere no worker comes between the tests and the server.
+test.use({ serviceWorkers: 'allow' })
+
+/** Until the worker has taken in the app and rules the page. */
+async function ruled(page: Page) {
+  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state)).toBe('activated')
+}
+
+/** What the browser keeps of what was seen: answers and pictures. */
+function kept(page: Page) {
+  return page.evaluate(async () => {
+    const databases = (await indexedDB.databases()).map(({ name }) => name)
+    return [...databases, ...(await caches.keys())].filter((name) => name === 'seen' || name === 'pictures')
+  })
+}
+
+/** Whether this is among the answers that are kept. */
+function isKept(page: Page, words: string) {
+  return page.evaluate(
+    (words) =>
+      new Promise<boolean>((resolve) => {
+        const opening = indexedDB.open('seen', 1)
+        opening.onupgradeneeded = () => opening.transaction?.abort()
+        opening.onerror = () => resolve(false)
+        opening.onsuccess = () => {
+          const asked = opening.result.transaction('answers').objectStore('answers').getAll()
+          asked.onsuccess = () => {
+            opening.result.close()
+            resolve(JSON.stringify(asked.result).includes(words))
+          }
+        }
+      }),
+    words,
+  )
+}
+
+/** Without a network the browser complains of every call. */
+async function loseNetwork({ page, expectTrouble }: Person) {
+  expectTrouble('net::ERR_INTERNET_DISCONNECTED', 'WebSocket connection')
+  await page.context().setOffline(true)
+}
+
+const banner = (page: Page) => page.getByText(/^You are offline\. What you see is from \d+:\d\d [AP]M\.$/)
+
+test('what was seen is readable without a network, what is written waits, and all goes with the login', async ({
+  garden,
+}) => {
+  const [ann, bob] = await Promise.all([garden.member('ann'), garden.member('bob')])
+  const zucchini = { title: `Zucchini of ${ann.username}`, type_id: types.giveaway, is_public: true }
+  await ann.actor.call(createListing, { body: zucchini })
+  const greeting = { receiver_id: ann.actor.id, content: 'Is the zucchini still there?' }
+  await bob.actor.call(sendMessage, { body: greeting })
+  const { page } = ann
+
+  await page.goto('/my-listings')
+  await ruled(page)
+  await page.goto(`/messages/${bob.actor.id}`)
+  await expect(page.getByText(greeting.content)).toBeVisible()
+  await expect.poll(() => isKept(page, greeting.content)).toBe(true)
+  await page.goto('/my-listings')
+  await page.getByRole('link', { name: zucchini.title }).click()
+  await expect(page.getByRole('heading', { name: zucchini.title })).toBeVisible()
+  await expect.poll(() => isKept(page, zucchini.title)).toBe(true)
+
+  await loseNetwork(ann)
+  await page.goto('/my-listings')
+  await expect(banner(page)).toBeVisible()
+  await page.screenshot({ path: `.cache/banner-${page.viewportSize()?.width}.png` })
+  await expectAccessible(page)
+  await page.getByRole('link', { name: zucchini.title }).click()
+  await expect(page.getByRole('heading', { name: zucchini.title })).toBeVisible()
+  await page.goto(`/messages/${bob.actor.id}`)
+  await expect(page.getByText(greeting.content)).toBeVisible()
+  await page.goto('/listings/new')
+  await page.getByLabel('Item name').fill('Beans')
+  await page.getByLabel('Price').fill('2')
+  await page.getByRole('button', { name: 'post', exact: true }).click()
+  await expect(page.getByText('Failed to create listing. Please try again later.')).toBeVisible()
+  await expect(page.getByLabel('Item name')).toHaveValue('Beans')
+
+  await page.context().setOffline(false)
+  await expect(banner(page)).toBeHidden()
+  await ann.actor.call(logOut)
+  ann.expectTrouble('401')
+  await page.goto('/my-listings')
+  await expect(page).toHaveURL(/\/login/)
+  await expect.poll(() => kept(page)).toEqual([])
+})
+
+/** The first script: no two versions call it the same. */
+function version(page: Page) {
+  return page.evaluate(() => document.querySelector<HTMLScriptElement>('script[src]')?.src)
+}
+
+test(
+  'a new version offers itself, and the old one goes on until it is taken',
+  once,
+  async ({ garden, baseURL }) => {
+    await using server = await serverInFront(baseURL ?? '')
+    const { email, password } = await garden.member('ann')
+    const { page } = await garden.visitor()
+    await page.goto(`${server.url}/login`)
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Login' }).click()
+    await expect(page.getByRole('heading', { name: 'my lists' })).toBeVisible()
+    await ruled(page)
+    const older = await version(page)
+
+    server.deploy()
+    await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
+    await expect(page.getByText('A new version is here.')).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'profile', exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'my profile' })).toBeVisible()
+    expect(await version(page)).toBe(older)
+
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await expect.poll(() => version(page)).not.toBe(older)
+    await expect(page.getByRole('heading', { name: 'my profile' })).toBeVisible()
+    await expect(page.getByText('A new version is here.')).toBeHidden()
+    await page.close()
+  },
+)
+
+test('a screen that is gone with its version leads to the new one', once, async ({ garden }) => {
+  const ann = await garden.member('ann')
+  const { page } = ann
+  ann.expectTrouble('status of 404', 'A part of this screen did not come.')
+  await page.addInitScript(() => {
+    Object.defineProperty(ServiceWorkerContainer.prototype, 'register', { value: async () => undefined })
+  })
+  await page.goto('/my-listings')
+  await expect(page.getByRole('heading', { name: 'my lists' })).toBeVisible()
+  await page.route('**/assets/*.js', (route) => route.fulfill({ status: 404 }))
+  await page.getByRole('link', { name: 'profile', exact: true }).click()
+  await expect(page.getByText('A new version is here.')).toBeVisible()
+  await page.unroute('**/assets/*.js')
+  await page.getByRole('button', { name: 'Reload' }).click()
+  await expect(page.getByRole('heading', { name: 'my profile' })).toBeVisible()
+})
