@@ -73,7 +73,6 @@ test('what was seen is readable without a network, what is written waits, and al
   await loseNetwork(ann)
   await page.goto('/my-listings')
   await expect(banner(page)).toBeVisible()
-  await page.screenshot({ path: `.cache/banner-${page.viewportSize()?.width}.png` })
   await expectAccessible(page)
   await page.getByRole('link', { name: zucchini.title }).click()
   await expect(page.getByRole('heading', { name: zucchini.title })).toBeVisible()
