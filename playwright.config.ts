@@ -29,11 +29,14 @@ export default defineConfig({
         '--disable-sync',
         '--disable-quic',
         '--no-first-run',
+        '--ignore-certificate-errors',
       ],
     },
     contextOptions: { reducedMotion: 'reduce' },
     // It would take in the whole app anew for every test. The tests that are about it allow it.
     serviceWorkers: 'block',
+    // `npm run rehearse` has a certificate of its own.
+    ignoreHTTPSErrors: true,
     locale: 'en-US',
     timezoneId: 'UTC',
     // No traces: the recorder fetches what a page shows, which the content security policy forbids, and the tests see that.

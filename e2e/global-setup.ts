@@ -11,9 +11,14 @@ const root = join(import.meta.dirname, '..')
 const serverLog = join(root, '.cache', 'e2e-server.log')
 const readyWithinMs = 120_000
 
-/** Starts the built product as whoever runs it would, on an empty database, and tells the tests where it is. */
+/**
+ * Starts the built product as whoever runs it would, on an empty database, and tells the tests where it is; unless they
+ * are told already: by address, folder and database of one that runs (`npm run rehearse`).
+ */
 // biome-ignore lint/style/noDefaultExport: Playwright asks for one
 export default async function globalSetup() {
+  // biome-ignore lint/style/noProcessEnv: whoever started the tests says so
+  if (process.env.RHUBARB_URL !== undefined) return
   if (!existsSync(join(root, 'dist/web/index.html'))) {
     throw new Error('The web client is not built. Build it with: npx vite build')
   }
@@ -56,7 +61,8 @@ async function start(settings: Record<string, string>, logFile: string): Promise
 export async function administer(dataDir: string, command: string, argument: string) {
   await promisify(execFile)(node, ['server/admin.ts', command, argument], {
     cwd: root,
-    env: environment({ DATA_DIR: dataDir }),
+    // biome-ignore lint/style/noProcessEnv: see above
+    env: environment({ DATA_DIR: dataDir, DATABASE_URL: process.env.RHUBARB_DATABASE ?? '' }),
   })
 }
 

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { types } from '#contract/constants.ts'
+import { createListing, getListing } from '#contract/listings.ts'
+import { sendMessage } from '#contract/messages.ts'
+import { Actor } from '#test/actor.ts'
+import { openLine } from '#test/line.ts'
+import type { startMailServer } from '#test/mail-server.ts'
+import { type Machine, type RunningNode, say } from './machine.ts'
+
+type MailServer = Awaited<ReturnType<typeof startMailServer>>
+
+/** What an operator tries before opening the doors: all of it from outside, over HTTPS, in production mode. Throws at what fails. */
+export async function tryOpeningDay(machine: Machine, nodes: readonly RunningNode[], mails: MailServer) {
+  const { url } = machine
+
+  await step('plain HTTP leads to HTTPS', async () => {
+    const answer = await fetch(`${machine.httpUrl}/listings`, { redirect: 'manual' })
+    assert.equal(answer.status, 301)
+    assert.equal(answer.headers.get('location'), `${url}/listings`)
+  })
+  await step('the front page comes, and only over HTTPS from now on', async () => {
+    const answer = await fetch(url)
+    assert.equal(answer.status, 200)
+    assert.match(answer.headers.get('strict-transport-security') ?? '', /max-age=\d{7,}/)
+    assert.match(answer.headers.get('content-security-policy') ?? '', /default-src 'none'/)
+  })
+  await step('metrics, outbox and demo are not for the public', async () => {
+    for (const path of ['/metrics', '/outbox']) {
+      const answer = await fetch(url + path, { headers: { accept: 'application/json' } })
+      assert.doesNotMatch(await answer.text(), /rhubarb_http_request_seconds|Outbox/)
+    }
+  })
+
+  const ann = new Actor(url)
+  const bob = new Actor(url)
+  await step('two gardeners join, and are mailed with links that lead here', async () => {
+    await ann.join({ username: 'ann' })
+    await bob.join({ username: 'bob' })
+    await until(() => mails.received.filter(({ text }) => text.includes(url)).length >= 2)
+  })
+  await step('a photo of nearly 10 MB gets through, a larger one is refused with a sentence', async () => {
+    const photo = (bytes: number) => new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' })
+    const post = (bytes: number) =>
+      ann.try(createListing, {
+        body: { title: 'Rhubarb crowns', type_id: types.giveaway },
+        file: photo(bytes),
+      })
+    // Zeros are no photo: that it says so means that all of it has arrived.
+    assert.equal((await post(9_900_000)).status, 415)
+    assert.equal((await post(10_500_000)).status, 413)
+  })
+  await step('what one posts the other sees, on whichever node', async () => {
+    const { id } = await ann.call(createListing, {
+      body: { title: 'Rhubarb crowns', type_id: types.giveaway, is_public: true },
+    })
+    for (const node of machine.nodeUrls) {
+      assert.equal((await bob.at(node).call(getListing, { params: { id } })).title, 'Rhubarb crowns')
+    }
+  })
+  await step('messages reach sockets through nginx, and across the nodes', async () => {
+    // Connections go to the nodes in turn: of four, both nodes have some.
+    const lines = await Promise.all([1, 2, 3, 4].map(() => openLine(bob)))
+    await ann.call(sendMessage, { body: { receiver_id: bob.id, content: 'Over the fence' } })
+    await until(() => lines.every((line) => line.heard('new_message').length === 1))
+    for (const line of lines) line.socket.disconnect()
+  })
+  await step('an invented address does not dodge the limit on guesses', async () => {
+    const statuses: number[] = []
+    for (let guess = 0; guess < 12; guess += 1) {
+      const { status } = await new Actor(url).send('POST', '/api/auth/login', {
+        body: JSON.stringify({ username: bob.email, password: `a wrong password ${guess}` }),
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': `203.0.113.${guess}` },
+      })
+      statuses.push(status)
+    }
+    assert.equal(statuses.filter((status) => status !== 429).length, 10)
+  })
+  await step('a node that is stopped is missed by nobody', async () => {
+    const [first] = nodes
+    assert.ok(first)
+    let going = true
+    const answers: number[] = []
+    const asking = Promise.all(
+      [1, 2, 3, 4].map(async () => {
+        while (going) {
+          const { status } = await bob.send('GET', '/api/listings?public=true')
+          answers.push(status)
+          await sleep(5)
+        }
+      }),
+    )
+    await sleep(300)
+    await first.stop()
+    await sleep(1500)
+    going = false
+    await asking
+    assert.deepEqual([...new Set(answers)], [200])
+    say(`    ${answers.length} requests, all answered`)
+  })
+}
+
+async function step(what: string, check: () => Promise<void>) {
+  try {
+    await check()
+  } catch (error) {
+    say(`  ✗ ${what}`)
+    throw error
+  }
+  say(`  ✓ ${what}`)
+}
+
+async function until(condition: () => boolean) {
+  for (let tries = 200; !condition(); tries -= 1) {
+    if (tries === 0) throw new Error('It did not happen within ten seconds')
+    await sleep(50)
+  }
+}

@@ -1,0 +1,103 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream, existsSync, readdirSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { plainEnvironment } from '#server/platform/db/embedded-postgres-home.ts'
+import { findProgram, installFromApt } from '../../scripts/programs.mjs'
+
+export const isRoot = process.getuid?.() === 0
+
+/** What a plain Debian machine gets from its packages, by a program of each. */
+const packages = { nginx: 'nginx-light', 'redis-server': 'redis-server', openssl: 'openssl' }
+
+/** Installs what is missing. Throws with a sentence when that is not possible here. */
+export async function ensurePrograms(): Promise<void> {
+  for (const [program, name] of Object.entries(packages)) {
+    if (!findProgram(program) && !existsSync(join('/usr/sbin', program))) await installFromApt(name)
+  }
+  if (postgresPrograms() === undefined) await installFromApt('postgresql')
+}
+
+/** The folder of Debian's newest PostgreSQL. */
+export function postgresPrograms(): string | undefined {
+  const base = '/usr/lib/postgresql'
+  if (!existsSync(base)) return undefined
+  const [newest] = readdirSync(base).sort((one, other) => Number(other) - Number(one))
+  return newest && join(base, newest, 'bin')
+}
+
+/** Runs a program to its end, and gives what it printed. Throws with what it complained of. */
+export async function runProgram(
+  program: string,
+  args: readonly string[],
+  options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
+): Promise<string> {
+  const { stdout } = await promisify(execFile)(program, args, {
+    env: plainEnvironment,
+    maxBuffer: 64 * 1024 * 1024,
+    ...options,
+  })
+  return stdout
+}
+
+/** PostgreSQL refuses to be run by root. */
+export function asPostgres(command: readonly string[]): [string, string[]] {
+  const [program = '', ...args] = command
+  const user = ['--reuid=postgres', '--regid=postgres', '--init-groups', '--']
+  return isRoot ? ['setpriv', [...user, program, ...args]] : [program, args]
+}
+
+/** A program that runs until it is stopped. What it prints is in the file. */
+export async function startProgram(
+  program: string,
+  args: readonly string[],
+  options: { log: string; cwd?: string; env?: NodeJS.ProcessEnv },
+) {
+  const log = createWriteStream(options.log, { flags: 'a' })
+  await once(log, 'open')
+  const child: ChildProcess = spawn(program, args, {
+    cwd: options.cwd,
+    env: options.env ?? plainEnvironment,
+    stdio: ['ignore', log, log],
+  })
+  process.once('exit', () => child.kill('SIGKILL'))
+  return {
+    get pid() {
+      return child.pid
+    },
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    async stop(signal: NodeJS.Signals = 'SIGTERM') {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill(signal)
+        await once(child, 'exit')
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await this.stop()
+    },
+  }
+}
+
+/** Asks until the answer is a good one. Throws when none has come in time. */
+export async function untilItAnswers(url: string, what: string, withinMs = 30_000): Promise<void> {
+  const deadline = Date.now() + withinMs
+  for (;;) {
+    const answer = await fetch(url).catch(() => undefined)
+    if (answer?.ok) return
+    if (Date.now() > deadline) throw new Error(`${what} did not answer at ${url}`)
+    await sleep(100)
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  if (address === null || typeof address === 'string') throw new Error('No free port')
+  return address.port
+}
