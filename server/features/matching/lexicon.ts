@@ -50,6 +50,10 @@ export class Lexicon {
   readonly garden: Garden
   readonly concepts = new Map<string, Concept>()
   private readonly names = new Map<string, Named>()
+  /** Bare names of cultivars that are words like any other: "Provider", "Lemon Drop". */
+  private readonly bareNames = new Map<string, Sense[]>()
+  /** The words that bare names begin with, and how many words the longest of those has. */
+  private readonly bareBeginnings = new Map<string, number>()
   /** The words that names are made of: what a misspelt word may have been. */
   private readonly spellings = new Set<string>()
   private readonly plainCropNames = new Set<string>()
@@ -72,6 +76,16 @@ export class Lexicon {
   /** What a name means, given as the singular words it is made of, joined together. */
   sensesOf(key: string): readonly Sense[] {
     return this.names.get(key)?.senses ?? []
+  }
+
+  /** What a name may mean that is an everyday word, where the words around it let it be a cultivar's. */
+  bareSensesOf(key: string): readonly Sense[] {
+    return this.bareNames.get(key) ?? []
+  }
+
+  /** How many words the longest bare name has that begins with this one; 0 where none does. */
+  longestBareName(word: string | undefined): number {
+    return this.bareBeginnings.get(word ?? '') ?? 0
   }
 
   /** How many words the lexicon writes this name in. */
@@ -170,6 +184,7 @@ export class Lexicon {
     const [genus, ...rest] = latin.replace(/\s[x×](?=\s)/g, '').split(/\s+/)
     if (genus === undefined) return
     this.name([genus, ...rest].join(' '), concept, { foreign: true })
+    if (rest.length === 1) this.name(`${genus} x ${rest[0]}`, concept, { foreign: true })
     const short = rest.filter((word) => !/^(?:var|subsp|ssp|f|cv)\.?$/.test(word))
     if (short.length > 0) {
       this.name([genus, ...short].join(' '), concept, { foreign: true })
@@ -182,40 +197,71 @@ export class Lexicon {
   private addCultivar(cultivar: string, crop: Crop, parent: Concept, spoken: readonly Spoken[]): void {
     const term = `${crop.key}/${wordsOf(cultivar).join('-')}`
     const concept = this.add(new Cultivar(term, cultivar, parent, () => this.widerThan(cultivar, parent)))
-    for (const name of [cultivar, ...(crop.aliases[cultivar] ?? [])]) this.nameCultivar(name, concept, spoken)
+    // "Juliet Tomato" of the grape tomatoes is "Juliet" too.
+    const endings = [...spoken.map(({ words }) => words), wordsOf(crop.key).slice(-1)]
+    for (const name of [cultivar, ...(crop.aliases[cultivar] ?? [])])
+      this.nameCultivar(name, concept, spoken, endings)
   }
 
-  private nameCultivar(cultivar: string, concept: Concept, spoken: readonly Spoken[]): void {
+  private nameCultivar(
+    cultivar: string,
+    concept: Concept,
+    spoken: readonly Spoken[],
+    endings: readonly string[][],
+  ): void {
     const words = wordsOf(cultivar).map(singular)
     const key = words.join('')
-    if (this.words.notAlone.has(key) || this.isEveryday(words) || this.namesCrops(words)) {
+    const needsCrop = this.words.notAlone.has(key) || this.isEveryday(words) || this.namesCrops(words)
+    if (needsCrop && !this.words.famous.has(key)) {
       for (const { name } of spoken.slice(0, 4)) {
         this.name(`${cultivar} ${name}`, concept, { as: cultivar })
         this.name(`${name} ${cultivar}`, concept, { as: cultivar })
       }
+      this.nameBare(words, concept, cultivar)
       return
     }
     this.name(cultivar, concept, { words })
-    for (const { words: ending } of spoken) {
+    for (const ending of endings) {
       const short = withoutEnding(words, ending)
-      if (short.length === 0 || this.isEveryday(short) || short.every((word) => this.isOrdinary(word)))
-        continue
+      const isFamous = this.words.famous.has(short.join(''))
+      if (short.length === 0 || (this.isEveryday(short) && !isFamous)) continue
       const as = cultivar
         .split(/[\s-]+/)
         .slice(0, short.length)
         .join(' ')
-      this.shortened.push({ name: as, words: short, concept })
+      if (!isFamous && short.every((word) => this.isOrdinary(word))) this.nameBare(short, concept, as)
+      else this.shortened.push({ name: as, words: short, concept })
     }
   }
 
-  /** "Pink Brandywine" is a Brandywine too: the cultivars of the same crop whose names are left without everyday words around. */
+  /** A word with a role ("summer") stays what it is, and so do a crop and what it comes as ("apple blossom", "white rose"). */
+  private nameBare(words: readonly string[], concept: Concept, name: string): void {
+    const isPhrase = (word: string) => this.words.phrases.has(word)
+    const isCrop = (word: string | undefined) => this.plainCropNames.has(word ?? '')
+    const last = words.at(-1) ?? ''
+    if (words.every(isPhrase) || isCrop(last) || (isPhrase(last) && words.some(isCrop))) return
+    const key = words.join('')
+    const [first = ''] = words
+    this.bareBeginnings.set(first, Math.max(words.length, this.longestBareName(first)))
+    const same = this.bareNames.get(key) ?? []
+    if (!same.some((sense) => sense.concept === concept))
+      this.bareNames.set(key, [...same, { concept, name, shy: true, foreign: false }])
+  }
+
+  /**
+   * "Pink Brandywine" is a Brandywine too, and "Bloomsdale Long Standing" a Bloomsdale: the cultivars of the same crop whose
+   * names are left without everyday words around, or begin this one.
+   */
   private widerThan(cultivar: string, parent: Concept): Concept[] {
     const words = wordsOf(cultivar).map(singular)
     const telling = words.map((word) => !this.isEveryday([word]))
     const core = words.slice(telling.indexOf(true), telling.lastIndexOf(true) + 1)
-    if (core.length === 0 || core.length === words.length) return []
+    const beginnings = words.map((_word, at) => words.slice(0, at)).filter((part) => !this.isEveryday(part))
+    const keys = [core, ...beginnings].map((part) => part.join(''))
     // By their crops alone: what a cultivar covers may be what is being found out here.
-    return this.sensesOf(core.join(''))
+    return [...new Set(keys)]
+      .filter((key) => key !== words.join(''))
+      .flatMap((key) => this.sensesOf(key))
       .map(({ concept }) => concept)
       .filter((concept) => concept instanceof Cultivar)
       .filter(({ parent: crop }) => crop.covers.has(parent.term) || parent.covers.has(crop.term))

@@ -30,6 +30,9 @@ describe('a want of a crop is met', () => {
     ['in a hanging basket', 'fuchsia', 'Fuchsia hanging basket'],
     ['beside what is sought', 'parsley', 'Looking for basil, offering parsley'],
     ['as a seedling', 'tomatoes', 'tomato seedlings'],
+    ['by a cultivar in an everyday word, where it can be nothing else', 'green beans', 'Provider seed'],
+    ['by such a one beside a name of its crop', 'tomatoes', 'Juliet grape tomato plant'],
+    ['by a cultivar that is famous under everyday words', 'apples', 'Golden Delicious, a crate'],
     ['whatever weighs nothing', 'looking for some fresh organic kale please', 'KALE, huge bunch $2'],
   ])('%s', (_how, want, listing) => {
     expect(fits(want, listing)).toBeDefined()
@@ -46,6 +49,11 @@ describe('a want of a crop is not met', () => {
     ['by what is gone', 'peppers', 'Cucumbers (peppers are sold out)'],
     ['by what the seeker has to give', 'figs, can trade plums', 'Plums'],
     ['by what would be taken in exchange', 'tomatoes', 'Swap zucchini for tomatoes'],
+    ['by what never grew', 'roses', 'Artificial roses'],
+    ['by a book about it', 'tomatoes', 'Book: growing tomatoes'],
+    ['by another plant with a word of its name', 'oats', 'Sea oats'],
+    ['by another crop with the name of its cultivar', 'kale', 'Red Russian garlic'],
+    ['by an everyday word that is a cultivar as well', 'rose', 'Peace and quiet wanted'],
     ['by a word as near to another', 'beets', 'Beats headphones'],
   ])('%s', (_how, want, listing) => {
     expect(fits(want, listing)).toBeUndefined()
@@ -58,7 +66,13 @@ test('a want of a cultivar is met by that cultivar only', () => {
   expect(fits('Brandywine tomatoes', 'San Marzano tomatoes')).toBeUndefined()
   expect(fits('Brandywine tomatoes', 'Pink Brandywine')).toBeDefined()
   expect(fits('Pink Brandywine', 'Brandywine tomatoes')).toBeUndefined()
+  expect(fits('Bloomsdale spinach', 'Bloomsdale Long Standing')).toBeDefined()
   expect(fits("Cox's Orange Pippin", 'Cox apples')).toBeDefined()
+})
+
+test('what a seeker would trade away is not wanted, and what it is for is', () => {
+  expect(fits('Will trade garlic for leeks', 'Leeks')).toBeDefined()
+  expect(fits('Will trade garlic for leeks', 'Garlic')).toBeUndefined()
 })
 
 test('a want of a group is met by its members', () => {
@@ -94,6 +108,8 @@ describe('a crop that only the description names', () => {
     ['is offered where it is announced', 'Tomatoes', 'Picked today. Also have some leeks if you want.', true],
     ['is offered where the title names none', 'Veg box', 'Carrots, leeks and a squash', true],
     ['is offered where the title names what holds it', 'Pots on the porch', 'Leeks and chives', true],
+    ['is offered where it opens its sentence, whatever the title', 'Salad kit', 'Leeks and chives', true],
+    ['is not offered where it is what an object is for', 'Slug traps', 'Kept my leeks safe', false],
     ['is not offered where it only grew beside', 'Carrots', 'Grew next to the leeks.', false],
     ['is not offered where it goes well with', 'Potatoes', 'Great with leeks and cream', false],
     ['is not offered where it was before', 'Veg box', 'Carrots grown in the old leek bed', false],
@@ -115,6 +131,7 @@ test('what is no crop is met by its words, and by other names for it', () => {
   expect(fits('compost', 'compost bin')).toBeUndefined()
   expect(fits('tomato cages', 'cages for tomatoes')).toBeDefined()
   expect(fits('tomato cages', 'Tomatoes')).toBeUndefined()
+  expect(fits('seeds', 'Seed drill')).toBeUndefined()
   expect(fits('secateurs', 'pruning shears')).toBeDefined()
   expect(fits('xylophone', 'small xylophone, red')).toBeDefined()
 })

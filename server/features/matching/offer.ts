@@ -2,6 +2,7 @@ import type { Concept, Lexicon, Sense } from './lexicon.ts'
 import { type Item, read, readEmoji } from './read.ts'
 import { isThing, type Standing, standings } from './standing.ts'
 import { anything, fitting, isForm, wordTerm } from './wish.ts'
+import type { Role } from './words.ts'
 
 /** A thing that a listing offers, under the name it uses. */
 export interface Offered {
@@ -19,6 +20,17 @@ export interface Offer {
   readonly mentioned: ReadonlySet<string>
 }
 
+/** What may stand before a name that opens its sentence. */
+const openers: readonly Role[] = [
+  'qualifiers',
+  'colours',
+  'measures',
+  'fillers',
+  'joins',
+  'forms',
+  'containers',
+]
+
 export function readOffer(listing: { title: string; description: string }, lexicon: Lexicon): Offer {
   const title = read(listing.title, lexicon)
   const titleStand = standings(title, 'listing', lexicon.words)
@@ -31,11 +43,16 @@ export function readOffer(listing: { title: string; description: string }, lexic
   const subject = boldOf(
     heads.filter((at) => !title[at]?.roles.has('containers')).flatMap((at) => fitting(title, heads, at)),
   )
-  const textHeads = headsOf(text, textStand).filter((at) => isOfferedBeside(subject, text[at], textStand[at]))
+  const isOfObject = subject.length === 0 && isObject(title)
+  const textHeads = headsOf(text, textStand).filter((at) =>
+    isOfObject
+      ? opensSentence(text, at) || textStand[at]?.announced
+      : isOfferedBeside(subject, text[at], textStand[at]),
+  )
   const senses = textHeads.flatMap((at) => fitting(text, textHeads, at))
   const more = boldOf(senses)
 
-  const chosen = (bold.length + more.length > 0 ? [...bold, ...more] : named).map(offeredOf)
+  const chosen = (subject.length + more.length > 0 ? [...bold, ...more] : named).map(offeredOf)
   if (chosen.length === 0) {
     chosen.push(...senses.map(offeredOf))
     if (!text.some((_item, at) => textStand[at]?.as === 'denied'))
@@ -90,6 +107,28 @@ function isOfferedBeside(
   return item.senses.some(({ concept }) => title.some((named) => concept.covers.has(named.concept.term)))
 }
 
+/** "Slug traps" are nothing that grows, whatever their description says of hostas. */
+function isObject(title: readonly Item[]): boolean {
+  const last = title.findLast(
+    ({ roles, number }) => !number && !roles.has('qualifiers') && !roles.has('measures'),
+  )
+  if (!last) return false
+  return last.roles.has('heads') && !last.roles.has('forms') && !last.roles.has('containers')
+}
+
+/** "My monstera …" and "Two big pumpkins, some leeks" are what it is about, "… keeps slugs off hostas" is not. */
+function opensSentence(items: readonly Item[], at: number): boolean {
+  for (let index = at; index >= 0; index -= 1) {
+    const item = items[index]
+    if (!item) return false
+    const { senses, roles, words, number } = item
+    const weighs = senses.length === 0 && !number && !openers.some((role) => roles.has(role))
+    if (weighs || words[0] === 'with') return false
+    if (item.gap === 'stop') return true
+  }
+  return true
+}
+
 function boldOf(senses: readonly Sense[]): Sense[] {
   return senses.filter(({ shy }) => !shy)
 }
@@ -120,13 +159,14 @@ function ownWords(items: readonly Item[], stand: readonly Standing[]): Set<strin
     if (standing?.as !== 'offered') return
     if (item.senses.length > 0 && !isThing(item)) return
     if (standing.modifier || describesNext(items, at)) return
-    for (const word of item.words) words.add(wordTerm(word))
+    for (const word of isThing(item) ? item.words.slice(-1) : item.words) words.add(wordTerm(word))
   })
   return words
 }
 
 function describesNext(items: readonly Item[], at: number): boolean {
   const [item, next] = [items[at], items[at + 1]]
-  if (!item || !next || next.gap !== 'none' || item.plural || item.roles.size > 0) return false
+  if (!item || !next || next.gap !== 'none' || item.plural) return false
+  if (item.roles.size > 0 && !item.roles.has('forms')) return false
   return isThing(next) || next.roles.has('heads') || (next.senses.length === 0 && next.roles.size === 0)
 }

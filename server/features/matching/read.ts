@@ -19,6 +19,8 @@ export interface Item {
 const noRoles: ReadonlySet<Role> = new Set()
 /** Longer texts than a listing's are cut here, so that no text takes long. */
 const mostTokens = 400
+/** An everyday word that more cultivars are called says nothing by itself. */
+const mostOfOneName = 4
 
 /** Reads a text into items: the longest name first, then phrases of `words.yaml`, then names with slips of the pen. */
 export function read(text: string, lexicon: Lexicon): Item[] {
@@ -65,6 +67,8 @@ class Reader {
 
   next(at: number): Found {
     const name = this.name(at)
+    const bare = this.bare(at, name?.length ?? 0)
+    if (bare) return bare
     const phrase = this.phrase(at)
     const longer = name && this.misspelt(at, name.length + 1)
     if (longer && longer.length > (phrase?.length ?? 0)) return longer
@@ -85,6 +89,55 @@ class Reader {
       if (senses.length > 0) return { length, item: this.item(at, length, senses) }
     }
     return undefined
+  }
+
+  /** A longer name of a cultivar in everyday words ("Provider seed", "Lemon Drop"), where the words around it let it be one. */
+  private bare(at: number, beyond: number): Found | undefined {
+    const most = this.lexicon.longestBareName(this.words[at])
+    if (most <= beyond) return undefined
+    for (let length = this.reach(at, most); length > beyond; length -= 1) {
+      const senses = this.lexicon.bareSensesOf(this.words.slice(at, at + length).join(''))
+      if (senses.length === 0 || (length === 1 && (this.phrase(at) || !this.isWrittenOut(at)))) continue
+      const own = this.ofCropAfter(at + length, senses)
+      if (own.length > 0) return { length, item: this.item(at, length, own) }
+      if (senses.length <= mostOfOneName && this.opens(at) && this.closes(at + length))
+        return { length, item: this.item(at, length, senses) }
+    }
+    return undefined
+  }
+
+  /** Whether a word is read as it stands, but for an "s": "chieves" are no chiefs. */
+  private isWrittenOut(at: number): boolean {
+    const [word, token] = [this.words[at] ?? '', this.tokens[at]?.word]
+    return token === word || token === `${word}s`
+  }
+
+  /** "Juliet" of "Juliet grape tomatoes" is the tomato. */
+  private ofCropAfter(at: number, senses: readonly Sense[]): Sense[] {
+    if (this.tokens[at]?.gap !== 'none') return []
+    const crops = this.name(at)?.item.senses ?? []
+    return senses
+      .filter(({ concept }) => crops.some((crop) => concept.covers.has(crop.concept.term)))
+      .map((sense) => ({ ...sense, shy: false }))
+  }
+
+  /** Whether nothing but words that weigh nothing stand before in the sentence. */
+  private opens(at: number): boolean {
+    const before = this.tokens.slice(0, at)
+    const start = this.tokens.findLastIndex(({ gap }, index) => index <= at && gap === 'stop')
+    return before.every(({ word }, index) => index < start || weighsNothing(this.rolesOf(word), word))
+  }
+
+  /** Whether a cultivar's name may end before this word: "seeds" and a comma end it, "balcony" does not. */
+  private closes(at: number): boolean {
+    const next = this.tokens[at]
+    if (next?.gap !== 'none') return true
+    const roles = this.phrase(at)?.item.roles
+    return roles !== undefined && (roles.has('forms') || roles.has('qualifiers') || roles.has('measures'))
+  }
+
+  private rolesOf(word: string): ReadonlySet<Role> {
+    return this.lexicon.words.phrases.get(singular(word)) ?? noRoles
   }
 
   private phrase(at: number): Found | undefined {
@@ -175,6 +228,10 @@ class Reader {
       number: length === 1 && /^\p{N}/u.test(last),
     }
   }
+}
+
+function weighsNothing(roles: ReadonlySet<Role>, word: string): boolean {
+  return roles.has('qualifiers') || roles.has('measures') || roles.has('fillers') || /^\p{N}/u.test(word)
 }
 
 /** Short words are slips for everyday names only: there are so many others that one is always near. */

@@ -1,3 +1,4 @@
+import type { Concept } from './lexicon.ts'
 import type { Item } from './read.ts'
 import type { Role, Words } from './words.ts'
 
@@ -39,6 +40,7 @@ function clauses(items: readonly Item[], side: Side): Clause[] {
   let reach: 'clause' | 'sentence' = 'clause'
   let announced = false
   let traded = false
+  let giving = false
   /** Whether anything was said since the last turn: a colon right after it ends nothing. */
   let said = false
   const turn = (to: Standing['as'], how: 'clause' | 'sentence' = 'clause') => {
@@ -53,12 +55,15 @@ function clauses(items: readonly Item[], side: Side): Clause[] {
       turn('offered')
       announced = false
       traded = false
+      giving = false
     } else if (gap === 'dash' && said) turn('offered')
     else if (gap === 'comma' && as !== 'offered' && reach === 'clause' && !goesOn(items, at, as))
       turn('offered')
 
     const turned = item.senses.length > 0 ? undefined : turnOf(item, side)
-    if (turned) {
+    if (giving && roles.has('purpose')) turn('offered')
+    else if (turned) {
+      giving = side === 'want' && roles.has('giving')
       if (as === 'offered' || turned.as === 'offered' || turned.as === 'denied')
         turn(turned.as, turned.reach ?? 'clause')
     } else if (item.senses.length === 0 && roles.has('purpose')) {
@@ -147,6 +152,7 @@ function isModifier(items: readonly Item[], at: number, words: Words): boolean {
   const item = items[at]
   if (!item || (item.senses.length === 0 && item.roles.size > 0)) return false
   const next = items[at + 1]
+  if (isUnreal(items, at)) return true
   if (!next) return false
   if (colours(items, at, words)) return true
   if (next.gap !== 'none') return false
@@ -156,7 +162,36 @@ function isModifier(items: readonly Item[], at: number, words: Words): boolean {
   }
   if (named && !item.plural && !isForeign(item) && isUnknown(next) && next.plural) return true
   if (isThing(item) && !item.plural && isCropName(next)) return true
+  if (!item.plural && isOtherCultivar(item, next)) return true
   return leadsToHead(items, at, item.plural) || (isThing(item) && leadsToPlants(items, at))
+}
+
+/** "Plastic tomatoes" and "faux ivy" never grew. */
+function isUnreal(items: readonly Item[], at: number): boolean {
+  const [before, item] = [items[at - 1], items[at]]
+  if (!before || !item || item.gap !== 'none' || !isCropName(item)) return false
+  return before.roles.has('unreal') || (before.roles.has('colours') && isUnrealBefore(items, at - 1))
+}
+
+function isUnrealBefore(items: readonly Item[], at: number): boolean {
+  return items[at]?.gap === 'none' && (items[at - 1]?.roles.has('unreal') ?? false)
+}
+
+/** "Red Russian garlic" is a garlic of that name, no Red Russian kale. */
+function isOtherCultivar(item: Item, next: Item): boolean {
+  const crops = next.senses.filter(({ concept }) => concept.kind === 'crop')
+  if (crops.length === 0 || item.senses.length === 0) return false
+  return item.senses.every(
+    ({ concept }) =>
+      concept.kind === 'cultivar' &&
+      !crops.some(
+        (crop) => concept.covers.has(crop.concept.term) || crop.concept.covers.has(parentOf(concept)),
+      ),
+  )
+}
+
+function parentOf({ term }: Concept): string {
+  return term.slice(0, term.indexOf('/'))
 }
 
 /** "Hanging basket plants" are plants. */

@@ -27,6 +27,7 @@ const roles = [
   'offering',
   'offered',
   'heads',
+  'unreal',
   'idioms',
 ] as const
 export type Role = (typeof roles)[number]
@@ -40,6 +41,7 @@ export interface Words {
   readonly flavours: ReadonlySet<string>
   readonly colourCrops: ReadonlySet<string>
   readonly notAlone: ReadonlySet<string>
+  readonly famous: ReadonlySet<string>
   /** Which crop, group or thing a picture shows. */
   readonly emoji: ReadonlyMap<string, string>
 }
@@ -65,6 +67,7 @@ export function readWords(folder: string): Words {
     flavours: keys(file.flavours),
     colourCrops: keys(file.colour_crops),
     notAlone: keys(file.not_alone),
+    famous: keys(file.famous),
     emoji: new Map(Object.entries(mapOf(file.emoji))),
   }
 }
