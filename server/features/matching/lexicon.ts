@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type Crop, type Garden, readGarden } from './crops.ts'
 import { wordsOf } from './fold.ts'
-import { singular, singulars } from './plurals.ts'
+import { foreignPlurals, singular, singulars } from './plurals.ts'
 import { Typos } from './typos.ts'
 import { keyOf, type Role, readWords, type Words } from './words.ts'
 
@@ -148,6 +148,7 @@ export class Lexicon {
     for (const spoken of spokenOf.values())
       for (const { words } of spoken) this.plainCropNames.add(words.join(''))
     const genera = new Map<string, Concept[]>()
+    const plurals: { plural: string; concept: Concept }[] = []
     for (const crop of this.garden.crops) {
       const line = lineage(crop, byKey)
       const covers = new Set(line.map(({ key }) => key))
@@ -159,11 +160,16 @@ export class Lexicon {
       for (const { name, words } of spoken)
         if (!spoken.some((other) => cultivars.has(withoutEnding(words, other.words).join(''))))
           this.name(name, concept, { words, shy: this.isEveryday(words) })
-      for (const name of Object.values(crop.foreign).flat()) this.nameForeign(name, concept)
+      for (const [language, names] of Object.entries(crop.foreign))
+        for (const name of names) {
+          this.nameForeign(name, concept)
+          for (const plural of foreignPlurals(name, language)) plurals.push({ plural, concept })
+        }
       for (const latin of crop.latin) this.nameLatin(latin, concept, genera)
       for (const cultivar of crop.cultivars) this.addCultivar(cultivar, crop, concept, spoken)
     }
     this.addShortened()
+    this.addPlurals(plurals)
     for (const [genus, concepts] of genera) {
       if (this.plainCropNames.has(keyOf(genus))) continue
       const widest = concepts.find(({ term }) => concepts.every(({ covers }) => covers.has(term)))
@@ -249,15 +255,22 @@ export class Lexicon {
   }
 
   /**
-   * "Pink Brandywine" is a Brandywine too, and "Bloomsdale Long Standing" a Bloomsdale: the cultivars of the same crop whose
+   * "Dark Red Norland" is a Red Norland too, and "Bloomsdale Long Standing" a Bloomsdale: the cultivars of the same crop whose
    * names are left without everyday words around, or begin this one.
    */
   private widerThan(cultivar: string, parent: Concept): Concept[] {
     const words = wordsOf(cultivar).map(singular)
     const telling = words.map((word) => !this.isEveryday([word]))
-    const core = words.slice(telling.indexOf(true), telling.lastIndexOf(true) + 1)
-    const beginnings = words.map((_word, at) => words.slice(0, at)).filter((part) => !this.isEveryday(part))
-    const keys = [core, ...beginnings].map((part) => part.join(''))
+    const [first, last] = [telling.indexOf(true), telling.lastIndexOf(true)]
+    const parts = words.flatMap((_word, start) =>
+      words.flatMap((_other, end) => {
+        const trimmed = start <= first && end >= last
+        return trimmed || (start === 0 && !this.isEveryday(words.slice(0, end + 1)))
+          ? [words.slice(start, end + 1)]
+          : []
+      }),
+    )
+    const keys = parts.map((part) => part.join(''))
     // By their crops alone: what a cultivar covers may be what is being found out here.
     return [...new Set(keys)]
       .filter((key) => key !== words.join(''))
@@ -278,6 +291,20 @@ export class Lexicon {
   private addShortened(): void {
     const free = this.shortened.filter(({ words }) => !this.names.has(words.join('')))
     for (const { name, words, concept } of free) this.name(name, concept, { words })
+  }
+
+  /** Where nothing else is called so. No slips are seen in them: there are so many. */
+  private addPlurals(plurals: readonly { plural: string; concept: Concept }[]): void {
+    const free = plurals.filter(({ plural }) => !this.names.has(keyOf(plural)) && !this.isOrdinary(plural))
+    for (const { plural, concept } of free) {
+      const key = keyOf(plural)
+      const senses = this.names.get(key)?.senses ?? []
+      if (!senses.some((sense) => sense.concept === concept))
+        this.names.set(key, {
+          senses: [...senses, { concept, name: plural, shy: false, foreign: true }],
+          words: 1,
+        })
+    }
   }
 
   /** Whether every word of a name is one that says nothing by itself: "giant red". */

@@ -44,3 +44,33 @@ export function singulars(word: string): string[] {
   add('a', 'um')
   return forms
 }
+
+/** Plurals of a name of one word, by the language's usual endings; those that end in "s" are folded as English ones are. */
+const endings: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
+  de: [
+    [/e$/, 'en'],
+    [/(?<=[^e])$/, 'en'],
+    [/(?<=[^e])$/, 'e'],
+    [/(?<=el|er)$/, 'n'],
+  ],
+  nl: [
+    [/(?<=[^e])$/, 'en'],
+    [/(?<=e)$/, 'n'],
+  ],
+  it: [
+    [/([cg])a$/, '$1he'],
+    [/([cg])o$/, '$1hi'],
+    [/([cg])ia$/, '$1e'],
+    [/io$/, 'i'],
+    [/a$/, 'e'],
+    [/[oe]$/, 'i'],
+  ],
+}
+
+export function foreignPlurals(name: string, language: string): string[] {
+  const word = name.toLowerCase()
+  if (!/^\p{L}{4,}$/u.test(word)) return []
+  return (endings[language] ?? [])
+    .filter(([ending]) => ending.test(word))
+    .map(([ending, plural]) => word.replace(ending, plural))
+}

@@ -28,7 +28,7 @@ export function read(text: string, lexicon: Lexicon): Item[] {
   const reader = new Reader(tokens, lexicon)
   const items: Item[] = []
   for (let at = 0; at < tokens.length; ) {
-    const { item, length } = reader.next(at)
+    const { item, length } = reader.next(at, items.at(-1))
     items.push(item)
     at += length
   }
@@ -65,9 +65,9 @@ class Reader {
     this.words = tokens.map(({ word }) => lexicon.known(word) ?? singular(word))
   }
 
-  next(at: number): Found {
+  next(at: number, before: Item | undefined): Found {
     const name = this.name(at)
-    const bare = this.bare(at, name?.length ?? 0)
+    const bare = this.bare(at, name?.length ?? 0, before)
     if (bare) return bare
     const phrase = this.phrase(at)
     const longer = name && this.misspelt(at, name.length + 1)
@@ -92,13 +92,13 @@ class Reader {
   }
 
   /** A longer name of a cultivar in everyday words ("Provider seed", "Lemon Drop"), where the words around it let it be one. */
-  private bare(at: number, beyond: number): Found | undefined {
+  private bare(at: number, beyond: number, before: Item | undefined): Found | undefined {
     const most = this.lexicon.longestBareName(this.words[at])
     if (most <= beyond) return undefined
     for (let length = this.reach(at, most); length > beyond; length -= 1) {
       const senses = this.lexicon.bareSensesOf(this.words.slice(at, at + length).join(''))
       if (senses.length === 0 || (length === 1 && (this.phrase(at) || !this.isWrittenOut(at)))) continue
-      const own = this.ofCropAfter(at + length, senses)
+      const own = [...this.ofCropAfter(at + length, senses), ...this.ofCropBefore(at, senses, before)]
       if (own.length > 0) return { length, item: this.item(at, length, own) }
       if (senses.length <= mostOfOneName && this.opens(at) && this.closes(at + length))
         return { length, item: this.item(at, length, senses) }
@@ -114,11 +114,13 @@ class Reader {
 
   /** "Juliet" of "Juliet grape tomatoes" is the tomato. */
   private ofCropAfter(at: number, senses: readonly Sense[]): Sense[] {
-    if (this.tokens[at]?.gap !== 'none') return []
-    const crops = this.name(at)?.item.senses ?? []
-    return senses
-      .filter(({ concept }) => crops.some((crop) => concept.covers.has(crop.concept.term)))
-      .map((sense) => ({ ...sense, shy: false }))
+    return this.tokens[at]?.gap === 'none' ? ofCrops(senses, this.name(at)?.item.senses ?? []) : []
+  }
+
+  /** "Music" of "Garlic 'Music'" is the garlic. */
+  private ofCropBefore(at: number, senses: readonly Sense[], before: Item | undefined): Sense[] {
+    const gap = this.tokens[at]?.gap
+    return gap === 'none' || gap === 'dash' ? ofCrops(senses, before?.senses ?? []) : []
   }
 
   /** Whether nothing but words that weigh nothing stand before in the sentence. */
@@ -228,6 +230,13 @@ class Reader {
       number: length === 1 && /^\p{N}/u.test(last),
     }
   }
+}
+
+/** The meanings that are cultivars of these crops; beside them they are no everyday words. */
+function ofCrops(senses: readonly Sense[], crops: readonly Sense[]): Sense[] {
+  return senses
+    .filter(({ concept }) => crops.some((crop) => concept.covers.has(crop.concept.term)))
+    .map((sense) => ({ ...sense, shy: false }))
 }
 
 function weighsNothing(roles: ReadonlySet<Role>, word: string): boolean {

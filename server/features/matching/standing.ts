@@ -62,6 +62,7 @@ function clauses(items: readonly Item[], side: Side): Clause[] {
 
     const turned = item.senses.length > 0 ? undefined : turnOf(item, side)
     if (giving && roles.has('purpose')) turn('offered')
+    else if (isAllBut(items, at)) turn('denied')
     else if (turned) {
       giving = side === 'want' && roles.has('giving')
       if (as === 'offered' || turned.as === 'offered' || turned.as === 'denied')
@@ -92,6 +93,12 @@ function turnOf({ roles }: Item, side: Side): { as: Standing['as']; reach?: 'sen
   if (roles.has('turns')) return { as: 'offered' }
   if (roles.has('asides')) return { as: 'aside' }
   return undefined
+}
+
+/** "Any greens but kale". */
+function isAllBut(items: readonly Item[], at: number): boolean {
+  if (items[at]?.words[0] !== 'but' || items[at]?.gap !== 'none') return false
+  return items.slice(Math.max(0, at - 3), at).some(({ words }) => /^(?:any|all|every)$/.test(words[0] ?? ''))
 }
 
 /** After a comma: "no tomatoes, peppers or beans" goes on, "no tomatoes, just beans" does not. */
