@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useAnnounced } from './announcer.tsx'
 import css from './empty.module.css'
 
 type EmptyProps = {
@@ -10,6 +11,7 @@ type EmptyProps = {
 }
 
 export function Empty({ art, text, children }: EmptyProps) {
+  useAnnounced('Nothing found')
   return (
     <div className={css.empty}>
       <img src={art} alt="" width="320" height="240" />

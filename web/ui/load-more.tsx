@@ -1,4 +1,5 @@
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { type FocusEvent, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { useAnnouncedCount } from '#web/ui/announcer.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import css from './load-more.module.css'
@@ -9,8 +10,10 @@ type LoadMoreProps = {
   isFetchNextPageError: boolean
   fetchNextPage: () => unknown
   failure: string
-  /** What the button says. */
-  more?: string
+  data: { pages: readonly { items: readonly unknown[] }[] } | undefined
+  isPlaceholderData: boolean
+  /** What the list is of, such as 'listings': said by the button, and announced with their number when they come. */
+  of?: string | undefined
 }
 
 /** Ends a list that goes on: the next page comes when the reader comes near, or at a press. */
@@ -20,7 +23,9 @@ export function LoadMore({
   isFetchNextPageError,
   fetchNextPage,
   failure,
-  more = 'More',
+  data,
+  isPlaceholderData,
+  of,
 }: LoadMoreProps) {
   const end = useRef<HTMLDivElement>(null)
   const waits = hasNextPage && !isFetchingNextPage && !isFetchNextPageError
@@ -38,16 +43,43 @@ export function LoadMore({
     return () => observer.disconnect()
   }, [waits])
 
+  const keyboard = useKeyboard(end)
+  const count = data?.pages.reduce((sum, { items }) => sum + items.length, 0)
+  useAnnouncedCount(isPlaceholderData ? undefined : count, of, hasNextPage)
+
   if (!hasNextPage) return null
   return (
-    <div ref={end} className={css.more}>
+    <div ref={end} className={css.more} {...keyboard}>
       {isFetchNextPageError ? (
         <ErrorState text={failure} onRetry={() => fetchNextPage()} />
       ) : (
         <Button variant="secondary" busy={isFetchingNextPage && 'Loading...'} onClick={() => fetchNextPage()}>
-          {more}
+          {of === undefined ? 'More' : `More ${of}`}
         </Button>
       )}
     </div>
   )
+}
+
+/** Whoever stands at the button when more has come goes on at the first of it. */
+function useKeyboard(end: RefObject<HTMLElement | null>) {
+  const here = useRef<{ readonly list: Element; readonly shown: number }>(undefined)
+
+  useLayoutEffect(() => {
+    if (here.current === undefined) return
+    const first = here.current.list.children[here.current.shown]
+    const isAtEnd = document.activeElement === document.body || end.current?.contains(document.activeElement)
+    if (first !== undefined) here.current = undefined
+    if (isAtEnd)
+      (first ?? end.current)?.querySelector<HTMLElement>('a, button')?.focus({ preventScroll: true })
+  })
+
+  function onFocus() {
+    const list = end.current?.previousElementSibling
+    if (list) here.current = { list, shown: list.childElementCount }
+  }
+  function onBlur({ relatedTarget }: FocusEvent) {
+    if (relatedTarget !== null) here.current = undefined
+  }
+  return { onFocus, onBlur }
 }

@@ -12,6 +12,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
+import { controlOfNextRow } from '#web/ui/next-row.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { answerRequest, friendRequestsQuery } from './friend-queries.ts'
@@ -20,6 +21,8 @@ import css from './friends-screen.module.css'
 interface Answer {
   readonly request: FriendRequest
   readonly accept: boolean
+  /** What has the focus when the request is gone. */
+  readonly next: HTMLElement | null
 }
 
 /** Who waits for an answer. */
@@ -27,8 +30,9 @@ export function FriendRequests({ failure }: { failure: string }) {
   const requests = useInfiniteQuery(friendRequestsQuery)
   const answering = useMutation({
     mutationFn: ({ request, accept }: Answer) => answerRequest(request.id, accept),
-    onSuccess: (_, { request, accept }) => {
+    onSuccess: (_, { request, accept, next }) => {
       if (accept) toast(`You and ${request.username} are friends now`)
+      next?.focus()
     },
   })
   const waiting = requests.data?.pages.flatMap((page) => page.items)
@@ -59,12 +63,14 @@ export function FriendRequests({ failure }: { failure: string }) {
               key={request.id}
               request={request}
               busy={busy?.request.id === request.id ? busy : undefined}
-              onAnswer={(accept) => answering.mutate({ request, accept })}
+              onAnswer={(accept, button) =>
+                answering.mutate({ request, accept, next: controlOfNextRow(button) })
+              }
             />
           ))}
         </ul>
       )}
-      <LoadMore {...requests} failure={failure} more="More invitations" />
+      <LoadMore {...requests} failure={failure} of="invitations" />
     </>
   )
 }
@@ -72,7 +78,7 @@ export function FriendRequests({ failure }: { failure: string }) {
 interface RequestProps {
   readonly request: FriendRequest
   readonly busy: Answer | undefined
-  readonly onAnswer: (accept: boolean) => void
+  readonly onAnswer: (accept: boolean, button: HTMLElement) => void
 }
 
 function Request({ request, busy, onAnswer }: RequestProps) {
@@ -90,11 +96,15 @@ function Request({ request, busy, onAnswer }: RequestProps) {
           variant="secondary"
           size="small"
           busy={busy?.accept === false && 'Loading...'}
-          onClick={() => onAnswer(false)}
+          onClick={({ currentTarget }) => onAnswer(false, currentTarget)}
         >
           cancel<VisuallyHidden> the request of {username}</VisuallyHidden>
         </Button>
-        <Button size="small" busy={busy?.accept && 'Loading...'} onClick={() => onAnswer(true)}>
+        <Button
+          size="small"
+          busy={busy?.accept && 'Loading...'}
+          onClick={({ currentTarget }) => onAnswer(true, currentTarget)}
+        >
           accept<VisuallyHidden> the request of {username}</VisuallyHidden>
         </Button>
       </div>

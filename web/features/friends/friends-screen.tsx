@@ -122,7 +122,7 @@ function FriendGrid({ q }: { q: string | undefined }) {
           </li>
         ))}
       </ul>
-      <LoadMore {...friends} failure={failure} more="More friends" />
+      <LoadMore {...friends} failure={failure} of="friends" />
     </>
   )
 }

@@ -136,7 +136,7 @@ function MarketListings({ search }: { search: MarketSearch }) {
   return (
     <>
       <ListingGrid listings={items} look="market" />
-      <LoadMore {...listings} failure={failure} more="More listings" />
+      <LoadMore {...listings} failure={failure} of="listings" />
     </>
   )
 }

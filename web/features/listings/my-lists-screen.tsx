@@ -4,6 +4,7 @@ import type { Listing } from '#contract/listings.ts'
 import noListings from '#web/art/empty/no-listings.svg'
 import { Bell } from '#web/features/notifications/bell.tsx'
 import { MyWants, wantPromise } from '#web/features/wants/my-wants.tsx'
+import { useAnnouncedCount } from '#web/ui/announcer.tsx'
 import { ButtonLink, IconLink } from '#web/ui/button.tsx'
 import { Check } from '#web/ui/check.tsx'
 import { Empty } from '#web/ui/empty.tsx'
@@ -93,6 +94,8 @@ function VisibilityChecks() {
 function MyListings() {
   const search = route.useSearch()
   const listings = useQuery(myListingsQuery)
+  const shown = listings.data?.filter((listing) => isShown(listing, search)) ?? []
+  useAnnouncedCount(shown.length, 'listings')
   if (listings.isPending) return <RowsSkeleton count={6} />
   if (listings.data === undefined) {
     return (
@@ -102,7 +105,7 @@ function MyListings() {
       />
     )
   }
-  const groups = byCategory(listings.data.filter((listing) => isShown(listing, search)))
+  const groups = byCategory(shown)
   if (groups.length === 0) return <NoListings filtered={listings.data.length > 0} />
   return groups.map((group) => <Group key={group.name} {...group} />)
 }

@@ -72,7 +72,7 @@ function Matches({ want }: { want: number | undefined }) {
           <MatchCard key={`${match.want.id} ${match.listing.id}`} match={match} />
         ))}
       </ul>
-      <LoadMore {...matches} failure={failure} more="More matches" />
+      <LoadMore {...matches} failure={failure} of="matches" />
     </>
   )
 }

@@ -80,11 +80,23 @@ function UnsentBubble({ message }: { message: Unsent }) {
           <Icon name="warn" size={14} />
           {failureText(message)}
           {message.refusal === undefined ? (
-            <button type="button" onClick={() => retry(message.receiver_id)}>
+            <button
+              type="button"
+              onClick={({ currentTarget }) => {
+                goOnWriting(currentTarget)
+                retry(message.receiver_id)
+              }}
+            >
               Try again
             </button>
           ) : (
-            <button type="button" onClick={() => discard(message.client_id)}>
+            <button
+              type="button"
+              onClick={({ currentTarget }) => {
+                goOnWriting(currentTarget)
+                discard(message.client_id)
+              }}
+            >
               Remove
             </button>
           )}
@@ -97,4 +109,9 @@ function UnsentBubble({ message }: { message: Unsent }) {
       )}
     </>
   )
+}
+
+/** The button that is pressed goes; what is written is written below. */
+function goOnWriting(button: HTMLElement) {
+  button.closest('section')?.querySelector('textarea')?.focus()
 }

@@ -1,17 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { pollMs } from '#contract/constants.ts'
+import type { Message } from '#contract/messages.ts'
 import { useConnected } from '#web/realtime/connection.ts'
+import { announce, useAnnounced } from '#web/ui/announcer.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Bubbles } from './bubbles.tsx'
 import css from './message-list.module.css'
 import { conversationQuery, loadOlder, pollUnless, readThread } from './message-queries.ts'
-import { useUnsent } from './outbox.ts'
+import { type Unsent, useUnsent } from './outbox.ts'
 
 /** As near to the end as this, a reader is at it. */
 const nearPx = 80
+
+/** Who comes back to more than these hears how many they are. */
+const mostRead = 3
 
 type MessageListProps = {
   otherId: number
@@ -40,6 +45,12 @@ export function MessageList({ otherId, otherName, panel = false }: MessageListPr
     data?.messages.findLast(({ sender_id, is_read }) => sender_id === otherId && !is_read)?.id,
     scroll.atEnd,
   )
+  useAnnouncedNews(data?.messages, { otherId, otherName, unsent })
+
+  /** The button that is pressed goes, and the keyboard goes on among the messages. */
+  function focusList() {
+    list.current?.focus()
+  }
 
   function follow() {
     scroll.follow()
@@ -54,6 +65,8 @@ export function MessageList({ otherId, otherName, panel = false }: MessageListPr
         ref={list}
         className={css.scroller}
         role="log"
+        // It fills with what was said long ago, above too. What is new is announced by itself.
+        aria-live="off"
         aria-label={`Messages with ${otherName}`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no pointer scrolls it with the arrow keys.
         tabIndex={0}
@@ -64,7 +77,14 @@ export function MessageList({ otherId, otherName, panel = false }: MessageListPr
           {(older || failed) && (
             <p className={css.note}>
               {failed ? (
-                <Button variant="quiet" size="small" onClick={load}>
+                <Button
+                  variant="quiet"
+                  size="small"
+                  onClick={() => {
+                    focusList()
+                    load()
+                  }}
+                >
                   Load older messages
                 </Button>
               ) : (
@@ -79,7 +99,13 @@ export function MessageList({ otherId, otherName, panel = false }: MessageListPr
       </div>
       {scroll.hasNew && (
         <div className={css.news}>
-          <Button size="small" onClick={scroll.toEnd}>
+          <Button
+            size="small"
+            onClick={() => {
+              focusList()
+              scroll.toEnd()
+            }}
+          >
             new messages
           </Button>
         </div>
@@ -114,6 +140,29 @@ function useReading(otherId: number, unreadId: number | undefined, atEnd: boolea
     document.addEventListener('visibilitychange', read)
     return () => document.removeEventListener('visibilitychange', read)
   }, [unreadId, atEnd])
+}
+
+interface Talk {
+  readonly otherId: number
+  readonly otherName: string
+  readonly unsent: readonly Unsent[]
+}
+
+/** Says once what the other side writes while the conversation is open, and what could not be sent; never what was there before. */
+function useAnnouncedNews(messages: readonly Message[] | undefined, { otherId, otherName, unsent }: Talk) {
+  const heard = useRef<number>(undefined)
+  useEffect(() => {
+    if (messages === undefined) return
+    const last = heard.current
+    heard.current = Math.max(last ?? 0, messages.at(-1)?.id ?? 0)
+    if (last === undefined) return
+    const news = messages.filter(({ id, sender_id }) => id > last && sender_id === otherId)
+    if (news.length > mostRead) announce(`${news.length} new messages of ${otherName}`)
+    else if (news.length > 0) announce(news.map(({ content }) => `${otherName}: ${content}`).join('\n'))
+  }, [messages, otherId, otherName])
+
+  const failures = unsent.filter(({ state }) => state === 'failed').length
+  useAnnounced(failures > 0 ? `Messages that could not be sent: ${failures}` : undefined)
 }
 
 interface Ends {

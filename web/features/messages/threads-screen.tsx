@@ -62,7 +62,7 @@ function Threads({ q }: { q: string | undefined }) {
           <ThreadCard key={thread.user_id} thread={thread} />
         ))}
       </ul>
-      <LoadMore {...threads} failure={failure} more="More conversations" />
+      <LoadMore {...threads} failure={failure} of="conversations" />
     </>
   )
 }

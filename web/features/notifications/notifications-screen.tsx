@@ -56,7 +56,7 @@ function Notifications() {
           <NotificationRow key={one.id} told={one} unread={news.has(one.id)} />
         ))}
       </ul>
-      <LoadMore {...pages} failure={failure} more="More notifications" />
+      <LoadMore {...pages} failure={failure} of="notifications" />
     </>
   )
 }

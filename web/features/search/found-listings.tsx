@@ -29,7 +29,7 @@ export function FoundListings({
   return (
     <>
       <ListingGrid listings={listings} look="market" />
-      <LoadMore {...found} failure={failure} more="More listings" />
+      <LoadMore {...found} failure={failure} of="listings" />
     </>
   )
 }

@@ -4,6 +4,7 @@ import type { PublicMember } from '#contract/members.ts'
 import noFriends from '#web/art/empty/no-friends.svg'
 import { cityAndState } from '#web/features/sellers/place.ts'
 import { Username } from '#web/features/sellers/username.tsx'
+import { useAnnouncedCount } from '#web/ui/announcer.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -14,6 +15,7 @@ import { foundMembersQuery } from './search-queries.ts'
 
 export function FoundMembers({ q }: { q: string | undefined }) {
   const found = useQuery(foundMembersQuery(q))
+  useAnnouncedCount(found.data?.length, 'members')
   if (found.isPending) return <RowsSkeleton count={6} />
   if (found.data === undefined)
     return <ErrorState text="Failed to fetch data. Please try again later." onRetry={() => found.refetch()} />

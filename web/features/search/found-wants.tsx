@@ -43,7 +43,7 @@ export function FoundWants({
           <WantedRow key={want.id} want={want} />
         ))}
       </ul>
-      <LoadMore {...found} failure={failure} />
+      <LoadMore {...found} failure={failure} of="wishes" />
     </>
   )
 }

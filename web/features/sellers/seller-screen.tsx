@@ -18,6 +18,7 @@ import { Icon } from '#web/ui/icon.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { Page, PageHead, Spread } from '#web/ui/page.tsx'
 import { CardsSkeleton } from '#web/ui/skeleton.tsx'
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { cityAndState } from './place.ts'
 import { SellerActions } from './seller-actions.tsx'
 import css from './seller-screen.module.css'
@@ -93,7 +94,7 @@ function SellerListings({ id }: { id: number }) {
   return (
     <>
       <ListingGrid listings={items} look="seller" />
-      <LoadMore {...listings} failure={failure} more="More listings" />
+      <LoadMore {...listings} failure={failure} of="listings" />
     </>
   )
 }
@@ -102,7 +103,18 @@ export function SellerLoading() {
   return (
     <Page>
       <Spread
-        rail={<PageHead isName title={'\u00a0'} back={<BackLink to="/listings" />} />}
+        rail={
+          <PageHead
+            isName
+            title={
+              <>
+                {'\u00a0'}
+                <VisuallyHidden>Seller</VisuallyHidden>
+              </>
+            }
+            back={<BackLink to="/listings" />}
+          />
+        }
         main={<CardsSkeleton />}
       />
     </Page>

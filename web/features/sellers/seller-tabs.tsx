@@ -3,6 +3,7 @@ import noListings from '#web/art/empty/no-listings.svg'
 import { WantList } from '#web/features/wants/want-groups.tsx'
 import { wantsOfQuery } from '#web/features/wants/want-queries.ts'
 import { WantRow } from '#web/features/wants/want-row.tsx'
+import { useAnnouncedCount } from '#web/ui/announcer.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
@@ -25,6 +26,7 @@ export function SellerTabs({ id, tab }: { id: number } & SellerSearch) {
 /** What a member wants, by category. */
 export function SellerWants({ id, failure }: { id: number; failure: string }) {
   const wants = useQuery(wantsOfQuery(id))
+  useAnnouncedCount(wants.data?.length, 'wishes')
   if (wants.isPending) return <RowsSkeleton />
   if (wants.data === undefined) return <ErrorState text={failure} onRetry={() => wants.refetch()} />
   if (wants.data.length === 0) return <Empty art={noListings} text="No items in wishlist." />

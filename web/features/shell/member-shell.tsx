@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Announcer } from '#web/ui/announcer.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ToastHost } from '#web/ui/toast.tsx'
 import { Footer } from './footer.tsx'
@@ -28,6 +29,7 @@ export function MemberShell({ unread = {}, footer = true, notice, children }: Me
       </main>
       {footer && <Footer />}
       <ToastHost />
+      <Announcer />
     </div>
   )
 }

@@ -4,6 +4,7 @@ import { limits } from '#contract/constants.ts'
 import type { Want } from '#contract/wants.ts'
 import noListings from '#web/art/empty/no-listings.svg'
 import text from '#web/styles/text.module.css'
+import { useAnnouncedCount } from '#web/ui/announcer.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
@@ -20,6 +21,7 @@ export const wantPromise = 'We send a notification when a neighbor lists one of 
 /** The member's own wish list. A failed load leaves it empty, with a way to try again. */
 export function MyWants() {
   const wants = useQuery(myWantsQuery)
+  useAnnouncedCount(wants.data?.length, 'wishes')
   if (wants.isPending) return <RowsSkeleton count={6} />
   if (wants.data === undefined || wants.data.length === 0) {
     return (
