@@ -9,7 +9,11 @@ face()
 subscribeToLogin(face)
 
 document.addEventListener('click', (event) => {
-  if (event.target instanceof Element && event.target.closest('[data-logout]') !== null) logOut()
+  const button = event.target instanceof Element ? event.target.closest('[data-logout]') : null
+  if (button === null) return
+  logOut()
+  // The button goes; the keyboard goes on where one logs in.
+  button.parentElement?.parentElement?.querySelector<HTMLElement>('[href="/login"]')?.focus()
 })
 
 function logOut() {

@@ -5,6 +5,7 @@ import { sentenceFor } from '#web/api/api-error.ts'
 import { pageVersion } from '#web/features/offline/version.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Page } from '#web/ui/page.tsx'
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 
 const missing = 'A part of this screen did not come. Please try again.'
 
@@ -25,6 +26,9 @@ export function FailedScreen({ error, reset }: ErrorComponentProps) {
   }
   return (
     <Page column>
+      <h1>
+        <VisuallyHidden>Error</VisuallyHidden>
+      </h1>
       {error instanceof Error && error.message === missing ? (
         <MissingPart onRetry={tryAgain} />
       ) : (
@@ -51,7 +55,7 @@ function MissingPart({ onRetry }: { onRetry: () => void }) {
 /** The same where nothing stands around it. */
 export function FailedPage(props: ErrorComponentProps) {
   return (
-    <main>
+    <main id="main" tabIndex={-1}>
       <FailedScreen {...props} />
     </main>
   )

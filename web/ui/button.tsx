@@ -23,7 +23,7 @@ export function Button({
 }: ButtonProps) {
   function press(event: MouseEvent<HTMLButtonElement>) {
     // A submit button that works already must not submit again, by the Enter key either.
-    if (busy !== false) event.preventDefault()
+    if (busy !== false || button['aria-disabled']) event.preventDefault()
     else onClick?.(event)
   }
   return (

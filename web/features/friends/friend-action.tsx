@@ -35,10 +35,7 @@ export function FriendAction({ member }: { member: Who }) {
   function close() {
     setOpen(undefined)
     // What was pressed to open the dialog may have become something else.
-    requestAnimationFrame(() => {
-      if (document.activeElement === document.body)
-        place.current?.querySelector<HTMLElement>('button, a')?.focus()
-    })
+    requestAnimationFrame(() => place.current?.querySelector<HTMLElement>('button, a')?.focus())
   }
   if (standing === undefined) return null
   const failed = asking.error ?? parting.error

@@ -11,6 +11,7 @@ import { Avatar } from '#web/ui/avatar.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Leader } from '#web/ui/leader.tsx'
+import { controlOfNextRow } from '#web/ui/next-row.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import css from './match-card.module.css'
@@ -83,7 +84,7 @@ function NotThis({ match }: { match: Match }) {
   })
 
   function press() {
-    const next = neighborOf(button.current)
+    const next = controlOfNextRow(button.current)
     dismissal.mutate(undefined, { onSuccess: () => next?.focus() })
   }
   return (
@@ -98,11 +99,4 @@ function NotThis({ match }: { match: Match }) {
       </p>
     </div>
   )
-}
-
-/** Where the keyboard goes on when a match has gone: the next one's title, else the one before, else the title of the screen. */
-function neighborOf(inside: HTMLElement | null): HTMLElement | null {
-  const card = inside?.closest('li')
-  const sibling = card?.nextElementSibling ?? card?.previousElementSibling
-  return sibling?.querySelector<HTMLElement>('h2 a') ?? document.querySelector('h1')
 }

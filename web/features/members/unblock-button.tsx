@@ -3,6 +3,7 @@ import type { BlockedMember } from '#contract/members.ts'
 import { sentenceFor } from '#web/api/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { ButtonShape } from '#web/ui/button-look.ts'
+import { controlOfNextRow } from '#web/ui/next-row.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { unblock } from './blocks.ts'
@@ -14,12 +15,20 @@ interface UnblockButtonProps {
 
 export function UnblockButton({ member, variant }: UnblockButtonProps) {
   const { mutate, isPending } = useMutation({
-    mutationFn: () => unblock(member.id),
-    onSuccess: () => toast(`${member.username} is no longer blocked`),
+    mutationFn: (_next: HTMLElement | null) => unblock(member.id),
+    onSuccess: (_, next) => {
+      toast(`${member.username} is no longer blocked`)
+      next?.focus()
+    },
     onError: (failure) => toast(sentenceFor(failure, 'An error occurred')),
   })
   return (
-    <Button variant={variant} size="small" busy={isPending && 'Loading...'} onClick={() => mutate()}>
+    <Button
+      variant={variant}
+      size="small"
+      busy={isPending && 'Loading...'}
+      onClick={({ currentTarget }) => mutate(controlOfNextRow(currentTarget, 'button'))}
+    >
       <span>
         unblock<VisuallyHidden> {member.username}</VisuallyHidden>
       </span>

@@ -85,7 +85,8 @@ function PreferencesForm({ preferences }: { preferences: Preferences }) {
           type="submit"
           variant="secondary"
           size="small"
-          disabled={!isDirty}
+          // It keeps the focus when all is saved.
+          aria-disabled={!isDirty}
           busy={isSubmitting && 'Saving...'}
         >
           save mail preferences

@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { useId, useRef } from 'react'
 import { useObjectUrl } from '#web/features/images/use-object-url.ts'
 import type { PhotoChoice } from '#web/features/images/use-photo.ts'
 import { PhotoInput, PhotoProgress } from '#web/features/profile/photo-input.tsx'
@@ -18,18 +18,25 @@ interface PhotoFieldProps {
 /** The photo in its circle, and what can be done with it. */
 export function PhotoField({ id, name, choice: { photo, choose, remove }, sent }: PhotoFieldProps) {
   const noteId = useId()
+  const choices = useRef<HTMLDivElement>(null)
   const preview = useObjectUrl(photo.step === 'none' ? undefined : photo.file)
+
+  function takeAway() {
+    remove()
+    // The button goes with the photo.
+    choices.current?.querySelector('input')?.focus()
+  }
   return (
     <div className={css.photo}>
       <Avatar id={id} name={name} picture={preview} size="md" />
       <div className={css.side}>
-        <div className={css.choices}>
+        <div ref={choices} className={css.choices}>
           <PhotoInput describedBy={noteId} onChoose={choose}>
             {photo.step === 'none' ? 'Add a photo' : 'Change'}
             {photo.step !== 'none' && <VisuallyHidden> photo</VisuallyHidden>}
           </PhotoInput>
           {photo.step !== 'none' && (
-            <Button variant="quiet" size="small" onClick={remove}>
+            <Button variant="quiet" size="small" onClick={takeAway}>
               Remove
             </Button>
           )}

@@ -7,6 +7,7 @@ import text from '#web/styles/text.module.css'
 import { IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
+import { controlOfNextRow } from '#web/ui/next-row.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { removeWant } from './want-queries.ts'
 import css from './want-row.module.css'
@@ -22,7 +23,7 @@ export function OwnWantRow({ want }: { want: Want }) {
 
   function remove() {
     if (removal.isPending) return
-    const next = neighborOf(row.current)
+    const next = controlOfNextRow(row.current, 'button')
     removal.mutate(undefined, { onSuccess: () => next?.focus() })
   }
   return (
@@ -66,12 +67,6 @@ function Fitting({ want: { id, title, listing_count } }: { want: Want }) {
 function sayFitting(listings: number): string {
   if (listings === 1) return '1 listing fits'
   return listings < limits.page.max ? `${listings} listings fit` : `${listings}+ listings fit`
-}
-
-/** Where the keyboard goes on when a row has gone: the next bin, else the one before, else the title of the screen. */
-function neighborOf(row: HTMLElement | null): HTMLElement | null {
-  const sibling = row?.nextElementSibling ?? row?.previousElementSibling
-  return sibling?.querySelector('button') ?? document.querySelector('h1')
 }
 
 /** Another member's wish. */

@@ -1,0 +1,89 @@
+import { type CategoryId, categories, states, types } from '#contract/constants.ts'
+import type { CallInput } from '#contract/endpoint.ts'
+import { requestFriend, respondToFriend } from '#contract/friends.ts'
+import { createListing, updateListing } from '#contract/listings.ts'
+import { listMatches, listWantedBy } from '#contract/matches.ts'
+import { blockMember } from '#contract/members.ts'
+import { sendMessage } from '#contract/messages.ts'
+import { updateProfile } from '#contract/profile.ts'
+import { createWant } from '#contract/wants.ts'
+import { expect, type Garden, type Member } from './fixtures.ts'
+import { photo } from './photos.ts'
+
+/** Neighbors who have something to see on every screen, long words among it. */
+export interface Town {
+  /** Has listings, wishes, friends, a request, conversations, matches, news, and somebody blocked. */
+  readonly ann: Member
+  /** Her friend. */
+  readonly bob: Member
+  /** Asks to be her friend. */
+  readonly cat: Member
+  /** A listing of hers that somebody wants, and one of his. */
+  readonly hers: number
+  readonly his: number
+}
+
+const longWord = 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch'
+
+export async function newTown(garden: Garden): Promise<Town> {
+  const [ann, bob, cat, dan] = await Promise.all([
+    garden.member('ann_of_the_orchard'),
+    garden.member('bob'),
+    garden.member('cat'),
+    garden.member('dan'),
+  ])
+  await Promise.all([
+    ann.actor.call(updateProfile, { body: { city: 'Portland', state: 'OR', zip_code: '97214' } }),
+    bob.actor.call(updateProfile, { body: { city: 'Portland', state: 'OR', zip_code: '97202' } }),
+    befriend(ann, bob),
+    cat.actor.call(requestFriend, { body: { friend_id: ann.actor.id } }),
+    ann.actor.call(blockMember, { params: { id: dan.actor.id } }),
+    want(ann, 'Skirret'),
+    want(ann, 'Cardoon seeds', categories.seeds),
+    want(bob, 'Salsify'),
+  ])
+  const { buffer, mimeType } = await photo({ width: 400, height: 400 })
+  const file = new File([new Uint8Array(buffer)], 'photo.jpg', { type: mimeType })
+  const [hers, his] = await Promise.all([
+    list(ann, { title: 'Salsify roots', type_id: types.exchange, category_id: categories.produce }, file),
+    list(bob, {
+      title: 'Skirret roots',
+      type_id: types.exchange,
+      category_id: categories.produce,
+      description: `By the bucket.\n\nFrom ${longWord}: https://example.com/${'roots'.repeat(20)}`,
+    }),
+    list(ann, { title: `Seeds of the rose of ${longWord}`, price: 12_345.5, category_id: categories.seeds }),
+    list(ann, { title: 'Strawberry runners', type_id: types.giveaway, is_active: false }),
+    list(bob, { title: 'Tomatoes', price: 4, category_id: categories.produce }),
+  ])
+  await ann.actor.call(updateListing, { params: { id: hers }, body: { state_id: states.reserved } })
+  for (const [from, to, content] of [
+    [bob, ann, 'Are the roots still there?'],
+    [ann, bob, `They are. ${longWord}`],
+    [bob, ann, 'I come by after six.'],
+    [cat, ann, 'Good morning'],
+  ] as const)
+    await say(from, to, content)
+  await expect.poll(() => ann.actor.call(listMatches, { query: {} })).toHaveLength(1)
+  await expect.poll(() => ann.actor.call(listWantedBy, { params: { id: hers }, query: {} })).toHaveLength(1)
+  return { ann, bob, cat, hers, his }
+}
+
+async function befriend(one: Member, other: Member) {
+  const { request_id } = await one.actor.call(requestFriend, { body: { friend_id: other.actor.id } })
+  await other.actor.call(respondToFriend, { body: { request_id: request_id ?? 0, accept: true } })
+}
+
+export function say(from: Member, to: Member, content: string) {
+  return from.actor.call(sendMessage, { body: { receiver_id: to.actor.id, content } })
+}
+
+function want({ actor }: Member, title: string, category_id: CategoryId = categories.produce) {
+  return actor.call(createWant, { body: { title, category_id } })
+}
+
+async function list({ actor }: Member, body: CallInput<typeof createListing>['body'], file?: File) {
+  // The tests share one market; friends have one of their own.
+  const { id } = await actor.call(createListing, { body: { ...body, is_public: false }, file })
+  return id
+}
