@@ -18,7 +18,7 @@ export function mailPage(mail: {
   foot?: Html
 }): string {
   const style = mail.kind ? 'normal' : 'italic'
-  const small = `font-family:${font};font-size:14px;line-height:22px;color:#5E5959;`
+  const small = `font-family:${font};font-size:14px;line-height:22px;color:#5E5959;overflow-wrap:anywhere;`
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -38,12 +38,12 @@ ${mail.preview ? html`<div style="display:none;max-height:0;overflow:hidden;colo
           <tr><td style="border-top:3px solid #6B1A30;border-bottom:1px solid #6B1A30;height:2px;line-height:2px;font-size:0;">&nbsp;</td></tr>
           <tr><td class="pad" style="padding:28px 24px 8px;">
             <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">
-${mail.kind ? html`              <tr><td style="font-family:${font};font-size:10px;line-height:16px;letter-spacing:1.4px;text-transform:uppercase;font-weight:700;color:#872338;">${mail.kind}</td></tr>\n` : ''}              <tr><td style="padding:0 0 8px;font-family:${font};font-size:28px;line-height:34px;font-weight:500;font-style:${style};color:#292929;">${mail.title}</td></tr>
-              <tr><td style="padding:0 0 12px;font-family:${font};font-size:16px;line-height:25px;color:#292929;">${mail.body}</td></tr>
+${mail.kind ? html`              <tr><td style="font-family:${font};font-size:10px;line-height:16px;letter-spacing:1.4px;text-transform:uppercase;font-weight:700;color:#872338;">${mail.kind}</td></tr>\n` : ''}              <tr><td style="padding:0 0 8px;font-family:${font};font-size:28px;line-height:34px;font-weight:500;font-style:${style};color:#292929;overflow-wrap:anywhere;">${mail.title}</td></tr>
+              <tr><td style="padding:0 0 12px;font-family:${font};font-size:16px;line-height:25px;color:#292929;overflow-wrap:anywhere;">${mail.body}</td></tr>
               <tr><td style="padding:4px 0 24px;"><table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td style="background:#6B1A30;border-radius:4px;"><a href="${mail.action.url}" style="display:inline-block;padding:15px 28px;font-family:${font};font-size:16px;line-height:18px;font-weight:600;color:#FFFFFF;text-decoration:none;">${mail.action.label}</a></td></tr></table></td></tr>
 ${mail.after ? html`              <tr><td style="padding:0 0 24px;${small}">${mail.after}</td></tr>\n` : ''}            </table>
           </td></tr>
-          <tr><td class="pad" style="padding:20px 24px 24px;border-top:1px solid #E4DFDC;background:#FCF6F6;font-family:${font};font-size:12px;line-height:19px;color:#5E5959;">${mail.foot ? html`${mail.foot}<br>` : ''}Questions? Write to <a href="mailto:${mail.supportEmail}" style="color:#6B1A30;">${mail.supportEmail}</a>.</td></tr>
+          <tr><td class="pad" style="padding:20px 24px 24px;border-top:1px solid #E4DFDC;background:#FCF6F6;font-family:${font};font-size:12px;line-height:19px;color:#5E5959;overflow-wrap:anywhere;">${mail.foot ? html`${mail.foot}<br>` : ''}Questions? Write to <a href="mailto:${mail.supportEmail}" style="color:#6B1A30;">${mail.supportEmail}</a>.</td></tr>
         </table>
       </td></tr>
     </table>
