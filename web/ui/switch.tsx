@@ -1,6 +1,5 @@
 import { classNames } from './class-names.ts'
 import css from './switch.module.css'
-import { VisuallyHidden } from './visually-hidden.tsx'
 
 type SwitchProps = {
   label: string
@@ -19,6 +18,7 @@ export function Switch({ label, subject, checked, pending = false, onChange }: S
       <input
         type="checkbox"
         role="switch"
+        aria-label={subject === undefined ? undefined : `${label}: ${subject}`}
         checked={checked}
         aria-checked={checked}
         aria-disabled={pending}
@@ -28,7 +28,6 @@ export function Switch({ label, subject, checked, pending = false, onChange }: S
       />
       <span className={css.track} />
       <span className={css.text}>{label}</span>
-      {subject !== undefined && <VisuallyHidden>: {subject}</VisuallyHidden>}
     </label>
   )
 }

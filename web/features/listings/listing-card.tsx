@@ -13,11 +13,12 @@ export type CardLook = 'market' | 'seller'
 
 type ListingCardProps = { listing: Listing; look: CardLook; eager: boolean }
 
-/** The whole card opens the listing. */
+/** The whole card opens the listing. Its title is read before what hangs on the picture above it. */
 export function ListingCard({ listing, look, eager }: ListingCardProps) {
   const frame = look === 'seller' && (listing.is_active ? css.active : css.idle)
   return (
     <Link className={classNames(css.card, frame)} to="/listings/$id" params={{ id: String(listing.id) }}>
+      <h2 className={css.title}>{listing.title}</h2>
       <ListingPlate
         listing={listing}
         className={css.plate}
@@ -29,7 +30,6 @@ export function ListingCard({ listing, look, eager }: ListingCardProps) {
           <ListingState listing={listing} hanging />
         </span>
       </ListingPlate>
-      <h2 className={css.title}>{listing.title}</h2>
       {look === 'market' && <Owner listing={listing} />}
     </Link>
   )

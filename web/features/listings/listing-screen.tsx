@@ -19,6 +19,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { Page, PageHead } from '#web/ui/page.tsx'
 import { CardsSkeleton } from '#web/ui/skeleton.tsx'
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { DeleteListing } from './delete-listing.tsx'
 import { ListingPlate } from './listing-plate.tsx'
 import { listingQuery } from './listing-queries.ts'
@@ -52,7 +53,8 @@ export function ListingScreen() {
           </div>
           <ListingPlate
             listing={listing}
-            alt={listing.title}
+            // A drawing says no more than the title.
+            alt={listing.featured_image === null ? '' : listing.title}
             className={css.plate}
             sizes="(min-width: 1120px) 528px, (min-width: 1024px) calc(100vw - 592px), 100vw"
             eager
@@ -197,6 +199,9 @@ function Description({ written }: { written: string }) {
 export function ListingLoading() {
   return (
     <Page>
+      <h1>
+        <VisuallyHidden>Listing</VisuallyHidden>
+      </h1>
       <div className={css.loading}>
         <CardsSkeleton count={1} />
       </div>

@@ -4,6 +4,7 @@ import { useObjectUrl } from '#web/features/images/use-object-url.ts'
 import type { PhotoChoice } from '#web/features/images/use-photo.ts'
 import { PhotoInput, PhotoProgress } from '#web/features/profile/photo-input.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import css from './photo-update.module.css'
 
 interface PhotoUpdateProps {
@@ -34,6 +35,7 @@ export function PhotoUpdate({ me, choice: { photo, choose }, sent, onChoose }: P
       />
       <PhotoInput describedBy={noteId} onChoose={take}>
         update
+        <VisuallyHidden> photo</VisuallyHidden>
       </PhotoInput>
       <div id={noteId} className={css.note} aria-live="polite">
         {photo.step === 'none' && photo.problem}

@@ -100,7 +100,7 @@ function Me({ me }: { me: Profile }) {
   return (
     <div className={css.me}>
       <Avatar id={me.id} name={me.first_name || me.username} picture={me.profile_picture} size="md" />
-      <p className={css.name}>{me.first_name || 'My Name'}</p>
+      <h2 className={css.name}>{me.first_name || 'My Name'}</h2>
       <p className={text.muted}>@{me.username}</p>
       <Link to="/myfriends" className={classNames(text.link, text.standing)}>
         {me.friend_count} {me.friend_count === 1 ? 'friend' : 'friends'}

@@ -32,7 +32,7 @@ export function PushSwitch() {
   return (
     <div className={css.push}>
       <div>
-        <p className={css.name}>{name}</p>
+        <h3 className={css.name}>{name}</h3>
         <p className={css.hint}>{hints[state]}</p>
         <p className={css.failure} role="status">
           {change.isError && 'Not changed. Please try again.'}

@@ -1,0 +1,143 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, once, test } from './fixtures.ts'
+import { arrive, guestScreens, leadingOn, memberScreens, routePaths, type Screen } from './screens.ts'
+import { newTown } from './town.ts'
+
+/** Returns what the page is called. */
+async function look(page: Page, { at, shows, more = {} }: Screen): Promise<string> {
+  await page.goto(at)
+  await arrive(page, shows)
+  await test.step(at, () => expectAccessible(page))
+  const title = await page.title()
+  // What opens is much the same at any width.
+  if ((page.viewportSize()?.width ?? 0) > 768) return title
+  for (const [name, open] of Object.entries(more)) {
+    await open(page)
+    await test.step(`${at}, ${name}`, () => expectAccessible(page))
+    await page.keyboard.press('Escape')
+  }
+  return title
+}
+
+test('axe finds nothing on any screen of a visitor', async ({ garden }) => {
+  const { page } = await garden.visitor()
+  for (const screen of Object.values(guestScreens).flat()) await look(page, screen)
+})
+
+test('axe finds nothing on any screen of a member, in any dialog, or in a form that is filled in wrong, and no two are called the same', async ({
+  garden,
+}) => {
+  test.setTimeout(180_000)
+  const town = await newTown(garden)
+  const screens = memberScreens(town)
+  const known = new Set([...Object.keys(guestScreens), ...Object.keys(screens), ...leadingOn])
+  expect(routePaths().filter((path) => !known.has(path))).toEqual([])
+
+  town.ann.expectTrouble('404')
+  const titles = new Map<string, string>()
+  for (const [route, places] of Object.entries(screens))
+    for (const place of places) {
+      const title = await look(town.ann.page, place)
+      expect(titles.get(title) ?? route, title).toBe(route)
+      titles.set(title, route)
+    }
+})
+
+test(
+  'axe finds nothing while a screen waits, where it fails, and where there is nothing yet; and nothing moves that need not',
+  once,
+  async ({ garden }) => {
+    test.setTimeout(180_000)
+    const town = await newTown(garden)
+    const newcomer = await garden.member('newcomer')
+    const { page } = town.ann
+    town.ann.expectTrouble('Failed to load resource', '/socket.io/')
+    for (const { at, fails, empty } of Object.values(memberScreens(town)).flat()) {
+      if (fails !== undefined) {
+        let refuse = () => {}
+        const refusal = new Promise<void>((resolve) => {
+          refuse = resolve
+        })
+        await page.route('**/api/**', async (route) => {
+          await refusal
+          await route.fulfill({ status: 403, json: {} })
+        })
+        await page.goto(at)
+        await arrive(page, 'Loading')
+        await test.step(`${at}, waiting`, () => expectAccessible(page))
+        expect(await page.evaluate(() => document.getAnimations().length), `what moves at ${at}`).toBe(0)
+        refuse()
+        await arrive(page, fails)
+        await test.step(`${at}, failed`, () => expectAccessible(page))
+        await page.unroute('**/api/**')
+      }
+      if (empty !== undefined) {
+        await newcomer.page.goto(at)
+        await arrive(newcomer.page, empty)
+        await test.step(`${at}, empty`, () => expectAccessible(newcomer.page))
+      }
+    }
+  },
+)
+
+test(
+  "in colors of the reader's own it still shows what is chosen, on, unread, written and wrong",
+  once,
+  async ({ garden }) => {
+    const { ann, bob } = await newTown(garden)
+    const { page } = ann
+    await page.emulateMedia({ forcedColors: 'active' })
+    const [chosen, ink] = await page.evaluate(() => {
+      const probe = document.body.appendChild(document.createElement('i'))
+      return ['Highlight', 'CanvasText'].map((color) => {
+        probe.style.color = color
+        return getComputedStyle(probe).color
+      })
+    })
+
+    await page.goto('/my-listings')
+    const main = page.getByRole('main')
+    await expect(main.getByRole('link', { name: 'Have', exact: true })).toHaveCSS(
+      'background-color',
+      chosen ?? '',
+      { pseudo: 'after' },
+    )
+    const publicSwitch = page.getByRole('switch').first()
+    await publicSwitch.check()
+    await expect(publicSwitch.locator('+ *')).toHaveCSS('background-color', chosen ?? '')
+    await expect(page.getByRole('switch').last().locator('+ *')).not.toHaveCSS(
+      'background-color',
+      chosen ?? '',
+    )
+    await page.getByRole('checkbox', { name: 'public' }).check()
+    await expect(page.getByRole('checkbox', { name: 'public' }).locator('+ *')).toHaveCSS(
+      'background-color',
+      chosen ?? '',
+    )
+
+    await page.goto('/listings?category=produce')
+    await expect(page.getByRole('button', { name: 'produce' })).toHaveCSS('border', `3px solid ${chosen}`)
+    await expect(page.getByRole('link', { name: 'marketplace' })).toHaveCSS('border-top-style', 'solid', {
+      pseudo: 'before',
+    })
+    await page.getByRole('button', { name: 'Filter' }).click()
+    await expect(page.getByRole('button', { name: 'newest' })).toHaveCSS('border-width', '3px')
+    await expect(page.getByRole('button', { name: 'oldest' })).toHaveCSS('border-width', '1px')
+    await expect(page.getByRole('dialog')).toHaveCSS('border-style', 'solid')
+
+    await page.goto('/messages')
+    const unread = page
+      .getByRole('link', { name: /Good morning/ })
+      .locator('[aria-hidden]')
+      .last()
+    await expect(unread).toHaveCSS('background-color', chosen ?? '')
+    await page.goto(`/messages/${bob.actor.id}`)
+    await expect(page.getByText('I come by after six.')).toHaveCSS('border', `1px solid ${ink}`)
+
+    await page.goto('/listings/new')
+    await page.getByRole('button', { name: 'post' }).click()
+    await expect(page.getByLabel('Item name')).toBeFocused()
+    await expect(page.getByLabel('Item name')).toHaveCSS('border-width', '3px')
+    await expect(page.getByLabel('Item name')).toHaveCSS('outline-width', '3px')
+  },
+)

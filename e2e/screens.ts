@@ -1,0 +1,305 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, type Page } from '@playwright/test'
+import type { Town } from './town.ts'
+
+/** A place of the product, and what can be seen there. */
+export interface Screen {
+  readonly at: string
+  /** What stands there once all has come. */
+  readonly shows: string
+  /** What stands there when nothing can be loaded. Screens that load nothing have none. */
+  readonly fails?: string
+  /** What a newcomer reads who has nothing yet. */
+  readonly empty?: string
+  /** What else there is to see: opened on the loaded screen, one after the other; Escape leaves each. */
+  readonly more?: Readonly<Record<string, (page: Page) => Promise<unknown>>>
+}
+
+/** Waits for what stands there last. */
+export async function arrive(page: Page, text: string) {
+  await expect(page.getByRole('main').getByText(text).first()).toBeVisible()
+}
+
+const press = (name: string | RegExp) => (page: Page) =>
+  page.getByRole('main').getByRole('button', { name, exact: true }).click()
+
+/** Old addresses. Where they lead, `old-routes.spec.ts` says. */
+export const leadingOn = [
+  '/editlisting/$id',
+  '/my-friend-listing',
+  '/my-listings-old',
+  '/my-listings/$id',
+  '/old-profile',
+]
+
+/** What a visitor sees, by the route's path. */
+export const guestScreens: Readonly<Record<string, readonly Screen[]>> = {
+  '/': [{ at: '/', shows: 'Good things get passed over the fence.' }],
+  '/login': [
+    {
+      at: '/login?next=%2Fmessages',
+      shows: 'Please log in to see your messages.',
+      more: { 'with nothing filled in': press('Login') },
+    },
+  ],
+  '/register': [
+    { at: '/register', shows: 'Confirm password', more: { 'with nothing filled in': press('Register') } },
+  ],
+  '/forgot-password': [
+    {
+      at: '/forgot-password',
+      shows: 'Remembered your password?',
+      more: {
+        'with nothing filled in': press('Reset Password'),
+        'with the mail on its way': async (page) => {
+          await page.getByLabel('Email').fill('nobody@example.com')
+          await page.getByRole('button', { name: 'Reset Password' }).click()
+          await page.getByText('If an account exists').waitFor()
+        },
+      },
+    },
+  ],
+  '/reset-password': [
+    {
+      at: '/reset-password?token=some',
+      shows: 'Confirm new password',
+      more: { 'with nothing filled in': press('Reset Password') },
+    },
+    { at: '/reset-password', shows: 'Invalid or missing reset token' },
+  ],
+  '/confirm-email': [{ at: '/confirm-email', shows: 'A link serves once, and for seven days.' }],
+  '/stop-invitations': [
+    { at: '/stop-invitations?token=some', shows: 'We then never send an invitation' },
+    { at: '/stop-invitations', shows: 'This link' },
+  ],
+  '/not-found': [{ at: '/not-found', shows: 'Page Not Found' }],
+  '/$': [{ at: '/nowhere', shows: 'Page Not Found' }],
+}
+
+/** What Ann sees, by the route's path. */
+export function memberScreens({ bob, hers, his }: Town): Readonly<Record<string, readonly Screen[]>> {
+  const shareDialogs = {
+    'the QR code': async (page: Page) => {
+      await page.getByRole('button', { name: 'Use QR Code' }).click()
+      await page.getByRole('img', { name: 'QR code of your profile link' }).waitFor()
+    },
+    'the profile link': press('Share your profile with a link'),
+  }
+  return {
+    '/': [{ at: '/', shows: 'Good things get passed over the fence.' }],
+    '/not-found': [{ at: '/not-found', shows: 'Page Not Found' }],
+    '/personal-info': [
+      { at: '/personal-info', shows: 'skip for now', more: { 'with nothing filled in': press('Next >') } },
+    ],
+    '/invite-your-friends': [
+      {
+        at: '/invite-your-friends',
+        shows: 'finish setup',
+        more: { ...shareDialogs, 'with nothing filled in': press('Send invitation') },
+      },
+    ],
+    '/my-listings': [
+      {
+        at: '/my-listings',
+        shows: 'Strawberry runners',
+        fails: 'Failed to load listings. Please try again later.',
+        empty: 'No listings found.',
+      },
+      {
+        at: '/my-listings?tab=want',
+        shows: '1 match with your wish list',
+        fails: 'No items in wishlist.',
+        empty: 'No items in wishlist.',
+      },
+    ],
+    '/listings': [
+      {
+        at: '/listings?tab=friends',
+        shows: 'Skirret roots',
+        fails: 'Failed to fetch listings. Please try again later.',
+        empty: 'No listings from friends yet. Check out the public listings!',
+        more: {
+          'the filter': press('Filter'),
+          'the filter with a range that can not be': async (page) => {
+            await page.getByRole('button', { name: 'Filter' }).click()
+            await page.getByLabel('min').fill('90')
+            await page.getByLabel('max').fill('20')
+            await page.getByRole('button', { name: 'exchange' }).click()
+          },
+        },
+      },
+      { at: '/listings?tab=friends&q=roots&category=produce&show=exchange', shows: 'Skirret roots' },
+    ],
+    '/listings/new': [
+      {
+        at: '/listings/new',
+        shows: 'Choose a photo',
+        more: { 'with nothing filled in': press('post') },
+      },
+    ],
+    '/listings/$id': [
+      {
+        at: `/listings/${his}`,
+        shows: 'Send',
+        fails: 'Failed to fetch listing details. Please try again later.',
+        more: {
+          'the share dialog': press('share'),
+          'the report dialog with nothing filled in': async (page) => {
+            await page.getByRole('button', { name: 'report' }).click()
+            await page.getByRole('dialog').getByRole('button', { name: 'send' }).click()
+          },
+        },
+      },
+      { at: `/listings/${hers}`, shows: 'Wanted by 1', more: { 'the way to delete it': press('delete') } },
+    ],
+    '/listings/$id/edit': [
+      {
+        at: `/listings/${hers}/edit`,
+        shows: 'publish the post to public',
+        fails: 'Failed to fetch listing details. Please try again later.',
+        more: {
+          'with no name': async (page) => {
+            await page.getByLabel('Item name').fill('')
+            await page.getByRole('button', { name: 'save' }).click()
+          },
+        },
+      },
+    ],
+    '/post-want': [
+      {
+        at: '/post-want',
+        shows: 'uncategorized',
+        fails: 'Your saved items are missing here.',
+        empty: 'uncategorized',
+        more: {
+          'with an item marked and one too short': async (page) => {
+            await page.getByRole('button', { name: 'Delete Skirret' }).click()
+            await page.getByRole('textbox', { name: 'plants, item 1' }).fill('ab')
+            await page.getByRole('button', { name: 'save' }).click()
+          },
+        },
+      },
+    ],
+    '/filter-page': [{ at: '/filter-page', shows: 'save' }],
+    '/have-want-search': [
+      {
+        at: '/have-want-search?q=skirret',
+        shows: 'Skirret roots',
+        fails: 'Failed to fetch listings. Please try again later.',
+        empty: 'No listings found.',
+      },
+      {
+        at: '/have-want-search?tab=want&q=salsify',
+        shows: 'wanted by',
+        fails: 'Failed to load data',
+      },
+    ],
+    '/friend-search': [
+      {
+        at: `/friend-search?q=${bob.username}`,
+        shows: bob.username,
+        fails: 'Failed to fetch data. Please try again later.',
+      },
+    ],
+    '/matches': [
+      {
+        at: '/matches',
+        shows: 'Skirret roots',
+        fails: 'Failed to load data',
+        empty: 'Nothing fits your wish list yet.',
+      },
+    ],
+    '/match-noti': [
+      { at: '/match-noti', shows: 'This is what you get by e-mail', fails: 'Failed to load data' },
+    ],
+    '/friend-invi': [
+      { at: '/friend-invi', shows: 'This is what a neighbor gets', fails: 'Failed to load data' },
+    ],
+    '/messages': [
+      {
+        at: '/messages',
+        shows: 'Good morning',
+        fails: 'Failed to load data',
+        empty: 'No conversations found.',
+      },
+    ],
+    '/messages/$otherId': [
+      {
+        at: `/messages/${bob.actor.id}`,
+        shows: 'I come by after six.',
+        fails: 'This member can not be written to.',
+        empty: 'Send',
+      },
+    ],
+    '/notifications': [
+      {
+        at: '/notifications',
+        shows: 'would like to be your friend',
+        fails: 'Failed to load data',
+        empty: 'No notifications yet.',
+      },
+    ],
+    '/myfriends': [
+      {
+        at: '/myfriends',
+        shows: bob.username,
+        fails: 'Failed to load data',
+        empty: 'No friends yet.',
+        more: shareDialogs,
+      },
+      {
+        at: '/myfriends?view=invitations',
+        shows: 'accept',
+        fails: 'Failed to load data',
+        empty: 'No pending invitations.',
+      },
+    ],
+    '/seller/$id': [
+      {
+        at: `/seller/${bob.actor.id}`,
+        shows: 'Tomatoes',
+        fails: 'Failed to fetch data. Please try again later.',
+        more: {
+          'the way to end a friendship': press('Remove friend'),
+          'the way to block': press('block'),
+          'the report dialog': press('report'),
+        },
+      },
+      { at: `/seller/${bob.actor.id}?tab=want`, shows: 'Salsify' },
+      { at: '/seller/999999999', shows: 'User not found' },
+    ],
+    '/profile': [
+      {
+        at: '/profile',
+        shows: 'Portland, OR 97214',
+        fails: 'Failed to load profile data',
+        empty: 'Address not available',
+        more: { 'the way to delete it': press('delete my profile') },
+      },
+    ],
+    '/profile/edit': [
+      {
+        at: '/profile/edit',
+        shows: 'blocked members',
+        fails: 'Failed to load profile data',
+        empty: 'Zip code',
+      },
+    ],
+  }
+}
+
+const routes = join(import.meta.dirname, '../web/routes')
+
+/** The paths of all routes, read from their files as the router names them. */
+export function routePaths(): string[] {
+  return readdirSync(routes, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.tsx') && !/(^|\/)-|^__root|^_members\.tsx/.test(file))
+    .map((file) => `/${file.replace(/^_members\//, '').replace(/\.tsx$/, '')}`)
+    .map((name) =>
+      name
+        .replaceAll('.', '/')
+        .replaceAll('_/', '/')
+        .replace(/\/index$/, ''),
+    )
+}
