@@ -88,7 +88,12 @@ test('a gardener without a pointer registers, posts, changes and takes away', on
   await keys.press('Enter')
   await keys.follow(dialog.getByRole('button', { name: 'delete' }))
   await expect(title(page, 'my lists')).toBeFocused()
-  await expect(page.getByText('No listings found.').first()).toBeVisible()
+  await expect(page.getByText('No listings found.')).toBeVisible()
+
+  await page.goto('/')
+  const masthead = page.getByRole('navigation', { name: 'Account' })
+  await keys.follow(masthead.getByRole('button', { name: 'Logout' }))
+  await expect(masthead.getByRole('link', { name: 'Login' })).toBeFocused()
 })
 
 test(
