@@ -103,13 +103,15 @@ test(
       { pseudo: 'after' },
     )
     const publicSwitch = page.getByRole('switch').first()
-    await publicSwitch.check()
+    await publicSwitch.press('Space')
+    await expect(publicSwitch).toBeChecked()
     await expect(publicSwitch.locator('+ *')).toHaveCSS('background-color', chosen ?? '')
     await expect(page.getByRole('switch').last().locator('+ *')).not.toHaveCSS(
       'background-color',
       chosen ?? '',
     )
-    await page.getByRole('checkbox', { name: 'public' }).check()
+    await page.getByRole('checkbox', { name: 'public' }).press('Space')
+    await expect(page.getByRole('checkbox', { name: 'public' })).toBeChecked()
     await expect(page.getByRole('checkbox', { name: 'public' }).locator('+ *')).toHaveCSS(
       'background-color',
       chosen ?? '',
