@@ -186,6 +186,7 @@ test.describe('the marketplace', () => {
     await page.unroute(/cursor=/)
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(cards).not.toHaveCount(24)
+    await expect(cards.nth(24).getByRole('link')).toBeFocused()
   })
 
   test('says when it can not be loaded, and tries again', once, async ({ garden }) => {
