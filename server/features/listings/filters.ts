@@ -2,7 +2,7 @@ import type { CategoryId, TypeId } from '#contract/constants.ts'
 import { types } from '#contract/constants.ts'
 import { nowhere } from '#server/features/places/places.ts'
 import type { Word } from './terms.ts'
-import type { Values } from './walks.ts'
+import type { Values, Walk } from './walks.ts'
 
 /** What a list leaves out. */
 export interface Filters {
@@ -46,17 +46,25 @@ export function ownedByOneOf(members: readonly { readonly id: number }[]): Check
   return (values) => `l.owner_id = any (${values.add(ids, 'bigint[]')}::bigint[])`
 }
 
-/** Has every word, in the title or anywhere. */
-export function hasWords(words: readonly Word[], where: 'in title' | 'anywhere'): Check[] {
-  return words.map((word) => (values) => {
-    const inTitle = where === 'in title' ? 'and t.in_title' : ''
-    // A lookup by the whole key for each candidate: an `exists` would be joined with everything that has the word.
-    return `(select true from unnest(${values.add(word, 'text[]')}) g (term) cross join lateral (
-      select from listing_terms t where t.term = g.term and t.listing_id = l.id ${inTitle}) t limit 1)`
-  })
+/** Words that a listing has to have, in its title or anywhere. */
+export interface Wording {
+  readonly words: readonly Word[]
+  readonly inTitle: boolean
 }
 
-/** Passes what does not pass all of these. */
-export function notAll(checks: readonly Check[]): Check {
-  return (values) => `(${checks.map((check) => check(values)).join(' and ')}) is not true`
+/** The listing of this id has every one of the words, of which `under` needs no look. */
+export function hasWords(
+  values: Values,
+  { words, inTitle }: Wording,
+  id: string,
+  under?: Walk['under'],
+): string[] {
+  const known = under && (under.inTitle || !inTitle) ? under.word : undefined
+  return words
+    .filter((word) => word !== known)
+    .map((word) => {
+      // A lookup by the whole key for each candidate: an `exists` would be joined with everything that has the word.
+      return `(select true from unnest(${values.add(word, 'text[]')}) g (term) cross join lateral (
+      select from listing_terms t where t.term = g.term and t.listing_id = ${id} ${inTitle ? 'and t.in_title' : ''}) t limit 1)`
+    })
 }

@@ -3,16 +3,18 @@ import type { ListingQuery, Sort } from '#contract/listings.ts'
 import type { Deps } from '#server/deps.ts'
 import { nowhere, placesWithin } from '#server/features/places/places.ts'
 import { type Bookmark, bookmarkIn, cursorOf } from './cursor.ts'
-import { type Check, type Filters, filterChecks, hasWords, notAll, ownedByOneOf } from './filters.ts'
+import { type Check, type Filters, filterChecks, hasWords, ownedByOneOf, type Wording } from './filters.ts'
 import { nearestFriends, nearestOverall } from './near.ts'
 import {
   type FriendRow,
+  findEnd,
   findPlace,
   type ListingRow,
   listFriends,
   listPublicListings,
   readWalk,
   type Scope,
+  type Sieve,
   visibility,
 } from './queries.ts'
 import { isRare, rarerFirst, type Sought, soughtWords } from './search.ts'
@@ -27,6 +29,7 @@ import {
   orders,
   type Position,
   pricedWithin,
+  type Values,
   type Walk,
 } from './walks.ts'
 
@@ -44,9 +47,15 @@ export interface Page {
  */
 interface Stretch {
   readonly walks: readonly (() => Promise<Walk>)[]
-  readonly checks: readonly Check[]
+  readonly checks?: readonly Check[]
+  /** What a listing has to have, and what it must not have all of. */
+  readonly has?: Wording
+  readonly lacks?: Wording
   readonly key: 'price' | 'place' | undefined
 }
+
+/** Where a list goes on that has ended early. */
+type End = Pick<ListingRow, 'id' | 'price' | 'place'>
 
 /** What a list is made by, once everything that it depends on is known. */
 interface Asked {
@@ -147,7 +156,7 @@ async function readPage(
   for (let index = start; index < stretches.length; index += 1) {
     const stretch = stretches[index]
     if (!stretch) break
-    const mark = (row: Pick<ListingRow, 'id' | 'price' | 'place'>): Bookmark => ({
+    const mark = (row: End): Bookmark => ({
       stretch: first + index,
       id: row.id,
       key: stretch.key === undefined ? 0 : row[stretch.key],
@@ -156,10 +165,14 @@ async function readPage(
       (values) => visibility(values, scope, caller),
       ...(scope.of === 'friends' ? [ownedByOneOf(friends)] : []),
       ...filterChecks(filters),
-      ...stretch.checks,
+      ...(stretch.checks ?? []),
     ]
+    const sieve: Sieve = {
+      ids: (values, id, under) => wordChecks(stretch, values, id, under),
+      listings: (values) => checks.map((check) => check(values)),
+    }
     const from = index === start ? bookmark : undefined
-    const { rows, end } = await readStretch(db, stretch.walks, from, checks, limit + 1 - found.length)
+    const { rows, end } = await readStretch(db, stretch.walks, from, sieve, limit + 1 - found.length)
     found.push(...rows.map((row) => ({ row, bookmark: mark(row) })))
     const last = found[limit - 1]
     if (found.length > limit && last)
@@ -169,24 +182,45 @@ async function readPage(
   return { rows: found.map(({ row }) => row), next: undefined, place }
 }
 
+function wordChecks({ has, lacks }: Stretch, values: Values, id: string, under: Walk['under']): string[] {
+  return [
+    ...(has ? hasWords(values, has, id, under) : []),
+    ...(lacks ? [`(${hasWords(values, lacks, id).join(' and ')}) is not true`] : []),
+  ]
+}
+
 async function readStretch(
   db: Deps['db'],
   walks: Stretch['walks'],
   from: Position | undefined,
-  checks: readonly Check[],
+  sieve: Sieve,
   limit: number,
-) {
-  let best: Awaited<ReturnType<typeof readWalk>> = { rows: [], end: undefined }
+): Promise<{ rows: ListingRow[]; end: End | undefined }> {
+  let best: { rows: ListingRow[]; end: () => Promise<End | undefined> } = {
+    rows: [],
+    end: async () => undefined,
+  }
   for (const find of walks) {
     const walk = await find()
     const after = from ?? walk.start
-    const found = await readWalk(db, walk, after, (values) => checks.map((check) => check(values)), limit)
-    const stop = found.end === undefined ? walk.stop?.(after) : undefined
-    const end = stop ? { id: stop.id, price: 0, place: stop.key } : found.end
-    if (found.rows.length >= best.rows.length) best = { rows: found.rows, end }
-    if (found.rows.length >= limit || end === undefined) return { rows: found.rows, end }
+    const rows = await readWalk(db, walk, after, sieve, limit)
+    if (rows.length >= limit || walk.whole) return { rows, end: undefined }
+    let asked: Promise<End | undefined> | undefined
+    const end = () => {
+      asked ??= endOf(db, walk, after)
+      return asked
+    }
+    // Only what is read group by group is likely to be all there is.
+    if (walk.end && (await end()) === undefined) return { rows, end: undefined }
+    if (rows.length >= best.rows.length) best = { rows, end }
   }
-  return best
+  return { rows: best.rows, end: await best.end() }
+}
+
+async function endOf(db: Deps['db'], walk: Walk, after: Position): Promise<End | undefined> {
+  const end = await findEnd(db, walk, after)
+  const stop = end ? undefined : walk.stop?.(after)
+  return stop ? { id: stop.id, price: 0, place: stop.key } : end
 }
 
 function pageOf(sort: Sort, rows: ListingRow[], limit: number, place: number): Page {
@@ -219,34 +253,31 @@ function plainStretches(db: Deps['db'], asked: Asked): Stretch[] {
   if (asked.sort === 'nearest') return [nearestStretch(db, asked, [])]
   return ordersOf(asked.sort, asked.filters).map((order) => ({
     walks: ready(walksOf(asked, order)),
-    checks: [],
     key: keyOf(order),
   }))
 }
 
 /** What has these words, the rarest of them first. */
-function stretchesWith(db: Deps['db'], asked: Asked, words: readonly Sought[]): Stretch[] {
-  if (words[0]?.used === 0) return []
-  const terms = words.map((word) => word.terms)
-  const anywhere = hasWords(terms, 'anywhere')
-  if (asked.sort === 'nearest') {
-    const stretch = nearestStretch(db, asked, words)
-    return [{ ...stretch, checks: [...stretch.checks, ...anywhere] }]
-  }
+function stretchesWith(db: Deps['db'], asked: Asked, sought: readonly Sought[]): Stretch[] {
+  if (sought[0]?.used === 0) return []
+  const words = sought.map(({ terms }) => terms)
+  const anywhere: Wording = { words, inTitle: false }
+  if (asked.sort === 'nearest') return [{ ...nearestStretch(db, asked, sought), has: anywhere }]
   if (asked.sort === 'best') {
-    const inTitle = hasWords(terms, 'in title')
+    const inTitle: Wording = { words, inTitle: true }
     return [
-      { walks: titleWalks(asked, words), checks: inTitle, key: undefined },
-      { ...wordStretch(asked, orders.newest, words), checks: [...anywhere, notAll(inTitle)] },
+      { walks: titleWalks(asked, sought), has: inTitle, key: undefined },
+      { ...wordStretch(asked, orders.newest, sought), has: anywhere, lacks: inTitle },
     ]
   }
   return ordersOf(asked.sort, asked.filters).map((order) => ({
-    ...wordStretch(asked, order, words),
-    checks: [...anywhere, (values) => order.onlyInGroup(values)],
+    ...wordStretch(asked, order, sought),
+    has: anywhere,
+    checks: [(values) => order.onlyInGroup(values)],
   }))
 }
 
-function wordStretch(asked: Asked, order: Order, words: readonly Sought[]): Omit<Stretch, 'checks'> {
+function wordStretch(asked: Asked, order: Order, words: readonly Sought[]): Stretch {
   return { walks: ready(wordWalks(asked, order, words[0], false)), key: keyOf(order) }
 }
 
@@ -282,14 +313,14 @@ function wordWalks(
 function nearestStretch(db: Deps['db'], asked: Asked, words: readonly Sought[]): Stretch {
   const { scope, filters, friends, place } = asked
   if (scope.of === 'me' || scope.of === 'member')
-    return { walks: ready(walksOf(asked, orders.newest)), checks: [], key: undefined }
+    return { walks: ready(walksOf(asked, orders.newest)), key: undefined }
   if (scope.of === 'friends') {
     const near = friends.filter((friend) => isNearEnough(filters, friend.place))
-    return { walks: nearestFriends(place, near), checks: [], key: 'place' }
+    return { walks: nearestFriends(place, near), key: 'place' }
   }
   const [rarest] = words
   const rare = rarest && isRare(rarest) ? rarest.terms : undefined
-  return { walks: nearestOverall(db, place, filters.places, rare), checks: [], key: 'place' }
+  return { walks: nearestOverall(db, place, filters.places, rare), key: 'place' }
 }
 
 function ready(walks: readonly Walk[]): Stretch['walks'] {

@@ -31,10 +31,10 @@ const columns = `l.id, l.title, l.description, l.price, l.is_active, l.is_public
 
 const selectFrom = (listings: string, what = columns) => `
   select ${what}
-  from ${listings} l
+  from ${listings}
   join users o on o.id = l.owner_id
   left join images i on i.name = l.image_name`
-const select = selectFrom('listings')
+const select = selectFrom('listings l')
 
 const friendsOf = (caller: string) => `
   select high_id from friendships where low_id = ${caller} and status = 'accepted'
@@ -74,7 +74,7 @@ export function visibility(values: Values, { of }: Scope, caller: number): strin
 export type VisibleRow = ListingRow & { caller_place: number }
 
 const findVisible = statement<[caller: number, id: number], VisibleRow>(
-  `${selectFrom('listings', `${columns}, coalesce((select place from users where id = $1), 0) as caller_place`)}
+  `${selectFrom('listings l', `${columns}, coalesce((select place from users where id = $1), 0) as caller_place`)}
    where l.id = $2 and ${visibleTo('$1')}`,
 )
 
@@ -88,7 +88,7 @@ export async function findVisibleListing(
 }
 
 const visibleOf = statement<[caller: number, ids: number[]], VisibleRow>(
-  `${selectFrom('(select unnest($2::bigint[]) as asked) g cross join lateral (select * from listings where id = g.asked limit 1)', `${columns}, coalesce((select place from users where id = $1), 0) as caller_place`)}
+  `${selectFrom('(select unnest($2::bigint[]) as asked) g cross join lateral (select * from listings where id = g.asked limit 1) l', `${columns}, coalesce((select place from users where id = $1), 0) as caller_place`)}
    where ${visibleTo('$1')}`,
 )
 
@@ -140,36 +140,54 @@ export function listPublicListings(
   return read(db, limit, before)
 }
 
-/** What a walk has come by: what passed every check, and the last candidate where there may be more. */
-export interface Stretch {
-  readonly rows: ListingRow[]
-  readonly end: Pick<ListingRow, 'id' | 'price' | 'place'> | undefined
+/** What a list keeps of the candidates of a walk. */
+export interface Sieve {
+  /** By the id alone, before anything else of a listing is read. */
+  readonly ids: (values: Values, id: string, under: Walk['under']) => readonly string[]
+  readonly listings: (values: Values) => readonly string[]
 }
 
-/** At most `limit` of a walk's listings that pass the checks. */
+/** At most `limit` of a walk's listings that pass. */
 export async function readWalk(
   db: Db<Tables>,
   walk: Walk,
   after: Position,
-  checks: (values: Values) => string[],
+  sieve: Sieve,
   limit: number,
-): Promise<Stretch> {
+): Promise<ListingRow[]> {
   const values = new Values()
   const candidates = walk.candidates(values, after)
-  const order = walk.by === undefined ? '' : `order by ${walk.by}`
-  const where = [...checks(values), 'true'].join(' and ')
+  const [from, id] =
+    walk.yields === 'ids'
+      ? [`(${candidates}) c join listings l on l.id = c.id`, 'c.id']
+      : [`(${candidates}) l`, 'l.id']
+  const where = [...sieve.ids(values, id, walk.under), ...sieve.listings(values), 'true'].join(' and ')
   const rows = limit <= lengths.usual ? lengths.usual : lengths.most
   const found = await statement<unknown[], ListingRow>(
-    `${selectFrom(`(${candidates})`)} where ${where} ${order} limit ${rows}`,
+    `${selectFrom(from)} where ${where} ${orderOf(walk)} limit ${rows}`,
   )(db, ...values.list)
-  if (found.length >= limit || walk.whole) return { rows: found.slice(0, limit), end: undefined }
+  return found.slice(0, limit)
+}
 
-  const ofEnd = new Values()
-  const text =
-    walk.end?.(ofEnd, after) ??
-    `select l.id, l.price, l.place from (${walk.candidates(ofEnd, after)}) l ${order} offset ${walk.size - 1} limit 1`
-  const [end] = await statement<unknown[], NonNullable<Stretch['end']>>(text)(db, ...ofEnd.list)
-  return { rows: found, end }
+/** The last candidate of a walk where there may be more. */
+export async function findEnd(
+  db: Db<Tables>,
+  walk: Walk,
+  after: Position,
+): Promise<Pick<ListingRow, 'id' | 'price' | 'place'> | undefined> {
+  const values = new Values()
+  const name = walk.yields === 'ids' ? 'c' : 'l'
+  const last =
+    walk.end?.(values, after) ??
+    `select ${name}.id from (${walk.candidates(values, after)}) ${name} ${orderOf(walk)} offset ${walk.size - 1} limit 1`
+  const [end] = await statement<unknown[], Pick<ListingRow, 'id' | 'price' | 'place'>>(
+    `select l.id, l.price, l.place from (${last}) e join listings l on l.id = e.id`,
+  )(db, ...values.list)
+  return end
+}
+
+function orderOf({ by }: Walk): string {
+  return by === undefined ? '' : `order by ${by}`
 }
 
 export interface FriendRow {

@@ -1,6 +1,8 @@
 // How the market is read: along an index, a bounded number of candidates at a time, of which those are kept that pass every check.
 // A list that is rare among its candidates may so end early; it then says where to go on.
 
+import type { Word } from './terms.ts'
+
 /** Where a list has got to: the last listing's id, and its price or place where the order goes by that first. */
 export interface Position {
   readonly id: number
@@ -24,6 +26,8 @@ const abovePrices = 1_000_000
 
 /** An order that indexes serve: for all listings, and within a group such as one member's. */
 export interface Order {
+  /** Where it goes by price first: which way, and between which prices. */
+  readonly prices?: { readonly go: 'up' | 'down'; readonly min: number; readonly max: number }
   /** What of the market is in this order at all, and in a form that its index can stop at. */
   only(values: Values): string
   onlyInGroup(values: Values): string
@@ -62,6 +66,7 @@ export const orders = {
   },
   /** Sales only. */
   highest: {
+    prices: { go: 'down', min: 0, max: abovePrices },
     only: () => 'l.price > 0',
     onlyInGroup: () => 'l.price > 0',
     by: 'l.price desc, l.id desc',
@@ -73,6 +78,7 @@ export const orders = {
   },
   /** Sales only. Over all it goes down the negative price, so that both columns of the index go one way. */
   lowest: {
+    prices: { go: 'up', min: 0, max: abovePrices },
     only: () => 'l.price > 0',
     onlyInGroup: () => 'l.price > 0',
     by: '(-l.price) desc, l.id desc',
@@ -102,6 +108,7 @@ export function pricedWithin(sort: 'highest' | 'lowest', { min, max }: { min: nu
   const order = orders[sort]
   return {
     ...order,
+    prices: { ...order.prices, min, max },
     only:
       sort === 'highest'
         ? within
@@ -115,11 +122,15 @@ export function pricedWithin(sort: 'highest' | 'lowest', { min, max }: { min: nu
 /** A way to the candidates of a list: SQL that yields listings in order from a position on, `size` of them at most. */
 export interface Walk {
   readonly size: number
-  /** The order of the candidates, named `l`; none where they stream in order and nothing in them says so. */
+  /** Whole listings, named `l`, or, named `c`, only their ids and what they are in order by, where an index alone tells that. */
+  readonly yields: 'listings' | 'ids'
+  /** The order of the candidates; none where they stream in order and nothing in them says so. */
   readonly by: string | undefined
   readonly start: Position
   /** There are no more than these. */
   readonly whole?: boolean
+  /** The word that they all have, anywhere or in the title. */
+  readonly under?: { readonly word: Word; readonly inTitle: boolean }
   /** The last candidate where there are more, if it takes more than to count them. */
   end?(values: Values, after: Position): string
   /** Fewer candidates than `size` do not mean that there are no more: where to go on then, unless another walk goes further. */
@@ -134,6 +145,7 @@ const manyCandidates = 2000
 export function along(order: Order, where: string, size = manyCandidates): Walk {
   return {
     size,
+    yields: 'listings',
     // What is sorted by has to be a column of the candidates, or they would be sorted again.
     by: order.by.replace('(-l.price)', 'l.falling'),
     start: order.start,
@@ -150,6 +162,7 @@ export function along(order: Order, where: string, size = manyCandidates): Walk 
 export function ofOwner(order: Order, owner: number): Walk {
   return {
     size: manyCandidates,
+    yields: 'listings',
     by: order.byInGroup,
     start: order.start,
     candidates(values, after) {
@@ -173,14 +186,67 @@ function isAt(place: string): string {
   return `l.place >= ${place} and l.place <= ${place}`
 }
 
-function byPlaceThen({ byInGroup }: Order): string {
-  const isBackward = byInGroup === 'l.id' || byInGroup === 'l.price desc, l.id desc'
-  return `l.place${isBackward ? ' desc' : ''}, ${byInGroup}`
+/** How a walk through many groups reads each of them, by the indexes of these groups. */
+interface Groups {
+  readonly keys: string
+  readonly by: string
+  only(values: Values, key: string): string
+  after(key: string, id: string, price: string): string
+  upToEdge(key: string): string
 }
 
+function byOwner(order: Order): Groups {
+  return {
+    keys: 'bigint[]',
+    by: order.byInGroup,
+    only: (values, key) => `l.owner_id = ${key} and ${order.onlyInGroup(values)}`,
+    after: (_, id, price) => order.afterInGroup(id, price),
+    upToEdge: () => order.upToEdge,
+  }
+}
+
+function byPlace(order: Order): Groups {
+  const { prices, byInGroup } = order
+  const keys = 'integer[]'
+  if (prices === undefined) {
+    return {
+      keys,
+      by: `l.place${byInGroup === 'l.id' ? ' desc' : ''}, ${byInGroup}`,
+      only: (values, key) => `${isAt(key)} and ${order.onlyInGroup(values)}`,
+      after: (_, id) => order.afterInGroup(id, ''),
+      upToEdge: () => order.upToEdge,
+    }
+  }
+  // Prices only together with the place, as PostgreSQL would look up all that costs as much by the index of prices.
+  const only: Groups['only'] = (values, key) =>
+    `l.price > 0 and (l.place, l.price) >= (${key}, ${values.add(prices.min, 'numeric')})
+      and (l.place, l.price) <= (${key}, ${values.add(prices.max, 'numeric')})`
+  if (prices.go === 'down')
+    return {
+      keys,
+      by: 'l.place desc, l.price desc, l.id desc',
+      only,
+      after: (key, id, price) => `(l.place, l.price, l.id) < (${key}, ${price}, ${id})`,
+      upToEdge: (key) => `(l.place, l.price, l.id) >= (${key}, ${edgePrice(0)}, ${edgeId(0)})`,
+    }
+  return {
+    keys,
+    by: 'l.place, l.price, l.id desc',
+    only,
+    after: (key, id, price) =>
+      `(l.place, l.price) >= (${key}, ${price}) and (l.price > ${price} or l.id < ${id})`,
+    upToEdge: (key) =>
+      `(l.place, l.price) <= (${key}, ${edgePrice(abovePrices)})
+        and (l.price < ${edgePrice(abovePrices)} or l.id >= ${edgeId(0)})`,
+  }
+}
+
+/** So many of each group are looked at in any case. */
+const fewestHeads = 4
+
 /**
- * Groups that are each in order, such as the listings of many friends, merged. The first few of each group tell how far the
- * merged list reaches for sure, and only what is no further is read.
+ * Groups that are each in order, such as the listings of many friends, merged. The first few of each group, the heads, tell how
+ * far the merged list reaches for sure; of groups with as many heads as were asked for, more is read up to there.
  */
 export function merged(
   order: Order,
@@ -188,45 +254,45 @@ export function merged(
   groups: readonly number[],
   size: number,
 ): Walk {
-  const type = column === 'place' ? 'integer' : 'bigint'
-  const headsBy = order.byInGroup.replaceAll('l.', 'h.')
-  const isOfGroup = column === 'place' ? isAt('g.key') : 'l.owner_id = g.key'
-  const byInGroup = column === 'place' ? byPlaceThen(order) : order.byInGroup
-  const fewest = column === 'place' ? 16 : 4
+  const { keys, by, only, after: afterIn, upToEdge } = column === 'place' ? byPlace(order) : byOwner(order)
   // Only what the order goes by, so that the index alone tells it.
-  const price = order.by.includes('price') ? 'l.price' : '0'
-  const ofGroup = (values: Values, after: Position) => {
+  const price = order.prices ? 'l.price' : '0'
+  const byOf = (name: string) => order.byInGroup.replaceAll('l.', `${name}.`)
+  const reached = (values: Values, after: Position) => {
     const [id, key] = positionValues(values, order, after)
-    return `${isOfGroup} and ${order.onlyInGroup(values)} and ${order.afterInGroup(id, key)}`
-  }
-  const headsOf = (values: Values, after: Position) => {
-    const keys = values.add(groups, `${type}[]`)
-    const each = values.add(Math.max(fewest, Math.ceil((4 * size) / Math.max(1, groups.length))), 'bigint')
-    return `select g.key, h.id, h.price, h.turn = ${each} as is_cut from unnest(${keys}) g (key)
-      cross join lateral (
-        select l.id, ${price} as price, row_number() over (order by ${byInGroup}) as turn from listings l
-        where ${ofGroup(values, after)} order by ${byInGroup} limit ${each}
-      ) h order by ${headsBy} limit ${size}`
-  }
-  const candidates = (values: Values, after: Position) => `
-    with heads as materialized (${headsOf(values, after)}), edge as materialized (
-      select h.id, h.price from heads h order by ${headsBy}
-      offset greatest((select count(*) from heads) - 1, 0) limit 1
+    const ofGroup = `${only(values, 'g.key')} and ${afterIn('g.key', id, key)}`
+    const each = values.add(
+      Math.max(fewestHeads, Math.ceil((4 * size) / Math.max(1, groups.length))),
+      'bigint',
     )
-    select l.* from (select distinct key from heads) g cross join lateral (
-      select l.* from listings l where ${ofGroup(values, after)} and ${order.upToEdge} order by ${byInGroup} limit ${size}
-    ) l order by ${order.byInGroup} limit ${size}`
+    const inGroup = (further: string, limit: string) =>
+      `select l.id, ${price} as price from listings l where ${ofGroup}${further} order by ${by} limit ${limit}`
+    return `with heads as materialized (
+        select g.key, h.id, h.price from unnest(${values.add(groups, keys)}) g (key)
+        cross join lateral (${inGroup('', each)}) h order by ${byOf('h')} limit ${size}
+      ), edge as materialized (
+        select h.id, h.price from heads h order by ${byOf('h')} offset greatest((select count(*) from heads) - 1, 0) limit 1
+      ), cut as materialized (
+        select key from heads group by key having count(*) = ${each}
+      ), reached as materialized (
+        select c.id, c.price from (
+          select h.id, h.price from heads h where h.key not in (select key from cut)
+          union all
+          select l.id, l.price from cut g cross join lateral (${inGroup(` and ${upToEdge('g.key')}`, String(size))}) l
+        ) c order by ${byOf('c')} limit ${size}
+      )`
+  }
   return {
     size,
-    by: order.byInGroup,
+    yields: 'ids',
+    by: byOf('c'),
     start: order.start,
-    candidates,
+    candidates: (values, after) =>
+      `${reached(values, after)} select c.id, c.price from reached c order by ${byOf('c')}`,
     // There is more where a group was cut, however few the candidates.
-    end: (values, after) => `
-      with heads as materialized (${headsOf(values, after)}), reached as materialized (${candidates(values, after)})
-      select l.id, l.price, l.place from reached l
-      where (select count(*) from heads) = ${size} or exists (select from heads where is_cut)
-      order by ${order.byInGroup} offset greatest((select count(*) from reached) - 1, 0) limit 1`,
+    end: (values, after) => `${reached(values, after)}
+      select c.id from reached c where (select count(*) from heads) = ${size} or exists (select from cut)
+      order by ${byOf('c')} offset greatest((select count(*) from reached) - 1, 0) limit 1`,
   }
 }
 
@@ -237,6 +303,7 @@ export const atHome: Position = { id: mostId, key: -1 }
 export function placeByPlace(places: (after: Position) => readonly number[]): Walk {
   return {
     size: manyCandidates,
+    yields: 'listings',
     by: undefined,
     start: atHome,
     candidates(values, after) {
@@ -258,14 +325,15 @@ export function memberByMember(
 ): Walk {
   return {
     size,
-    by: 'l.turn, l.id desc',
+    yields: 'ids',
+    by: 'c.turn, c.id desc',
     start: atHome,
     candidates(values, after) {
       const { owners, turns } = members(after)
       const [who, when] = [values.add(owners, 'bigint[]'), values.add(turns, 'integer[]')]
       const id = values.add(after.id, 'bigint')
-      return `select l.*, g.turn from unnest(${who}, ${when}) g (owner, turn) cross join lateral (
-          select l.* from listings l
+      return `select l.id, g.turn from unnest(${who}, ${when}) g (owner, turn) cross join lateral (
+          select l.id from listings l
           where l.owner_id = g.owner and l.id < case g.turn when 0 then ${id} else ${mostId} end
           order by l.id desc limit ${size}
         ) l order by g.turn, l.id desc limit ${size}`
@@ -276,38 +344,39 @@ export function memberByMember(
 /** Along what is filed under a word, by id. */
 export function filedUnder(
   order: Order,
-  terms: readonly string[],
+  word: Word,
   { inTitle, size }: { inTitle: boolean; size: number },
 ): Walk {
   const direction = order.by === 'l.id' ? 'asc' : 'desc'
   return {
     size,
-    by: order.by,
+    yields: 'ids',
+    by: `c.id ${direction}`,
     start: order.start,
+    under: { word, inTitle },
     candidates(values, after) {
       const id = values.add(after.id, 'bigint')
-      const beyond = `t.listing_id ${direction === 'asc' ? '>' : '<'} ${id}`
-      return `select l.* from (
-          select t.listing_id from unnest(${values.add(terms, 'text[]')}) g (term) cross join lateral (
-            select t.listing_id from listing_terms t
-            where t.term = g.term and ${inTitle ? 't.in_title and ' : ''}${beyond}
-            order by t.listing_id ${direction} limit ${size}
-          ) t group by t.listing_id order by t.listing_id ${direction} limit ${size}
-        ) t join listings l on l.id = t.listing_id order by ${order.by}`
+      return `select t.listing_id as id from unnest(${values.add(word, 'text[]')}) g (term) cross join lateral (
+          select t.listing_id from listing_terms t
+          where t.term = g.term ${inTitle ? 'and t.in_title' : ''} and t.listing_id ${direction === 'asc' ? '>' : '<'} ${id}
+          order by t.listing_id ${direction} limit ${size}
+        ) t group by t.listing_id order by t.listing_id ${direction} limit ${size}`
     },
   }
 }
 
 /** Everything that is filed under a rare word, put in any order. */
-export function gathered(order: Order, terms: readonly string[], size: number): Walk {
+export function gathered(order: Order, word: Word, size: number): Walk {
   return {
     size,
+    yields: 'listings',
     by: order.byInGroup,
     start: order.start,
     whole: true,
+    under: { word, inTitle: false },
     candidates(values, after) {
       const [id, key] = positionValues(values, order, after)
-      return `${everyListingWith(values.add(terms, 'text[]'), size)}
+      return `${everyListingWith(values.add(word, 'text[]'), size)}
         where ${order.onlyInGroup(values)} and ${order.afterInGroup(id, key)} order by ${order.byInGroup}`
     },
   }
@@ -316,16 +385,18 @@ export function gathered(order: Order, terms: readonly string[], size: number): 
 /** Everything that is filed under a rare word, the nearest first. */
 export function gatheredByPlace(
   places: (after: Position) => readonly number[],
-  terms: readonly string[],
+  word: Word,
   size: number,
 ): Walk {
   return {
     size,
+    yields: 'listings',
     by: 'l.turn, l.id desc',
     start: atHome,
     whole: true,
+    under: { word, inTitle: false },
     candidates(values, after) {
-      const found = everyListingWith(values.add(terms, 'text[]'), size)
+      const found = everyListingWith(values.add(word, 'text[]'), size)
       const id = values.add(after.id, 'bigint')
       return `select l.*, g.turn from (${found}) l
         join unnest(${values.add(places(after), 'integer[]')}) with ordinality g (place, turn) on g.place = l.place
