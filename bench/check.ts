@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { limits } from '#contract/constants.ts'
 import { listing } from '#contract/listings.ts'
 import { bookmarkIn } from '#server/features/listings/cursor.ts'
+import type { Market } from './market.ts'
 import type { ServerProcess } from './server.ts'
 import type { Workloads } from './workloads.ts'
 
@@ -10,15 +11,16 @@ const checked = 40
 /** Asks for some of what will be measured, and throws when an answer is not what it should be. */
 export async function checkAnswers(
   { page, listing: single }: Workloads,
+  market: Market,
   server: ServerProcess,
   tokens: readonly string[],
 ): Promise<void> {
   for (let index = 0; index < checked; index += 1) {
     const token = tokens[index % tokens.length] ?? ''
-    await checkPage(page.path(server.market), server, token)
-    await checkListing(single.path(server.market), server, token)
+    await checkPage(page.path(market), server, token)
+    await checkListing(single.path(market), server, token)
   }
-  const refused = await fetch(server.url + page.path(server.market))
+  const refused = await fetch(server.url + page.path(market))
   expect(refused.status === 401, 'a guest is refused', await refused.text())
 }
 

@@ -1,72 +1,55 @@
 // `npm run bench:lists`: what each list of the market costs, of what the plain page costs. README.md says what is asked.
-import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { placesWithin } from '#server/features/places/places.ts'
-import { startEmbeddedPostgres } from '#server/platform/db/embedded-postgres.ts'
-import { shareCores } from './cores.ts'
 import { type Market, openMarkets, openSessionsOf, sociable, sociableMember, town } from './market.ts'
 import { type Callers, type Question, questions } from './questions.ts'
+import { ratios, type Samples } from './report.ts'
 import { median, type Sample } from './sample.ts'
 import { runHttp, type ServerProcess, startServer } from './server.ts'
+import { inTurns, onStage, optionsOf, type Runs, type Stage, say } from './stage.ts'
 import { randomPage } from './workloads.ts'
 
-const folder = join(import.meta.dirname, '..', '.cache', 'bench')
-const longestMs = 19 * 60_000
-
-const { values } = parseArgs({
-  options: {
-    listings: { type: 'string', default: '1000000' },
-    small: { type: 'string', default: '100000' },
-    seconds: { type: 'string', default: '2' },
-    rounds: { type: 'string', default: '3' },
-    only: { type: 'string', default: '' },
-  },
-})
+const values = optionsOf({ listings: '1000000', small: '100000', seconds: '1', rounds: '3', only: '' })
+const sizes = [Number(values.listings), Number(values.small)] as const
 const seconds = Number(values.seconds)
 const rounds = Number(values.rounds)
+const warmUpSeconds = 0.5
 const connections = 16
 const callersOfAKind = 100
 
+const plain = 'the plain page'
+const lists: readonly (readonly [string, Question])[] = [
+  [plain, { callers: 'sociable', path: randomPage }],
+  ...Object.entries(questions).filter(([name]) => name.includes(values.only)),
+]
+
 type Tokens = Readonly<Record<Callers, readonly string[]>>
 
-async function main(): Promise<void> {
-  const ownCore = await shareCores()
-  await using stack = new AsyncDisposableStack()
-  const postgres = await startEmbeddedPostgres({
-    folder: join(folder, 'postgres'),
-    settings: { max_wal_size: '4GB' },
-    notice: say,
-  })
-  stack.defer(() => postgres.stop())
-  const sizes = [Number(values.listings), Number(values.small)] as const
-  const markets = await openMarkets(postgres.url, sizes, say)
-
-  const plain: Question = { callers: 'sociable', path: randomPage }
-  const chosen = Object.entries(questions).filter(([name]) => name.includes(values.only))
-  const samples = new Map<string, Sample[]>()
-  const servers: { server: ServerProcess; tokens: Tokens; size: number }[] = []
+async function bench({ clusterUrl, ownCore, stack }: Stage): Promise<void> {
+  const markets = await openMarkets(clusterUrl, sizes, say)
+  const runsBySize: Runs[] = []
   for (const market of markets) {
     const tokens = await callersOf(market)
-    const server = await startServer(market, join(folder, 'data'), ownCore)
+    const server = await startServer(market.url, ownCore)
     stack.defer(() => server.stop())
-    servers.push({ server, tokens, size: market.listings })
-    for (const [name, question] of chosen) await tell(name, question, server, tokens)
+    for (const [name, question] of lists) await tell(name, question, market, server, tokens)
+    runsBySize.push(
+      Object.fromEntries(
+        lists.map(([name, { callers, path }]) => [
+          runName(name, market.listings),
+          (seconds: number) => runHttp(() => path(market), server, tokens[callers], { connections, seconds }),
+        ]),
+      ),
+    )
   }
-  for (let round = 0; round <= rounds; round += 1) {
-    say(round === 0 ? 'Warming up.' : `Round ${round} of ${rounds}.`)
-    for (const [name, question] of [['the plain page', plain] as const, ...chosen]) {
-      for (const { server, tokens, size } of servers) {
-        const sample = await runHttp(question, server, tokens[question.callers], {
-          connections,
-          seconds: round === 0 ? 1 : seconds,
-        })
-        const key = `${name} ${size}`
-        if (round > 0) samples.set(key, [...(samples.get(key) ?? []), sample])
-      }
-    }
-  }
-  report(samples, ['the plain page', ...chosen.map(([name]) => name)], sizes)
+  const runs = lists.flatMap(([name]) =>
+    runsBySize.flatMap((runs, index) => {
+      const key = runName(name, sizes[index] ?? 0)
+      const run = runs[key]
+      return run ? [[key, run] as const] : []
+    }),
+  )
+  report(await inTurns(Object.fromEntries(runs), { rounds, seconds, warmUpSeconds }))
 }
 
 /** Opens sessions of a hundred members of each kind. */
@@ -97,10 +80,16 @@ async function callersOf(market: Market): Promise<Tokens> {
 }
 
 /** Says how full the first page is, and fails for anything but a page. */
-async function tell(name: string, { path, callers }: Question, server: ServerProcess, tokens: Tokens) {
+async function tell(
+  name: string,
+  { path, callers }: Question,
+  market: Market,
+  server: ServerProcess,
+  tokens: Tokens,
+) {
   const counts: number[] = []
   for (let index = 0; index < 10; index += 1) {
-    const asked = path(server.market)
+    const asked = path(market)
     const response = await fetch(server.url + asked, {
       headers: { authorization: `Bearer ${tokens[callers][index]}` },
     })
@@ -111,39 +100,34 @@ async function tell(name: string, { path, callers }: Question, server: ServerPro
   if (Math.min(...counts) < 24) say(`${name}: ${counts.join(' ')} rows`)
 }
 
-function report(
-  samples: ReadonlyMap<string, Sample[]>,
-  names: readonly string[],
-  [large, small]: readonly [number, number],
-) {
-  const p99 = (name: string, size: number) =>
-    (samples.get(`${name} ${size}`) ?? []).map((sample) => sample.p99)
-  const ratio = (ones: readonly number[], others: readonly number[]) =>
-    median(ones.map((one, round) => one / (others[round] ?? Number.NaN))).toFixed(2)
-  say('\n| List | a second | p50 ms | p99 ms | p99, of the page’s | p99, of that on the small market |')
-  say('|---|--:|--:|--:|--:|--:|')
-  for (const name of names) {
-    const runs = samples.get(`${name} ${large}`) ?? []
+function runName(list: string, listings: number): string {
+  return `${list} of ${listings.toLocaleString('en')}`
+}
+
+function report(samples: Samples): void {
+  const [large, small] = sizes
+  const figures = (run: string, of: (sample: Sample) => number) => (samples.get(run) ?? []).map(of)
+  const p99 = ({ p99 }: Sample) => p99
+  const p50 = ({ p50 }: Sample) => p50
+  const compared = (one: string, other: string, of: (sample: Sample) => number) =>
+    median(ratios(figures(one, of), figures(other, of))).toFixed(2)
+  say(
+    '\n| List | a second | p50 ms | p99 ms | p99, of the page’s | p99, of the small market’s | p50, of the small market’s |',
+  )
+  say('|---|--:|--:|--:|--:|--:|--:|')
+  for (const [name] of lists) {
+    const [run, onSmall] = [runName(name, large), runName(name, small)]
     const cells = [
       name,
-      Math.round(median(runs.map(({ perSecond }) => perSecond))).toLocaleString('en'),
-      median(runs.map(({ p50 }) => p50)).toFixed(1),
-      median(p99(name, large)).toFixed(1),
-      ratio(p99(name, large), p99('the plain page', large)),
-      ratio(p99(name, large), p99(name, small)),
+      Math.round(median(figures(run, ({ perSecond }) => perSecond))).toLocaleString('en'),
+      median(figures(run, p50)).toFixed(1),
+      median(figures(run, p99)).toFixed(1),
+      compared(run, runName(plain, large), p99),
+      compared(run, onSmall, p99),
+      compared(run, onSmall, p50),
     ]
     say(`| ${cells.join(' | ')} |`)
   }
 }
 
-function say(line: string): void {
-  process.stdout.write(`${line}\n`)
-}
-
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
-setTimeout(() => {
-  say('The bench takes longer than it may. It ends here.')
-  process.exit(1)
-}, longestMs).unref()
-await main()
-process.exit(0)
+await onStage(19, bench)

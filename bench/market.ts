@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { createSessions } from '#server/features/auth/sessions.ts'
-import { termsOf, termsVersion, variantsOf } from '#server/features/listings/terms.ts'
+import { signatureOf, termsOf, termsVersion, variantsOf } from '#server/features/listings/terms.ts'
 import { placesOutward } from '#server/features/places/places.ts'
 import { createDb, createPool } from '#server/platform/db/database.ts'
 import { createListener } from '#server/platform/db/listen.ts'
@@ -91,7 +91,7 @@ const crops = [
 const rareCrop = 'loofah'
 const array = (words: readonly string[]) => `(array[${words.map((word) => `'${word}'`).join(', ')}])`
 
-/** $1 is how many members there are, $2 how many listings. Of 20 listings that follow each other, 17 are public. */
+/** $1 is how many members there are, $2 how many listings. */
 const rows = [
   `insert into images (name, width, height, placeholder, widths)
    select ${imageName(`'member ' || n`)}, 460, 460, ${placeholder}, '{96,460}'
@@ -116,14 +116,10 @@ const rows = [
   `insert into images (name, width, height, placeholder, widths)
    select ${imageName(`'listing ' || n`)}, 1200, 900, ${placeholder}, '{160,320,640,1200}'
    from generate_series(1, $2::bigint) n where ${hasImage} and $1::bigint > 0`,
-  `insert into listings (id, owner_id, place, title, description, price, is_active, is_public, type_id, state_id, category_id, image_name, created_at, updated_at, terms_version)
-   overriding system value
-   select n, owner_id, u.place, quality || ' ' || crop || measure,
+  `create temp table drawn as
+   select n, owner_id, type_id, at, quality || ' ' || crop || measure as title,
      left(repeat('Grown without sprays in our back garden, picked the morning you come by. Bring a bag or a box. ', 7),
-       (random() * random() * 640)::int),
-     case when type_id = 1 then 0.5 + round((random() * 40)::numeric, 2) else 0 end,
-     n % 20 <> 0, n % 20 between 1 and 17, type_id, 1, 1 + (hashint8(n + 7) & 2147483647) % 3,
-     case when ${hasImage} then ${imageName(`'listing ' || n`)} end, at, at, ${termsVersion}
+       (random() * random() * 640)::int) as description
    from (
      select n, 1 + floor(random() * $1::bigint) as owner_id,
        1 + floor(random() * 3)::int as type_id, now() - ($2::bigint - n) * interval '30 seconds' as at,
@@ -131,28 +127,46 @@ const rows = [
        case when n % 10000 = 77 then '${rareCrop}'
          else ${array(crops)}[1 + floor(random() * random() * ${crops.length})::int] end as crop,
        ${array(measures)}[1 + floor(random() * ${measures.length})::int] as measure
-     from generate_series(1, $2::bigint) n) as drawn join users u on u.id = owner_id order by n`,
+     from generate_series(1, $2::bigint) n) as numbers`,
 ]
 
-/** The terms of each title and description there is, by the server's own rule; then those of every listing. */
-async function fileTerms(client: pg.Client): Promise<void> {
+/** Of 20 listings that follow each other, 17 are public. */
+const listingRows = `
+  insert into listings (id, owner_id, place, title, description, price, is_active, is_public, type_id, state_id, category_id, image_name, created_at, updated_at, terms_version, signature)
+  overriding system value
+  select n, owner_id, u.place, title, description,
+    case when type_id = 1 then 0.5 + round((random() * 40)::numeric, 2) else 0 end,
+    n % 20 <> 0, n % 20 between 1 and 17, type_id, 1, 1 + (hashint8(n + 7) & 2147483647) % 3,
+    case when ${hasImage} then ${imageName(`'listing ' || n`)} end, at, at, ${termsVersion}, t.signature | d.signature
+  from drawn join users u on u.id = owner_id join terms_of_title t using (title) join terms_of_description d using (description)
+  order by n`
+
+/** The listings with the terms of each title and description there is, by the server's own rule. */
+async function insertListings(client: pg.Client): Promise<void> {
   for (const column of ['title', 'description'] as const) {
-    await client.query(`create temp table terms_of_${column} (${column} text primary key, terms text[])`)
+    await client.query(
+      `create temp table terms_of_${column} (${column} text primary key, terms text[], signature bit(256))`,
+    )
     const { rows: texts } = await client.query<{ text: string }>(
-      `select distinct ${column} as text from listings`,
+      `select distinct ${column} as text from drawn`,
     )
     for (const { text } of texts) {
       const terms = termsOf({ title: text, description: '' }).map(({ term }) => term)
-      await client.query(`insert into terms_of_${column} values ($1, $2)`, [text, terms])
+      await client.query(`insert into terms_of_${column} values ($1, $2, $3::text::bit(256))`, [
+        text,
+        terms,
+        signatureOf(terms),
+      ])
     }
   }
+  await client.query(listingRows)
   await client.query(
     `insert into listing_terms (term, listing_id, in_title)
-     select term, id, bool_or(in_title) from (
-       select unnest(terms) as term, id, true as in_title from listings join terms_of_title using (title)
+     select term, n, bool_or(in_title) from (
+       select unnest(terms) as term, n, true as in_title from drawn join terms_of_title using (title)
        union all
-       select unnest(terms), id, false from listings join terms_of_description using (description)
-     ) filed group by term, id order by term, id`,
+       select unnest(terms), n, false from drawn join terms_of_description using (description)
+     ) filed group by term, n order by term, n`,
   )
   const { rows: words } = await client.query<{ term: string }>(
     'select distinct unnest(terms) as term from (select terms from terms_of_title union all select terms from terms_of_description) t',
@@ -234,7 +248,7 @@ async function fill(url: string, listings: number): Promise<void> {
     )
     for (const { name } of indexes) await client.query(`drop index ${name}`)
     for (const insert of rows) await client.query(insert, [members, listings])
-    await fileTerms(client)
+    await insertListings(client)
     for (const { definition } of indexes) await client.query(definition)
     await client.query('alter table listings enable trigger place_of_owner')
     await client.query(
@@ -255,7 +269,10 @@ export function openSessions(market: Market, howMany: number): Promise<string[]>
 }
 
 /** Opens a session of each of these members, and of nobody else. */
-export async function openSessionsOf({ url }: Market, ids: readonly number[]): Promise<string[]> {
+export async function openSessionsOf(
+  { url }: Pick<Market, 'url'>,
+  ids: readonly number[],
+): Promise<string[]> {
   const pool = createPool({ url, pool: 1, statementTimeoutMs: 60_000 })
   try {
     await pool.query('truncate sessions')

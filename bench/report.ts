@@ -34,17 +34,20 @@ export interface Comparison {
 
 /** The median of the ratios that each round gives by itself, so that a machine that slows down in between weighs on both sides. */
 export function compare({ title, of, to, atLeast, atMost }: Comparison, samples: Samples): string {
-  const divisors = samples.get(to) ?? []
-  const ratios = (samples.get(of) ?? []).map(
-    ({ perSecond }, round) => perSecond / (divisors[round]?.perSecond ?? Number.NaN),
-  )
-  const ratio = median(ratios)
+  const rates = (run: string) => (samples.get(run) ?? []).map(({ perSecond }) => perSecond)
+  const each = ratios(rates(of), rates(to))
+  const ratio = median(each)
   const met = (atLeast === undefined || ratio >= atLeast) && (atMost === undefined || ratio <= atMost)
   const aim =
     atLeast === undefined && atMost === undefined
       ? ''
       : `; aim: ${atLeast === undefined ? `at most ${atMost}` : `at least ${atLeast}`}, ${met ? 'met' : 'missed'}`
-  return `${title}: ${ratio.toFixed(2)} (${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}${aim})`
+  return `${title}: ${ratio.toFixed(2)} (${Math.min(...each).toFixed(2)}–${Math.max(...each).toFixed(2)}${aim})`
+}
+
+/** Round by round. */
+export function ratios(ones: readonly number[], others: readonly number[]): number[] {
+  return ones.map((one, round) => one / (others[round] ?? Number.NaN))
 }
 
 function whole(number: number): string {

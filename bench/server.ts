@@ -6,53 +6,54 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { plainEnvironment } from '#server/platform/db/embedded-postgres-home.ts'
 import { type OwnCore, processorSeconds } from './cores.ts'
 import type { LoadOrder } from './load.ts'
-import type { Market } from './market.ts'
 import type { Sample } from './sample.ts'
-import type { Workload } from './workloads.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** A server process on a marketplace. */
+/** A process that answers on 127.0.0.1. */
 export interface ServerProcess {
   readonly url: string
+  readonly port: number
   readonly pid: number
-  readonly market: Market
   stop(): Promise<void>
 }
 
 const startPatienceMs = 20_000
 const stopPatienceMs = 6000
 
-/** Starts the server as in operations: one process, its usual pool. Only the limits that are there against load are off. */
-export async function startServer(
-  market: Market,
-  folder: string,
+/** Starts the server on a database, as in operations: one process, its usual pool. Only the limits that are there against load are off. */
+export function startServer(databaseUrl: string, ownCore: OwnCore): Promise<ServerProcess> {
+  return startProgram('server/main.ts', ownCore, {
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: join(root, '.cache', 'bench', 'data'),
+    DEMO_DATA: 'off',
+    HOST: '127.0.0.1',
+    PORT: '0',
+    METRICS_PORT: 'off',
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'warn',
+  })
+}
+
+/** Starts a program that says where it is ready, and waits for that. */
+export async function startProgram(
+  program: string,
   ownCore: OwnCore,
-  flags: readonly string[] = [],
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<ServerProcess> {
-  const [command = '', ...args] = [...ownCore, process.execPath, ...flags, 'server/main.ts']
+  const [command = '', ...args] = [...ownCore, process.execPath, program]
   const server = spawn(command, args, {
     cwd: root,
-    env: {
-      ...plainEnvironment,
-      DATABASE_URL: market.url,
-      DATA_DIR: folder,
-      DEMO_DATA: 'off',
-      HOST: '127.0.0.1',
-      PORT: '0',
-      METRICS_PORT: 'off',
-      RATE_LIMITS: 'off',
-      LOG_LEVEL: 'warn',
-    },
+    env: { ...plainEnvironment, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   process.once('exit', () => server.kill('SIGKILL'))
   const url = await Promise.race([readyAddress(server), sleep(startPatienceMs, undefined, { ref: false })])
   if (url === undefined || server.pid === undefined) {
     server.kill('SIGKILL')
-    throw new Error('The server did not start')
+    throw new Error(`${program} did not start`)
   }
-  return { url, pid: server.pid, market, stop: () => stop(server) }
+  return { url, port: Number(new URL(url).port), pid: server.pid, stop: () => stop(server) }
 }
 
 async function readyAddress(server: ChildProcess): Promise<string | undefined> {
@@ -80,18 +81,18 @@ const requestsPerConnection = 500
 
 /** Loads the server from a process of its own, where every connection asks for random things, as one member after the other. */
 export async function runHttp(
-  workload: Pick<Workload, 'path'>,
-  { url, pid, market }: ServerProcess,
+  path: () => string,
+  { port, pid }: ServerProcess,
   tokens: readonly string[],
   { connections, seconds, accepts = 'identity' }: { connections: number; seconds: number; accepts?: string },
 ): Promise<Sample> {
   const order: LoadOrder = {
-    port: Number(new URL(url).port),
+    port,
     seconds,
     accepts,
     connections: Array.from({ length: connections }, (_, connection) =>
       Array.from({ length: requestsPerConnection }, (_, index) => ({
-        path: workload.path(market),
+        path: path(),
         token: tokens[(connection * requestsPerConnection + index) % tokens.length] ?? '',
       })),
     ),
@@ -107,10 +108,13 @@ export async function runHttp(
   const [code] = await once(loader, 'close')
   if (code !== 0) throw new Error('The load on the server failed')
   const sample: Sample = JSON.parse(Buffer.concat(parts).toString())
-  const after = await processorSeconds(pid)
-  return { ...sample, serverTime: serverTime(before, after, sample.perSecond * seconds) }
+  return {
+    ...sample,
+    serverTime: serverTime(before, await processorSeconds(pid), sample.perSecond * seconds),
+  }
 }
 
-function serverTime(before: number | undefined, after: number | undefined, answers: number) {
+/** Microseconds for each answer. */
+export function serverTime(before: number | undefined, after: number | undefined, answers: number) {
   return before === undefined || after === undefined ? undefined : ((after - before) * 1e6) / answers
 }

@@ -88,6 +88,7 @@ export interface Tables {
     hidden_at: string | null
     place: Generated<number>
     terms_version: Generated<number>
+    signature: Generated<string>
   }
   wants: {
     id: Generated<number>

@@ -49,7 +49,7 @@ export async function startEjabberd(ownCore: OwnCore) {
   await listening(server, port)
   const running = starting.move()
   return {
-    process: server,
+    pid: server.pid ?? 0,
     port,
     /** Bytes that the archive has on the disk. */
     archived: async () => (await stat(join(folder, 'spool', 'archive_msg.DAT'))).size,

@@ -1,40 +1,34 @@
 // `npm run bench:messages`: how many messages a second are stored and received, beside the same server that stores none and
 // beside ejabberd. README.md says what is compared with what.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { startEmbeddedPostgres } from '#server/platform/db/embedded-postgres.ts'
-import { plainEnvironment } from '#server/platform/db/embedded-postgres-home.ts'
 import { prepareDatabase } from '#server/start.ts'
-import { type OwnCore, processorSeconds, shareCores } from '../cores.ts'
-import { table } from '../report.ts'
-import { median, type Sample } from '../sample.ts'
+import { processorSeconds } from '../cores.ts'
+import { openSessionsOf } from '../market.ts'
+import { type Comparison, compare, table } from '../report.ts'
+import type { Sample } from '../sample.ts'
+import { type ServerProcess, serverTime, startProgram, startServer } from '../server.ts'
+import { inTurns, onStage, optionsOf, type Runs, type Stage, say } from '../stage.ts'
 import type { Order } from './clients.ts'
 import { startEjabberd } from './ejabberd.ts'
 import { measureThreadLists } from './thread-lists.ts'
 
-const root = join(import.meta.dirname, '..', '..')
-const { values } = parseArgs({
-  options: {
-    seconds: { type: 'string', default: '6' },
-    rounds: { type: 'string', default: '5' },
-    clients: { type: 'string', default: '2000' },
-    idle: { type: 'string', default: '2000,10000' },
-    lists: { type: 'string', default: '10,1000000' },
-  },
+const values = optionsOf({
+  seconds: '6',
+  rounds: '5',
+  clients: '2000',
+  idle: '2000,10000',
+  lists: '10,1000000',
 })
 const seconds = Number(values.seconds)
 const rounds = Number(values.rounds)
 const clients = Number(values.clients)
 const idle = values.idle.split(',').map(Number)
 const listed = values.lists.split(',').map(Number)
-const longestMs = 15 * 60_000
 /** All who listen have somebody who writes to them. */
 const writers = clients / 2
 const calmPerSecond = 500
@@ -44,27 +38,26 @@ interface Member {
   readonly token: string
 }
 
-async function main() {
-  const ownCore = await shareCores()
-  await using stack = new AsyncDisposableStack()
-  const postgres = await startEmbeddedPostgres({
-    folder: join(root, '.cache', 'bench', 'postgres'),
-    settings: { max_wal_size: '4GB' },
-  })
-  stack.defer(() => postgres.stop())
-  const url = await newDatabase(postgres.url, 'messages')
-  const members = await logIn(url, Math.max(clients, ...idle))
+const ofTheEcho: Comparison = {
+  title: "Stored messages, of the echo's rate",
+  of: 'stored, as many as go',
+  to: 'echo, as many as go',
+  atLeast: 0.6,
+}
+const ofEjabberd: Comparison = {
+  title: "Stored messages, of ejabberd's rate",
+  of: 'stored, as many as go',
+  to: 'ejabberd, as many as go',
+  atLeast: 2.5,
+}
 
-  /** As in operations: one process, its usual pool. Only the limits that are there against load are off. */
-  const startProduct = () =>
-    startServer(ownCore, ['server/main.ts'], {
-      DATABASE_URL: url,
-      DATA_DIR: join(root, '.cache', 'bench', 'data'),
-    })
-  const product = await startProduct()
-  stack.defer(() => stop(product.process))
-  const echo = await startServer(ownCore, [join(import.meta.dirname, 'echo.ts')], {})
-  stack.defer(() => stop(echo.process))
+async function bench({ clusterUrl, ownCore, stack }: Stage) {
+  const url = await newDatabase(clusterUrl, 'messages')
+  const members = await logIn(url, Math.max(clients, ...idle))
+  const product = await startServer(url, ownCore)
+  stack.defer(() => product.stop())
+  const echo = await startProgram('bench/messages/echo.ts', ownCore)
+  stack.defer(() => echo.stop())
 
   const ejabberd = await startEjabberd(ownCore)
   if (ejabberd) stack.use(ejabberd)
@@ -72,9 +65,10 @@ async function main() {
 
   const named = members.map(({ id }) => ({ id, token: `${id}.echo` }))
   const talk =
-    (server: Server, protocol: Order['protocol'], who: readonly Member[], perSecond?: number) => () =>
+    (server: Talking, protocol: Order['protocol'], who: readonly Member[], perSecond?: number) =>
+    (seconds: number) =>
       run(server, { protocol, members: who.slice(0, clients), seconds, writers, perSecond })
-  const runs = {
+  const runs: Runs = {
     'echo, as many as go': talk(echo, 'socket.io', named),
     'stored, as many as go': talk(product, 'socket.io', members),
     ...(ejabberd && { 'ejabberd, as many as go': talk(ejabberd, 'xmpp', members) }),
@@ -82,50 +76,26 @@ async function main() {
     'stored, calm': talk(product, 'socket.io', members, calmPerSecond),
     ...(ejabberd && { 'ejabberd, calm': talk(ejabberd, 'xmpp', members, calmPerSecond) }),
   }
-  const samples: Record<string, Sample[]> = {}
-  for (let round = 0; round <= rounds; round += 1) {
-    for (const [name, measure] of Object.entries(runs)) {
-      const sample = await measure()
-      // The first round warms up.
-      if (round > 0) samples[name] = [...(samples[name] ?? []), sample]
-    }
-  }
+  const samples = await inTurns(runs, { rounds, seconds, warmUpSeconds: seconds })
 
   say(`${clients} clients, ${writers} of them write; medians of ${rounds} rounds of ${seconds} s`)
-  say('| Run | a second | p50 ms | p99 ms | server µs each |\n|---|--:|--:|--:|--:|')
-  for (const [name, measured] of Object.entries(samples)) {
-    const of = (figure: (sample: Sample) => number) => median(measured.map(figure))
-    say(
-      `| ${name} | ${of(({ perSecond }) => perSecond).toFixed(0)} | ${of(({ p50 }) => p50).toFixed(1)} | ${of(({ p99 }) => p99).toFixed(1)} | ${of(({ serverTime = Number.NaN }) => serverTime).toFixed(0)} |`,
-    )
-  }
-  const stored = samples['stored, as many as go'] ?? []
-  say(
-    `Stored messages, of the echo's rate: ${ratioOf(stored, samples['echo, as many as go'])} (aim: at least 0.6)`,
-  )
+  say(`\n${table(samples)}\n`)
+  say(compare(ofTheEcho, samples))
   if (ejabberd) {
-    const others = samples['ejabberd, as many as go']
-    say(`Stored messages, of ejabberd's rate: ${ratioOf(stored, others)} (aim: at least 2.5)`)
+    say(compare(ofEjabberd, samples))
     say(`ejabberd's archive has ${((await ejabberd.archived()) / 1e6).toFixed(0)} MB.`)
   }
 
   for (const connections of idle) {
-    const fresh = await startProduct()
+    const fresh = await startServer(url, ownCore)
     const kilobytes = await memoryOf(fresh, members.slice(0, connections))
-    await stop(fresh.process)
+    await fresh.stop()
     say(`Memory per idle connection of ${connections}: ${kilobytes.toFixed(1)} kB (aim: at most 32)`)
   }
 
   const urls = new Map<number, string>()
-  for (const howMany of listed) urls.set(howMany, await newDatabase(postgres.url, `messages_${howMany}`))
-  const lists = await measureThreadLists(urls, join(root, '.cache', 'bench', 'data'), ownCore, rounds)
-  say(table(lists))
-}
-
-/** The median of the ratios that each round gives by itself. */
-function ratioOf(samples: readonly Sample[], others: readonly Sample[] = []): string {
-  const ratios = samples.map(({ perSecond }, round) => perSecond / (others[round]?.perSecond ?? Number.NaN))
-  return `${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)})`
+  for (const howMany of listed) urls.set(howMany, await newDatabase(clusterUrl, `messages_${howMany}`))
+  say(table(await measureThreadLists(urls, ownCore, rounds)))
 }
 
 async function newDatabase(adminUrl: string, name: string): Promise<string> {
@@ -150,60 +120,16 @@ async function logIn(url: string, howMany: number): Promise<Member[]> {
     [howMany],
   )
   const { rows } = await client.query<{ id: string }>('select id from users order by id')
-  const members = rows.map(({ id }) => ({ id: Number(id), token: randomBytes(32).toString('base64url') }))
-  await client.query(
-    `insert into sessions (token_hash, user_id, expires_at)
-     select hash, id, now() + interval '7 days' from unnest($1::bytea[], $2::bigint[]) s (hash, id)`,
-    [members.map(({ token }) => createHash('sha256').update(token).digest()), members.map(({ id }) => id)],
-  )
+  const ids = rows.map(({ id }) => Number(id))
+  const tokens = await openSessionsOf({ url }, ids)
   await client.query('vacuum analyze')
   await client.end()
-  return members
+  return ids.map((id, index) => ({ id, token: tokens[index] ?? '' }))
 }
 
-interface Server {
-  readonly process: ChildProcess
-  readonly port: number
-}
+type Talking = Pick<ServerProcess, 'pid' | 'port'>
 
-async function startServer(
-  ownCore: OwnCore,
-  program: readonly string[],
-  settings: Record<string, string>,
-): Promise<Server> {
-  const [command = '', ...args] = [...ownCore, process.execPath, ...program]
-  const server = spawn(command, args, {
-    cwd: root,
-    env: {
-      ...plainEnvironment,
-      ...settings,
-      DEMO_DATA: 'off',
-      HOST: '127.0.0.1',
-      PORT: '0',
-      METRICS_PORT: 'off',
-      RATE_LIMITS: 'off',
-      LOG_LEVEL: 'warn',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  process.once('exit', () => server.kill('SIGKILL'))
-  for await (const line of createInterface({ input: server.stdout })) {
-    const port = /ready at http:\/\/[^:]+:(\d+)/.exec(line)?.[1]
-    if (port === undefined) continue
-    server.stdout.resume()
-    return { process: server, port: Number(port) }
-  }
-  throw new Error(`${program.join(' ')} did not start`)
-}
-
-async function stop(server: ChildProcess) {
-  const exit = once(server, 'exit')
-  server.kill('SIGTERM')
-  await Promise.race([exit, sleep(6000, undefined, { ref: false })])
-  server.kill('SIGKILL')
-}
-
-async function run({ process: { pid = 0 }, port }: Server, rest: Omit<Order, 'port'>): Promise<Sample> {
+async function run({ pid, port }: Talking, rest: Omit<Order, 'port'>): Promise<Sample> {
   const order: Order = { port, ...rest }
   const before = await processorSeconds(pid)
   const process_ = spawnClients('run')
@@ -213,10 +139,11 @@ async function run({ process: { pid = 0 }, port }: Server, rest: Omit<Order, 'po
   const [code] = await once(process_, 'close')
   if (code !== 0) throw new Error('The clients failed')
   const sample: Sample = JSON.parse(Buffer.concat(parts).toString())
-  const after = await processorSeconds(pid)
-  if (before === undefined || after === undefined) return sample
   // With what it takes to connect everyone, which is the same for both.
-  return { ...sample, serverTime: ((after - before) * 1e6) / (sample.perSecond * seconds) }
+  return {
+    ...sample,
+    serverTime: serverTime(before, await processorSeconds(pid), sample.perSecond * seconds),
+  }
 }
 
 function spawnClients(kind: 'run' | 'idle'): ChildProcess {
@@ -226,7 +153,7 @@ function spawnClients(kind: 'run' | 'idle'): ChildProcess {
 }
 
 /** Kilobytes that the server's memory grows by for each connection that says nothing. */
-async function memoryOf(server: Server, members: readonly Member[]): Promise<number> {
+async function memoryOf(server: Talking, members: readonly Member[]): Promise<number> {
   const before = await residentKilobytes(server)
   const order: Order = {
     port: server.port,
@@ -247,19 +174,9 @@ async function memoryOf(server: Server, members: readonly Member[]): Promise<num
   return (during - before) / members.length
 }
 
-async function residentKilobytes({ process: { pid } }: Server): Promise<number> {
+async function residentKilobytes({ pid }: Talking): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1])
 }
 
-function say(line: string) {
-  process.stdout.write(`${line}\n`)
-}
-
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
-setTimeout(() => {
-  say('The bench takes longer than it may. It ends here.')
-  process.exit(1)
-}, longestMs).unref()
-await main()
-process.exit(0)
+await onStage(15, bench)

@@ -1,8 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto'
 import pg from 'pg'
 import type { OwnCore } from '../cores.ts'
+import { openSessionsOf } from '../market.ts'
+import type { Samples } from '../report.ts'
 import type { Sample } from '../sample.ts'
-import { runHttp, type ServerProcess, startServer } from '../server.ts'
+import { runHttp, startServer } from '../server.ts'
+import { inTurns } from '../stage.ts'
 
 const partners = 5
 const seconds = 2
@@ -19,35 +21,27 @@ const lists = {
  */
 export async function measureThreadLists(
   urls: ReadonlyMap<number, string>,
-  folder: string,
   ownCore: OwnCore,
   rounds: number,
-): Promise<Map<string, Sample[]>> {
+): Promise<Samples> {
   await using stack = new AsyncDisposableStack()
-  const servers: { howMany: number; server: ServerProcess; token: string }[] = []
+  const runs: [string, (seconds: number) => Promise<Sample>][] = []
   for (const [howMany, url] of urls) {
     const token = await fill(url, howMany)
-    const server = await startServer({ listings: 0, url }, folder, ownCore)
+    const server = await startServer(url, ownCore)
     stack.defer(() => server.stop())
-    servers.push({ howMany, server, token })
+    for (const [name, path] of Object.entries(lists))
+      runs.push([
+        `${name} of ${howMany.toLocaleString('en')}`,
+        (seconds) => runHttp(() => path, server, [token], { connections, seconds }),
+      ])
   }
-  const samples = new Map<string, Sample[]>()
-  for (let round = 0; round <= rounds; round += 1) {
-    for (const [name, path] of Object.entries(lists)) {
-      for (const { howMany, server, token } of servers) {
-        const sample = await runHttp({ path: () => path }, server, [token], { connections, seconds })
-        const key = `${name} of ${howMany.toLocaleString('en')}`
-        // The first round warms up.
-        if (round > 0) samples.set(key, [...(samples.get(key) ?? []), sample])
-      }
-    }
-  }
-  return samples
+  const inOrder = runs.sort(([one], [other]) => (one < other ? -1 : 1))
+  return inTurns(Object.fromEntries(inOrder), { rounds, seconds, warmUpSeconds: seconds })
 }
 
 /** The first member talks with all others, who have had no answer yet to their half of the messages. Returns the member's token. */
 async function fill(url: string, howMany: number): Promise<string> {
-  const token = randomBytes(32).toString('base64url')
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -72,11 +66,8 @@ async function fill(url: string, howMany: number): Promise<string> {
          select receiver_id, sender_id, id, 1 from messages
        ) sides group by member_id, partner_id`,
     )
-    await client.query(
-      `insert into sessions (token_hash, user_id, expires_at) values ($1, 1, now() + interval '1 day')`,
-      [createHash('sha256').update(token).digest()],
-    )
     await client.query('vacuum analyze')
+    const [token = ''] = await openSessionsOf({ url }, [1])
     return token
   } finally {
     await client.end()

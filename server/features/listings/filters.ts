@@ -1,7 +1,7 @@
 import type { CategoryId, TypeId } from '#contract/constants.ts'
 import { types } from '#contract/constants.ts'
 import { nowhere } from '#server/features/places/places.ts'
-import type { Word } from './terms.ts'
+import { signatureOf, type Word } from './terms.ts'
 import type { Values, Walk } from './walks.ts'
 
 /** What a list leaves out. */
@@ -52,19 +52,29 @@ export interface Wording {
   readonly inTitle: boolean
 }
 
-/** The listing of this id has every one of the words, of which `under` needs no look. */
-export function hasWords(
-  values: Values,
-  { words, inTitle }: Wording,
-  id: string,
-  under?: Walk['under'],
-): string[] {
+/** So many terms of a word are looked for in the signature. */
+const signed = 4
+
+/** The listing has every one of the words, of which `under` needs no look. */
+export function hasWords(values: Values, { words, inTitle }: Wording, under?: Walk['under']): string[] {
   const known = under && (under.inTitle || !inTitle) ? under.word : undefined
   return words
     .filter((word) => word !== known)
-    .map((word) => {
-      // A lookup by the whole key for each candidate: an `exists` would be joined with everything that has the word.
-      return `(select true from unnest(${values.add(word, 'text[]')}) g (term) cross join lateral (
-      select from listing_terms t where t.term = g.term and t.listing_id = ${id} ${inTitle ? 'and t.in_title' : ''}) t limit 1)`
-    })
+    .flatMap((word) => [mayHave(values, word), has(values, word, inTitle)])
+}
+
+/** Read in the listing's row, so that few have to be looked up. */
+function mayHave(values: Values, word: Word): string {
+  // Always as many, so that there is one text. A word of more terms is only looked up, as a mask of no bits lets all pass.
+  const masks = Array.from({ length: signed }, (_, index) => {
+    const term = word.length > signed ? undefined : (word[index] ?? word[0])
+    return values.add(signatureOf(term === undefined ? [] : [term]), 'bit(256)')
+  })
+  return `(${masks.map((mask) => `l.signature & ${mask} = ${mask}`).join(' or ')})`
+}
+
+/** A lookup by the whole key for each candidate: an `exists` would be joined with everything that has the word. */
+function has(values: Values, word: Word, inTitle: boolean): string {
+  return `(select true from unnest(${values.add(word, 'text[]')}) g (term) cross join lateral (
+    select from listing_terms t where t.term = g.term and t.listing_id = l.id ${inTitle ? 'and t.in_title' : ''}) t limit 1)`
 }

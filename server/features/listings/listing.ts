@@ -9,15 +9,8 @@ import { AppError } from '#server/platform/errors.ts'
 import type { UploadedFile } from '#server/platform/http/upload.ts'
 import type { OwnListing } from './access.ts'
 import { pageOfMarket } from './market.ts'
-import {
-  findVisibleListing,
-  insertListing,
-  type ListingRow,
-  listVisibleListings,
-  updateVisibility,
-} from './queries.ts'
-import { fileNewListing } from './search.ts'
-import { termsVersion } from './terms.ts'
+import { findVisibleListing, type ListingRow, listVisibleListings, updateVisibility } from './queries.ts'
+import { insertFiledListing } from './search.ts'
 
 /** Posts a listing, with its photo if there is one. A price counts for a sale only. */
 export async function postListing(
@@ -29,8 +22,7 @@ export async function postListing(
   const price = input.type_id === types.sell ? input.price : 0
   const id = await withImage(deps, file, 'photo', async (tx, image) => {
     const row = { ...input, price, owner_id: owner, image_name: image?.name ?? null }
-    const id = await insertListing(tx, { ...row, terms_version: termsVersion })
-    await fileNewListing(tx, { ...input, id })
+    const id = await insertFiledListing(tx, row)
     await deps.jobs.add(tx, matchListing, { user_id: owner, listing_id: id })
     return id
   })

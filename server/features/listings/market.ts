@@ -14,7 +14,6 @@ import {
   listPublicListings,
   readWalk,
   type Scope,
-  type Sieve,
   visibility,
 } from './queries.ts'
 import { isRare, rarerFirst, type Sought, soughtWords } from './search.ts'
@@ -167,12 +166,12 @@ async function readPage(
       ...filterChecks(filters),
       ...(stretch.checks ?? []),
     ]
-    const sieve: Sieve = {
-      ids: (values, id, under) => wordChecks(stretch, values, id, under),
-      listings: (values) => checks.map((check) => check(values)),
-    }
+    const checksOf = (walk: Walk) => (values: Values) => [
+      ...checks.map((check) => check(values)),
+      ...wordChecks(stretch, values, walk.under),
+    ]
     const from = index === start ? bookmark : undefined
-    const { rows, end } = await readStretch(db, stretch.walks, from, sieve, limit + 1 - found.length)
+    const { rows, end } = await readStretch(db, stretch.walks, from, checksOf, limit + 1 - found.length)
     found.push(...rows.map((row) => ({ row, bookmark: mark(row) })))
     const last = found[limit - 1]
     if (found.length > limit && last)
@@ -182,10 +181,10 @@ async function readPage(
   return { rows: found.map(({ row }) => row), next: undefined, place }
 }
 
-function wordChecks({ has, lacks }: Stretch, values: Values, id: string, under: Walk['under']): string[] {
+function wordChecks({ has, lacks }: Stretch, values: Values, under: Walk['under']): string[] {
   return [
-    ...(has ? hasWords(values, has, id, under) : []),
-    ...(lacks ? [`(${hasWords(values, lacks, id).join(' and ')}) is not true`] : []),
+    ...(has ? hasWords(values, has, under) : []),
+    ...(lacks ? [`(${hasWords(values, lacks).join(' and ')}) is not true`] : []),
   ]
 }
 
@@ -193,7 +192,7 @@ async function readStretch(
   db: Deps['db'],
   walks: Stretch['walks'],
   from: Position | undefined,
-  sieve: Sieve,
+  checksOf: (walk: Walk) => (values: Values) => string[],
   limit: number,
 ): Promise<{ rows: ListingRow[]; end: End | undefined }> {
   let best: { rows: ListingRow[]; end: () => Promise<End | undefined> } = {
@@ -203,7 +202,7 @@ async function readStretch(
   for (const find of walks) {
     const walk = await find()
     const after = from ?? walk.start
-    const rows = await readWalk(db, walk, after, sieve, limit)
+    const rows = await readWalk(db, walk, after, checksOf(walk), limit)
     if (rows.length >= limit || walk.whole) return { rows, end: undefined }
     let asked: Promise<End | undefined> | undefined
     const end = () => {
@@ -242,11 +241,12 @@ function ordersOf(sort: Sort, { types: chosen, prices }: Filters): Order[] {
 
 /** So few candidates a quick look takes in, and so many a thorough one that merges what is in order by itself. */
 const quick = 400
-const merges = { all: [64, 512], some: [128, 512], few: [512] } as const
+const manyMerged = 512
+const merges = { all: [64, manyMerged], some: [128, manyMerged], few: [manyMerged] } as const
 /** So many places are merged before the market has been looked through for a while, and at most. */
 const fewPlaces = 320
 const mostPlaces = 2048
-/** Around so few places less is listed than under a common word. */
+/** So few places are merged at once, and less is listed around them than under a common word. */
 const lonelyPlaces = 64
 
 function plainStretches(db: Deps['db'], asked: Asked): Stretch[] {
@@ -306,8 +306,8 @@ function wordWalks(
   const along = (size: number) => filedUnder(order, rarest.terms, { inTitle, size })
   const { places } = filters
   if (!places || places.length > fewPlaces) return [along(512), along(2048)]
-  const around = walksOf(asked, order, merges.few).slice(1)
-  return places.length <= lonelyPlaces ? [...around, along(2048)] : [along(512), ...around]
+  const around = merged(order, 'place', [...places, nowhere], manyMerged)
+  return places.length <= lonelyPlaces ? [around, along(2048)] : [along(512), around, along(2048)]
 }
 
 function nearestStretch(db: Deps['db'], asked: Asked, words: readonly Sought[]): Stretch {
@@ -350,6 +350,7 @@ function walksOf(
   const { places } = filters
   if (!places) return [through()]
   const merge = sizes.map((size) => merged(order, 'place', [...places, nowhere], size))
+  if (places.length <= lonelyPlaces) return [...merge, through()]
   if (places.length <= fewPlaces) return [through(quick), ...merge, through()]
   return places.length <= mostPlaces ? [through(quick), through(), ...merge] : [through(quick), through()]
 }

@@ -1,5 +1,5 @@
 import type { Deps } from '#server/deps.ts'
-import { byDistance, nowhere, placesOutward } from '#server/features/places/places.ts'
+import { byDistance, nearestPlaces, nowhere, placesOutward } from '#server/features/places/places.ts'
 import { type FriendRow, listInhabitedPlaces, listPlacesWith } from './queries.ts'
 import { mostCounted } from './search-queries.ts'
 import { atHome, gatheredByPlace, memberByMember, type Position, placeByPlace, type Walk } from './walks.ts'
@@ -52,7 +52,10 @@ function startingAt(ordered: readonly number[], { key }: Position): readonly num
 }
 
 function outward(from: number, most: number): Walk {
-  const upTo = (after: Position): number[] => {
+  const upTo = (after: Position): readonly number[] => {
+    const nearest = nearestPlaces(from)
+    const at = after.key === atHome.key ? 0 : nearest.indexOf(after.key)
+    if (at >= 0 && at + most <= nearest.length) return nearest.slice(at, at + most)
     const places: number[] = []
     if (after.key !== nowhere) {
       for (const part of placesOutward(from, after.key === atHome.key ? undefined : after.key)) {

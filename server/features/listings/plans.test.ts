@@ -9,6 +9,7 @@ import { listWants } from '#contract/wants.ts'
 import { recordStatements } from '#test/statements.ts'
 import { newWorld } from '#test/world.ts'
 import { cursorOf } from './cursor.ts'
+import { termsVersion } from './terms.ts'
 
 const world = await newWorld()
 const client = new pg.Client({ connectionString: world.databaseUrl })
@@ -25,8 +26,8 @@ await sql`
   world.db,
 )
 await sql`
-  insert into listings (owner_id, title, description, price, is_active, is_public, type_id, state_id, category_id)
-  select 2 + n % 2000, 'Listing ' || n, 'Words', 0, n % 20 <> 0, n % 4 <> 0, 3, 1, nullif(n % 4, 0)
+  insert into listings (owner_id, title, description, price, is_active, is_public, type_id, state_id, category_id, terms_version)
+  select 2 + n % 2000, 'Listing ' || n, 'Words', 0, n % 20 <> 0, n % 4 <> 0, 3, 1, nullif(n % 4, 0), ${termsVersion}::int
   from generate_series(1, 20000) n`.execute(world.db)
 // Everyone has some twenty friends, ann among them, and is logged in.
 await sql`

@@ -140,28 +140,19 @@ export function listPublicListings(
   return read(db, limit, before)
 }
 
-/** What a list keeps of the candidates of a walk. */
-export interface Sieve {
-  /** By the id alone, before anything else of a listing is read. */
-  readonly ids: (values: Values, id: string, under: Walk['under']) => readonly string[]
-  readonly listings: (values: Values) => readonly string[]
-}
-
 /** At most `limit` of a walk's listings that pass. */
 export async function readWalk(
   db: Db<Tables>,
   walk: Walk,
   after: Position,
-  sieve: Sieve,
+  checks: (values: Values) => readonly string[],
   limit: number,
 ): Promise<ListingRow[]> {
   const values = new Values()
   const candidates = walk.candidates(values, after)
-  const [from, id] =
-    walk.yields === 'ids'
-      ? [`(${candidates}) c join listings l on l.id = c.id`, 'c.id']
-      : [`(${candidates}) l`, 'l.id']
-  const where = [...sieve.ids(values, id, walk.under), ...sieve.listings(values), 'true'].join(' and ')
+  const from =
+    walk.yields === 'ids' ? `(${candidates}) c join listings l on l.id = c.id` : `(${candidates}) l`
+  const where = [...checks(values), 'true'].join(' and ')
   const rows = limit <= lengths.usual ? lengths.usual : lengths.most
   const found = await statement<unknown[], ListingRow>(
     `${selectFrom(from)} where ${where} ${orderOf(walk)} limit ${rows}`,

@@ -38,12 +38,18 @@ export async function deleteTerms(tx: Db<Tables>, listings: readonly number[]): 
   await tx.deleteFrom('listing_terms').where('listing_id', 'in', listings).execute()
 }
 
-export async function updateTermsVersion(
+const filedAs = statement<[ids: number[], signatures: string[], version: number], object>(
+  `update listings l set signature = f.signature::bit(256), terms_version = $3
+   from unnest($1::bigint[], $2::text[]) f (id, signature) where l.id = f.id`,
+)
+
+export async function updateFiled(
   tx: Db<Tables>,
-  listings: readonly number[],
-  terms_version: number,
+  ids: readonly number[],
+  signatures: readonly string[],
+  version: number,
 ): Promise<void> {
-  await tx.updateTable('listings').set({ terms_version }).where('id', 'in', listings).execute()
+  await filedAs(tx, [...ids], [...signatures], version)
 }
 
 export interface TextRow {

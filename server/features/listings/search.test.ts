@@ -12,7 +12,7 @@ import { updateProfile } from '#contract/profile.ts'
 import type { Actor } from '#test/actor.ts'
 import { newWorld } from '#test/world.ts'
 import { fileWhatIsNot, forgetWords, placeMembers } from './search.ts'
-import { forgiven, isWord, slipsBetween, termsOf, termsOfQuery, termsVersion } from './terms.ts'
+import { forgiven, isWord, signatureOf, slipsBetween, termsOf, termsOfQuery, termsVersion } from './terms.ts'
 
 const world = await newWorld()
 afterAll(() => world[Symbol.asyncDispose]())
@@ -161,6 +161,38 @@ test('what no door has filed is filed by a job, in batches, as is all when the r
   }>`select count(*) as left from listings where terms_version <> ${termsVersion}`.execute(world.db)
   expect(rows[0]?.left).toBe(0)
   await sql`delete from listings where title = 'Old pawpaw'`.execute(world.db)
+})
+
+test('a signature covers every term of its listing and hardly any other, and lets all pass while the words are new', async () => {
+  const { id } = await post(ann, 'Unsigned salsify', 'Beside the shed.')
+  await ann.call(updateListing, { params: { id }, body: { title: 'Signed salsify' } })
+  const { rows: terms } = await sql<{ term: string }>`select distinct term from listing_terms`.execute(
+    world.db,
+  )
+  const [names, signatures] = [terms.map(({ term }) => term), terms.map(({ term }) => signatureOf([term]))]
+  const passed = async () => {
+    const { rows } = await sql<{ known: boolean; is_true: boolean; many: number }>`
+      select t.term is not null as is_true, l.signature & s.bits::bit(256) = s.bits::bit(256) as known, count(*)::int as many
+      from listings l cross join unnest(${names}::text[], ${signatures}::text[]) s (term, bits)
+      left join listing_terms t on t.term = s.term and t.listing_id = l.id
+      group by 1, 2`.execute(world.db)
+    return (is_true: boolean, known: boolean) =>
+      rows.find((row) => row.is_true === is_true && row.known === known)?.many ?? 0
+  }
+  const before = await passed()
+  expect(before(true, true)).toBeGreaterThan(100)
+  expect(before(true, false)).toBe(0)
+  expect(before(false, true)).toBeLessThan(before(false, false) / 20)
+
+  await sql`update listings set title = title || '!'`.execute(world.db)
+  expect((await passed())(false, false)).toBe(0)
+  expect(await find(bob, 'signed salsify')).toEqual(['Signed salsify!'])
+  await fileWhatIsNot(world.db)
+  expect((await passed())(true, false)).toBe(0)
+  expect((await passed())(false, false)).toBeGreaterThan(0)
+  await sql`update listings set title = left(title, -1)`.execute(world.db)
+  await fileWhatIsNot(world.db)
+  await ann.call(deleteListing, { params: { id } })
 })
 
 test('the words of what is gone are forgotten', async () => {

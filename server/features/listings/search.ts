@@ -1,7 +1,8 @@
-import type { Transaction } from 'kysely'
+import type { Insertable, Transaction } from 'kysely'
 import type { Deps } from '#server/deps.ts'
 import { nowhere, placeOf } from '#server/features/places/places.ts'
 import type { Tables } from '#server/tables.ts'
+import { insertListing } from './queries.ts'
 import {
   type Count,
   deleteTerms,
@@ -17,21 +18,32 @@ import {
   mostCounted,
   type TextRow,
   type Usage,
+  updateFiled,
   updatePlace,
-  updateTermsVersion,
 } from './search-queries.ts'
-import { forgiven, slipsBetween, termsOf, termsOfQuery, termsVersion, type Word } from './terms.ts'
+import {
+  forgiven,
+  signatureOf,
+  slipsBetween,
+  termsOf,
+  termsOfQuery,
+  termsVersion,
+  type Word,
+} from './terms.ts'
 
 /** Files listings under their words, instead of what they were filed under before. */
 async function fileListings(tx: Transaction<Tables>, listings: readonly TextRow[]): Promise<void> {
   const ids = listings.map(({ id }) => id)
   if (ids.length === 0) return
   await deleteTerms(tx, ids)
-  await insertTerms(
+  const filed = listings.map(({ id, ...text }) => ({ listing_id: id, terms: termsOf(text) }))
+  await insertTerms(tx, filed)
+  await updateFiled(
     tx,
-    listings.map(({ id, ...text }) => ({ listing_id: id, terms: termsOf(text) })),
+    ids,
+    filed.map(({ terms }) => signatureOf(terms.map(({ term }) => term))),
+    termsVersion,
   )
-  await updateTermsVersion(tx, ids, termsVersion)
 }
 
 /** Files a listing whose words may have changed. */
@@ -40,9 +52,16 @@ export async function fileAnew(tx: Transaction<Tables>, id: number): Promise<voi
   if (text) await fileListings(tx, [text])
 }
 
-/** Files a listing that has just been inserted, as of the rules of today. */
-export async function fileNewListing(tx: Transaction<Tables>, { id, ...text }: TextRow): Promise<void> {
-  await insertTerms(tx, [{ listing_id: id, terms: termsOf(text) }])
+/** Inserts a listing and files it. Returns its id. */
+export async function insertFiledListing(
+  tx: Transaction<Tables>,
+  row: Omit<Insertable<Tables['listings']>, 'terms_version' | 'signature'>,
+): Promise<number> {
+  const terms = termsOf(row)
+  const signature = signatureOf(terms.map(({ term }) => term))
+  const id = await insertListing(tx, { ...row, terms_version: termsVersion, signature })
+  await insertTerms(tx, [{ listing_id: id, terms }])
+  return id
 }
 
 const batch = 200

@@ -131,6 +131,31 @@ function singular(word: string): string {
   return word.slice(0, -1)
 }
 
+const signatureBits = 256
+
+/**
+ * Two of 256 bits for each term, as PostgreSQL reads them: a listing whose signature lacks one of a term's bits does not have
+ * the term. Any change here needs another `termsVersion`.
+ */
+export function signatureOf(terms: readonly string[]): string {
+  const bits = new Uint8Array(signatureBits / 8)
+  for (const term of terms) {
+    const hash = hashOf(term)
+    for (const bit of [hash % signatureBits, (hash >>> 8) % signatureBits])
+      bits[bit >> 3] = (bits[bit >> 3] ?? 0) | (1 << (bit & 7))
+  }
+  return `x${Buffer.from(bits).toString('hex')}`
+}
+
+/** FNV-1a, and what spreads it over all bits. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return (hash ^ (hash >>> 16)) >>> 0
+}
+
 /** The word without any one of its letters, and the whole: words that share one of these are a slip or two apart. */
 export function variantsOf(term: string): string[] {
   const characters = [...term]

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { LRUCache } from 'lru-cache'
 import { type DistanceBand, distanceBands } from '#contract/constants.ts'
 
 /** A place is a postcode of the United States as a number; `nowhere` is one that is not known. */
@@ -108,13 +109,29 @@ export function placesWithin(from: number, miles: number): number[] {
 export function* placesOutward(from: number, onFrom = from): Generator<number[]> {
   const start = milesBetween(from, onFrom)
   let inner = -1
-  for (const outer of [25, 100, 400, 1600, Infinity]) {
+  for (const outer of [25, 50, 100, 200, 400, 800, 1600, Infinity]) {
     if (start <= outer) {
       const places = ring(from, inner, outer)
       yield places.slice(inner < start ? Math.max(0, places.indexOf(onFrom)) : 0)
     }
     inner = outer
   }
+}
+
+const mostNearest = 2048
+const remembered = new LRUCache<number, readonly number[]>({ max: 1000 })
+
+/** The two thousand nearest places, remembered for the next who asks from there: far out it takes milliseconds to find them. */
+export function nearestPlaces(from: number): readonly number[] {
+  const known = remembered.get(from)
+  if (known) return known
+  const places: number[] = []
+  for (const part of placesOutward(from)) {
+    places.push(...part.slice(0, mostNearest - places.length))
+    if (places.length === mostNearest) break
+  }
+  remembered.set(from, places)
+  return places
 }
 
 /** The places further away than `inner` miles and at most `outer`, the nearest first. */

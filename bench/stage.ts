@@ -1,0 +1,76 @@
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { startEmbeddedPostgres } from '#server/platform/db/embedded-postgres.ts'
+import { type OwnCore, shareCores } from './cores.ts'
+import type { Samples } from './report.ts'
+import type { Sample } from './sample.ts'
+
+const folder = join(import.meta.dirname, '..', '.cache', 'bench')
+
+/** What every bench stands on. What is started for it is deferred to `stack`. */
+export interface Stage {
+  /** Of a PostgreSQL with the settings of `npm start`, whose databases stay for the next run. */
+  readonly clusterUrl: string
+  readonly ownCore: OwnCore
+  readonly stack: AsyncDisposableStack
+}
+
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+/** The options of the command line, each with its default. */
+export function optionsOf<const Defaults extends Readonly<Record<string, string>>>(
+  defaults: Defaults,
+): Record<keyof Defaults, string> {
+  const options = Object.fromEntries(
+    Object.entries(defaults).map(([name, value]) => [name, { type: 'string' as const, default: value }]),
+  )
+  return parseArgs({ options }).values as Record<keyof Defaults, string>
+}
+
+/** Runs a bench and ends the process: when it is over, when somebody stops it, or when it takes longer than it may. */
+export async function onStage(mostMinutes: number, bench: (stage: Stage) => Promise<void>): Promise<never> {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
+  setTimeout(() => {
+    say('The bench takes longer than it may. It ends here.')
+    process.exit(1)
+  }, mostMinutes * 60_000).unref()
+  await perform(bench)
+  process.exit(0)
+}
+
+async function perform(bench: (stage: Stage) => Promise<void>): Promise<void> {
+  const ownCore = await shareCores()
+  if (ownCore.length === 0)
+    say(
+      'The server gets no core of its own here (that takes two cores and taskset), so figures are less steady.',
+    )
+  await using stack = new AsyncDisposableStack()
+  const postgres = await startEmbeddedPostgres({
+    folder: join(folder, 'postgres'),
+    settings: { max_wal_size: '4GB' },
+    notice: say,
+  })
+  stack.defer(() => postgres.stop())
+  await bench({ clusterUrl: postgres.url, ownCore, stack })
+}
+
+/** Kinds of runs: each measures for some seconds. */
+export type Runs = Readonly<Record<string, (seconds: number) => Promise<Sample>>>
+
+/** Runs each kind once a round, after a round that only warms up. */
+export async function inTurns(
+  runs: Runs,
+  { rounds, seconds, warmUpSeconds }: { rounds: number; seconds: number; warmUpSeconds: number },
+): Promise<Samples> {
+  const samples = new Map(Object.keys(runs).map((name) => [name, [] as Sample[]]))
+  for (let round = 0; round <= rounds; round += 1) {
+    say(round === 0 ? 'Warming up.' : `Round ${round} of ${rounds}.`)
+    for (const [name, run] of Object.entries(runs)) {
+      const sample = await run(round === 0 ? warmUpSeconds : seconds)
+      if (round > 0) samples.get(name)?.push(sample)
+    }
+  }
+  return samples
+}
