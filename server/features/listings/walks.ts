@@ -192,7 +192,6 @@ interface Groups {
   readonly by: string
   only(values: Values, key: string): string
   after(key: string, id: string, price: string): string
-  upToEdge(key: string): string
 }
 
 function byOwner(order: Order): Groups {
@@ -201,7 +200,6 @@ function byOwner(order: Order): Groups {
     by: order.byInGroup,
     only: (values, key) => `l.owner_id = ${key} and ${order.onlyInGroup(values)}`,
     after: (_, id, price) => order.afterInGroup(id, price),
-    upToEdge: () => order.upToEdge,
   }
 }
 
@@ -214,7 +212,6 @@ function byPlace(order: Order): Groups {
       by: `l.place${byInGroup === 'l.id' ? ' desc' : ''}, ${byInGroup}`,
       only: (values, key) => `${isAt(key)} and ${order.onlyInGroup(values)}`,
       after: (_, id) => order.afterInGroup(id, ''),
-      upToEdge: () => order.upToEdge,
     }
   }
   // Prices only together with the place, as PostgreSQL would look up all that costs as much by the index of prices.
@@ -227,7 +224,6 @@ function byPlace(order: Order): Groups {
       by: 'l.place desc, l.price desc, l.id desc',
       only,
       after: (key, id, price) => `(l.place, l.price, l.id) < (${key}, ${price}, ${id})`,
-      upToEdge: (key) => `(l.place, l.price, l.id) >= (${key}, ${edgePrice(0)}, ${edgeId(0)})`,
     }
   return {
     keys,
@@ -235,9 +231,6 @@ function byPlace(order: Order): Groups {
     only,
     after: (key, id, price) =>
       `(l.place, l.price) >= (${key}, ${price}) and (l.price > ${price} or l.id < ${id})`,
-    upToEdge: (key) =>
-      `(l.place, l.price) <= (${key}, ${edgePrice(abovePrices)})
-        and (l.price < ${edgePrice(abovePrices)} or l.id >= ${edgeId(0)})`,
   }
 }
 
@@ -254,7 +247,7 @@ export function merged(
   groups: readonly number[],
   size: number,
 ): Walk {
-  const { keys, by, only, after: afterIn, upToEdge } = column === 'place' ? byPlace(order) : byOwner(order)
+  const { keys, by, only, after: afterIn } = column === 'place' ? byPlace(order) : byOwner(order)
   // Only what the order goes by, so that the index alone tells it.
   const price = order.prices ? 'l.price' : '0'
   const byOf = (name: string) => order.byInGroup.replaceAll('l.', `${name}.`)
@@ -265,11 +258,11 @@ export function merged(
       Math.max(fewestHeads, Math.ceil((4 * size) / Math.max(1, groups.length))),
       'bigint',
     )
-    const inGroup = (further: string, limit: string) =>
-      `select l.id, ${price} as price from listings l where ${ofGroup}${further} order by ${by} limit ${limit}`
+    const firstOfGroup = (howMany: string) =>
+      `select l.id, ${price} as price from listings l where ${ofGroup} order by ${by} limit ${howMany}`
     return `with heads as materialized (
         select g.key, h.id, h.price from unnest(${values.add(groups, keys)}) g (key)
-        cross join lateral (${inGroup('', each)}) h order by ${byOf('h')} limit ${size}
+        cross join lateral (${firstOfGroup(each)}) h order by ${byOf('h')} limit ${size}
       ), edge as materialized (
         select h.id, h.price from heads h order by ${byOf('h')} offset greatest((select count(*) from heads) - 1, 0) limit 1
       ), cut as materialized (
@@ -278,7 +271,7 @@ export function merged(
         select c.id, c.price from (
           select h.id, h.price from heads h where h.key not in (select key from cut)
           union all
-          select l.id, l.price from cut g cross join lateral (${inGroup(` and ${upToEdge('g.key')}`, String(size))}) l
+          select l.id, l.price from cut g cross join lateral (${firstOfGroup(String(size))}) l where ${order.upToEdge}
         ) c order by ${byOf('c')} limit ${size}
       )`
   }
