@@ -162,12 +162,12 @@ async function readPage(
     })
     const checks: Check[] = [
       (values) => visibility(values, scope, caller),
-      ...(scope.of === 'friends' ? [ownedByOneOf(friends)] : []),
       ...filterChecks(filters),
       ...(stretch.checks ?? []),
     ]
     const checksOf = (walk: Walk) => (values: Values) => [
       ...checks.map((check) => check(values)),
+      ...(scope.of === 'friends' && !walk.ofOwners ? [ownedByOneOf(friends)(values)] : []),
       ...wordChecks(stretch, values, walk.under),
     ]
     const from = index === start ? bookmark : undefined
@@ -241,13 +241,13 @@ function ordersOf(sort: Sort, { types: chosen, prices }: Filters): Order[] {
 
 /** So few candidates a quick look takes in, and so many a thorough one that merges what is in order by itself. */
 const quick = 400
-const manyMerged = 512
+const manyMerged = 256
 const merges = { all: [64, manyMerged], some: [128, manyMerged], few: [manyMerged] } as const
-/** So many places are merged before the market has been looked through for a while, and at most. */
-const fewPlaces = 320
-const mostPlaces = 2048
 /** So few places are merged at once, and less is listed around them than under a common word. */
-const lonelyPlaces = 64
+const lonelyPlaces = 128
+/** So many are merged before the market has been looked through for long, and so many at most. */
+const fewPlaces = 512
+const mostPlaces = 2048
 
 function plainStretches(db: Deps['db'], asked: Asked): Stretch[] {
   if (asked.sort === 'nearest') return [nearestStretch(db, asked, [])]
@@ -352,7 +352,7 @@ function walksOf(
   const merge = sizes.map((size) => merged(order, 'place', [...places, nowhere], size))
   if (places.length <= lonelyPlaces) return [...merge, through()]
   if (places.length <= fewPlaces) return [through(quick), ...merge, through()]
-  return places.length <= mostPlaces ? [through(quick), through(), ...merge] : [through(quick), through()]
+  return places.length <= mostPlaces ? [through(), ...merge] : [through()]
 }
 
 /** In the text, so that a rare category has another plan than a common one. */

@@ -129,6 +129,8 @@ export interface Walk {
   readonly start: Position
   /** There are no more than these. */
   readonly whole?: boolean
+  /** They are all of members whom the list is about. */
+  readonly ofOwners?: boolean
   /** The word that they all have, anywhere or in the title. */
   readonly under?: { readonly word: Word; readonly inTitle: boolean }
   /** The last candidate where there are more, if it takes more than to count them. */
@@ -139,7 +141,7 @@ export interface Walk {
 }
 
 /** So many listings a walk along an index looks at. They stream: a page that is full early looks at few. */
-const manyCandidates = 2000
+const manyCandidates = 1200
 
 /** Along an index over all listings, or over those that `where` picks. */
 export function along(order: Order, where: string, size = manyCandidates): Walk {
@@ -235,7 +237,7 @@ function byPlace(order: Order): Groups {
 }
 
 /** So many of each group are looked at in any case. */
-const fewestHeads = 4
+const fewestHeads = 3
 
 /**
  * Groups that are each in order, such as the listings of many friends, merged. The first few of each group, the heads, tell how
@@ -255,7 +257,7 @@ export function merged(
     const [id, key] = positionValues(values, order, after)
     const ofGroup = `${only(values, 'g.key')} and ${afterIn('g.key', id, key)}`
     const each = values.add(
-      Math.max(fewestHeads, Math.ceil((4 * size) / Math.max(1, groups.length))),
+      Math.max(fewestHeads, Math.ceil((2 * size) / Math.max(1, groups.length))),
       'bigint',
     )
     const firstOfGroup = (howMany: string) =>
@@ -278,6 +280,7 @@ export function merged(
   return {
     size,
     yields: 'ids',
+    ofOwners: column === 'owner_id',
     by: byOf('c'),
     start: order.start,
     candidates: (values, after) =>
@@ -319,6 +322,7 @@ export function memberByMember(
   return {
     size,
     yields: 'ids',
+    ofOwners: true,
     by: 'c.turn, c.id desc',
     start: atHome,
     candidates(values, after) {
