@@ -30,8 +30,9 @@ describe('a want of a crop is met', () => {
     ['in a hanging basket', 'fuchsia', 'Fuchsia hanging basket'],
     ['beside what is sought', 'parsley', 'Looking for basil, offering parsley'],
     ['as a seedling', 'tomatoes', 'tomato seedlings'],
-    ['by a cultivar in an everyday word, where it can be nothing else', 'green beans', 'Provider seed'],
-    ['by such a one beside a name of its crop', 'tomatoes', 'Juliet grape tomato plant'],
+    ['by a cultivar in an everyday word, where it can be nothing else', 'pears', 'Conference, a crate'],
+    ['by such a one before a name of its crop', 'Juliet tomato', 'Juliet grape tomato plant'],
+    ['by such a one after it', 'Music garlic', 'Garlic “Music”'],
     ['by a cultivar that is famous under everyday words', 'apples', 'Golden Delicious, a crate'],
     ['whatever weighs nothing', 'looking for some fresh organic kale please', 'KALE, huge bunch $2'],
   ])('%s', (_how, want, listing) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { singular, singulars } from './plurals.ts'
+import { foreignPlurals, singular, singulars } from './plurals.ts'
 
 test.each([
   ['tomatoes', 'tomato'],
@@ -26,4 +26,15 @@ test.each([
   ['potatos', 'potato'],
 ])('%s may be the plural of %s', (plural, one) => {
   expect(singulars(plural)).toContain(one)
+})
+
+test.each([
+  ['de', 'Zwetschge', 'zwetschgen'],
+  ['de', 'Kartoffel', 'kartoffeln'],
+  ['nl', 'wortel', 'wortelen'],
+  ['it', 'arancia', 'arance'],
+  ['it', 'albicocca', 'albicocche'],
+  ['it', 'ravanello', 'ravanelli'],
+])('in %s, %s is %s where there are more', (language, one, more) => {
+  expect(foreignPlurals(one, language)).toContain(more)
 })
