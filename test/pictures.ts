@@ -11,24 +11,31 @@ export function blob(bytes: Uint8Array<ArrayBufferLike> | string, type = 'applic
   return new Blob([typeof bytes === 'string' ? bytes : new Uint8Array(bytes)], { type })
 }
 
-/** A whole and valid PNG of a few kilobytes that unpacks to 256 megapixels: black, one bit a pixel. */
-export function bomb(side = 16_384): Blob {
-  const header = Buffer.alloc(13)
-  header.writeUInt32BE(side, 0)
-  header.writeUInt32BE(side, 4)
-  header.writeUInt8(1, 8)
-  const rows = deflateSync(Buffer.alloc(side * (side / 8 + 1)), { level: 9 })
-  const signature = Buffer.from('89504e470d0a1a0a', 'hex')
-  return blob(
-    Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))]),
-    'image/png',
-  )
+/** A whole and valid PNG of a few kilobytes that unpacks to 256 megapixels. */
+export function bomb(): Blob {
+  return blob(blackPng(16_384, 16_384), 'image/png')
 }
 
-function chunk(name: string, data: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(name, 'latin1'), data])
+/** A PNG of one-bit black pixels: what it claims is large, what it weighs is not. */
+export function blackPng(width: number, height: number): Buffer {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.writeUInt8(1, 8)
+  const rows = Buffer.alloc((1 + Math.ceil(width / 8)) * height)
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    pngChunk('IHDR', header),
+    pngChunk('IDAT', deflateSync(rows, { level: 9 })),
+    pngChunk('IEND', ''),
+  ])
+}
+
+/** A part of a PNG, with its checksum. */
+export function pngChunk(name: string, data: Buffer | string): Buffer {
+  const named = Buffer.concat([Buffer.from(name, 'latin1'), Buffer.from(data)])
   const length = Buffer.alloc(4)
-  length.writeUInt32BE(data.length)
+  length.writeUInt32BE(named.length - 4)
   const sum = Buffer.alloc(4)
   sum.writeUInt32BE(crc32(named))
   return Buffer.concat([length, named, sum])

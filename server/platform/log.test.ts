@@ -55,7 +55,10 @@ describe('after a day of use', async () => {
       status: 201,
       ms: expect.any(Number),
       msg: 'Answered',
+      member: expect.any(Number),
     })
+    expect(line).not.toHaveProperty('address')
+    expect(lines().find(({ status }) => status === 401)).toMatchObject({ address: '127.0.0.1' })
     expect(
       lines()
         .filter(({ msg }) => msg === 'Answered')

@@ -109,20 +109,21 @@ const silent = new Set(
   ),
 )
 
-const irregular: Readonly<Record<string, string>> = {
-  leaves: 'leaf',
-  loaves: 'loaf',
-  halves: 'half',
-  shelves: 'shelf',
-  knives: 'knife',
-  geese: 'goose',
-  cacti: 'cactus',
-  fungi: 'fungus',
-  canoes: 'canoe',
-}
+/** No plain object: any word may be asked of it, `constructor` too. */
+const irregular: ReadonlyMap<string, string> = new Map([
+  ['leaves', 'leaf'],
+  ['loaves', 'loaf'],
+  ['halves', 'half'],
+  ['shelves', 'shelf'],
+  ['knives', 'knife'],
+  ['geese', 'goose'],
+  ['cacti', 'cactus'],
+  ['fungi', 'fungus'],
+  ['canoes', 'canoe'],
+])
 
 function singular(word: string): string {
-  const known = irregular[word]
+  const known = irregular.get(word)
   if (known !== undefined) return known
   if (word.length > 4 && /ies?$/.test(word)) return word.replace(/ies?$/, 'y')
   if (word.length <= 3 || !word.endsWith('s') || /(?:ss|us|is)$/.test(word)) return word

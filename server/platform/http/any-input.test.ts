@@ -126,6 +126,19 @@ test('whatever is asked of the lists: never a failure', async () => {
   )
 })
 
+test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', 'then', 'valueOf', 'null', 'undefined'])(
+  '%s is a word like any other: it is posted, wanted and found',
+  async (word) => {
+    const { body } = await ann.send<Listing>('POST', '/api/listings', json({ title: word, price: 1 }))
+    expect(body.title).toBe(word)
+    expect((await ann.send('POST', '/api/listings/want-listings', json({ title: word }))).status).not.toBe(
+      500,
+    )
+    for (const path of ['listings', 'listings/want-listings/search', 'auth/users', 'messages/threads'])
+      expect((await ann.send('GET', `/api/${path}?q=${word}`)).status, path).toBe(200)
+  },
+)
+
 test('a listing that was refused is in no list', async () => {
   const titles = (await world.db.selectFrom('listings').select('title').execute()).map(({ title }) => title)
   expect(titles.filter((title) => title.trim().length < 3)).toEqual([])

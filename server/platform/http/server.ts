@@ -26,6 +26,8 @@ export interface ServerOptions {
 const jsonBodyLimit = 64 * 1024
 /** A photo over one bar of signal takes minutes, and to decode a large one may take half of one. */
 const requestTimeout = 300_000
+/** Somebody who is not who they say, or may not, or asks too often: where they come from is worth knowing. */
+const suspicious = new Set([401, 403, 429])
 const silentMs = 60_000
 
 declare module 'fastify' {
@@ -109,6 +111,8 @@ export async function createServer({
         route,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
+        member: request.caller?.id,
+        address: suspicious.has(reply.statusCode) ? request.ip : undefined,
       },
       'Answered',
     )

@@ -1,0 +1,42 @@
+import { afterAll, expect, test } from 'vitest'
+import { sendBytes } from '#test/raw-http.ts'
+import { newWorld } from '#test/world.ts'
+
+const world = await newWorld()
+afterAll(() => world[Symbol.asyncDispose]())
+
+const hidden = 'GET /livez HTTP/1.1\r\nhost: here\r\nconnection: close\r\n\r\n'
+const json = 'host: here\r\ncontent-type: application/json\r\n'
+
+// What a proxy and a server read differently makes one request into two. Such a request is none, and ends its connection.
+test.each([
+  ['two lengths', `content-length: 2\r\ncontent-length: ${hidden.length + 2}\r\n`, `{}${hidden}`],
+  ['a length and chunks', 'content-length: 4\r\ntransfer-encoding: chunked\r\n', `0\r\n\r\n${hidden}`],
+  ['chunks by another name', 'transfer-encoding: xchunked\r\n', `0\r\n\r\n${hidden}`],
+  ['chunks before another coding', 'transfer-encoding: chunked, identity\r\n', `0\r\n\r\n${hidden}`],
+  ['chunks behind a blank', 'transfer-encoding : chunked\r\n', `0\r\n\r\n${hidden}`],
+  ['a header that goes on', 'x-a: b\r\n content-length: 2\r\n', `{}${hidden}`],
+  ['a length below nothing', 'content-length: -2\r\n', hidden],
+  ['a length in hexadecimals', 'content-length: 0x2\r\n', `{}${hidden}`],
+  ['a length with a sign', 'content-length: +2\r\n', `{}${hidden}`],
+  ['a chunk whose length is no number', 'transfer-encoding: chunked\r\n', `zz\r\n\r\n${hidden}`],
+  ['a header with NUL', 'x-a: b\u0000c\r\n', hidden],
+  ['a line that ends by half', 'x-a: b\ncontent-length: 2\r\n', `{}${hidden}`],
+])('%s: the request is refused, and nothing that hides in it is answered', async (_, headers, body) => {
+  const { status, text } = await sendBytes(
+    world.url,
+    `POST /api/auth/reset-password HTTP/1.1\r\n${json}${headers}\r\n${body}`,
+  )
+
+  expect(status).toBe(400)
+  expect(text).not.toContain('"ok"')
+  expect(text.match(/HTTP\/1\.1/g)).toBeNull()
+})
+
+test.each(['TRACE', 'TRACK', 'CONNECT'])('%s is no method here', async (method) => {
+  const { status } = await sendBytes(
+    world.url,
+    `${method} /api/listings HTTP/1.1\r\nhost: here\r\nconnection: close\r\n\r\n`,
+  )
+  expect(status === 400 || status === 404 || Number.isNaN(status)).toBe(true)
+})

@@ -1,0 +1,112 @@
+import { readFile } from 'node:fs/promises'
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import { sentences } from '#contract/sentences.ts'
+import { newDarkroom, plain, turnedHeic } from '#test/darkroom.ts'
+import { blackPng } from '#test/pictures.ts'
+
+const tooLarge = { code: 'too_large', message: sentences.imageTooLarge }
+const notAnImage = { code: 'unsupported_type', message: sentences.notAnImage }
+
+describe('an upload is refused, and nothing is stored, when it is', () => {
+  const picture = () => plain(400, 300)
+
+  test.each([
+    ['empty', () => ''],
+    ['text', () => 'Dear gardener, this is no picture.'],
+    ['a page', () => '<!doctype html><script>alert(1)</script>'],
+    [
+      'an SVG',
+      () => '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>',
+    ],
+    ['a GIF', () => picture().gif().toBuffer()],
+    ['a TIFF', () => picture().tiff().toBuffer()],
+    ['a PDF', () => '%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\n%%EOF'],
+    ['a film', () => Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isommp42', 'latin1')],
+    [
+      'text that begins like a JPEG',
+      () => Buffer.from('\xff\xd8\xff\xe0 and then goes on like this', 'latin1'),
+    ],
+    ['text that begins like a HEIC', () => Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1')],
+    [
+      'a GIF behind the beginning of a PNG',
+      async () => Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), await picture().gif().toBuffer()]),
+    ],
+  ])('%s', async (_, bytes) => {
+    await using room = await newDarkroom()
+    const file = await room.upload(await bytes())
+
+    await expect(room.images.store(file, 'photo')).rejects.toMatchObject(notAnImage)
+    expect(await room.storedFiles()).toEqual([])
+  })
+
+  test('a page called .png', async () => {
+    await using room = await newDarkroom()
+    const file = await room.upload('<!doctype html><p>Hello</p>', 'upload.png')
+
+    await expect(room.images.store(file, 'photo')).rejects.toMatchObject(notAnImage)
+  })
+
+  test.each([
+    ['JPEG', () => picture().jpeg().toBuffer()],
+    ['progressive JPEG', () => picture().jpeg({ progressive: true }).toBuffer()],
+    ['PNG', () => picture().png().toBuffer()],
+    ['interlaced PNG', () => picture().png({ progressive: true }).toBuffer()],
+    ['WebP', () => picture().webp().toBuffer()],
+    ['AVIF', () => picture().avif({ effort: 1 }).toBuffer()],
+    ['HEIC', () => readFile(turnedHeic)],
+  ])('a %s cut off at its half or near its end', async (_, whole) => {
+    await using room = await newDarkroom()
+    const bytes = await whole()
+
+    for (const length of [bytes.length >> 1, bytes.length - 20]) {
+      const file = await room.upload(bytes.subarray(0, length))
+      await expect(room.images.store(file, 'photo')).rejects.toMatchObject(notAnImage)
+    }
+    expect(await room.storedFiles()).toEqual([])
+  })
+
+  test('a bomb: 256 megapixels in 31 kB', async () => {
+    await using room = await newDarkroom()
+    const bomb = blackPng(16_000, 16_000)
+    expect(bomb.length).toBeLessThan(33_000)
+
+    await expect(room.images.store(await room.upload(bomb), 'photo')).rejects.toMatchObject(tooLarge)
+    expect(await room.storedFiles()).toEqual([])
+  })
+
+  test('of more than 40 megapixels', async () => {
+    await using room = await newDarkroom()
+    const most = await room.upload(blackPng(8000, 5000))
+    await expect(room.images.store(most, 'avatar')).resolves.toMatchObject({ width: 460 })
+
+    const more = await room.upload(blackPng(8000, 5001))
+    await expect(room.images.store(more, 'avatar')).rejects.toMatchObject(tooLarge)
+  })
+
+  test('of more than 40 megapixels in all its frames together', async () => {
+    await using room = await newDarkroom()
+    const frames = await Promise.all(
+      ['#f00', '#0f0', '#00f'].map((colour) => plain(4000, 3400, colour).png().toBuffer()),
+    )
+    const moving = await sharp(frames, { join: { animated: true } })
+      .webp({ effort: 0 })
+      .toBuffer()
+
+    await expect(room.images.store(await room.upload(moving), 'photo')).rejects.toMatchObject(tooLarge)
+  })
+
+  test('of more than 10 MB', async () => {
+    await using room = await newDarkroom()
+    const padded = Buffer.alloc(10 * 1024 * 1024 + 1)
+    await plain(400, 300)
+      .jpeg()
+      .toBuffer()
+      .then((jpeg) => jpeg.copy(padded))
+    await expect(room.images.store(await room.upload(padded.subarray(0, -1)), 'photo')).resolves.toBeDefined()
+
+    const stored = await room.storedFiles()
+    await expect(room.images.store(await room.upload(padded), 'photo')).rejects.toMatchObject(tooLarge)
+    expect(await room.storedFiles()).toEqual(stored)
+  })
+})

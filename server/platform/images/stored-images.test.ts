@@ -1,0 +1,104 @@
+import { copyFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
+import { describe, expect, test } from 'vitest'
+import { newDarkroom, plain, turnedHeic } from '#test/darkroom.ts'
+import { startS3Server } from '#test/s3-server.ts'
+import { createImages, renditionFile } from './images.ts'
+import { openS3Storage } from './s3-storage.ts'
+
+describe('a stored image', () => {
+  test('has a name that nobody can guess, another one each time', async () => {
+    await using room = await newDarkroom()
+    const file = await room.upload(await plain(100, 100).png().toBuffer())
+
+    const [first, second] = [await room.images.store(file, 'photo'), await room.images.store(file, 'photo')]
+
+    expect(Buffer.from(first.name, 'base64url')).toHaveLength(16)
+    expect(first.name).not.toBe(second.name)
+  })
+
+  test('opens as WebP of its size', async () => {
+    await using room = await newDarkroom()
+    const stored = await room.images.store(await room.upload(await plain(100, 100).png().toBuffer()), 'photo')
+
+    const found = await room.images.open(renditionFile(stored.name, 100))
+
+    expect(found).toMatchObject({ type: 'image/webp', size: expect.any(Number) })
+    expect(found && (await buffer(found.stream))).toHaveLength(found?.size ?? 0)
+  })
+
+  test('is gone when it is removed', async () => {
+    await using room = await newDarkroom()
+    const { name, widths } = await room.images.store(
+      await room.upload(await plain(400, 300).png().toBuffer()),
+      'photo',
+    )
+
+    await room.images.remove(name, widths)
+
+    expect(await room.storedFiles()).toEqual([])
+    expect(await room.images.open(renditionFile(name, 160))).toBeUndefined()
+  })
+
+  test('opens by the name of a rendition only', async () => {
+    await using room = await newDarkroom()
+    const { name } = await room.images.store(
+      await room.upload(await plain(160, 90).png().toBuffer()),
+      'photo',
+    )
+    const good = renditionFile(name, 160)
+    await room.storage.put('compost.txt', Buffer.from('ours'), 'text/plain')
+    await copyFile(turnedHeic, await room.upload('', good))
+
+    for (const file of [
+      'compost.txt',
+      `../${good}`,
+      `${good}/`,
+      `./${good}`,
+      `${good}\0`,
+      `${good}\n`,
+      'constructor',
+      '',
+    ]) {
+      expect(await room.images.open(file), file).toBeUndefined()
+    }
+    const found = await room.images.open(good)
+    found?.stream.destroy()
+    expect(found).toBeDefined()
+  })
+
+  test('is stored whole or not at all', async () => {
+    await using room = await newDarkroom()
+    await using s3 = await startS3Server('gardener')
+    const images = createImages({
+      storage: await openS3Storage({
+        bucket: 'garden',
+        region: 'eu-central-1',
+        endpoint: s3.endpoint,
+        pathStyle: true,
+        credentials: { accessKeyId: 'gardener', secretAccessKey: 'compost' },
+      }),
+    })
+    const file = await room.upload(await plain(1200, 900).jpeg().toBuffer())
+    s3.refusePut = (path) => path.endsWith('-640.webp')
+
+    await expect(images.store(file, 'photo')).rejects.toMatchObject({ name: 'QuotaExceeded' })
+    expect(s3.objects.size).toBe(0)
+
+    s3.refusePut = () => false
+    await images.store(file, 'photo')
+    expect(s3.objects.size).toBe(4)
+  })
+})
+
+test('when too many uploads wait, the next one is asked to come back', async () => {
+  await using room = await newDarkroom()
+  const file = await room.upload(await plain(100, 100).png().toBuffer())
+  const images = createImages({ storage: room.storage, concurrency: 1, waiting: 1 })
+
+  const results = await Promise.allSettled([1, 2, 3].map(() => images.store(file, 'photo')))
+
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
+  expect(results[2]).toMatchObject({ reason: { code: 'unavailable', retryAfter: 10 } })
+  await expect(images.store(file, 'photo')).resolves.toBeDefined()
+})

@@ -1,0 +1,79 @@
+import { mkdtempDisposable, readdir, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import sharp, { type Sharp } from 'sharp'
+import { createDiskStorage } from '#server/platform/images/disk-storage.ts'
+import { createImages, renditionFile, type StoredImage } from '#server/platform/images/images.ts'
+
+export const turnedHeic = fileURLToPath(import.meta.resolve('#test/fixtures/turned-p3-gps.heic'))
+
+/** Where pictures are made and stored, in a folder of its own. */
+export async function newDarkroom() {
+  const folder = await mkdtempDisposable(join(tmpdir(), 'images-'))
+  const storage = createDiskStorage(join(folder.path, 'stored'))
+  const images = createImages({ storage })
+
+  return {
+    storage,
+    images,
+    [Symbol.asyncDispose]: () => folder.remove(),
+
+    async upload(bytes: Uint8Array | string, name = 'upload'): Promise<string> {
+      const file = join(folder.path, name)
+      await writeFile(file, bytes)
+      return file
+    },
+
+    async rendition({ name, width }: Pick<StoredImage, 'name' | 'width'>): Promise<Buffer> {
+      const found = await images.open(renditionFile(name, width))
+      if (!found) throw new Error(`There is no rendition of ${width}`)
+      return buffer(found.stream)
+    },
+
+    async storedFiles(): Promise<string[]> {
+      const entries = await readdir(folder.path, { recursive: true, withFileTypes: true })
+      return entries.filter((entry) => entry.isFile() && entry.name !== 'upload').map((entry) => entry.name)
+    },
+  }
+}
+
+export function plain(width: number, height: number, background = '#3a7d2c'): Sharp {
+  return sharp({ create: { width, height, channels: 3, background } })
+}
+
+/** A picture whose corners tell which way is up: red and green above, blue and white below. */
+export function corners(width: number, height: number): Promise<Buffer> {
+  const half = { width: width / 2, height: height / 2, channels: 3 } as const
+  return plain(width, height, 'white')
+    .composite([
+      { input: { create: { ...half, background: '#f00' } }, left: 0, top: 0 },
+      { input: { create: { ...half, background: '#0f0' } }, left: width / 2, top: 0 },
+      { input: { create: { ...half, background: '#00f' } }, left: 0, top: height / 2 },
+    ])
+    .png()
+    .toBuffer()
+}
+
+/** The colours in the middle of the four quarters, each channel as strong (1) or weak (0). */
+export async function cornersOf(bytes: Buffer): Promise<string[]> {
+  const { width, height } = await sharp(bytes).metadata()
+  const colours: string[] = []
+  for (const y of [0.25, 0.75]) {
+    for (const x of [0.25, 0.75])
+      colours.push(await colourAt(bytes, Math.floor(x * width), Math.floor(y * height)))
+  }
+  return colours
+}
+
+/** Every channel must be near one of its ends: neither a wrong colour space nor a blend passes. */
+export async function colourAt(bytes: Buffer, left: number, top: number): Promise<string> {
+  const pixel = await sharp(bytes).extract({ left, top, width: 1, height: 1 }).raw().toBuffer()
+  return [...pixel].map((value) => (value < 25 ? '0' : value > 230 ? '1' : '?')).join('')
+}
+
+/** What `cornersOf` says of `corners`. */
+export const upright = ['100', '010', '001', '111']
+
+/** A PNG of one-bit black pixels: what it claims is large, what it weighs is not. */

@@ -1,0 +1,47 @@
+// Holds 500 slow connections of each kind to a server, from a process of its own: `node slow-sockets.ts PORT COUNT`. Says of each
+// kind, as a line of JSON, when the last of them was hung up on.
+import { connect } from 'node:net'
+
+const [port = 0, count = 0] = process.argv.slice(2).map(Number)
+const json = 'host: here\r\ncontent-type: application/json\r\n'
+const kinds: Record<string, [said: string, more: string]> = {
+  silence: ['', ''],
+  headers: [`GET /api/listings HTTP/1.1\r\nhost: here\r\n`, 'x-a: b\r\n'],
+  body: [`POST /api/auth/reset-password HTTP/1.1\r\n${json}content-length: 5000\r\n\r\n{`, ' '],
+  chunks: [
+    `POST /api/auth/reset-password HTTP/1.1\r\n${json}transfer-encoding: chunked\r\n\r\n`,
+    '1\r\n \r\n',
+  ],
+  'an upload without a login': [
+    'POST /api/listings HTTP/1.1\r\nhost: here\r\ncontent-type: multipart/form-data; boundary=fence\r\ncontent-length: 900000\r\n\r\n--fence\r\n',
+    'a',
+  ],
+  'a handshake': [
+    'GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nhost: here\r\nconnection: Upgrade\r\nupgrade: websocket\r\n',
+    'x-a: b\r\n',
+  ],
+  'a websocket that says nothing': [
+    'GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nhost: here\r\nconnection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
+    '',
+  ],
+}
+
+function hold([said, more]: readonly [string, string]): Promise<number> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port })
+    socket.on('error', () => {})
+    socket.resume()
+    const start = performance.now()
+    socket.write(said)
+    const dripping = setInterval(() => socket.write(more), 1000)
+    socket.on('close', () => {
+      clearInterval(dripping)
+      resolve((performance.now() - start) / 1000)
+    })
+  })
+}
+
+for (const [kind, words] of Object.entries(kinds)) {
+  const held = await Promise.all(Array.from({ length: count }, () => hold(words)))
+  process.stdout.write(`${JSON.stringify({ kind, seconds: Math.max(...held) })}\n`)
+}

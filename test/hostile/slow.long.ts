@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, expect, test } from 'vitest'
+import { getProfile } from '#contract/auth.ts'
+import { newWorld } from '#test/world.ts'
+
+const sockets = 500
+const world = await newWorld()
+afterAll(() => world[Symbol.asyncDispose]())
+const [ann] = await world.members('ann')
+
+test(`${sockets} slow connections at a time are closed within ten seconds, and others are served meanwhile`, async () => {
+  const attack = spawn(
+    process.execPath,
+    [join(import.meta.dirname, 'slow-sockets.ts'), new URL(world.url).port, String(sockets)],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  let served = 0
+  let slowest = 0
+  const serving = setInterval(async () => {
+    const start = performance.now()
+    await ann.call(getProfile)
+    slowest = Math.max(slowest, performance.now() - start)
+    served += 1
+  }, 200)
+  const seconds: Record<string, number> = {}
+  for await (const line of createInterface({ input: attack.stdout })) {
+    const told: { kind: string; seconds: number } = JSON.parse(line)
+    seconds[told.kind] = told.seconds
+  }
+  clearInterval(serving)
+  process.stdout.write(
+    `${JSON.stringify(seconds)}; ${served} answers meanwhile, the slowest after ${slowest.toFixed(0)} ms\n`,
+  )
+
+  expect(Object.keys(seconds)).toHaveLength(7)
+  expect(Object.entries(seconds).filter(([, taken]) => taken > 10)).toEqual([])
+  expect(served).toBeGreaterThan(100)
+  expect(slowest).toBeLessThan(2000)
+})

@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import { confirmEmail, register } from '#contract/auth.ts'
+import { invite } from '#contract/invitations.ts'
+import { createListing } from '#contract/listings.ts'
+import { sendMessage } from '#contract/messages.ts'
+import { report } from '#contract/reports.ts'
+import { createWant } from '#contract/wants.ts'
+import { lookForUnread } from '#server/features/messages/jobs.ts'
+import { tokenIn } from '#test/links.ts'
+import { newWorld } from '#test/world.ts'
+
+const world = await newWorld()
+afterAll(() => world[Symbol.asyncDispose]())
+
+const markup = '"><img src=x onerror=alert(1)></a><script>alert(1)</script>'
+const template = '{{constructor}}#{7*7}<%= 7*7 %>%MAIL%$&$1'
+const words = `${markup} ${template}`
+
+test('what members write stands in mails as they wrote it, and is neither markup nor a header', async () => {
+  const mallory = await world.member({
+    username: 'mallory',
+    first_name: markup.slice(0, 60),
+    last_name: template,
+    city: words,
+  } as never)
+  const [ann] = await world.members('ann')
+  await world.jobsDone()
+  await ann.call(confirmEmail, { body: { token: tokenIn(world.mailTo(ann)[0]) } })
+
+  await ann.call(createWant, { body: { title: 'figs' } })
+  await mallory.call(createListing, {
+    body: { title: `Figs ${words}`.slice(0, 120), description: words, price: 1 },
+  })
+  await mallory.call(sendMessage, {
+    body: { receiver_id: ann.id, content: `${words}\r\nBcc: everyone@example.com` },
+  })
+  await mallory.call(invite, { body: { email: 'newcomer@example.net' } })
+  await mallory.call(report, {
+    body: { user_id: ann.id, reason: `${words}\r\n\r\n.\r\nMAIL FROM:<x@example.com>` },
+  })
+  await sql`update threads set unread_since = unread_since - interval '1 hour'`.execute(world.db)
+  await world.runJob(lookForUnread)
+
+  const kinds = new Set(world.mails.map(({ subject }) => subject))
+  expect(kinds.size).toBeGreaterThanOrEqual(4)
+  for (const { to, from, subject, html, headers } of world.mails) {
+    expect(to).toHaveLength(1)
+    expect(from).toBe('hello@rhubarb.example')
+    expect(subject).not.toMatch(/[\r\n]/)
+    expect(headers.has('bcc')).toBe(false)
+    expect(html).not.toMatch(/<img src=x|<script|onerror=alert\(1\)>(?!&)/)
+    expect(html).not.toContain('javascript:')
+    expect(html).not.toMatch(/\b49\b(?!\d)(?=<%)/)
+  }
+  expect(world.mails.some(({ html }) => html.includes('&lt;script&gt;alert(1)'))).toBe(true)
+})
+
+test.each([
+  'ann@example.com\r\nBcc: everyone@example.com',
+  'ann@example.com, bob@example.com',
+  'ann@example.com bob@example.com',
+  '"ann\r\n"@example.com',
+  '<ann@example.com>',
+  'ann@example.com%0d%0aBcc:x@example.com\r\n.',
+])('no mail goes to more than one address: %j', async (email) => {
+  const person = { username: 'crlf', first_name: 'C', last_name: 'R', password: 'plum-crumble-42' }
+  expect(await world.guest().try(register, { body: { ...person, email } })).toMatchObject({ status: 422 })
+})

@@ -1,0 +1,7 @@
+import { defineConfig } from 'vitest/config'
+import usual from './vitest.config.ts'
+
+/** `npm run test:hostile`: what `npm test` has a short form of. `-- requests` runs the files with this in their name. */
+export default defineConfig({
+  test: { ...usual.test, include: ['test/**/*.long.ts'], maxWorkers: 1, testTimeout: 3_600_000 },
+})
