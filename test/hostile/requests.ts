@@ -181,7 +181,7 @@ const brokenForm = fc.record({
     .map(([parts, end]) =>
       Buffer.from(`${parts.map(([head, value]) => `--fence\r\n${head}\r\n\r\n${value}\r\n`).join('')}${end}`),
     )
-    .filter((body) => !body.includes('--fence--')),
+    .filter((body) => body.length > 0 && !body.includes('--fence--')),
 })
 
 /** Anything below the API, by any method; what it might hit has no effect without a body and a token. */
