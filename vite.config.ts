@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compressed } from './web/build/compressed.ts'
 import { landingPage } from './web/build/landing-page.ts'
+import { preloads } from './web/build/preloads.ts'
 import { serviceWorker } from './web/build/service-worker.ts'
 
 const web = fileURLToPath(new URL('./web', import.meta.url))
@@ -27,6 +28,7 @@ export default defineConfig({
     }),
     react(),
     landingPage(web),
+    preloads(),
     serviceWorker(web),
     compressed(),
   ],
@@ -54,11 +56,8 @@ export default defineConfig({
             // What guests' screens and the first frame of members' are made of; the rest of the kit comes with members' screens.
             {
               name: 'kit',
-              test: /web\/(?:ui\/(?:banner|button|empty|error-state|field|icon|page|place-link|tabs|visually-hidden)\.|api\/api-error|features\/auth\/stored-login)|contract\/(?:constants|sentences)|vite\/preload-helper/,
+              test: /web\/(?:ui\/(?:banner|button|empty|error-state|field|icon|page|place-link|tabs|visually-hidden)\.|api\/api-error|features\/(?:auth\/(?:stored-login|forget-seen)|offline\/version|listings\/market-search))|contract\/(?:constants|sentences)|vite\/preload-helper|rolldown\/runtime/,
             },
-            // No screen opens with a dialog.
-            { name: 'members-kit', test: /web\/ui\/(?!(?:\w+-)*dialog\.)/ },
-            { name: 'dialogs', test: /web\/ui\// },
             // The query cache and what is asked of the server.
             {
               name: 'data',
@@ -68,6 +67,17 @@ export default defineConfig({
               name: 'forms',
               test: /node_modules\/react-hook-form\/|web\/(?:api\/(?:form-failure|late-rules)|features\/(?:shell\/packet|auth\/auth-))/,
             },
+            // The kit, and what the screens that members come to first have in common. No screen opens with a dialog.
+            {
+              name: 'members-kit',
+              test: /web\/(?:ui\/(?!(?:\w+-)*dialog\.)|site\.|art\/(?:empty|logo)\/|features\/(?:shell\/(?:back|footer|member|nav)|notifications\/(?:bell|notification-queries)|messages\/(?:message-queries|message-time)|friends\/friend-queries|matches\/match-queries|wants\/want-queries|profile\/(?:profile|preferences)-query|members\/public-member-query|sellers\/(?:place|username)|listings\/(?:categor|crop-art|listing-(?:card|grid|plate|queries|state)|price)))/,
+            },
+            // What is fetched once the first screen of a member stands.
+            {
+              name: 'afterwards',
+              test: /node_modules\/idb\/|web\/(?:api\/(?:seen|trusted)|features\/(?:offline\/(?!version)|auth\/follow-realtime|push\/(?!push-switch)|friends\/follow-friends|messages\/live-messages|notifications\/live))/,
+            },
+            { name: 'dialogs', test: /web\/ui\// },
           ],
         },
       },

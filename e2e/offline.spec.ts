@@ -48,7 +48,7 @@ async function loseNetwork({ page, expectTrouble }: Person) {
   await page.context().setOffline(true)
 }
 
-const banner = (page: Page) => page.getByText(/^You are offline\. What you see is from \d+:\d\d [AP]M\.$/)
+const banner = (page: Page) => page.getByText(/^You are offline\. This is from \d+:\d\d [AP]M\.$/)
 
 test('what was seen is readable without a network, what is written waits, and all goes with the login', async ({
   garden,

@@ -1,4 +1,5 @@
-// `npm run icons`: the icons of the installed app, drawn from web/art/logo/app-icon.svg. Only needed when that changes.
+// `npm run icons`: what is drawn from the drawings in web/art, for when those change: the icons of the installed app, and
+// the large scenes as pictures, which are a quarter as heavy.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -21,3 +22,13 @@ await draw('icon-192.png', 192, 1)
 await draw('icon-512.png', 512, 1)
 await draw('maskable-512.png', 512, 0.85)
 await draw('apple-touch-icon.png', 180, 0.92)
+
+const scenes = { fence: [1200, 2000], border: [1280, 2560] }
+for (const [name, widths] of Object.entries(scenes)) {
+  for (const width of widths) {
+    await sharp(join(root, `web/art/scenes/${name}.svg`), { density: 150 })
+      .resize(width)
+      .avif({ quality: 55, effort: 6 })
+      .toFile(join(root, `web/art/scenes/${name}-${width}.avif`))
+  }
+}

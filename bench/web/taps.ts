@@ -32,7 +32,7 @@ const taps: Record<string, (page: Page) => Promise<void>> = {
     await page.getByRole('log').getByText('Is there any left?').first().waitFor()
   },
   async 'my lists'(page) {
-    await page.getByRole('switch').first().click()
+    await page.locator('label:has([role=switch])').first().click()
     await page.getByRole('link', { name: 'Want' }).click()
     await page.getByRole('link', { name: 'Have' }).click()
     await page.getByRole('link', { name: 'marketplace' }).click()

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import escapeHtml from 'escape-html'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { z } from 'zod'
 
 /** What the pages say of whoever runs them. */
 export interface Site {
@@ -35,6 +36,25 @@ const forNow = 'no-cache'
 /** What tells of a new version. */
 const alwaysAsked = /sw\.js$|\.webmanifest$/
 
+const preload = z.object({ path: z.string(), scripts: z.array(z.string()), styles: z.array(z.string()) })
+type Preload = z.output<typeof preload>
+
+async function readPreloads(folder: string): Promise<Preload[]> {
+  return z.array(preload).parse(JSON.parse(await readFile(join(folder, 'preloads.json'), 'utf8')))
+}
+
+/** The app's page for a path. Its head names what the screen there is made of, so that all of it is fetched at once. */
+function withPreloads(app: string, preloads: readonly Preload[]): (path: string) => string {
+  const pages = preloads.map(({ path, scripts, styles }) => {
+    const links = [
+      ...styles.map((name) => `<link rel="stylesheet" crossorigin href="/${name}">`),
+      ...scripts.map((name) => `<link rel="modulepreload" crossorigin href="/${name}">`),
+    ].filter((link) => !app.includes(link.slice(link.indexOf('href='))))
+    return { path: new RegExp(path), page: app.replace('</head>', () => `${links.join('')}</head>`) }
+  })
+  return (path) => pages.find((page) => page.path.test(path))?.page ?? app
+}
+
 /** Serves the built web client: the landing page at `/`, hashed assets for good, and the app for every other page. */
 export async function servePages(http: FastifyInstance, folder: string, site: Site): Promise<boolean> {
   if (!existsSync(join(folder, 'index.html'))) return false
@@ -43,6 +63,7 @@ export async function servePages(http: FastifyInstance, folder: string, site: Si
       filled(await readFile(join(folder, file), 'utf8'), site),
     ),
   )
+  const pageAt = withPreloads(app ?? '', await readPreloads(folder))
   const page = (reply: FastifyReply, markup: string | undefined) =>
     reply.header('cache-control', forNow).type('text/html; charset=utf-8').send(markup)
 
@@ -52,7 +73,7 @@ export async function servePages(http: FastifyInstance, folder: string, site: Si
     index: false,
     preCompressed: true,
     cacheControl: false,
-    globIgnore: ['**/*.html', '**/*.html.*', '**/*.br', '**/*.gz', '**/.vite/**'],
+    globIgnore: ['**/*.html', '**/*.html.*', '**/*.br', '**/*.gz', '**/.vite/**', 'preloads.json'],
     setHeaders: (response, path) => {
       response.header(
         'cache-control',
@@ -71,7 +92,7 @@ export async function servePages(http: FastifyInstance, folder: string, site: Si
   http.get('/*', (request, reply) => {
     const path = request.url.split('?')[0] ?? ''
     if (/^\/(api|assets)(\/|$)/.test(path) || /\.\w{1,8}$/.test(path)) return reply.callNotFound()
-    return page(reply, app)
+    return page(reply, pageAt(path))
   })
   return true
 }

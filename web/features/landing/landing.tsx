@@ -4,7 +4,11 @@ import lettering from '#web/art/logo/lettering.svg'
 import mark from '#web/art/logo/mark.svg'
 import wordmark from '#web/art/logo/wordmark-on-dark.svg'
 import border from '#web/art/scenes/border.svg'
+import border1280 from '#web/art/scenes/border-1280.avif'
+import border2560 from '#web/art/scenes/border-2560.avif'
 import fence from '#web/art/scenes/fence.svg'
+import fence1200 from '#web/art/scenes/fence-1200.avif'
+import fence2000 from '#web/art/scenes/fence-2000.avif'
 import connect from '#web/art/steps/connect.svg'
 import list from '#web/art/steps/list.svg'
 import match from '#web/art/steps/match.svg'
@@ -86,14 +90,22 @@ function Cover() {
               <LoginOrLogout variant="secondary" />
             </div>
           </div>
-          <img
-            className={css.coverPicture}
-            src={fence}
-            alt="Two neighbors passing a bunch of rhubarb over a garden fence"
-            width="1200"
-            height="560"
-            fetchPriority="high"
-          />
+          <picture>
+            {/* It is cut at its sides, so it is wider than it looks. */}
+            <source
+              type="image/avif"
+              srcSet={`${fence1200} 1200w, ${fence2000} 2000w`}
+              sizes="(min-width: 769px) 1000px, 583px"
+            />
+            <img
+              className={css.coverPicture}
+              src={fence}
+              alt="Two neighbors passing a bunch of rhubarb over a garden fence"
+              width="1200"
+              height="560"
+              fetchPriority="high"
+            />
+          </picture>
         </div>
       </div>
     </section>
@@ -159,7 +171,10 @@ function Closing() {
         </p>
         <SignUpOrMarketplace />
       </div>
-      <img src={border} alt="" width="1280" height="220" loading="lazy" />
+      <picture>
+        <source type="image/avif" srcSet={`${border1280} 1280w, ${border2560} 2560w`} sizes="100vw" />
+        <img src={border} alt="" width="1280" height="220" loading="lazy" />
+      </picture>
     </section>
   )
 }

@@ -22,7 +22,7 @@ export function ListingCard({ listing, look, eager }: ListingCardProps) {
       <ListingPlate
         listing={listing}
         className={css.plate}
-        sizes="(min-width: 1120px) 230px, (min-width: 600px) 30vw, 45vw"
+        sizes="(min-width: 1120px) 230px, (min-width: 600px) 30vw, calc(50vw - 28px)"
         eager={eager}
       >
         <PriceTag listing={listing} hanging />

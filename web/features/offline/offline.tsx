@@ -41,7 +41,7 @@ function Banner() {
         {navigator.onLine ? 'Rhubarb does not answer.' : 'You are offline.'}{' '}
         {seenAt === undefined
           ? 'What you have seen before can be read.'
-          : `What you see is from ${messageTime(new Date(seenAt).toISOString())}.`}
+          : `This is from ${messageTime(new Date(seenAt).toISOString())}.`}
       </span>
     </p>
   )

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import wordmark from '#web/art/logo/wordmark-on-dark.svg'
 import border from '#web/art/scenes/border.svg'
+import border1280 from '#web/art/scenes/border-1280.avif'
+import border2560 from '#web/art/scenes/border-2560.avif'
 import { classNames } from '#web/ui/class-names.ts'
 import css from './packet-shell.module.css'
 
@@ -18,7 +20,14 @@ export function PacketShell({ roomy = false, children }: { roomy?: boolean; chil
           <div className={css.inside}>{children}</div>
         </div>
       </main>
-      <img className={css.garden} src={border} alt="" width="1280" height="220" />
+      <picture>
+        <source
+          type="image/avif"
+          srcSet={`${border1280} 1280w, ${border2560} 2560w`}
+          sizes="(min-width: 769px) 100vw, 730px"
+        />
+        <img className={css.garden} src={border} alt="" width="1280" height="220" />
+      </picture>
     </div>
   )
 }
