@@ -17,7 +17,8 @@ interface Audit {
 
 interface NetworkItem {
   readonly resourceType?: string
-  readonly transferSize?: number
+  readonly networkRequestTime?: number
+  readonly observedLargestContentfulPaint?: number
   readonly url?: string
 }
 

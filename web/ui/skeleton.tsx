@@ -34,7 +34,7 @@ export function RowsSkeleton({ count = 4 }: { count?: number }) {
 
 function Skeleton({ className, children }: { className: string | undefined; children: ReactNode }) {
   return (
-    <div role="status" className={css.skeleton}>
+    <div role="status" className={css.skeleton} data-coming>
       <VisuallyHidden>Loading...</VisuallyHidden>
       <div className={className} aria-hidden="true">
         {children}

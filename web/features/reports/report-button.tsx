@@ -1,15 +1,10 @@
-import { zodResolver } from '@hookform/resolvers/zod'
-import { useState } from 'react'
-import { useForm } from 'react-hook-form'
-import { type NewReport, newReport, report } from '#contract/reports.ts'
-import { call } from '#web/api/client.ts'
-import { showFailure } from '#web/api/form-failure.ts'
+import { lazy, Suspense, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
-import { TextArea } from '#web/ui/field.tsx'
-import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { toast } from '#web/ui/toast.tsx'
+import type { Subject } from './report-dialog.tsx'
 
-type Subject = { listing_id: number } | { user_id: number }
+const ReportDialog = lazy(() =>
+  import('./report-dialog.tsx').then((module) => ({ default: module.ReportDialog })),
+)
 
 export function ReportButton({ about }: { about: Subject }) {
   const [open, setOpen] = useState(false)
@@ -18,43 +13,11 @@ export function ReportButton({ about }: { about: Subject }) {
       <Button variant="quiet" size="small" onClick={() => setOpen(true)}>
         report
       </Button>
-      {open && <ReportDialog about={about} onClose={() => setOpen(false)} />}
+      {open && (
+        <Suspense>
+          <ReportDialog about={about} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </>
-  )
-}
-
-function ReportDialog({ about, onClose }: { about: Subject; onClose: () => void }) {
-  const form = useForm({
-    resolver: zodResolver(newReport),
-    defaultValues: { ...about, reason: '' },
-    reValidateMode: 'onSubmit',
-  })
-  const { errors, isSubmitting } = form.formState
-
-  async function send(body: NewReport) {
-    try {
-      const { message } = await call(report, { body })
-      toast(message)
-      onClose()
-    } catch (failure) {
-      showFailure(form, failure, 'An error occurred')
-    }
-  }
-  return (
-    <FormDialog
-      title={'listing_id' in about ? 'report this listing' : 'report this member'}
-      onClose={onClose}
-      onSubmit={form.handleSubmit(send)}
-      onChange={() => form.clearErrors()}
-      error={errors.root?.message}
-      submit={{ label: 'send', busy: isSubmitting && 'Sending...' }}
-    >
-      <TextArea
-        label="What is wrong?"
-        hint="Only those who run this site read it."
-        error={errors.reason?.message}
-        {...form.register('reason')}
-      />
-    </FormDialog>
   )
 }
