@@ -77,6 +77,27 @@ test('every route is walked', async () => {
   expect([...Object.keys(ofMembers), ...Object.keys(ofVisitors), ...frames].sort()).toEqual(routes.sort())
 })
 
+test('a page names the scripts of its screen, so that all are fetched at once', once, async ({ request }) => {
+  for (const [place, script] of [
+    ['/login', 'login'],
+    ['/listings', 'listings.index'],
+    ['/listings/new', 'listings.new'],
+    ['/listings/7', 'listings._id'],
+    ['/listings/7/edit', 'listings._id_.edit'],
+    ['/messages/7', 'messages._otherId'],
+  ] as const) {
+    const page = await (await request.get(place)).text()
+    const [, named] =
+      page.match(`<link rel="modulepreload" crossorigin href="(/assets/${script}-[^"]{8}.js)">`) ?? []
+    expect(named, place).toBeDefined()
+    const headers = (await request.get(named ?? '')).headers()
+    expect(headers).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+    })
+  }
+})
+
 test('no screen meets a fault, a refusal of the policy or a request that fails', once, async ({ garden }) => {
   const [ann, bob] = await Promise.all([garden.member('ann'), garden.member('bob')])
   const visitor: Person = await garden.visitor()
