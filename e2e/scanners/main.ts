@@ -1,0 +1,128 @@
+// `npm run scan`: Debian's scanners against a running Rhubarb. First one with holes planted in it, which they must see, then the
+// product itself, in which they must find nothing. `--only=ffuf,sqlmap,wapiti` runs some of them.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { apiBase, types } from '#contract/constants.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { createListing } from '#contract/listings.ts'
+import { Actor } from '#test/actor.ts'
+import { allEndpoints } from '#test/endpoints.ts'
+import { findProgram, installFromApt } from '../../scripts/programs.mjs'
+import { startServer } from '../global-setup.ts'
+import { plantHoles } from './planted.ts'
+import { type Finding, ffuf, sqlmap, type Target, wapiti } from './scanners.ts'
+
+const known = ['ffuf', 'wapiti', 'sqlmap']
+const { values } = parseArgs({ options: { only: { type: 'string', default: known.join(',') } } })
+const chosen = values.only.split(',')
+for (const name of chosen) {
+  if (!known.includes(name)) throw new Error(`There is no scanner ${name}. There are ${known.join(', ')}.`)
+  if (!findProgram(name)) await installFromApt(name)
+  if (!findProgram(name)) throw new Error(`Install ${name} first`)
+}
+
+/** What would end the login that the scan lives by, or the member it belongs to. */
+const endings = ['/auth/logout', '/auth/me']
+
+const folder = await mkdtemp(join(tmpdir(), 'rhubarb-scan-'))
+try {
+  await using server = await startServer(
+    { DEMO_DATA: 'on', PUBLIC_URL: 'https://rhubarb.example' },
+    join(folder, 'server.log'),
+  )
+  const ann = new Actor(server.url)
+  await ann.join({ username: 'ann' })
+  const { id } = await ann.call(createListing, {
+    body: { title: 'Rhubarb crowns', type_id: types.giveaway, is_public: true },
+  })
+  const token = ann.token ?? ''
+
+  say('With holes planted in it')
+  await using planted = await plantHoles(server.url)
+  const seen = await scan(
+    planted.url,
+    [{ method: 'GET', url: `${planted.url}/planted/seeds?id=1`, token }],
+    [`${planted.url}/planted/`],
+    token,
+  )
+  const missed = [
+    ['ffuf', /\.env/],
+    ['sqlmap', /planted\/seeds/],
+    ['wapiti', /planted\/greeting/],
+  ] as const
+  for (const [scanner, hole] of missed) {
+    if (!chosen.includes(scanner)) continue
+    if (!seen.some((finding) => finding.scanner === scanner && hole.test(finding.where)))
+      throw new Error(
+        `${scanner} did not see the hole that was planted for it, so what it finds means nothing`,
+      )
+    say(`  ✓ ${scanner} sees it`)
+  }
+
+  say('The product itself')
+  const targets = (await allEndpoints()).flatMap((endpoint) => targetOf(endpoint, server.url, { id, token }))
+  const pages = ['/', '/login', '/register', '/listings', `/listings/${id}`, '/api/docs']
+  const gets = targets.filter(({ method }) => method === 'GET').map(({ url }) => url.replaceAll('*', ''))
+  const found = await scan(server.url, targets, [...pages.map((page) => server.url + page), ...gets], token)
+  for (const { scanner, where, what } of found) say(`  ✗ ${scanner}: ${where}: ${what}`)
+  if (found.length === 0) say(`  ✓ nothing found by ${chosen.join(', ')} at ${targets.length} endpoints`)
+  else process.exitCode = 1
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}
+
+async function scan(url: string, targets: readonly Target[], starts: readonly string[], token: string) {
+  const found: Finding[] = []
+  if (chosen.includes('ffuf')) found.push(...(await ffuf(url, folder)))
+  if (chosen.includes('wapiti')) found.push(...(await wapiti(url, starts, token, folder)))
+  if (chosen.includes('sqlmap')) found.push(...(await sqlmap(targets, folder)))
+  return found
+}
+
+/** A good request of an endpoint, each part of which a scanner may then spoil. */
+function targetOf(
+  { method, path, params, query, body }: Endpoint,
+  server: string,
+  known: { id: number; token: string },
+): Target[] {
+  if (method === 'DELETE' || endings.includes(path)) return []
+  const place = path.replaceAll(/\{\w+\}/g, `${known.id}*`)
+  const search = query ? new URLSearchParams(sampleFields(query)).toString() : ''
+  const sent = body && JSON.stringify(sample(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' })))
+  if (!params && !query && !sent) return []
+  const url = `${server}${apiBase}${place}${search && `?${search}`}`
+  return [{ method, url, token: known.token, ...(sent !== undefined && { body: sent }) }]
+}
+
+function sampleFields(schema: z.ZodObject): Record<string, string> {
+  const fields = sample(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
+  return Object.fromEntries(
+    Object.entries(fields as Record<string, unknown>).map(([name, value]) => [name, String(value)]),
+  )
+}
+
+type JsonSchema = z.core.JSONSchema.BaseSchema
+
+/** Something that the schema takes, as far as a scanner needs it. */
+function sample(schema: JsonSchema | boolean): unknown {
+  if (typeof schema === 'boolean') return 'rhubarb'
+  const { enum: choices, const: only, anyOf, allOf, type, format, properties = {}, items } = schema
+  if (only !== undefined) return only
+  if (choices) return choices[0]
+  if (anyOf) return sample(anyOf[0] ?? true)
+  if (allOf) return Object.assign({}, ...allOf.map(sample))
+  if (type === 'object')
+    return Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, sample(part)]))
+  if (type === 'array') return Array.isArray(items) || items === undefined ? [] : [sample(items)]
+  if (type === 'integer' || type === 'number') return 1
+  if (type === 'boolean') return true
+  if (format === 'email') return 'who@example.com'
+  return 'rhubarb'
+}
+
+function say(line: string) {
+  process.stdout.write(`${line}\n`)
+}
