@@ -42,7 +42,7 @@ export interface Running {
 /** Brings a database to what a node expects of it: the newest schema or an older one, and the tables of the job queue. */
 export async function prepareDatabase(databaseUrl: string, upTo?: string): Promise<void> {
   await migrate(databaseUrl, migrations, { upTo })
-  const jobs = createJobs({ url: databaseUrl, log: createLog('silent'), done: createMetrics().jobs })
+  const jobs = createJobs({ url: databaseUrl, log: createLog('silent'), metrics: createMetrics() })
   await jobs.start()
   await jobs.stop()
 }
@@ -74,13 +74,14 @@ export async function startNode(config: Config, databaseUrl: string, log: Logger
     stopping.push(async () => mailer.close())
 
     const listener = createListener({ url: databaseUrl, log })
-    const jobs = createJobs({ url: databaseUrl, log, done: metrics.jobs })
+    const jobs = createJobs({ url: databaseUrl, log, metrics })
     const db = createDb<Tables>(pool)
     const storage = await openStorage(config)
     const sessions = createSessions(db, listener)
+    const bus = config.redisUrl ? redisBus({ url: config.redisUrl, log }) : noBus
     const realtime = createRealtime({
       logins: sessions,
-      bus: config.redisUrl ? redisBus({ url: config.redisUrl, log }) : noBus,
+      bus,
       log,
       metrics,
       origin: config.publicUrl && new URL(config.publicUrl).origin,
@@ -122,7 +123,7 @@ export async function startNode(config: Config, databaseUrl: string, log: Logger
     realtime.start(http.server)
     stopping.push(() => realtime.stop())
     await http.listen({ host: config.host, port: config.port })
-    watchProcess(metrics, pool)
+    watchProcess(metrics, { pool, bus })
     stopping.push(await serveMetrics(config, metrics, log))
 
     const { port } = http.server.address() as AddressInfo

@@ -8,11 +8,13 @@ export interface Bus {
   publish(message: unknown): void
   /** `missed` is called when something may have gone unheard, and now and then while nothing can be heard. */
   start(heard: (message: unknown) => void, missed: () => void): void
+  /** Whether this node hears the others, and they it. */
+  isWhole(): boolean
   stop(): void
 }
 
 /** For a node that is alone. */
-export const noBus: Bus = { publish: () => {}, start: () => {}, stop: () => {} }
+export const noBus: Bus = { publish: () => {}, start: () => {}, isWhole: () => true, stop: () => {} }
 
 const channel = 'rhubarb:realtime'
 const pingMs = 5000
@@ -102,6 +104,7 @@ export function redisBus({ url, log }: { url: string; log: Logger }): Bus {
         }, remindMs),
       )
     },
+    isWhole: () => publisher.status === 'ready' && subscriber.status === 'ready',
     stop() {
       for (const timer of timers) clearInterval(timer)
       publisher.disconnect()

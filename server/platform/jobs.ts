@@ -1,7 +1,8 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import type pg from 'pg'
 import { fromKysely, type JobWithMetadata, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
-import type { Counter } from 'prom-client'
+import type { Metrics } from './metrics.ts'
 
 /** A kind of job. The data must survive JSON; put ids in it, not people's words. */
 export interface JobKind<Data extends object> {
@@ -56,8 +57,12 @@ const trying = {
 }
 const stopPatienceMs = 2000
 
-export function createJobs(options: { url: string; log: Logger; done: Counter<'kind' | 'outcome'> }): Jobs {
-  const { log, done } = options
+export function createJobs(options: {
+  url: string
+  log: Logger
+  metrics: Pick<Metrics, 'jobs' | 'jobSeconds'>
+}): Jobs {
+  const { log, metrics } = options
   const boss = new PgBoss({
     connectionString: options.url,
     application_name: 'rhubarb jobs',
@@ -76,17 +81,20 @@ export function createJobs(options: { url: string; log: Logger; done: Counter<'k
     { kind, work }: Handler,
     { id, data, retryCount, retryLimit }: JobWithMetadata<object>,
   ) {
+    const took = metrics.jobSeconds.startTimer({ kind: kind.name })
     try {
       await work(data)
-      done.inc({ kind: kind.name, outcome: 'done' })
+      metrics.jobs.inc({ kind: kind.name, outcome: 'done' })
     } catch (error) {
       const isLast = retryCount >= retryLimit
-      done.inc({ kind: kind.name, outcome: isLast ? 'parked' : 'failed' })
+      metrics.jobs.inc({ kind: kind.name, outcome: isLast ? 'parked' : 'failed' })
       log.error(
         { err: error, job: kind.name, id, tries: retryCount + 1 },
         isLast ? 'A job failed for the last time and is parked' : 'A job failed',
       )
       throw error
+    } finally {
+      took()
     }
   }
 
@@ -146,6 +154,23 @@ export interface ParkedJob {
   readonly tries: number
   readonly completed_on: string
   readonly message: string | null
+}
+
+/** What waits in the queue: jobs that are due, for how many seconds the first of them has been, and jobs that are parked. */
+export interface Queue {
+  readonly due: number
+  readonly oldest_seconds: number
+  readonly parked: number
+}
+
+export async function readQueue(pool: pg.Pool): Promise<Queue> {
+  const { rows } = await pool.query<Queue>(
+    `select count(*) filter (where state < 'active')::integer as due,
+      coalesce(extract(epoch from now() - min(start_after) filter (where state < 'active')), 0)::float as oldest_seconds,
+      count(*) filter (where state = 'failed')::integer as parked
+    from jobs.job where (state < 'active' and start_after <= now()) or state = 'failed'`,
+  )
+  return rows[0] ?? { due: 0, oldest_seconds: 0, parked: 0 }
 }
 
 /** The newest parked jobs. They are forgotten a week after their last try. */

@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { getListing } from '#contract/listings.ts'
 import { newWorld } from '#test/world.ts'
 
@@ -18,6 +21,10 @@ test('metrics are served on a port of their own, and not where members come', as
   expect(metrics).toMatch(/rhubarb_jobs_total\{kind="welcome-mail",outcome="done"\} 1/)
   expect(metrics).toMatch(/rhubarb_mails_total\{outcome="sent"\} 1/)
   expect(metrics).toMatch(/rhubarb_database_connections\{state="total"\} [1-9]/)
+  expect(metrics).toMatch(/rhubarb_job_seconds_count\{kind="welcome-mail"\} 1/)
+  expect(metrics).toMatch(/rhubarb_jobs_due 0\n/)
+  expect(metrics).toMatch(/rhubarb_jobs_parked 0\n/)
+  expect(metrics).toMatch(/rhubarb_bus_whole 1\n/)
   expect(metrics).toMatch(/nodejs_eventloop_lag_seconds/)
   expect(metrics).not.toMatch(/987654321|nothing\.webp|ann/)
   expect((await fetch(new URL('/', address))).status).toBe(404)
@@ -27,3 +34,48 @@ test('metrics are served on a port of their own, and not where members come', as
     'rhubarb_http_request_seconds',
   )
 })
+
+describe('what watches the nodes', () => {
+  const read = (path: string) => readFile(join(import.meta.dirname, '../../deploy', path), 'utf8')
+  const names = (text: string) => text.match(/\b(?:rhubarb|nodejs|process)_\w+/g) ?? []
+
+  test('asks for metrics that there are', async () => {
+    await using world = await newWorld({ config: { metrics: { host: '127.0.0.1', port: 0 } } })
+    const served = await metricsOf(world)
+    const alerts: Alerts = parse(await read('prometheus/alerts.yml'))
+    const dashboard: Dashboard = JSON.parse(await read('grafana/rhubarb.json'))
+    const asked = [
+      ...alerts.groups.flatMap(({ rules }) => rules.map(({ expr }) => expr)),
+      ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+    ].flatMap(names)
+    expect(asked.length).toBeGreaterThan(20)
+    const kinds = new Set(served.match(/(?<=^# TYPE )\w+/gm))
+    const isServed = (name: string) =>
+      kinds.has(name) || kinds.has(name.replace(/_(?:bucket|count|sum)$/, ''))
+    expect(asked.filter((name) => !isServed(name))).toEqual([])
+  })
+
+  test('has a runbook for each alert, and alerts for each runbook', async () => {
+    const alerts: Alerts = parse(await read('prometheus/alerts.yml'))
+    const rules = alerts.groups.flatMap((group) => group.rules)
+    const runbooks = await read('../docs/runbooks.md')
+    expect([...runbooks.matchAll(/^## (\w+)$/gm)].map(([, name]) => name)).toEqual(
+      rules.map(({ alert }) => alert),
+    )
+    for (const { alert, annotations } of rules)
+      expect(annotations.runbook).toBe(`docs/runbooks.md#${alert.toLowerCase()}`)
+  })
+})
+
+interface Alerts {
+  groups: { rules: { alert: string; expr: string; annotations: { runbook: string } }[] }[]
+}
+
+interface Dashboard {
+  panels: { targets: { expr: string }[] }[]
+}
+
+async function metricsOf(world: { logged: string[] }): Promise<string> {
+  const [, address = ''] = /"url":"(http:\/\/127\.0\.0\.1:\d+\/metrics)"/.exec(world.logged.join('')) ?? []
+  return (await fetch(address)).text()
+}

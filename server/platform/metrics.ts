@@ -1,12 +1,16 @@
 import { createServer } from 'node:http'
 import type pg from 'pg'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Bus } from './bus.ts'
+import { type Queue, readQueue } from './jobs.ts'
 
 export interface Metrics {
   readonly registry: Registry
   /** Seconds a request took, by method, route and status. */
   readonly requests: Histogram<'method' | 'route' | 'status'>
   readonly jobs: Counter<'kind' | 'outcome'>
+  /** Seconds a job took, by kind. */
+  readonly jobSeconds: Histogram<'kind'>
   readonly mails: Counter<'outcome'>
   /** Members' sockets that are connected to this node. */
   readonly sockets: Gauge
@@ -32,6 +36,13 @@ export function createMetrics(): Metrics {
       labelNames: ['kind', 'outcome'],
       registers,
     }),
+    jobSeconds: new Histogram({
+      name: 'rhubarb_job_seconds',
+      help: 'Time a job took, done or failed',
+      labelNames: ['kind'],
+      buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 120],
+      registers,
+    }),
     mails: new Counter({
       name: 'rhubarb_mails_total',
       help: 'Mails handed over, by outcome',
@@ -52,8 +63,14 @@ export function createMetrics(): Metrics {
   }
 }
 
-/** What the process and its pool look like now. Once a process: the default metrics watch the event loop and the heap. */
-export function watchProcess({ registry }: Metrics, pool: pg.Pool): void {
+/** A queue that is looked at by every node and every scrape is looked at this often at most. */
+const queueAgeMs = 10_000
+
+/**
+ * What the process, its pool, the job queue and the bus look like now. Once a process: the default metrics watch the event
+ * loop and the heap.
+ */
+export function watchProcess({ registry }: Metrics, { pool, bus }: { pool: pg.Pool; bus: Bus }): void {
   collectDefaultMetrics({ register: registry })
   const read = { total: () => pool.totalCount, idle: () => pool.idleCount, waiting: () => pool.waitingCount }
   new Gauge({
@@ -65,6 +82,45 @@ export function watchProcess({ registry }: Metrics, pool: pg.Pool): void {
       for (const [state, count] of Object.entries(read)) this.set({ state }, count())
     },
   })
+  new Gauge({
+    name: 'rhubarb_bus_whole',
+    help: '1 while this node and the others hear each other, or there is no Redis to do it by; else 0',
+    registers: [registry],
+    collect() {
+      this.set(bus.isWhole() ? 1 : 0)
+    },
+  })
+  watchQueue(registry, pool)
+}
+
+/** The same on every node, as they share the queue. While the database is away the last that was known stays. */
+function watchQueue(registry: Registry, pool: pg.Pool) {
+  let queue: Promise<Queue | undefined> = Promise.resolve(undefined)
+  let readAt = Number.NEGATIVE_INFINITY
+  function look() {
+    if (performance.now() - readAt > queueAgeMs) {
+      readAt = performance.now()
+      queue = readQueue(pool).catch(() => undefined)
+    }
+    return queue
+  }
+  const gauge = (name: string, help: string, part: keyof Queue) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const found = await look()
+        if (found) this.set(found[part])
+      },
+    })
+  gauge('rhubarb_jobs_due', 'Jobs that could be done now', 'due')
+  gauge(
+    'rhubarb_jobs_oldest_due_seconds',
+    'For how long the first of the jobs that are due has been',
+    'oldest_seconds',
+  )
+  gauge('rhubarb_jobs_parked', 'Jobs that failed for the last time', 'parked')
 }
 
 /** Serves the metrics on a port of their own, which is not for the public. */
