@@ -39,8 +39,10 @@ const alwaysAsked = /sw\.js$|\.webmanifest$/
 const preload = z.object({ path: z.string(), scripts: z.array(z.string()), styles: z.array(z.string()) })
 type Preload = z.output<typeof preload>
 
+/** Without them pages come as well, only later. */
 async function readPreloads(folder: string): Promise<Preload[]> {
-  return z.array(preload).parse(JSON.parse(await readFile(join(folder, 'preloads.json'), 'utf8')))
+  const file = join(folder, 'preloads.json')
+  return existsSync(file) ? z.array(preload).parse(JSON.parse(await readFile(file, 'utf8'))) : []
 }
 
 /** The app's page for a path. Its head names what the screen there is made of, so that all of it is fetched at once. */
