@@ -18,7 +18,7 @@ export interface ServerProcess {
   stop(): Promise<void>
 }
 
-const startPatienceMs = 20_000
+const startPatienceMs = 60_000
 const stopPatienceMs = 6000
 
 /** Starts the server on a database, as in operations: one process, its usual pool. Only the limits that are there against load are off. */

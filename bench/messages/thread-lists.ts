@@ -37,7 +37,7 @@ export async function measureThreadLists(
       ])
   }
   const inOrder = runs.sort(([one], [other]) => (one < other ? -1 : 1))
-  return inTurns(Object.fromEntries(inOrder), { rounds, seconds, warmUpSeconds: seconds })
+  return await inTurns(Object.fromEntries(inOrder), { rounds, seconds, warmUpSeconds: seconds })
 }
 
 /** The first member talks with all others, who have had no answer yet to their half of the messages. Returns the member's token. */
