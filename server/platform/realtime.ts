@@ -64,7 +64,7 @@ export interface RealtimeOptions {
 
 /** What any event fits in: the longest text in its longest encoding. */
 const mostFrameBytes = 32 * 1024
-const connectWithinMs = 8000
+const connectWithinMs = 7000
 const mostConnections = 30
 /** For a connection, whatever it sends; past it the connection ends. */
 const frames: Rate = { burst: 300, perSecond: 100 }
@@ -94,7 +94,6 @@ export function createRealtime({ logins, bus, log, metrics, origin, limited }: R
     serveClient: false,
     perMessageDeflate: false,
     maxHttpBufferSize: mostFrameBytes,
-    connectTimeout: connectWithinMs,
     allowRequest: (request, answer) => answer(null, !stopping && fromHere(request, origin)),
   })
   const rules = new Map<string, (member: Caller, payload: unknown) => Promise<object>>()
@@ -102,6 +101,8 @@ export function createRealtime({ logins, bus, log, metrics, origin, limited }: R
   const mayDo = limited ? tokenBuckets<number>(events) : () => true
   const underWay = new Set<Promise<void>>()
   const wires = new Set<NetSocket>()
+  /** Connections that have not said yet whose they are, and when they are cut. */
+  const nameless = new WeakMap<object, NodeJS.Timeout>()
   let endings = 0
   let stopping = false
   let rechecking: NodeJS.Timeout | undefined
@@ -132,6 +133,7 @@ export function createRealtime({ logins, bus, log, metrics, origin, limited }: R
 
   io.on('connection', (socket) => {
     const { member, since } = socket.data
+    clearTimeout(nameless.get(socket.conn))
     metrics.sockets.inc()
     socket.join(room(member.id))
     if (since !== endings) recheckSoon(member.id)
@@ -221,12 +223,17 @@ export function createRealtime({ logins, bus, log, metrics, origin, limited }: R
       })
       io.attach(http)
       io.engine.on('connection', (connection) => {
+        // Who is asked to close may stay silent for half a minute more: these are cut at the wire.
+        const wire: NetSocket = connection.request.socket
+        const cut = setTimeout(() => wire.destroy(), connectWithinMs)
+        nameless.set(connection, cut)
+        connection.once('close', () => clearTimeout(cut))
         // The upgrade request would be kept as long as the connection: a seventh of what an idle one takes.
         connection.request = null
         if (!limited) return
         const maySend = tokenBucket(frames)
         connection.on('packet', () => {
-          if (!maySend()) connection.close(true)
+          if (!maySend()) wire.destroy()
         })
       })
       // For sessions that run out, and whatever was missed.

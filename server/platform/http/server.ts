@@ -65,7 +65,7 @@ export async function createServer({
   metrics,
   trustedProxies,
   https,
-  patienceMs = 8000,
+  patienceMs = 7000,
 }: ServerOptions): Promise<FastifyInstance> {
   const http: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
