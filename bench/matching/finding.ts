@@ -1,124 +1,126 @@
 // `npm run bench:finding`: how long the database takes over a listing that 100 wants fit, among 10,000 wants and up to 1,000,000.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import pg from 'pg'
-import type { Deps } from '#server/deps.ts'
-import { conceptTerm } from '#server/features/listings/terms.ts'
 import { findWants } from '#server/features/matches/finding.ts'
-import { lexicon } from '#server/features/matching/lexicon.ts'
+import { tellMatches } from '#server/features/matches/job-kinds.ts'
 import { createDb, createPool } from '#server/platform/db/database.ts'
 import { startEmbeddedPostgres } from '#server/platform/db/embedded-postgres.ts'
-import { prepareDatabase } from '#server/start.ts'
+import { createJobs } from '#server/platform/jobs.ts'
+import { createLog } from '#server/platform/log.ts'
+import { createMetrics } from '#server/platform/metrics.ts'
 import type { Tables } from '#server/tables.ts'
+import { sampleOf } from '../sample.ts'
+import { type Garden, listRare, plantGarden } from './garden.ts'
 
-const sizes = [10_000, 100_000, 1_000_000]
-const fitting = 100
-const listings = Number(process.argv[2] ?? 300)
-
-const folder = join(import.meta.dirname, '..', '..', '.cache', 'bench', 'finding')
-await rm(folder, { recursive: true, force: true })
-const postgres = await startEmbeddedPostgres({
-  folder: join(folder, 'postgres'),
-  settings: { max_wal_size: '4GB' },
+const { values } = parseArgs({
+  options: {
+    wants: { type: 'string', default: '10000,100000,1000000' },
+    listings: { type: 'string', default: '500' },
+  },
 })
-try {
-  for (const size of sizes) await measure(size)
-} finally {
-  await postgres.stop()
+const sizes = values.wants.split(',').map(Number)
+const listings = Number(values.listings)
+const fitting = 100
+/** The first ones find no plans, no pages and tables that PostgreSQL knows nothing of, as it never does of a town that has grown. */
+const warmUp = 100
+
+/** What the statements of a match are for. */
+const phases = ['finding', 'keeping', 'telling', 'commit'] as const
+type Phase = (typeof phases)[number]
+
+function phaseOf(text: string): Phase {
+  if (/^(begin|commit)|synchronous_commit/.test(text)) return 'commit'
+  if (/notifications|match_tellings|jobs\./.test(text)) return 'telling'
+  return /into matches|update matches|for key share/.test(text) ? 'keeping' : 'finding'
+}
+
+async function main(): Promise<void> {
+  const folder = join(import.meta.dirname, '..', '..', '.cache', 'bench', 'finding')
   await rm(folder, { recursive: true, force: true })
-}
-
-async function measure(wants: number): Promise<void> {
-  const name = `finding_${wants}`
-  const admin = new pg.Client({ connectionString: postgres.url })
-  await admin.connect()
-  await admin.query(`create database ${name}`)
-  await admin.end()
-  const url = new URL(postgres.url)
-  url.pathname = `/${name}`
-  await prepareDatabase(url.href)
-  await fill(url.href, wants)
-
-  const pool = createPool({ url: url.href, pool: 1, statementTimeoutMs: 60_000 })
-  const db = createDb<Tables>(pool)
-  const deps = { db, jobs: { add: async () => {} }, realtime: { tell: () => {} } } as unknown as Deps
-  const clock = databaseClock()
-  const each: number[] = []
-  for (let id = 1; id <= listings; id += 1) {
-    clock.reset()
-    await findWants(deps, { user_id: 0, listing_id: id })
-    // The first ones find no plans and no pages.
-    if (id > 20) each.push(clock.ms())
+  const postgres = await startEmbeddedPostgres({
+    folder: join(folder, 'postgres'),
+    settings: { max_wal_size: '4GB' },
+  })
+  try {
+    say(`| Wants | ${phases.join(' | ')} | all |\n|---|${'--:|'.repeat(phases.length + 1)}`)
+    for (const wants of sizes) {
+      const plot = { wants, members: Math.max(1000, wants / 10), owners: listings, fitting }
+      await measure(await plantGarden(postgres.url, `finding_${wants}`, plot))
+    }
+  } finally {
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true })
   }
-  const { kept } = await db
-    .selectFrom('matches')
-    .select((eb) => eb.fn.countAll<number>().as('kept'))
-    .executeTakeFirstOrThrow()
-  if (kept !== listings * fitting) throw new Error(`${kept} matches were kept, not ${listings * fitting}`)
-  await pool.end()
-  each.sort((a, b) => a - b)
-  const at = (share: number) => each[Math.floor(each.length * share)]?.toFixed(1)
-  process.stdout.write(`${wants.toLocaleString('en')} wants: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms\n`)
 }
 
-/** Wants of all crops there are, a hundred of which want what every listing offers; each listing is another member's. */
-async function fill(url: string, wants: number): Promise<void> {
-  const crops = lexicon()
-    .garden.crops.map(({ key }) => key)
-    .filter((key) => key !== 'okra')
+async function measure(garden: Garden): Promise<void> {
+  const { url, wants } = garden
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  const members = Math.max(1000, wants / 10)
-  await client.query(
-    `insert into users (username, email, password_hash, first_name, last_name, place)
-     select 'member_' || n, 'member' || n || '@example.com', 'x', 'Member', 'Gardener', 97202 from generate_series(1, $1::int) n`,
-    [members],
+  await listRare(client, garden)
+  const pool = createPool({ url, pool: 1, statementTimeoutMs: 60_000 })
+  const db = createDb<Tables>(pool)
+  const jobs = createJobs({ url, log: createLog('warn'), done: createMetrics().jobs })
+  jobs.handle(tellMatches, async () => {})
+  await jobs.start()
+  const clock = databaseClock()
+  const took: Record<Phase | 'all', number[]> = { finding: [], keeping: [], telling: [], commit: [], all: [] }
+  for (let id = 1; id <= listings; id += 1) {
+    clock.reset()
+    await findWants({ db, jobs, realtime: { tell: () => {} } }, { user_id: 0, listing_id: id })
+    if (id === warmUp) await client.query('vacuum analyze')
+    if (id <= warmUp) continue
+    for (const phase of phases) took[phase].push(clock.waited[phase])
+    took.all.push(phases.reduce((sum, phase) => sum + clock.waited[phase], 0))
+  }
+  clock.stop()
+  const { rows } = await client.query<{ kept: number; told: number }>(
+    `select (select count(*)::int from matches) as kept, (select count(distinct (user_id, listing_id))::int from notifications) as told`,
   )
-  await client.query(
-    `insert into wants (user_id, title, terms_version)
-     select 1 + n % $2::int,
-       case when n % ($1::int / ${fitting}) = 0 then 'okra' else replace(($3::text[])[1 + n % cardinality($3::text[])], '-', ' ') end, 1
-     from generate_series(1, $1::int) n`,
-    [wants, members, crops],
-  )
-  await client.query(
-    `insert into want_terms (term, want_id, wanted, user_id)
-     select t.term, w.id, t.wanted, w.user_id from wants w cross join lateral (
-       values ('${conceptTerm('')}' || replace(w.title, ' ', '-'), true), (w.title, false), ('#group:vegetables', false)
-     ) t (term, wanted)`,
-  )
-  // The owners want nothing.
-  await client.query(
-    `insert into users (username, email, password_hash, first_name, last_name)
-     select 'owner_' || n, 'owner' || n || '@example.com', 'x', 'Owner', 'Gardener' from generate_series(1, $1::int) n`,
-    [listings],
-  )
-  await client.query(
-    `insert into listings (owner_id, title, description, price, is_active, is_public, type_id, state_id)
-     select $2::int + n, 'Okra, picked today', 'Come and get some before noon.', 0, true, true, 3, 1 from generate_series(1, $1::int) n`,
-    [listings, members],
-  )
-  await client.query('vacuum analyze')
+  const all = listings * fitting
+  if (rows[0]?.kept !== all || rows[0].told !== all)
+    throw new Error(`Of ${all} matches, ${rows[0]?.kept} were kept and ${rows[0]?.told} told`)
+  await jobs.stop()
+  await pool.end()
   await client.end()
+  const cells = [...phases, 'all' as const].map((phase) => {
+    const { p50, p99 } = sampleOf(0, took[phase])
+    return `${p50.toFixed(1)} / ${p99.toFixed(1)}`
+  })
+  say(`| ${wants.toLocaleString('en')} | ${cells.join(' | ')} |`)
 }
 
-/** How long this process has waited for PostgreSQL. */
+/** How long this process has waited for PostgreSQL's answers, by what it asked for. */
 function databaseClock() {
-  let waited = 0
-  const query = pg.Client.prototype.query as (...values: unknown[]) => unknown
-  pg.Client.prototype.query = function (this: pg.Client, ...values: unknown[]) {
+  const waited: Record<Phase, number> = { finding: 0, keeping: 0, telling: 0, commit: 0 }
+  const { query } = pg.Client.prototype
+  const timed = function (this: pg.Client, ...asked: unknown[]) {
     const from = performance.now()
-    const answer = query.apply(this, values)
+    const answer: unknown = Reflect.apply(query, this, asked)
+    const [first] = asked
+    const text = typeof first === 'string' ? first : (first as pg.QueryConfig).text
     if (answer instanceof Promise)
       void answer.finally(() => {
-        waited += performance.now() - from
+        waited[phaseOf(text)] += performance.now() - from
       })
     return answer
-  } as typeof pg.Client.prototype.query
+  }
+  pg.Client.prototype.query = timed as typeof query
   return {
+    waited,
     reset() {
-      waited = 0
+      for (const phase of phases) waited[phase] = 0
     },
-    ms: () => waited,
+    stop() {
+      pg.Client.prototype.query = query
+    },
   }
 }
+
+function say(line: string) {
+  process.stdout.write(`${line}\n`)
+}
+
+await main()

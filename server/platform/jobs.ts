@@ -8,6 +8,8 @@ import type { Metrics } from './metrics.ts'
 export interface JobKind<Data extends object> {
   readonly name: string
   readonly retryLimit: number
+  /** How many of them a node does at the same time. */
+  readonly atOnce: number
   /** Only a type: what `add` takes and the handler gets. */
   readonly data?: Data
 }
@@ -17,8 +19,11 @@ export interface JobKind<Data extends object> {
  * for most of a day, so that a mail server may be down over night. Then it is parked as failed, where metrics, logs and
  * `npm run admin -- jobs` show it.
  */
-export function jobKind<Data extends object>(name: string, { retryLimit = 30 } = {}): JobKind<Data> {
-  return { name, retryLimit }
+export function jobKind<Data extends object>(
+  name: string,
+  { retryLimit = 30, atOnce = 1 } = {},
+): JobKind<Data> {
+  return { name, retryLimit, atOnce }
 }
 
 export interface Jobs {
@@ -28,6 +33,12 @@ export interface Jobs {
     kind: JobKind<Data>,
     data: Data,
     afterSeconds?: number,
+  ): Promise<void>
+  /** The same for many of a kind, in one statement. The more they are, the more of others they let go before them. */
+  addAll<Tables, Data extends object>(
+    tx: Transaction<Tables>,
+    kind: JobKind<Data>,
+    data: readonly Data[],
   ): Promise<void>
   /** Forgets all jobs, also those done, whose data holds these values: with a member goes what was to be done for them. */
   forget<Tables>(tx: Transaction<Tables>, data: Record<string, string | number>): Promise<void>
@@ -98,12 +109,36 @@ export function createJobs(options: {
     }
   }
 
+  async function startWorker(handler: Handler): Promise<void> {
+    let worker: string | undefined
+    worker = await boss.work(
+      handler.kind.name,
+      // Nothing notifies of a retry that falls due, so polling stays as quick beside notifications.
+      {
+        includeMetadata: true,
+        pollingIntervalSeconds: pollSeconds,
+        notifyPollingIntervalSeconds: pollSeconds,
+      },
+      async (jobs: JobWithMetadata<object>[]) => {
+        // Many of a transaction are notified of once: after one there may be another, which would wait for the next poll.
+        if (worker !== undefined) boss.notifyWorker(worker)
+        for (const job of jobs) await work(handler, job)
+      },
+    )
+  }
+
   return {
     async add(tx, kind, data, afterSeconds = 0) {
       await boss.send(kind.name, data, {
         db: fromKysely(tx),
         ...(afterSeconds > 0 && { startAfter: afterSeconds }),
       })
+    },
+    async addAll(tx, kind, data) {
+      if (data.length === 0) return
+      const priority = 1 - data.length
+      const all = data.map((data) => ({ data, priority }))
+      await boss.insert(kind.name, all, { db: fromKysely(tx) })
     },
     async forget(tx, data) {
       await sql`delete from jobs.job where data @> ${JSON.stringify(data)}::jsonb`.execute(tx)
@@ -122,21 +157,7 @@ export function createJobs(options: {
         await boss.createQueue(name, options)
         // A queue that is there keeps what an earlier version said of it.
         await boss.updateQueue(name, options)
-        let worker: string | undefined
-        worker = await boss.work(
-          name,
-          // Nothing notifies of a retry that falls due, so polling stays as quick beside notifications.
-          {
-            includeMetadata: true,
-            pollingIntervalSeconds: pollSeconds,
-            notifyPollingIntervalSeconds: pollSeconds,
-          },
-          async (jobs: JobWithMetadata<object>[]) => {
-            // Many of a transaction are notified of once: after one there may be another, which would wait for the next poll.
-            if (worker !== undefined) boss.notifyWorker(worker)
-            for (const job of jobs) await work(handler, job)
-          },
-        )
+        for (let count = 0; count < handler.kind.atOnce; count += 1) await startWorker(handler)
         if (handler.cron) await boss.schedule(name, handler.cron)
       }
     },

@@ -1,6 +1,7 @@
 import { authSentences } from '#contract/auth.ts'
 import type { Deps } from '#server/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { jobKind } from '#server/platform/jobs.ts'
 import {
   type AddresseeRow,
   replaceConfirmation,
@@ -40,7 +41,7 @@ export async function confirmAddress(
       throw new AppError('bad_request', authSentences.confirmInvalid)
     }
     for (const { kind, data } of await takeWaitingMails(tx, confirmed.user_id)) {
-      await jobs.add(tx, { name: kind, retryLimit: 0 }, data)
+      await jobs.add(tx, jobKind(kind), data)
     }
   })
   return { message: authSentences.confirmed }

@@ -32,6 +32,16 @@ export async function holdListing(tx: Db<Tables>, id: number): Promise<OfferedLi
   return listing
 }
 
+const laxCommit = statement<[], object>(`select set_config('synchronous_commit', 'off', true)`)
+
+/**
+ * The commit does not wait for the disk. Only for a job: in a crash it may be lost, but then with everything after it,
+ * so also the note that the job is done.
+ */
+export async function commitLater(tx: Db<Tables>): Promise<void> {
+  await laxCommit(tx)
+}
+
 /** Who wants something, and how they want to be told. */
 export interface WanterRow {
   user_id: number
@@ -282,7 +292,7 @@ const swaps = statement<[member: number, others: number[]], SwapRow>(
    returning m.want_id, m.listing_id, m.user_id, m.owner_id, m.is_swap,
      not ${blocked('m.user_id', 'm.owner_id')}
      and not exists (select from users u where u.id in (m.user_id, m.owner_id) and u.suspended_at is not null)
-     and not exists (select from listings l where l.id = m.listing_id and l.hidden_at is not null) as is_heard`,
+     and not ${atAll('listings l where l.id = m.listing_id and l.hidden_at is not null')} as is_heard`,
 )
 
 /** Finds anew what can be swapped between a member and others. Returns what has changed. */

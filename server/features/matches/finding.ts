@@ -8,6 +8,7 @@ import { announce, type Notice } from '#server/features/notifications/notificati
 import { milesBetween, nowhere } from '#server/features/places/places.ts'
 import type { Tables } from '#server/tables.ts'
 import {
+  commitLater,
   type FoundMatch,
   type HeldWant,
   holdListing,
@@ -33,7 +34,11 @@ import {
 import { matchListing, matchWant } from './job-kinds.ts'
 import { type News, tell } from './telling.ts'
 
-type Needs = Pick<Deps, 'db' | 'jobs' | 'realtime'>
+interface Needs {
+  readonly db: Deps['db']
+  readonly jobs: Pick<Deps['jobs'], 'add'>
+  readonly realtime: Pick<Deps['realtime'], 'tell'>
+}
 type Data<Kind extends { data?: object }> = NonNullable<Kind['data']>
 
 /**
@@ -45,6 +50,7 @@ export async function findWants(
   { listing_id, after = 0, only }: Data<typeof matchListing>,
 ): Promise<void> {
   const notices = await db.transaction().execute(async (tx) => {
+    await commitLater(tx)
     const listing = await holdListing(tx, listing_id)
     if (!listing) return []
     const { owner_id } = listing
@@ -173,7 +179,7 @@ const mostFound = 200
  * of all of it. Announce the notices after the commit.
  */
 export async function findListings(
-  { jobs }: Pick<Deps, 'jobs'>,
+  { jobs }: Pick<Needs, 'jobs'>,
   tx: Transaction<Tables>,
   {
     want_id,
@@ -289,7 +295,15 @@ export async function findAllOf(
   const wants = await listWantIdsOf(db, user_id)
   const offers = await listOffersOf(db, user_id, mostOffers)
   await db.transaction().execute(async (tx) => {
-    for (const want_id of wants) await jobs.add(tx, matchWant, { user_id, want_id })
-    for (const { id } of offers) await jobs.add(tx, matchListing, { user_id, listing_id: id })
+    await jobs.addAll(
+      tx,
+      matchWant,
+      wants.map((want_id) => ({ user_id, want_id })),
+    )
+    await jobs.addAll(
+      tx,
+      matchListing,
+      offers.map(({ id }) => ({ user_id, listing_id: id })),
+    )
   })
 }

@@ -24,5 +24,6 @@ export const matchMember = jobKind<{ user_id: number }>('match-member')
 
 /** Has those told by mail or push for whom the time has come. */
 export const tellMatches = jobKind<Record<never, never>>('tell-matches')
-export const matchMail = jobKind<{ user_id: number }>('match-mail')
+/** A mail server keeps one waiting: several at once, as many as the mailer has connections. */
+export const matchMail = jobKind<{ user_id: number }>('match-mail', { atOnce: 3 })
 export const matchPush = jobKind<{ user_id: number }>('match-push')

@@ -6,7 +6,7 @@ import { hourAt, nextStrike } from '#server/platform/local-time.ts'
 import type { Tables } from '#server/tables.ts'
 import type { SwapRow, WanterRow } from './finding-queries.ts'
 import { matchMail, matchPush, tellMatches } from './job-kinds.ts'
-import { type Due, listWanters, takeDue, updatePending, upsertDue } from './telling-queries.ts'
+import { type Channel, type Due, listWanters, takeDue, updatePending, upsertDue } from './telling-queries.ts'
 
 /** What a member is to be told: of this match, and that there are so many more. */
 export interface News {
@@ -22,7 +22,7 @@ export interface News {
  * to both sides. Announce the notices after the commit.
  */
 export async function tell(
-  { jobs }: Pick<Deps, 'jobs'>,
+  { jobs }: { jobs: Pick<Deps['jobs'], 'add'> },
   tx: Transaction<Tables>,
   news: readonly News[],
   swapped: readonly SwapRow[],
@@ -99,15 +99,17 @@ export function afterQuiet(zone: string, now: Date): Date {
   return hour >= from || hour < to ? nextStrike(zone, to, now) : now
 }
 
-const atOnce = 50
+const atOnce = 500
 
 /** Has those told whose time has come: a job for each, so that one that fails is tried again alone. */
 export async function haveTold({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): Promise<void> {
   for (let taken = atOnce; taken === atOnce; ) {
     taken = await db.transaction().execute(async (tx) => {
       const due = await takeDue(tx, atOnce)
-      for (const { user_id, channel } of due)
-        await jobs.add(tx, channel === 'mail' ? matchMail : matchPush, { user_id })
+      const to = (channel: Channel) =>
+        due.flatMap((member) => (member.channel === channel ? [{ user_id: member.user_id }] : []))
+      await jobs.addAll(tx, matchMail, to('mail'))
+      await jobs.addAll(tx, matchPush, to('push'))
       return due.length
     })
   }

@@ -47,7 +47,7 @@ export function toldSwaps(
   return listToldSwaps(tx, swaps)
 }
 
-export function announce(realtime: Deps['realtime'], { user_id, notification }: Notice): void {
+export function announce(realtime: Pick<Deps['realtime'], 'tell'>, { user_id, notification }: Notice): void {
   realtime.tell([user_id], 'notification', notification)
 }
 

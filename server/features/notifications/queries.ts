@@ -23,10 +23,11 @@ export interface NotificationRow {
 const columns = `n.id, n.kind, n.created_at, n.read_at, n.from_id, u.username as from_username, u.picture_name as from_picture_name,
   n.want_id, w.title as want_title, n.listing_id, l.title as listing_title, m.reason, n.more`
 
-const joins = `join users u on u.id = n.from_id
-  left join matches m on m.want_id = n.want_id and m.listing_id = n.listing_id
-  left join wants w on w.id = n.want_id
-  left join listings l on l.id = n.listing_id`
+/** Looked up row by row: as plain joins, many rows at once would be planned as a join with a whole table. */
+const joins = `join lateral (select * from users where id = n.from_id limit 1) u on true
+  left join lateral (select * from matches where want_id = n.want_id and listing_id = n.listing_id limit 1) m on true
+  left join lateral (select * from wants where id = n.want_id limit 1) w on true
+  left join lateral (select * from listings where id = n.listing_id limit 1) l on true`
 
 /** Of a member who is suspended nobody hears, nor of a listing that is to be seen no more or fits no more. */
 const shown = `u.suspended_at is null and (n.listing_id is null or m.fits and l.is_active and l.hidden_at is null and (
@@ -69,10 +70,13 @@ export interface AboutMatch {
 const told = `json_to_recordset($1::json) as x (
   user_id bigint, from_id bigint, kind text, want_id bigint, listing_id bigint, more integer)`
 
+const toldBefore = (kind: AboutMatch['kind']) => `(
+  select id from notifications
+  where from_id = x.from_id and user_id = x.user_id and kind = '${kind}' and coalesce(listing_id, 0) = x.listing_id limit 1)`
+
 const deleteToldMatches = statement<[told: string], object>(
-  `delete from notifications n using ${told}
-   where n.from_id = x.from_id and n.user_id = x.user_id and n.kind in ('match', 'swap')
-     and coalesce(n.listing_id, 0) = x.listing_id`,
+  `delete from notifications where id = any (array(
+     select n.id from ${told} cross join lateral (${toldBefore('match')} union all ${toldBefore('swap')}) n))`,
 )
 
 const addMatches = statement<[told: string], NotificationRow & { user_id: number }>(

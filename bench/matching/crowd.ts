@@ -1,0 +1,140 @@
+// `npm run bench:crowd`: a listing that 50,000 wants fit, and what waits for it meanwhile.
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { requestPasswordReset } from '#contract/auth.ts'
+import { createListing } from '#contract/listings.ts'
+import { createWant } from '#contract/wants.ts'
+import { startEmbeddedPostgres } from '#server/platform/db/embedded-postgres.ts'
+import { Actor } from '#test/actor.ts'
+import { shareCores } from '../cores.ts'
+import { openSessionsOf } from '../market.ts'
+import { sampleOf } from '../sample.ts'
+import { startServer } from '../server.ts'
+import { otherCrops, plantGarden, rare } from './garden.ts'
+import { jobsDone } from './waiting.ts'
+
+const { values } = parseArgs({
+  options: {
+    wants: { type: 'string', default: '50000' },
+    /** Members who each want something that nobody else wants. */
+    others: { type: 'string', default: '300' },
+  },
+})
+const fitting = Number(values.wants)
+const others = Number(values.others)
+const pauseMs = 500
+
+async function main(): Promise<void> {
+  const ownCore = await shareCores()
+  const folder = join(import.meta.dirname, '..', '..', '.cache', 'bench', 'crowd')
+  await rm(folder, { recursive: true, force: true })
+  await using stack = new AsyncDisposableStack()
+  stack.defer(() => rm(folder, { recursive: true, force: true }))
+  const postgres = await startEmbeddedPostgres({
+    folder: join(folder, 'postgres'),
+    settings: { max_wal_size: '4GB' },
+  })
+  stack.defer(() => postgres.stop())
+  const plot = { wants: fitting, members: fitting, owners: 2 + others, fitting }
+  const garden = await plantGarden(postgres.url, 'crowd', plot)
+  const client = new pg.Client({ connectionString: garden.url })
+  await client.connect()
+  stack.defer(() => client.end())
+  const server = await startServer(garden.url, ownCore)
+  stack.defer(() => server.stop())
+  const ids = Array.from({ length: garden.owners }, (_, index) => garden.members + index + 1)
+  const [crowded, poster, ...wanters] = (await openSessionsOf(garden, ids)).map((token) =>
+    Object.assign(new Actor(server.url), { token }),
+  )
+  if (!crowded || !poster) throw new Error('Nobody can list anything')
+  const crops = otherCrops().slice(0, others)
+  for (const [index, title] of crops.entries()) await wanters[index]?.call(createWant, { body: { title } })
+
+  for (const turn of ['first', 'second']) {
+    const { rows: from } = await client.query<{ now: string }>('select now()::text')
+    const since = from[0]?.now ?? ''
+    const begin = performance.now()
+    await crowded.call(createListing, { body: { title: `Okra for all, the ${turn}`, type_id: 3 } })
+    const seconds = () => ((performance.now() - begin) / 1000).toFixed(1)
+
+    const all = jobsDone(garden.url, ['match-listing', 'tell-matches', 'match-mail'])
+    const over = new AbortController()
+    const meanwhile = keepAsking(poster, crops, over.signal)
+    await jobsDone(garden.url, ['match-listing'])
+    say(`The ${turn} listing: all that want it have it after ${seconds()} s`)
+    await all
+    over.abort()
+    const { posts } = await meanwhile
+    await jobsDone(garden.url)
+    say(`and whoever is to be told by mail now was, after ${seconds()} s`)
+    say(
+      `${posts.length} others posted meanwhile, p50 ${figure(posts, 'p50')} ms, p99 ${figure(posts, 'p99')} ms`,
+    )
+    await tellWaits(client, since, garden.members)
+  }
+  await check(client)
+}
+
+/**
+ * What others do while the crowd is served: post what one more member wants, who is to be told by mail as well, and ask for
+ * another mail that nobody likes to wait for.
+ */
+async function keepAsking(poster: Actor, crops: string[], over: AbortSignal): Promise<{ posts: number[] }> {
+  const posts: number[] = []
+  const guest = new Actor(poster.server)
+  while (!over.aborted) {
+    const from = performance.now()
+    await poster.call(createListing, { body: { title: crops.shift() ?? 'Old bricks', type_id: 3 } })
+    posts.push(performance.now() - from)
+    await guest.call(requestPasswordReset, { body: { email: 'member1@example.com' } })
+    await sleep(pauseMs)
+  }
+  return { posts }
+}
+
+/** How long jobs waited for their turn, and took: those of the crowd and of its listing, and the others'. */
+async function tellWaits(client: pg.Client, since: string, members: number): Promise<void> {
+  const { rows } = await client.query<{ name: string; waited: number[]; took: number[] }>(
+    `select name || case when (data->>'user_id')::bigint > $2 + 1 then ', others' else '' end as name,
+       array_agg(1000 * extract(epoch from started_on - created_on))::float8[] as waited,
+       array_agg(1000 * extract(epoch from completed_on - started_on))::float8[] as took
+     from jobs.job where created_on >= $1::timestamptz and completed_on is not null and name not like '\\_\\_%'
+     group by 1 order by 1`,
+    [since, members],
+  )
+  say('| Job | how many | waited p50 ms | p99 ms | took p50 ms | p99 ms |\n|---|--:|--:|--:|--:|--:|')
+  for (const { name, waited, took } of rows) {
+    const cells = [figure(waited, 'p50'), figure(waited, 'p99'), figure(took, 'p50'), figure(took, 'p99')]
+    say(`| ${name} | ${waited.length} | ${cells.join(' | ')} |`)
+  }
+}
+
+/** Everybody got both, and at most one mail. */
+async function check(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ kept: number; told: number; mailed: number; most: number }>(
+    `select (select count(*)::int from matches m join wants w on w.id = m.want_id where w.title = $1 and m.fits) as kept,
+       (select count(*)::int from notifications n join wants w on w.id = n.want_id where w.title = $1) as told,
+       (select count(*)::int from jobs.job where name = 'match-mail' and state = 'completed') as mailed,
+       (select coalesce(max(mails), 0)::int from (select count(*) as mails from jobs.job where name = 'match-mail' group by data) m) as most`,
+    [rare],
+  )
+  const [found] = rows
+  say(JSON.stringify(found))
+  if (found?.kept !== 2 * fitting || found.told !== 2 * fitting)
+    throw new Error('Not everybody was told of both')
+  if (found.most > 1) throw new Error('Somebody got two mails at once')
+}
+
+function figure(times: readonly number[], which: 'p50' | 'p99'): string {
+  return sampleOf(0, times)[which].toFixed(0)
+}
+
+function say(line: string) {
+  process.stdout.write(`${line}\n`)
+}
+
+await main()
+process.exit(0)

@@ -1,0 +1,85 @@
+import pg from 'pg'
+import { conceptTerm, termsVersion } from '#server/features/listings/terms.ts'
+import { lexicon } from '#server/features/matching/lexicon.ts'
+import { wantTermsVersion } from '#server/features/wants/filing.ts'
+import { prepareDatabase } from '#server/start.ts'
+
+/** What every listing of these benches offers, and nobody wants but those it is to find. */
+export const rare = 'okra'
+
+/** All other crops there are, by their English names. */
+export function otherCrops(): string[] {
+  const keys = lexicon().garden.crops.map(({ key }) => key)
+  return keys.filter((key) => key !== rare).map((key) => key.replaceAll('-', ' '))
+}
+
+export interface Garden {
+  readonly url: string
+  readonly wants: number
+  /** Those who want, ids from 1. */
+  readonly members: number
+  /** Those who list, ids after the members'. They want nothing. */
+  readonly owners: number
+}
+
+export interface Plot {
+  readonly wants: number
+  readonly members: number
+  readonly owners: number
+  /** Wants of the rare crop, each of another member. */
+  readonly fitting: number
+}
+
+/** A database of members who want all the crops there are, and some of them the rare one. */
+export async function plantGarden(adminUrl: string, name: string, plot: Plot): Promise<Garden> {
+  const admin = new pg.Client({ connectionString: adminUrl })
+  await admin.connect()
+  await admin.query(`drop database if exists ${name} with (force)`)
+  await admin.query(`create database ${name}`)
+  await admin.end()
+  const url = new URL(adminUrl)
+  url.pathname = `/${name}`
+  await prepareDatabase(url.href)
+  const client = new pg.Client({ connectionString: url.href })
+  await client.connect()
+  await fill(client, plot)
+  await client.query('vacuum analyze')
+  await client.end()
+  return { url: url.href, ...plot }
+}
+
+async function fill(client: pg.Client, { wants, members, owners, fitting }: Plot): Promise<void> {
+  await client.query(
+    `insert into users (username, email, password_hash, first_name, last_name, place, email_confirmed_at)
+     select 'member_' || n, 'member' || n || '@example.com', 'x', 'Member', 'Gardener', 97202, now()
+     from generate_series(1, $1::int) n`,
+    [members + owners],
+  )
+  await client.query(
+    `insert into wants (user_id, title, terms_version)
+     select 1 + n % $2::int, ($3::text[])[1 + n % cardinality($3::text[])], ${wantTermsVersion}
+     from generate_series(1, $1::int) n`,
+    [wants - fitting, members, otherCrops()],
+  )
+  await client.query(
+    `insert into wants (user_id, title, terms_version) select n, '${rare}', ${wantTermsVersion} from generate_series(1, $1::int) n`,
+    [fitting],
+  )
+  await client.query(
+    `insert into want_terms (term, want_id, wanted, user_id)
+     select t.term, w.id, t.wanted, w.user_id from wants w cross join lateral (
+       values ('${conceptTerm('')}' || replace(w.title, ' ', '-'), true), (w.title, false), ('#group:vegetables', false)
+     ) t (term, wanted)`,
+  )
+}
+
+/** Listings of the rare crop, one of each owner: their ids are from 1. */
+export async function listRare(client: pg.Client, { members, owners }: Garden): Promise<void> {
+  await client.query(
+    `insert into listings (owner_id, title, description, price, is_active, is_public, type_id, state_id, terms_version)
+     select $2::int + n, 'Okra, picked today', 'Come and get some before noon.', 0, true, true, 3, 1, ${termsVersion}
+     from generate_series(1, $1::int) n`,
+    [owners, members],
+  )
+  await client.query('vacuum analyze listings')
+}

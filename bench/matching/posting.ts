@@ -1,0 +1,123 @@
+// `npm run bench:posting`: whether posting a listing is slowed by what comes of it. README.md says what is compared.
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { createListing } from '#contract/listings.ts'
+import { startEmbeddedPostgres } from '#server/platform/db/embedded-postgres.ts'
+import { Actor } from '#test/actor.ts'
+import { shareCores } from '../cores.ts'
+import { openSessionsOf } from '../market.ts'
+import { median, type Sample, sampleOf } from '../sample.ts'
+import { type ServerProcess, startServer } from '../server.ts'
+import { type Garden, plantGarden } from './garden.ts'
+import { holdBack, jobsDone, letGo } from './waiting.ts'
+
+const { values } = parseArgs({
+  options: {
+    wants: { type: 'string', default: '1000000' },
+    rounds: { type: 'string', default: '5' },
+    posts: { type: 'string', default: '200' },
+  },
+})
+const wants = Number(values.wants)
+const rounds = Number(values.rounds)
+const posts = Number(values.posts)
+const fitting = 100
+const perSecond = 10
+
+async function main(): Promise<void> {
+  const ownCore = await shareCores()
+  const folder = join(import.meta.dirname, '..', '..', '.cache', 'bench', 'posting')
+  await rm(folder, { recursive: true, force: true })
+  await using stack = new AsyncDisposableStack()
+  stack.defer(() => rm(folder, { recursive: true, force: true }))
+  const postgres = await startEmbeddedPostgres({
+    folder: join(folder, 'postgres'),
+    settings: { max_wal_size: '4GB' },
+  })
+  stack.defer(() => postgres.stop())
+
+  const plot = { members: Math.max(1000, wants / 10), owners: 100 }
+  const open = async (name: string, filled: { wants: number; fitting: number }) => {
+    const garden = await plantGarden(postgres.url, name, { ...plot, ...filled })
+    const server = await startServer(garden.url, ownCore)
+    stack.defer(() => server.stop())
+    return { garden, owners: await ownersOf(garden, server) }
+  }
+  const nobody = await open('nobody_wants', { wants: 0, fitting: 0 })
+  const many = await open('many_want', { wants, fitting })
+
+  const runs = {
+    'nobody wants anything': () => post(nobody),
+    [`${wants.toLocaleString('en')} wants, matching held back`]: async () => {
+      await holdBack(many.garden.url)
+      const sample = await post(many)
+      await letGo(many.garden.url)
+      return sample
+    },
+    [`${wants.toLocaleString('en')} wants, ${fitting} fit, matching at work`]: async () => {
+      const sample = await post(many)
+      await jobsDone(many.garden.url)
+      return sample
+    },
+  }
+  const samples = new Map<string, Sample[]>()
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const [name, run] of Object.entries(runs)) {
+      const sample = await run()
+      // The first round warms up.
+      if (round > 0) samples.set(name, [...(samples.get(name) ?? []), sample])
+    }
+  }
+  const [plain = []] = samples.values()
+  say('| Posting while | p50 ms | p99 ms | p50, of the first |\n|---|--:|--:|--:|')
+  for (const [name, of] of samples) {
+    const ratios = of.map(({ p50 }, round) => p50 / (plain[round]?.p50 ?? Number.NaN))
+    const spread = `${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)})`
+    say(
+      `| ${name} | ${median(of.map(({ p50 }) => p50)).toFixed(1)} | ${median(of.map(({ p99 }) => p99)).toFixed(1)} | ${spread} |`,
+    )
+  }
+}
+
+interface Opened {
+  readonly garden: Garden
+  readonly owners: readonly Actor[]
+}
+
+async function ownersOf(garden: Garden, server: ServerProcess): Promise<Actor[]> {
+  const { members, owners } = garden
+  const tokens = await openSessionsOf(
+    garden,
+    Array.from({ length: owners }, (_, index) => members + index + 1),
+  )
+  return tokens.map((token) => Object.assign(new Actor(server.url), { token }))
+}
+
+/** Posts at a calm pace, so that a post waits for what others have caused, not for its own kind. */
+async function post({ owners }: Opened): Promise<Sample> {
+  const took: number[] = []
+  const body = {
+    title: 'Okra, picked today',
+    description: 'Come and get some before noon.',
+    type_id: 3,
+  } as const
+  const start = performance.now()
+  const all = Array.from({ length: posts }, async (_, index) => {
+    await sleep((index * 1000) / perSecond)
+    const owner = owners[index % owners.length]
+    const from = performance.now()
+    await owner?.call(createListing, { body })
+    took.push(performance.now() - from)
+  })
+  await Promise.all(all)
+  return sampleOf((posts * 1000) / (performance.now() - start), took)
+}
+
+function say(line: string) {
+  process.stdout.write(`${line}\n`)
+}
+
+await main()
+process.exit(0)
