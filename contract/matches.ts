@@ -21,7 +21,7 @@ export const match = z.object({
 })
 export type Match = z.output<typeof match>
 
-/** A member who wants what the caller has listed. */
+/** A member who wants what the caller has listed. `reason` is said to the caller: "kale is on their list". */
 export const wantedBy = z.object({
   want: matchedWant,
   user: z.object({ id: z.int(), username: z.string(), profile_picture: z.string().nullable() }),
@@ -63,6 +63,16 @@ export const listWantedBy = endpoint({
   notFound: listingSentences.notFound,
   query: z.object(page),
   response: { 200: z.array(wantedBy) },
+})
+
+export const countWanters = endpoint({
+  method: 'GET',
+  path: '/matches/wanted',
+  summary:
+    'How many members want each of my listings, the newest first (at most 100 are counted); those that nobody wants are left out',
+  auth: 'member',
+  query: z.object(page),
+  response: { 200: z.array(z.object({ listing_id: z.int(), count: z.int() })) },
 })
 
 export const countWanting = endpoint({

@@ -255,6 +255,7 @@ export const table: readonly Row[] = [
     return { params: { want_id: (await want()).id, listing_id: listing.id } }
   }),
   ...listingRows(matches.listWantedBy, 200, (id) => ({ params: { id }, query: {} })),
+  row(matches.countWanters, "one's own", 200, () => ({ query: {} })),
   row(matches.countWanting, 'of anybody', 200, () => ({ body: { title: 'Rhubarb' } })),
   row(matches.previewMatchMail, "one's own", 200, nothing),
 

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { limits } from '#contract/constants.ts'
 import type { Listing } from '#contract/listings.ts'
 import {
+  type countWanters,
   type countWanting,
   type listMatches,
   type listWantedBy,
@@ -16,12 +17,14 @@ import type { OwnListing } from '#server/features/listings/access.ts'
 import { visibleListings } from '#server/features/listings/listing.ts'
 import { conceptTerm } from '#server/features/listings/terms.ts'
 import { matchRead, offerOf, wishOf } from '#server/features/matching/match.ts'
+import { toOwner } from '#server/features/matching/reason.ts'
 import { nowhere, placesWithin } from '#server/features/places/places.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { cutPage, positionOf } from '#server/platform/http/paging.ts'
+import { cutPage, idAt, positionOf } from '#server/platform/http/paging.ts'
 import { updateSwaps } from './finding-queries.ts'
 import {
   countMatches,
+  countWantersOf,
   deleteToldOf,
   findReach,
   isOwnWant,
@@ -113,12 +116,30 @@ export async function pageOfWanters(
   const found = await listWantedByRows(db, listing.id, positionAt(cursor), limit + 1)
   const { rows, next } = cutPage(found, limit, ({ is_swap, want_id }) => `${is_swap ? 1 : 0} ${want_id}`)
   return {
-    rows: rows.map(({ user_id, username, picture_name, reason, is_swap, ...row }) => ({
-      want: wantOf({ ...row, user_id, username, picture_name, reason, is_swap }),
-      user: { id: user_id, username, profile_picture: avatarPath(picture_name, 'small') },
-      reason,
-      is_swap,
+    rows: rows.map((row) => ({
+      want: wantOf(row),
+      user: {
+        id: row.user_id,
+        username: row.username,
+        profile_picture: avatarPath(row.picture_name, 'small'),
+      },
+      reason: toOwner(row.reason),
+      is_swap: row.is_swap,
     })),
+    next,
+  }
+}
+
+/** How many members want each of the caller's listings. A page goes by listings, so it may tell of few. */
+export async function pageOfWanterCounts(
+  db: Deps['db'],
+  caller: number,
+  { limit, cursor }: z.output<typeof countWanters.query>,
+): Promise<Page<{ listing_id: number; count: number }>> {
+  const found = await countWantersOf(db, caller, { before: idAt(cursor), limit: limit + 1 })
+  const { rows, next } = cutPage(found, limit, ({ id }) => id)
+  return {
+    rows: rows.flatMap(({ id, count }) => (count > 0 ? [{ listing_id: id, count }] : [])),
     next,
   }
 }

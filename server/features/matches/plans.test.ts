@@ -1,7 +1,14 @@
 import { afterAll, expect, test } from 'vitest'
 import { types } from '#contract/constants.ts'
 import { createListing, updateListing } from '#contract/listings.ts'
-import { countWanting, dismissMatch, listMatches, listWantedBy, previewMatchMail } from '#contract/matches.ts'
+import {
+  countWanters,
+  countWanting,
+  dismissMatch,
+  listMatches,
+  listWantedBy,
+  previewMatchMail,
+} from '#contract/matches.ts'
 import { countUnreadNotifications, listNotifications } from '#contract/notifications.ts'
 import { updatePreferences, updateProfile } from '#contract/profile.ts'
 import { createWant, listWants, renameWant, searchWants } from '#contract/wants.ts'
@@ -51,6 +58,7 @@ test.each<[name: string, ask: () => Promise<unknown>]>([
   ['what fits', () => ann.call(listMatches, { query: {} })],
   ['what fits one want', () => ann.call(listMatches, { query: { want_id: want.id } })],
   ['who wants a listing', () => bob.call(listWantedBy, { params: { id }, query: {} })],
+  ['how many want each of one’s listings', () => bob.call(countWanters, { query: {} })],
   ['how many want something', () => ann.call(countWanting, { body: { title: 'Okra' } })],
   ['how much fits each want', () => ann.call(listWants, { query: {} })],
   ['a search among the wants', () => ann.call(searchWants, { query: { q: 'okra crops' } })],

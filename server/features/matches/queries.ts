@@ -131,6 +131,31 @@ export function listWantedByRows(
   return wantedBy(db, listing, before.isSwap, before.id, limit)
 }
 
+/** So many of a listing's matches are looked at to say how many members want it. */
+const matchesLookedAt = 400
+
+const wanters = statement<[owner: number, before: number, limit: number], { id: number; count: number }>(
+  `select own.id, c.count from (
+     select id from listings where owner_id = $1 and id < $2 order by id desc limit $3
+   ) own cross join lateral (
+     select least(count(distinct m.user_id), ${limits.page.max})::int as count from (
+       select * from matches where listing_id = own.id and fits limit ${matchesLookedAt}
+     ) m ${parties}
+     cross join lateral (select suspended_at from users where id = m.user_id limit 1) u
+     where ${seen} and u.suspended_at is null
+   ) c
+   order by own.id desc`,
+)
+
+/** How many members want each of a member's listings, newest first from below one on. */
+export function countWantersOf(
+  db: Db<Tables>,
+  owner: number,
+  { before, limit }: { readonly before: number; readonly limit: number },
+): Promise<{ id: number; count: number }[]> {
+  return wanters(db, owner, before, limit)
+}
+
 const dismissed = statement<[want: number, listing: number, user: number], { owner_id: number }>(
   `update matches set dismissed_at = now(), is_swap = false, mail_pending = false, push_pending = false
    where want_id = $1 and listing_id = $2 and user_id = $3 and fits and dismissed_at is null

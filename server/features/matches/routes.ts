@@ -1,10 +1,17 @@
-import { countWanting, dismissMatch, listMatches, listWantedBy, previewMatchMail } from '#contract/matches.ts'
+import {
+  countWanters,
+  countWanting,
+  dismissMatch,
+  listMatches,
+  listWantedBy,
+  previewMatchMail,
+} from '#contract/matches.ts'
 import type { Deps } from '#server/deps.ts'
 import { ownListing } from '#server/features/listings/access.ts'
 import { nextPage } from '#server/platform/http/paging.ts'
 import { type App, route } from '#server/platform/http/route.ts'
 import { showMail } from './mailing.ts'
-import { dismiss, membersWanting, pageOfMatches, pageOfWanters } from './matches.ts'
+import { dismiss, membersWanting, pageOfMatches, pageOfWanterCounts, pageOfWanters } from './matches.ts'
 
 /** As often as somebody changes a title who types fast. */
 const asked = { burst: 20, perSecond: 1 }
@@ -20,6 +27,10 @@ export function matchRoutes(app: App, { db, bursts, publicUrl, site }: Deps) {
     const listing = await ownListing(db, member.id, params.id, 'ask')
     const { rows, next } = await pageOfWanters(db, listing, query)
     return nextPage({ path: `/listings/${params.id}/matches` }, query, rows, next)
+  })
+  route(app, countWanters, async ({ member, query }) => {
+    const { rows, next } = await pageOfWanterCounts(db, member.id, query)
+    return nextPage(countWanters, query, rows, next)
   })
   route(app, countWanting, ({ member, body }) => membersWanting({ db, mayAsk }, member.id, body))
   route(app, previewMatchMail, ({ member }) => showMail({ db, publicUrl, site }, member.id))

@@ -3,19 +3,32 @@ import type { Offered } from './offer.ts'
 import type { Target } from './wish.ts'
 import { keyOf } from './words.ts'
 
-/** Why a listing that offers this fits a want for that, in a gardener's words. */
+/** How reasons end that speak to who wants, and how the same is said to who has it. */
+const listed = { wanter: 'is on your list', owner: 'is on their list' }
+const open = {
+  wanter: 'is one of the things you are open to',
+  owner: 'is one of the things they are open to',
+}
+
+/** Why a listing that offers this fits a want for that, in a gardener's words, said to who wants it. */
 export function reasonFor(target: Target, offered: Offered | undefined): Match {
-  if (!offered) return { kind: 'words', reason: `${target.name} is on your list` }
+  if (!offered) return { kind: 'words', reason: `${target.name} ${listed.wanter}` }
   const { concept, name } = offered
   const wanted = target.concept
-  if (!wanted) return { kind: 'group', reason: `${name} is one of the things you are open to` }
+  if (!wanted) return { kind: 'group', reason: `${name} ${open.wanter}` }
   if (wanted === concept) {
-    if (keyOf(name) === keyOf(target.name)) return { kind: 'same', reason: `${name} is on your list` }
+    if (keyOf(name) === keyOf(target.name)) return { kind: 'same', reason: `${name} ${listed.wanter}` }
     return { kind: 'synonym', reason: `${name} is another name for ${target.name}` }
   }
   const kind = wanted.kind === 'group' ? 'group' : concept.kind === 'cultivar' ? 'cultivar' : 'kind'
   const wide = wanted.kind === 'group' ? wanted.name : target.name
   return { kind, reason: `${name} is ${article(wide)} ${wide}` }
+}
+
+/** The same reason, said to who has it. */
+export function toOwner(reason: string): string {
+  const ending = [listed, open].find(({ wanter }) => reason.endsWith(wanter))
+  return ending ? `${reason.slice(0, -ending.wanter.length)}${ending.owner}` : reason
 }
 
 function article(name: string): string {

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type Listing, setVisibility } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
+import { WantersLink } from '#web/features/matches/wanters-link.tsx'
 import { Leader } from '#web/ui/leader.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { ListingPlate } from './listing-plate.tsx'
@@ -11,7 +12,7 @@ import { ListingState } from './listing-state.tsx'
 import { PriceTag } from './price-tag.tsx'
 
 /** One of the member's own listings: the row opens it, the switch makes it public or not. */
-export function ListingRow({ listing }: { listing: Listing }) {
+export function ListingRow({ listing, wanters }: { listing: Listing; wanters: number }) {
   const visibility = useMutation({
     mutationFn: (is_public: boolean) =>
       call(setVisibility, { params: { id: listing.id }, body: { is_public } }),
@@ -33,6 +34,11 @@ export function ListingRow({ listing }: { listing: Listing }) {
           </span>
           <PriceTag listing={listing} />
         </span>
+        {wanters > 0 && (
+          <span className={css.wanters}>
+            <WantersLink listing={listing} count={wanters} />
+          </span>
+        )}
         <p className={css.failure} role="status">
           {visibility.isError && 'Not changed. Please try again.'}
         </p>

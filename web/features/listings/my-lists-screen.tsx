@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Listing } from '#contract/listings.ts'
 import noListings from '#web/art/empty/no-listings.svg'
+import { wanterCountsQuery } from '#web/features/matches/match-queries.ts'
 import { Bell } from '#web/features/notifications/bell.tsx'
 import { MyWants, wantPromise } from '#web/features/wants/my-wants.tsx'
 import { useAnnouncedCount } from '#web/ui/announcer.tsx'
@@ -94,9 +95,11 @@ function VisibilityChecks() {
 function MyListings() {
   const search = route.useSearch()
   const listings = useQuery(myListingsQuery)
+  const wanters = useQuery(wanterCountsQuery)
   const shown = listings.data?.filter((listing) => isShown(listing, search)) ?? []
   useAnnouncedCount(shown.length, 'listings')
-  if (listings.isPending) return <RowsSkeleton count={6} />
+  // Both at once, so that no row grows under a finger.
+  if (listings.isPending || wanters.isPending) return <RowsSkeleton count={6} />
   if (listings.data === undefined) {
     return (
       <ErrorState
@@ -107,10 +110,17 @@ function MyListings() {
   }
   const groups = byCategory(shown)
   if (groups.length === 0) return <NoListings filtered={listings.data.length > 0} />
-  return groups.map((group) => <Group key={group.name} {...group} />)
+  return groups.map((group) => <Group key={group.name} {...group} wanters={wanters.data ?? {}} />)
 }
 
-function Group({ name, items }: { name: CategoryName; items: Listing[] }) {
+type GroupProps = {
+  name: CategoryName
+  items: Listing[]
+  /** How many want a listing, by its id. */
+  wanters: Readonly<Record<number, number>>
+}
+
+function Group({ name, items, wanters }: GroupProps) {
   const headId = `group-${name}`
   return (
     <section className={css.group} aria-labelledby={headId}>
@@ -122,7 +132,7 @@ function Group({ name, items }: { name: CategoryName; items: Listing[] }) {
       />
       <ul>
         {items.map((listing) => (
-          <ListingRow key={listing.id} listing={listing} />
+          <ListingRow key={listing.id} listing={listing} wanters={wanters[listing.id] ?? 0} />
         ))}
       </ul>
     </section>

@@ -4,8 +4,10 @@ import {
   keepPreviousData,
   queryOptions,
 } from '@tanstack/react-query'
+import { limits } from '#contract/constants.ts'
 import type { CallInput } from '#contract/endpoint.ts'
 import {
+  countWanters,
   countWanting,
   dismissMatch,
   listMatches,
@@ -43,6 +45,24 @@ export function wantedByQuery(id: number) {
     getNextPageParam: ({ next }) => next,
   })
 }
+
+/** How many want each of the member's listings, by id, as all of these are listed. Nothing is said when it can not be told. */
+export const wanterCountsQuery = queryOptions({
+  queryKey: [...all, 'wanter counts'],
+  queryFn: async ({ signal }) => {
+    const counts: [number, number][] = []
+    let cursor: string | undefined
+    do {
+      const page = await callPage(countWanters, { query: { limit: limits.page.max, cursor } }, { signal })
+      counts.push(...page.items.map(({ listing_id, count }): [number, number] => [listing_id, count]))
+      cursor = page.next
+    } while (cursor !== undefined)
+    return Object.fromEntries(counts)
+  },
+  retry: false,
+  // Others change it.
+  staleTime: 0,
+})
 
 /** How many want what is being written. It is nice to know, and nothing is said when it can not be told. */
 export function wantingQuery(body: CallInput<typeof countWanting>['body']) {

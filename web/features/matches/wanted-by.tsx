@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import type { WantedBy as Wanting } from '#contract/matches.ts'
 import { Username } from '#web/features/sellers/username.tsx'
 import text from '#web/styles/text.module.css'
@@ -18,11 +18,13 @@ const failure = 'Failed to load data'
 /** On a member's own listing: who wants it, and a way to write to them. */
 export function WantedBy({ listingId }: { listingId: number }) {
   const wanting = useInfiniteQuery(wantedByQuery(listingId))
+  // Who comes from the count in their list comes for this.
+  const isSought = useLocation({ select: ({ hash }) => hash === 'wanted' })
   if (wanting.isPending) return null
   const members = wanting.data?.pages.flatMap((page) => page.items) ?? []
   return (
     <section className={css.wanted} aria-labelledby="wanted">
-      <h2 id="wanted">
+      <h2 id="wanted" ref={isSought ? show : undefined} tabIndex={-1}>
         {members.length === 0 ? 'Wanted' : `Wanted by ${members.length}${wanting.hasNextPage ? '+' : ''}`}
       </h2>
       {wanting.data === undefined ? (
@@ -57,7 +59,7 @@ function Member({ one: { user, ...match } }: { one: Wanting }) {
         >
           <Username name={user.username} />
         </Link>
-        <Reason {...match} reason={toOwner(match.reason)} />
+        <Reason {...match} />
       </div>
       <ButtonLink variant="secondary" size="small" to="/messages/$otherId" params={{ otherId: user.id }}>
         <span>
@@ -68,7 +70,7 @@ function Member({ one: { user, ...match } }: { one: Wanting }) {
   )
 }
 
-/** The reason is said to who wants it. */
-function toOwner(reason: string): string {
-  return reason.replace(/ your list$/, ' their list')
+function show(head: HTMLElement | null) {
+  head?.focus({ preventScroll: true })
+  head?.scrollIntoView({ block: 'center' })
 }

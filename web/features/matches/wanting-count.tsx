@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { limits } from '#contract/constants.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { wantingQuery } from './match-queries.ts'
+import { sayWanting } from './say-wanting.ts'
 import css from './wanting-count.module.css'
 
 /** Longer than the pause between two keys. */
@@ -26,12 +27,6 @@ export function WantingCount(written: WantingCountProps) {
       )}
     </p>
   )
-}
-
-/** More than a page's most are not counted. */
-function sayWanting(count: number): string {
-  if (count === 1) return '1 gardener wants this'
-  return count < limits.page.max ? `${count} gardeners want this` : `${count}+ gardeners want this`
 }
 
 /** What was written when the hands last rested. */

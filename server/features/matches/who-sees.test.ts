@@ -1,0 +1,133 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { removeFriend } from '#contract/friends.ts'
+import { setVisibility } from '#contract/listings.ts'
+import { countWanting, dismissMatch, listMatches, listWantedBy, previewMatchMail } from '#contract/matches.ts'
+import { blockMember, unblockMember } from '#contract/members.ts'
+import { countUnreadNotifications } from '#contract/notifications.ts'
+import { updatePreferences, updateProfile } from '#contract/profile.ts'
+import { listWants } from '#contract/wants.ts'
+import { openLine } from '#test/line.ts'
+import { newMatchingWorld } from '#test/matching-world.ts'
+
+const { world, some, list, wish, matchesOf, fits, told } = await newMatchingWorld()
+afterAll(() => world[Symbol.asyncDispose]())
+
+describe('who gets to see what', () => {
+  test('what is for friends fits friends’ wants alone, from when they become friends until they part', async () => {
+    const [ann, bob, cat] = await some(3)
+    await world.befriend(ann, bob)
+    await wish(bob, 'loquats')
+    await wish(cat, 'loquats')
+    using cats = await openLine(cat)
+    const { id } = await list(ann, 'Loquats', { is_public: false })
+    expect([await fits(bob), await fits(cat)]).toEqual([['Loquats'], []])
+    expect([await told(bob), cats.heard('notification')]).toEqual([
+      expect.arrayContaining(['match Loquats']),
+      [],
+    ])
+    const kept = await world.db.selectFrom('matches').select('user_id').where('listing_id', '=', id).execute()
+    expect(kept).toEqual([{ user_id: bob.id }])
+
+    await world.befriend(ann, cat)
+    await world.jobsDone()
+    expect(await fits(cat)).toEqual(['Loquats'])
+    expect(await told(cat)).toContain('match Loquats')
+    await cat.call(removeFriend, { params: { id: ann.id } })
+    expect([await fits(cat), (await told(cat)).filter((one) => one.startsWith('match'))]).toEqual([[], []])
+
+    await ann.call(setVisibility, { params: { id }, body: { is_public: true } })
+    await world.jobsDone()
+    expect([await fits(bob), await fits(cat)]).toEqual([['Loquats'], ['Loquats']])
+  })
+
+  test('when a listing turns public, everybody who wants it is told', async () => {
+    const [ann, bob] = await some(2)
+    await wish(bob, 'kohlrabi')
+    const { id } = await list(ann, 'Kohlrabi', { is_public: false })
+    expect(await told(bob)).toEqual([])
+    await ann.call(setVisibility, { params: { id }, body: { is_public: true } })
+    await world.jobsDone()
+    expect(await told(bob)).toEqual(['match Kohlrabi'])
+  })
+
+  test('nothing of who is blocked, either way, nor of who is suspended, nor what is hidden; told it is not, later it is there', async () => {
+    const [ann, bob, cat, dan] = await some(4)
+    await ann.call(blockMember, { params: { id: bob.id } })
+    await cat.call(blockMember, { params: { id: ann.id } })
+    for (const who of [bob, cat, dan]) await wish(who, 'feijoa')
+    const { id } = await list(ann, 'Feijoas')
+    const seen = async () => [await fits(bob), await fits(cat), await fits(dan)]
+    const wanters = async () =>
+      (await ann.call(listWantedBy, { params: { id }, query: {} })).map(({ user }) => user.id)
+    expect(await seen()).toEqual([[], [], ['Feijoas']])
+    expect([await told(bob), await told(cat), await told(dan)]).toEqual([[], [], ['match Feijoas']])
+    expect(await wanters()).toEqual([dan.id])
+
+    await ann.call(unblockMember, { params: { id: bob.id } })
+    await cat.call(unblockMember, { params: { id: ann.id } })
+    expect(await seen()).toEqual([['Feijoas'], ['Feijoas'], ['Feijoas']])
+    expect(await wanters()).toEqual([dan.id, cat.id, bob.id])
+    await world.suspend(bob)
+    expect(await wanters()).toEqual([dan.id, cat.id])
+
+    const hide = (hidden_at: string | null) =>
+      world.db.updateTable('listings').set({ hidden_at }).where('id', '=', id).execute()
+    await hide(new Date().toISOString())
+    expect([await fits(dan), await told(dan), await dan.call(countUnreadNotifications)]).toEqual([[], [], 0])
+    await hide(null)
+    await world.suspend(ann)
+    expect([await fits(dan), await told(dan), await dan.call(countUnreadNotifications)]).toEqual([[], [], 0])
+  })
+
+  test('what is too far away fits nobody who has said how far; an unknown postcode is nowhere and passes', async () => {
+    const [near, far, here, anywhere] = await some(4)
+    await near.call(updateProfile, { body: { zip_code: '97214' } })
+    await here.call(updateProfile, { body: { zip_code: '97202' } })
+    await far.call(updateProfile, { body: { zip_code: '10001' } })
+    await here.call(updatePreferences, { body: { match_radius: 25 } })
+    for (const who of [here, anywhere]) await wish(who, 'tayberries')
+    await list(near, 'Tayberries, near')
+    await list(far, 'Tayberries, far')
+    expect(await fits(here)).toEqual(['Tayberries, near'])
+    expect((await matchesOf(here))[0]?.listing.within_miles).toBe(5)
+    expect(await told(here)).toEqual(['match Tayberries, near'])
+    expect(await fits(anywhere)).toEqual(['Tayberries, far', 'Tayberries, near'])
+
+    await here.call(updatePreferences, { body: { match_radius: null } })
+    await world.jobsDone()
+    expect(await fits(here)).toEqual(['Tayberries, far', 'Tayberries, near'])
+    await here.call(updatePreferences, { body: { match_radius: 10 } })
+    expect(await fits(here)).toEqual(['Tayberries, near'])
+    expect((await here.call(listWants, { query: {} }))[0]?.listing_count).toBe(1)
+    await far.call(updateProfile, { body: { zip_code: '00000' } })
+    await world.jobsDone()
+    expect(await fits(here)).toContain('Tayberries, far')
+  })
+
+  test('guests nothing, strangers nothing of another’s listing, and one’s own wants alone', async () => {
+    const [ann, bob, cat] = await some(3)
+    const want = await wish(bob, 'jostaberries')
+    const { id } = await list(ann, 'Jostaberries')
+    const { id: hidden } = await list(ann, 'Jostaberries too', { is_active: false })
+    const guest = world.guest()
+    const body = { title: 'Figs' }
+    const params = { id }
+    expect((await guest.try(listMatches, { query: {} })).status).toBe(401)
+    expect((await guest.try(countWanting, { body })).status).toBe(401)
+    expect((await guest.try(previewMatchMail)).status).toBe(401)
+    expect((await guest.try(listWantedBy, { params, query: {} })).status).toBe(401)
+    expect((await guest.try(dismissMatch, { params: { want_id: want.id, listing_id: id } })).status).toBe(401)
+    expect(await cat.try(listWantedBy, { params, query: {} })).toMatchObject({
+      status: 403,
+      body: { detail: 'You do not have permission to see who wants this listing' },
+    })
+    for (const missing of [hidden, 999_999]) {
+      expect(await cat.try(listWantedBy, { params: { id: missing }, query: {} })).toMatchObject({
+        status: 404,
+        body: { detail: 'Listing not found' },
+      })
+    }
+    expect(await matchesOf(cat, { want_id: want.id })).toEqual([])
+    expect(await matchesOf(bob, { want_id: want.id })).toHaveLength(1)
+  })
+})
