@@ -121,8 +121,14 @@ test('two who have what the other wants see a swap, and an owner sees who wants 
   }
   await expectAccessible(cat.page)
 
-  await cat.page.goto(`/listings/${id}`)
+  await cat.page.goto('/my-listings')
+  const row = cat.page.getByRole('listitem').filter({ hasText: 'Skirret roots' })
+  await expectAccessible(cat.page)
+  await row.getByRole('link', { name: '1 gardener wants this: Skirret roots' }).click()
+  await expect(cat.page).toHaveURL(`/listings/${id}#wanted`)
   const wanted = cat.page.getByRole('region', { name: 'Wanted by 1' })
+  await expect(wanted.getByRole('heading')).toBeFocused()
+  await expect(wanted.getByRole('heading')).toBeInViewport()
   await expect(wanted).toContainText('for “Skirret”: skirret is on their list')
   await expectAccessible(cat.page)
   await wanted.getByRole('link', { name: `Write to ${dan.username}` }).click()

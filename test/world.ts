@@ -140,7 +140,7 @@ export async function newWorld({ rateLimits = false, config: changes = {} }: Wor
         deferrable initially deferred for each row execute function refuse()`.execute(node.deps.db)
     },
 
-    /** Waits until no job is waiting or running. */
+    /** Waits until no job is waiting or running. By the clock: `now()` may be older than what the same statement sees. */
     async jobsDone() {
       const client = new pg.Client({ connectionString: database.url })
       await client.connect()
@@ -148,7 +148,7 @@ export async function newWorld({ rateLimits = false, config: changes = {} }: Wor
         for (;;) {
           const { rows } = await client.query<{ open: number }>(
             `select count(*)::int as open from jobs.job
-             where state in ('created', 'active') and start_after <= now() and name not like '\\_\\_%'`,
+             where state in ('created', 'active') and start_after <= clock_timestamp() and name not like '\\_\\_%'`,
           )
           if (rows[0]?.open === 0) return
           await new Promise((resolve) => setTimeout(resolve, 20))

@@ -37,7 +37,7 @@ export function jobsDone(url: string, kinds?: readonly string[]): Promise<void> 
   return withClient(url, async (client) => {
     for (;;) {
       const { rows } = await client.query<{ open: boolean }>(
-        `select exists (select from jobs.job where state in ('created', 'active') and start_after <= now()
+        `select exists (select from jobs.job where state in ('created', 'active') and start_after <= clock_timestamp()
            and name not like '\\_\\_%' and ($1::text[] is null or name = any ($1))) as open`,
         [kinds ?? null],
       )
