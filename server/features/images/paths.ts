@@ -4,6 +4,8 @@ import { renditionFile } from '#server/platform/images/images.ts'
 
 /** Every avatar has these two renditions, in pixels. */
 const avatarWidths = { small: 96, large: 460 } as const
+/** Twice as wide as a mail shows it. */
+const widestMailed = 640
 
 /** A stored photo as rows carry it. `widths` is a comma-separated list. */
 export interface ImageRow {
@@ -22,6 +24,19 @@ export function avatarFile(name: string, size: keyof typeof avatarWidths): strin
 /** The path of a member's photo below the API's base. */
 export function avatarPath(name: string | null, size: keyof typeof avatarWidths): string | null {
   return name === null ? null : `images/${avatarFile(name, size)}`
+}
+
+/** The path of a member's photo as every mail program can show it. */
+export function mailedAvatarPath(name: string | null): string | null {
+  return name === null ? null : `images/${renditionFile(name, avatarWidths.large, 'jpg')}`
+}
+
+/** The same of a listing's photo. */
+export function mailedPhotoPath({ image_name, image_widths }: ImageRow): string | null {
+  if (image_name === null || !image_widths) return null
+  const widths = image_widths.split(',').map(Number)
+  const width = widths.findLast((width) => width <= widestMailed) ?? widths[0]
+  return width === undefined ? null : `images/${renditionFile(image_name, width, 'jpg')}`
 }
 
 /** A listing's photo: its featured path below the API's base, and all that `<img>` wants to know. */

@@ -5,7 +5,7 @@ import { sentences } from '#contract/sentences.ts'
 import type { Deps } from '#server/deps.ts'
 import { hashOfToken, newToken } from '#server/features/auth/tokens.ts'
 import { askInvited } from '#server/features/friends/friendship.ts'
-import { avatarPath } from '#server/features/images/paths.ts'
+import { mailedAvatarPath } from '#server/features/images/paths.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { jobKind } from '#server/platform/jobs.ts'
 import type { Mail } from '#server/platform/mail.ts'
@@ -121,7 +121,7 @@ export async function stopInviting(db: Deps['db'], token: string): Promise<{ mes
 }
 
 function told({ picture_name, ...inviter }: InviterRow): Inviter {
-  const path = avatarPath(picture_name, 'large')
+  const path = mailedAvatarPath(picture_name)
   return { ...inviter, picture: path && `${apiBase}/${path}` }
 }
 

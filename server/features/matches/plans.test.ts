@@ -62,6 +62,7 @@ test.each<[name: string, ask: () => Promise<unknown>]>([
   ['how many want something', () => ann.call(countWanting, { body: { title: 'Okra' } })],
   ['how much fits each want', () => ann.call(listWants, { query: {} })],
   ['a search among the wants', () => ann.call(searchWants, { query: { q: 'okra crops' } })],
+  ['a search among the wants, half typed', () => ann.call(searchWants, { query: { q: 'okra cro' } })],
   ['the newest wants', () => ann.call(searchWants, { query: {} })],
   ['the notifications', () => ann.call(listNotifications, { query: {} })],
   ['the count of those unread', () => ann.call(countUnreadNotifications)],
@@ -81,6 +82,10 @@ test.each<[name: string, ask: () => Promise<unknown>]>([
       await bob.call(updateListing, { params: { id }, body: { is_public: false } })
       await world.jobsDone()
     },
+  ],
+  [
+    'other wishes about mails',
+    () => ann.call(updatePreferences, { body: { mail_matches: 'daily' } }).then(world.jobsDone),
   ],
   ['whom to tell', () => world.runJob(tellMatches)],
   [

@@ -64,6 +64,29 @@ export async function upsertDue(tx: Db<Tables>, rows: readonly Due[]): Promise<v
   )
 }
 
+const movedMail = statement<[userId: number, moment: string], object>(
+  `update match_tellings set due_at = greatest($2::timestamptz, told_at + make_interval(mins => ${mail}))
+   where user_id = $1 and channel = 'mail' and due_at is not null`,
+)
+
+/** The mail that a member waits for, if there is one, is due then, and not before the pause is over. */
+export async function updateMailDue(tx: Db<Tables>, userId: number, moment: string): Promise<void> {
+  await movedMail(tx, userId, moment)
+}
+
+const dropped = statement<[userId: number], object>(
+  'update matches set mail_pending = false where user_id = $1 and mail_pending',
+)
+const droppedDue = statement<[userId: number], object>(
+  `update match_tellings set due_at = null where user_id = $1 and channel = 'mail'`,
+)
+
+/** What waited to be mailed to a member waits no more. */
+export async function dropMail(tx: Db<Tables>, userId: number): Promise<void> {
+  await dropped(tx, userId)
+  await droppedDue(tx, userId)
+}
+
 const takenDue = statement<[limit: number], { user_id: number; channel: Channel }>(
   `with due as (
      select user_id, channel from match_tellings where due_at <= now() order by due_at limit $1

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
 import { confirmEmail } from '#contract/auth.ts'
 import { types } from '#contract/constants.ts'
@@ -108,6 +109,38 @@ describe('by mail', () => {
     expect(mail?.text).toContain('From: ann\nType: giveaway\nWhere: Portland, OR')
   })
 
+  test('with the listing’s photo as every mail program shows it, rhubarb’s own drawing, or none', async () => {
+    const bob = await confirmed()
+    await wish(bob, 'lemon verbena')
+    await wish(bob, 'rhubarb')
+    const picturesOf = async (title: string, file?: Blob) => {
+      const body = { title, type_id: types.giveaway }
+      await ann.call(createListing, { body, ...(file && { file }) })
+      await world.jobsDone()
+      await pass(10)
+      const { html = '' } = mailsTo(bob).at(-1) ?? {}
+      return [...html.matchAll(/<img src="([^"]*)"[^>]*alt="([^"]*)"/g)]
+        .map(([, source = '', words = '']) => [source.replace('https://rhubarb.test', ''), words])
+        .filter(([, words]) => words !== 'Rhubarb')
+    }
+    expect(await picturesOf('Lemon verbena, no picture')).toEqual([])
+    expect(await picturesOf('Rhubarb, three crowns')).toEqual([['/mail/rhubarb.jpg', 'A bunch of rhubarb']])
+    const bytes = await sharp({ create: { width: 800, height: 500, channels: 3, background: '#3a3' } })
+      .png()
+      .toBuffer()
+    const [[source = '', words] = []] = await picturesOf(
+      'Lemon verbena, photographed',
+      new Blob([new Uint8Array(bytes)], { type: 'image/png' }),
+    )
+    expect(words).toBe('Lemon verbena, photographed')
+    const shown = await world.guest().send<Blob>('GET', source)
+    expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
+    expect(await sharp(await shown.body.arrayBuffer()).metadata()).toMatchObject({
+      format: 'jpeg',
+      width: 640,
+    })
+  })
+
   test('once, and again after ten minutes, with all that has come meanwhile and is still there', async () => {
     const bob = await confirmed()
     await wish(bob, 'persimmons')
@@ -158,6 +191,39 @@ describe('by mail', () => {
     await cat.call(updatePreferences, { body: { mail_matches: 'at_once' } })
     await pass(24 * 60)
     expect([subjects(bob), subjects(cat)]).toEqual([[], []])
+  })
+
+  test('as is wanted since, of what waits already: at once, in the morning, or not at all', async () => {
+    const zone = 'America/Los_Angeles'
+    const bob = await confirmed({ mail_matches: 'daily', time_zone: zone })
+    const choose = async (preferences: CallInput<typeof updatePreferences>['body']) => {
+      await bob.call(updatePreferences, { body: preferences })
+      await world.jobsDone()
+    }
+    await choose({ mail_matches: 'at_once' })
+    await choose({ mail_matches: 'daily' })
+    expect(subjects(bob)).toEqual([])
+    await wish(bob, 'chervil')
+    await list('Chervil')
+    await choose({ mail_unread: false })
+    expect(subjects(bob)).toEqual([])
+    await choose({ mail_matches: 'at_once' })
+    expect(subjects(bob)).toEqual(['A match for your wish list: Chervil'])
+
+    await list('Chervil too')
+    await choose({ mail_matches: 'at_once' })
+    // The pause after the last one is still to be kept.
+    expect(subjects(bob)).toHaveLength(1)
+    await choose({ mail_matches: 'daily' })
+    expect(hourThere(await dueOf(bob, 'mail'), zone)).toBe('07:00')
+    await choose({ time_zone: 'Asia/Tokyo' })
+    expect(hourThere(await dueOf(bob, 'mail'), 'Asia/Tokyo')).toBe('07:00')
+    await choose({ mail_matches: 'never' })
+    await choose({ mail_matches: 'at_once' })
+    await pass(24 * 60)
+    expect(subjects(bob)).toHaveLength(1)
+    await list('Chervil again')
+    expect(subjects(bob)[1]).toBe('A match for your wish list: Chervil again')
   })
 
   test('no more after one click in the mail program, without a login', async () => {

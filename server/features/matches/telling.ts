@@ -6,7 +6,16 @@ import { hourAt, nextStrike } from '#server/platform/local-time.ts'
 import type { Tables } from '#server/tables.ts'
 import type { SwapRow, WanterRow } from './finding-queries.ts'
 import { matchMail, matchPush, tellMatches } from './job-kinds.ts'
-import { type Channel, type Due, listWanters, takeDue, updatePending, upsertDue } from './telling-queries.ts'
+import {
+  type Channel,
+  type Due,
+  dropMail,
+  listWanters,
+  takeDue,
+  updateMailDue,
+  updatePending,
+  upsertDue,
+} from './telling-queries.ts'
 
 /** What a member is to be told: of this match, and that there are so many more. */
 export interface News {
@@ -84,12 +93,27 @@ function whenToTell(member: WanterRow, now: Date): Due[] {
   const { user_id, mail_matches, has_push } = member
   const zone = member.time_zone ?? 'UTC'
   const due: Due[] = []
-  if (mail_matches !== 'never') {
-    const at = mail_matches === 'daily' ? nextStrike(zone, telling.digestHour, now) : now
-    due.push({ user_id, channel: 'mail', due_at: at.toISOString() })
-  }
+  if (mail_matches !== 'never')
+    due.push({ user_id, channel: 'mail', due_at: mailDue(member, now).toISOString() })
   if (has_push) due.push({ user_id, channel: 'push', due_at: afterQuiet(zone, now).toISOString() })
   return due
+}
+
+function mailDue({ mail_matches, time_zone }: WanterRow, now: Date): Date {
+  return mail_matches === 'daily' ? nextStrike(time_zone ?? 'UTC', telling.digestHour, now) : now
+}
+
+/** What waits to be mailed goes by what the member wants from now on: it comes at once, waits for the morning, or never comes. */
+export async function remail(
+  { jobs }: { jobs: Pick<Deps['jobs'], 'add'> },
+  tx: Transaction<Tables>,
+  userId: number,
+): Promise<void> {
+  const [member] = await listWanters(tx, [userId])
+  if (!member) return
+  if (member.mail_matches === 'never') return dropMail(tx, userId)
+  await updateMailDue(tx, userId, mailDue(member, new Date()).toISOString())
+  await jobs.add(tx, tellMatches, {})
 }
 
 /** Now, or in the night the end of it. */

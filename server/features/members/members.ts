@@ -5,6 +5,7 @@ import type { Deps } from '#server/deps.ts'
 import { partWays } from '#server/features/friends/friendship.ts'
 import { avatarPath } from '#server/features/images/paths.ts'
 import { matchMember } from '#server/features/matches/job-kinds.ts'
+import { remail } from '#server/features/matches/telling.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import {
   deleteBlock,
@@ -85,7 +86,7 @@ export async function blockedMembers(db: Deps['db'], caller: number): Promise<Bl
   }))
 }
 
-/** Whoever looks further than before may find more. */
+/** Whoever looks further than before may find more; what waits to be mailed comes as it is wanted now. */
 export async function changePreferences(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   caller: number,
@@ -95,6 +96,7 @@ export async function changePreferences(
   await db.transaction().execute(async (tx) => {
     await updateAccount(tx, caller, changes)
     if (sent.match_radius !== undefined) await jobs.add(tx, matchMember, { user_id: caller })
+    if (sent.mail_matches !== undefined || sent.time_zone !== undefined) await remail({ jobs }, tx, caller)
   })
   return findPreferences(db, caller)
 }

@@ -94,3 +94,20 @@ const usage = statement<[words: string], { used: number }>(
 export async function countWith(db: Db<Tables>, words: readonly Word[]): Promise<number[]> {
   return (await usage(db, JSON.stringify(words))).map(({ used }) => used)
 }
+
+/** So many terms that begin alike are looked at. */
+const beginnings = 50
+
+const termsFrom = statement<[first: string, last: string], { term: string }>(
+  `with recursive found (term, place) as (
+     (select term, 1 from want_terms where term >= $1 and term < $2 order by term limit 1)
+     union all
+     select (select t.term from want_terms t where t.term > f.term and t.term < $2 order by t.term limit 1), f.place + 1
+     from found f where f.term is not null and f.place < ${beginnings}
+   ) select term from found where term is not null`,
+)
+
+/** Words that wants are found by and that begin so. */
+export async function listWantTermsStarting(db: Db<Tables>, start: string): Promise<string[]> {
+  return (await termsFrom(db, start, `${start}\u{10FFFF}`)).map(({ term }) => term)
+}

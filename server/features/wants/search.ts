@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { FoundWant, searchWants } from '#contract/wants.ts'
 import type { Deps } from '#server/deps.ts'
 import { avatarPath } from '#server/features/images/paths.ts'
-import { termsOfQuery } from '#server/features/listings/terms.ts'
+import { termsOfQuery, type Word } from '#server/features/listings/terms.ts'
 import { cursorAt, cutPage, idAt } from '#server/platform/http/paging.ts'
 import {
   countWith,
@@ -10,6 +10,7 @@ import {
   findLastCandidate,
   listNewestWants,
   listWantsWith,
+  listWantTermsStarting,
 } from './search-queries.ts'
 
 interface Page {
@@ -29,17 +30,46 @@ export async function searchWishLists(
   const page = { before: idAt(cursor), limit: limit + 1, category: category_id ?? null }
   if (q === undefined) return pageOf(await listNewestWants(db, caller, page), limit)
 
-  const words = termsOfQuery(q)
+  const words = await soughtWords(db, q)
   if (words.length === 0) return { rows: [], next: undefined }
-  const usage = await countWith(db, words)
-  const [rarest = [], ...others] = words
-    .map((word, index) => ({ word, used: usage[index] ?? 0 }))
-    .sort((a, b) => a.used - b.used)
-    .map(({ word }) => word)
+  const [rarest = [], ...others] = words.sort((a, b) => a.used - b.used).map(({ word }) => word)
   const rows = await listWantsWith(db, caller, { rarest, others }, page)
   if (rows.length > limit) return pageOf(rows, limit)
   const last = await findLastCandidate(db, rarest, page.before)
   return { rows: rows.map(onTheWire), next: last === undefined ? undefined : cursorAt(last) }
+}
+
+interface Sought {
+  readonly word: Word
+  readonly used: number
+}
+
+/** The words of a search. Of the last, if nobody has it, it is taken that somebody is still typing, as in the market. */
+async function soughtWords(db: Deps['db'], q: string): Promise<Sought[]> {
+  const words = termsOfQuery(q)
+  const usage = await countWith(db, words)
+  const sought = words.map((word, index) => ({ word, used: usage[index] ?? 0 }))
+  const last = sought.at(-1)
+  if (last?.used !== 0) return sought
+  return [...sought.slice(0, -1), (await begun(db, last.word[0] ?? '')) ?? last]
+}
+
+const mostBeginnings = 6
+
+/** The words that begin so, the most common of them; undefined when there are none, or it is too early to say. */
+async function begun(db: Deps['db'], start: string): Promise<Sought | undefined> {
+  if (start.length < 3) return undefined
+  const longer = await listWantTermsStarting(db, start)
+  if (longer.length === 0) return undefined
+  const usage = await countWith(
+    db,
+    longer.map((term) => [term]),
+  )
+  const common = longer
+    .map((term, index) => ({ term, used: usage[index] ?? 0 }))
+    .sort((a, b) => b.used - a.used)
+    .slice(0, mostBeginnings)
+  return { word: common.map(({ term }) => term), used: common.reduce((sum, { used }) => sum + used, 0) }
 }
 
 function pageOf(found: readonly FoundRow[], limit: number): Page {

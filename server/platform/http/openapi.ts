@@ -50,7 +50,7 @@ function requestBody({ body, encoding = 'json', file }: Endpoint) {
 
 function answer(body: Answer) {
   if (body === 'nothing') return { description: 'Done; no body' }
-  if (body === 'bytes') return { description: 'The image', content: { 'image/webp': {} } }
+  if (body === 'bytes') return { description: 'The image', content: { 'image/webp': {}, 'image/jpeg': {} } }
   return { description: 'Done', content: { 'application/json': { schema: schemaOf(body, 'output') } } }
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import pLimit from 'p-limit'
 import sharp, { type ResizeOptions } from 'sharp'
 import { sentences } from '#contract/sentences.ts'
@@ -46,11 +47,11 @@ export interface Images {
 }
 
 const type = 'image/webp'
-const renditionPattern = /^[\w-]{22}-\d{1,4}\.webp$/
+const renditionPattern = /^([\w-]{22}-\d{1,4})\.(webp|jpg)$/
 
-/** The file name of a rendition, as in `GET /images/{name}`. */
-export function renditionFile(name: string, width: number): string {
-  return `${name}-${width}.webp`
+/** The file name of a rendition, as in `GET /images/{name}`; as JPEG for mail programs, many of which know no WebP. */
+export function renditionFile(name: string, width: number, form: 'webp' | 'jpg' = 'webp'): string {
+  return `${name}-${width}.${form}`
 }
 
 /** `concurrency` is how many pictures are worked on at once, `waiting` how many more may queue up for it. */
@@ -83,22 +84,46 @@ export function createImages({
     }
   }
 
+  /** Made when it is first asked for, and kept. */
+  async function openJpeg(rendition: string): Promise<OpenImage | undefined> {
+    const file = `${rendition}.jpg`
+    const type = 'image/jpeg'
+    const kept = await storage.open(file)
+    if (kept) return { ...kept, type }
+    const original = await storage.open(`${rendition}.webp`)
+    if (!original) return undefined
+    const webp = await buffer(original.stream)
+    const bytes = await limited(() => sharp(webp).jpeg({ quality: 80, mozjpeg: true }).toBuffer())
+    await storage.put(file, bytes, type)
+    // Whoever removed the photo meanwhile has looked for this file before it was there.
+    const still = await storage.open(`${rendition}.webp`)
+    if (!still) await storage.remove([file])
+    still?.stream.destroy()
+    return { stream: Readable.from([bytes]), size: bytes.length, type }
+  }
+
+  function limited<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (limit.pendingCount >= waiting)
+      throw new AppError('unavailable', sentences.unavailable, { retryAfter: 10 })
+    return limit(work)
+  }
+
   return {
     async store(file, purpose) {
-      if (limit.pendingCount >= waiting) {
-        throw new AppError('unavailable', sentences.unavailable, { retryAfter: 10 })
-      }
-      return limit(makeAndStore, file, purpose)
+      return limited(() => makeAndStore(file, purpose))
     },
 
     async remove(name, widths) {
-      await storage.remove(widths.map((width) => renditionFile(name, width)))
+      await storage.remove(
+        widths.flatMap((width) => [renditionFile(name, width), renditionFile(name, width, 'jpg')]),
+      )
     },
 
     async open(file) {
-      if (!renditionPattern.test(file)) return undefined
-      const found = await storage.open(file)
-      return found && { ...found, type }
+      const [, rendition = '', form] = renditionPattern.exec(file) ?? []
+      if (form === 'jpg') return openJpeg(rendition)
+      const found = form && (await storage.open(file))
+      return found ? { ...found, type } : undefined
     },
   }
 }

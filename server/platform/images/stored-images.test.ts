@@ -1,5 +1,6 @@
 import { copyFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
+import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { newDarkroom, plain, turnedHeic } from '#test/darkroom.ts'
 import { startS3Server } from '#test/s3-server.ts'
@@ -27,17 +28,36 @@ describe('a stored image', () => {
     expect(found && (await buffer(found.stream))).toHaveLength(found?.size ?? 0)
   })
 
+  test('opens as JPEG as well, for mail programs: each rendition that there is', async () => {
+    await using room = await newDarkroom()
+    const { name } = await room.images.store(
+      await room.upload(await plain(400, 300).png().toBuffer()),
+      'photo',
+    )
+    for (const _ of ['made', 'kept']) {
+      const found = await room.images.open(renditionFile(name, 160, 'jpg'))
+      expect(found?.type).toBe('image/jpeg')
+      const bytes = found && (await buffer(found.stream))
+      expect(bytes).toHaveLength(found?.size ?? 0)
+      expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width: 160, height: 120 })
+    }
+    expect(await room.images.open(renditionFile(name, 161, 'jpg'))).toBeUndefined()
+  })
+
   test('is gone when it is removed', async () => {
     await using room = await newDarkroom()
     const { name, widths } = await room.images.store(
       await room.upload(await plain(400, 300).png().toBuffer()),
       'photo',
     )
+    const jpeg = await room.images.open(renditionFile(name, 160, 'jpg'))
+    jpeg?.stream.destroy()
 
     await room.images.remove(name, widths)
 
     expect(await room.storedFiles()).toEqual([])
     expect(await room.images.open(renditionFile(name, 160))).toBeUndefined()
+    expect(await room.images.open(renditionFile(name, 160, 'jpg'))).toBeUndefined()
   })
 
   test('opens by the name of a rendition only', async () => {

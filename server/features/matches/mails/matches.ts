@@ -1,5 +1,6 @@
 import { apiBase, types } from '#contract/constants.ts'
-import { type ImageRow, photo } from '#server/features/images/paths.ts'
+import { type ImageRow, mailedPhotoPath } from '#server/features/images/paths.ts'
+import { offerOf } from '#server/features/matching/match.ts'
 import { type Html, html } from '#server/platform/html.ts'
 import type { Frame } from '#server/platform/letter.ts'
 import type { Mail } from '#server/platform/mail.ts'
@@ -125,12 +126,13 @@ function factsOf({ owner_username, type_id, price, city, state }: MailedMatch): 
 
 const font = "Besley, Georgia, 'Times New Roman', Verdana, sans-serif"
 
-/** The listing's photo, or a drawing; with images off, its words. */
+/** The listing's photo; of rhubarb there is a drawing. With images off, its words. */
 function picture(match: MailedMatch, publicUrl: string): Html {
-  const { featured_image } = photo(match)
-  const source =
-    featured_image === null ? `${publicUrl}/mail/rhubarb.jpg` : `${publicUrl}${apiBase}/${featured_image}`
-  const words = featured_image === null ? 'A bunch of rhubarb' : match.listing_title
+  const photo = mailedPhotoPath(match)
+  const isRhubarb = offerOf({ title: match.listing_title, description: '' }).byTerm.has('rhubarb')
+  if (photo === null && !isRhubarb) return html``
+  const source = photo === null ? `${publicUrl}/mail/rhubarb.jpg` : `${publicUrl}${apiBase}/${photo}`
+  const words = photo === null ? 'A bunch of rhubarb' : match.listing_title
   return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td align="center" style="background:#ECE9D8;"><img src="${source}" width="300" alt="${words}" style="display:block;width:300px;max-width:100%;height:auto;border:0;"></td></tr><tr><td style="height:20px;line-height:20px;font-size:0;">&nbsp;</td></tr></table>`
 }
 
