@@ -60,7 +60,7 @@ describe('what others want', () => {
     ['a last word half typed', 'wheelb', ['A wheelbarrow']],
     ['a last word half typed, beside another', 'jersey roy', ['Jersey royal potatoes']],
     ['a last word hardly typed', 'wh', []],
-    ['half a word that is not the last', 'wheelb a', []],
+    ['half a word that is not the last', 'wheelb tomato', []],
     ['what no lexicon knows', 'wheelbarrows', ['A wheelbarrow']],
     ['nothing but silent words', 'it is', []],
     ['signs', '%%', []],
