@@ -62,7 +62,7 @@ async function measure(garden: Garden): Promise<void> {
   await listRare(client, garden)
   const pool = createPool({ url, pool: 1, statementTimeoutMs: 60_000 })
   const db = createDb<Tables>(pool)
-  const jobs = createJobs({ url, log: createLog('warn'), done: createMetrics().jobs })
+  const jobs = createJobs({ url, log: createLog('warn'), metrics: createMetrics() })
   jobs.handle(tellMatches, async () => {})
   await jobs.start()
   const clock = databaseClock()
