@@ -3,6 +3,9 @@ import { expect, expectAccessible, once, test } from './fixtures.ts'
 import { arrive, guestScreens, leadingOn, memberScreens, routePaths, type Screen } from './screens.ts'
 import { newTown } from './town.ts'
 
+// Long walks, so that few pages are opened; a busy machine is no failure.
+test.describe.configure({ timeout: 180_000 })
+
 /** Returns what the page is called. */
 async function look(page: Page, { at, shows, more = {} }: Screen): Promise<string> {
   await page.goto(at)
@@ -27,7 +30,6 @@ test('axe finds nothing on any screen of a visitor', async ({ garden }) => {
 test('axe finds nothing on any screen of a member, in any dialog, or in a form that is filled in wrong, and no two are called the same', async ({
   garden,
 }) => {
-  test.setTimeout(180_000)
   const town = await newTown(garden)
   const screens = memberScreens(town)
   const known = new Set([...Object.keys(guestScreens), ...Object.keys(screens), ...leadingOn])
@@ -47,7 +49,6 @@ test(
   'axe finds nothing while a screen waits, where it fails, and where there is nothing yet; and nothing moves that need not',
   once,
   async ({ garden }) => {
-    test.setTimeout(180_000)
     const town = await newTown(garden)
     const newcomer = await garden.member('newcomer')
     const { page } = town.ann

@@ -5,6 +5,9 @@ import { Keyboard } from './keyboard.ts'
 import { photo } from './photos.ts'
 import { newTown, say } from './town.ts'
 
+// Long walks, so that few pages are opened; a busy machine is no failure.
+test.describe.configure({ timeout: 180_000 })
+
 const title = (page: Page, name?: string) => page.getByRole('heading', { level: 1, ...(name && { name }) })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })

@@ -3,6 +3,9 @@ import { expect, once, test } from './fixtures.ts'
 import { arrive, guestScreens, memberScreens, type Screen } from './screens.ts'
 import { newTown } from './town.ts'
 
+// Long walks, so that few pages are opened; a busy machine is no failure.
+test.describe.configure({ timeout: 180_000 })
+
 /** A window of 1280×900 at 200 %, and one as narrow as 1280 at 400 %. */
 const zoomed = { width: 640, height: 450 }
 const narrow = { width: 320, height: 640 }
@@ -54,7 +57,6 @@ test(
   'a member who zooms in or sets the text wider finds everything, and scrolls one way',
   once,
   async ({ garden }) => {
-    test.setTimeout(120_000)
     const town = await newTown(garden)
     town.ann.expectTrouble('404')
     await walk(town.ann.page, Object.values(memberScreens(town)).flat())
