@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, once, test } from './fixtures.ts'
-import { arrive, guestScreens, leadingOn, memberScreens, routePaths, type Screen } from './screens.ts'
+import { arrive, guestScreens, leadingOn, leave, memberScreens, routePaths, type Screen } from './screens.ts'
 import { newTown } from './town.ts'
 
 // Long walks, so that few pages are opened; a busy machine is no failure.
@@ -17,7 +17,7 @@ async function look(page: Page, { at, shows, more = {} }: Screen): Promise<strin
   for (const [name, open] of Object.entries(more)) {
     await open(page)
     await test.step(`${at}, ${name}`, () => expectAccessible(page))
-    await page.keyboard.press('Escape')
+    await leave(page)
   }
   return title
 }

@@ -53,7 +53,7 @@ function focused(): { name: string; fault?: string } {
   // The ring may be drawn around what stands for the control: a label beside it, a frame around it, or all of its row.
   const [drawn, ring] =
     [element, element.nextElementSibling, element.parentElement]
-      .flatMap((part) => (part instanceof HTMLElement ? ringsOf(part) : []))
+      .flatMap((part) => (part instanceof HTMLElement && isSeen(part) ? ringsOf(part) : []))
       .find(
         ([, { outlineStyle, outlineWidth }]) =>
           outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2,
@@ -70,6 +70,13 @@ function focused(): { name: string; fault?: string } {
   if (on !== null && !drawn.contains(on) && !on.contains(drawn) && !isLabelOf(on, element))
     return { name, fault: `is under ${on.tagName} ${on.className}` }
   return { name }
+
+  /** A control that something else is drawn for is there, but not to be seen. */
+  function isSeen(part: HTMLElement) {
+    const { opacity, clipPath } = getComputedStyle(part)
+    const { width, height } = part.getBoundingClientRect()
+    return opacity !== '0' && clipPath === 'none' && width > 1 && height > 1
+  }
 
   function ringsOf(part: HTMLElement): [HTMLElement, CSSStyleDeclaration][] {
     return [

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, once, test } from './fixtures.ts'
-import { arrive, guestScreens, memberScreens, type Screen } from './screens.ts'
+import { arrive, guestScreens, leave, memberScreens, type Screen } from './screens.ts'
 import { newTown } from './town.ts'
 
 // Long walks, so that few pages are opened; a busy machine is no failure.
@@ -30,7 +30,7 @@ async function walk(page: Page, screens: readonly Screen[]) {
     for (const [name, open] of Object.entries(more)) {
       await open(page)
       await expectRoom(page, `${at}, ${name}, at 320`)
-      await page.keyboard.press('Escape')
+      await leave(page)
     }
     await page.setViewportSize(zoomed)
     await expectRoom(page, `${at} at 640`)

@@ -21,8 +21,26 @@ export async function arrive(page: Page, text: string) {
   await expect(page.getByRole('main').getByText(text).first()).toBeVisible()
 }
 
-const press = (name: string | RegExp) => (page: Page) =>
+/** Goes back from what was opened, to the screen itself. */
+export async function leave(page: Page) {
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+}
+
+const press = (page: Page, name: string) =>
   page.getByRole('main').getByRole('button', { name, exact: true }).click()
+
+/** Presses what opens a dialog. */
+const dialog = (name: string) => async (page: Page) => {
+  await press(page, name)
+  await expect(page.getByRole('dialog')).toBeVisible()
+}
+
+/** Sends a form in which something is wrong. */
+const refused = (name: string) => async (page: Page) => {
+  await press(page, name)
+  await expect(page.locator('[aria-invalid="true"]').first()).toBeVisible()
+}
 
 /** Old addresses. Where they lead, `old-routes.spec.ts` says. */
 export const leadingOn = [
@@ -40,18 +58,18 @@ export const guestScreens: Readonly<Record<string, readonly Screen[]>> = {
     {
       at: '/login?next=%2Fmessages',
       shows: 'Please log in to see your messages.',
-      more: { 'with nothing filled in': press('Login') },
+      more: { 'with nothing filled in': refused('Login') },
     },
   ],
   '/register': [
-    { at: '/register', shows: 'Confirm password', more: { 'with nothing filled in': press('Register') } },
+    { at: '/register', shows: 'Confirm password', more: { 'with nothing filled in': refused('Register') } },
   ],
   '/forgot-password': [
     {
       at: '/forgot-password',
       shows: 'Remembered your password?',
       more: {
-        'with nothing filled in': press('Reset Password'),
+        'with nothing filled in': refused('Reset Password'),
         'with the mail on its way': async (page) => {
           await page.getByLabel('Email').fill('nobody@example.com')
           await page.getByRole('button', { name: 'Reset Password' }).click()
@@ -64,7 +82,7 @@ export const guestScreens: Readonly<Record<string, readonly Screen[]>> = {
     {
       at: '/reset-password?token=some',
       shows: 'Confirm new password',
-      more: { 'with nothing filled in': press('Reset Password') },
+      more: { 'with nothing filled in': refused('Reset Password') },
     },
     { at: '/reset-password', shows: 'Invalid or missing reset token' },
   ],
@@ -81,22 +99,22 @@ export const guestScreens: Readonly<Record<string, readonly Screen[]>> = {
 export function memberScreens({ bob, hers, his }: Town): Readonly<Record<string, readonly Screen[]>> {
   const shareDialogs = {
     'the QR code': async (page: Page) => {
-      await page.getByRole('button', { name: 'Use QR Code' }).click()
+      await dialog('Use QR Code')(page)
       await page.getByRole('img', { name: 'QR code of your profile link' }).waitFor()
     },
-    'the profile link': press('Share your profile with a link'),
+    'the profile link': dialog('Share your profile with a link'),
   }
   return {
     '/': [{ at: '/', shows: 'Good things get passed over the fence.' }],
     '/not-found': [{ at: '/not-found', shows: 'Page Not Found' }],
     '/personal-info': [
-      { at: '/personal-info', shows: 'skip for now', more: { 'with nothing filled in': press('Next >') } },
+      { at: '/personal-info', shows: 'skip for now', more: { 'with nothing filled in': refused('Next >') } },
     ],
     '/invite-your-friends': [
       {
         at: '/invite-your-friends',
         shows: 'finish setup',
-        more: { ...shareDialogs, 'with nothing filled in': press('Send invitation') },
+        more: { ...shareDialogs, 'with nothing filled in': refused('Send invitation') },
       },
     ],
     '/my-listings': [
@@ -120,12 +138,12 @@ export function memberScreens({ bob, hers, his }: Town): Readonly<Record<string,
         fails: 'Failed to fetch listings. Please try again later.',
         empty: 'No listings from friends yet. Check out the public listings!',
         more: {
-          'the filter': press('Filter'),
+          'the filter': dialog('Filter'),
           'the filter with a range that can not be': async (page) => {
-            await page.getByRole('button', { name: 'Filter' }).click()
+            await dialog('Filter')(page)
             await page.getByLabel('min').fill('90')
             await page.getByLabel('max').fill('20')
-            await page.getByRole('button', { name: 'exchange' }).click()
+            await expect(page.getByLabel('min')).toHaveAttribute('aria-invalid', 'true')
           },
         },
       },
@@ -135,7 +153,7 @@ export function memberScreens({ bob, hers, his }: Town): Readonly<Record<string,
       {
         at: '/listings/new',
         shows: 'Choose a photo',
-        more: { 'with nothing filled in': press('post') },
+        more: { 'with nothing filled in': refused('post') },
       },
     ],
     '/listings/$id': [
@@ -144,14 +162,15 @@ export function memberScreens({ bob, hers, his }: Town): Readonly<Record<string,
         shows: 'Send',
         fails: 'Failed to fetch listing details. Please try again later.',
         more: {
-          'the share dialog': press('share'),
+          'the share dialog': dialog('share'),
           'the report dialog with nothing filled in': async (page) => {
-            await page.getByRole('button', { name: 'report' }).click()
+            await dialog('report')(page)
             await page.getByRole('dialog').getByRole('button', { name: 'send' }).click()
+            await expect(page.getByLabel('What is wrong?')).toHaveAttribute('aria-invalid', 'true')
           },
         },
       },
-      { at: `/listings/${hers}`, shows: 'Wanted by 1', more: { 'the way to delete it': press('delete') } },
+      { at: `/listings/${hers}`, shows: 'Wanted by 1', more: { 'the way to delete it': dialog('delete') } },
     ],
     '/listings/$id/edit': [
       {
@@ -161,7 +180,7 @@ export function memberScreens({ bob, hers, his }: Town): Readonly<Record<string,
         more: {
           'with no name': async (page) => {
             await page.getByLabel('Item name').fill('')
-            await page.getByRole('button', { name: 'save' }).click()
+            await refused('save')(page)
           },
         },
       },
@@ -176,7 +195,7 @@ export function memberScreens({ bob, hers, his }: Town): Readonly<Record<string,
           'with an item marked and one too short': async (page) => {
             await page.getByRole('button', { name: 'Delete Skirret' }).click()
             await page.getByRole('textbox', { name: 'plants, item 1' }).fill('ab')
-            await page.getByRole('button', { name: 'save' }).click()
+            await refused('save')(page)
           },
         },
       },
@@ -261,9 +280,9 @@ export function memberScreens({ bob, hers, his }: Town): Readonly<Record<string,
         shows: 'Tomatoes',
         fails: 'Failed to fetch data. Please try again later.',
         more: {
-          'the way to end a friendship': press('Remove friend'),
-          'the way to block': press('block'),
-          'the report dialog': press('report'),
+          'the way to end a friendship': dialog('Remove friend'),
+          'the way to block': dialog('block'),
+          'the report dialog': dialog('report'),
         },
       },
       { at: `/seller/${bob.actor.id}?tab=want`, shows: 'Salsify' },
@@ -275,7 +294,7 @@ export function memberScreens({ bob, hers, his }: Town): Readonly<Record<string,
         shows: 'Portland, OR 97214',
         fails: 'Failed to load profile data',
         empty: 'Address not available',
-        more: { 'the way to delete it': press('delete my profile') },
+        more: { 'the way to delete it': dialog('delete my profile') },
       },
     ],
     '/profile/edit': [
