@@ -15,7 +15,8 @@ export interface S3Server extends AsyncDisposable {
 export async function startS3Server(accessKeyId: string): Promise<S3Server> {
   const server = createServer(async (request, response) => {
     const body = await buffer(request)
-    const path = new URL(request.url ?? '', 'http://localhost').pathname
+    const { pathname, searchParams: search } = new URL(request.url ?? '', 'http://localhost')
+    const path = pathname.replace(/\/$/, '')
     const object = s3.objects.get(path)
     if (!isSigned(request, body, accessKeyId)) {
       response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>')
@@ -29,6 +30,8 @@ export async function startS3Server(accessKeyId: string): Promise<S3Server> {
     } else if (request.method === 'DELETE') {
       s3.objects.delete(path)
       response.writeHead(204).end()
+    } else if (request.method === 'GET' && search.get('list-type') === '2') {
+      response.writeHead(200).end(pageOf([...s3.objects.keys()], `${path}/`, search))
     } else if (request.method === 'GET' && object) {
       response.writeHead(200, { 'content-length': object.bytes.length }).end(object.bytes)
     } else {
@@ -51,6 +54,20 @@ export async function startS3Server(accessKeyId: string): Promise<S3Server> {
     },
   }
   return s3
+}
+
+/** A page of two keys; the token is the number of those before. */
+function pageOf(paths: readonly string[], bucket: string, search: URLSearchParams): string {
+  const wanted = bucket + (search.get('prefix') ?? '')
+  const keys = paths.filter((path) => path.startsWith(wanted)).map((path) => path.slice(bucket.length))
+  const from = Number(search.get('continuation-token') ?? 0)
+  const next = from + 2 < keys.length ? `<NextContinuationToken>${from + 2}</NextContinuationToken>` : ''
+  const contents = keys
+    .slice(from, from + 2)
+    .map(
+      (key) => `<Contents><Key>${key}</Key><LastModified>2026-05-01T12:00:00.000Z</LastModified></Contents>`,
+    )
+  return `<ListBucketResult>${contents.join('')}${next}</ListBucketResult>`
 }
 
 function isSigned(request: IncomingMessage, body: Buffer, accessKeyId: string): boolean {

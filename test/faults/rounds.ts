@@ -5,7 +5,7 @@ import { type Database, readDatabase, wrongInDatabase, wrongOnPage } from './che
 import { openPage, type Page, type Person } from './page.ts'
 import { flagsOf, type PlantName } from './plants.ts'
 import { type Random, randomFrom } from './random.ts'
-import { type Fault, faultsOf, roundMs } from './schedule.ts'
+import { type Fault, type FaultKind, faultsOf, roundMs } from './schedule.ts'
 import { openStage, type Stage } from './stage.ts'
 
 export interface RunOptions {
@@ -180,33 +180,26 @@ async function breakOne(stage: Stage, members: readonly Member[], { kind, which,
       await sleep(forMs / 4)
       return stage.database.start()
     case 'cut database link':
-      node.databaseLink.cut()
-      return mendLater(node.databaseLink, forMs)
     case 'stall database link':
-      node.databaseLink.stall()
-      return mendLater(node.databaseLink, forMs)
+      return breakLink(node.databaseLink, kind, forMs)
     case 'kill redis':
       await stage.redis.kill()
       await sleep(forMs)
       return stage.redis.restart()
     case 'cut redis link':
-      node.redisLink.cut()
-      return mendLater(node.redisLink, forMs)
     case 'stall redis link':
-      node.redisLink.stall()
-      return mendLater(node.redisLink, forMs)
+      return breakLink(node.redisLink, kind, forMs)
     case 'cut member link':
-      member.link.cut()
-      return mendLater(member.link, forMs)
     case 'stall member link':
-      member.link.stall()
-      return mendLater(member.link, forMs)
+      return breakLink(member.link, kind, forMs)
     case 'reload page':
       return member.page.reload()
   }
 }
 
-async function mendLater(link: Member['link'], forMs: number) {
+async function breakLink(link: Member['link'], kind: FaultKind, forMs: number) {
+  if (kind.startsWith('cut')) link.cut()
+  else link.stall()
   await sleep(forMs)
   link.mend()
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -15,8 +15,15 @@ import { turns } from './turns.ts'
 const root = join(import.meta.dirname, '..', '..')
 const nodeCount = 2
 
+export interface StageOptions {
+  /** What Node is started with. */
+  readonly flags?: readonly string[]
+  /** What the nodes are to have beside their database and their Redis. */
+  readonly settings?: Readonly<Record<string, string>>
+}
+
 /** Everything that can break: two server processes, their database and their Redis, and the links between them. */
-export async function openStage({ flags }: { flags: readonly string[] }) {
+export async function openStage({ flags = [], settings = {} }: StageOptions = {}) {
   await using building = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'rhubarb-faults-'))
   building.defer(() => rm(folder, { recursive: true, force: true }))
@@ -28,12 +35,16 @@ export async function openStage({ flags }: { flags: readonly string[] }) {
   for (let index = 0; index < nodeCount; index += 1) {
     const databaseLink = building.use(await cuttableLink(database.url))
     const redisLink = building.use(await cuttableLink(redis.url))
-    const settings = {
+    const its = join(folder, `node-${index}`)
+    await mkdir(join(its, 'tmp'), { recursive: true })
+    const environment = {
+      ...settings,
       DATABASE_URL: databaseLink.url,
       REDIS_URL: redisLink.url,
-      DATA_DIR: join(folder, `node-${index}`),
+      DATA_DIR: its,
+      TMPDIR: join(its, 'tmp'),
     }
-    nodes.push({ ...building.use(serverProcess(settings, flags)), databaseLink, redisLink })
+    nodes.push({ ...building.use(serverProcess(environment, flags)), folder: its, databaseLink, redisLink })
   }
   await Promise.all(nodes.map((node) => node.start()))
 
@@ -54,7 +65,12 @@ export async function openStage({ flags }: { flags: readonly string[] }) {
 
 export type Stage = Awaited<ReturnType<typeof openStage>>
 type Link = Awaited<ReturnType<typeof cuttableLink>>
-type Node = ReturnType<typeof serverProcess> & { readonly databaseLink: Link; readonly redisLink: Link }
+type Node = ReturnType<typeof serverProcess> & {
+  /** All files of its own. */
+  readonly folder: string
+  readonly databaseLink: Link
+  readonly redisLink: Link
+}
 
 /** What a killed PostgreSQL has written the system still has, so nothing waits for the disk; the commit waits as ever. */
 const settings = { fsync: 'off', max_connections: '60', shared_buffers: '64MB' }
@@ -179,9 +195,20 @@ function serverProcess(settings: Readonly<Record<string, string>>, flags: readon
     await exit
   }
 
+  /** As a deployment does. Returns the exit code. */
+  async function stop(): Promise<number | null> {
+    const stopped = child
+    if (!stopped || stopped.exitCode !== null) throw new Error('A node that is to stop does not run')
+    const exit = once(stopped, 'exit')
+    stopped.kill('SIGTERM')
+    const [code] = await exit
+    return code
+  }
+
   return {
     /** Where it listens; undefined while it does not. */
     url: () => url,
+    pid: () => child?.pid,
     /** The last it has said. */
     said,
     start(): Promise<void> {
@@ -192,6 +219,7 @@ function serverProcess(settings: Readonly<Record<string, string>>, flags: readon
       return starting
     },
     kill,
+    stop,
     freeze: () => child?.kill('SIGSTOP'),
     goOn: () => child?.kill('SIGCONT'),
     async [Symbol.asyncDispose]() {

@@ -1,13 +1,29 @@
 import type { Deps } from '#server/deps.ts'
+import { firstCharacters } from '#server/platform/images/images.ts'
 import { jobKind } from '#server/platform/jobs.ts'
 import { mayRemove } from './hold.ts'
+import { listKnownImages } from './queries.ts'
 
 export const removeImage = jobKind<{ name: string; widths: number[] }>('remove-image')
+
+/** What no row names, a day after it was stored. Each night looks through all files, a 64th a job. */
+export const sweepImages = jobKind<Record<never, never>>('sweep-images')
+const sweepSome = jobKind<{ first: string }>('sweep-some-images')
+const lostAfterMs = 24 * 60 * 60 * 1000
 
 /** How long files stay that somebody holds, in seconds; then they are tried again. */
 const heldFor = 60
 
 export function imageJobs({ db, jobs, images }: Pick<Deps, 'db' | 'jobs' | 'images'>) {
+  jobs.repeat(sweepImages, '23 4 * * *', () =>
+    db.transaction().execute(async (tx) => {
+      for (const first of firstCharacters) await jobs.add(tx, sweepSome, { first })
+    }),
+  )
+  jobs.handle(sweepSome, async ({ first }) => {
+    const before = new Date(Date.now() - lostAfterMs)
+    await images.sweep(first, before, (names) => listKnownImages(db, names))
+  })
   jobs.handle(removeImage, (image) =>
     db.transaction().execute(async (tx) => {
       if (await mayRemove(tx)) await images.remove(image.name, image.widths)

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { Deps } from '#server/deps.ts'
+import { databaseUnavailable } from '#server/platform/db/database.ts'
 import type { UploadedFile } from '#server/platform/http/upload.ts'
 import type { Purpose, StoredImage } from '#server/platform/images/images.ts'
 import type { Tables } from '#server/tables.ts'
@@ -23,7 +24,8 @@ export async function withImage<Result>(
       return work(tx, image)
     })
   } catch (error) {
-    if (image) await images.remove(image.name, image.widths)
+    // Of a commit that was not answered nobody knows whether it was done; what has no row is swept a day later.
+    if (image && !databaseUnavailable(error)) await images.remove(image.name, image.widths)
     throw error
   }
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import type { StoredImage } from '#server/platform/images/images.ts'
 import type { Tables } from '#server/tables.ts'
@@ -13,4 +14,17 @@ export async function insertImage(
 export async function deleteImage(db: Db<Tables>, name: string): Promise<number[] | undefined> {
   const gone = await db.deleteFrom('images').where('name', '=', name).returning('widths').executeTakeFirst()
   return gone?.widths
+}
+
+/** Of these images, those that have a row. */
+export async function listKnownImages(
+  db: Db<Tables>,
+  names: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('images')
+    .select('name')
+    .where('name', '=', sql<string>`any(${[...names]}::text[])`)
+    .execute()
+  return new Set(rows.map(({ name }) => name))
 }

@@ -1,5 +1,11 @@
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { Deps } from '#server/deps.ts'
-import { listRowsNaming } from './export-queries.ts'
+import { pagesNaming } from './export-queries.ts'
 
 /**
  * Each column that names a member, and what of its rows an export holds: all but secrets, or nothing where the row is
@@ -46,14 +52,44 @@ function isOwnDeclined({ status, requester_id }: Row, userId: number): boolean {
   return status === 'rejected' && requester_id === userId
 }
 
-/** Everything that is kept about a member: a list of rows for each table that names them. */
-export async function exportAccount(db: Deps['db'], userId: number): Promise<Record<string, unknown[]>> {
-  const exported: Record<string, unknown[]> = {}
-  for (const [name, rule] of Object.entries<Rule>(namesMembers)) {
-    if (rule === 'not exported') continue
-    const [table = '', column = ''] = name.split('.')
-    const rows = await listRowsNaming(db, table, column, userId, rule.without)
-    exported[table] = [...(exported[table] ?? []), ...rows.filter((row) => !rule.hides?.(row, userId))]
+/**
+ * Everything that is kept about a member, as it is at one moment: a list of rows for each table that names them, as JSON.
+ * It goes by way of the disk, so that neither memory nor a connection is held for as long as a slow reader takes.
+ */
+export async function exportAccount(db: Deps['db'], userId: number): Promise<Readable> {
+  const folder = await mkdtemp(join(tmpdir(), 'rhubarb-export-'))
+  try {
+    const path = join(folder, 'export.json')
+    await db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute((tx) => pipeline(textOf(tx, userId), createWriteStream(path)))
+    return (await open(path)).createReadStream()
+  } finally {
+    // What is open can be read to its end.
+    await rm(folder, { recursive: true, force: true })
   }
-  return exported
+}
+
+async function* textOf(tx: Deps['db'], userId: number): AsyncGenerator<string> {
+  const rules = Object.entries<Rule>(namesMembers).filter(([, rule]) => rule !== 'not exported')
+  const byTable = Map.groupBy(rules, ([name]) => name.slice(0, name.indexOf('.')))
+  let isFirst = true
+  for (const [table, columns] of byTable) {
+    yield `${isFirst ? '{' : ',\n'}${JSON.stringify(table)}: [`
+    isFirst = false
+    let separator = '\n'
+    for (const [name, rule] of columns) {
+      if (rule === 'not exported') continue
+      const column = name.slice(table.length + 1)
+      for await (const page of pagesNaming(tx, table, column, userId, rule.without)) {
+        const rows = page.filter((row) => !rule.hides?.(row, userId))
+        if (rows.length === 0) continue
+        yield separator + rows.map((row) => JSON.stringify(row)).join(',\n')
+        separator = ',\n'
+      }
+    }
+    yield ']'
+  }
+  yield '}\n'
 }

@@ -109,6 +109,16 @@ test('an export keeps back only what others say or do about the member', () => {
   ])
 })
 
+test('an export holds all of what is much, though it is read a part at a time', async () => {
+  await using world = await newWorld()
+  const [ann] = await world.members('ann')
+  await sql`insert into wants (user_id, title)
+    select ${ann.id}, 'squash ' || n from generate_series(1, 2500) n`.execute(world.db)
+  const { wants } = (await ann.call(exportProfile)) as { wants: { title: string }[] }
+
+  expect(new Set(wants.map(({ title }) => title)).size).toBe(2500)
+})
+
 test('an export holds every table that names the member, and no secret', async () => {
   await using world = await newWorld()
   const { ann, bob, cat, dan } = await giveEverything(world)

@@ -44,4 +44,5 @@ export function memberRoutes(app: App, deps: Deps) {
 const asDownload = {
   'content-disposition': 'attachment; filename="rhubarb-export.json"',
   'cache-control': 'private, no-store',
+  'content-type': 'application/json; charset=utf-8',
 }

@@ -41,7 +41,7 @@ export interface Call<E extends Endpoint> {
   readonly address: string
 }
 
-/** An answer with more than a body: a stream, headers, or another of the endpoint's statuses than its first. */
+/** An answer with more than a body: a stream (of JSON, say, that has its form already), headers, or another of the endpoint's statuses than its first. */
 export class Answer<Body> {
   readonly body: Body
   readonly headers: Readonly<Record<string, string>>
@@ -57,7 +57,7 @@ type Result<E extends Endpoint> = 'bytes' extends E['response'][keyof E['respons
   ? Promise<Answer<Readable | Buffer>>
   : [CallOutput<E>] extends [undefined]
     ? Promise<void>
-    : Promise<CallOutput<E> | Answer<CallOutput<E>>>
+    : Promise<CallOutput<E> | Answer<CallOutput<E> | Readable>>
 
 type Handler<E extends Endpoint> = (call: Call<E>) => Result<E>
 

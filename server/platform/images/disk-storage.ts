@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Storage } from './storage.ts'
 
 /** Keeps files below `folder`, fanned out by their first two letters so that no folder grows too long to list. */
 export function createDiskStorage(folder: string): Storage {
   const pathOf = (file: string) => join(folder, file.slice(0, 2), file)
+  async function remove(files: readonly string[]) {
+    await Promise.all(files.map((file) => rm(pathOf(file), { force: true })))
+  }
 
   return {
     async put(file, bytes) {
@@ -29,10 +32,40 @@ export function createDiskStorage(folder: string): Storage {
       return { stream: handle.createReadStream(), size }
     },
 
-    async remove(files) {
-      await Promise.all(files.map((file) => rm(pathOf(file), { force: true })))
+    async sweep(first, before, listUnwanted) {
+      await removeUnfinished(join(folder, 'unfinished'), before)
+      let removed = 0
+      for (const part of await listFolder(folder)) {
+        if (part[0] !== first) continue
+        const old = await listOld(join(folder, part), before)
+        if (old.length === 0) continue
+        const unwanted = await listUnwanted(old)
+        await remove(unwanted)
+        removed += unwanted.length
+      }
+      return removed
     },
+
+    remove,
   }
+}
+
+/** What a process was writing when it was killed. */
+async function removeUnfinished(folder: string, before: Date): Promise<void> {
+  for (const file of await listOld(folder, before)) await rm(join(folder, file), { force: true })
+}
+
+async function listOld(folder: string, before: Date): Promise<string[]> {
+  const old: string[] = []
+  for (const file of await listFolder(folder)) {
+    const found = await stat(join(folder, file)).catch(ignoreMissing)
+    if (found && found.mtime < before) old.push(file)
+  }
+  return old
+}
+
+async function listFolder(folder: string): Promise<string[]> {
+  return (await readdir(folder).catch(ignoreMissing)) ?? []
 }
 
 function ignoreMissing(error: unknown): undefined {

@@ -40,6 +40,15 @@ export interface Images {
   store(file: string, purpose: Purpose): Promise<StoredImage>
   remove(name: string, widths: readonly number[]): Promise<void>
   /**
+   * Removes renditions that were stored before a moment and whose images nobody knows, of those whose names begin with a
+   * character: what a process left that was killed between file and row. Files that are no renditions stay. Returns how many went.
+   */
+  sweep(
+    first: string,
+    before: Date,
+    listKnown: (names: string[]) => Promise<ReadonlySet<string>>,
+  ): Promise<number>
+  /**
    * A rendition by the file name that a request names; undefined when there is none.
    * Whoever opens it reads `stream` to its end or destroys it.
    */
@@ -53,6 +62,15 @@ const renditionPattern = /^([\w-]{22}-\d{1,4})\.(webp|jpg)$/
 export function renditionFile(name: string, width: number, form: 'webp' | 'jpg' = 'webp'): string {
   return `${name}-${width}.${form}`
 }
+
+/** The name of the image that a rendition is of. */
+function imageOf(file: string): string {
+  return file.slice(0, nameLength)
+}
+
+/** The characters that a name begins with. */
+export const firstCharacters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+const nameLength = 22
 
 /** `concurrency` is how many pictures are worked on at once, `waiting` how many more may queue up for it. */
 export function createImages({
@@ -117,6 +135,14 @@ export function createImages({
       await storage.remove(
         widths.flatMap((width) => [renditionFile(name, width), renditionFile(name, width, 'jpg')]),
       )
+    },
+
+    sweep(first, before, listKnown) {
+      return storage.sweep(first, before, async (files) => {
+        const renditions = files.filter((file) => renditionPattern.test(file))
+        const known = await listKnown([...new Set(renditions.map(imageOf))])
+        return renditions.filter((file) => !known.has(imageOf(file)))
+      })
     },
 
     async open(file) {

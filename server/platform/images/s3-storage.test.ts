@@ -58,3 +58,21 @@ test('a key that the store does not know is an error, not a missing file', async
     name: 'AccessDenied',
   })
 })
+
+test('of what is old, what nobody wants is swept, page by page', async () => {
+  await using s3 = await startS3Server('gardener')
+  const storage = await storeIn(s3.endpoint)
+  const files = ['Aa.webp', 'Ab.webp', 'Ac.webp', 'Ad.webp', 'Ae.webp', 'Ba.webp']
+  for (const name of files) await storage.put(name, Buffer.from('petals'), 'image/webp')
+  const asked: string[][] = []
+  const sweep = (before: string) =>
+    storage.sweep('A', new Date(before), async (found) => {
+      asked.push(found)
+      return found.filter((name) => name !== 'Ac.webp')
+    })
+
+  expect(await sweep('2026-05-01T11:59:59Z')).toBe(0)
+  expect(await sweep('2026-05-02')).toBe(4)
+  expect(asked.flat().sort()).toEqual(files.slice(0, 5))
+  expect([...s3.objects.keys()]).toEqual(['/garden/Ac.webp', '/garden/Ba.webp'])
+})

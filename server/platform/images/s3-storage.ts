@@ -20,9 +20,14 @@ export async function openS3Storage({
   pathStyle,
   credentials,
 }: S3Options): Promise<Storage> {
-  const { DeleteObjectCommand, GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client } = await import(
-    '@aws-sdk/client-s3'
-  )
+  const {
+    DeleteObjectCommand,
+    GetObjectCommand,
+    ListObjectsV2Command,
+    NoSuchKey,
+    PutObjectCommand,
+    S3Client,
+  } = await import('@aws-sdk/client-s3')
   const client = new S3Client({
     region,
     ...(endpoint && { endpoint }),
@@ -38,6 +43,13 @@ export async function openS3Storage({
       throwOnRequestTimeout: true,
     },
   })
+
+  // One by one: not every store knows how to delete many at once.
+  async function remove(files: readonly string[]) {
+    await Promise.all(
+      files.map((file) => client.send(new DeleteObjectCommand({ Bucket: bucket, Key: file }))),
+    )
+  }
 
   return {
     async put(file, bytes, type) {
@@ -64,11 +76,23 @@ export async function openS3Storage({
       }
     },
 
-    // One by one: not every store knows how to delete many at once.
-    async remove(files) {
-      await Promise.all(
-        files.map((file) => client.send(new DeleteObjectCommand({ Bucket: bucket, Key: file }))),
-      )
+    async sweep(first, before, listUnwanted) {
+      let removed = 0
+      for (let token: string | undefined; ; ) {
+        const page = await client.send(
+          new ListObjectsV2Command({ Bucket: bucket, Prefix: first, ContinuationToken: token }),
+        )
+        const old = (page.Contents ?? []).flatMap(({ Key, LastModified }) =>
+          Key !== undefined && LastModified !== undefined && LastModified < before ? [Key] : [],
+        )
+        const unwanted = old.length > 0 ? await listUnwanted(old) : []
+        await remove(unwanted)
+        removed += unwanted.length
+        token = page.NextContinuationToken
+        if (token === undefined) return removed
+      }
     },
+
+    remove,
   }
 }

@@ -1,0 +1,35 @@
+import { afterAll, expect, test } from 'vitest'
+import { openStage } from '#test/faults/stage.ts'
+import { startMailServer } from '#test/mail-server.ts'
+import { databaseAway, diskFull, redisAway, rollingRestart } from './troubles.ts'
+
+// For longer: `npm run test:trouble`.
+const stack = new AsyncDisposableStack()
+afterAll(() => stack.disposeAsync())
+const mails = await startMailServer()
+stack.defer(() => mails.stop())
+const stage = stack.use(await openStage({ settings: { SMTP_URL: mails.url, DRAIN_SECONDS: '3' } }))
+const timeout = 90_000
+
+test('while PostgreSQL is away every call is told to come back, and all goes on when it is back', {
+  timeout,
+}, async () => {
+  const { wrong } = await databaseAway(stage, mails, { awayMs: 3000, readyWithinMs: 20_000 })
+  expect(wrong).toEqual([])
+})
+
+test('while Redis is away everything is served, and messages are stored', { timeout }, async () => {
+  expect(await redisAway(stage, { awayMs: 500 })).toMatchObject({ wrong: [] })
+})
+
+test('without room on the disk photos are refused with a sentence, and nothing of them stays', {
+  timeout,
+}, async () => {
+  expect(await diskFull(stage)).toMatchObject({ wrong: [] })
+})
+
+test('nodes that are restarted one after the other fail no request, and sockets move over', {
+  timeout,
+}, async () => {
+  expect(await rollingRestart(stage, { times: 1, pauseMs: 300 })).toMatchObject({ wrong: [] })
+})

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { commit, migrationsSince, runReleaseTests, version, whyNot } from './release.ts'
+
+/** Some of everything that members do. All there is: `npm run test:upgrade`. */
+const some = [
+  'auth/login.test.ts',
+  'listings/posting.test.ts',
+  'messages/sending.test.ts',
+  'friends/friendship.test.ts',
+  'members/profile.test.ts',
+  'wants/wants.test.ts',
+].map((file) => `server/features/${file}`)
+
+test('the release that runs goes on on the newest schema, while nodes are brought to this version', {
+  timeout: 300_000,
+}, async (context) => {
+  const reason = await whyNot()
+  if (reason !== undefined) return context.skip(reason)
+  const { changed, added } = await migrationsSince()
+
+  expect(changed, `Migrations of release ${version} (${commit}) are never edited: add another`).toEqual([])
+  if (added.length === 0) return
+  const { passed, said } = await runReleaseTests(some)
+  expect(passed, said).toBe(true)
+})
