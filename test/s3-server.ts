@@ -56,17 +56,21 @@ export async function startS3Server(accessKeyId: string): Promise<S3Server> {
   return s3
 }
 
-/** A page of two keys; the token is the number of those before. */
+/** A page of two keys; the token is the last of those before. */
 function pageOf(paths: readonly string[], bucket: string, search: URLSearchParams): string {
   const wanted = bucket + (search.get('prefix') ?? '')
-  const keys = paths.filter((path) => path.startsWith(wanted)).map((path) => path.slice(bucket.length))
-  const from = Number(search.get('continuation-token') ?? 0)
-  const next = from + 2 < keys.length ? `<NextContinuationToken>${from + 2}</NextContinuationToken>` : ''
-  const contents = keys
-    .slice(from, from + 2)
-    .map(
-      (key) => `<Contents><Key>${key}</Key><LastModified>2026-05-01T12:00:00.000Z</LastModified></Contents>`,
-    )
+  const after = search.get('continuation-token') ?? ''
+  const keys = paths
+    .filter((path) => path.startsWith(wanted))
+    .map((path) => path.slice(bucket.length))
+    .filter((key) => key > after)
+    .sort()
+  const page = keys.slice(0, 2)
+  const next =
+    keys.length > page.length ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : ''
+  const contents = page.map(
+    (key) => `<Contents><Key>${key}</Key><LastModified>2026-05-01T12:00:00.000Z</LastModified></Contents>`,
+  )
   return `<ListBucketResult>${contents.join('')}${next}</ListBucketResult>`
 }
 

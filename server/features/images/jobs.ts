@@ -6,9 +6,10 @@ import { listKnownImages } from './queries.ts'
 
 export const removeImage = jobKind<{ name: string; widths: number[] }>('remove-image')
 
-/** What no row names, a day after it was stored. Each night looks through all files, a 64th a job. */
+/** What no row names, a day after it was stored. Each night looks through all files, those of some first characters a job. */
 export const sweepImages = jobKind<Record<never, never>>('sweep-images')
-const sweepSome = jobKind<{ first: string }>('sweep-some-images')
+const sweepSome = jobKind<{ characters: string }>('sweep-some-images')
+const charactersAJob = 8
 const lostAfterMs = 24 * 60 * 60 * 1000
 
 /** How long files stay that somebody holds, in seconds; then they are tried again. */
@@ -17,12 +18,13 @@ const heldFor = 60
 export function imageJobs({ db, jobs, images }: Pick<Deps, 'db' | 'jobs' | 'images'>) {
   jobs.repeat(sweepImages, '23 4 * * *', () =>
     db.transaction().execute(async (tx) => {
-      for (const first of firstCharacters) await jobs.add(tx, sweepSome, { first })
+      for (let from = 0; from < firstCharacters.length; from += charactersAJob)
+        await jobs.add(tx, sweepSome, { characters: firstCharacters.slice(from, from + charactersAJob) })
     }),
   )
-  jobs.handle(sweepSome, async ({ first }) => {
+  jobs.handle(sweepSome, async ({ characters }) => {
     const before = new Date(Date.now() - lostAfterMs)
-    await images.sweep(first, before, (names) => listKnownImages(db, names))
+    for (const first of characters) await images.sweep(first, before, (names) => listKnownImages(db, names))
   })
   jobs.handle(removeImage, (image) =>
     db.transaction().execute(async (tx) => {
