@@ -95,6 +95,8 @@ export async function newWorld({ rateLimits = false, config: changes = {} }: Wor
         guest: () => new Actor(otherUrl),
         /** The same member, with the same login, talking to this node. */
         meet: (actor: Actor) => actor.at(otherUrl),
+        /** As at a deployment: serves on for so long, then stops. */
+        leave: (drainMs: number) => other.stop(drainMs),
         [Symbol.asyncDispose]: () => other.stop(),
       }
     },

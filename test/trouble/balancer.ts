@@ -15,8 +15,9 @@ export async function balance(nodes: readonly { url(): string | undefined }[]) {
       if (known !== undefined && known !== url) ready.delete(known)
       known = url
       if (url !== undefined) {
-        if (await isReady(url)) ready.add(url)
-        else ready.delete(url)
+        const answer = await statusOf(url)
+        if (answer === 200) ready.add(url)
+        else if (answer !== undefined) ready.delete(url)
       }
       await sleep(askEveryMs)
     }
@@ -38,8 +39,13 @@ export async function balance(nodes: readonly { url(): string | undefined }[]) {
 }
 
 export async function isReady(url: string): Promise<boolean> {
+  return (await statusOf(url)) === 200
+}
+
+/** What a node says of itself; undefined when it is only slow, and 0 when nobody is there. */
+async function statusOf(url: string): Promise<number | undefined> {
   return fetch(`${url}/readyz`, { signal: AbortSignal.timeout(patienceMs) }).then(
-    (answer) => answer.ok,
-    () => false,
+    ({ status }) => status,
+    (error: Error) => (error.name === 'TimeoutError' ? undefined : 0),
   )
 }

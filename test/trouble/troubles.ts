@@ -196,12 +196,12 @@ export async function rollingRestart(
     }
   }
   await sleep(pauseMs)
-  const { requests, failed, acknowledged, moves } = await load.stop()
+  const { requests, failed, retries, acknowledged, moves } = await load.stop()
   wrong.push(...failed, ...(await doubledOrLost(database.url(), acknowledged)))
   if (moves === 0) wrong.push('No socket moved to another node')
   return {
     wrong,
-    told: `${requests} requests, ${failed.length} failed; ${acknowledged.length} messages over sockets, which moved ${moves} times`,
+    told: `${requests} requests, ${failed.length} failed and ${retries} asked again; ${acknowledged.length} messages over sockets, which moved ${moves} times`,
   }
 }
 

@@ -144,6 +144,20 @@ test('what was under way is finished when a node stops', async () => {
   expect(said).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 Created\r\n/)
 })
 
+test('a node that is about to stop serves on, says that it is not ready, and keeps no connection', async () => {
+  const node = await world.node()
+  const stopped = node.leave(1000)
+  const there = node.meet(ann)
+
+  const ready = await there.send<object>('GET', '/readyz')
+  expect(ready).toMatchObject({ status: 503, body: { status: 'stopping' } })
+  const answer = await there.try(getProfile)
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('connection')).toBe('close')
+  await stopped
+  await expect(there.send('GET', '/livez')).rejects.toThrow()
+})
+
 test('nothing but the API answers with what the database holds', async () => {
   const secrets = await world.db
     .selectFrom('users')
