@@ -10,7 +10,7 @@ afterAll(() => stack.disposeAsync())
 const mails = await startMailServer()
 stack.defer(() => mails.stop())
 const stage = stack.use(await openStage({ settings: { SMTP_URL: mails.url, DRAIN_SECONDS: '3' } }))
-const timeout = 90_000
+const timeout = 240_000
 
 test('while PostgreSQL is away every call is told to come back, and all goes on when it is back', {
   timeout,
