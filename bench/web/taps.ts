@@ -33,8 +33,8 @@ const taps: Record<string, (page: Page) => Promise<void>> = {
   },
   async 'my lists'(page) {
     await page.locator('label:has([role=switch])').first().click()
-    await page.getByRole('link', { name: 'Want' }).click()
-    await page.getByRole('link', { name: 'Have' }).click()
+    await page.getByRole('link', { name: 'Want', exact: true }).click()
+    await page.getByRole('link', { name: 'Have', exact: true }).click()
     await page.getByRole('link', { name: 'marketplace' }).click()
   },
 }
