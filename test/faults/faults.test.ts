@@ -5,7 +5,7 @@ const rounds = 3
 
 /** A run that is long, and the bugs it has to find: `npm run test:faults`. */
 test('while nodes, database and connections die, messages are neither lost, doubled, reordered nor invented', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const outcome = await runRounds({ seed: 6, rounds })
 
