@@ -96,8 +96,10 @@ export async function createServer({
   )
 
   http.decorate('isLeaving', false)
+  let isClosing = false
   http.addHook('preClose', async () => {
     http.isLeaving = true
+    isClosing = true
   })
   http.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
@@ -120,7 +122,7 @@ export async function createServer({
       'Answered',
     )
     // A connection that was busy when the stop began would be kept for the client's next call, and hold the stop up.
-    if (http.isLeaving) request.raw.socket.end()
+    if (isClosing) request.raw.socket.end()
   })
 
   // Made once: @fastify/helmet makes it anew for every request, a tenth of what a listing costs.
