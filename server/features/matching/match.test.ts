@@ -34,6 +34,9 @@ describe('a want of a crop is met', () => {
     ['by such a one before a name of its crop', 'Juliet tomato', 'Juliet grape tomato plant'],
     ['by such a one after it', 'Music garlic', 'Garlic “Music”'],
     ['by a cultivar that is famous under everyday words', 'apples', 'Golden Delicious, a crate'],
+    ['by a plural that is a foreign name too', 'calla lily', 'Calla lilies'],
+    ['by what was taken as a cutting', 'lavender', 'Lavender taken as cuttings in June'],
+    ['by what no tools are needed for', 'lemons', 'Lemons, no tools needed'],
     ['whatever weighs nothing', 'looking for some fresh organic kale please', 'KALE, huge bunch $2'],
   ])('%s', (_how, want, listing) => {
     expect(fits(want, listing)).toBeDefined()
@@ -55,6 +58,13 @@ describe('a want of a crop is not met', () => {
     ['by another plant with a word of its name', 'oats', 'Sea oats'],
     ['by another crop with the name of its cultivar', 'kale', 'Red Russian garlic'],
     ['by an everyday word that is a cultivar as well', 'rose', 'Peace and quiet wanted'],
+    ['by what is called after it', 'chestnuts', 'Polynesian chestnut'],
+    ['by the plural of what is called after it', 'lilies', 'Peace lilies, two pots'],
+    ['by what it only likens another to', 'maple', 'Maple leaf begonia'],
+    ['by what is said to be no real one', 'hibiscus', 'False hibiscus'],
+    ['by what is marked as gone', 'cucumber', 'Cucumbers (taken)'],
+    ['by what its title begins by saying is gone', 'kale', 'SOLD: kale'],
+    ['by what the grower asks for in the end', 'kale', 'Kale plants wanted'],
     ['by a word as near to another', 'beets', 'Beats headphones'],
   ])('%s', (_how, want, listing) => {
     expect(fits(want, listing)).toBeUndefined()

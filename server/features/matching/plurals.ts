@@ -35,9 +35,10 @@ export function singulars(word: string): string[] {
   }
   const known = irregular[word]
   if (known) forms.push(known)
+  add('ies', 'y')
   add('s', '')
   add('es', '')
-  add('ies', 'y', 'i', 'ie')
+  add('ies', 'i', 'ie')
   add('ves', 'f', 'fe')
   add('i', 'us')
   add('ae', 'a')

@@ -63,6 +63,7 @@ function clauses(items: readonly Item[], side: Side): Clause[] {
     const turned = item.senses.length > 0 ? undefined : turnOf(item, side)
     if (giving && roles.has('purpose')) turn('offered')
     else if (isAllBut(items, at)) turn('denied')
+    else if (side === 'listing' && opensMarked(items, at)) turn('denied', 'sentence')
     else if (turned) {
       giving = side === 'want' && roles.has('giving')
       if (as === 'offered' || turned.as === 'offered' || turned.as === 'denied')
@@ -73,7 +74,7 @@ function clauses(items: readonly Item[], side: Side): Clause[] {
 
     if (item.senses.length === 0) {
       if (roles.has('offering') && as === 'offered') announced = true
-      if (roles.has('gone')) deny(items, read, at)
+      if (roles.has('gone') || (side === 'listing' && closesMarked(items, at))) deny(items, read, at)
       if (roles.has('offered')) announce(items, read, at)
       if (/^(?:swap|trade|trading|swapping|exchange)$/.test(item.words[0] ?? '')) traded = true
     }
@@ -129,6 +130,20 @@ function isPurpose(items: readonly Item[], at: number): boolean {
   return false
 }
 
+/** "SOLD: kale". */
+function opensMarked(items: readonly Item[], at: number): boolean {
+  const next = items[at + 1]
+  if (at > 0 || !items[at]?.roles.has('marked') || !next || next.gap === 'stop') return false
+  return next.senses.length > 0 && !isThing(next)
+}
+
+/** "Kale (taken)" and "kale plants wanted", but not "lavender taken as cuttings" or "kale, no tools needed". */
+function closesMarked(items: readonly Item[], at: number): boolean {
+  const [before, item, next] = [items[at - 1], items[at], items[at + 1]]
+  if (!before || !item?.roles.has('marked') || (next && next.gap === 'none')) return false
+  return item.gap === 'dash' || before.senses.length > 0 || before.roles.has('forms')
+}
+
 /** "Lemons and limes are gone": the names just before, as far as "and" joins them. */
 function deny(items: readonly Item[], read: Clause[], at: number): void {
   let denied = false
@@ -167,10 +182,18 @@ function isModifier(items: readonly Item[], at: number, words: Words): boolean {
   if (named && !item.plural && isCropName(next) && !isGroupOnly(next)) {
     if (words.flavours.has(item.words.join('')) || isGroupOnly(item)) return true
   }
+  if (named && !item.plural && isLikened(items, at)) return true
   if (named && !item.plural && !isForeign(item) && isUnknown(next) && next.plural) return true
   if (isThing(item) && !item.plural && isCropName(next)) return true
   if (!item.plural && isOtherCultivar(item, next)) return true
   return leadsToHead(items, at, item.plural) || (isThing(item) && leadsToPlants(items, at))
+}
+
+/** "Celery leaved buttercup" and "pineapple scented sage". */
+function isLikened(items: readonly Item[], at: number): boolean {
+  const [next, after] = [items[at + 1], items[at + 2]]
+  if (next?.gap !== 'none' || after?.gap !== 'none' || !isCropName(after) || isGroupOnly(after)) return false
+  return next.senses.length === 0 && /^(?:lea(?:f|ved|fed)|flowered|scented)$/.test(next.words.join(''))
 }
 
 /** "Plastic tomatoes" and "faux ivy" never grew. */

@@ -23,6 +23,7 @@ const roles = [
   'exceptions',
   'not_negating',
   'gone',
+  'marked',
   'asides',
   'offering',
   'offered',
