@@ -36,7 +36,7 @@ ${mail.preview ? html`<div style="display:none;max-height:0;overflow:hidden;colo
         <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="border:1px solid #D893A0;">
           <tr><td align="center" style="padding:20px 24px 16px;"><img src="${mail.publicUrl}/mail/wordmark.png" width="171" height="36" alt="Rhubarb" style="display:block;border:0;font-family:${font};font-size:28px;color:#6B1A30;"></td></tr>
           <tr><td style="border-top:3px solid #6B1A30;border-bottom:1px solid #6B1A30;height:2px;line-height:2px;font-size:0;">&nbsp;</td></tr>
-          <tr><td class="pad" style="padding:28px 24px 8px;">
+          <tr><td class="pad" style="padding:28px 24px 8px;word-break:break-word;">
             <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">
 ${mail.kind ? html`              <tr><td style="font-family:${font};font-size:10px;line-height:16px;letter-spacing:1.4px;text-transform:uppercase;font-weight:700;color:#872338;">${mail.kind}</td></tr>\n` : ''}              <tr><td style="padding:0 0 8px;font-family:${font};font-size:28px;line-height:34px;font-weight:500;font-style:${style};color:#292929;overflow-wrap:anywhere;">${mail.title}</td></tr>
               <tr><td style="padding:0 0 12px;font-family:${font};font-size:16px;line-height:25px;color:#292929;overflow-wrap:anywhere;">${mail.body}</td></tr>

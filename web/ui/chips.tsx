@@ -21,7 +21,7 @@ export function Chips<Name extends string>({
   return (
     <fieldset className={css.field}>
       <legend>{legend}</legend>
-      <div className={classNames(css.chips, choices.length > 4 && css.threes)}>
+      <div className={classNames(css.chips, several && css.ticked, choices.length > 4 && css.threes)}>
         {choices.map((choice) => (
           <button
             key={choice}

@@ -101,12 +101,14 @@ function MarketFilter({ search }: { search: MarketSearch }) {
   const { tab, category, q } = search
   const choices = countChoices(filterOf(search))
   return (
-    <div className={css.filter}>
-      <Button variant="quiet" size="small" onClick={() => setOpen(true)}>
-        <Icon name="filter" size={22} />
-        Filter
-        {choices > 0 && <span className={css.choices}>({choices})</span>}
-      </Button>
+    <>
+      <div className={css.filter}>
+        <Button variant="quiet" size="small" onClick={() => setOpen(true)}>
+          <Icon name="filter" size={22} />
+          Filter
+          {choices > 0 && <span className={css.choices}>({choices})</span>}
+        </Button>
+      </div>
       {open && (
         <Suspense>
           <FilterDialog
@@ -122,7 +124,7 @@ function MarketFilter({ search }: { search: MarketSearch }) {
           />
         </Suspense>
       )}
-    </div>
+    </>
   )
 }
 

@@ -12,13 +12,13 @@ const places = [
     link: linkOptions({ to: '/my-listings' }),
     icon: 'nav-listing',
     text: 'my listing',
-    covers: /^\/(my-listings|post-want|matches|listings\/(new|\d+\/edit))\b/,
+    covers: /^\/(my-listings|post-want|matches|match-noti|listings\/(new|\d+\/edit))\b/,
   },
   {
     link: linkOptions({ to: '/listings' }),
     icon: 'nav-market',
     text: 'marketplace',
-    covers: /^\/(listings|seller)\b/,
+    covers: /^\/(listings|seller|filter-page|have-want-search|friend-search)\b/,
   },
   {
     link: linkOptions({ to: '/messages' }),
