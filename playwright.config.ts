@@ -8,6 +8,7 @@ const isRoot = process.getuid?.() === 0
 export default defineConfig({
   testDir: 'e2e',
   outputDir: '.cache/e2e',
+  snapshotPathTemplate: 'e2e/pictures/{arg}-{projectName}{ext}',
   globalSetup: './e2e/global-setup.ts',
   reporter: [['line'], ['json', { outputFile: '.cache/playwright.json' }]],
   fullyParallel: true,

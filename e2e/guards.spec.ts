@@ -1,45 +1,5 @@
 import { expect, expectAccessible, once, test } from './fixtures.ts'
 
-test('a visitor who wants what only members see is sent to the login', once, async ({ garden }) => {
-  const { page } = await garden.visitor()
-  for (const place of [
-    '/my-listings',
-    '/listings',
-    '/listings/new',
-    '/listings/7',
-    '/listings?category=seeds',
-    '/listings/7/edit',
-    '/post-want',
-    '/filter-page',
-    '/have-want-search',
-    '/friend-search',
-    '/seller/7',
-    '/personal-info',
-    '/profile',
-    '/messages/7',
-    '/messages',
-  ]) {
-    await page.goto(place)
-    await expect(page).toHaveURL(`/login?next=${encodeURIComponent(place)}`)
-    await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
-  }
-  await expect(page.getByText('Please log in to see your messages.')).toBeVisible()
-})
-
-test('a member who wants what only visitors need is sent to their lists', once, async ({ garden }) => {
-  const { page } = await garden.member('ann')
-  for (const place of [
-    '/login',
-    '/register',
-    '/login?next=%2Fprofile',
-    '/forgot-password',
-    '/reset-password?token=some',
-  ]) {
-    await page.goto(place)
-    await expect(page).toHaveURL('/my-listings')
-  }
-})
-
 test('anyone who wants what is not there reads that there is no such page, and finds home', async ({
   garden,
 }) => {

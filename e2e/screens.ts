@@ -42,7 +42,7 @@ const refused = (name: string) => async (page: Page) => {
   await expect(page.locator('[aria-invalid="true"]').first()).toBeVisible()
 }
 
-/** Old addresses. Where they lead, `old-routes.spec.ts` says. */
+/** Old addresses. Where they lead, `routes.ts` says. */
 export const leadingOn = [
   '/editlisting/$id',
   '/my-friend-listing',

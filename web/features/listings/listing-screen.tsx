@@ -158,7 +158,7 @@ function Seller({ listing }: { listing: Listing }) {
       />
       <div>
         {listing.owner_username === '' ? (
-          unknownMember
+          <span>{unknownMember}</span>
         ) : (
           <Link
             className={classNames(text.link, text.standing)}

@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { build } from 'vite'
+import { expect, once, test } from './fixtures.ts'
+
+const root = join(import.meta.dirname, '..')
+const site = 'http://parts.test'
+
+/** Letters have other edges on another machine; what is another size or color is more than this. */
+const alike = { maxDiffPixelRatio: 0.02 }
+
+/** Builds the page of all parts in memory, and answers the browser with it. */
+async function openParts(page: Page) {
+  const built = await build({
+    root: join(root, 'web'),
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      write: false,
+      assetsInlineLimit: 0,
+      rolldownOptions: { input: join(root, 'web/parts/index.html') },
+    },
+  })
+  if (!('output' in built)) throw new Error('The parts were not built')
+  const files = new Map(
+    built.output.map((file) => [file.fileName, file.type === 'asset' ? file.source : file.code]),
+  )
+  await page.route(`${site}/**`, (route) => {
+    const path = new URL(route.request().url()).pathname.slice(1)
+    const body = files.get(path)
+    if (body === undefined) return route.fulfill({ status: 404 })
+    const kind = path.slice(path.lastIndexOf('.') + 1) as keyof typeof contentTypes
+    return route.fulfill({ body: Buffer.from(body), contentType: contentTypes[kind] })
+  })
+  await page.goto(`${site}/parts/index.html`)
+  await page.evaluate(() => document.fonts.ready)
+}
+
+const contentTypes = {
+  html: 'text/html',
+  js: 'text/javascript',
+  css: 'text/css',
+  svg: 'image/svg+xml',
+  woff2: 'font/woff2',
+}
+
+test('every part of the kit looks in every state as it was drawn', async ({ page }) => {
+  await openParts(page)
+  for (const part of await page.getByRole('region').all()) {
+    const name = (await part.getByRole('heading').first().innerText()).toLowerCase().replaceAll(' ', '-')
+    await expect.soft(part).toHaveScreenshot(`${name}.png`, alike)
+  }
+  for (const name of ['question', 'failure', 'form', 'link']) {
+    await page.getByRole('button', { name, exact: true }).click()
+    await page.mouse.move(0, 0)
+    await expect.soft(page.getByRole('dialog')).toHaveScreenshot(`dialog-${name}.png`, alike)
+    await page.getByRole('button', { name: 'Close' }).click()
+  }
+  const button = page.getByRole('button', { name: 'toast' })
+  await button.focus()
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Tab')
+  await expect.soft(page.getByRole('region', { name: 'What opens' })).toHaveScreenshot('focus.png', alike)
+  await button.click()
+  const slip = page.getByText('Link copied')
+  await slip.hover()
+  await expect.soft(slip).toHaveScreenshot('toast.png', alike)
+})
+
+test('the page of parts is no part of what runs', once, async () => {
+  const built = await readFile(join(root, 'dist/web/.vite/manifest.json'), 'utf8')
+  expect(built).not.toContain('parts/')
+})

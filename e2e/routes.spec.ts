@@ -1,0 +1,75 @@
+import type { Page } from '@playwright/test'
+import { types } from '#contract/constants.ts'
+import { createListing } from '#contract/listings.ts'
+import { expect, once, test } from './fixtures.ts'
+import { address, routes } from './routes.ts'
+import { sight } from './words.ts'
+
+test.describe('every address', once, () => {
+  // More than thirty of them in one go.
+  test.slow()
+
+  test('shows a visitor what it shows, or the login that leads back to it', async ({ garden }) => {
+    const { page } = await garden.visitor()
+    for (const { route, access, shows, leadsTo } of routes) {
+      await test.step(route, async () => {
+        const place = address(route, { neighbor: { id: 7, username: '' }, mine: 7, theirs: 7 })
+        await page.goto(place)
+        if (access === 'members') {
+          await expect(page).toHaveURL(
+            leadsTo ? /\/login\?next=/ : `/login?next=${encodeURIComponent(place)}`,
+          )
+          await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
+        } else {
+          await expect(page).toHaveURL(place)
+          await expect(sight(page, shows)).toBeVisible()
+        }
+      })
+    }
+  })
+
+  test('shows a member what it shows, or their lists where only visitors have business', async ({
+    garden,
+  }) => {
+    const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
+    const { page } = ann
+    const { id: mine } = await ann.actor.call(createListing, { body: { title: 'Old apples', price: 2 } })
+    const { id: theirs } = await bob.actor.call(createListing, {
+      body: { title: 'Rhubarb crowns', type_id: types.giveaway },
+    })
+    const people = { neighbor: { id: bob.actor.id, username: bob.username }, mine, theirs }
+    for (const { route, access, shows, leadsTo } of routes) {
+      await test.step(route, async () => {
+        const place = address(route, people)
+        await page.goto(place)
+        if (access === 'guests') return expect(page).toHaveURL('/my-listings')
+        if (leadsTo === undefined) await expect(page).toHaveURL(place)
+        else await expectToLeadOn(page, place, address(leadsTo, people))
+        await expect(sight(page, shows)).toBeVisible()
+      })
+    }
+  })
+})
+
+/** Back from where an old address leads is not the old address, which would lead there again. */
+async function expectToLeadOn(page: Page, old: string, now: string) {
+  await expect(page).toHaveURL(now)
+  await page.goto('/post-want')
+  await page.goto(old)
+  await expect(page).toHaveURL(now)
+  await page.goBack()
+  await expect(page).toHaveURL('/post-want')
+  await page.goForward()
+  await expect(page).toHaveURL(now)
+}
+
+test('an old address leads a visitor over the login', once, async ({ garden }) => {
+  const ann = await garden.member('ann')
+  const { page } = await garden.visitor()
+  await page.goto('/old-profile')
+  await expect(page).toHaveURL(/\/login\?next=/)
+  await page.getByLabel('Email').fill(ann.email)
+  await page.getByLabel('Password').fill(ann.password)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page).toHaveURL('/profile')
+})
