@@ -23,7 +23,7 @@ import { SearchBox } from '#web/ui/search-box.tsx'
 import { CardsSkeleton, RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { TabLinks } from '#web/ui/tabs.tsx'
-import { ToastHost, toast } from '#web/ui/toast.tsx'
+import { offer, ToastHost, toast } from '#web/ui/toast.tsx'
 import css from './parts.module.css'
 
 const nothing = () => undefined
@@ -226,6 +226,12 @@ function Openings() {
           {which}
         </Button>
       ))}
+      <Button
+        variant="secondary"
+        onClick={() => offer('What can be done now.', { label: 'Do it', press: nothing })}
+      >
+        offer
+      </Button>
       <Button variant="secondary" onClick={() => toast('Link copied')}>
         toast
       </Button>
