@@ -4,15 +4,7 @@ import { categories, types } from '#contract/constants.ts'
 import { requestFriend } from '#contract/friends.ts'
 import { createListing } from '#contract/listings.ts'
 import { expect, once, test } from './fixtures.ts'
-import {
-  journeys,
-  literal,
-  memberScreens,
-  type Screen,
-  type Stage,
-  sight,
-  visitorScreens,
-} from './words.ts'
+import { journeys, literal, memberScreens, type Screen, type Stage, sight, visitorScreens } from './words.ts'
 
 test.describe('what the specification says word by word stands', once, () => {
   // Some seventy screens in one go.

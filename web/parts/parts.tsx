@@ -204,7 +204,13 @@ export function Parts() {
   )
 }
 
-const pages = { hasNextPage: true, isFetchingNextPage: false, isFetchNextPageError: false }
+const pages = {
+  data: undefined,
+  isPlaceholderData: false,
+  hasNextPage: true,
+  isFetchingNextPage: false,
+  isFetchNextPageError: false,
+}
 
 function Part({ name, children }: { name: string; children: ReactNode }) {
   const id = useId()
