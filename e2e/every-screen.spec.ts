@@ -70,6 +70,9 @@ async function see(page: Page, place: string) {
   await expect(page.getByText('Loading...'), place).toHaveCount(0)
 }
 
+// A long walk, on what may be a busy machine.
+test.describe.configure({ timeout: 180_000 })
+
 test('every route is walked', async () => {
   const folder = join(import.meta.dirname, '..', 'web', 'routes')
   const files = await readdir(folder, { recursive: true })

@@ -131,7 +131,7 @@ test.describe('the login form', once, () => {
   test('says that e-mail or password are incorrect, and typing clears the banner', async ({ garden }) => {
     const ann = await garden.member('ann')
     const visitor = await garden.visitor()
-    visitor.expectTrouble('401 (Unauthorized)')
+    visitor.expectTrouble('status of 401')
     const { page } = visitor
     await logIn(visitor, { email: ann.email, password: 'apple-crumble' })
     await expect(page.getByRole('alert')).toHaveText('Incorrect email or password')
@@ -145,7 +145,7 @@ test.describe('the login form', once, () => {
 
   test('says the same of an e-mail that nobody has', async ({ garden }) => {
     const visitor = await garden.visitor()
-    visitor.expectTrouble('401 (Unauthorized)')
+    visitor.expectTrouble('status of 401')
     await logIn(visitor, { email: `${garden.uniqueName('nobody')}@example.com`, password: 'plum-crumble' })
     await expect(visitor.page.getByRole('alert')).toHaveText('Incorrect email or password')
   })
@@ -245,7 +245,7 @@ test.describe('the stored login', once, () => {
     garden,
   }) => {
     const ann = await garden.member('ann')
-    ann.expectTrouble('401 (Unauthorized)')
+    ann.expectTrouble('status of 401')
     await ann.actor.send('POST', '/api/auth/logout')
     await ann.page.goto('/profile')
 
