@@ -395,7 +395,7 @@ test.describe('my lists', () => {
     await expect(toggle).not.toBeChecked()
     expect(await mine(ann)).toMatchObject([{ is_public: false }])
 
-    await page.getByRole('link', { name: 'Garlic' }).click()
+    await page.getByRole('link', { name: 'Garlic', exact: true }).click()
     await expect(page.getByRole('heading', { name: 'Garlic' })).toBeVisible()
     await expect(page.getByText('public', { exact: true })).toHaveCount(0)
   })
