@@ -2,12 +2,20 @@
 // `npm test -- --only=vitest,playwright` runs some of the steps.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { parseArgs, stripVTControlCharacters } from 'node:util'
 import { findBrowser } from './browser.mjs'
 import { findProgram, installFromApt } from './programs.mjs'
 import { buildWeb, environment, install, root, run, Unable } from './setup.mjs'
 
-/** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
+/** @typedef {{ passed: number, failed: number, skipped: number, failures: string[] }} Counts */
+
+/**
+ * What this reads of Playwright's report.
+ * @typedef {{ errors?: { message?: string }[] }} Result
+ * @typedef {{ status: string, projectName: string, results: Result[] }} ReportedTest
+ * @typedef {{ title: string, file: string, line: number, tests: ReportedTest[] }} Spec
+ * @typedef {{ suites?: Suite[], specs?: Spec[] }} Suite
+ */
 
 const reports = join(root, '.cache')
 const vitestReport = join(reports, 'vitest.json')
@@ -29,7 +37,7 @@ const suites = {
 }
 
 /** What counts for a runner that broke before it could say. */
-const noReport = { passed: 0, failed: 1, skipped: 0 }
+const noReport = { passed: 0, failed: 1, skipped: 0, failures: [] }
 
 /** Either will do. */
 const redisServers = ['redis-server', 'valkey-server']
@@ -47,7 +55,7 @@ async function main() {
     return 1
   }
   /** @type {Counts} */
-  const sum = { passed: 0, failed: 0, skipped: 0 }
+  const sum = { passed: 0, failed: 0, skipped: 0, failures: [] }
   try {
     await install()
     mkdirSync(reports, { recursive: true })
@@ -60,11 +68,13 @@ async function main() {
       sum.passed += counts.passed
       sum.failed += counts.failed
       sum.skipped += counts.skipped
+      sum.failures.push(...counts.failures)
     }
   } catch (error) {
     console.error(error instanceof Unable ? error.message : error)
     sum.failed += 1
   }
+  for (const failure of sum.failures) console.log(`\n── To mend: ${failure}`)
   const ranNone = Object.keys(suites).some((name) => only.includes(name)) && sum.passed === 0
   const skipped = sum.skipped > 0 ? `, ${sum.skipped} skipped` : ''
   console.log(`${sum.passed} passed, ${sum.failed} failed${skipped}`)
@@ -128,7 +138,26 @@ async function runVitest() {
     passed: report.numPassedTests,
     failed: report.numFailedTests + brokenFiles,
     skipped: report.numPendingTests + report.numTodoTests,
+    failures: report.testResults.flatMap(failuresOf),
   })
+}
+
+/** @param {{ name: string, status: string, message: string, assertionResults: { status: string, fullName: string, failureMessages: string[] }[] }} file */
+function failuresOf({ name, status, message, assertionResults }) {
+  if (isBrokenFile({ status, assertionResults })) return [described(name, [message])]
+  return assertionResults
+    .filter((test) => test.status === 'failed')
+    .map(({ fullName, failureMessages }) => described(`${name}: ${fullName}`, failureMessages))
+}
+
+/**
+ * The first lines say what a log that keeps only its end would have lost.
+ * @param {string} name
+ * @param {readonly string[]} messages
+ */
+function described(name, messages) {
+  const text = stripVTControlCharacters(messages.join('\n')).split('\n').slice(0, 25).join('\n')
+  return `${name.replace(`${root}/`, '')}\n${text}`
 }
 
 /**
@@ -148,12 +177,36 @@ async function runPlaywright() {
     PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport,
   }
   const code = await runOrStop('playwright', ['test', '--reporter=line,json'], env)
-  const { stats } = readReport(playwrightReport)
+  const report = readReport(playwrightReport)
+  if (!report) return noReport
+  const { stats, suites } = report
   return honest(code, {
-    passed: stats.expected,
-    failed: stats.unexpected + stats.flaky,
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected,
     skipped: stats.skipped,
+    failures: specsIn({ suites }).flatMap(failuresOfSpec),
   })
+}
+
+/**
+ * @param {Suite} suite
+ * @returns {Spec[]}
+ */
+function specsIn({ suites = [], specs = [] }) {
+  return [...specs, ...suites.flatMap(specsIn)]
+}
+
+/** @param {Spec} spec */
+function failuresOfSpec({ title, file, line, tests }) {
+  return tests
+    .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+    .map(({ status, projectName, results }) => {
+      const errors = results.flatMap((result) => result.errors ?? [])
+      return described(
+        `[${projectName}] ${file}:${line} ${title}${status === 'flaky' ? ' (passed at the second try)' : ''}`,
+        errors.map(({ message = '' }) => message),
+      )
+    })
 }
 
 /** @param {string} path */
