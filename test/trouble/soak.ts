@@ -1,14 +1,22 @@
 // `npm run test:soak -- 30`: two nodes under steady load for so many minutes; fails when memory or descriptors grow.
+// `--pause=500` waits so many milliseconds between two requests of a member, on a machine that has other work.
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
 import { openStage } from '#test/faults/stage.ts'
 import { startMailServer } from '#test/mail-server.ts'
 import { balance, isReady } from './balancer.ts'
 import { growthOf, isFlat, type Sample } from './growth.ts'
 import { newMembers, steadyLoad } from './load.ts'
 
-const minutes = Number(process.argv[2] ?? 30)
+const { values, positionals } = parseArgs({
+  options: { pause: { type: 'string', default: '100' } },
+  allowPositionals: true,
+})
+const minutes = Number(positionals[0] ?? 30)
 if (!(minutes > 0)) throw new Error('How many minutes?')
+const pauseMs = Number(values.pause)
+if (!(pauseMs >= 0)) throw new Error('How many milliseconds of pause?')
 const sampleEveryMs = 5000
 /** Until code is compiled, pools are full and caches have what they hold. */
 const warmUpShare = 1 / 3
@@ -20,7 +28,7 @@ const front = await balance(stage.nodes)
 for (const node of stage.nodes) while (!(await isReady(node.url() ?? ''))) await sleep(50)
 const names = Array.from({ length: 10 }, (_, index) => `soak_${index}`)
 const members = await newMembers(stage.nodes[0]?.url() ?? '', names)
-const load = await steadyLoad(front.url, members, { pauseMs: 100, photoEvery: 20 })
+const load = await steadyLoad(front.url, members, { pauseMs, photoEvery: 20 })
 
 const series = stage.nodes.map(() => ({ memory: [] as Sample[], descriptors: [] as Sample[] }))
 const began = performance.now()
