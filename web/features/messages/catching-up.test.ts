@@ -137,3 +137,22 @@ test('what is written after a message that failed goes after it', async () => {
   await vi.waitFor(() => expect(localStorage.getItem('unsent:1:outbox')).toBeNull())
   expect(tried.filter((content) => content === 'one' || content === 'two')).toEqual(['one', 'one', 'two'])
 })
+
+test('what another tab could not send stays kept, whatever this one writes', async () => {
+  network = async () => {
+    throw new TypeError('fetch failed')
+  }
+  const kept = () => localStorage.getItem('unsent:1:outbox') ?? ''
+  const first = await import('./outbox.ts')
+  first.resume()
+  vi.resetModules()
+  const second = await import('./outbox.ts')
+  second.resume()
+
+  first.post(bob, 'written in the first')
+  second.post(bob, 'written in the second')
+
+  await vi.waitFor(() => expect(kept().match(/failed/g)).toHaveLength(2))
+  expect(kept()).toContain('written in the first')
+  expect(kept()).toContain('written in the second')
+})

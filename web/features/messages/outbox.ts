@@ -20,6 +20,8 @@ export interface Unsent {
 
 let unsent: readonly Unsent[] = []
 let owner: number | undefined
+/** What this tab has written or found kept. The rest of what is kept is another tab's to send. */
+const ours = new Set<string>()
 const watchers = new Set<() => void>()
 /** One message at a time to each member, so that they arrive in the order they were written. */
 const delivering = new Set<number>()
@@ -43,6 +45,7 @@ export function post(receiver_id: number, content: string) {
       ? { ...one, state: 'sending' as const }
       : one,
   )
+  ours.add(message.client_id)
   set([...before, message])
   void deliver(receiver_id)
 }
@@ -116,13 +119,15 @@ function current(): readonly Unsent[] {
   if (member !== owner) {
     owner = member
     unsent = readUnsent()
+    for (const { client_id } of unsent) ours.add(client_id)
   }
   return unsent
 }
 
 function set(next: readonly Unsent[]) {
   unsent = next
-  keep('outbox', next.length === 0 ? '' : JSON.stringify(next))
+  const kept = [...readUnsent().filter(({ client_id }) => !ours.has(client_id)), ...next]
+  keep('outbox', kept.length === 0 ? '' : JSON.stringify(kept))
   for (const watcher of watchers) watcher()
 }
 
