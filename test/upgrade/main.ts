@@ -3,8 +3,8 @@ import { migrationsSince, runReleaseTests, version, whyNot } from './release.ts'
 
 const reason = await whyNot()
 if (reason !== undefined) {
-  process.stdout.write(`Skipped: ${reason}.\n`)
-  process.exit(0)
+  process.stdout.write(`Nothing was tried. ${reason}.\n`)
+  process.exit(1)
 }
 const { changed, added } = await migrationsSince()
 const { passed, said } = await runReleaseTests(process.argv.slice(2))

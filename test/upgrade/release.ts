@@ -17,13 +17,16 @@ const aboutSchema = ['**/leaving.test.ts', '**/plans.test.ts', '**/*.plans.test.
 
 export const { version, commit } = lastRelease
 
-/** Why the release can't be tried here; undefined when it can. */
+/** Why the release can't be tried here; undefined when it can. Throws when it is no release that this version comes after. */
 export async function whyNot(): Promise<string | undefined> {
-  const found = await git('cat-file', '-e', `${commit}^{commit}`).then(
-    () => true,
-    () => false,
-  )
-  return found ? undefined : `Release ${version} (${commit}) is not in the history that is here`
+  const found = await succeeds('cat-file', '-e', `${commit}^{commit}`)
+  if (!found)
+    return `Release ${version} (${commit}) is not in the history that is here: git fetch --unshallow brings it`
+  if (!(await succeeds('merge-base', '--is-ancestor', commit, 'HEAD')))
+    throw new Error(`Release ${version} (${commit}) is not a version before this one`)
+  const stated = JSON.parse(await git('show', `${commit}:package.json`)).version
+  if (stated !== version) throw new Error(`The release ${commit} calls itself ${stated}, not ${version}`)
+  return undefined
 }
 
 /** The migrations of the release that are no longer as they were, and those that are new since. */
@@ -75,6 +78,13 @@ async function unpacked(): Promise<string> {
   if (code !== 0) throw new Error(`Release ${version} can not be unpacked`)
   await rename(draft, folder)
   return folder
+}
+
+function succeeds(...words: string[]): Promise<boolean> {
+  return git(...words).then(
+    () => true,
+    () => false,
+  )
 }
 
 async function git(...words: string[]): Promise<string> {
