@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import pLimit from 'p-limit'
+import { sentences } from '#contract/sentences.ts'
 import type { Deps } from '#server/deps.ts'
+import { AppError } from '#server/platform/errors.ts'
 import { pagesNaming } from './export-queries.ts'
 
 /**
@@ -52,11 +55,26 @@ function isOwnDeclined({ status, requester_id }: Row, userId: number): boolean {
   return status === 'rejected' && requester_id === userId
 }
 
+/** Each holds a connection for as long as it reads. */
+const turn = pLimit(2)
+const mostWaiting = 50
+
 /**
  * Everything that is kept about a member, as it is at one moment: a list of rows for each table that names them, as JSON.
  * It goes by way of the disk, so that neither memory nor a connection is held for as long as a slow reader takes.
+ * Throws `too_many`, `unavailable`.
  */
-export async function exportAccount(db: Deps['db'], userId: number): Promise<Readable> {
+export async function exportAccount(
+  { db, mayExport }: Pick<Deps, 'db'> & { mayExport: (member: number) => boolean },
+  userId: number,
+): Promise<Readable> {
+  if (!mayExport(userId)) throw new AppError('too_many', sentences.tooManyAttempts, { retryAfter: 60 })
+  if (turn.pendingCount >= mostWaiting)
+    throw new AppError('unavailable', sentences.unavailable, { retryAfter: 10 })
+  return turn(() => written(db, userId))
+}
+
+async function written(db: Deps['db'], userId: number): Promise<Readable> {
   const folder = await mkdtemp(join(tmpdir(), 'rhubarb-export-'))
   try {
     const path = join(folder, 'export.json')

@@ -19,9 +19,13 @@ import { ownProfile, savePersonalInfo } from './profile.ts'
 import { findPreferences } from './queries.ts'
 import { stopMailsOf } from './stop-mails.ts'
 
+/** Nobody needs a second one soon, and a large one takes seconds. */
+const exportsOfMember = { burst: 5, perSecond: 1 / 60 }
+
 export function memberRoutes(app: App, deps: Deps) {
-  const { db, images, limits } = deps
+  const { db, images, limits, bursts } = deps
   const tries = loginLimit(limits)
+  const mayExport = bursts<number>(exportsOfMember)
   const perDay = limits('account changes', { attempts: 20, seconds: 24 * 60 * 60 })
   route(app, getProfile, ({ member }) => ownProfile(db, member.id))
   route(app, uploadProfileImage, ({ member, body, file }) => savePersonalInfo(deps, member.id, body, file))
@@ -30,7 +34,11 @@ export function memberRoutes(app: App, deps: Deps) {
   route(app, deleteProfile, ({ member, body, address }) =>
     deleteAccount({ ...deps, tries }, member, { ...body, address }),
   )
-  route(app, exportProfile, async ({ member }) => new Answer(await exportAccount(db, member.id), asDownload))
+  route(
+    app,
+    exportProfile,
+    async ({ member }) => new Answer(await exportAccount({ db, mayExport }, member.id), asDownload),
+  )
   route(app, getPreferences, ({ member }) => findPreferences(db, member.id))
   route(app, updatePreferences, ({ member, body }) => changePreferences(deps, member.id, body))
   route(app, stopMails, ({ query }) => stopMailsOf(db, query.token))

@@ -1,0 +1,39 @@
+import pg from 'pg'
+import { afterAll, expect, test } from 'vitest'
+import { getProfile } from '#contract/auth.ts'
+import { exportProfile } from '#contract/profile.ts'
+import { newWorld } from '#test/world.ts'
+
+const world = await newWorld({ rateLimits: true })
+afterAll(() => world[Symbol.asyncDispose]())
+const [ann, bob, cas] = await world.members('ann', 'bob', 'cas')
+
+test('exports that take long leave room for everybody else', async () => {
+  const operator = new pg.Client(world.databaseUrl)
+  await operator.connect()
+  const held = async () => {
+    const { rows } = await operator.query(
+      "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+    )
+    return rows.length
+  }
+  await operator.query('begin; lock table wants in access exclusive mode')
+  const exports = [ann, bob].flatMap((member) =>
+    Array.from({ length: 4 }, async () => (await member.try(exportProfile)).status),
+  )
+  await expect.poll(held).toBeGreaterThan(1)
+
+  expect((await cas.try(getProfile)).status).toBe(200)
+  expect(await held()).toBe(2)
+  await operator.query('commit')
+  await operator.end()
+  expect(new Set(await Promise.all(exports))).toEqual(new Set([200]))
+})
+
+test('a member exports five times, then once a minute; others are not held up', async () => {
+  const dea = await world.member({ username: 'dea' })
+  const tries = await Promise.all(Array.from({ length: 7 }, () => dea.try(exportProfile)))
+  expect(tries.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 429, 429])
+  expect(tries.find(({ status }) => status === 429)?.headers.get('retry-after')).toBe('60')
+  expect((await cas.try(exportProfile)).status).toBe(200)
+})
