@@ -8,6 +8,8 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // Generous, so that a busy machine is no failure.
+    expect: { poll: { timeout: 15_000, interval: 20 } },
     reporters: ['default', ['json', { outputFile: '.cache/vitest.json' }]],
   },
 })

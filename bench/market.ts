@@ -281,7 +281,14 @@ export async function openSessionsOf(
       .execute(async (tx) => {
         const sessions = createSessions(tx, createListener({ url, log: createLog('silent') }))
         const tokens: string[] = []
-        for (const id of ids) tokens.push(await sessions.open(id))
+        for (const id of ids) {
+          const { password_hash } = await tx
+            .selectFrom('users')
+            .select('password_hash')
+            .where('id', '=', id)
+            .executeTakeFirstOrThrow()
+          tokens.push((await sessions.open(id, password_hash)) ?? '')
+        }
         return tokens
       })
   } finally {

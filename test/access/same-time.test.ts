@@ -7,7 +7,7 @@ const world = await newWorld()
 afterAll(() => world[Symbol.asyncDispose]())
 const all = await pairs(await setTheStage(world))
 
-// A leak that is worth anything (a hash not computed, a row not looked up) stands out from this; `npm run test:timing` looks closer.
+// A leak that is worth anything (a hash not computed, a row not looked up) stands out from this; `npm run test:hostile -- same-time` looks closer.
 test.each(all.map((pair) => [pair.name, pair] as const))(
   '%s takes as long as what was never there',
   async (_, pair) => {

@@ -61,10 +61,10 @@ test('a wrong password and an unknown e-mail take the same time', async () => {
     took.unknown.push(await timed({ username: `nobody${sample}@example.com`, password: `wrong-${sample}` }))
   }
 
-  // Without a hash to verify, the answer would be there some ten times sooner.
-  const ratio = median(took.unknown) / median(took.wrong)
-  expect(ratio).toBeGreaterThan(0.5)
-  expect(ratio).toBeLessThan(2)
+  // Without a hash to verify, the answer would be there some ten times sooner. What else the machine does only ever adds.
+  const ratio = Math.min(...took.unknown) / Math.min(...took.wrong)
+  expect(ratio).toBeGreaterThan(0.4)
+  expect(ratio).toBeLessThan(2.5)
 })
 
 test('a password counts to the letter, in case and with the blanks around it', async () => {
@@ -159,10 +159,6 @@ async function timed(body: { username: string; password: string }) {
   const start = performance.now()
   await guest.try(logIn, { body })
   return performance.now() - start
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
 function namesOf(headers: Headers): string[] {

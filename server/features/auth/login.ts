@@ -21,10 +21,13 @@ export async function logMemberIn(
 
   if (member.suspended_at) throw new AppError('forbidden', authSentences.suspended)
 
+  const { id, username, first_name, picture_name, password_hash } = member
+  const access_token = await sessions.open(id, password_hash)
+  if (access_token === undefined) throw new AppError('not_authenticated', authSentences.incorrectLogin)
+
   await limits.login.succeeded(email, address)
-  const { id, username, first_name, picture_name } = member
   return {
-    access_token: await sessions.open(id),
+    access_token,
     token_type: 'bearer',
     expires_in: loginLifetimeMs / 1000,
     user: { id, username, first_name, profile_picture: avatarPath(picture_name, 'large') },

@@ -90,9 +90,10 @@ test('the answer takes the same time for an address that nobody has', async () =
       took[kind].push(performance.now() - start)
     }
   }
-  const median = (values: number[]) => values.sort((a, b) => a - b)[values.length / 2] ?? 0
-  expect(median(took.unknown) / median(took.known)).toBeGreaterThan(0.5)
-  expect(median(took.unknown) / median(took.known)).toBeLessThan(2)
+  // What else the machine does only ever adds.
+  const ratio = Math.min(...took.unknown) / Math.min(...took.known)
+  expect(ratio).toBeGreaterThan(0.5)
+  expect(ratio).toBeLessThan(2)
 })
 
 test('a token serves once, also for two who come at the same moment', async () => {

@@ -27,8 +27,22 @@ export async function listValidSessions(db: Db<Tables>, sessions: readonly Buffe
   return (await validSessions(db, [...sessions])).map(({ token_hash }) => token_hash)
 }
 
-export async function insertSession(db: Db<Tables>, session: Insertable<Tables['sessions']>): Promise<void> {
-  await db.insertInto('sessions').values(session).execute()
+const insertSessionRow = statement<[Buffer, string, number, string], { user_id: number }>(
+  `insert into sessions (token_hash, expires_at, user_id)
+   select $1, $2, id from users where id = $3 and password_hash = $4 and suspended_at is null for share
+   returning user_id`,
+)
+
+/**
+ * Whether there is a session now: none when the member has left, was suspended or got another password since `passwordHash` was
+ * read. Whoever does that waits for this and then ends the session, or this waits and sees it.
+ */
+export async function insertSession(
+  db: Db<Tables>,
+  { token_hash, expires_at, user_id }: Insertable<Tables['sessions']>,
+  passwordHash: string,
+): Promise<boolean> {
+  return (await insertSessionRow(db, token_hash, expires_at, user_id, passwordHash)).length > 0
 }
 
 /** Whose it was; undefined when it was gone already. */

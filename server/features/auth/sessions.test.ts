@@ -114,3 +114,28 @@ test('a session goes with its member', async () => {
 
   expect(await lea.try(getProfile)).toMatchObject({ status: 401, body: { detail: 'Not authenticated' } })
 })
+
+test.each([
+  ['got another password', 'hal', { password_hash: 'of another password' }],
+  ['was suspended', 'ida', { suspended_at: new Date().toISOString() }],
+])('a login that was under way when the member %s is none', async (_, username, changes) => {
+  const member = await world.member({ username })
+  const waiting = async () => {
+    const { rows } = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+      world.db,
+    )
+    return rows.length
+  }
+  await world.jobsDone()
+  const login = await world.db.transaction().execute(async (tx) => {
+    await tx.updateTable('users').set(changes).where('id', '=', member.id).execute()
+    const credentials = { username: member.email, password: member.password }
+    const answer = world.guest().try(logIn, { body: credentials })
+    await expect.poll(waiting).toBe(1)
+    await tx.deleteFrom('sessions').where('user_id', '=', member.id).execute()
+    return { answer }
+  })
+
+  expect(await login.answer).toMatchObject({ status: 401, body: { detail: 'Incorrect email or password' } })
+})

@@ -22,8 +22,11 @@ import {
 import { hashOfToken, newToken } from './tokens.ts'
 
 export interface Sessions {
-  /** Opens a session and returns its token: 256 random bits, of which only a hash is kept. */
-  open(userId: number): Promise<string>
+  /**
+   * Opens a session for who has proved the password of this hash, and returns its token: 256 random bits, of which only a hash
+   * is kept. Undefined when that proves nothing any more.
+   */
+  open(userId: number, passwordHash: string): Promise<string | undefined>
   /** Who holds the token; undefined when it is unknown, expired or revoked. */
   find(token: string): Promise<Caller | undefined>
   /** Ends a session. It has ended on every node when this resolves. */
@@ -107,14 +110,11 @@ export function createSessions(db: Db<Tables>, listener: Listener): Sessions {
   }
 
   return {
-    async open(userId) {
+    async open(userId, passwordHash) {
       const { token, hash } = newToken()
-      await insertSession(db, {
-        token_hash: hash,
-        user_id: userId,
-        expires_at: new Date(Date.now() + loginLifetimeMs).toISOString(),
-      })
-      return token
+      const expires_at = new Date(Date.now() + loginLifetimeMs).toISOString()
+      const session = { token_hash: hash, user_id: userId, expires_at }
+      return (await insertSession(db, session, passwordHash)) ? token : undefined
     },
     async find(token) {
       if (!tokenForm.test(token)) return undefined

@@ -40,6 +40,9 @@ afterEach(() => {
   vi.resetModules()
 })
 
+/** Generous, so that a busy machine is no failure. */
+const eventually = (check: () => void) => vi.waitFor(check, { timeout: 15_000, interval: 20 })
+
 /** Ann's screen of her conversation with Bob. */
 async function openConversation() {
   const { queryClient } = await import('#web/api/query-client.ts')
@@ -76,7 +79,7 @@ test('a message that is told while the conversation is first asked for is shown'
   screen.hears(fromBob(2))
   answer.resolve(Response.json([fromBob(1)]))
 
-  await vi.waitFor(() => expect(screen.shown()).toEqual([1, 2, 3]))
+  await eventually(() => expect(screen.shown()).toEqual([1, 2, 3]))
 })
 
 test('what is stored between the first answer and the connection is shown, though nobody could tell it', async () => {
@@ -89,14 +92,14 @@ test('what is stored between the first answer and the connection is shown, thoug
   answers[0]?.resolve(Response.json([fromBob(1)]))
   answers[1]?.resolve(Response.json([fromBob(1), fromBob(2)]))
 
-  await vi.waitFor(() => expect(screen.shown()).toEqual([1, 2]))
+  await eventually(() => expect(screen.shown()).toEqual([1, 2]))
 })
 
 test('in a conversation that begins now, nothing that was shown goes away', async () => {
   const stored: Message[] = []
   network = answering(stored)
   const screen = await openConversation()
-  await vi.waitFor(() => expect(screen.shown()).toEqual([]))
+  await eventually(() => expect(screen.shown()).toEqual([]))
   stored.push(...Array.from({ length: 120 }, (_, index) => fromBob(index + 1)))
   for (const message of stored) screen.hears(message)
 
@@ -108,14 +111,14 @@ test('in a conversation that begins now, nothing that was shown goes away', asyn
 test('a question that nobody answered is asked again, also while the connection stands', async () => {
   network = answering([fromBob(1)])
   const screen = await openConversation()
-  await vi.waitFor(() => expect(screen.shown()).toEqual([1]))
+  await eventually(() => expect(screen.shown()).toEqual([1]))
   network = async () => new Response(null, { status: 400 })
   await screen.catchesUp()
   screen.hears(fromBob(3))
 
   network = answering([fromBob(1), fromBob(2), fromBob(3)])
 
-  await vi.waitFor(() => expect(screen.shown()).toEqual([1, 2, 3]))
+  await eventually(() => expect(screen.shown()).toEqual([1, 2, 3]))
 })
 
 test('what is written after a message that failed goes after it', async () => {
@@ -130,11 +133,11 @@ test('what is written after a message that failed goes after it', async () => {
   }
 
   post(bob, 'one')
-  await vi.waitFor(() => expect(localStorage.getItem('unsent:1:outbox')).toContain('failed'))
+  await eventually(() => expect(localStorage.getItem('unsent:1:outbox')).toContain('failed'))
   away = false
   post(bob, 'two')
 
-  await vi.waitFor(() => expect(localStorage.getItem('unsent:1:outbox')).toBeNull())
+  await eventually(() => expect(localStorage.getItem('unsent:1:outbox')).toBeNull())
   expect(tried.filter((content) => content === 'one' || content === 'two')).toEqual(['one', 'one', 'two'])
 })
 
@@ -152,7 +155,7 @@ test('what another tab could not send stays kept, whatever this one writes', asy
   first.post(bob, 'written in the first')
   second.post(bob, 'written in the second')
 
-  await vi.waitFor(() => expect(kept().match(/failed/g)).toHaveLength(2))
+  await eventually(() => expect(kept().match(/failed/g)).toHaveLength(2))
   expect(kept()).toContain('written in the first')
   expect(kept()).toContain('written in the second')
 })
