@@ -5,6 +5,12 @@ export interface Token {
   /** In lower case, without accents and apostrophes. */
   readonly word: string
   readonly gap: Gap
+  /** A hyphen ties it to the word before. */
+  readonly tied: boolean
+  /** A quotation mark stands before it. */
+  readonly quoted: boolean
+  /** Its sentence ends in a question mark. */
+  readonly asked: boolean
 }
 
 /** Chinese and Japanese put no space between words: they are read sign by sign, and names are found in the row of signs. */
@@ -16,14 +22,25 @@ export function tokensOf(text: string): Token[] {
   const tokens: Token[] = []
   let end = 0
   const folded = fold(text)
+  const questions = questionsOf(folded)
   for (const found of folded.matchAll(/[\p{L}\p{M}]+|\p{N}+(?:[.,]\p{N}+)*/gu)) {
     const [word] = found
-    const gap = gapOf(folded.slice(end, found.index))
+    const between = folded.slice(end, found.index)
+    const gap = gapOf(between)
+    const tied = between === '-'
+    const quoted = /(?:^|[\s(])['"“«]$/.test(between)
     end = found.index + word.length
-    if (word < '\u3000') tokens.push({ word, gap })
+    const asked = questions.some(([from, to]) => from <= found.index && found.index < to)
+    if (word < '\u3000') tokens.push({ word, gap, tied, quoted, asked })
     else
       for (const [at, sign] of (word.match(unspaced) ?? []).entries())
-        tokens.push({ word: sign, gap: at === 0 ? gap : 'none' })
+        tokens.push({
+          word: sign,
+          gap: at === 0 ? gap : 'none',
+          tied: false,
+          quoted: quoted && at === 0,
+          asked,
+        })
   }
   return tokens
 }
@@ -47,6 +64,15 @@ function fold(text: string): string {
     .replace(/\b(st|mt|dr|mr|mrs|no|var|subsp|ssp|cv|spp|sp|approx|lb|lbs|oz|ea|pt|qt|[a-z])\. /g, '$1 ')
     .replace(/(\p{N})'?s(?!\p{L})/gu, '$1')
     .replace(/[&+]|\bn'/g, ' and ')
+}
+
+/** Where the sentences that end in a question mark begin and end. */
+function questionsOf(folded: string): [number, number][] {
+  if (!/[?？]/.test(folded)) return []
+  return [...folded.matchAll(/[^.!?;\n\r。！？]+[?？]/g)].map(({ index, 0: sentence }) => [
+    index,
+    index + sentence.length,
+  ])
 }
 
 const plainLetters: Readonly<Record<string, string>> = {

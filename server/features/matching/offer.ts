@@ -37,7 +37,7 @@ export function readOffer(listing: { title: string; description: string }, lexic
   const text = read(listing.description, lexicon)
   const textStand = standings(text, 'listing', lexicon.words)
 
-  const heads = stillThere(title, headsOf(title, titleStand), text, textStand)
+  const heads = stillThere(title, titleStand, headsOf(title, titleStand), text, textStand)
   const named = heads.flatMap((at) => fitting(title, heads, at))
   const bold = boldOf(named)
   const subject = boldOf(
@@ -60,7 +60,7 @@ export function readOffer(listing: { title: string; description: string }, lexic
   }
   return {
     byTerm: byTerm(chosen),
-    words: ownWords(title, titleStand),
+    words: ownWords(title, titleStand, lexicon),
     mentioned: new Set([...title, ...text].flatMap(({ words }) => words)),
   }
 }
@@ -73,9 +73,10 @@ function headsOf(items: readonly Item[], stand: readonly Standing[]): number[] {
   )
 }
 
-/** The names of a title without those of which the description says that they are gone, or which of several are not there. */
+/** The names of a title without those of which it or the description says that they are gone, or which of several are not there. */
 function stillThere(
   title: readonly Item[],
+  titleStand: readonly Standing[],
   heads: readonly number[],
   text: readonly Item[],
   stand: readonly Standing[],
@@ -84,6 +85,7 @@ function stillThere(
   const denied = text.flatMap((item, at) =>
     stand[at]?.as === 'denied' && (stand[at]?.gone || heads.length > 1) ? termsOf(item) : [],
   )
+  denied.push(...title.flatMap((item, at) => (titleStand[at]?.gone ? termsOf(item) : [])))
   if (denied.length === 0) return [...heads]
   const offered = text.flatMap((item, at) => (stand[at]?.as === 'offered' ? termsOf(item) : []))
   return heads.filter((at) => {
@@ -152,13 +154,15 @@ function byTerm(offered: readonly Offered[]): Map<string, Offered[]> {
 }
 
 /** The title's words that are neither names of crops nor only say which: "cage" of "wire cage", not "wire". */
-function ownWords(items: readonly Item[], stand: readonly Standing[]): Set<string> {
+function ownWords(items: readonly Item[], stand: readonly Standing[], lexicon: Lexicon): Set<string> {
   const words = new Set<string>()
   items.forEach((item, at) => {
     const standing = stand[at]
     if (standing?.as !== 'offered') return
     if (item.senses.length > 0 && !isThing(item)) return
     if (standing.modifier || describesNext(items, at)) return
+    const isForm = (word: string) => lexicon.words.phrases.get(word)?.has('forms')
+    if (item.roles.has('idioms') && item.words.some(isForm)) return
     for (const word of isThing(item) ? item.words.slice(-1) : item.words) words.add(wordTerm(word))
   })
   return words

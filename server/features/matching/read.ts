@@ -14,6 +14,9 @@ export interface Item {
   readonly senses: readonly Sense[]
   readonly roles: ReadonlySet<Role>
   readonly number: boolean
+  readonly tied: boolean
+  readonly quoted: boolean
+  readonly asked: boolean
 }
 
 const noRoles: ReadonlySet<Role> = new Set()
@@ -228,6 +231,9 @@ class Reader {
       senses,
       roles: noRoles,
       number: length === 1 && /^\p{N}/u.test(last),
+      tied: this.tokens[at]?.tied ?? false,
+      quoted: this.tokens[at]?.quoted ?? false,
+      asked: this.tokens[at]?.asked ?? false,
     }
   }
 }

@@ -60,7 +60,7 @@ function clauses(items: readonly Item[], side: Side): Clause[] {
     else if (gap === 'comma' && as !== 'offered' && reach === 'clause' && !goesOn(items, at, as))
       turn('offered')
 
-    const turned = item.senses.length > 0 ? undefined : turnOf(item, side)
+    const turned = item.senses.length > 0 ? undefined : (questionOf(items, at, side) ?? turnOf(item, side))
     if (giving && roles.has('purpose')) turn('offered')
     else if (isAllBut(items, at)) turn('denied')
     else if (side === 'listing' && opensMarked(items, at)) turn('denied', 'sentence')
@@ -74,7 +74,8 @@ function clauses(items: readonly Item[], side: Side): Clause[] {
 
     if (item.senses.length === 0) {
       if (roles.has('offering') && as === 'offered') announced = true
-      if (roles.has('gone') || (side === 'listing' && closesMarked(items, at))) deny(items, read, at)
+      if (isFreeOf(items, at) || roles.has('gone') || (side === 'listing' && closesMarked(items, at)))
+        deny(items, read, at)
       if (roles.has('offered')) announce(items, read, at)
       if (/^(?:swap|trade|trading|swapping|exchange)$/.test(item.words[0] ?? '')) traded = true
     }
@@ -94,6 +95,18 @@ function turnOf({ roles }: Item, side: Side): { as: Standing['as']; reach?: 'sen
   if (roles.has('turns')) return { as: 'offered' }
   if (roles.has('asides')) return { as: 'aside' }
   return undefined
+}
+
+/** "Got kale?" asks for it, "Need kale?" offers it. */
+function questionOf(
+  items: readonly Item[],
+  at: number,
+  side: Side,
+): { as: Standing['as']; reach?: 'sentence' } | undefined {
+  const item = items[at]
+  if (side === 'want' || !item?.asked || (at > 0 && item.gap !== 'stop')) return undefined
+  if (item.roles.has('inviting')) return { as: 'offered' }
+  return item.roles.has('asking') ? { as: 'aside', reach: 'sentence' } : undefined
 }
 
 /** "Any greens but kale". */
@@ -144,6 +157,12 @@ function closesMarked(items: readonly Item[], at: number): boolean {
   return item.gap === 'dash' || before.senses.length > 0 || before.roles.has('forms')
 }
 
+/** "Kale-free". */
+function isFreeOf(items: readonly Item[], at: number): boolean {
+  const item = items[at]
+  return item?.tied === true && item.words[0] === 'free' && (items[at - 1]?.senses.length ?? 0) > 0
+}
+
 /** "Lemons and limes are gone": the names just before, as far as "and" joins them. */
 function deny(items: readonly Item[], read: Clause[], at: number): void {
   let denied = false
@@ -172,21 +191,50 @@ function announce(items: readonly Item[], read: Clause[], at: number): void {
 
 function isModifier(items: readonly Item[], at: number, words: Words): boolean {
   const item = items[at]
-  if (!item || (item.senses.length === 0 && item.roles.size > 0)) return false
-  const next = items[at + 1]
+  if (!item) return false
   if (isUnreal(items, at)) return true
+  if (item.senses.length === 0 && item.roles.size > 0) return false
+  const next = items[at + 1]
   if (!next) return false
   if (colours(items, at, words)) return true
-  if (next.gap !== 'none') return false
+  if (next.gap !== 'none' || next.quoted) return false
   const named = item.senses.length > 0
   if (named && !item.plural && isCropName(next) && !isGroupOnly(next)) {
     if (words.flavours.has(item.words.join('')) || isGroupOnly(item)) return true
   }
+  if (named && !item.plural && words.flavours.has(item.words.join('')) && flavours(items, at)) return true
+  if (named && !item.plural && isSomebody(items, at)) return true
   if (named && !item.plural && isLikened(items, at)) return true
   if (named && !item.plural && !isForeign(item) && isUnknown(next) && next.plural) return true
   if (isThing(item) && !item.plural && isCropName(next)) return true
   if (!item.plural && isOtherCultivar(item, next)) return true
   return leadsToHead(items, at, item.plural) || (isThing(item) && leadsToPlants(items, at))
+}
+
+/** "Banana split hosta" and "raspberry delight sage": no word between says that the first is there, too. */
+function flavours(items: readonly Item[], at: number): boolean {
+  for (let index = at + 1; index <= at + 3; index += 1) {
+    const item = items[index]
+    if (item?.gap !== 'none' || item.number || item.quoted) return false
+    if (item.senses.length > 0) return index > at + 1 && isOtherCrop(items[at], item)
+    if (item.plural || !(item.roles.size === 0 || item.roles.has('colours'))) return false
+  }
+  return false
+}
+
+function isOtherCrop(item: Item | undefined, other: Item): boolean {
+  if (!isCropName(other) || isGroupOnly(other)) return false
+  return !other.senses.some(({ concept }) =>
+    item?.senses.some((one) => concept.covers.has(one.concept.term) || one.concept.covers.has(concept.term)),
+  )
+}
+
+/** "Heather the babysitter", "Clover the bunny". */
+function isSomebody(items: readonly Item[], at: number): boolean {
+  const [the, who, after] = items.slice(at + 1, at + 4)
+  if (the?.gap !== 'none' || the.words.join() !== 'the' || who?.gap !== 'none') return false
+  if (after && after.gap === 'none') return false
+  return isThing(who) || who.roles.has('heads') || isUnknown(who)
 }
 
 /** "Celery leaved buttercup" and "pineapple scented sage". */
@@ -199,7 +247,7 @@ function isLikened(items: readonly Item[], at: number): boolean {
 /** "Plastic tomatoes" and "faux ivy" never grew. */
 function isUnreal(items: readonly Item[], at: number): boolean {
   const [before, item] = [items[at - 1], items[at]]
-  if (!before || !item || item.gap !== 'none' || !isCropName(item)) return false
+  if (!before || !item || item.gap !== 'none' || !(isCropName(item) || item.roles.has('forms'))) return false
   return before.roles.has('unreal') || (before.roles.has('colours') && isUnrealBefore(items, at - 1))
 }
 
@@ -237,7 +285,7 @@ function leadsToHead(items: readonly Item[], at: number, plural: boolean): boole
   if (plural) return false
   for (let index = at + 1; index <= at + 4; index += 1) {
     const item = items[index]
-    if (item?.gap !== 'none' || item.number) return false
+    if (item?.gap !== 'none' || item.number || item.quoted) return false
     if ((isThing(item) && !item.roles.has('forms')) || item.roles.has('heads'))
       return !leadsToPlants(items, index)
     if (item.roles.has('containers')) return index === at + 1 && !isJoined(items, at)

@@ -15,6 +15,8 @@ const roles = [
   'joins',
   'turns',
   'seeking',
+  'inviting',
+  'asking',
   'trading',
   'giving',
   'purpose',
