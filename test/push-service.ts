@@ -17,6 +17,7 @@ export async function startPushService() {
   const browsers = new Map<string, (sealed: Buffer) => void>()
   const authorized: string[] = []
   let status = 201
+  let location: string | undefined
   const server = createServer(
     { key: fixture('push-key.pem'), cert: fixture('push-cert.pem') },
     (request, answer) => {
@@ -26,7 +27,7 @@ export async function startPushService() {
         authorized.push(request.headers.authorization ?? '')
         const open = browsers.get(request.url ?? '')
         if (open && status === 201) open(Buffer.concat(parts))
-        answer.writeHead(open ? status : 410).end('What nobody reads')
+        answer.writeHead(open ? status : 410, location ? { location } : {}).end('What nobody reads')
       })
     },
   )
@@ -36,9 +37,10 @@ export async function startPushService() {
     settings: { lookup: here, port, ca: fixture('push-cert.pem') },
     /** What each request said of who sends it. */
     authorized,
-    /** How the service answers from now on. */
-    answerWith(code: number) {
+    /** How the service answers from now on, and where else it points. */
+    answerWith(code: number, elsewhere?: string) {
       status = code
+      location = elsewhere
     },
     /** A browser that has subscribed: what it tells the server, what it was sent, and a way to be no more. */
     browser() {

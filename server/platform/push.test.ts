@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { startPushService } from '#test/push-service.ts'
 import { createPusher, isPublicAddress, newPushKey } from './push.ts'
 
 test.each([
@@ -44,4 +45,16 @@ test.each([
   await expect(send({ endpoint, ...keys }, 'Figs', newPushKey())).rejects.toThrow(
     /public address|by its name/,
   )
+})
+
+test.each([301, 302, 303, 307, 308])('a push service that answers %d is not followed', async (code) => {
+  const service = await startPushService()
+  const [asked, other] = [service.browser(), service.browser()]
+  service.answerWith(code, other.subscription.endpoint)
+  const { send } = createPusher({ contact: 'mailto:hello@rhubarb.test', ...service.settings })
+  const { endpoint, keys } = asked.subscription
+
+  await expect(send({ endpoint, ...keys }, 'Figs', newPushKey())).rejects.toThrow(`answered ${code}`)
+  await service.stop()
+  expect(service.authorized).toHaveLength(1)
 })
