@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
+import { connect as connectSecurely } from 'node:tls'
 
 /** What another build would name its scripts and styles. Done twice, it is the name from before. */
 function renamed(text: string): string {
@@ -13,7 +14,11 @@ function renamed(text: string): string {
 /** A server in front of the one of the tests, that can bring another version: its files have other names, the old are gone. */
 export async function serverInFront(behind: string) {
   let isNew = false
-  const { hostname, port } = new URL(behind)
+  const { protocol, hostname, port, host, origin } = new URL(behind)
+  const isSecure = protocol === 'https:'
+  const place = { host: hostname, port: Number(port) }
+  /** Only the pages of the server behind may connect: these are. */
+  const asFromBehind: Record<string, string> = { host, origin }
   const front = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
@@ -41,10 +46,12 @@ export async function serverInFront(behind: string) {
     response.writeHead(answer.status).end(isNew && isText ? renamed(body.toString()) : body)
   })
   front.on('upgrade', (request, near, head) => {
-    const far = connect({ host: hostname, port: Number(port) })
+    const far = isSecure
+      ? connectSecurely({ ...place, servername: hostname, rejectUnauthorized: false })
+      : connect(place)
     const { rawHeaders } = request
-    const lines = rawHeaders.flatMap((name, place) =>
-      place % 2 === 0 ? `${name}: ${rawHeaders[place + 1]}` : [],
+    const lines = rawHeaders.flatMap((name, index) =>
+      index % 2 === 0 ? `${name}: ${asFromBehind[name.toLowerCase()] ?? rawHeaders[index + 1]}` : [],
     )
     far.write(`GET ${request.url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
     far.write(head)

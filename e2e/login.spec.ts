@@ -241,6 +241,19 @@ test.describe('the stored login', once, () => {
     await expect(ann.page).toHaveURL('/my-listings')
   })
 
+  test('is looked at again when a page that was left comes back as it was', async ({ garden }) => {
+    const { page, username } = await garden.member('ann')
+    await page.goto('/profile')
+    await expect(page.getByText(`@${username}`)).toBeVisible()
+    // A browser that keeps a left page tells it nothing: not of the logout on the page after it either.
+    await page.evaluate(() => {
+      localStorage.removeItem('auth')
+      dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+    })
+    await expect(page).toHaveURL('/login?next=%2Fprofile')
+    await expect(page.getByText(`@${username}`)).toBeHidden()
+  })
+
   test('is removed when the server refuses its token, and the way leads over the login back', async ({
     garden,
   }) => {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { logOut } from '#contract/auth.ts'
-import { types } from '#contract/constants.ts'
+import { loginLifetimeMs, types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
 import { sendMessage } from '#contract/messages.ts'
 import { expect, expectAccessible, once, type Person, test } from './fixtures.ts'
@@ -93,6 +93,65 @@ test('what was seen is readable without a network, what is written waits, and al
   await expect(page).toHaveURL(/\/login/)
   await expect.poll(() => kept(page)).toEqual([])
 })
+
+test(
+  'what one member saw no other sees on the same device, nor finds it kept there',
+  once,
+  async ({ garden }) => {
+    const [ann, bob, cas] = await Promise.all(['ann', 'bob', 'cas'].map((name) => garden.member(name)))
+    if (!ann || !bob || !cas) throw new Error('Three members')
+    const truffles = { title: `Truffles of ${ann.username}`, type_id: types.giveaway, is_public: false }
+    const { id } = await ann.actor.call(createListing, { body: truffles })
+    const words = `For ${ann.username} alone`
+    await cas.actor.call(sendMessage, { body: { receiver_id: ann.actor.id, content: words } })
+    const { page } = ann
+    const annsScreens = [
+      { path: '/profile', shows: ann.email, otherwise: 'Failed to load profile data' },
+      {
+        path: `/listings/${id}`,
+        shows: truffles.title,
+        otherwise: 'Failed to fetch listing details. Please try again later.',
+      },
+      { path: `/messages/${cas.actor.id}`, shows: words, otherwise: 'Failed to load data' },
+    ]
+    await page.goto('/my-listings')
+    await ruled(page)
+    for (const { path, shows } of annsScreens) {
+      await page.goto(path)
+      await expect(page.getByText(shows).first()).toBeVisible()
+      await expect.poll(() => isKept(page, shows)).toBe(true)
+    }
+
+    await page.goto('/profile')
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await page.getByLabel('Email').fill(bob.email)
+    await page.getByLabel('Password').fill(bob.password)
+    await page.getByRole('button', { name: 'Login' }).click()
+    await expect(page).toHaveURL('/my-listings')
+    await page.getByRole('link', { name: 'profile', exact: true }).click()
+    await expect(page.getByText(bob.email)).toBeVisible()
+    await expect.poll(() => isKept(page, bob.email)).toBe(true)
+    for (const { shows } of annsScreens) expect(await isKept(page, shows)).toBe(false)
+    await loseNetwork(ann)
+    for (const { path, shows, otherwise } of annsScreens.slice(1)) {
+      await page.goto(path)
+      await expect(page.getByText(otherwise)).toBeVisible()
+      await expect(page.getByText(shows)).toBeHidden()
+    }
+
+    // The login changes where no page of ours hears of it: what is kept is still Bob's.
+    await page.context().setOffline(false)
+    await page.goto('/icons/icon-192.png')
+    const { token, username, id: annsId } = ann.actor
+    const auth = { token, user: { id: annsId, username }, expiresAt: Date.now() + loginLifetimeMs }
+    await page.evaluate((record) => localStorage.setItem('auth', record), JSON.stringify(auth))
+    await page.context().setOffline(true)
+    await page.goto('/profile')
+    await expect(page.getByText('Failed to load profile data')).toBeVisible()
+    await expect(page.getByText(bob.email)).toBeHidden()
+    await page.context().setOffline(false)
+  },
+)
 
 /** The first script: no two versions call it the same. */
 function version(page: Page) {

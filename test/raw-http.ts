@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { connect as connectSecurely } from 'node:tls'
 
 export interface RawAnswer {
   readonly status: number
@@ -11,9 +12,11 @@ export interface RawAnswer {
  * Ask for `connection: close`, or send what makes the server hang up by itself.
  */
 export function sendBytes(server: string, ...bytes: readonly (string | Buffer)[]): Promise<RawAnswer> {
-  const { hostname, port } = new URL(server)
+  const { protocol, hostname, port } = new URL(server)
+  const place = { host: hostname, port: Number(port) }
   return new Promise((resolve, reject) => {
-    const socket = connect({ host: hostname, port: Number(port) })
+    const socket =
+      protocol === 'https:' ? connectSecurely({ ...place, servername: hostname }) : connect(place)
     const parts: Buffer[] = []
     // A server that refuses early hangs up on whoever still sends; what it said before counts.
     socket.on('error', (error) => parts.length === 0 && reject(error))

@@ -116,6 +116,17 @@ export function say(line: string) {
   process.stdout.write(`${line}\n`)
 }
 
+/** Something that is tried, with a mark once it is found to be so. */
+export async function step(what: string, check: () => Promise<void>) {
+  try {
+    await check()
+  } catch (error) {
+    say(`  ✗ ${what}`)
+    throw error
+  }
+  say(`  ✓ ${what}`)
+}
+
 /** What git has, then the two commands of the walk-through. */
 async function installRelease(folder: string) {
   const files = (await runProgram('git', ['ls-files', '-z'], { cwd: root })).split('\0').filter(Boolean)

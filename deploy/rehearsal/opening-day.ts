@@ -6,7 +6,7 @@ import { sendMessage } from '#contract/messages.ts'
 import { Actor } from '#test/actor.ts'
 import { openLine } from '#test/line.ts'
 import type { startMailServer } from '#test/mail-server.ts'
-import { type Machine, type RunningNode, say } from './machine.ts'
+import { type Machine, type RunningNode, say, step } from './machine.ts'
 
 type MailServer = Awaited<ReturnType<typeof startMailServer>>
 
@@ -98,16 +98,6 @@ export async function tryOpeningDay(machine: Machine, nodes: readonly RunningNod
     assert.deepEqual([...new Set(answers)], [200])
     say(`    ${answers.length} requests, all answered`)
   })
-}
-
-async function step(what: string, check: () => Promise<void>) {
-  try {
-    await check()
-  } catch (error) {
-    say(`  ✗ ${what}`)
-    throw error
-  }
-  say(`  ✓ ${what}`)
 }
 
 async function until(condition: () => boolean) {

@@ -9,7 +9,27 @@ async function load(): Promise<ReadonlySet<string>> {
 
 let common: Promise<ReadonlySet<string>> | undefined
 
-export async function isCommonPassword(password: string): Promise<boolean> {
+/** Who a password is for. */
+export interface Owner {
+  readonly email: string
+  readonly username: string
+  readonly first_name: string
+  readonly last_name: string
+}
+
+/** What is tried first at this site, and at this member: its name and theirs. */
+function obviousWords({ email, username, first_name, last_name }: Owner): string[] {
+  const names = [username, email.slice(0, email.lastIndexOf('@')), first_name, last_name]
+  return ['rhubarb', ...names, first_name + last_name].map(lettersOf).filter((word) => word !== '')
+}
+
+function lettersOf(text: string): string {
+  return text.toLowerCase().replaceAll(/\P{L}/gu, '')
+}
+
+/** Whether leaks have shown it, or it is an obvious word with nothing but digits and signs about it. */
+export async function isCommonPassword(password: string, owner: Owner): Promise<boolean> {
+  if (obviousWords(owner).includes(lettersOf(password))) return true
   common ??= load()
   return (await common).has(password.toLowerCase())
 }

@@ -5,7 +5,7 @@ import type { Deps } from '#server/deps.ts'
 import { uniqueViolation } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import type { Tables } from '#server/tables.ts'
-import { isCommonPassword } from './common-passwords.ts'
+import { isCommonPassword, type Owner } from './common-passwords.ts'
 import { confirmEmailMail, emailChangedMail, passwordChangedMail } from './job-kinds.ts'
 import type { LoginLimit } from './limits.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
@@ -23,10 +23,22 @@ export function nameTaken(error: unknown): never {
   throw new AppError('conflict', sentence)
 }
 
-/** The hash of a password that a member chooses. Throws `invalid` for a common one, naming the field it came in. */
-export async function hashChosenPassword(password: string, field: string): Promise<string> {
-  if (await isCommonPassword(password)) throw invalid(field, authSentences.commonPassword)
+/** The hash of a password that a member chooses. Throws `invalid` for a common or an obvious one, naming the field it came in. */
+export async function hashChosenPassword(password: string, field: string, owner: Owner): Promise<string> {
+  if (await isCommonPassword(password, owner)) throw invalid(field, authSentences.commonPassword)
   return hashPassword(password)
+}
+
+/** The same for a member who is there. Throws `not_authenticated` when the account is gone. */
+export async function hashNewPassword(
+  db: Deps['db'],
+  userId: number,
+  password: string,
+  field: string,
+): Promise<string> {
+  const owner = await findCredentials(db, userId)
+  if (!owner) throw new AppError('not_authenticated', sentences.notAuthenticated)
+  return hashChosenPassword(password, field, owner)
 }
 
 /**

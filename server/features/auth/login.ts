@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify'
 import { authSentences, type Credentials, type Login } from '#contract/auth.ts'
 import { loginLifetimeMs } from '#contract/constants.ts'
 import type { Deps } from '#server/deps.ts'
@@ -7,9 +8,12 @@ import type { AccountLimits } from './limits.ts'
 import { verifyPassword } from './passwords.ts'
 import { findLogin } from './queries.ts'
 
-/** Opens a session. An unknown e-mail and a wrong password are the same answer after the same time. */
+/**
+ * Opens a session. An unknown e-mail and a wrong password are the same answer after the same time. The log names the account
+ * that was tried by its number, where there is one.
+ */
 export async function logMemberIn(
-  { db, sessions }: Pick<Deps, 'db' | 'sessions'>,
+  { db, sessions, log }: Pick<Deps, 'db' | 'sessions'> & { log: Pick<FastifyBaseLogger, 'info'> },
   limits: AccountLimits,
   { username: email, password }: Credentials,
   address: string,
@@ -17,8 +21,9 @@ export async function logMemberIn(
   await limits.login.attempt(email, address)
   const member = await findLogin(db, email)
   const right = await verifyPassword(member?.password_hash, password)
+  const isOpen = right && !member?.suspended_at
+  log.info({ member: member?.id, address }, isOpen ? 'A member logged in' : 'A login was refused')
   if (!member || !right) throw new AppError('not_authenticated', authSentences.incorrectLogin)
-
   if (member.suspended_at) throw new AppError('forbidden', authSentences.suspended)
 
   const { id, username, first_name, picture_name, password_hash } = member

@@ -1,7 +1,7 @@
 import { authSentences, type PasswordReset } from '#contract/auth.ts'
 import type { Deps } from '#server/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { hashChosenPassword, replacePassword } from './credentials.ts'
+import { hashNewPassword, replacePassword } from './credentials.ts'
 import { resetMail } from './job-kinds.ts'
 import { deleteReset, deleteResets, findLogin, findResetUser, insertReset } from './queries.ts'
 import { hashOfToken, newToken } from './tokens.ts'
@@ -42,7 +42,7 @@ export async function setPasswordByToken(
   const hash = hashOfToken(token)
   const userId = await findResetUser(db, hash)
   if (userId === undefined) throw new AppError('bad_request', authSentences.resetInvalid)
-  const password_hash = await hashChosenPassword(new_password, 'new_password')
+  const password_hash = await hashNewPassword(db, userId, new_password, 'new_password')
   await sessions.closeAll(userId, undefined, async (tx) => {
     if (!(await deleteReset(tx, hash))) throw new AppError('bad_request', authSentences.resetInvalid)
     await replacePassword({ jobs }, tx, userId, password_hash)

@@ -129,11 +129,12 @@ export async function findAddressee(db: Db<Tables>, userId: number): Promise<Add
     .executeTakeFirst()
 }
 
-export async function findCredentials(
-  db: Db<Tables>,
-  userId: number,
-): Promise<{ email: string; password_hash: string } | undefined> {
-  return db.selectFrom('users').select(['email', 'password_hash']).where('id', '=', userId).executeTakeFirst()
+export async function findCredentials(db: Db<Tables>, userId: number) {
+  return db
+    .selectFrom('users')
+    .select(['email', 'username', 'first_name', 'last_name', 'password_hash'])
+    .where('id', '=', userId)
+    .executeTakeFirst()
 }
 
 export async function updatePasswordHash(

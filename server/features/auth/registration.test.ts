@@ -104,9 +104,26 @@ describe('a registration that breaks a rule is refused in the words of that rule
     expect(body.detail).toBe(body.errors?.map(({ message }) => message).join('\n'))
   })
 
-  test('a password that leaks have shown is refused, in any case', async () => {
-    for (const password of ['password1', 'PassWord1', 'iloveyou']) {
-      const { status, body } = await world.guest().try(register, { body: somebody({ password }) })
+  test.each([
+    ['leaks have shown, in any case', ['password1', 'PassWord1', 'iloveyou']],
+    [
+      "is the site's name or the member's own, whatever stands about it",
+      [
+        ...[
+          'Rhubarb1',
+          '--rhubarb--2026',
+          'Hortensia!',
+          'hortensia_1960',
+          'BLOOM1234',
+          '1hortensia.bloom',
+          'h.bl0000000m',
+        ],
+      ],
+    ],
+  ])('a password that %s is refused', async (_, passwords) => {
+    for (const password of passwords) {
+      const names = { first_name: 'Hortensia', last_name: 'Bloom' }
+      const { status, body } = await world.guest().try(register, { body: somebody({ ...names, password }) })
 
       expect(status).toBe(422)
       expect(body.errors).toEqual([

@@ -11,7 +11,7 @@ export async function registerMember(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   { password, invitation, ...person }: Registration,
 ): Promise<Profile> {
-  const password_hash = await hashChosenPassword(password, 'password')
+  const password_hash = await hashChosenPassword(password, 'password', person)
   const id = await db
     .transaction()
     .execute(async (tx) => {

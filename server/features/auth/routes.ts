@@ -13,7 +13,9 @@ export function authRoutes(app: App, { db, jobs, limits, sessions }: Deps) {
     await limited.register.attempt(body.email, address)
     return registerMember({ db, jobs }, body)
   })
-  route(app, logIn, ({ body, address }) => logMemberIn({ db, sessions }, limited, body, address))
+  route(app, logIn, ({ body, address }) =>
+    logMemberIn({ db, sessions, log: app.http.log }, limited, body, address),
+  )
   route(app, requestPasswordReset, async ({ body, address }) => {
     await limited.reset.attempt(body.email, address)
     return askForReset({ db, jobs }, body.email)

@@ -4,7 +4,7 @@ import type { ProfileChanges } from '#contract/profile.ts'
 import type { Deps } from '#server/deps.ts'
 import {
   emailReplaced,
-  hashChosenPassword,
+  hashNewPassword,
   nameTaken,
   replacePassword,
   requirePassword,
@@ -33,7 +33,7 @@ export async function changeProfile(
   if (password || changes.email !== undefined) await perDay.attempt(String(member.id))
   const work = (tx: Transaction<Tables>) => changeRow({ jobs }, tx, member.id, changes)
   if (password) {
-    const password_hash = await hashChosenPassword(password, 'password')
+    const password_hash = await hashNewPassword(db, member.id, password, 'password')
     await sessions
       .closeAll(member.id, member.session, async (tx) => {
         await work(tx)

@@ -61,16 +61,19 @@ export function removeRefusedLogin(token: string | undefined) {
 }
 
 export function subscribeToLogin(listener: (change: LoginChange) => void) {
-  if (listeners.size === 0) window.addEventListener('storage', readAgain)
+  if (listeners.size === 0) for (const event of changes) window.addEventListener(event, readAgain)
   listeners.add(listener)
   return () => {
     listeners.delete(listener)
-    if (listeners.size === 0) window.removeEventListener('storage', readAgain)
+    if (listeners.size === 0) for (const event of changes) window.removeEventListener(event, readAgain)
   }
 }
 
-function readAgain(event: StorageEvent) {
-  if (event.key !== key && event.key !== null) return
+/** Another tab changed it; or a page that was left comes back as it was, having heard of nothing meanwhile. */
+const changes = ['storage', 'pageshow'] as const
+
+function readAgain(event: StorageEvent | PageTransitionEvent) {
+  if ('key' in event ? event.key !== key && event.key !== null : !event.persisted) return
   const before = known
   known = read()
   if (known?.token !== before?.token) notify('elsewhere')
