@@ -33,6 +33,7 @@ describe('after a day of use', async () => {
     body: { username: member.email, password: member.password },
   })
   await guest.try(logIn, { body: { username: member.email, password: 'wrong-guess-77' } })
+  await guest.try(logIn, { body: { username: 'nobody.secret@example.com', password: 'wrong-guess-77' } })
   const mina = world.guest()
   mina.token = access_token
   const { headers } = await mina.try(createListing, {
@@ -64,6 +65,16 @@ describe('after a day of use', async () => {
         .filter(({ msg }) => msg === 'Answered')
         .every(({ reqId }) => reqId),
     ).toBe(true)
+  })
+
+  test('the log says of each login how it went, from where, and at whose account by their number', () => {
+    const told = lines().filter(({ msg }) => /login|logged in/.test(msg ?? ''))
+    expect(told).toMatchObject([
+      { msg: 'A member logged in', member: expect.any(Number), address: '127.0.0.1' },
+      { msg: 'A login was refused', member: expect.any(Number), address: '127.0.0.1' },
+      { msg: 'A login was refused', address: '127.0.0.1' },
+    ])
+    expect(told.at(-1)).not.toHaveProperty('member')
   })
 
   test.each([
