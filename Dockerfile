@@ -1,12 +1,12 @@
 # A node of Rhubarb in production. It needs PostgreSQL, a mail server and, when there are several, Redis: docs/deployment.md.
-FROM node:24-bookworm-slim AS build
+FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /opt/rhubarb
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev
 COPY . .
 RUN npm run build && npm prune --omit=dev
 
-FROM node:24-bookworm-slim
+FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 METRICS_HOST=0.0.0.0 DATA_DIR=/var/lib/rhubarb MALLOC_ARENA_MAX=2
 RUN install -d -o node -g node -m 700 /var/lib/rhubarb
 WORKDIR /opt/rhubarb

