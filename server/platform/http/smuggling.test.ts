@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { sendBytes } from '#test/raw-http.ts'
+import { sendBytes, sendRequest } from '#test/raw-http.ts'
 import { newWorld } from '#test/world.ts'
 
 const world = await newWorld()
@@ -39,4 +39,29 @@ test.each(['TRACE', 'TRACK', 'CONNECT'])('%s is no method here', async (method) 
     `${method} /api/listings HTTP/1.1\r\nhost: here\r\nconnection: close\r\n\r\n`,
   )
   expect(status === 400 || status === 404 || Number.isNaN(status)).toBe(true)
+})
+
+test('requests behind each other on one connection are answered in turn, each to its sender', async () => {
+  const [ann, bob] = await world.members('ann', 'bob')
+  const senders = Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? ann : bob))
+  const requests = senders.map(
+    ({ token }, index) =>
+      `GET /api/auth/profile HTTP/1.1\r\nhost: here\r\nauthorization: Bearer ${token}\r\n${index === senders.length - 1 ? 'connection: close\r\n' : ''}\r\n`,
+  )
+  const { text } = await sendBytes(world.url, requests.join(''))
+
+  expect(text.match(/"email":"[^"]+"/g)).toEqual(senders.map(({ email }) => `"email":"${email}"`))
+})
+
+test.each([
+  ['an address', 'GET', `/api/listings?q=${'a'.repeat(20_000)}`, {}],
+  ['a header', 'GET', '/api/listings', { 'x-a': 'a'.repeat(20_000) }],
+  [
+    'ever more headers',
+    'GET',
+    '/api/listings',
+    Object.fromEntries(Array.from({ length: 3000 }, (_, n) => [`x-${n}`, 'a'])),
+  ],
+])('%s without end is refused', async (_, method, path, headers) => {
+  expect((await sendRequest(world.url, method, path, headers)).status).toBe(431)
 })
