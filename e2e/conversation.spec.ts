@@ -74,6 +74,8 @@ test('blank text sends nothing, and Shift with Enter begins a new line', once, a
   await composer(ann.page).press('Shift+Enter')
   await composer(ann.page).pressSequentially('two')
   await ann.page.getByRole('button', { name: 'Send' }).click()
+  // A phone's keyboard stays with the focus.
+  await expect(composer(ann.page)).toBeFocused()
   await expect(log(ann.page).getByRole('paragraph').filter({ hasText: 'You:' })).toHaveText([/One\ntwo$/])
 })
 
@@ -121,6 +123,12 @@ test(
     await bob.page.getByRole('button', { name: 'block' }).click()
     await bob.page.getByRole('dialog').getByRole('button', { name: 'block' }).click()
     await expect(bob.page.getByRole('button', { name: 'unblock' })).toBeVisible()
+    await expect(composer(bob.page)).toHaveCount(0)
+    await bob.page.goto(`/messages/${ann.actor.id}`)
+    await expect(bob.page.getByText('You have blocked this member.')).toBeVisible()
+    await expect(bob.page.getByRole('button', { name: `unblock ${ann.username}` })).toBeVisible()
+    await expect(composer(bob.page)).toHaveCount(0)
+    await expectAccessible(bob.page)
 
     await say(page, 'Are you there?')
     await expect(log(page).getByText('You can not write to this member')).toBeVisible()
@@ -130,6 +138,7 @@ test(
 
     await page.goto('/messages/987654321')
     await expect(page.getByText('This member can not be written to.')).toBeVisible()
+    await expect(page.getByText('User not found')).toBeVisible()
     await page.goto('/messages/nobody')
     await expect(page).toHaveURL('/messages')
     await expect(page.getByText('No conversations found.')).toBeVisible()

@@ -365,6 +365,10 @@ test.describe('my lists', () => {
       await expect(row(page, 'For all')).toBeVisible()
       await expect(row(page, 'For friends')).toHaveCount(0)
 
+      await row(page, 'For all').locator('label').click()
+      await expect(page.getByText('Listing is private now')).toBeVisible()
+      await expect(page.getByText('No listings found.')).toBeVisible()
+
       await page.goBack()
       await expect(forPrivate).toBeChecked()
       await page.getByText('private', { exact: true }).click()

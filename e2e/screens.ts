@@ -247,7 +247,7 @@ export function memberScreens({ bob, hers, his }: Town): Readonly<Record<string,
       {
         at: `/messages/${bob.actor.id}`,
         shows: 'I come by after six.',
-        fails: 'This member can not be written to.',
+        fails: 'Failed to load data',
         empty: 'Send',
       },
     ],

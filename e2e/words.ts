@@ -164,6 +164,17 @@ export const memberScreens: readonly Screen[] = [
     at: '/my-listings',
     words: ['Have', 'Want', 'private', 'public', 'produce', 'Sungold tomatoes', '$3', 'seeds', 'exchange'],
   },
+  {
+    when: [
+      'the profile does not come',
+      async ({ page }) => {
+        await answer(page, '**/api/auth/profile', 403)
+        await page.reload()
+      },
+    ],
+    words: ['Failed to load profile data.', 'Sungold tomatoes'],
+  },
+  { when: press('Try again'), words: ['Add your postcode'] },
   { at: '/my-listings?show=private', words: ['No listings found.'] },
   { at: '/my-listings?tab=want', words: ['No items in wishlist.'] },
 
@@ -331,7 +342,7 @@ export const memberScreens: readonly Screen[] = [
     at: ({ neighbor }) => `/messages/${neighbor.id}`,
     words: [({ neighbor }) => `Chat with ${neighbor.username}`, 'Type a message…', 'Send'],
   },
-  { at: '/messages/999999999', words: ['Chat with User 999999999'] },
+  { at: '/messages/999999999', words: ['Chat with User 999999999', 'User not found'] },
 
   {
     at: '/profile',

@@ -9,7 +9,7 @@ type FieldProps = {
   /** The label is said, not shown: for a field among others of its kind. */
   hiddenLabel?: boolean | undefined
   optional?: boolean | undefined
-  hint?: string | undefined
+  hint?: ReactNode
   error?: string | undefined
 }
 

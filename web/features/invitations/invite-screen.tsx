@@ -50,8 +50,8 @@ function InviteByMail() {
     try {
       await call(invite, { body: { email } })
       setSentTo(email)
-      form.reset()
       form.setFocus('email')
+      form.reset()
     } catch (failure) {
       showFailure(form, failure, 'An error occurred')
     }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { distanceBands } from '#contract/constants.ts'
 import { profileQuery } from '#web/features/profile/profile-query.ts'
+import text from '#web/styles/text.module.css'
 import { Chips } from '#web/ui/chips.tsx'
 import { SelectField, TextField } from '#web/ui/field.tsx'
 import { digitsOf, type FilterDraft, rangeProblem } from './filter-draft.ts'
@@ -75,7 +76,10 @@ export function FilterFields({ draft, hasWords, onChange }: FilterFieldsProps) {
       ) : (
         profile !== undefined && (
           <p className={css.noPlace}>
-            <Link to="/profile/edit">Add your postcode</Link> to find what is near you.
+            <Link to="/profile/edit" className={text.link}>
+              Add your postcode
+            </Link>{' '}
+            to find what is near you.
           </p>
         )
       )}

@@ -45,16 +45,14 @@ export function ListingFields({ form, aboutName, children }: ListingFieldsProps)
           render={({ field }) => <CategoryButtons chosen={Number(field.value)} onChoose={field.onChange} />}
         />
       </div>
-      <div className={css.name}>
-        <TextField
-          label="Item name"
-          autoComplete="off"
-          enterKeyHint="next"
-          error={errors.title?.message}
-          {...register('title')}
-        />
-        {aboutName}
-      </div>
+      <TextField
+        label="Item name"
+        autoComplete="off"
+        enterKeyHint="next"
+        hint={aboutName}
+        error={errors.title?.message}
+        {...register('title')}
+      />
       <div className={css.pair}>
         <SelectField
           label="Type"

@@ -62,7 +62,7 @@ export function ListingScreen() {
         </div>
         <div className={css.info}>
           <Facts listing={listing} />
-          <Seller listing={listing} />
+          <Seller listing={listing} isMine={listing.owner_id === me} />
         </div>
         <Description written={listing.description} />
         {listing.owner_id === me ? (
@@ -146,7 +146,7 @@ function Facts({ listing }: { listing: Listing }) {
   )
 }
 
-function Seller({ listing }: { listing: Listing }) {
+function Seller({ listing, isMine }: { listing: Listing; isMine: boolean }) {
   const seller = useQuery(publicMemberQuery(listing.owner_id))
   const place = seller.data && fullPlace(seller.data)
   return (
@@ -173,7 +173,7 @@ function Seller({ listing }: { listing: Listing }) {
         <p className={css.place}>
           <Icon name="pin" size={16} />
           {seller.isPending ? '\u00a0' : place || 'Location not provided'}
-          {listing.within_miles !== null && ` · under ${listing.within_miles} miles`}
+          {!isMine && listing.within_miles !== null && ` · under ${listing.within_miles} miles`}
         </p>
       </div>
     </div>

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Listing } from '#contract/listings.ts'
 import noListings from '#web/art/empty/no-listings.svg'
 import { wanterCountsQuery } from '#web/features/matches/match-queries.ts'
 import { Bell } from '#web/features/notifications/bell.tsx'
+import { profileQuery } from '#web/features/profile/profile-query.ts'
 import { MyWants, wantPromise } from '#web/features/wants/my-wants.tsx'
+import text from '#web/styles/text.module.css'
 import { useAnnouncedCount } from '#web/ui/announcer.tsx'
 import { ButtonLink, IconLink } from '#web/ui/button.tsx'
 import { Check } from '#web/ui/check.tsx'
@@ -110,7 +112,32 @@ function MyListings() {
   }
   const groups = byCategory(shown)
   if (groups.length === 0) return <NoListings filtered={listings.data.length > 0} />
-  return groups.map((group) => <Group key={group.name} {...group} wanters={wanters.data ?? {}} />)
+  return (
+    <>
+      {groups.map((group) => (
+        <Group key={group.name} {...group} wanters={wanters.data ?? {}} />
+      ))}
+      <Place />
+    </>
+  )
+}
+
+/** Whoever has no postcode is near nobody. It is asked for when the lists are there, and stands below them. */
+function Place() {
+  const me = useQuery(profileQuery)
+  return (
+    <div className={css.place}>
+      {me.isLoadingError && <ErrorState text="Failed to load profile data." onRetry={() => me.refetch()} />}
+      {me.data?.zip_code === null && (
+        <p>
+          <Link to="/profile/edit" className={text.link}>
+            Add your postcode
+          </Link>
+          , so that neighbors near you find these.
+        </p>
+      )}
+    </div>
+  )
 }
 
 type GroupProps = {

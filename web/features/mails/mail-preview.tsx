@@ -39,6 +39,8 @@ function painted(html: string): DocumentFragment {
     element.style.cssText = element.dataset.style ?? ''
     element.removeAttribute('data-style')
   }
+  // Mails name the public address of this site; it may have been opened by another.
+  for (const picture of mail.querySelectorAll('img')) picture.src = new URL(picture.src).pathname
   for (const link of mail.querySelectorAll('a')) {
     link.target = '_blank'
     link.rel = 'noopener'

@@ -11,21 +11,25 @@ const restMs = 500
 
 type WantingCountProps = Parameters<typeof wantingQuery>[0]
 
-/** How many gardeners want what is being written. Its line is kept free, so that nothing moves when it comes. */
+/** Under the name that is being written: how long it has to be, and then how many gardeners want such a thing. */
 export function WantingCount(written: WantingCountProps) {
   const body = useRested(written)
   const isNamed = written.title.trim().length >= limits.title.min
   const { data } = useQuery({ ...wantingQuery(body), enabled: body.title.length >= limits.title.min })
   const count = isNamed ? (data?.count ?? 0) : 0
   return (
-    <p className={css.wanting} role="status">
-      {count > 0 && (
-        <>
-          <Icon name="friends" size={16} />
-          {sayWanting(count)}
-        </>
-      )}
-    </p>
+    <>
+      {!isNamed && `At least ${limits.title.min} characters`}
+      {/* Its line is kept free, so that nothing moves when it comes. */}
+      <span className={css.wanting} role="status">
+        {count > 0 && (
+          <>
+            <Icon name="friends" size={16} />
+            {sayWanting(count)}
+          </>
+        )}
+      </span>
+    </>
   )
 }
 

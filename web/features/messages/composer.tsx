@@ -55,7 +55,10 @@ export function Composer({ receiver, label, opening = '', onSent }: ComposerProp
         onChange={(event) => write(event.target.value)}
         onKeyDown={press}
       />
-      <Button type="submit">Send</Button>
+      {/* The focus stays where it is written, or a phone's keyboard would go after every message. */}
+      <Button type="submit" onMouseDown={(event) => event.preventDefault()}>
+        Send
+      </Button>
     </form>
   )
 }

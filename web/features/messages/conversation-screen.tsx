@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { isMissing } from '#web/api/api-error.ts'
+import { blocksQuery } from '#web/features/members/blocks.ts'
 import { publicMemberQuery } from '#web/features/members/public-member-query.ts'
+import { UnblockButton } from '#web/features/members/unblock-button.tsx'
 import { Username } from '#web/features/sellers/username.tsx'
 import { BackLink } from '#web/features/shell/back-link.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { PageHead } from '#web/ui/page.tsx'
 import { Composer } from './composer.tsx'
@@ -13,8 +15,11 @@ import { MessageList } from './message-list.tsx'
 import { OfflineNote } from './offline-note.tsx'
 
 export function ConversationScreen({ otherId }: { otherId: number }) {
-  const { data: member, isError } = useQuery(publicMemberQuery(otherId))
+  const { data: member, error } = useQuery(publicMemberQuery(otherId))
+  const { data: blocked } = useQuery(blocksQuery)
   const name = member?.username ?? `User ${otherId}`
+  const isGone = isMissing(error)
+  const isBlocked = blocked?.some(({ id }) => id === otherId) ?? false
   return (
     <div className={css.page}>
       <div className={css.rail}>
@@ -31,22 +36,27 @@ export function ConversationScreen({ otherId }: { otherId: number }) {
           to="/seller/$id"
           params={{ id: String(otherId) }}
           // Nobody is behind the address of a former member.
-          disabled={isError}
+          disabled={isGone}
         >
           <Avatar id={otherId} name={name} picture={member?.profile_picture} />
           <span className={css.name}>
             <Username name={name} />
           </span>
-          {!isError && <Icon name="next" />}
+          {!isGone && <Icon name="next" size={18} />}
         </Link>
       </div>
       <section className={css.talk} aria-label="Messages">
         <MessageList key={otherId} otherId={otherId} otherName={name} />
         <div className={css.foot}>
           <OfflineNote />
-          {isError ? (
-            <p className={classNames(css.gone)}>This member can not be written to.</p>
-          ) : (
+          {isGone && <p className={css.gone}>This member can not be written to.</p>}
+          {!isGone && isBlocked && (
+            <div className={css.blocked}>
+              <p className={css.gone}>You have blocked this member.</p>
+              <UnblockButton member={{ id: otherId, username: name }} variant="secondary" />
+            </div>
+          )}
+          {!isGone && !isBlocked && (
             <Composer key={otherId} receiver={otherId} label={`Message to ${name}`} />
           )}
         </div>

@@ -1,11 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { pollMs } from '#contract/constants.ts'
+import { memberSentences } from '#contract/members.ts'
 import type { Message } from '#contract/messages.ts'
+import { isMissing } from '#web/api/api-error.ts'
+import nobody from '#web/art/empty/no-friends.svg'
 import { useConnected } from '#web/realtime/connection.ts'
 import { announce, useAnnounced } from '#web/ui/announcer.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Bubbles } from './bubbles.tsx'
 import css from './message-list.module.css'
@@ -28,7 +32,7 @@ type MessageListProps = {
 /** Opens at the newest message, goes back as the reader scrolls up, and follows what comes only from its end. */
 export function MessageList({ otherId, otherName, panel = false }: MessageListProps) {
   const connected = useConnected()
-  const { data, isError, refetch } = useQuery({
+  const { data, error, isError, refetch } = useQuery({
     ...conversationQuery(otherId),
     refetchInterval: pollUnless(connected, pollMs.threads),
   })
@@ -57,8 +61,17 @@ export function MessageList({ otherId, otherName, panel = false }: MessageListPr
     if (list.current !== null && list.current.scrollTop < nearPx) load()
   }
 
-  if (data === undefined && isError)
-    return <ErrorState text="Failed to load data" onRetry={() => refetch()} />
+  if (data === undefined && isError) {
+    return (
+      <div className={css.failed}>
+        {isMissing(error) ? (
+          <Empty art={nobody} text={memberSentences.notFound} />
+        ) : (
+          <ErrorState text="Failed to load data" onRetry={() => refetch()} />
+        )}
+      </div>
+    )
+  }
   return (
     <div className={classNames(css.frame, panel && css.panel)}>
       <div

@@ -1,9 +1,10 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
-import { personalInfoForm, uploadProfileImage } from '#contract/auth.ts'
+import { type Profile, personalInfoForm, uploadProfileImage } from '#contract/auth.ts'
 import { call } from '#web/api/client.ts'
 import { showFailure } from '#web/api/form-failure.ts'
 import { queryClient } from '#web/api/query-client.ts'
@@ -23,15 +24,23 @@ import css from './personal-info-screen.module.css'
 
 const empty = { city: '', state: '', postcode: '', address: '', apt: '' }
 
+/** What is known of the member's place. Their street is told to nobody, not even to them. */
+function placeOf({ city, state, zip_code }: Profile) {
+  return { ...empty, city: city ?? '', state: state ?? '', postcode: zip_code ?? '' }
+}
+
 export function PersonalInfoScreen() {
   const user = useStoredLogin()?.user
   const { next = '/listings/new' } = useSearch({ from: '/personal-info' })
   const navigate = useNavigate()
   const photo = usePhoto()
   const [sent, setSent] = useState<number>()
+  const { data: me } = useQuery(profileQuery, queryClient)
+  const known = useMemo(() => (me === undefined ? empty : placeOf(me)), [me])
   const form = useForm({
     resolver: zodResolver(personalInfoForm),
-    defaultValues: empty,
+    values: known,
+    resetOptions: { keepDirtyValues: true, keepErrors: true },
     reValidateMode: 'onSubmit',
   })
   const { errors, isSubmitting } = form.formState
@@ -70,7 +79,13 @@ export function PersonalInfoScreen() {
         onChange={() => form.clearErrors()}
       >
         {errors.root !== undefined && <Banner kind="error">{errors.root.message}</Banner>}
-        <PhotoField id={user?.id ?? 0} name={user?.username ?? ''} choice={photo} sent={sent} />
+        <PhotoField
+          id={user?.id ?? 0}
+          name={user?.username ?? ''}
+          current={me?.profile_picture}
+          choice={photo}
+          sent={sent}
+        />
         <div className={css.pair}>
           <TextField
             label="City"

@@ -10,16 +10,19 @@ import css from './photo-field.module.css'
 interface PhotoFieldProps {
   id: number
   name: string
+  /** The photo there is already. */
+  current: string | null | undefined
   choice: PhotoChoice
   /** How much of the photo has been sent, from 0 to 1, while it is being sent. */
   sent: number | undefined
 }
 
 /** The photo in its circle, and what can be done with it. */
-export function PhotoField({ id, name, choice: { photo, choose, remove }, sent }: PhotoFieldProps) {
+export function PhotoField({ id, name, current, choice: { photo, choose, remove }, sent }: PhotoFieldProps) {
   const noteId = useId()
   const choices = useRef<HTMLDivElement>(null)
   const preview = useObjectUrl(photo.step === 'none' ? undefined : photo.file)
+  const hasPhoto = photo.step !== 'none' || Boolean(current)
 
   function takeAway() {
     remove()
@@ -28,12 +31,12 @@ export function PhotoField({ id, name, choice: { photo, choose, remove }, sent }
   }
   return (
     <div className={css.photo}>
-      <Avatar id={id} name={name} picture={preview} size="md" />
+      <Avatar id={id} name={name} picture={preview ?? current} size="md" />
       <div className={css.side}>
         <div ref={choices} className={css.choices}>
           <PhotoInput describedBy={noteId} onChoose={choose}>
-            {photo.step === 'none' ? 'Add a photo' : 'Change'}
-            {photo.step !== 'none' && <VisuallyHidden> photo</VisuallyHidden>}
+            {hasPhoto ? 'Change' : 'Add a photo'}
+            {hasPhoto && <VisuallyHidden> photo</VisuallyHidden>}
           </PhotoInput>
           {photo.step !== 'none' && (
             <Button variant="quiet" size="small" onClick={takeAway}>

@@ -90,7 +90,7 @@ function Frame({ action, rail, children }: FrameProps) {
 
 function EditLink() {
   return (
-    <IconLink label="Edit profile" to="/profile/edit">
+    <IconLink label="Edit profile" to="/profile/edit" className={css.edit}>
       <Icon name="edit" size={22} />
     </IconLink>
   )

@@ -41,7 +41,7 @@ function Seller({ id }: { id: number }) {
   const me = useStoredLogin()?.user.id
   const { data: seller } = useSuspenseQuery(publicMemberQuery(id))
   const { data: blocked } = useQuery(blocksQuery)
-  const mayBeFriends = seller.id !== me && !blocked?.some((member) => member.id === id)
+  const mayMeet = me !== undefined && me !== id && !blocked?.some((member) => member.id === id)
   return (
     <Page>
       <Spread
@@ -67,19 +67,23 @@ function Seller({ id }: { id: number }) {
                   <b>{seller.friend_count}</b> {seller.friend_count === 1 ? 'friend' : 'friends'}
                 </p>
               </div>
-              {mayBeFriends && <FriendAction key={seller.id} member={seller} />}
+              {mayMeet && <FriendAction key={seller.id} member={seller} />}
             </div>
             <SellerActions seller={seller} />
             <SellerTabs id={id} {...(tab && { tab })} />
           </>
         }
-        main={tab === 'want' ? <SellerWants id={id} failure={failure} /> : <SellerListings id={id} />}
+        main={
+          <>
+            {tab === 'want' ? <SellerWants id={id} failure={failure} /> : <SellerListings id={id} />}
+            {mayMeet && (
+              <Suspense>
+                <MessageBar key={id} member={seller} />
+              </Suspense>
+            )}
+          </>
+        }
       />
-      {me !== undefined && me !== id && (
-        <Suspense>
-          <MessageBar key={id} member={seller} />
-        </Suspense>
-      )}
     </Page>
   )
 }
