@@ -142,7 +142,7 @@ test(
     await keys.to(filter.getByRole('button', { name: 'sell' }))
     await keys.press('Space')
     await keys.write(filter.getByLabel('max'), '20')
-    await keys.follow(filter.getByRole('button', { name: 'save' }))
+    await keys.press('Enter')
     await expect(page.getByRole('button', { name: 'Filter (2)' })).toBeFocused()
     await expect(page.getByRole('link', { name: 'Tomatoes' })).toBeVisible()
     await keys.follow(page.getByRole('link', { name: 'Tomatoes' }))
@@ -156,6 +156,9 @@ test(
     await keys.follow(button(page, 'add to produce'))
     await expect(page.getByRole('textbox', { name: 'produce, item 2' })).toBeFocused()
     await page.keyboard.insertText('Medlars')
+    // Enter goes on to another item, and saves where none was written.
+    await keys.press('Enter')
+    await expect(page.getByRole('textbox', { name: 'produce, item 3' })).toBeFocused()
     await keys.press('Enter')
     await expect(title(page, 'my lists')).toBeFocused()
     await keys.follow(button(page, 'Delete Medlars'))

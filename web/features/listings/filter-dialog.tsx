@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { draftOf, emptyDraft, filterOfDraft, rangeProblem } from './filter-draft.ts'
@@ -13,7 +13,13 @@ type FilterDialogProps = {
 }
 
 export function FilterDialog({ filter, hasWords, onSave, onClose }: FilterDialogProps) {
+  const formId = useId()
   const [draft, setDraft] = useState(() => draftOf(filter, hasWords))
+
+  function save(event: FormEvent) {
+    event.preventDefault()
+    onSave(filterOfDraft(draft, hasWords))
+  }
   return (
     <Dialog
       open
@@ -27,16 +33,15 @@ export function FilterDialog({ filter, hasWords, onSave, onClose }: FilterDialog
           >
             reset
           </Button>
-          <Button
-            disabled={rangeProblem(draft) !== undefined}
-            onClick={() => onSave(filterOfDraft(draft, hasWords))}
-          >
+          <Button type="submit" form={formId} disabled={rangeProblem(draft) !== undefined}>
             save
           </Button>
         </>
       }
     >
-      <FilterFields draft={draft} hasWords={hasWords} onChange={setDraft} />
+      <form id={formId} onSubmit={save}>
+        <FilterFields draft={draft} hasWords={hasWords} onChange={setDraft} />
+      </form>
     </Dialog>
   )
 }

@@ -134,6 +134,8 @@ export function WishForm({ wants }: { wants: readonly Want[] }) {
                     onChange={change}
                     onRemove={() => remove(draft)}
                     onKeep={() => keep(draft)}
+                    // Whoever writes one item after the other need not leave the keyboard.
+                    onEnter={canAdd(shown) && draft === shown.at(-1) ? () => add(category_id) : undefined}
                   />
                 ))}
               </ul>

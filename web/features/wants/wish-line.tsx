@@ -1,3 +1,4 @@
+import type { KeyboardEvent } from 'react'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { Icon } from '#web/ui/icon.tsx'
@@ -15,6 +16,8 @@ type WishLineProps = {
   onChange: (draft: Draft) => void
   onRemove: () => void
   onKeep: () => void
+  /** What Enter does instead of saving all. */
+  onEnter: (() => void) | undefined
 }
 
 /** The id of the button that takes a mark back. */
@@ -31,7 +34,13 @@ export function WishLine({
   onChange,
   onRemove,
   onKeep,
+  onEnter,
 }: WishLineProps) {
+  function press(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing || onEnter === undefined) return
+    event.preventDefault()
+    onEnter()
+  }
   if (draft.deleted) {
     return (
       <li className={css.line}>
@@ -58,10 +67,12 @@ export function WishLine({
         hiddenLabel
         className={css.field}
         autoComplete="off"
+        enterKeyHint={onEnter === undefined ? 'done' : 'next'}
         value={draft.title}
         readOnly={readOnly}
         error={error}
         onChange={(event) => onChange({ ...draft, title: event.currentTarget.value })}
+        onKeyDown={press}
       />
       <IconButton
         label={`Delete ${draft.title.trim() || label}`}
