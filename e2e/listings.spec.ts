@@ -29,11 +29,21 @@ test.describe('a new listing', () => {
     await page.getByLabel('Price').fill('4.50')
     await page.getByLabel('Description').fill('Grown without sprays.')
     await expect(page.getByText('21/1000')).toBeVisible()
+    // Whoever looks elsewhere meanwhile has lost nothing.
+    await page.getByRole('link', { name: 'marketplace' }).click()
+    await expect(page).toHaveURL('/listings')
+    await page.reload()
+    await page.goBack()
+    await expect(page.getByLabel('Price')).toHaveValue('4.5')
+    await expect(page.getByText('21/1000')).toBeVisible()
     await post(page)
 
     await expect(page).toHaveURL('/my-listings')
     await expect(page.getByText('Listing posted')).toBeVisible()
     await expect(row(page, 'Cherokee Purple tomatoes')).toContainText('$4.50')
+    await page.goBack()
+    await expect(page.getByLabel('Item name')).toHaveValue('')
+    await expect(page.getByLabel('Price')).toHaveValue('')
     expect(await mine(ann)).toMatchObject([
       {
         title: 'Cherokee Purple tomatoes',

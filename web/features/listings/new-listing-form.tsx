@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useNavigate, useRouter } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { type Control, useForm, useWatch } from 'react-hook-form'
 import { categories, states, types } from '#contract/constants.ts'
 import { createListing, type WholeListing, wholeListing } from '#contract/listings.ts'
@@ -8,6 +8,7 @@ import { call } from '#web/api/client.ts'
 import { PhotoPicker } from '#web/features/images/photo-picker.tsx'
 import { usePhoto } from '#web/features/images/use-photo.ts'
 import { WantingCount } from '#web/features/matches/wanting-count.tsx'
+import { keep, readKept } from '#web/features/messages/kept-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Check } from '#web/ui/check.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -18,6 +19,26 @@ import { renewLists } from './listing-queries.ts'
 
 const failure = 'Failed to create listing. Please try again later.'
 
+const start: Partial<ListingValues> = {
+  title: '',
+  description: '',
+  type_id: types.sell,
+  category_id: categories.produce,
+  state_id: states.available,
+  is_active: true,
+  is_public: true,
+}
+const draft = 'new listing'
+
+/** What was being written when its gardener went elsewhere, but for the photo. */
+function begun(): Partial<ListingValues> {
+  try {
+    return { ...start, ...JSON.parse(readKept(draft)) }
+  } catch {
+    return start
+  }
+}
+
 export function NewListingForm() {
   const router = useRouter()
   const navigate = useNavigate()
@@ -25,18 +46,18 @@ export function NewListingForm() {
   const [sent, setSent] = useState<number>()
   const form = useForm<ListingValues, unknown, WholeListing>({
     resolver: zodResolver(wholeListing),
-    defaultValues: {
-      title: '',
-      description: '',
-      type_id: types.sell,
-      category_id: categories.produce,
-      state_id: states.available,
-      is_active: true,
-      is_public: true,
-    },
+    defaultValues: begun(),
   })
   const { register, handleSubmit, setError, clearErrors } = form
   const { errors, isSubmitting } = form.formState
+  useEffect(
+    () =>
+      form.subscribe({
+        formState: { values: true },
+        callback: ({ values }) => keep(draft, JSON.stringify(values)),
+      }),
+    [form],
+  )
 
   async function post(listing: WholeListing) {
     try {
@@ -50,6 +71,7 @@ export function NewListingForm() {
     } finally {
       setSent(undefined)
     }
+    keep(draft, '')
     toast('Listing posted')
     void renewLists()
     // Who has gone on meanwhile is not called back.
