@@ -108,7 +108,16 @@ export function memberScreens({ bob, hers, his }: Town): Readonly<Record<string,
     '/': [{ at: '/', shows: 'Good things get passed over the fence.' }],
     '/not-found': [{ at: '/not-found', shows: 'Page Not Found' }],
     '/personal-info': [
-      { at: '/personal-info', shows: 'skip for now', more: { 'with nothing filled in': refused('Next >') } },
+      {
+        at: '/personal-info',
+        shows: 'skip for now',
+        more: {
+          'with a postcode too short': async (page) => {
+            await page.getByLabel('Postcode').fill('972')
+            await refused('Next >')(page)
+          },
+        },
+      },
     ],
     '/invite-your-friends': [
       {
