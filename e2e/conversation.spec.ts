@@ -96,6 +96,11 @@ test('a draft outlives a reload, and what fails is kept until it is sent', once,
   await say(page, 'And a jar of chili paste.')
   await expect(log(page).getByText('Not sent.')).toHaveCount(2, { timeout: 40_000 })
   await expect(log(page)).toContainText('Perfect. I will bring tomatoes.')
+  // What stands above the conversation takes its room from the messages.
+  await expect(page.getByText('You are offline.')).toBeVisible()
+  await expect
+    .poll(() => page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight))
+    .toBe(0)
   await expectAccessible(page)
 
   await page.unroute('**/api/messages')
