@@ -30,7 +30,8 @@ export async function changeListing(
     if (isSale && price === 0) throw invalid('price', listingSentences.priceNeeded)
     if (Object.keys(changes).length === 0) return
     await updateListingRow(tx, listing.id, { ...changes, price: isSale ? price : 0 })
-    if (changes.title !== undefined || changes.description !== undefined) await fileAnew(tx, listing.id)
+    if (['title', 'description', 'category_id'].some((field) => field in changes))
+      await fileAnew(tx, listing.id)
     const { price: _, ...others } = changes
     if (Object.keys(others).length > 0)
       await jobs.add(tx, matchListing, { user_id: listing.owner_id, listing_id: listing.id })

@@ -56,12 +56,13 @@ export interface TextRow {
   id: number
   title: string
   description: string
+  category_id: number | null
 }
 
 export async function findText(tx: Db<Tables>, id: number): Promise<TextRow | undefined> {
   return tx
     .selectFrom('listings')
-    .select(['id', 'title', 'description'])
+    .select(['id', 'title', 'description', 'category_id'])
     .where('id', '=', id)
     .executeTakeFirst()
 }
@@ -74,7 +75,7 @@ export async function listUnfiledListings(
 ): Promise<TextRow[]> {
   return tx
     .selectFrom('listings')
-    .select(['id', 'title', 'description'])
+    .select(['id', 'title', 'description', 'category_id'])
     .where('terms_version', '<', version)
     .limit(limit)
     .forUpdate()

@@ -3,7 +3,7 @@ import { listingTerms } from '#server/features/matching/match.ts'
 import { read } from '#server/features/matching/read.ts'
 
 /** Goes up with the rules below and with the lexicon: a job files anew what was filed by older ones. */
-export const termsVersion = 5
+export const termsVersion = 6
 
 /** What a listing can be found by: a word in its plainest form, or, behind a `#`, what the lexicon knows it to be. */
 export interface Term {
@@ -26,7 +26,11 @@ export function isWord(term: string): boolean {
   return !term.startsWith('#')
 }
 
-export function termsOf(text: { title: string; description: string }): Term[] {
+export function termsOf(text: {
+  title: string
+  description: string
+  category_id?: number | null | undefined
+}): Term[] {
   const { title, description } = text
   const inTitle = new Set([...wordsOf(title), ...conceptsNamedIn(title)])
   const offered = listingTerms(text).map(conceptTerm)

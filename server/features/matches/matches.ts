@@ -151,7 +151,7 @@ export async function membersWanting(
   { title, description, category_id }: z.output<typeof countWanting.body>,
 ): Promise<{ count: number }> {
   if (!mayAsk(caller)) throw new AppError('too_many', sentences.tooManyAttempts, { retryAfter: 1 })
-  const offer = offerOf({ title, description })
+  const offer = offerOf({ title, description, category_id })
   const terms = [...offer.byTerm.keys(), ...offer.words].map(conceptTerm)
   const wants = await listWantingNow(db, caller, terms, category_id)
   const fits = new Map<string, boolean>()

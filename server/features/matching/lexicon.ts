@@ -302,7 +302,7 @@ export class Lexicon {
       if (!senses.some((sense) => sense.concept === concept))
         this.names.set(key, {
           senses: [...senses, { concept, name: plural, shy: false, foreign: true }],
-          words: 1,
+          words: wordsOf(plural).length,
         })
     }
   }

@@ -56,8 +56,13 @@ export function wishOf({ title }: Pick<Want, 'title'>): Wish {
   return readWish(title, lexicon())
 }
 
-export function offerOf({ title, description }: Pick<Listing, 'title' | 'description'>): Offer {
-  return readOffer({ title, description }, lexicon())
+/** A listing's texts, and where it is filed: under a category it is something that grows. */
+export type Text = Pick<Listing, 'title' | 'description'> & {
+  readonly category_id?: number | null | undefined
+}
+
+export function offerOf(text: Text): Offer {
+  return readOffer(text, lexicon())
 }
 
 /** What a want is filed under: a listing that fits it has at least one of these among its own terms. */
@@ -66,7 +71,7 @@ export function wantTerms(want: Pick<Want, 'title'>): string[] {
 }
 
 /** What a listing is looked up by. */
-export function listingTerms(listing: Pick<Listing, 'title' | 'description'>): string[] {
+export function listingTerms(listing: Text): string[] {
   const offer = offerOf(listing)
   return [...offer.byTerm.keys(), ...offer.words]
 }

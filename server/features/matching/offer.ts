@@ -31,7 +31,13 @@ const openers: readonly Role[] = [
   'containers',
 ]
 
-export function readOffer(listing: { title: string; description: string }, lexicon: Lexicon): Offer {
+interface Text {
+  readonly title: string
+  readonly description: string
+  readonly category_id?: number | null | undefined
+}
+
+export function readOffer(listing: Text, lexicon: Lexicon): Offer {
   const title = read(listing.title, lexicon)
   const titleStand = standings(title, 'listing', lexicon.words)
   const text = read(listing.description, lexicon)
@@ -40,10 +46,13 @@ export function readOffer(listing: { title: string; description: string }, lexic
   const heads = stillThere(title, titleStand, headsOf(title, titleStand), text, textStand)
   const named = heads.flatMap((at) => fitting(title, heads, at))
   const bold = boldOf(named)
+  const isOutOf = (listing.category_id ?? null) !== null && named.length > 0 && named.every(isVessel(lexicon))
   const subject = boldOf(
-    heads.filter((at) => !title[at]?.roles.has('containers')).flatMap((at) => fitting(title, heads, at)),
+    heads
+      .filter((at) => !isOutOf && !title[at]?.roles.has('containers'))
+      .flatMap((at) => fitting(title, heads, at)),
   )
-  const isOfObject = subject.length === 0 && isObject(title)
+  const isOfObject = !isOutOf && subject.length === 0 && isObject(title)
   const textHeads = headsOf(text, textStand).filter((at) =>
     isOfObject
       ? opensSentence(text, at) || textStand[at]?.announced
@@ -52,7 +61,8 @@ export function readOffer(listing: { title: string; description: string }, lexic
   const senses = textHeads.flatMap((at) => fitting(text, textHeads, at))
   const more = boldOf(senses)
 
-  const chosen = (subject.length + more.length > 0 ? [...bold, ...more] : named).map(offeredOf)
+  const said = isOutOf && more.length > 0 ? more : [...bold, ...more]
+  const chosen = (subject.length + more.length > 0 ? said : named).map(offeredOf)
   if (chosen.length === 0) {
     chosen.push(...senses.map(offeredOf))
     if (!text.some((_item, at) => textStand[at]?.as === 'denied'))
@@ -107,6 +117,11 @@ function isOfferedBeside(
   if (title.every(({ concept }) => concept.kind === 'group')) return true
   if (stand.announced) return true
   return item.senses.some(({ concept }) => title.some((named) => concept.covers.has(named.concept.term)))
+}
+
+/** "Surplus from the polytunnel", filed under produce, sells what its description names. */
+function isVessel({ words }: Lexicon): (sense: Sense) => boolean {
+  return ({ concept }) => words.vessels.has(concept.term)
 }
 
 /** "Slug traps" are nothing that grows, whatever their description says of hostas. */

@@ -70,7 +70,7 @@ const endings: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> 
 
 export function foreignPlurals(name: string, language: string): string[] {
   const word = name.toLowerCase()
-  if (!/^\p{L}{4,}$/u.test(word)) return []
+  if (!/^(?:\p{L}+ )*\p{L}{4,}$/u.test(word)) return []
   return (endings[language] ?? [])
     .filter(([ending]) => ending.test(word))
     .map(([ending, plural]) => word.replace(ending, plural))

@@ -87,6 +87,7 @@ function clauses(items: readonly Item[], side: Side): Clause[] {
 /** What a phrase does to the names after it, and how far that reaches. */
 function turnOf({ roles }: Item, side: Side): { as: Standing['as']; reach?: 'sentence' } | undefined {
   if (roles.has('not_negating')) return { as: 'offered' }
+  if (roles.has('complaints')) return { as: side === 'want' ? 'denied' : 'offered' }
   if (roles.has('exceptions')) return { as: 'denied', reach: 'sentence' }
   if (roles.has('negations')) return { as: 'denied' }
   if (roles.has('giving')) return side === 'want' ? { as: 'aside', reach: 'sentence' } : { as: 'offered' }
@@ -193,6 +194,9 @@ function isModifier(items: readonly Item[], at: number, words: Words): boolean {
   const item = items[at]
   if (!item) return false
   if (isUnreal(items, at)) return true
+  const before = items[at - 1]
+  if (item.gap === 'none' && before?.senses.some(({ concept }) => isCultivarShape(concept, item))) return true
+  if (isMaterial(items, at, words)) return true
   if (item.senses.length === 0 && item.roles.size > 0) return false
   const next = items[at + 1]
   if (!next) return false
@@ -206,7 +210,7 @@ function isModifier(items: readonly Item[], at: number, words: Words): boolean {
   if (named && !item.plural && isSomebody(items, at)) return true
   if (named && !item.plural && isLikened(items, at)) return true
   if (named && !item.plural && !isForeign(item) && isUnknown(next) && next.plural) return true
-  if (isThing(item) && !item.plural && isCropName(next)) return true
+  if (isThing(item) && !item.plural && isCropName(next) && !isMaterial(items, at + 1, words)) return true
   if (!item.plural && isOtherCultivar(item, next)) return true
   return leadsToHead(items, at, item.plural) || (isThing(item) && leadsToPlants(items, at))
 }
@@ -244,6 +248,13 @@ function isLikened(items: readonly Item[], at: number): boolean {
   return next.senses.length === 0 && /^(?:lea(?:f|ved|fed)|flowered|scented)$/.test(next.words.join(''))
 }
 
+/** "Raised bed kit, cedar" is made of it. */
+function isMaterial(items: readonly Item[], at: number, words: Words): boolean {
+  const [before, item] = [items[at - 1], items[at]]
+  if (!before || !item || item.plural || item.gap === 'stop' || !isThing(before)) return false
+  return words.materials.has(item.words.join('')) && items[at + 1]?.gap !== 'none'
+}
+
 /** "Plastic tomatoes" and "faux ivy" never grew. */
 function isUnreal(items: readonly Item[], at: number): boolean {
   const [before, item] = [items[at - 1], items[at]]
@@ -262,10 +273,20 @@ function isOtherCultivar(item: Item, next: Item): boolean {
   return item.senses.every(
     ({ concept }) =>
       concept.kind === 'cultivar' &&
+      !isShapeOf(concept, next) &&
       !crops.some(
         (crop) => concept.covers.has(crop.concept.term) || crop.concept.covers.has(parentOf(concept)),
       ),
   )
+}
+
+function isCultivarShape(concept: Concept, item: Item): boolean {
+  return concept.kind === 'cultivar' && item.senses.length > 0 && isShapeOf(concept, item)
+}
+
+/** "Sun Gold cherries" are cherry tomatoes. */
+function isShapeOf({ covers }: Concept, { words }: Item): boolean {
+  return [...covers].some((term) => term.startsWith(`${words.join('-')}-`))
 }
 
 function parentOf({ term }: Concept): string {

@@ -57,11 +57,15 @@ function isHead(items: readonly Item[], stand: readonly Standing[], at: number):
   return !isForm(items, at)
 }
 
-/** "Trees" in "apple trees" says only how the apple comes. */
+/** "Trees" in "apple trees" and "canes" in "Tulameen canes" say only how they come. */
 export function isForm(items: readonly Item[], at: number): boolean {
   const [before, item] = [items[at - 1], items[at]]
-  if (!item || !before || item.gap !== 'none' || !isGroupOnly(item)) return false
+  if (!item || !before || item.gap !== 'none' || !(isGroupOnly(item) || isThingLikeForm(item))) return false
   return before.senses.length > 0 && !before.plural && !isThing(before) && !isGroupOnly(before)
+}
+
+function isThingLikeForm(item: Item): boolean {
+  return isThing(item) && item.roles.has('forms')
 }
 
 function isContent(item: Item): boolean {

@@ -21,6 +21,7 @@ const roles = [
   'giving',
   'purpose',
   'not_a_purpose',
+  'complaints',
   'negations',
   'exceptions',
   'not_negating',
@@ -42,6 +43,9 @@ export interface Words {
   /** Words that no typo is seen in. */
   readonly ordinary: ReadonlySet<string>
   readonly flavours: ReadonlySet<string>
+  readonly materials: ReadonlySet<string>
+  /** Terms of the things that crops grow or lie in. */
+  readonly vessels: ReadonlySet<string>
   readonly colourCrops: ReadonlySet<string>
   readonly notAlone: ReadonlySet<string>
   readonly famous: ReadonlySet<string>
@@ -68,6 +72,8 @@ export function readWords(folder: string): Words {
     longestPhrase,
     ordinary,
     flavours: keys(file.flavours),
+    materials: keys(file.materials),
+    vessels: new Set(listOf(file.vessels).map((thing) => `thing:${thing}`)),
     colourCrops: keys(file.colour_crops),
     notAlone: keys(file.not_alone),
     famous: keys(file.famous),
