@@ -12,6 +12,10 @@ const badge = (page: Page) =>
 const write = ({ actor }: Member, to: Member, content: string) =>
   actor.call(sendMessage, { body: { receiver_id: to.actor.id, content } })
 
+/** By how much the page is longer than the window. */
+const overflow = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight)
+
 /** Types a message and sends it by the Enter key. */
 async function say(page: Page, words: string) {
   await composer(page).fill(words)
@@ -98,9 +102,7 @@ test('a draft outlives a reload, and what fails is kept until it is sent', once,
   await expect(log(page)).toContainText('Perfect. I will bring tomatoes.')
   // What stands above the conversation takes its room from the messages.
   await expect(page.getByText('You are offline.')).toBeVisible()
-  await expect
-    .poll(() => page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight))
-    .toBe(0)
+  await expect.poll(() => overflow(page)).toBe(0)
   await expectAccessible(page)
 
   await page.unroute('**/api/messages')
@@ -160,6 +162,8 @@ test('a long conversation opens at its end, goes back without a jump, and tells 
   const { page } = ann
   await page.goto(`/messages/${bob.actor.id}`)
   await expect(log(page).getByText('Row 120 is watered')).toBeInViewport()
+  // Only the messages scroll, not the page.
+  expect(await overflow(page)).toBe(0)
   await expect(log(page).getByText('Row 20 is watered')).toHaveCount(0)
 
   // Going back, what is being read keeps its place while older messages come in above it.

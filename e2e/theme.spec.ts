@@ -113,6 +113,7 @@ test(
     ] as const) {
       await page.setViewportSize({ width: at, height: 844 })
       await expect(bar).toHaveCSS('position', position)
+      expect(await width(bar.getByRole('listitem').locator('svg').last())).toBe(24)
     }
     const friends = page.getByRole('list').filter({ has: page.getByRole('link', { name: bob.username }) })
     expect(await width(avatar('b'))).toBe(50)
