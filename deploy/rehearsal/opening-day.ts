@@ -14,10 +14,14 @@ type MailServer = Awaited<ReturnType<typeof startMailServer>>
 export async function tryOpeningDay(machine: Machine, nodes: readonly RunningNode[], mails: MailServer) {
   const { url } = machine
 
-  await step('plain HTTP leads to HTTPS', async () => {
+  await step('plain HTTP leads pages to HTTPS, and calls nowhere', async () => {
     const answer = await fetch(`${machine.httpUrl}/listings`, { redirect: 'manual' })
     assert.equal(answer.status, 301)
     assert.equal(answer.headers.get('location'), `${url}/listings`)
+    for (const path of ['/api', '/api/listings', '//api/auth/profile', '/%61pi/listings', '/socket.io/']) {
+      const refused = await fetch(machine.httpUrl + path, { redirect: 'manual' })
+      assert.equal(refused.status, 403, path)
+    }
   })
   await step('the front page comes, and only over HTTPS from now on', async () => {
     const answer = await fetch(url)
