@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { logIn } from '#contract/auth.ts'
 import { types } from '#contract/constants.ts'
 import { createListing, getListing } from '#contract/listings.ts'
 import { sendMessage } from '#contract/messages.ts'
+import { demoPassword, gardeners } from '#server/demo/gardeners.ts'
 import { Actor } from '#test/actor.ts'
 import { openLine } from '#test/line.ts'
 import type { startMailServer } from '#test/mail-server.ts'
@@ -33,6 +35,10 @@ export async function tryOpeningDay(machine: Machine, nodes: readonly RunningNod
     for (const path of ['/metrics', '/outbox']) {
       const answer = await fetch(url + path, { headers: { accept: 'application/json' } })
       assert.doesNotMatch(await answer.text(), /rhubarb_http_request_seconds|Outbox/)
+    }
+    for (const { email } of gardeners.slice(0, 3)) {
+      const body = { username: email, password: demoPassword }
+      assert.equal((await new Actor(url).try(logIn, { body })).status, 401, email)
     }
   })
 
