@@ -112,7 +112,11 @@ export async function tryTheDoor(machine: Machine) {
   })
   await step('pages of elsewhere get no socket, and none is opened but for a WebSocket', async () => {
     const knock = (path: string, headers: Record<string, string>) =>
-      sendRequest(url, 'GET', path, { ...headers, connection: 'upgrade, close', 'sec-websocket-version': '13' })
+      sendRequest(url, 'GET', path, {
+        ...headers,
+        connection: 'upgrade, close',
+        'sec-websocket-version': '13',
+      })
     const place = `${realtimePath}/?EIO=4&transport=websocket`
     const socket = { upgrade: 'websocket', 'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==' }
     for (const [name, path, headers] of [
