@@ -90,8 +90,20 @@ const plainLetters: Readonly<Record<string, string>> = {
   '×': ' ',
 }
 
+/** What short Vietnamese words mean stands in their accents alone: "ổi" is a guava, "oi" is nothing. */
+const toned = /[ạảấầẩẫậắằẳẵặẻẽẹếềểễệỉịỏọốồổỗộớờởỡợủụứừửữựỳỵỷỹơư]/
+
 function withoutAccents(lower: string): string {
-  return lower
+  const composed = lower.normalize('NFC')
+  if (!toned.test(composed)) return plain(composed)
+  return composed.replace(/[\p{L}\p{M}]+|[^\p{L}\p{M}]+/gu, (word) =>
+    word.length <= 4 && toned.test(word) ? word : plain(word),
+  )
+}
+
+/** All without accents, as most who type it leave them out. */
+export function plain(text: string): string {
+  return text
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
     .normalize('NFC')

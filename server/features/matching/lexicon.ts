@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type Crop, type Garden, readGarden } from './crops.ts'
-import { wordsOf } from './fold.ts'
+import { plain, wordsOf } from './fold.ts'
 import { foreignPlurals, singular, singulars } from './plurals.ts'
 import { Typos } from './typos.ts'
 import { keyOf, type Role, readWords, type Words } from './words.ts'
@@ -180,10 +180,12 @@ export class Lexicon {
   }
 
   private nameForeign(name: string, concept: Concept): void {
-    const words = wordsOf(name).map(singular)
-    const key = words.join('')
-    if (key.length >= 3 || /^\P{Script=Latin}{2}$/u.test(key))
-      this.name(name, concept, { words, shy: this.isOrdinary(key), foreign: true })
+    for (const spelt of new Set([name, plain(name.toLowerCase())])) {
+      const words = wordsOf(spelt).map(singular)
+      const key = words.join('')
+      if (key.length >= 3 || (key.length === 2 && /\P{ASCII}/u.test(key)))
+        this.name(name, concept, { words, shy: this.isOrdinary(key), foreign: true })
+    }
   }
 
   private nameLatin(latin: string, concept: Concept, genera: Map<string, Concept[]>): void {
