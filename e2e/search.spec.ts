@@ -109,7 +109,14 @@ test('who has a postcode finds what is near, as far as a postcode tells', once, 
   await nowhere.goto('/listings')
   await filter(nowhere).click()
   await nowhere.getByRole('link', { name: 'Add your postcode' }).click()
-  await expect(nowhere).toHaveURL('/profile/edit')
+  await expect(nowhere).toHaveURL('/personal-info?next=%2Flistings')
+  await nowhere.getByLabel('City').fill('Portland')
+  await nowhere.getByLabel('State').fill('OR')
+  await nowhere.getByLabel('Postcode').fill('97214')
+  await nowhere.getByRole('button', { name: 'Next >' }).click()
+  await expect(nowhere).toHaveURL('/listings')
+  await filter(nowhere).click()
+  await expect(nowhere.getByRole('dialog').getByLabel('Near me')).toBeVisible()
 })
 
 test('the filter is a page as well', async ({ garden }) => {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import { distanceBands } from '#contract/constants.ts'
 import { profileQuery } from '#web/features/profile/profile-query.ts'
 import text from '#web/styles/text.module.css'
@@ -18,6 +18,7 @@ type FilterFieldsProps = {
 
 export function FilterFields({ draft, hasWords, onChange }: FilterFieldsProps) {
   const { data: profile } = useQuery(profileQuery)
+  const here = useLocation({ select: ({ href }) => href })
   const hasPlace = profile?.zip_code != null
   const sorts = sortChoices.filter(
     (sort) => (sort !== 'nearest' || hasPlace || draft.sort === sort) && (sort !== 'best' || hasWords),
@@ -76,7 +77,7 @@ export function FilterFields({ draft, hasWords, onChange }: FilterFieldsProps) {
       ) : (
         profile !== undefined && (
           <p className={css.noPlace}>
-            <Link to="/profile/edit" className={text.link}>
+            <Link to="/personal-info" search={{ next: here }} className={text.link}>
               Add your postcode
             </Link>{' '}
             to find what is near you.

@@ -130,7 +130,7 @@ function Place() {
       {me.isLoadingError && <ErrorState text="Failed to load profile data." onRetry={() => me.refetch()} />}
       {me.data?.zip_code === null && (
         <p>
-          <Link to="/profile/edit" className={text.link}>
+          <Link to="/personal-info" search={{ next: '/my-listings' }} className={text.link}>
             Add your postcode
           </Link>
           , so that neighbors near you find these.
