@@ -161,6 +161,7 @@ test('listings, wishes and members are searched from one place', async ({ garden
   await expectAccessible(page)
   await page.getByRole('searchbox').fill('nobody_at_all_has_this')
   await expect(page.getByText('No members found.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Invite a neighbor' })).toBeVisible()
   await page.getByRole('link', { name: "friend's" }).click()
   await expect(page).toHaveURL('/listings?q=nobody_at_all_has_this&tab=friends')
 })

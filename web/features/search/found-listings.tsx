@@ -3,6 +3,7 @@ import type { CategoryId } from '#contract/constants.ts'
 import noListings from '#web/art/empty/no-listings.svg'
 import { ListingGrid } from '#web/features/listings/listing-grid.tsx'
 import { listingPagesQuery } from '#web/features/listings/listing-queries.ts'
+import { ButtonLink } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
@@ -25,7 +26,14 @@ export function FoundListings({
   if (found.data === undefined) return <ErrorState text={failure} onRetry={() => found.refetch()} />
 
   const listings = found.data.pages.flatMap((page) => page.items)
-  if (listings.length === 0 && !found.hasNextPage) return <Empty art={noListings} text="No listings found." />
+  if (listings.length === 0 && !found.hasNextPage)
+    return (
+      <Empty art={noListings} text="No listings found.">
+        <ButtonLink variant="secondary" to="/post-want">
+          Add wanted items
+        </ButtonLink>
+      </Empty>
+    )
   return (
     <>
       <ListingGrid listings={listings} look="market" />

@@ -6,6 +6,7 @@ import { cityAndState } from '#web/features/sellers/place.ts'
 import { Username } from '#web/features/sellers/username.tsx'
 import { useAnnouncedCount } from '#web/ui/announcer.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
+import { ButtonLink } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { GroupHead } from '#web/ui/group-head.tsx'
@@ -21,7 +22,13 @@ export function FoundMembers({ q }: { q: string | undefined }) {
     return <ErrorState text="Failed to fetch data. Please try again later." onRetry={() => found.refetch()} />
 
   if (found.data.length === 0)
-    return <Empty art={noFriends} text={q === undefined ? 'Nobody near you yet.' : 'No members found.'} />
+    return (
+      <Empty art={noFriends} text={q === undefined ? 'Nobody near you yet.' : 'No members found.'}>
+        <ButtonLink variant="secondary" to="/invite-your-friends">
+          Invite a neighbor
+        </ButtonLink>
+      </Empty>
+    )
   return (
     <section aria-labelledby="found-members">
       <GroupHead
