@@ -108,6 +108,31 @@ test('in a conversation that begins now, nothing that was shown goes away', asyn
   expect(screen.shown()).toEqual(stored.map(({ id }) => id))
 })
 
+test('however much was heard since it was last asked for, nothing that was shown goes away', async () => {
+  const stored = [fromBob(1)]
+  network = answering(stored)
+  const screen = await openConversation()
+  await eventually(() => expect(screen.shown()).toEqual([1]))
+  stored.push(...Array.from({ length: 700 }, (_, index) => fromBob(index + 2)))
+  for (const message of stored) screen.hears(message)
+
+  await screen.catchesUp()
+
+  expect(screen.shown()).toEqual(stored.map(({ id }) => id))
+})
+
+test('who was away for long begins anew at the latest messages', async () => {
+  const stored = [fromBob(1)]
+  network = answering(stored)
+  const screen = await openConversation()
+  await eventually(() => expect(screen.shown()).toEqual([1]))
+  stored.push(...Array.from({ length: 700 }, (_, index) => fromBob(index + 2)))
+
+  await screen.catchesUp()
+
+  expect(screen.shown()).toEqual(stored.slice(-50).map(({ id }) => id))
+})
+
 test('a question that nobody answered is asked again, also while the connection stands', async () => {
   network = answering([fromBob(1)])
   const screen = await openConversation()

@@ -15,7 +15,7 @@ const conversations = ['conversations'] as const
 const threads = ['threads'] as const
 const firstPage = ''
 const pageSize = 50
-/** Who was away for longer than this begins anew at the latest messages. */
+/** Pages that bring something unheard. Who was away for longer than this begins anew at the latest messages. */
 const mostCatchUps = 5
 
 export function conversationQuery(otherId: number) {
@@ -47,7 +47,7 @@ async function readConversation(otherId: number, signal: AbortSignal): Promise<C
 async function catchUp(otherId: number, signal: AbortSignal): Promise<Conversation | undefined> {
   const missing: Message[] = []
   let heldTo = known(otherId)?.heldTo
-  for (let turn = 0; heldTo !== undefined && turn < mostCatchUps; turn++) {
+  for (let away = 0; heldTo !== undefined && away < mostCatchUps; ) {
     const query = { limit: limits.page.max, after: heldTo }
     const page = await call(listMessages, { params: { id: otherId }, query }, { signal })
     missing.push(...page)
@@ -55,6 +55,8 @@ async function catchUp(otherId: number, signal: AbortSignal): Promise<Conversati
     // What was told meanwhile is known by now, and stays.
     const { messages, hasOlder } = known(otherId) ?? { messages: [], hasOlder: false }
     if (page.length < limits.page.max) return { messages: withMessages(messages, missing), hasOlder, heldTo }
+    const heard = new Set(messages.map(({ id }) => id))
+    if (!page.every(({ id }) => heard.has(id))) away += 1
   }
   return undefined
 }
