@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { readConfig } from '#server/config.ts'
 import { startEmbeddedPostgres } from '#server/platform/db/embedded-postgres.ts'
-import { prepareDatabase } from '#server/start.ts'
+import { createLog } from '#server/platform/log.ts'
+import { startNode } from '#server/start.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -17,7 +19,7 @@ declare module 'vitest' {
  * Nothing here outlives the run, so nothing needs to reach the disk. An autovacuum at work in a database would keep
  * a world from dropping it, and move plans while they are looked at.
  */
-const settings = {
+const hasty = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
@@ -28,18 +30,30 @@ const settings = {
 /** One PostgreSQL for the whole run, with a template that each world copies. */
 export async function setup(project: TestProject) {
   const folder = await mkdtemp(join(tmpdir(), 'rhubarb-test-'))
-  const postgres = await startEmbeddedPostgres({ folder: join(folder, 'postgres'), settings })
+  const postgres = await startEmbeddedPostgres({ folder: join(folder, 'postgres'), settings: hasty })
   const admin = new pg.Client({ connectionString: postgres.url })
   await admin.connect()
   await admin.query('create database template_world')
   await admin.end()
   const template = new URL(postgres.url)
   template.pathname = '/template_world'
-  await prepareDatabase(template.href)
+  // What a node sees to at its first start, no world waits for.
+  const settings = { NODE_ENV: 'test', PORT: '0', METRICS_PORT: 'off', DATA_DIR: join(folder, 'data') }
+  const node = await startNode(readConfig(settings), template.href, createLog('silent'))
+  await node.stop()
+  await stopClock(template.href)
   project.provide('postgresUrl', postgres.url)
 
   return async () => {
     await postgres.stop()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** What is done again and again is done when a test says so, and not whenever a minute is over. */
+async function stopClock(databaseUrl: string) {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  await client.query(`update jobs.version set cron_on = now() + interval '1 day'`)
+  await client.end()
 }

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type pg from 'pg'
 import { fromKysely, type JobWithMetadata, PgBoss } from 'pg-boss'
@@ -151,18 +153,24 @@ export function createJobs(options: {
     },
     async start() {
       await boss.start()
+      const queues = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
       for (const handler of handlers) {
         const { name, retryLimit } = handler.kind
         const options = { ...trying, retryLimit }
-        await boss.createQueue(name, options)
+        const queue = queues.get(name)
+        if (queue === undefined) await boss.createQueue(name, options)
         // A queue that is there keeps what an earlier version said of it.
-        await boss.updateQueue(name, options)
+        else if (!isDeepStrictEqual({ ...queue, ...options }, { ...queue }))
+          await boss.updateQueue(name, options)
         for (let count = 0; count < handler.kind.atOnce; count += 1) await startWorker(handler)
         if (handler.cron) await boss.schedule(name, handler.cron)
       }
     },
     async stop() {
-      await boss.stop({ graceful: true, timeout: stopPatienceMs })
+      // The queue itself would look only every half second whether they are done.
+      const done = Promise.all(handlers.map(({ kind }) => boss.offWork(kind.name)))
+      await Promise.race([done, sleep(stopPatienceMs, undefined, { ref: false })])
+      await boss.stop({ graceful: false })
     },
   }
 }

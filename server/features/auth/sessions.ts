@@ -48,7 +48,7 @@ export interface Sessions {
 
 const tokenForm = /^[A-Za-z0-9_-]{43}$/
 const rememberedMs = 1000
-const mostRemembered = 50_000
+const mostRemembered = 10_000
 
 export function createSessions(db: Db<Tables>, listener: Listener): Sessions {
   const remembered = new LRUCache<string, Caller>({ max: mostRemembered, ttl: rememberedMs })
