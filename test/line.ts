@@ -63,6 +63,14 @@ export class Line {
     return this.socket.timeout(10_000).emitWithAck(event, ...payload)
   }
 
+  /** Sends what Socket.IO itself would never write. */
+  sendFrame(frame: string | Buffer) {
+    const { transport } = this.socket.io.engine
+    if (!('doWrite' in transport) || typeof transport.doWrite !== 'function')
+      throw new Error('This line is no WebSocket')
+    transport.doWrite({}, frame)
+  }
+
   [Symbol.dispose]() {
     this.socket.disconnect()
   }

@@ -39,6 +39,12 @@ const taps: Record<string, (page: Page) => Promise<void>> = {
   },
 }
 
+declare global {
+  interface Window {
+    tapsSeen: number[]
+  }
+}
+
 /** The longest that an interaction took until what it did was painted, in milliseconds, per screen. */
 export async function worstTap(
   page: Page,
@@ -50,7 +56,7 @@ export async function worstTap(
   await devTools.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
   await page.addInitScript(() => {
     const seen: number[] = []
-    Object.assign(globalThis, { tapsSeen: seen })
+    window.tapsSeen = seen
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
         if ('interactionId' in entry && Number(entry.interactionId) > 0) seen.push(entry.duration)
@@ -65,7 +71,7 @@ export async function worstTap(
     await page.waitForLoadState('networkidle')
     await tap(page)
     await page.waitForLoadState('networkidle')
-    const seen = await page.evaluate(() => (globalThis as unknown as { tapsSeen: number[] }).tapsSeen)
+    const seen = await page.evaluate(() => window.tapsSeen)
     worst.push([name, Math.max(0, ...seen)])
   }
   return worst

@@ -151,10 +151,7 @@ describe('what is no event hurts nobody', () => {
     using witness = await openLine(gil)
     for (const [, frame] of frames) {
       using line = await openLine(fay)
-      const { engine } = line.socket.io as unknown as {
-        engine: { transport: { ws: { send(data: unknown): void } } }
-      }
-      engine.transport.ws.send(frame)
+      line.sendFrame(frame)
     }
     for (const event of ['nonsense', 'connection', '__proto__', 'toString']) {
       using line = await openLine(fay)

@@ -105,7 +105,11 @@ export async function sendEvents(world: World, mallory: Actor, times: number, se
         await Promise.all(
           events.map(async (sent, place) => {
             const line = await lineOf(place)
-            if (typeof sent === 'string' || Buffer.isBuffer(sent)) return sendFrame(line, sent)
+            if (typeof sent === 'string' || Buffer.isBuffer(sent)) {
+              line.sendFrame(sent)
+              // The end of the connection is the worst that may come of it; what comes next opens another.
+              return line[Symbol.dispose]()
+            }
             const answer = await line.sendAnything(sent.event, ...sent.sent)
             if (answer.ok || answer.status >= 500)
               throw new Error(`${JSON.stringify(sent)} was answered ${JSON.stringify(answer)}`)
@@ -119,15 +123,6 @@ export async function sendEvents(world: World, mallory: Actor, times: number, se
     for (const line of lines) line[Symbol.dispose]()
   }
   await mallory.call(getProfile)
-}
-
-/** The end of the connection is the worst that may come of it; what comes next opens another. */
-async function sendFrame(line: Line, frame: string | Buffer): Promise<void> {
-  const { engine } = line.socket.io as unknown as {
-    engine: { transport: { ws: { send(data: unknown, sent: () => void): void } } }
-  }
-  await new Promise<void>((resolve) => engine.transport.ws.send(frame, resolve))
-  line[Symbol.dispose]()
 }
 
 /** What must not grow, whatever is sent. Jobs and limits keep their own books. */
