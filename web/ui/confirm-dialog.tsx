@@ -1,8 +1,6 @@
 import type { ReactNode } from 'react'
-import { Banner } from './banner.tsx'
+import { ActionDialog } from './action-dialog.tsx'
 import { Button } from './button.tsx'
-import css from './confirm-dialog.module.css'
-import { Dialog } from './dialog.tsx'
 
 type ConfirmDialogProps = {
   /** What is asked. */
@@ -30,25 +28,17 @@ export function ConfirmDialog({
   children,
 }: ConfirmDialogProps) {
   return (
-    <Dialog
-      open
+    <ActionDialog
       title={title}
       onClose={onClose}
-      actions={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            cancel
-          </Button>
-          <Button variant="dangerSolid" busy={busy} onClick={onConfirm}>
-            {action}
-          </Button>
-        </>
+      error={error}
+      action={
+        <Button variant="dangerSolid" busy={busy} onClick={onConfirm}>
+          {action}
+        </Button>
       }
     >
-      <div className={css.body}>
-        {error !== undefined && <Banner kind="error">{error}</Banner>}
-        <p>{children}</p>
-      </div>
-    </Dialog>
+      <p>{children}</p>
+    </ActionDialog>
   )
 }

@@ -1,8 +1,6 @@
 import { useState } from 'react'
-import { Banner } from './banner.tsx'
+import { ActionDialog } from './action-dialog.tsx'
 import { Button } from './button.tsx'
-import css from './copy-link-dialog.module.css'
-import { Dialog } from './dialog.tsx'
 import { TextField } from './field.tsx'
 import { Icon } from './icon.tsx'
 import { canShare, share } from './share-sheet.ts'
@@ -30,34 +28,20 @@ export function CopyLinkDialog({ title, link, linkLabel, subject, onClose }: Cop
     }
   }
   return (
-    <Dialog
-      open
+    <ActionDialog
       title={title}
       onClose={onClose}
-      actions={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button onClick={copy}>Copy</Button>
-        </>
-      }
+      error={failed ? 'Failed to copy link to clipboard' : undefined}
+      cancel="Cancel"
+      action={<Button onClick={copy}>Copy</Button>}
     >
-      <div className={css.body}>
-        {failed && <Banner kind="error">Failed to copy link to clipboard</Banner>}
-        <TextField
-          label={linkLabel}
-          value={link}
-          readOnly
-          onFocus={(event) => event.currentTarget.select()}
-        />
-        {canShare() && (
-          <Button variant="quiet" size="small" onClick={() => share({ title: subject, url: link })}>
-            <Icon name="share" size={20} />
-            Send with an app
-          </Button>
-        )}
-      </div>
-    </Dialog>
+      <TextField label={linkLabel} value={link} readOnly onFocus={(event) => event.currentTarget.select()} />
+      {canShare() && (
+        <Button variant="quiet" size="small" onClick={() => share({ title: subject, url: link })}>
+          <Icon name="share" size={20} />
+          Send with an app
+        </Button>
+      )}
+    </ActionDialog>
   )
 }

@@ -1,7 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
-import { Banner } from './banner.tsx'
+import { ActionDialog } from './action-dialog.tsx'
 import { Button } from './button.tsx'
-import { Dialog } from './dialog.tsx'
 import css from './form-dialog.module.css'
 
 type FormDialogProps = {
@@ -29,25 +28,19 @@ export function FormDialog({
 }: FormDialogProps) {
   const formId = useId()
   return (
-    <Dialog
-      open
+    <ActionDialog
       title={title}
       onClose={onClose}
-      actions={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            cancel
-          </Button>
-          <Button type="submit" form={formId} {...look}>
-            {label}
-          </Button>
-        </>
+      error={error}
+      action={
+        <Button type="submit" form={formId} {...look}>
+          {label}
+        </Button>
       }
     >
       <form id={formId} className={css.form} noValidate onSubmit={onSubmit} onChange={onChange}>
-        {error !== undefined && <Banner kind="error">{error}</Banner>}
         {children}
       </form>
-    </Dialog>
+    </ActionDialog>
   )
 }

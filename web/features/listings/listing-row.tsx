@@ -3,6 +3,8 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { type Listing, setVisibility } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
 import { WantersLink } from '#web/features/matches/wanters-link.tsx'
+import text from '#web/styles/text.module.css'
+import { classNames } from '#web/ui/class-names.ts'
 import { Leader } from '#web/ui/leader.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -45,7 +47,7 @@ export function ListingRow({ listing, wanters }: { listing: Listing; wanters: nu
             <WantersLink listing={listing} count={wanters} />
           </span>
         )}
-        <p className={css.failure} role="status">
+        <p className={classNames(text.failure, css.failure)} role="status">
           {visibility.isError && 'Not changed. Please try again.'}
         </p>
       </div>

@@ -94,7 +94,7 @@ function NotThis({ match }: { match: Match }) {
           not this<VisuallyHidden> {match.listing.title}</VisuallyHidden>
         </span>
       </Button>
-      <p className={css.failure} role="status">
+      <p className={text.failure} role="status">
         {dismissal.isError && 'Not changed. Please try again.'}
       </p>
     </div>

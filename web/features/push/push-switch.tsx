@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { telling } from '#contract/constants.ts'
 import { queryClient } from '#web/api/query-client.ts'
+import text from '#web/styles/text.module.css'
 import { Switch } from '#web/ui/switch.tsx'
 import { type PushState, pushState, startPush, stopPush } from './push.ts'
 import css from './push-switch.module.css'
@@ -34,7 +35,7 @@ export function PushSwitch() {
       <div>
         <h3 className={css.name}>{name}</h3>
         <p className={css.hint}>{hints[state]}</p>
-        <p className={css.failure} role="status">
+        <p className={text.failure} role="status">
           {change.isError && 'Not changed. Please try again.'}
         </p>
       </div>

@@ -31,7 +31,7 @@ export function OwnWantRow({ want }: { want: Want }) {
       <span className={css.text}>
         {want.title}
         <Fitting want={want} />
-        <p className={css.failure} role="status">
+        <p className={text.failure} role="status">
           {removal.isError && 'Not deleted. Please try again.'}
         </p>
       </span>
