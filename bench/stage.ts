@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import pg from 'pg'
 import { startEmbeddedPostgres } from '#server/platform/db/embedded-postgres.ts'
+import { prepareDatabase } from '#server/start.ts'
 import { type OwnCore, shareCores } from './cores.ts'
 import type { Samples } from './report.ts'
 import type { Sample } from './sample.ts'
@@ -54,6 +56,26 @@ async function perform(bench: (stage: Stage) => Promise<void>): Promise<void> {
   })
   stack.defer(() => postgres.stop())
   await bench({ clusterUrl: postgres.url, ownCore, stack })
+}
+
+/** A database at the newest schema, empty, which goes with the stage. */
+export async function newDatabase(
+  { clusterUrl, stack }: Pick<Stage, 'clusterUrl' | 'stack'>,
+  name: string,
+): Promise<string> {
+  const drop = `drop database if exists ${name} with (force)`
+  const cluster = new pg.Client({ connectionString: clusterUrl })
+  await cluster.connect()
+  await cluster.query(drop)
+  await cluster.query(`create database ${name}`)
+  stack.defer(async () => {
+    await cluster.query(drop)
+    await cluster.end()
+  })
+  const url = new URL(clusterUrl)
+  url.pathname = `/${name}`
+  await prepareDatabase(url.href)
+  return url.href
 }
 
 /** Kinds of runs: each measures for some seconds. */

@@ -2,10 +2,10 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream, existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { freePort } from '#test/free-port.ts'
 
 const root = join(import.meta.dirname, '..')
 const serverLog = join(root, '.cache', 'e2e-server.log')
@@ -94,14 +94,4 @@ async function ready(server: ChildProcess, url: string, logFile: string) {
   }
   server.kill('SIGKILL')
   throw new Error(`The server did not start; ${logFile} says why`)
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  if (address === null || typeof address === 'string') throw new Error('No free port')
-  return address.port
 }

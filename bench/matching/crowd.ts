@@ -1,45 +1,30 @@
 // `npm run bench:crowd`: a listing that 50,000 wants fit, and what waits for it meanwhile.
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { requestPasswordReset } from '#contract/auth.ts'
 import { createListing } from '#contract/listings.ts'
 import { createWant } from '#contract/wants.ts'
-import { startEmbeddedPostgres } from '#server/platform/db/embedded-postgres.ts'
 import { Actor } from '#test/actor.ts'
-import { shareCores } from '../cores.ts'
 import { openSessionsOf } from '../market.ts'
 import { sampleOf } from '../sample.ts'
 import { startServer } from '../server.ts'
+import { onStage, optionsOf, type Stage, say } from '../stage.ts'
 import { otherCrops, plantGarden, rare } from './garden.ts'
 import { jobsDone } from './waiting.ts'
 
-const { values } = parseArgs({
-  options: {
-    wants: { type: 'string', default: '50000' },
-    /** Members who each want something that nobody else wants. */
-    others: { type: 'string', default: '300' },
-  },
+const values = optionsOf({
+  wants: '50000',
+  /** Members who each want something that nobody else wants. */
+  others: '300',
 })
 const fitting = Number(values.wants)
 const others = Number(values.others)
 const pauseMs = 500
 
-async function main(): Promise<void> {
-  const ownCore = await shareCores()
-  const folder = join(import.meta.dirname, '..', '..', '.cache', 'bench', 'crowd')
-  await rm(folder, { recursive: true, force: true })
-  await using stack = new AsyncDisposableStack()
-  stack.defer(() => rm(folder, { recursive: true, force: true }))
-  const postgres = await startEmbeddedPostgres({
-    folder: join(folder, 'postgres'),
-    settings: { max_wal_size: '4GB' },
-  })
-  stack.defer(() => postgres.stop())
+async function bench(stage: Stage): Promise<void> {
+  const { ownCore, stack } = stage
   const plot = { wants: fitting, members: fitting, owners: 2 + others, fitting }
-  const garden = await plantGarden(postgres.url, 'crowd', plot)
+  const garden = await plantGarden(stage, 'crowd', plot)
   const client = new pg.Client({ connectionString: garden.url })
   await client.connect()
   stack.defer(() => client.end())
@@ -132,9 +117,4 @@ function figure(times: readonly number[], which: 'p50' | 'p99'): string {
   return sampleOf(0, times)[which].toFixed(0)
 }
 
-function say(line: string) {
-  process.stdout.write(`${line}\n`)
-}
-
-await main()
-process.exit(0)
+await onStage(30, bench)

@@ -1,25 +1,17 @@
 // `npm run bench:finding`: how long the database takes over a listing that 100 wants fit, among 10,000 wants and up to 1,000,000.
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { findWants } from '#server/features/matches/finding.ts'
 import { tellMatches } from '#server/features/matches/job-kinds.ts'
 import { createDb, createPool } from '#server/platform/db/database.ts'
-import { startEmbeddedPostgres } from '#server/platform/db/embedded-postgres.ts'
 import { createJobs } from '#server/platform/jobs.ts'
 import { createLog } from '#server/platform/log.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import type { Tables } from '#server/tables.ts'
 import { sampleOf } from '../sample.ts'
+import { onStage, optionsOf, type Stage, say } from '../stage.ts'
 import { type Garden, listRare, plantGarden } from './garden.ts'
 
-const { values } = parseArgs({
-  options: {
-    wants: { type: 'string', default: '10000,100000,1000000' },
-    listings: { type: 'string', default: '500' },
-  },
-})
+const values = optionsOf({ wants: '10000,100000,1000000', listings: '500' })
 const sizes = values.wants.split(',').map(Number)
 const listings = Number(values.listings)
 const fitting = 100
@@ -36,22 +28,11 @@ function phaseOf(text: string): Phase {
   return /into matches|update matches|for key share/.test(text) ? 'keeping' : 'finding'
 }
 
-async function main(): Promise<void> {
-  const folder = join(import.meta.dirname, '..', '..', '.cache', 'bench', 'finding')
-  await rm(folder, { recursive: true, force: true })
-  const postgres = await startEmbeddedPostgres({
-    folder: join(folder, 'postgres'),
-    settings: { max_wal_size: '4GB' },
-  })
-  try {
-    say(`| Wants | ${phases.join(' | ')} | all |\n|---|${'--:|'.repeat(phases.length + 1)}`)
-    for (const wants of sizes) {
-      const plot = { wants, members: Math.max(1000, wants / 10), owners: listings, fitting }
-      await measure(await plantGarden(postgres.url, `finding_${wants}`, plot))
-    }
-  } finally {
-    await postgres.stop()
-    await rm(folder, { recursive: true, force: true })
+async function bench(stage: Stage): Promise<void> {
+  say(`| Wants | ${phases.join(' | ')} | all |\n|---|${'--:|'.repeat(phases.length + 1)}`)
+  for (const wants of sizes) {
+    const plot = { wants, members: Math.max(1000, wants / 10), owners: listings, fitting }
+    await measure(await plantGarden(stage, `finding_${wants}`, plot))
   }
 }
 
@@ -119,8 +100,4 @@ function databaseClock() {
   }
 }
 
-function say(line: string) {
-  process.stdout.write(`${line}\n`)
-}
-
-await main()
+await onStage(60, bench)

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { conceptTerm, termsVersion } from '#server/features/listings/terms.ts'
 import { lexicon } from '#server/features/matching/lexicon.ts'
 import { wantTermsVersion } from '#server/features/wants/filing.ts'
-import { prepareDatabase } from '#server/start.ts'
+import { newDatabase, type Stage } from '../stage.ts'
 
 /** What every listing of these benches offers, and nobody wants but those it is to find. */
 export const rare = 'okra'
@@ -31,21 +31,18 @@ export interface Plot {
 }
 
 /** A database of members who want all the crops there are, and some of them the rare one. */
-export async function plantGarden(adminUrl: string, name: string, plot: Plot): Promise<Garden> {
-  const admin = new pg.Client({ connectionString: adminUrl })
-  await admin.connect()
-  await admin.query(`drop database if exists ${name} with (force)`)
-  await admin.query(`create database ${name}`)
-  await admin.end()
-  const url = new URL(adminUrl)
-  url.pathname = `/${name}`
-  await prepareDatabase(url.href)
-  const client = new pg.Client({ connectionString: url.href })
+export async function plantGarden(
+  stage: Pick<Stage, 'clusterUrl' | 'stack'>,
+  name: string,
+  plot: Plot,
+): Promise<Garden> {
+  const url = await newDatabase(stage, name)
+  const client = new pg.Client({ connectionString: url })
   await client.connect()
   await fill(client, plot)
   await client.query('vacuum analyze')
   await client.end()
-  return { url: url.href, ...plot }
+  return { url, ...plot }
 }
 
 async function fill(client: pg.Client, { wants, members, owners, fitting }: Plot): Promise<void> {

@@ -1,46 +1,26 @@
 // `npm run bench:posting`: whether posting a listing is slowed by what comes of it. README.md says what is compared.
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { createListing } from '#contract/listings.ts'
-import { startEmbeddedPostgres } from '#server/platform/db/embedded-postgres.ts'
 import { Actor } from '#test/actor.ts'
-import { shareCores } from '../cores.ts'
 import { openSessionsOf } from '../market.ts'
 import { median, type Sample, sampleOf } from '../sample.ts'
 import { type ServerProcess, startServer } from '../server.ts'
+import { onStage, optionsOf, type Stage, say } from '../stage.ts'
 import { type Garden, plantGarden } from './garden.ts'
 import { holdBack, jobsDone, letGo } from './waiting.ts'
 
-const { values } = parseArgs({
-  options: {
-    wants: { type: 'string', default: '1000000' },
-    rounds: { type: 'string', default: '5' },
-    posts: { type: 'string', default: '200' },
-  },
-})
+const values = optionsOf({ wants: '1000000', rounds: '5', posts: '200' })
 const wants = Number(values.wants)
 const rounds = Number(values.rounds)
 const posts = Number(values.posts)
 const fitting = 100
 const perSecond = 10
 
-async function main(): Promise<void> {
-  const ownCore = await shareCores()
-  const folder = join(import.meta.dirname, '..', '..', '.cache', 'bench', 'posting')
-  await rm(folder, { recursive: true, force: true })
-  await using stack = new AsyncDisposableStack()
-  stack.defer(() => rm(folder, { recursive: true, force: true }))
-  const postgres = await startEmbeddedPostgres({
-    folder: join(folder, 'postgres'),
-    settings: { max_wal_size: '4GB' },
-  })
-  stack.defer(() => postgres.stop())
-
+async function bench(stage: Stage): Promise<void> {
+  const { ownCore, stack } = stage
   const plot = { members: Math.max(1000, wants / 10), owners: 100 }
   const open = async (name: string, filled: { wants: number; fitting: number }) => {
-    const garden = await plantGarden(postgres.url, name, { ...plot, ...filled })
+    const garden = await plantGarden(stage, name, { ...plot, ...filled })
     const server = await startServer(garden.url, ownCore)
     stack.defer(() => server.stop())
     return { garden, owners: await ownersOf(garden, server) }
@@ -115,9 +95,4 @@ async function post({ owners }: Opened): Promise<Sample> {
   return sampleOf((posts * 1000) / (performance.now() - start), took)
 }
 
-function say(line: string) {
-  process.stdout.write(`${line}\n`)
-}
-
-await main()
-process.exit(0)
+await onStage(60, bench)

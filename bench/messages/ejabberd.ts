@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { plainEnvironment } from '#server/platform/db/embedded-postgres-home.ts'
+import { freePort } from '#test/free-port.ts'
 import { bothCores, type OwnCore } from '../cores.ts'
 
 const startPatienceMs = 30_000
@@ -92,13 +93,4 @@ async function listening(server: ChildProcess, port: number): Promise<void> {
     await sleep(100)
   }
   throw new Error('ejabberd did not start')
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
 }

@@ -6,13 +6,12 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { prepareDatabase } from '#server/start.ts'
 import { processorSeconds } from '../cores.ts'
 import { openSessionsOf } from '../market.ts'
 import { type Comparison, compare, table } from '../report.ts'
 import type { Sample } from '../sample.ts'
 import { type ServerProcess, serverTime, startProgram, startServer } from '../server.ts'
-import { inTurns, onStage, optionsOf, type Runs, type Stage, say } from '../stage.ts'
+import { inTurns, newDatabase, onStage, optionsOf, type Runs, type Stage, say } from '../stage.ts'
 import type { Order } from './clients.ts'
 import { startEjabberd } from './ejabberd.ts'
 import { measureThreadLists } from './thread-lists.ts'
@@ -51,8 +50,9 @@ const ofEjabberd: Comparison = {
   atLeast: 2.5,
 }
 
-async function bench({ clusterUrl, ownCore, stack }: Stage) {
-  const url = await newDatabase(clusterUrl, 'messages')
+async function bench(stage: Stage) {
+  const { ownCore, stack } = stage
+  const url = await newDatabase(stage, 'messages')
   const members = await logIn(url, Math.max(clients, ...idle))
   const product = await startServer(url, ownCore)
   stack.defer(() => product.stop())
@@ -94,20 +94,8 @@ async function bench({ clusterUrl, ownCore, stack }: Stage) {
   }
 
   const urls = new Map<number, string>()
-  for (const howMany of listed) urls.set(howMany, await newDatabase(clusterUrl, `messages_${howMany}`))
+  for (const howMany of listed) urls.set(howMany, await newDatabase(stage, `messages_${howMany}`))
   say(table(await measureThreadLists(urls, ownCore, rounds)))
-}
-
-async function newDatabase(adminUrl: string, name: string): Promise<string> {
-  const admin = new pg.Client({ connectionString: adminUrl })
-  await admin.connect()
-  await admin.query(`drop database if exists ${name} with (force)`)
-  await admin.query(`create database ${name}`)
-  await admin.end()
-  const url = new URL(adminUrl)
-  url.pathname = `/${name}`
-  await prepareDatabase(url.href)
-  return url.href
 }
 
 /** Members who are logged in. */

@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path'
 import tls from 'node:tls'
 import { parseEnv } from 'node:util'
 import { plainEnvironment } from '#server/platform/db/embedded-postgres-home.ts'
+import { freePort } from '#test/free-port.ts'
 import { startRedis } from '#test/redis-server.ts'
 import {
   asPostgres,
   ensurePrograms,
-  freePort,
   isRoot,
   postgresPrograms,
   runProgram,
