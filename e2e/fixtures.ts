@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Browser, test as base, expect, type Page } from '@playwright/test'
 import axe, { type RunOptions } from 'axe-core'
 import { loginLifetimeMs } from '#contract/constants.ts'
@@ -163,17 +164,36 @@ const moreRules = [
 ]
 const rules = Object.fromEntries(moreRules.map((rule) => [rule, { enabled: true }]))
 
-/** Fails with what axe finds wrong on the page as it is now. */
+declare global {
+  interface Window {
+    axe: typeof axe
+  }
+}
+
+/** Between two screens axe may see half of each: what it finds has to last so many milliseconds. */
+const lastingMs = [300, 1500]
+
+/** Fails with what axe finds wrong on the page. */
 export async function expectAccessible(page: Page) {
+  let found = await violationsOn(page)
+  for (const pause of lastingMs) {
+    if (found.length === 0) return
+    await sleep(pause)
+    found = await violationsOn(page)
+  }
+  expect(found).toEqual([])
+}
+
+async function violationsOn(page: Page) {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
-  const violations = await page.evaluate(
+  return page.evaluate(
     async (options) => {
       // What lies below a bar that stays in place can be scrolled out from it.
       const bars = [...document.querySelectorAll<HTMLElement>('header')].filter((element) =>
         ['fixed', 'sticky'].includes(getComputedStyle(element).position),
       )
       for (const bar of bars) bar.style.position = 'static'
-      const found = await (window as unknown as { axe: typeof axe }).axe.run(document, options)
+      const found = await window.axe.run(document, options)
       for (const bar of bars) bar.style.position = ''
       return found.violations.map(({ id, help, nodes }) => ({
         id,
@@ -183,5 +203,4 @@ export async function expectAccessible(page: Page) {
     },
     { rules, resultTypes: ['violations'] } satisfies RunOptions,
   )
-  expect(violations).toEqual([])
 }

@@ -49,6 +49,8 @@ function focused(): { name: string; fault?: string } {
   const element = document.activeElement
   if (!(element instanceof HTMLElement) || element === document.body) return { name: 'nothing' }
   const name = `${element.tagName} ${element.ariaLabel ?? element.textContent ?? ''}`.trim().slice(0, 60)
+  // Titles are places, not controls: the focus came to one because what had it has gone meanwhile.
+  if (element.matches('h1, main')) return { name }
 
   // The ring may be drawn around what stands for the control: a label beside it, a frame around it, or all of its row.
   const [drawn, ring] =

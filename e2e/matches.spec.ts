@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 import { categories, types } from '#contract/constants.ts'
 import type { CallInput } from '#contract/endpoint.ts'
-import { requestFriend, respondToFriend } from '#contract/friends.ts'
 import { createListing } from '#contract/listings.ts'
 import { listMatches } from '#contract/matches.ts'
 import { createWant, listWants } from '#contract/wants.ts'
 import { expect, expectAccessible, type Member, once, type Person, test } from './fixtures.ts'
+import { befriend } from './town.ts'
 
 const bell = ({ page }: Person) => page.getByRole('link', { name: 'Notifications' })
 const items = (page: Page) => page.getByRole('main').getByRole('listitem')
@@ -29,12 +29,6 @@ function list({ actor }: Member, title: string, more: Posted = {}) {
 
 const matchesOf = ({ actor }: Member) => actor.call(listMatches, { query: {} })
 
-/** The tests share one market; friends have one of their own. */
-async function befriend(one: Member, other: Member) {
-  const { request_id } = await one.actor.call(requestFriend, { body: { friend_id: other.actor.id } })
-  await other.actor.call(respondToFriend, { body: { request_id: request_id ?? 0, accept: true } })
-}
-
 test('who wants aubergines is told at once of eggplants, reads why, writes to who has it, and waves it off', async ({
   garden,
 }) => {
@@ -43,7 +37,6 @@ test('who wants aubergines is told at once of eggplants, reads why, writes to wh
   const { page } = ann
   await page.goto('/matches')
   await expect(page.getByText('Nothing fits your wish list yet.')).toBeVisible()
-  await expectAccessible(page)
   await page.getByRole('link', { name: 'Add wanted items' }).click()
   await page.getByRole('textbox', { name: 'produce, item 1' }).fill('Aubergines')
   await page.getByRole('button', { name: 'save' }).click()
@@ -81,7 +74,6 @@ test('who wants aubergines is told at once of eggplants, reads why, writes to wh
   const match = items(page).filter({ hasText: title })
   await expect(match).toContainText('for “Aubergines”: eggplant is another name for aubergine')
   await expect(match).toContainText('giveaway')
-  await expectAccessible(page)
   await match.getByRole('link', { name: /^Write to/ }).click()
   const composer = page.getByRole('textbox', { name: `Message to ${bob.username}` })
   await expect(composer).toBeFocused()
@@ -123,14 +115,12 @@ test('two who have what the other wants see a swap, and an owner sees who wants 
 
   await cat.page.goto('/my-listings')
   const row = cat.page.getByRole('listitem').filter({ hasText: 'Yacon roots' })
-  await expectAccessible(cat.page)
   await row.getByRole('link', { name: '1 gardener wants this: Yacon roots' }).click()
   await expect(cat.page).toHaveURL(`/listings/${id}#wanted`)
   const wanted = cat.page.getByRole('region', { name: 'Wanted by 1' })
   await expect(wanted.getByRole('heading')).toBeFocused()
   await expect(wanted.getByRole('heading')).toBeInViewport()
   await expect(wanted).toContainText('for “Yacon”: yacon is on their list')
-  await expectAccessible(cat.page)
   await wanted.getByRole('link', { name: `Write to ${dan.username}` }).click()
   await expect(cat.page).toHaveURL(`/messages/${dan.actor.id}`)
 })
@@ -183,5 +173,4 @@ test('a member sees the mail of matches as it is sent', once, async ({ garden })
   const { page } = await garden.member('ann')
   await page.goto('/match-noti')
   await expect(page.getByRole('region', { name: 'The match notification' })).toContainText('wish')
-  await expectAccessible(page)
 })

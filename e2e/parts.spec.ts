@@ -80,9 +80,12 @@ test('every part of the kit looks in every state as it was drawn', async ({ page
   await page.getByRole('button', { name: 'offer' }).click()
   await expect.soft(page.getByText('What can be done now.')).toHaveScreenshot('offer.png', alike)
   await page.getByRole('button', { name: 'Later' }).click()
-  await button.click()
   const slip = page.getByText('Link copied')
-  await slip.hover()
+  // It goes after four seconds, unless a pointer holds it.
+  await expect(async () => {
+    await button.click()
+    await slip.hover({ timeout: 2000 })
+  }).toPass()
   await expect.soft(slip).toHaveScreenshot('toast.png', alike)
 })
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { requestFriend, respondToFriend } from '#contract/friends.ts'
 import { expect, once, test } from './fixtures.ts'
+import { befriend } from './town.ts'
 
 const maroon = { primary: 'rgb(107, 26, 48)', dark: 'rgb(74, 15, 32)', light: 'rgb(168, 67, 90)' }
 const green = { secondary: 'rgb(36, 80, 58)', light: 'rgb(74, 124, 92)', bright: 'rgb(47, 125, 59)' }
@@ -92,8 +92,7 @@ test(
       await garden.member('bob'),
       await garden.visitor(),
     ]
-    const { request_id } = await ann.actor.call(requestFriend, { body: { friend_id: bob.actor.id } })
-    await bob.actor.call(respondToFriend, { body: { request_id: request_id ?? 0, accept: true } })
+    await befriend(ann, bob)
     const { page } = ann
     const avatar = (name: string) => page.getByText(name, { exact: true }).first()
     const { phone, desktop } = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } }

@@ -69,7 +69,8 @@ export async function newTown(garden: Garden): Promise<Town> {
   return { ann, bob, cat, hers, his }
 }
 
-async function befriend(one: Member, other: Member) {
+/** The tests share one market; friends have one of their own. */
+export async function befriend(one: Member, other: Member) {
   const { request_id } = await one.actor.call(requestFriend, { body: { friend_id: other.actor.id } })
   await other.actor.call(respondToFriend, { body: { request_id: request_id ?? 0, accept: true } })
 }
@@ -83,7 +84,6 @@ function want({ actor }: Member, title: string, category_id: CategoryId = catego
 }
 
 async function list({ actor }: Member, body: CallInput<typeof createListing>['body'], file?: File) {
-  // The tests share one market; friends have one of their own.
   const { id } = await actor.call(createListing, { body: { ...body, is_public: false }, file })
   return id
 }
