@@ -32,26 +32,27 @@ test('a download that fails says so', once, async ({ garden }) => {
   await expect(ann.page.getByRole('alert')).toBeHidden()
 })
 
-test('a member deletes their profile with their password, and is a visitor at the front page', async ({
-  garden,
-}) => {
-  const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
-  await ann.page.goto('/profile')
-  await openDialog(ann)
-  await expectAccessible(ann.page)
-  await ann.page.getByLabel('Password').fill(ann.password)
-  await ann.page.getByRole('button', { name: 'delete', exact: true }).click()
+test(
+  'a member deletes their profile with their password, and is a visitor at the front page',
+  once,
+  async ({ garden }) => {
+    const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
+    await ann.page.goto('/profile')
+    await openDialog(ann)
+    await ann.page.getByLabel('Password').fill(ann.password)
+    await ann.page.getByRole('button', { name: 'delete', exact: true }).click()
 
-  await expect(ann.page).toHaveURL('/')
-  await expect(ann.page.getByRole('link', { name: 'Login' }).first()).toBeVisible()
-  expect(await ann.page.evaluate(() => ({ ...localStorage }))).toEqual({})
-  expect(await bob.actor.try(getPublicMember, { params: { id: ann.actor.id } })).toMatchObject({
-    status: 404,
-  })
+    await expect(ann.page).toHaveURL('/')
+    await expect(ann.page.getByRole('link', { name: 'Login' }).first()).toBeVisible()
+    expect(await ann.page.evaluate(() => ({ ...localStorage }))).toEqual({})
+    expect(await bob.actor.try(getPublicMember, { params: { id: ann.actor.id } })).toMatchObject({
+      status: 404,
+    })
 
-  await ann.page.goto('/profile')
-  await expect(ann.page).toHaveURL('/login?next=%2Fprofile')
-})
+    await ann.page.goto('/profile')
+    await expect(ann.page).toHaveURL('/login?next=%2Fprofile')
+  },
+)
 
 test('a wrong password deletes nothing, and says so at the field', once, async ({ garden }) => {
   const ann = await garden.member('ann')

@@ -50,49 +50,51 @@ async function loseNetwork({ page, expectTrouble }: Person) {
 
 const banner = (page: Page) => page.getByText(/^You are offline\. This is from \d+:\d\d [AP]M\.$/)
 
-test('what was seen is readable without a network, what is written waits, and all goes with the login', async ({
-  garden,
-}) => {
-  const [ann, bob] = await Promise.all([garden.member('ann'), garden.member('bob')])
-  const zucchini = { title: `Zucchini of ${ann.username}`, type_id: types.giveaway, is_public: true }
-  await ann.actor.call(createListing, { body: zucchini })
-  const greeting = { receiver_id: ann.actor.id, content: 'Is the zucchini still there?' }
-  await bob.actor.call(sendMessage, { body: greeting })
-  const { page } = ann
+test(
+  'what was seen is readable without a network, what is written waits, and all goes with the login',
+  once,
+  async ({ garden }) => {
+    const [ann, bob] = await Promise.all([garden.member('ann'), garden.member('bob')])
+    const zucchini = { title: `Zucchini of ${ann.username}`, type_id: types.giveaway, is_public: true }
+    await ann.actor.call(createListing, { body: zucchini })
+    const greeting = { receiver_id: ann.actor.id, content: 'Is the zucchini still there?' }
+    await bob.actor.call(sendMessage, { body: greeting })
+    const { page } = ann
 
-  await page.goto('/my-listings')
-  await ruled(page)
-  await page.goto(`/messages/${bob.actor.id}`)
-  await expect(page.getByText(greeting.content)).toBeVisible()
-  await expect.poll(() => isKept(page, greeting.content)).toBe(true)
-  await page.goto('/my-listings')
-  await page.getByRole('link', { name: zucchini.title }).click()
-  await expect(page.getByRole('heading', { name: zucchini.title })).toBeVisible()
-  await expect.poll(() => isKept(page, zucchini.title)).toBe(true)
+    await page.goto('/my-listings')
+    await ruled(page)
+    await page.goto(`/messages/${bob.actor.id}`)
+    await expect(page.getByText(greeting.content)).toBeVisible()
+    await expect.poll(() => isKept(page, greeting.content)).toBe(true)
+    await page.goto('/my-listings')
+    await page.getByRole('link', { name: zucchini.title }).click()
+    await expect(page.getByRole('heading', { name: zucchini.title })).toBeVisible()
+    await expect.poll(() => isKept(page, zucchini.title)).toBe(true)
 
-  await loseNetwork(ann)
-  await page.goto('/my-listings')
-  await expect(banner(page)).toBeVisible()
-  await expectAccessible(page)
-  await page.getByRole('link', { name: zucchini.title }).click()
-  await expect(page.getByRole('heading', { name: zucchini.title })).toBeVisible()
-  await page.goto(`/messages/${bob.actor.id}`)
-  await expect(page.getByText(greeting.content)).toBeVisible()
-  await page.goto('/listings/new')
-  await page.getByLabel('Item name').fill('Beans')
-  await page.getByLabel('Price').fill('2')
-  await page.getByRole('button', { name: 'post', exact: true }).click()
-  await expect(page.getByText('Failed to create listing. Please try again later.')).toBeVisible()
-  await expect(page.getByLabel('Item name')).toHaveValue('Beans')
+    await loseNetwork(ann)
+    await page.goto('/my-listings')
+    await expect(banner(page)).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: zucchini.title }).click()
+    await expect(page.getByRole('heading', { name: zucchini.title })).toBeVisible()
+    await page.goto(`/messages/${bob.actor.id}`)
+    await expect(page.getByText(greeting.content)).toBeVisible()
+    await page.goto('/listings/new')
+    await page.getByLabel('Item name').fill('Beans')
+    await page.getByLabel('Price').fill('2')
+    await page.getByRole('button', { name: 'post', exact: true }).click()
+    await expect(page.getByText('Failed to create listing. Please try again later.')).toBeVisible()
+    await expect(page.getByLabel('Item name')).toHaveValue('Beans')
 
-  await page.context().setOffline(false)
-  await expect(banner(page)).toBeHidden()
-  await ann.actor.call(logOut)
-  ann.expectTrouble('401')
-  await page.goto('/my-listings')
-  await expect(page).toHaveURL(/\/login/)
-  await expect.poll(() => kept(page)).toEqual([])
-})
+    await page.context().setOffline(false)
+    await expect(banner(page)).toBeHidden()
+    await ann.actor.call(logOut)
+    ann.expectTrouble('401')
+    await page.goto('/my-listings')
+    await expect(page).toHaveURL(/\/login/)
+    await expect.poll(() => kept(page)).toEqual([])
+  },
+)
 
 test(
   'what one member saw no other sees on the same device, nor finds it kept there',

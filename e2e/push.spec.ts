@@ -92,37 +92,38 @@ function pressed(worker: ServiceWorker) {
   })
 }
 
-test('a member is told on the device where they want it, and no longer once they have left', async ({
-  garden,
-}) => {
-  const ann = await garden.member('ann')
-  const { page } = ann
-  const context = page.context()
-  await withPushService(context)
-  await page.goto('/profile/edit')
-  await expect(onDevice(page)).not.toBeChecked()
-  expect(await page.evaluate(() => Notification.permission)).toBe('default')
-  await expectAccessible(page)
-  await onDevice(page).press('Space')
-  await expect(onDevice(page)).toBeChecked()
-  await expect(page.getByText('Between 21:00 and 8:00 it waits.')).toBeVisible()
-  expect(await subscribedWith(ann)).toMatch(/^B[\w-]{86}$/)
-  expect(await ann.actor.call(getPreferences)).toMatchObject({ time_zone: 'UTC' })
-  await expectAccessible(page)
+test(
+  'a member is told on the device where they want it, and no longer once they have left',
+  once,
+  async ({ garden }) => {
+    const ann = await garden.member('ann')
+    const { page } = ann
+    const context = page.context()
+    await withPushService(context)
+    await page.goto('/profile/edit')
+    await expect(onDevice(page)).not.toBeChecked()
+    expect(await page.evaluate(() => Notification.permission)).toBe('default')
+    await onDevice(page).press('Space')
+    await expect(onDevice(page)).toBeChecked()
+    await expect(page.getByText('Between 21:00 and 8:00 it waits.')).toBeVisible()
+    expect(await subscribedWith(ann)).toMatch(/^B[\w-]{86}$/)
+    expect(await ann.actor.call(getPreferences)).toMatchObject({ time_zone: 'UTC' })
+    await expectAccessible(page)
 
-  await page.reload()
-  await expect(onDevice(page)).toBeChecked()
-  await onDevice(page).press('Space')
-  await expect(onDevice(page)).not.toBeChecked()
-  expect(await subscribedWith(ann)).toBeNull()
-  await onDevice(page).press('Space')
-  await expect(onDevice(page)).toBeChecked()
+    await page.reload()
+    await expect(onDevice(page)).toBeChecked()
+    await onDevice(page).press('Space')
+    await expect(onDevice(page)).not.toBeChecked()
+    expect(await subscribedWith(ann)).toBeNull()
+    await onDevice(page).press('Space')
+    await expect(onDevice(page)).toBeChecked()
 
-  await page.goto('/profile')
-  await page.getByRole('button', { name: 'Log out' }).click()
-  await expect(page).toHaveURL('/login')
-  await expect.poll(() => subscribedWith(ann)).toBeNull()
-})
+    await page.goto('/profile')
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await expect(page).toHaveURL('/login')
+    await expect.poll(() => subscribedWith(ann)).toBeNull()
+  },
+)
 
 test(
   'what comes by push is shown while nobody looks, and leads to what it tells of',

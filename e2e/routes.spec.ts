@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
+import { photo } from '#test/pictures.ts'
 import { expect, once, test } from './fixtures.ts'
 import { address, routes } from './routes.ts'
 import { sight } from './words.ts'
@@ -36,6 +37,7 @@ test.describe('every address', once, () => {
     const { id: mine } = await ann.actor.call(createListing, { body: { title: 'Old apples', price: 2 } })
     const { id: theirs } = await bob.actor.call(createListing, {
       body: { title: 'Rhubarb crowns', type_id: types.giveaway },
+      file: await photo(),
     })
     const people = { neighbor: { id: bob.actor.id, username: bob.username }, mine, theirs }
     for (const { route, access, shows, leadsTo } of routes) {
@@ -72,4 +74,36 @@ test('an old address leads a visitor over the login', once, async ({ garden }) =
   await page.getByLabel('Password').fill(ann.password)
   await page.getByRole('button', { name: 'Login' }).click()
   await expect(page).toHaveURL('/profile')
+})
+
+test('a page names the scripts of its screen, so that all are fetched at once', once, async ({ request }) => {
+  for (const [place, script] of [
+    ['/login', 'login'],
+    ['/listings', 'listings.index'],
+    ['/listings/new', 'listings.new'],
+    ['/listings/7', 'listings._id'],
+    ['/listings/7/edit', 'listings._id_.edit'],
+    ['/messages/7', 'messages._otherId'],
+  ] as const) {
+    const page = await (await request.get(place)).text()
+    const [, named] =
+      page.match(`<link rel="modulepreload" crossorigin href="(/assets/${script}-[^"]{8}.js)">`) ?? []
+    expect(named, place).toBeDefined()
+    const headers = (await request.get(named ?? '')).headers()
+    expect(headers).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+    })
+  }
+})
+
+test('what the server shows of itself is whole', once, async ({ garden }) => {
+  const { page } = await garden.visitor()
+  for (const [place, title] of [
+    ['/outbox', 'Outbox'],
+    ['/api/docs', 'Rhubarb'],
+  ] as const) {
+    await page.goto(place)
+    await expect(page.getByRole('heading', { name: title }).first()).toBeVisible()
+  }
 })
