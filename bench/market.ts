@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { createSessions } from '#server/features/auth/sessions.ts'
-import { signatureOf, termsOf, termsVersion, variantsOf } from '#server/features/listings/terms.ts'
+import { bitsOf, termsOf, termsVersion, variantsOf } from '#server/features/listings/terms.ts'
 import { placesOutward } from '#server/features/places/places.ts'
 import { createDb, createPool } from '#server/platform/db/database.ts'
 import { createListener } from '#server/platform/db/listen.ts'
@@ -132,12 +132,12 @@ const rows = [
 
 /** Of 20 listings that follow each other, 17 are public. */
 const listingRows = `
-  insert into listings (id, owner_id, place, title, description, price, is_active, is_public, type_id, state_id, category_id, image_name, created_at, updated_at, terms_version, signature)
+  insert into listings (id, owner_id, place, title, description, price, is_active, is_public, type_id, state_id, category_id, image_name, created_at, updated_at, terms_version, word_bits)
   overriding system value
   select n, owner_id, u.place, title, description,
     case when type_id = 1 then 0.5 + round((random() * 40)::numeric, 2) else 0 end,
     n % 20 <> 0, n % 20 between 1 and 17, type_id, 1, 1 + (hashint8(n + 7) & 2147483647) % 3,
-    case when ${hasImage} then ${imageName(`'listing ' || n`)} end, at, at, ${termsVersion}, t.signature | d.signature
+    case when ${hasImage} then ${imageName(`'listing ' || n`)} end, at, at, ${termsVersion}, t.bits | d.bits
   from drawn join users u on u.id = owner_id join terms_of_title t using (title) join terms_of_description d using (description)
   order by n`
 
@@ -145,17 +145,17 @@ const listingRows = `
 async function insertListings(client: pg.Client): Promise<void> {
   for (const column of ['title', 'description'] as const) {
     await client.query(
-      `create temp table terms_of_${column} (${column} text primary key, terms text[], signature bit(256))`,
+      `create temp table terms_of_${column} (${column} text primary key, terms text[], bits bit(384))`,
     )
     const { rows: texts } = await client.query<{ text: string }>(
       `select distinct ${column} as text from drawn`,
     )
     for (const { text } of texts) {
       const terms = termsOf({ title: text, description: '' }).map(({ term }) => term)
-      await client.query(`insert into terms_of_${column} values ($1, $2, $3::text::bit(256))`, [
+      await client.query(`insert into terms_of_${column} values ($1, $2, $3::text::bit(384))`, [
         text,
         terms,
-        signatureOf(terms),
+        bitsOf(terms),
       ])
     }
   }

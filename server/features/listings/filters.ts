@@ -1,8 +1,8 @@
 import type { CategoryId, TypeId } from '#contract/constants.ts'
 import { types } from '#contract/constants.ts'
 import { nowhere } from '#server/features/places/places.ts'
-import { signatureOf, type Word } from './terms.ts'
-import type { Values, Walk } from './walks.ts'
+import { bitsOf, type Word } from './terms.ts'
+import type { Check, Values, Walk } from './walks.ts'
 
 /** What a list leaves out. */
 export interface Filters {
@@ -13,37 +13,39 @@ export interface Filters {
   readonly places: readonly number[] | undefined
 }
 
-/** A condition on the listing `l`. */
-export type Check = (values: Values) => string
-
 export function filterChecks({ category, types: chosen, prices, places }: Filters): Check[] {
-  return [
-    ...(category === undefined
-      ? []
-      : [(values: Values) => `l.category_id = ${values.add(category, 'smallint')}`]),
-    ...(chosen
-      ? [(values: Values) => `l.type_id = any (${values.add(chosen, 'smallint[]')}::smallint[])`]
-      : []),
-    ...(prices ? [(values: Values) => withinPrices(values, prices)] : []),
-    ...(places ? [(values: Values) => atOneOf(values, places)] : []),
-  ]
+  const checks: Check[] = []
+  if (category !== undefined)
+    checks.push({
+      by: ['category_id'],
+      sql: (values, name) => `${name}.category_id = ${values.add(category, 'smallint')}`,
+    })
+  if (chosen)
+    checks.push({
+      by: ['type_id'],
+      sql: (values, name) => `${name}.type_id = any (${values.add(chosen, 'smallint[]')}::smallint[])`,
+    })
+  if (prices)
+    checks.push({ by: ['type_id', 'price'], sql: (values, name) => withinPrices(values, name, prices) })
+  if (places) checks.push({ by: ['place'], sql: (values, name) => atOneOf(values, name, places) })
+  return checks
 }
 
 /** Prices count for sales only. */
-function withinPrices(values: Values, { min, max }: { min: number; max: number }): string {
+function withinPrices(values: Values, name: string, { min, max }: { min: number; max: number }): string {
   const [lowest, highest] = [values.add(min, 'numeric'), values.add(max, 'numeric')]
-  return `(l.type_id <> ${types.sell} or l.price >= ${lowest} and l.price <= ${highest})`
+  return `(${name}.type_id <> ${types.sell} or ${name}.price >= ${lowest} and ${name}.price <= ${highest})`
 }
 
 /** The `or` keeps PostgreSQL from joining the places, and has it look each one up in a table of its own. */
-function atOneOf(values: Values, places: readonly number[]): string {
-  return `(l.place = ${nowhere} or l.place in (select unnest(${values.add(places, 'integer[]')})))`
+function atOneOf(values: Values, name: string, places: readonly number[]): string {
+  return `(${name}.place = ${nowhere} or ${name}.place in (select unnest(${values.add(places, 'integer[]')})))`
 }
 
 /** One of the friends owns it; a walk along something else than their listings has to ask. */
 export function ownedByOneOf(members: readonly { readonly id: number }[]): Check {
   const ids = members.map(({ id }) => id)
-  return (values) => `l.owner_id = any (${values.add(ids, 'bigint[]')}::bigint[])`
+  return { by: [], sql: (values) => `l.owner_id = any (${values.add(ids, 'bigint[]')}::bigint[])` }
 }
 
 /** Words that a listing has to have, in its title or anywhere. */
@@ -52,29 +54,41 @@ export interface Wording {
   readonly inTitle: boolean
 }
 
-/** So many terms of a word are looked for in the signature. */
+/** So many terms of a word are looked for in the bits; a word of more is only looked up. */
 const signed = 4
 
 /** The listing has every one of the words, of which `under` needs no look. */
-export function hasWords(values: Values, { words, inTitle }: Wording, under?: Walk['under']): string[] {
+export function hasWords({ words, inTitle }: Wording, under?: Walk['under']): Check[] {
   const known = under && (under.inTitle || !inTitle) ? under.word : undefined
-  return words
-    .filter((word) => word !== known)
-    .flatMap((word) => [mayHave(values, word), has(values, word, inTitle)])
+  return words.filter((word) => word !== known).flatMap((word) => [mayHave(word), has(word, inTitle)])
 }
 
-/** Read in the listing's row, so that few have to be looked up. */
-function mayHave(values: Values, word: Word): string {
-  // Always as many, so that there is one text. A word of more terms is only looked up, as a mask of no bits lets all pass.
-  const masks = Array.from({ length: signed }, (_, index) => {
-    const term = word.length > signed ? undefined : (word[index] ?? word[0])
-    return values.add(signatureOf(term === undefined ? [] : [term]), 'bit(256)')
-  })
-  return `(${masks.map((mask) => `l.signature & ${mask} = ${mask}`).join(' or ')})`
+/** What does not have all of them. */
+export function lacksWords(wording: Wording): Check {
+  const checks = hasWords(wording)
+  return {
+    by: [],
+    sql: (values) => `(${checks.map((check) => check.sql(values, 'l')).join(' and ')}) is not true`,
+  }
+}
+
+/** Told by its bits, so that few have to be looked up. */
+function mayHave(word: Word): Check {
+  return {
+    by: ['word_bits'],
+    sql(values, name) {
+      if (word.length > signed) return 'true'
+      const masks = word.map((term) => values.add(bitsOf([term]), 'bit(384)'))
+      return `(${masks.map((mask) => `${name}.word_bits & ${mask} = ${mask}`).join(' or ')})`
+    },
+  }
 }
 
 /** A lookup by the whole key for each candidate: an `exists` would be joined with everything that has the word. */
-function has(values: Values, word: Word, inTitle: boolean): string {
-  return `(select true from unnest(${values.add(word, 'text[]')}) g (term) cross join lateral (
-    select from listing_terms t where t.term = g.term and t.listing_id = l.id ${inTitle ? 'and t.in_title' : ''}) t limit 1)`
+function has(word: Word, inTitle: boolean): Check {
+  return {
+    by: [],
+    sql: (values) => `(select true from unnest(${values.add(word, 'text[]')}) g (term) cross join lateral (
+      select from listing_terms t where t.term = g.term and t.listing_id = l.id ${inTitle ? 'and t.in_title' : ''}) t limit 1)`,
+  }
 }

@@ -1,11 +1,12 @@
-import { types } from '#contract/constants.ts'
+import { limits, types } from '#contract/constants.ts'
 import type { ListingQuery, Sort } from '#contract/listings.ts'
 import type { Deps } from '#server/deps.ts'
 import { nowhere, placesWithin } from '#server/features/places/places.ts'
 import { type Bookmark, bookmarkIn, cursorOf } from './cursor.ts'
-import { type Check, type Filters, filterChecks, hasWords, ownedByOneOf, type Wording } from './filters.ts'
+import { type Filters, filterChecks, hasWords, lacksWords, ownedByOneOf, type Wording } from './filters.ts'
 import { nearestFriends, nearestOverall } from './near.ts'
 import {
+  type End,
   type FriendRow,
   findEnd,
   findPlace,
@@ -16,19 +17,24 @@ import {
   type Scope,
   visibility,
 } from './queries.ts'
-import { isRare, rarerFirst, type Sought, soughtWords } from './search.ts'
+import { type Count, isRare, rarerFirst, type Sought, soughtWords } from './search.ts'
 import { mostCounted } from './search-queries.ts'
+import type { Word } from './terms.ts'
 import {
   along,
+  alongPrices,
+  alongPublic,
+  belongs,
+  byPrice,
+  type Check,
   filedUnder,
   gathered,
+  glimpse,
   merged,
   type Order,
   ofOwner,
   orders,
   type Position,
-  pricedWithin,
-  type Values,
   type Walk,
 } from './walks.ts'
 
@@ -53,9 +59,6 @@ interface Stretch {
   readonly key: 'price' | 'place' | undefined
 }
 
-/** Where a list goes on that has ended early. */
-type End = Pick<ListingRow, 'id' | 'price' | 'place'>
-
 /** What a list is made by, once everything that it depends on is known. */
 interface Asked {
   readonly caller: number
@@ -64,6 +67,7 @@ interface Asked {
   readonly place: number
   readonly filters: Filters
   readonly friends: readonly FriendRow[]
+  readonly limit: number
 }
 
 /** Throws `invalid` for a cursor of another list. */
@@ -84,15 +88,15 @@ export async function pageOfMarket(db: Deps['db'], caller: number, query: Listin
   const friends =
     scope.of === 'friends' ? await listFriends(db, caller, { withPlaces: place !== nowhere }) : []
   if (scope.of === 'friends' && friends.length === 0) return { rows: [], next: undefined, place }
-  const asked: Asked = { caller, scope, sort, place, filters, friends }
-  if (query.q === undefined) return readPage(db, asked, plainStretches(db, asked), bookmark, query.limit)
+  const asked: Asked = { caller, scope, sort, place, filters, friends, limit: query.limit }
+  if (query.q === undefined) return readPage(db, asked, plainStretches(db, asked), bookmark)
 
   const words = await soughtWords(db, query.q)
   if (words.length === 0) return { rows: [], next: undefined, place }
   const whole = stretchesWith(db, asked, words)
   const onlyWhole = bookmark === undefined || bookmark.stretch < whole.length
   if (onlyWhole) {
-    const page = await readPage(db, asked, whole, bookmark, query.limit)
+    const page = await readPage(db, asked, whole, bookmark)
     if (bookmark !== undefined || page.rows.length > 0 || page.next !== undefined || words.length === 1)
       return page
   }
@@ -106,7 +110,7 @@ export async function pageOfMarket(db: Deps['db'], caller: number, query: Listin
         words.filter((other) => other !== word),
       )),
     )
-  return readPage(db, asked, lacking, bookmark, query.limit, whole.length)
+  return readPage(db, asked, lacking, bookmark, whole.length)
 }
 
 function scopeOf(query: ListingQuery): Scope {
@@ -134,20 +138,15 @@ function filtersOf(query: ListingQuery, place: number): Filters {
   }
 }
 
-function isUnfiltered({ category, types, prices }: Filters): boolean {
-  return category === undefined && types === undefined && prices === undefined
-}
-
 function isPlain({ types, prices, places }: Filters): boolean {
   return types === undefined && prices === undefined && places === undefined
 }
 
 async function readPage(
   db: Deps['db'],
-  { caller, scope, sort, place, filters, friends }: Asked,
+  { caller, scope, sort, place, filters, friends, limit }: Asked,
   stretches: readonly Stretch[],
   bookmark: Bookmark | undefined,
-  limit: number,
   first = 0,
 ): Promise<Page> {
   const start = bookmark === undefined ? 0 : bookmark.stretch - first
@@ -161,14 +160,14 @@ async function readPage(
       key: stretch.key === undefined ? 0 : row[stretch.key],
     })
     const checks: Check[] = [
-      (values) => visibility(values, scope, caller),
+      ...visibility(scope, caller),
       ...filterChecks(filters),
       ...(stretch.checks ?? []),
     ]
-    const checksOf = (walk: Walk) => (values: Values) => [
-      ...checks.map((check) => check(values)),
-      ...(scope.of === 'friends' && !walk.ofOwners ? [ownedByOneOf(friends)(values)] : []),
-      ...wordChecks(stretch, values, walk.under),
+    const checksOf = (walk: Walk) => [
+      ...checks,
+      ...(scope.of === 'friends' && !walk.ofOwners ? [ownedByOneOf(friends)] : []),
+      ...wordChecks(stretch, walk.under),
     ]
     const from = index === start ? bookmark : undefined
     const { rows, end } = await readStretch(db, stretch.walks, from, checksOf, limit + 1 - found.length)
@@ -181,18 +180,15 @@ async function readPage(
   return { rows: found.map(({ row }) => row), next: undefined, place }
 }
 
-function wordChecks({ has, lacks }: Stretch, values: Values, under: Walk['under']): string[] {
-  return [
-    ...(has ? hasWords(values, has, under) : []),
-    ...(lacks ? [`(${hasWords(values, lacks).join(' and ')}) is not true`] : []),
-  ]
+function wordChecks({ has, lacks }: Stretch, under: Walk['under']): Check[] {
+  return [...(has ? hasWords(has, under) : []), ...(lacks ? [lacksWords(lacks)] : [])]
 }
 
 async function readStretch(
   db: Deps['db'],
   walks: Stretch['walks'],
   from: Position | undefined,
-  checksOf: (walk: Walk) => (values: Values) => string[],
+  checksOf: (walk: Walk) => readonly Check[],
   limit: number,
 ): Promise<{ rows: ListingRow[]; end: End | undefined }> {
   let best: { rows: ListingRow[]; end: () => Promise<End | undefined> } = {
@@ -202,16 +198,11 @@ async function readStretch(
   for (const find of walks) {
     const walk = await find()
     const after = from ?? walk.start
-    const rows = await readWalk(db, walk, after, checksOf(walk), limit)
-    if (rows.length >= limit || walk.whole) return { rows, end: undefined }
-    let asked: Promise<End | undefined> | undefined
-    const end = () => {
-      asked ??= endOf(db, walk, after)
-      return asked
-    }
+    const { rows, end: known } = await readWalk(db, walk, after, checksOf(walk), limit)
     // Only what is read group by group is likely to be all there is.
-    if (walk.end && (await end()) === undefined) return { rows, end: undefined }
-    if (rows.length >= best.rows.length) best = { rows, end }
+    if (rows.length >= limit || walk.whole || (walk.tellsEnd && !known)) return { rows, end: undefined }
+    if (!walk.isGlimpse && rows.length >= best.rows.length)
+      best = { rows, end: async () => known ?? endOf(db, walk, after) }
   }
   return { rows: best.rows, end: await best.end() }
 }
@@ -235,24 +226,22 @@ function ordersOf(sort: Sort, { types: chosen, prices }: Filters): Order[] {
   if (sort !== 'highest' && sort !== 'lowest') return [orders.newest]
   const sales = chosen === undefined || chosen.includes(types.sell)
   const others = chosen === undefined || chosen.some((type) => type !== types.sell)
-  const byPrice = prices ? pricedWithin(sort, prices) : orders[sort]
-  return [...(sales ? [byPrice] : []), ...(others ? [orders.unpriced] : [])]
+  const priced = byPrice(sort, prices)
+  return [...(sales ? [priced] : []), ...(others ? [orders.unpriced] : [])]
 }
 
-/** So few candidates a quick look takes in, and so many a thorough one that merges what is in order by itself. */
-const quick = 400
-const manyMerged = 256
-const merges = { all: [64, manyMerged], some: [128, manyMerged], few: [manyMerged] } as const
-/** So few places are merged at once, and less is listed around them than under a common word. */
-const lonelyPlaces = 128
-/** So many are merged before the market has been looked through for long, and so many at most. */
-const fewPlaces = 512
+/** So few places are merged at once, and so few before a word is followed; so many at most. */
+const closePlaces = 320
+const lonelyPlaces = 64
 const mostPlaces = 2048
+/** So many listings under a word are looked at. They stream: a page that is full early looks at few. */
+const underWord = 2048
+const underWordQuickly = 512
 
 function plainStretches(db: Deps['db'], asked: Asked): Stretch[] {
   if (asked.sort === 'nearest') return [nearestStretch(db, asked, [])]
   return ordersOf(asked.sort, asked.filters).map((order) => ({
-    walks: ready(walksOf(asked, order)),
+    walks: ready(walksOf(asked, order, [])),
     key: keyOf(order),
   }))
 }
@@ -273,47 +262,61 @@ function stretchesWith(db: Deps['db'], asked: Asked, sought: readonly Sought[]):
   return ordersOf(asked.sort, asked.filters).map((order) => ({
     ...wordStretch(asked, order, sought),
     has: anywhere,
-    checks: [(values) => order.onlyInGroup(values)],
+    checks: [{ by: ['price'], sql: (_, name) => belongs(order, name) }],
   }))
 }
 
 function wordStretch(asked: Asked, order: Order, words: readonly Sought[]): Stretch {
-  return { walks: ready(wordWalks(asked, order, words[0], false)), key: keyOf(order) }
+  return { walks: ready(wordWalks(asked, order, words, words[0], false)), key: keyOf(order) }
 }
 
 /** Along the word that is the rarest in titles; none when one is in no title. */
 function titleWalks(asked: Asked, words: readonly Sought[]): Stretch['walks'] {
   const [rarest] = words.map(({ terms, inTitles }) => ({ terms, ...inTitles })).sort(rarerFirst)
-  return rarest?.used === 0 ? [] : ready(wordWalks(asked, orders.newest, rarest, true))
+  return rarest?.used === 0 ? [] : ready(wordWalks(asked, orders.newest, words, rarest, true))
 }
 
 /** Along the rarest word where that is the shorter way. */
 function wordWalks(
   asked: Asked,
   order: Order,
-  rarest: Pick<Sought, 'terms' | 'used' | 'oldest'> | undefined,
+  words: readonly Sought[],
+  rarest: (Count & { readonly terms: Word }) | undefined,
   inTitle: boolean,
 ): Walk[] {
   const { scope, filters } = asked
-  if (!rarest || scope.of === 'me' || scope.of === 'member') return walksOf(asked, order)
+  if (!rarest || scope.of === 'me' || scope.of === 'member') return walksOf(asked, order, words)
   if (isRare(rarest))
     return [
       inTitle
         ? filedUnder(order, rarest.terms, { inTitle, size: mostCounted })
         : gathered(order, rarest.terms, mostCounted),
     ]
-  if (scope.of === 'friends' || keyOf(order) !== undefined) return walksOf(asked, order, merges.few)
-  const along = (size: number) => filedUnder(order, rarest.terms, { inTitle, size })
+  if (scope.of === 'friends' || keyOf(order) !== undefined) return walksOf(asked, order, words)
+  const through = (size: number) => filedUnder(order, rarest.terms, { inTitle, size })
   const { places } = filters
-  if (!places || places.length > fewPlaces) return [along(512), along(2048)]
-  const around = merged(order, 'place', [...places, nowhere], manyMerged)
-  return places.length <= lonelyPlaces ? [around, along(2048)] : [along(512), around, along(2048)]
+  if (!places || places.length > closePlaces) return [through(underWord)]
+  const around = merged(order, 'place', [...places, nowhere], headsFor(asked, words))
+  return places.length <= lonelyPlaces
+    ? [around, through(underWord)]
+    : [through(underWordQuickly), around, through(underWord)]
+}
+
+/** Of what lacks a word, so many seem to have it by their bits. */
+const seeming = 0.01
+
+/** So many groups of a merge are read for a page: more where many of those that pass do not have the words after all. */
+function headsFor({ limit }: Asked, words: readonly Sought[]): number {
+  const page = limit <= limits.page.size ? 32 : 112
+  const having = words.reduce((share, word) => share * word.share, 1)
+  const wrong = seeming ** words.length
+  return page * (words.length === 0 ? 1 : having > wrong ? 2 : 4)
 }
 
 function nearestStretch(db: Deps['db'], asked: Asked, words: readonly Sought[]): Stretch {
   const { scope, filters, friends, place } = asked
   if (scope.of === 'me' || scope.of === 'member')
-    return { walks: ready(walksOf(asked, orders.newest)), key: undefined }
+    return { walks: ready(walksOf(asked, orders.newest, words)), key: undefined }
   if (scope.of === 'friends') {
     const near = friends.filter((friend) => isNearEnough(filters, friend.place))
     return { walks: nearestFriends(place, near), key: 'place' }
@@ -327,37 +330,53 @@ function ready(walks: readonly Walk[]): Stretch['walks'] {
   return walks.map((walk) => async () => walk)
 }
 
-function keyOf({ by }: Order): 'price' | undefined {
-  return by.includes('price') ? 'price' : undefined
+function keyOf({ rank }: Order): 'price' | undefined {
+  return rank === undefined ? undefined : 'price'
 }
 
-/** The ways to read a scope in an order, if about so many pass. */
-function walksOf(
-  { caller, scope, filters, friends }: Asked,
-  order: Order,
-  sizes: readonly number[] = merges[isUnfiltered(filters) ? 'all' : 'some'],
-): Walk[] {
+/** The ways to read a scope in an order. */
+function walksOf(asked: Asked, order: Order, words: readonly Sought[]): Walk[] {
+  const { caller, scope, filters, friends } = asked
   if (scope.of === 'me') return [ofOwner(order, caller)]
   if (scope.of === 'member') return [ofOwner(order, scope.owner)]
   if (scope.of === 'friends') {
     const near = friends.filter(({ place }) => isNearEnough(filters, place)).map(({ id }) => id)
-    return sizes.map((size) => merged(order, 'owner_id', near, size))
+    return friendsWalks(asked, order, near, words)
   }
-  const isById = keyOf(order) === undefined && order !== orders.unpriced
-  const isPublic = scope.of === 'public' && isById
-  const where = isPublic ? `l.is_public and l.is_active${ofCategory(filters)}` : 'true'
-  const through = (size?: number) => along(order, where, size)
+  const through = throughAll(scope, order, filters)
   const { places } = filters
-  if (!places) return [through()]
-  const merge = sizes.map((size) => merged(order, 'place', [...places, nowhere], size))
-  if (places.length <= lonelyPlaces) return [...merge, through()]
-  if (places.length <= fewPlaces) return [through(quick), ...merge, through()]
-  return places.length <= mostPlaces ? [through(), ...merge] : [through()]
+  if (!places || places.length > mostPlaces) return [through]
+  const around = merged(order, 'place', [...places, nowhere], headsFor(asked, words))
+  return places.length <= closePlaces ? [around] : [through, around]
 }
 
-/** In the text, so that a rare category has another plan than a common one. */
-function ofCategory({ category }: Filters): string {
-  return category === undefined ? '' : ` and l.category_id = ${Number(category)}`
+/** So much a friend is taken to have listed, and so large a part of it to pass. */
+const typical = { listings: 20, ofCategory: 1 / 3, inPrices: 1 / 2, withWord: 1 / 500 }
+
+/** By id a glimpse of the next listings is mostly enough, of a part of the ids that should hold more than a page. */
+function friendsWalks(
+  asked: Asked,
+  order: Order,
+  friends: readonly number[],
+  words: readonly Sought[],
+): Walk[] {
+  const { filters, limit } = asked
+  const heads = headsFor(asked, words)
+  const all = merged(order, 'owner_id', friends, heads)
+  if (keyOf(order) !== undefined) return [all]
+  const passing =
+    (filters.types ? filters.types.length / Object.keys(types).length : 1) *
+    (filters.category === undefined ? 1 : typical.ofCategory) *
+    (filters.prices ? typical.inPrices : 1) *
+    words.reduce((share, word) => share * Math.max(word.share, typical.withWord), 1)
+  const part = (4 * limit) / (passing * friends.length * typical.listings)
+  const glimpses = [part, 8 * part].filter((part) => part < 1)
+  return [...glimpses.map((part) => glimpse(order, friends, part, heads)), all]
+}
+
+function throughAll(scope: Scope, order: Order, { category }: Filters): Walk {
+  if (keyOf(order) !== undefined) return alongPrices(order)
+  return scope.of === 'public' ? alongPublic(order, category) : along(order)
 }
 
 function isNearEnough({ places }: Filters, place: number): boolean {

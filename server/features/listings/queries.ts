@@ -3,7 +3,7 @@ import { type CategoryId, categories, limits, type StateId, type TypeId } from '
 import type { ImageRow } from '#server/features/images/paths.ts'
 import { type Db, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
-import { everyListingWith, type Position, Values, type Walk } from './walks.ts'
+import { type Check, everyListingWith, type Position, Values, type Walk } from './walks.ts'
 
 export interface ListingRow extends ImageRow {
   id: number
@@ -41,8 +41,11 @@ const friendsOf = (caller: string) => `
   union all
   select low_id from friendships where high_id = ${caller} and status = 'accepted'`
 
-/** What others may see at all: active, not hidden by the operator, and of a member who is not suspended. */
-const shown = 'l.is_active and l.hidden_at is null and o.suspended_at is null'
+/** Not hidden by the operator, and of a member who is not suspended. */
+const inOrder = 'l.hidden_at is null and o.suspended_at is null'
+
+/** What others may see at all: active and in order. */
+const shown = `l.is_active and ${inOrder}`
 
 /**
  * What a member may see: one's own, what is active and public, and what is active and a friend's.
@@ -56,17 +59,21 @@ export type Scope =
   | { readonly of: 'me' | 'friends' | 'public' | 'all' }
   | { readonly of: 'member'; readonly owner: number }
 
+const isActive: Check = { by: ['is_active'], sql: (_, name) => `${name}.is_active` }
+const isPublic: Check = { by: ['is_public'], sql: (_, name) => `${name}.is_public` }
+const isInOrder: Check = { by: [], sql: () => inOrder }
+
 /** What the caller may see of it. */
-export function visibility(values: Values, { of }: Scope, caller: number): string {
+export function visibility({ of }: Scope, caller: number): readonly Check[] {
   switch (of) {
     case 'me':
-      return 'true'
+      return []
     case 'friends':
-      return shown
+      return [isActive, isInOrder]
     case 'public':
-      return `l.is_public and ${shown}`
+      return [isPublic, isActive, isInOrder]
     default:
-      return visibleTo(values.add(caller, 'bigint'))
+      return [{ by: [], sql: (values) => visibleTo(values.add(caller, 'bigint')) }]
   }
 }
 
@@ -140,38 +147,46 @@ export function listPublicListings(
   return read(db, limit, before)
 }
 
-/** At most `limit` of a walk's listings that pass. */
+/** Where a list goes on that has ended early. */
+export type End = Pick<ListingRow, 'id' | 'price' | 'place'>
+
+/** At most `limit` of a walk's listings that pass, and where it ended if it tells. */
 export async function readWalk(
   db: Db<Tables>,
   walk: Walk,
   after: Position,
-  checks: (values: Values) => readonly string[],
+  checks: readonly Check[],
   limit: number,
-): Promise<ListingRow[]> {
+): Promise<{ rows: ListingRow[]; end: End | undefined }> {
   const values = new Values()
-  const candidates = walk.candidates(values, after)
+  const { early, late } = parted(walk, checks)
+  const candidates = walk.candidates(values, after, early)
   const from =
     walk.yields === 'ids' ? `(${candidates}) c join listings l on l.id = c.id` : `(${candidates}) l`
-  const where = [...checks(values), 'true'].join(' and ')
+  const passes = [...late.map((check) => check.sql(values, 'l')), 'true'].join(' and ')
+  const where = walk.tellsEnd ? `(c.is_end or ${passes})` : passes
+  const what = walk.tellsEnd ? `${columns}, c.is_end` : columns
   const rows = limit <= lengths.usual ? lengths.usual : lengths.most
-  const found = await statement<unknown[], ListingRow>(
-    `${selectFrom(from)} where ${where} ${orderOf(walk)} limit ${rows}`,
+  const found = await statement<unknown[], ListingRow & { is_end?: boolean }>(
+    `${selectFrom(from, what)} where ${where} ${orderOf(walk)} limit ${rows}`,
   )(db, ...values.list)
-  return found.slice(0, limit)
+  const end = found.at(-1)?.is_end ? found.pop() : undefined
+  return { rows: found.slice(0, limit), end }
+}
+
+/** The checks that the walk's index can answer, and those that take the row. */
+function parted({ facts = [], given = [] }: Walk, checks: readonly Check[]) {
+  const open = checks.filter(({ by }) => by.length === 0 || !by.every((fact) => given.includes(fact)))
+  const isEarly = ({ by }: Check) => by.length > 0 && by.every((fact) => facts.includes(fact))
+  return { early: open.filter(isEarly), late: open.filter((check) => !isEarly(check)) }
 }
 
 /** The last candidate of a walk where there may be more. */
-export async function findEnd(
-  db: Db<Tables>,
-  walk: Walk,
-  after: Position,
-): Promise<Pick<ListingRow, 'id' | 'price' | 'place'> | undefined> {
+export async function findEnd(db: Db<Tables>, walk: Walk, after: Position): Promise<End | undefined> {
   const values = new Values()
   const name = walk.yields === 'ids' ? 'c' : 'l'
-  const last =
-    walk.end?.(values, after) ??
-    `select ${name}.id from (${walk.candidates(values, after)}) ${name} ${orderOf(walk)} offset ${walk.size - 1} limit 1`
-  const [end] = await statement<unknown[], Pick<ListingRow, 'id' | 'price' | 'place'>>(
+  const last = `select ${name}.id from (${walk.candidates(values, after, [])}) ${name} ${orderOf(walk)} offset ${walk.size - 1} limit 1`
+  const [end] = await statement<unknown[], End>(
     `select l.id, l.price, l.place from (${last}) e join listings l on l.id = e.id`,
   )(db, ...values.list)
   return end

@@ -38,18 +38,18 @@ export async function deleteTerms(tx: Db<Tables>, listings: readonly number[]): 
   await tx.deleteFrom('listing_terms').where('listing_id', 'in', listings).execute()
 }
 
-const filedAs = statement<[ids: number[], signatures: string[], version: number], object>(
-  `update listings l set signature = f.signature::bit(256), terms_version = $3
-   from unnest($1::bigint[], $2::text[]) f (id, signature) where l.id = f.id`,
+const filedAs = statement<[ids: number[], bits: string[], version: number], object>(
+  `update listings l set word_bits = f.bits::bit(384), terms_version = $3
+   from unnest($1::bigint[], $2::text[]) f (id, bits) where l.id = f.id`,
 )
 
 export async function updateFiled(
   tx: Db<Tables>,
   ids: readonly number[],
-  signatures: readonly string[],
+  bits: readonly string[],
   version: number,
 ): Promise<void> {
-  await filedAs(tx, [...ids], [...signatures], version)
+  await filedAs(tx, [...ids], [...bits], version)
 }
 
 export interface TextRow {
@@ -109,28 +109,25 @@ export async function deleteUnusedTerms(
   return terms.length === limit ? terms.at(-1)?.term : undefined
 }
 
-/** How often a term is used, as far as it is counted, and the oldest listing counted: of two common terms the rarer has the older. */
-export interface Count {
-  readonly used: number
-  readonly oldest: number
-}
-
-export interface Usage extends Count {
+/** How often a term is used, as far as it is counted, and the ids between which it is used as often. */
+export interface Usage {
   readonly term: string
+  readonly used: number
+  readonly among: number
   readonly titled: number
-  readonly oldest_titled: number
+  readonly titled_among: number
 }
 
 export const mostCounted = 512
 
 const counted = (which: string) => `
-  select count(*)::int as used, coalesce(min(listing_id), 0) as oldest from (
+  select count(*)::int as used, coalesce(max(listing_id) - min(listing_id) + 1, 0) as among from (
     select t.listing_id from listing_terms t where t.term = g.term ${which}
     order by t.listing_id desc limit ${mostCounted}
   ) counted`
 
 const usageOf = statement<[terms: string[]], Usage>(
-  `select g.term, a.used, a.oldest, t.used as titled, t.oldest as oldest_titled
+  `select g.term, a.used, a.among, t.used as titled, t.among as titled_among
    from unnest((select $1::text[])) g (term) cross join lateral (${counted('')}) a
    cross join lateral (${counted('and t.in_title')}) t`,
 )

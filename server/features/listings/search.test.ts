@@ -12,7 +12,7 @@ import { updateProfile } from '#contract/profile.ts'
 import type { Actor } from '#test/actor.ts'
 import { newWorld } from '#test/world.ts'
 import { fileWhatIsNot, forgetWords, placeMembers } from './search.ts'
-import { forgiven, isWord, signatureOf, slipsBetween, termsOf, termsOfQuery, termsVersion } from './terms.ts'
+import { bitsOf, forgiven, isWord, slipsBetween, termsOf, termsOfQuery, termsVersion } from './terms.ts'
 
 const world = await newWorld()
 afterAll(() => world[Symbol.asyncDispose]())
@@ -163,17 +163,17 @@ test('what no door has filed is filed by a job, in batches, as is all when the r
   await sql`delete from listings where title = 'Old pawpaw'`.execute(world.db)
 })
 
-test('a signature covers every term of its listing and hardly any other, and lets all pass while the words are new', async () => {
+test('the bits of a listing are those of its terms and hardly of any other, and let all pass while the words are new', async () => {
   const { id } = await post(ann, 'Unsigned salsify', 'Beside the shed.')
   await ann.call(updateListing, { params: { id }, body: { title: 'Signed salsify' } })
   const { rows: terms } = await sql<{ term: string }>`select distinct term from listing_terms`.execute(
     world.db,
   )
-  const [names, signatures] = [terms.map(({ term }) => term), terms.map(({ term }) => signatureOf([term]))]
+  const [names, bits] = [terms.map(({ term }) => term), terms.map(({ term }) => bitsOf([term]))]
   const passed = async () => {
     const { rows } = await sql<{ known: boolean; is_true: boolean; many: number }>`
-      select t.term is not null as is_true, l.signature & s.bits::bit(256) = s.bits::bit(256) as known, count(*)::int as many
-      from listings l cross join unnest(${names}::text[], ${signatures}::text[]) s (term, bits)
+      select t.term is not null as is_true, l.word_bits & s.bits::bit(384) = s.bits::bit(384) as known, count(*)::int as many
+      from listings l cross join unnest(${names}::text[], ${bits}::text[]) s (term, bits)
       left join listing_terms t on t.term = s.term and t.listing_id = l.id
       group by 1, 2`.execute(world.db)
     return (is_true: boolean, known: boolean) =>

@@ -1,10 +1,10 @@
 import type { Insertable, Transaction } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import type { Deps } from '#server/deps.ts'
 import { nowhere, placeOf } from '#server/features/places/places.ts'
 import type { Tables } from '#server/tables.ts'
 import { insertListing } from './queries.ts'
 import {
-  type Count,
   deleteTerms,
   deleteUnusedTerms,
   findText,
@@ -21,15 +21,7 @@ import {
   updateFiled,
   updatePlace,
 } from './search-queries.ts'
-import {
-  forgiven,
-  signatureOf,
-  slipsBetween,
-  termsOf,
-  termsOfQuery,
-  termsVersion,
-  type Word,
-} from './terms.ts'
+import { bitsOf, forgiven, slipsBetween, termsOf, termsOfQuery, termsVersion, type Word } from './terms.ts'
 
 /** Files listings under their words, instead of what they were filed under before. */
 async function fileListings(tx: Transaction<Tables>, listings: readonly TextRow[]): Promise<void> {
@@ -41,7 +33,7 @@ async function fileListings(tx: Transaction<Tables>, listings: readonly TextRow[
   await updateFiled(
     tx,
     ids,
-    filed.map(({ terms }) => signatureOf(terms.map(({ term }) => term))),
+    filed.map(({ terms }) => bitsOf(terms.map(({ term }) => term))),
     termsVersion,
   )
 }
@@ -55,11 +47,11 @@ export async function fileAnew(tx: Transaction<Tables>, id: number): Promise<voi
 /** Inserts a listing and files it. Returns its id. */
 export async function insertFiledListing(
   tx: Transaction<Tables>,
-  row: Omit<Insertable<Tables['listings']>, 'terms_version' | 'signature'>,
+  row: Omit<Insertable<Tables['listings']>, 'terms_version' | 'word_bits'>,
 ): Promise<number> {
   const terms = termsOf(row)
-  const signature = signatureOf(terms.map(({ term }) => term))
-  const id = await insertListing(tx, { ...row, terms_version: termsVersion, signature })
+  const word_bits = bitsOf(terms.map(({ term }) => term))
+  const id = await insertListing(tx, { ...row, terms_version: termsVersion, word_bits })
   await insertTerms(tx, [{ listing_id: id, terms }])
   return id
 }
@@ -97,6 +89,12 @@ export async function forgetWords(db: Deps['db']): Promise<void> {
     after = await deleteUnusedTerms(db, after, 1000)
 }
 
+/** How often something is found, as far as it is counted, and in which share of the newest listings if it is found more often. */
+export interface Count {
+  readonly used: number
+  readonly share: number
+}
+
 /** A word of a search as it can be looked up. */
 export interface Sought extends Count {
   readonly terms: Word
@@ -122,7 +120,7 @@ export async function soughtWords(db: Deps['db'], q: string): Promise<Sought[]> 
 
 /** For sorting by how common something is. */
 export function rarerFirst(one: Count, other: Count): number {
-  return one.used - other.used || one.oldest - other.oldest
+  return one.share - other.share || one.used - other.used
 }
 
 /** So few listings have the word that all of them can be looked at. */
@@ -130,24 +128,41 @@ export function isRare({ used }: Count): boolean {
   return used < mostCounted
 }
 
+/** What is common stays so for a while: it is not counted again by everybody who looks for tomatoes. */
+const commonMs = 600_000
+const commonTerms = new WeakMap<Deps['db'], LRUCache<string, Usage>>()
+
 async function usageByTerm(db: Deps['db'], terms: readonly string[]): Promise<ReadonlyMap<string, Usage>> {
-  const usage = await listUsage(db, terms)
-  return new Map(usage.map((row) => [row.term, row]))
+  const common = commonTerms.get(db) ?? new LRUCache<string, Usage>({ max: 5000, ttl: commonMs })
+  commonTerms.set(db, common)
+  const known = terms.flatMap((term) => common.get(term) ?? [])
+  const byTerm = new Map(known.map((usage) => [usage.term, usage]))
+  const unknown = terms.filter((term) => !byTerm.has(term))
+  for (const usage of unknown.length > 0 ? await listUsage(db, unknown) : []) {
+    byTerm.set(usage.term, usage)
+    if (usage.used === mostCounted && usage.titled === mostCounted) common.set(usage.term, usage)
+  }
+  return byTerm
 }
 
 function together(terms: Word, usage: ReadonlyMap<string, Usage>): Sought {
   const found = terms.flatMap((term) => usage.get(term) ?? []).filter(({ used }) => used > 0)
   return {
     terms: found.length > 0 ? found.map(({ term }) => term) : terms,
-    ...sum(found),
-    inTitles: sum(found.map(({ titled, oldest_titled }) => ({ used: titled, oldest: oldest_titled }))),
+    ...sum(found.map(({ used, among }) => countOf(used, among))),
+    inTitles: sum(found.map(({ titled, titled_among }) => countOf(titled, titled_among))),
   }
+}
+
+function countOf(used: number, among: number): Count {
+  return { used, share: used < mostCounted ? 0 : used / among }
 }
 
 function sum(counts: readonly Count[]): Count {
   return {
     used: counts.reduce((all, { used }) => all + used, 0),
-    oldest: Math.max(0, ...counts.map(({ oldest }) => oldest)),
+    // Most listings that have one of a word's terms have the others, too.
+    share: Math.max(0, ...counts.map(({ share }) => share)),
   }
 }
 

@@ -136,18 +136,22 @@ function singular(word: string): string {
   return word.slice(0, -1)
 }
 
-const signatureBits = 256
+const bitsOfListing = 384
+const bitsOfTerm = 4
 
 /**
- * Two of 256 bits for each term, as PostgreSQL reads them: a listing whose signature lacks one of a term's bits does not have
- * the term. Any change here needs another `termsVersion`.
+ * Four of 384 bits for each term, as PostgreSQL reads them: a listing that lacks one of a term's bits does not have the term.
+ * Any change here needs another `termsVersion`, and another column.
  */
-export function signatureOf(terms: readonly string[]): string {
-  const bits = new Uint8Array(signatureBits / 8)
+export function bitsOf(terms: readonly string[]): string {
+  const bits = new Uint8Array(bitsOfListing / 8)
   for (const term of terms) {
     const hash = hashOf(term)
-    for (const bit of [hash % signatureBits, (hash >>> 8) % signatureBits])
+    const step = (hash >>> 16) | 1
+    for (let turn = 0; turn < bitsOfTerm; turn += 1) {
+      const bit = ((hash & 0xffff) + turn * step) % bitsOfListing
       bits[bit >> 3] = (bits[bit >> 3] ?? 0) | (1 << (bit & 7))
+    }
   }
   return `x${Buffer.from(bits).toString('hex')}`
 }

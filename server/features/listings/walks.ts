@@ -3,6 +3,15 @@
 
 import type { Word } from './terms.ts'
 
+/** What some indexes tell of a listing by themselves, so that its row is read only when it passes. */
+export type Fact = 'is_public' | 'is_active' | 'type_id' | 'category_id' | 'price' | 'place' | 'word_bits'
+
+/** A condition on a listing: by these facts of it, or, where it names none, by its row `l`. */
+export interface Check {
+  readonly by: readonly Fact[]
+  sql(values: Values, name: string): string
+}
+
 /** Where a list has got to: the last listing's id, and its price or place where the order goes by that first. */
 export interface Position {
   readonly id: number
@@ -24,140 +33,208 @@ export class Values {
 const mostId = Number.MAX_SAFE_INTEGER
 const abovePrices = 1_000_000
 
-/** An order that indexes serve: for all listings, and within a group such as one member's. */
+/** An order that indexes serve, for all listings and within a group such as one member's: by id, or by price and then by id. */
 export interface Order {
-  /** Where it goes by price first: which way, and between which prices. */
-  readonly prices?: { readonly go: 'up' | 'down'; readonly min: number; readonly max: number }
-  /** What of the market is in this order at all, and in a form that its index can stop at. */
-  only(values: Values): string
-  onlyInGroup(values: Values): string
-  readonly by: string
-  readonly byInGroup: string
+  readonly only?: 'sales' | 'unpriced'
+  /** By what of the price, which goes the same way as the id. */
+  readonly rank?: 'l.price' | '(-l.price)'
+  readonly goes: 'up' | 'down'
   readonly start: Position
-  after(id: string, price: string): string
-  afterInGroup(id: string, price: string): string
-  /** As early as `edge` or earlier. */
-  readonly upToEdge: string
+  readonly last: Position
 }
 
-const edgeId = (otherwise: number) => `coalesce((select id from edge), ${otherwise})`
-const edgePrice = (otherwise: number) => `coalesce((select price from edge), ${otherwise})`
+const highestId = { id: mostId, key: 0 }
+const lowestId = { id: 0, key: 0 }
 
 export const orders = {
-  newest: {
-    only: () => 'true',
-    onlyInGroup: () => 'true',
-    by: 'l.id desc',
-    byInGroup: 'l.id desc',
-    start: { id: mostId, key: 0 },
-    after: (id) => `l.id < ${id}`,
-    afterInGroup: (id) => `l.id < ${id}`,
-    upToEdge: `l.id >= ${edgeId(0)}`,
-  },
-  oldest: {
-    only: () => 'true',
-    onlyInGroup: () => 'true',
-    by: 'l.id',
-    byInGroup: 'l.id',
-    start: { id: 0, key: 0 },
-    after: (id) => `l.id > ${id}`,
-    afterInGroup: (id) => `l.id > ${id}`,
-    upToEdge: `l.id <= ${edgeId(mostId)}`,
-  },
-  /** Sales only. */
-  highest: {
-    prices: { go: 'down', min: 0, max: abovePrices },
-    only: () => 'l.price > 0',
-    onlyInGroup: () => 'l.price > 0',
-    by: 'l.price desc, l.id desc',
-    byInGroup: 'l.price desc, l.id desc',
-    start: { id: mostId, key: abovePrices },
-    after: (id, price) => `(l.price, l.id) < (${price}, ${id})`,
-    afterInGroup: (id, price) => `(l.price, l.id) < (${price}, ${id})`,
-    upToEdge: `(l.price, l.id) >= (${edgePrice(0)}, ${edgeId(0)})`,
-  },
-  /** Sales only. Over all it goes down the negative price, so that both columns of the index go one way. */
-  lowest: {
-    prices: { go: 'up', min: 0, max: abovePrices },
-    only: () => 'l.price > 0',
-    onlyInGroup: () => 'l.price > 0',
-    by: '(-l.price) desc, l.id desc',
-    byInGroup: 'l.price, l.id desc',
-    start: { id: mostId, key: 0 },
-    after: (id, price) => `(-l.price, l.id) < (-${price}, ${id})`,
-    afterInGroup: (id, price) => `l.price >= ${price} and (l.price > ${price} or l.id < ${id})`,
-    upToEdge: `l.price <= ${edgePrice(abovePrices)} and (l.price < ${edgePrice(abovePrices)} or l.id >= ${edgeId(0)})`,
-  },
+  newest: { goes: 'down', start: highestId, last: lowestId },
+  oldest: { goes: 'up', start: lowestId, last: highestId },
   /** What is no sale has no price, and comes after the sales. */
-  unpriced: {
-    only: () => 'l.price = 0',
-    onlyInGroup: () => 'l.price = 0',
-    by: 'l.id desc',
-    byInGroup: 'l.id desc',
-    start: { id: mostId, key: 0 },
-    after: (id) => `l.id < ${id}`,
-    afterInGroup: (id) => `l.id < ${id}`,
-    upToEdge: `l.id >= ${edgeId(0)}`,
-  },
+  unpriced: { only: 'unpriced', goes: 'down', start: highestId, last: lowestId },
 } satisfies Record<string, Order>
 
-/** The sales within a range of prices, which the index begins and ends with. */
-export function pricedWithin(sort: 'highest' | 'lowest', { min, max }: { min: number; max: number }): Order {
-  const within = (values: Values) =>
-    `l.price > 0 and l.price >= ${values.add(min, 'numeric')} and l.price <= ${values.add(max, 'numeric')}`
-  const order = orders[sort]
+/** Sales, by price. */
+export function byPrice(sort: 'highest' | 'lowest', { min, max } = { min: 0, max: abovePrices }): Order {
+  const [first, last] = sort === 'lowest' ? [min, max] : [max, min]
   return {
-    ...order,
-    prices: { ...order.prices, min, max },
-    only:
-      sort === 'highest'
-        ? within
-        : (values) =>
-            `l.price > 0 and (-l.price) >= -${values.add(max, 'numeric')} and (-l.price) <= -${values.add(min, 'numeric')}`,
-    onlyInGroup: within,
-    start: { ...order.start, key: sort === 'highest' ? max : min },
+    only: 'sales',
+    rank: sort === 'lowest' ? '(-l.price)' : 'l.price',
+    goes: 'down',
+    start: { id: mostId, key: first },
+    last: { id: 0, key: last },
+  }
+}
+
+/** What belongs in the order at all. */
+export function belongs({ only }: Order, name = 'l'): string {
+  if (only === undefined) return 'true'
+  return only === 'sales' ? `${name}.price > 0` : `${name}.price = 0`
+}
+
+/** The order of listings that tell their rank. */
+function orderIn(name: string, { rank, goes }: Order): string {
+  const way = goes === 'down' ? ' desc' : ''
+  return `${rank ? `${name}.rank${way}, ` : ''}${name}.id${way}`
+}
+
+/** The same as the indexes have it, behind the group if that is part of it. */
+function inIndex(order: Order, group: Group = noGroup): string {
+  const way = order.goes === 'down' ? ' desc' : ''
+  return columnsOf(order, group)
+    .map((column) => column + way)
+    .join(', ')
+}
+
+function columnsOf({ rank }: Order, { column }: Group): string[] {
+  return [...(column ? [column] : []), ...(rank ? [rank] : []), 'l.id']
+}
+
+/** A position in SQL. */
+interface Place {
+  readonly id: string
+  readonly rank: string
+}
+
+/** A group whose column is compared along with the rest. */
+interface Group {
+  readonly column?: string
+  readonly key?: string
+}
+
+const noGroup: Group = {}
+
+/** What comes after a position, or also at it. */
+function after(order: Order, at: Place, orAt: '' | '=' = '', group: Group = noGroup): string {
+  return compared(order, (order.goes === 'up' ? '>' : '<') + orAt, at, group)
+}
+
+/** What comes no later than a position. */
+function upTo(order: Order, at: Place, group: Group = noGroup): string {
+  return compared(order, order.goes === 'up' ? '<=' : '>=', at, group)
+}
+
+function compared(order: Order, how: string, { id, rank }: Place, group: Group): string {
+  const values = [...(group.key ? [group.key] : []), ...(order.rank ? [rank] : []), id]
+  return `(${columnsOf(order, group).join(', ')}) ${how} (${values.join(', ')})`
+}
+
+function placed(values: Values, { rank }: Order, { id, key }: Position): Place {
+  const price = rank ? values.add(key, 'numeric') : ''
+  return { id: values.add(id, 'bigint'), rank: rank?.replace('l.price', price) ?? '' }
+}
+
+/** Where a table of one listing says, or else a position. */
+function foundIn(table: string, otherwise: Place): Place {
+  return {
+    id: `coalesce((select id from ${table}), ${otherwise.id})`,
+    rank: `coalesce((select rank from ${table}), ${otherwise.rank})`,
   }
 }
 
 /** A way to the candidates of a list: SQL that yields listings in order from a position on, `size` of them at most. */
 export interface Walk {
   readonly size: number
+  /** By these its candidates can be checked; what of them is always so needs no check. */
+  readonly facts?: readonly Fact[]
+  readonly given?: readonly Fact[]
   /** Whole listings, named `l`, or, named `c`, only their ids and what they are in order by, where an index alone tells that. */
   readonly yields: 'listings' | 'ids'
   /** The order of the candidates; none where they stream in order and nothing in them says so. */
   readonly by: string | undefined
   readonly start: Position
+  /** There may be more, however few these are: where they fill no page, another walk has to. */
+  readonly isGlimpse?: boolean
   /** There are no more than these. */
   readonly whole?: boolean
   /** They are all of members whom the list is about. */
   readonly ofOwners?: boolean
   /** The word that they all have, anywhere or in the title. */
   readonly under?: { readonly word: Word; readonly inTitle: boolean }
-  /** The last candidate where there are more, if it takes more than to count them. */
-  end?(values: Values, after: Position): string
+  /** Behind its candidates comes the last that was looked at, marked as `is_end`, unless that were all. */
+  readonly tellsEnd?: boolean
   /** Fewer candidates than `size` do not mean that there are no more: where to go on then, unless another walk goes further. */
   stop?(after: Position): Position | undefined
-  candidates(values: Values, after: Position): string
+  /** Those that pass the checks, which are all by facts that the walk tells. */
+  candidates(values: Values, after: Position, checks: readonly Check[]): string
 }
 
 /** So many listings a walk along an index looks at. They stream: a page that is full early looks at few. */
 const manyCandidates = 1200
 
-/** Along an index over all listings, or over those that `where` picks. */
-export function along(order: Order, where: string, size = manyCandidates): Walk {
+/** Along an index over all listings. */
+export function along(order: Order, size = manyCandidates): Walk {
   return {
     size,
     yields: 'listings',
-    // What is sorted by has to be a column of the candidates, or they would be sorted again.
-    by: order.by.replace('(-l.price)', 'l.falling'),
+    by: orderIn('l', order),
     start: order.start,
-    candidates(values, after) {
-      const [id, key] = positionValues(values, order, after)
-      const falling = order.by.includes('-l.price') ? ', -l.price as falling' : ''
-      return `select l.*${falling} from listings l where ${where} and ${order.only(values)} and ${order.after(id, key)}
-        order by ${order.by} limit ${size}`
+    candidates: (values, from) =>
+      `select l.* from listings l where ${belongs(order)} and ${after(order, placed(values, order, from))}
+      order by ${inIndex(order)} limit ${size}`,
+  }
+}
+
+/** So many a walk looks at where the index tells what is to be known of them: that takes a tenth of what their rows take. */
+const manyFacts = 3600
+
+const ofPublic: readonly Fact[] = ['type_id', 'category_id', 'price', 'place']
+const ofOwners: readonly Fact[] = ['is_active', 'type_id', 'category_id', 'price', 'word_bits']
+const ofPlaces: readonly Fact[] = ['is_public', ...ofOwners]
+const ofSales: readonly Fact[] = ['place', ...ofPlaces]
+
+/** Along the index of what is public, by id, or of one category of it. */
+export function alongPublic(order: Order, category: number | undefined): Walk {
+  if (category === undefined)
+    return alongFacts(order, 'l.is_public and l.is_active', ofPublic, ['is_public', 'is_active'])
+  // The category stands in the text, so that a rare one has another plan than a common one.
+  return alongFacts(
+    order,
+    `l.is_public and l.is_active and l.category_id = ${Number(category)}`,
+    ofPublic.filter((fact) => fact !== 'category_id'),
+    ['is_public', 'is_active', 'category_id'],
+  )
+}
+
+/** Along the index of sales, by price. */
+export function alongPrices(order: Order): Walk {
+  return alongFacts(order, belongs(order), ofSales, [])
+}
+
+function alongFacts(order: Order, where: string, facts: readonly Fact[], given: readonly Fact[]): Walk {
+  const size = manyFacts
+  return {
+    size,
+    yields: 'ids',
+    by: orderIn('c', order),
+    start: order.start,
+    facts,
+    given,
+    candidates(values, from, checks) {
+      const [start, last] = [placed(values, order, from), placed(values, order, order.last)]
+      return `select ${keyOf('c', order)} from (
+          select ${told(order, facts)} from listings l
+          where ${where} and ${after(order, start)} and ${upTo(order, last)} order by ${inIndex(order)} limit ${size}
+        ) c where ${passing([...ofOrder(order), ...checks], values)}`
     },
   }
+}
+
+/** What is no sale is left to a check, so that no index is read on and on for it. */
+function ofOrder(order: Order): readonly Check[] {
+  return order.only === 'unpriced' ? [{ by: ['price'], sql: (_, name) => belongs(order, name) }] : []
+}
+
+/** What an index tells of a listing: where it is in the order, and what it is checked by. */
+function told({ rank }: Order, facts: readonly Fact[]): string {
+  return ['l.id', ...(rank ? [`${rank} as rank`] : []), ...facts.map((fact) => `l.${fact}`)].join(', ')
+}
+
+function keyOf(name: string, { rank }: Order): string {
+  return rank ? `${name}.id, ${name}.rank` : `${name}.id`
+}
+
+function passing(checks: readonly Check[], values: Values): string {
+  return ['true', ...checks.map((check) => check.sql(values, 'c'))].join(' and ')
 }
 
 /** Along the index of one member's listings. */
@@ -165,130 +242,150 @@ export function ofOwner(order: Order, owner: number): Walk {
   return {
     size: manyCandidates,
     yields: 'listings',
-    by: order.byInGroup,
+    by: orderIn('l', order),
     start: order.start,
-    candidates(values, after) {
-      const [id, key] = positionValues(values, order, after)
-      return `select l.* from listings l
-        where l.owner_id = ${values.add(owner, 'bigint')} and ${order.onlyInGroup(values)} and ${order.afterInGroup(id, key)}
-        order by ${order.byInGroup} limit ${manyCandidates}`
-    },
+    candidates: (values, from) =>
+      `select l.*${order.rank ? `, ${order.rank} as rank` : ''} from listings l
+      where l.owner_id = ${values.add(owner, 'bigint')} and ${belongs(order)} and ${after(order, placed(values, order, from))}
+      order by ${inIndex(order)} limit ${manyCandidates}`,
   }
 }
 
-function positionValues(values: Values, order: Order, { id, key }: Position): [id: string, price: string] {
-  return [values.add(id, 'bigint'), order.by.includes('price') ? values.add(key, 'numeric') : '']
-}
+/** So many of all groups together are looked at for the first that passes, and so many of each in any case. */
+const ofGroups = { most: 6000, ofEach: 24 }
 
 /**
- * At a place, said so that only an index by place can bring it in order. To PostgreSQL an equal place would be a constant, and
- * where places are few it would rather go through all that is newest, even for a place at which there is nothing.
- */
-function isAt(place: string): string {
-  return `l.place >= ${place} and l.place <= ${place}`
-}
-
-/** How a walk through many groups reads each of them, by the indexes of these groups. */
-interface Groups {
-  readonly keys: string
-  readonly by: string
-  only(values: Values, key: string): string
-  after(key: string, id: string, price: string): string
-}
-
-function byOwner(order: Order): Groups {
-  return {
-    keys: 'bigint[]',
-    by: order.byInGroup,
-    only: (values, key) => `l.owner_id = ${key} and ${order.onlyInGroup(values)}`,
-    after: (_, id, price) => order.afterInGroup(id, price),
-  }
-}
-
-function byPlace(order: Order): Groups {
-  const { prices, byInGroup } = order
-  const keys = 'integer[]'
-  if (prices === undefined) {
-    return {
-      keys,
-      by: `l.place${byInGroup === 'l.id' ? ' desc' : ''}, ${byInGroup}`,
-      only: (values, key) => `${isAt(key)} and ${order.onlyInGroup(values)}`,
-      after: (_, id) => order.afterInGroup(id, ''),
-    }
-  }
-  // Prices only together with the place, as PostgreSQL would look up all that costs as much by the index of prices.
-  const only: Groups['only'] = (values, key) =>
-    `l.price > 0 and (l.place, l.price) >= (${key}, ${values.add(prices.min, 'numeric')})
-      and (l.place, l.price) <= (${key}, ${values.add(prices.max, 'numeric')})`
-  if (prices.go === 'down')
-    return {
-      keys,
-      by: 'l.place desc, l.price desc, l.id desc',
-      only,
-      after: (key, id, price) => `(l.place, l.price, l.id) < (${key}, ${price}, ${id})`,
-    }
-  return {
-    keys,
-    by: 'l.place, l.price, l.id desc',
-    only,
-    after: (key, id, price) =>
-      `(l.place, l.price) >= (${key}, ${price}) and (l.price > ${price} or l.id < ${id})`,
-  }
-}
-
-/** So many of each group are looked at in any case. */
-const fewestHeads = 3
-
-/**
- * Groups that are each in order, such as the listings of many friends, merged. The first few of each group, the heads, tell how
- * far the merged list reaches for sure; of groups with as many heads as were asked for, more is read up to there.
+ * Groups that are each in order, such as the listings of many friends, merged. The first of each group that passes, its head,
+ * is looked for; the list comes as far as the last of the first `size` heads, its edge, and of the groups of these heads what
+ * passes is read up to there. A group in which none passes for long ends the list where that was given up.
  */
 export function merged(
   order: Order,
   column: 'owner_id' | 'place',
   groups: readonly number[],
   size: number,
+  { most, ofEach } = ofGroups,
 ): Walk {
-  const { keys, by, only, after: afterIn } = column === 'place' ? byPlace(order) : byOwner(order)
-  // Only what the order goes by, so that the index alone tells it.
-  const price = order.prices ? 'l.price' : '0'
-  const byOf = (name: string) => order.byInGroup.replaceAll('l.', `${name}.`)
-  const reached = (values: Values, after: Position) => {
-    const [id, key] = positionValues(values, order, after)
-    const ofGroup = `${only(values, 'g.key')} and ${afterIn('g.key', id, key)}`
-    const each = values.add(
-      Math.max(fewestHeads, Math.ceil((2 * size) / Math.max(1, groups.length))),
-      'bigint',
-    )
-    const firstOfGroup = (howMany: string) =>
-      `select l.id, ${price} as price from listings l where ${ofGroup} order by ${by} limit ${howMany}`
+  const facts = column === 'place' ? ofPlaces : ofOwners
+  // A place is compared along with what follows in its index: where an equal place is asked for and places are few, PostgreSQL
+  // would rather go through all that is newest, or costs as much, even for a place at which there is nothing.
+  const group: Group = column === 'place' ? { column: 'l.place', key: 'g.key' } : noGroup
+  const ofGroup = [
+    ...(column === 'owner_id' ? ['l.owner_id = g.key'] : []),
+    ...(order.only === 'sales' ? [belongs(order)] : []),
+  ]
+  const by = inIndex(order, group)
+  const [byHead, byCandidate] = [orderIn('h', order), orderIn('c', order)]
+
+  const tables = (values: Values, from: Position, checks: readonly Check[]) => {
+    const mostOfGroup = Math.max(ofEach, Math.ceil(most / Math.max(1, groups.length)))
+    const each = values.add(mostOfGroup, 'bigint')
+    const butOne = values.add(mostOfGroup - 1, 'bigint')
+    const [start, last] = [placed(values, order, from), placed(values, order, order.last)]
+    const passes = passing([...ofOrder(order), ...checks], values)
+    const ahead = [...ofGroup, after(order, start, '', group), upTo(order, last, group)].join(' and ')
+    const head = { id: 'g.id', rank: 'g.rank' }
+    const upToEdge = [
+      ...ofGroup,
+      after(order, head, '=', group),
+      upTo(order, foundIn('edge', last), group),
+    ].join(' and ')
     return `with heads as materialized (
-        select g.key, h.id, h.price from unnest(${values.add(groups, keys)}) g (key)
-        cross join lateral (${firstOfGroup(each)}) h order by ${byOf('h')} limit ${size}
-      ), edge as materialized (
-        select h.id, h.price from heads h order by ${byOf('h')} offset greatest((select count(*) from heads) - 1, 0) limit 1
-      ), cut as materialized (
-        select key from heads group by key having count(*) = ${each}
-      ), reached as materialized (
-        select c.id, c.price from (
-          select h.id, h.price from heads h where h.key not in (select key from cut)
+        select g.key, ${keyOf('h', order)}, h.passes
+        from unnest(${values.add(groups, column === 'place' ? 'integer[]' : 'bigint[]')}) g (key) cross join lateral (
+          (select ${keyOf('c', order)}, true as passes from (
+             select ${told(order, facts)} from listings l where ${ahead} order by ${by} limit ${each}
+           ) c where ${passes} limit 1)
           union all
-          select l.id, l.price from cut g cross join lateral (${firstOfGroup(String(size))}) l where ${order.upToEdge}
-        ) c order by ${byOf('c')} limit ${size}
+          (select ${told(order, [])}, false from listings l where ${ahead} order by ${by} offset ${butOne} limit 1)
+          limit 1
+        ) h order by ${byHead} limit ${size}
+      ), edge as materialized (
+        select ${keyOf('h', order)} from (select h.*, row_number() over (order by ${byHead}) as turn from heads h) h
+        where not h.passes or h.turn = ${size} order by h.turn limit 1
+      ), found as materialized (
+        select ${keyOf('c', order)}, c.passes, c.turn = ${each} as is_last from heads g cross join lateral (
+          select c.* from (
+            select ${keyOf('c', order)}, c.turn, ${passes} as passes from (
+              select ${told(order, facts)}, row_number() over (order by ${by}) as turn from listings l
+              where ${upToEdge} order by ${by} limit ${each}
+            ) c
+          ) c where c.passes or c.turn = ${each} limit ${size}
+        ) c where g.passes
+      ), cut as materialized (
+        select ${keyOf('c', order)} from found c where c.is_last order by ${byCandidate} limit 1
+      ), fitting as materialized (
+        select ${keyOf('c', order)} from found c
+        where c.passes and not exists (select from cut where ${later('c', 'cut', order)})
+        order by ${byCandidate} limit ${size}
       )`
   }
   return {
     size,
     yields: 'ids',
     ofOwners: column === 'owner_id',
-    by: byOf('c'),
+    tellsEnd: true,
+    by: `c.is_end, ${byCandidate}`,
     start: order.start,
-    candidates: (values, after) =>
-      `${reached(values, after)} select c.id, c.price from reached c order by ${byOf('c')}`,
-    // There is more where a group was cut, however few the candidates.
-    end: (values, after) => `${reached(values, after)}
-      select c.id from reached c where (select count(*) from heads) = ${size} or exists (select from cut)
-      order by ${byOf('c')} offset greatest((select count(*) from reached) - 1, 0) limit 1`,
+    facts,
+    // A group is chosen for its place.
+    given: ['place'],
+    candidates: (values, from, checks) => `${tables(values, from, checks)}
+      select c.* from (
+        select c.*, false as is_end from fitting c
+        union all
+        (select c.*, true from (
+           select * from cut union all select * from edge union all (select * from fitting offset ${size - 1} limit 1)
+         ) c order by ${byCandidate} limit 1)
+      ) c order by c.is_end, ${byCandidate} limit ${size + 1}`,
+  }
+}
+
+/** One listing comes later than another, by what they tell. */
+function later(one: string, other: string, order: Order): string {
+  const [left, right] = [keyOf(one, order), keyOf(other, order)].map((key) => key.split(', ').reverse())
+  return `(${left?.join(', ')}) ${order.goes === 'up' ? '>' : '<'} (${right?.join(', ')})`
+}
+
+/** So many listings of all owners together are looked at between two ids. */
+const manyOfOwners = 4000
+
+/**
+ * What many members have listed, by id, in the next part of the ids. It tells nothing of what comes behind, and nothing at all
+ * where they have listed very much.
+ */
+export function glimpse(
+  order: Order,
+  owners: readonly number[],
+  part: number,
+  size: number,
+  most = manyOfOwners,
+): Walk {
+  return {
+    size,
+    yields: 'ids',
+    isGlimpse: true,
+    ofOwners: true,
+    by: orderIn('c', order),
+    start: order.start,
+    facts: ofOwners,
+    given: ['place'],
+    candidates(values, from, checks) {
+      const id = values.add(from.id, 'bigint')
+      const share = values.add(part, 'float8')
+      const upToBorder =
+        order.goes === 'down'
+          ? `l.id >= (select (least(${id}, max(id) + 1) * (1 - ${share}))::bigint from listings)`
+          : `l.id <= (select (${id} + (max(id) - ${id}) * ${share})::bigint from listings)`
+      return `with lately as materialized (
+          select c.id, c.turn from (
+            select ${told(order, ofOwners)}, row_number() over () as turn from listings l
+            where l.owner_id = any (${values.add(owners, 'bigint[]')}::bigint[])
+              and ${after(order, { id, rank: '' })} and ${upToBorder} limit ${most}
+          ) c where c.turn = ${most} or ${passing([...ofOrder(order), ...checks], values)}
+        ) select c.id from lately c where not exists (select from lately where turn = ${most})
+        order by ${orderIn('c', order)} limit ${size}`
+    },
   }
 }
 
@@ -302,13 +399,14 @@ export function placeByPlace(places: (after: Position) => readonly number[]): Wa
     yields: 'listings',
     by: undefined,
     start: atHome,
-    candidates(values, after) {
-      const within = values.add(places(after), 'integer[]')
-      const id = values.add(after.id, 'bigint')
+    candidates(values, from) {
+      const within = values.add(places(from), 'integer[]')
+      const id = values.add(from.id, 'bigint')
       // The places come in the order of the array and bring their listings along, so all is in order without being sorted.
       return `select l.* from unnest(${within}) with ordinality g (place, turn) cross join lateral (
-          select l.* from listings l where ${isAt('g.place')} and l.id < case g.turn when 1 then ${id} else ${mostId} end
-          order by l.place, l.id desc limit ${manyCandidates}
+          select l.* from listings l
+          where (l.place, l.id) >= (g.place, 0) and (l.place, l.id) < (g.place, case g.turn when 1 then ${id} else ${mostId} end)
+          order by l.place desc, l.id desc limit ${manyCandidates}
         ) l limit ${manyCandidates}`
     },
   }
@@ -325,10 +423,10 @@ export function memberByMember(
     ofOwners: true,
     by: 'c.turn, c.id desc',
     start: atHome,
-    candidates(values, after) {
-      const { owners, turns } = members(after)
+    candidates(values, from) {
+      const { owners, turns } = members(from)
       const [who, when] = [values.add(owners, 'bigint[]'), values.add(turns, 'integer[]')]
-      const id = values.add(after.id, 'bigint')
+      const id = values.add(from.id, 'bigint')
       return `select l.id, g.turn from unnest(${who}, ${when}) g (owner, turn) cross join lateral (
           select l.id from listings l
           where l.owner_id = g.owner and l.id < case g.turn when 0 then ${id} else ${mostId} end
@@ -344,20 +442,23 @@ export function filedUnder(
   word: Word,
   { inTitle, size }: { inTitle: boolean; size: number },
 ): Walk {
-  const direction = order.by === 'l.id' ? 'asc' : 'desc'
+  const direction = order.goes === 'up' ? 'asc' : 'desc'
   return {
     size,
     yields: 'ids',
     by: `c.id ${direction}`,
     start: order.start,
     under: { word, inTitle },
-    candidates(values, after) {
-      const id = values.add(after.id, 'bigint')
-      return `select t.listing_id as id from unnest(${values.add(word, 'text[]')}) g (term) cross join lateral (
-          select t.listing_id from listing_terms t
-          where t.term = g.term ${inTitle ? 'and t.in_title' : ''} and t.listing_id ${direction === 'asc' ? '>' : '<'} ${id}
-          order by t.listing_id ${direction} limit ${size}
-        ) t group by t.listing_id order by t.listing_id ${direction} limit ${size}`
+    candidates(values, from) {
+      const id = values.add(from.id, 'bigint')
+      // Term by term in the text: so they are merged as they come, and no more is read than the page takes.
+      const each = word.map(
+        (term) => `(select t.listing_id from listing_terms t
+          where t.term = ${values.add(term, 'text')} ${inTitle ? 'and t.in_title' : ''} and t.listing_id ${direction === 'asc' ? '>' : '<'} ${id}
+          order by t.listing_id ${direction} limit ${size})`,
+      )
+      return `select distinct on (t.listing_id) t.listing_id as id from (${each.join(' union all ')}) t
+        order by t.listing_id ${direction} limit ${size}`
     },
   }
 }
@@ -367,14 +468,14 @@ export function gathered(order: Order, word: Word, size: number): Walk {
   return {
     size,
     yields: 'listings',
-    by: order.byInGroup,
+    by: orderIn('l', order),
     start: order.start,
     whole: true,
     under: { word, inTitle: false },
-    candidates(values, after) {
-      const [id, key] = positionValues(values, order, after)
-      return `${everyListingWith(values.add(word, 'text[]'), size)}
-        where ${order.onlyInGroup(values)} and ${order.afterInGroup(id, key)} order by ${order.byInGroup}`
+    candidates(values, from) {
+      const found = everyListingWith(values.add(word, 'text[]'), size)
+      return `select l.*${order.rank ? `, ${order.rank} as rank` : ''} from (${found}) l
+        where ${belongs(order)} and ${after(order, placed(values, order, from))}`
     },
   }
 }
@@ -392,11 +493,11 @@ export function gatheredByPlace(
     start: atHome,
     whole: true,
     under: { word, inTitle: false },
-    candidates(values, after) {
+    candidates(values, from) {
       const found = everyListingWith(values.add(word, 'text[]'), size)
-      const id = values.add(after.id, 'bigint')
+      const id = values.add(from.id, 'bigint')
       return `select l.*, g.turn from (${found}) l
-        join unnest(${values.add(places(after), 'integer[]')}) with ordinality g (place, turn) on g.place = l.place
+        join unnest(${values.add(places(from), 'integer[]')}) with ordinality g (place, turn) on g.place = l.place
         where g.turn > 1 or l.id < ${id} order by g.turn, l.id desc`
     },
   }
