@@ -297,9 +297,7 @@ function wordWalks(
   const { places } = filters
   if (!places || places.length > closePlaces) return [through(underWord)]
   const around = merged(order, 'place', [...places, nowhere], headsFor(asked, words))
-  return places.length <= lonelyPlaces
-    ? [around, through(underWord)]
-    : [through(underWordQuickly), around, through(underWord)]
+  return places.length <= lonelyPlaces ? [around] : [through(underWordQuickly), around]
 }
 
 /** Of what lacks a word, so many seem to have it by their bits. */

@@ -252,7 +252,7 @@ export function ofOwner(order: Order, owner: number): Walk {
 }
 
 /** So many of all groups together are looked at for the first that passes, and so many of each in any case. */
-const ofGroups = { most: 6000, ofEach: 24 }
+const ofGroups = { most: 8000, ofEach: 32 }
 
 /**
  * Groups that are each in order, such as the listings of many friends, merged. The first of each group that passes, its head,
@@ -290,30 +290,28 @@ export function merged(
       after(order, head, '=', group),
       upTo(order, foundIn('edge', last), group),
     ].join(' and ')
+    // Behind the first that pass, if they are fewer, the one at which the group is given up.
+    const firstOf = (which: string, few: number) =>
+      `(select ${keyOf('c', order)}, true as passes from (
+             select ${told(order, facts)} from listings l where ${which} order by ${by} limit ${each}
+           ) c where ${passes} limit ${few})
+          union all
+          (select ${told(order, [])}, false from listings l where ${which} order by ${by} offset ${butOne} limit 1)
+          limit ${few}`
     return `with heads as materialized (
         select g.key, ${keyOf('h', order)}, h.passes
         from unnest(${values.add(groups, column === 'place' ? 'integer[]' : 'bigint[]')}) g (key) cross join lateral (
-          (select ${keyOf('c', order)}, true as passes from (
-             select ${told(order, facts)} from listings l where ${ahead} order by ${by} limit ${each}
-           ) c where ${passes} limit 1)
-          union all
-          (select ${told(order, [])}, false from listings l where ${ahead} order by ${by} offset ${butOne} limit 1)
-          limit 1
+          ${firstOf(ahead, 1)}
         ) h order by ${byHead} limit ${size}
       ), edge as materialized (
         select ${keyOf('h', order)} from (select h.*, row_number() over (order by ${byHead}) as turn from heads h) h
         where not h.passes or h.turn = ${size} order by h.turn limit 1
       ), found as materialized (
-        select ${keyOf('c', order)}, c.passes, c.turn = ${each} as is_last from heads g cross join lateral (
-          select c.* from (
-            select ${keyOf('c', order)}, c.turn, ${passes} as passes from (
-              select ${told(order, facts)}, row_number() over (order by ${by}) as turn from listings l
-              where ${upToEdge} order by ${by} limit ${each}
-            ) c
-          ) c where c.passes or c.turn = ${each} limit ${size}
+        select ${keyOf('c', order)}, c.passes from heads g cross join lateral (
+          ${firstOf(upToEdge, size)}
         ) c where g.passes
       ), cut as materialized (
-        select ${keyOf('c', order)} from found c where c.is_last order by ${byCandidate} limit 1
+        select ${keyOf('c', order)} from found c where not c.passes order by ${byCandidate} limit 1
       ), fitting as materialized (
         select ${keyOf('c', order)} from found c
         where c.passes and not exists (select from cut where ${later('c', 'cut', order)})
@@ -378,12 +376,13 @@ export function glimpse(
           ? `l.id >= (select (least(${id}, max(id) + 1) * (1 - ${share}))::bigint from listings)`
           : `l.id <= (select (${id} + (max(id) - ${id}) * ${share})::bigint from listings)`
       return `with lately as materialized (
-          select c.id, c.turn from (
-            select ${told(order, ofOwners)}, row_number() over () as turn from listings l
+          select count(*) as looked_at, array_agg(c.id) filter (where ${passing([...ofOrder(order), ...checks], values)}) as ids
+          from (
+            select ${told(order, ofOwners)} from listings l
             where l.owner_id = any (${values.add(owners, 'bigint[]')}::bigint[])
               and ${after(order, { id, rank: '' })} and ${upToBorder} limit ${most}
-          ) c where c.turn = ${most} or ${passing([...ofOrder(order), ...checks], values)}
-        ) select c.id from lately c where not exists (select from lately where turn = ${most})
+          ) c
+        ) select c.id from lately cross join unnest(ids) c (id) where looked_at < ${most}
         order by ${orderIn('c', order)} limit ${size}`
     },
   }
