@@ -5,6 +5,7 @@ import { nowhere, placesWithin } from '#server/features/places/places.ts'
 import { type Bookmark, bookmarkIn, cursorOf } from './cursor.ts'
 import { type Filters, filterChecks, hasWords, lacksWords, ownedByOneOf, type Wording } from './filters.ts'
 import { nearestFriends, nearestOverall } from './near.ts'
+import { samplePrices } from './prices.ts'
 import {
   type End,
   type FriendRow,
@@ -17,8 +18,7 @@ import {
   type Scope,
   visibility,
 } from './queries.ts'
-import { type Count, isRare, rarerFirst, type Sought, soughtWords } from './search.ts'
-import { mostCounted } from './search-queries.ts'
+import { type Count, isRare, mostRare, rarerFirst, type Sought, soughtWords } from './search.ts'
 import type { Word } from './terms.ts'
 import {
   along,
@@ -68,6 +68,8 @@ interface Asked {
   readonly filters: Filters
   readonly friends: readonly FriendRow[]
   readonly limit: number
+  /** What sales cost, where friends' are asked for by price. */
+  readonly prices: readonly number[]
 }
 
 /** Throws `invalid` for a cursor of another list. */
@@ -88,7 +90,9 @@ export async function pageOfMarket(db: Deps['db'], caller: number, query: Listin
   const friends =
     scope.of === 'friends' ? await listFriends(db, caller, { withPlaces: place !== nowhere }) : []
   if (scope.of === 'friends' && friends.length === 0) return { rows: [], next: undefined, place }
-  const asked: Asked = { caller, scope, sort, place, filters, friends, limit: query.limit }
+  const isByPrice = sort === 'highest' || sort === 'lowest'
+  const prices = scope.of === 'friends' && isByPrice ? await samplePrices(db) : []
+  const asked: Asked = { caller, scope, sort, place, filters, friends, limit: query.limit, prices }
   if (query.q === undefined) return readPage(db, asked, plainStretches(db, asked), bookmark)
 
   const words = await soughtWords(db, query.q)
@@ -286,18 +290,17 @@ function wordWalks(
 ): Walk[] {
   const { scope, filters } = asked
   if (!rarest || scope.of === 'me' || scope.of === 'member') return walksOf(asked, order, words)
-  if (isRare(rarest))
-    return [
-      inTitle
-        ? filedUnder(order, rarest.terms, { inTitle, size: mostCounted })
-        : gathered(order, rarest.terms, mostCounted),
-    ]
-  if (scope.of === 'friends' || keyOf(order) !== undefined) return walksOf(asked, order, words)
-  const through = (size: number) => filedUnder(order, rarest.terms, { inTitle, size })
   const { places } = filters
-  if (!places || places.length > closePlaces) return [through(underWord)]
-  const around = merged(order, 'place', [...places, nowhere], headsFor(asked, words))
-  return places.length <= lonelyPlaces ? [around] : [through(underWordQuickly), around]
+  const isById = keyOf(order) === undefined
+  const through = (size: number) => filedUnder(order, rarest.terms, { inTitle, size })
+  const rare = inTitle ? through(mostRare) : gathered(order, rarest.terms, mostRare)
+  const around =
+    places && isById ? merged(order, 'place', [...places, nowhere], headsFor(asked, words)) : undefined
+  const isLonely = places !== undefined && places.length <= lonelyPlaces
+  if (isRare(rarest)) return around && isLonely ? [around, rare] : [rare]
+  if (scope.of === 'friends' || !isById) return walksOf(asked, order, words)
+  if (!around || places === undefined || places.length > closePlaces) return [through(underWord)]
+  return isLonely ? [around] : [through(underWordQuickly), around]
 }
 
 /** Of what lacks a word, so many seem to have it by their bits. */
@@ -349,27 +352,29 @@ function walksOf(asked: Asked, order: Order, words: readonly Sought[]): Walk[] {
 }
 
 /** So much a friend is taken to have listed, and so large a part of it to pass. */
-const typical = { listings: 20, ofCategory: 1 / 3, inPrices: 1 / 2, withWord: 1 / 500 }
+const typical = { listings: 20, ofCategory: 1 / 3, forSale: 1 / 3, inPrices: 1 / 2, withWord: 1 / 500 }
 
-/** By id a glimpse of the next listings is mostly enough, of a part of the ids that should hold more than a page. */
+/** A glimpse of the next listings is mostly enough, of a part of them all that should hold more than a page. */
 function friendsWalks(
   asked: Asked,
   order: Order,
   friends: readonly number[],
   words: readonly Sought[],
 ): Walk[] {
-  const { filters, limit } = asked
+  const { filters, limit, prices } = asked
   const heads = headsFor(asked, words)
-  const all = merged(order, 'owner_id', friends, heads)
-  if (keyOf(order) !== undefined) return [all]
+  const isSales = order.only === 'sales'
   const passing =
-    (filters.types ? filters.types.length / Object.keys(types).length : 1) *
+    (isSales ? typical.forSale : filters.types ? filters.types.length / Object.keys(types).length : 1) *
     (filters.category === undefined ? 1 : typical.ofCategory) *
-    (filters.prices ? typical.inPrices : 1) *
+    (filters.prices && !isSales ? typical.inPrices : 1) *
     words.reduce((share, word) => share * Math.max(word.share, typical.withWord), 1)
   const part = (4 * limit) / (passing * friends.length * typical.listings)
   const glimpses = [part, 8 * part].filter((part) => part < 1)
-  return [...glimpses.map((part) => glimpse(order, friends, part, heads)), all]
+  return [
+    ...glimpses.map((part) => glimpse(order, friends, { part, prices }, heads)),
+    merged(order, 'owner_id', friends, heads),
+  ]
 }
 
 function throughAll(scope: Scope, order: Order, { category }: Filters): Walk {

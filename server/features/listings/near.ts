@@ -1,7 +1,7 @@
 import type { Deps } from '#server/deps.ts'
 import { byDistance, nearestPlaces, nowhere, placesOutward } from '#server/features/places/places.ts'
 import { type FriendRow, listInhabitedPlaces, listPlacesWith } from './queries.ts'
-import { mostCounted } from './search-queries.ts'
+import { mostRare } from './search.ts'
 import { atHome, gatheredByPlace, memberByMember, type Position, placeByPlace, type Walk } from './walks.ts'
 
 /** So many places around hold a page wherever people live close together; where they don't, there are so many more. */
@@ -20,8 +20,8 @@ export function nearestOverall(
   if (rareTerms)
     return [
       async () => {
-        const places = await listPlacesWith(db, rareTerms, mostCounted)
-        return gatheredByPlace((after) => onward(from, places, after), rareTerms, mostCounted)
+        const places = await listPlacesWith(db, rareTerms, mostRare)
+        return gatheredByPlace((after) => onward(from, places, after), rareTerms, mostRare)
       },
     ]
   if (within) return [async () => placeByPlace((after) => onward(from, within, after))]

@@ -254,6 +254,15 @@ export async function listPlacesWith(
   return found.map(({ place }) => place)
 }
 
+const newestPrices = statement<[limit: number], { price: number }>(
+  'select l.price from listings l where l.is_public and l.is_active and l.price > 0 order by l.id desc limit $1',
+)
+
+/** What the newest public sales cost. */
+export async function listNewestPrices(db: Db<Tables>, limit: number): Promise<number[]> {
+  return (await newestPrices(db, limit)).map(({ price }) => price)
+}
+
 export async function insertListing(
   db: Db<Tables>,
   listing: Insertable<Tables['listings']>,

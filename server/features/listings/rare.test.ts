@@ -4,6 +4,7 @@ import { types } from '#contract/constants.ts'
 import type { Listing } from '#contract/listings.ts'
 import { updateProfile } from '#contract/profile.ts'
 import { byDistance, placesWithin } from '#server/features/places/places.ts'
+import { recordStatements } from '#test/statements.ts'
 import { newWorld } from '#test/world.ts'
 import { fileWhatIsNot } from './search.ts'
 
@@ -99,4 +100,15 @@ test.each<[query: string, passes: (row: Row) => boolean, order?: (a: Row, b: Row
   expect(expected.length).toBeGreaterThan(0)
   expect(found).toEqual(expected.map(({ id }) => id))
   expect(short).toBeLessThan(40)
+})
+
+test('how common a word is is counted once, and a rare word each time', async () => {
+  const counts = async (q: string) => {
+    using statements = recordStatements()
+    await ann.send('GET', `/api/listings?q=${q}`)
+    return statements.sent().filter(({ text }) => text.includes('count(*)')).length
+  }
+  await counts('kale+medlar')
+  expect(await counts('kale')).toBe(0)
+  expect(await counts('medlar')).toBe(1)
 })

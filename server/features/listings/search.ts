@@ -123,9 +123,12 @@ export function rarerFirst(one: Count, other: Count): number {
   return one.share - other.share || one.used - other.used
 }
 
+/** So many listings a rare word has at most, each counted for every term it is found by. */
+export const mostRare = 2 * mostCounted
+
 /** So few listings have the word that all of them can be looked at. */
-export function isRare({ used }: Count): boolean {
-  return used < mostCounted
+export function isRare({ used, share }: Count): boolean {
+  return share === 0 && used < mostRare
 }
 
 /** What is common stays so for a while: it is not counted again by everybody who looks for tomatoes. */

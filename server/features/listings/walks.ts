@@ -348,14 +348,20 @@ function later(one: string, other: string, order: Order): string {
 /** So many listings of all owners together are looked at between two ids. */
 const manyOfOwners = 4000
 
+/** How far a glimpse goes: through a part of all ids, or of what sales cost, by some prices in order. */
+interface Reach {
+  readonly part: number
+  readonly prices: readonly number[]
+}
+
 /**
- * What many members have listed, by id, in the next part of the ids. It tells nothing of what comes behind, and nothing at all
- * where they have listed very much.
+ * What many members have listed, as far as it reaches. It tells nothing of what comes behind, and nothing at all where they
+ * have listed very much.
  */
 export function glimpse(
   order: Order,
   owners: readonly number[],
-  part: number,
+  reach: Reach,
   size: number,
   most = manyOfOwners,
 ): Walk {
@@ -369,23 +375,53 @@ export function glimpse(
     facts: ofOwners,
     given: ['place'],
     candidates(values, from, checks) {
-      const id = values.add(from.id, 'bigint')
-      const share = values.add(part, 'float8')
-      const upToBorder =
-        order.goes === 'down'
-          ? `l.id >= (select (least(${id}, max(id) + 1) * (1 - ${share}))::bigint from listings)`
-          : `l.id <= (select (${id} + (max(id) - ${id}) * ${share})::bigint from listings)`
+      const start = placed(values, order, from)
+      const reached = [
+        ...(order.rank
+          ? [
+              belongs(order),
+              upTo(order, placed(values, order, { ...order.last, key: priceAfter(from, order, reach) })),
+            ]
+          : [withinPart(values, order, start.id, reach.part)]),
+      ].join(' and ')
       return `with lately as materialized (
-          select count(*) as looked_at, array_agg(c.id) filter (where ${passing([...ofOrder(order), ...checks], values)}) as ids
+          select count(*) as looked_at, array_agg(${packed(order)}) filter (where ${passing([...ofOrder(order), ...checks], values)}) as found
           from (
             select ${told(order, ofOwners)} from listings l
             where l.owner_id = any (${values.add(owners, 'bigint[]')}::bigint[])
-              and ${after(order, { id, rank: '' })} and ${upToBorder} limit ${most}
+              and ${after(order, start)} and ${reached} limit ${most}
           ) c
-        ) select c.id from lately cross join unnest(ids) c (id) where looked_at < ${most}
+        ) select ${keyOf('c', order)} from lately cross join ${unpacked(order)} where looked_at < ${most}
         order by ${orderIn('c', order)} limit ${size}`
     },
   }
+}
+
+/** What the part of the sales that follow a position cost at most, or at least. */
+function priceAfter({ key }: Position, { rank, last }: Order, { part, prices }: Reach): number {
+  const ahead =
+    rank === 'l.price'
+      ? prices.filter((price) => price <= key).reverse()
+      : prices.filter((price) => price >= key)
+  return ahead[Math.ceil(part * prices.length)] ?? last.key
+}
+
+function withinPart(values: Values, { goes }: Order, id: string, part: number): string {
+  const share = values.add(part, 'float8')
+  return goes === 'down'
+    ? `l.id >= (select (least(${id}, max(id) + 1) * (1 - ${share}))::bigint from listings)`
+    : `l.id <= (select (${id} + (max(id) - ${id}) * ${share})::bigint from listings)`
+}
+
+/** What one tells of many, as one row: PostgreSQL counts them the cheaper. */
+function packed({ rank }: Order): string {
+  return rank ? 'array[c.id, c.rank]' : 'c.id'
+}
+
+function unpacked({ rank }: Order): string {
+  return rank
+    ? 'lateral (select found[turn][1]::bigint as id, found[turn][2] as rank from generate_subscripts(found, 1) turn) c'
+    : 'unnest(found) c (id)'
 }
 
 /** The start of an order by place. */
@@ -474,7 +510,8 @@ export function gathered(order: Order, word: Word, size: number): Walk {
     candidates(values, from) {
       const found = everyListingWith(values.add(word, 'text[]'), size)
       return `select l.*${order.rank ? `, ${order.rank} as rank` : ''} from (${found}) l
-        where ${belongs(order)} and ${after(order, placed(values, order, from))}`
+        where ${belongs(order)} and ${after(order, placed(values, order, from))}
+        order by ${inIndex(order)} limit ${size}`
     },
   }
 }
