@@ -5,7 +5,7 @@ export interface Token {
   /** In lower case, without accents and apostrophes. */
   readonly word: string
   readonly gap: Gap
-  /** A hyphen ties it to the word before. */
+  /** A hyphen or a slash ties it to the word before. */
   readonly tied: boolean
   /** A quotation mark stands before it. */
   readonly quoted: boolean
@@ -27,7 +27,7 @@ export function tokensOf(text: string): Token[] {
     const [word] = found
     const between = folded.slice(end, found.index)
     const gap = gapOf(between)
-    const tied = between === '-'
+    const tied = between === '-' || between === '/'
     const quoted = /(?:^|[\s(])['"“«]$/.test(between)
     end = found.index + word.length
     const asked = questions.some(([from, to]) => from <= found.index && found.index < to)

@@ -95,7 +95,8 @@ export class Lexicon {
 
   /** The word as the lexicon's names have it, or its singular. */
   known(word: string): string | undefined {
-    return singulars(word).find((form) => this.spellings.has(form) || this.names.has(form))
+    const short = this.words.nicknames.get(word) ?? this.words.nicknames.get(singular(word))
+    return short ?? singulars(word).find((form) => this.spellings.has(form) || this.names.has(form))
   }
 
   /** Words of names that a word no list knows may be a slip for, nearest first. */
@@ -156,7 +157,7 @@ export class Lexicon {
       const spoken = spokenOf.get(crop) ?? []
       const name = spoken[0]?.name ?? crop.key
       const concept = this.add({ term: crop.key, kind: 'crop', name, covers })
-      const cultivars = new Set(crop.cultivars.map(keyOf))
+      const cultivars = new Map(crop.cultivars.map((cultivar) => [keyOf(cultivar), cultivar]))
       for (const { name, words } of spoken)
         if (!spoken.some((other) => cultivars.has(withoutEnding(words, other.words).join(''))))
           this.name(name, concept, { words, shy: this.isEveryday(words) })
@@ -166,7 +167,7 @@ export class Lexicon {
           for (const plural of foreignPlurals(name, language)) plurals.push({ plural, concept })
         }
       for (const latin of crop.latin) this.nameLatin(latin, concept, genera)
-      for (const cultivar of crop.cultivars) this.addCultivar(cultivar, crop, concept, spoken)
+      for (const cultivar of crop.cultivars) this.addCultivar(cultivar, crop, concept, spoken, cultivars)
     }
     this.addShortened()
     this.addPlurals(plurals)
@@ -202,11 +203,22 @@ export class Lexicon {
     if (!same.includes(concept)) genera.set(genus, [...same, concept])
   }
 
-  private addCultivar(cultivar: string, crop: Crop, parent: Concept, spoken: readonly Spoken[]): void {
-    const term = `${crop.key}/${wordsOf(cultivar).join('-')}`
-    const concept = this.add(new Cultivar(term, cultivar, parent, () => this.widerThan(cultivar, parent)))
-    // "Juliet Tomato" of the grape tomatoes is "Juliet" too.
+  private addCultivar(
+    cultivar: string,
+    crop: Crop,
+    parent: Concept,
+    spoken: readonly Spoken[],
+    cultivars: ReadonlyMap<string, string>,
+  ): void {
+    // "Juliet Tomato" of the grape tomatoes is "Juliet" too, and the same where both are written.
     const endings = [...spoken.map(({ words }) => words), wordsOf(crop.key).slice(-1)]
+    const words = wordsOf(cultivar).map(singular)
+    const twin = endings.flatMap((ending) => cultivars.get(withoutEnding(words, ending).join('')) ?? [])[0]
+    const name = twin ?? cultivar
+    const term = `${crop.key}/${wordsOf(name).join('-')}`
+    const concept =
+      this.concepts.get(term) ??
+      this.add(new Cultivar(term, name, parent, () => this.widerThan(name, parent)))
     for (const name of [cultivar, ...(crop.aliases[cultivar] ?? [])])
       this.nameCultivar(name, concept, spoken, endings)
   }

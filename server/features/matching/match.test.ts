@@ -37,6 +37,15 @@ describe('a want of a crop is met', () => {
     ['by a plural that is a foreign name too', 'calla lily', 'Calla lilies'],
     ['by what was taken as a cutting', 'lavender', 'Lavender taken as cuttings in June'],
     ['by what no tools are needed for', 'lemons', 'Lemons, no tools needed'],
+    ['by what a grower asks who needs it', 'kale', 'Need kale? I have loads'],
+    ['by what a grower can not eat', 'peaches', "We can't eat all these peaches"],
+    ['by a cultivar in quotation marks, though it is called after a dish', 'hosta', "Hosta 'Guacamole'"],
+    ['by canes', 'raspberries', 'Tulameen canes'],
+    ['by what its shape is called', 'Sungold tomatoes', 'Sun Gold cherries, a pint'],
+    ['by a name that its accents tell', 'lemongrass', 'Sả'],
+    ['by a plural of a foreign name in two words', 'red currants', 'Rote Johannisbeeren'],
+    ['by what a word of its name is for short', 'Armenian cucumber', 'Armenian cukes'],
+    ['by what it is free of', 'potatoes', 'Potatoes, virus-free'],
     ['whatever weighs nothing', 'looking for some fresh organic kale please', 'KALE, huge bunch $2'],
   ])('%s', (_how, want, listing) => {
     expect(fits(want, listing)).toBeDefined()
@@ -65,10 +74,28 @@ describe('a want of a crop is not met', () => {
     ['by what is marked as gone', 'cucumber', 'Cucumbers (taken)'],
     ['by what its title begins by saying is gone', 'kale', 'SOLD: kale'],
     ['by what the grower asks for in the end', 'kale', 'Kale plants wanted'],
+    ['by what a grower asks for', 'kale', 'Got kale?'],
+    ['by what is free of it', 'kale', 'Kale-free salad mix'],
+    ['by what comes later', 'pears', 'Apples now, pears not till October'],
+    ['by what the same title says is gone', 'onions', 'Leeks and onions; onions are gone'],
+    ['by what is for it and another', 'azaleas', 'Azalea & camellia fertilizer'],
+    ['by what a slash ties to a thing', 'lettuce', 'Lettuce/salad spinner'],
+    ['by what is as large', 'peas', 'Gooseberries, pea-sized'],
+    ['by what it flavors, with a word between', 'bananas', 'Banana split hosta'],
+    ['by somebody of that name', 'heather', 'Heather the babysitter'],
+    ['by what a thing is made of', 'cedar', 'Raised bed kit, cedar'],
+    ['by the egg of another bird', 'quail eggs', 'Goose eggs'],
     ['by a word as near to another', 'beets', 'Beats headphones'],
   ])('%s', (_how, want, listing) => {
     expect(fits(want, listing)).toBeUndefined()
   })
+})
+
+test('under a category, what holds a crop is what its description names', () => {
+  const want = { title: 'leeks', category_id: 1 }
+  const basket = { title: 'Greenhouse overflow', description: 'Leeks, beets, coriander.' }
+  expect(match(want, { ...basket, category_id: 1 })).toBeDefined()
+  expect(match(want, { ...basket, category_id: null })).toBeUndefined()
 })
 
 test('a want of a cultivar is met by that cultivar only', () => {

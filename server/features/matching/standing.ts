@@ -151,10 +151,11 @@ function opensMarked(items: readonly Item[], at: number): boolean {
   return next.senses.length > 0 && !isThing(next)
 }
 
-/** "Kale (taken)" and "kale plants wanted", but not "lavender taken as cuttings" or "kale, no tools needed". */
+/** "Kale (taken)" and "kale plants wanted", but not "cuttings in June", "lavender taken as cuttings" or "kale, no tools needed". */
 function closesMarked(items: readonly Item[], at: number): boolean {
   const [before, item, next] = [items[at - 1], items[at], items[at + 1]]
   if (!before || !item?.roles.has('marked') || (next && next.gap === 'none')) return false
+  if (item.words[0] === 'in') return before.senses.length > 0
   return item.gap === 'dash' || before.senses.length > 0 || before.roles.has('forms')
 }
 
@@ -201,6 +202,7 @@ function isModifier(items: readonly Item[], at: number, words: Words): boolean {
   const next = items[at + 1]
   if (!next) return false
   if (colours(items, at, words)) return true
+  if (sharesHead(items, at) || isSize(items, at)) return true
   if (next.gap !== 'none' || next.quoted) return false
   const named = item.senses.length > 0
   if (named && !item.plural && isCropName(next) && !isGroupOnly(next)) {
@@ -221,7 +223,8 @@ function flavours(items: readonly Item[], at: number): boolean {
     const item = items[index]
     if (item?.gap !== 'none' || item.number || item.quoted) return false
     if (item.senses.length > 0) return index > at + 1 && isOtherCrop(items[at], item)
-    if (item.plural || !(item.roles.size === 0 || item.roles.has('colours'))) return false
+    const passes = item.roles.size === 0 || item.roles.has('colours') || item.roles.has('qualifiers')
+    if (item.plural || !passes) return false
   }
   return false
 }
@@ -231,6 +234,24 @@ function isOtherCrop(item: Item | undefined, other: Item): boolean {
   return !other.senses.some(({ concept }) =>
     item?.senses.some((one) => concept.covers.has(one.concept.term) || one.concept.covers.has(concept.term)),
   )
+}
+
+/** "Azalea & camellia fertilizer" and "lettuce/salad spinner" are for both. */
+function sharesHead(items: readonly Item[], at: number): boolean {
+  const [item, next, after] = items.slice(at, at + 3)
+  if (!item || !next || item.plural || item.senses.length === 0 || isThing(item)) return false
+  const isNamed = (other: Item | undefined) =>
+    other !== undefined && other.senses.length > 0 && !isThing(other)
+  if (next.tied) return next.roles.has('heads') || (isNamed(next) && leadsToHead(items, at + 1, next.plural))
+  if (next.gap !== 'none' || !next.roles.has('joins') || after?.gap !== 'none') return false
+  return isNamed(after) && leadsToHead(items, at + 2, after.plural)
+}
+
+/** "Pea-sized". */
+function isSize(items: readonly Item[], at: number): boolean {
+  const [item, next] = items.slice(at, at + 2)
+  if (!item || item.plural || item.senses.length === 0 || next?.gap !== 'none') return false
+  return next.words[0] === 'sized' || (next.tied && next.words[0] === 'size')
 }
 
 /** "Heather the babysitter", "Clover the bunny". */

@@ -44,6 +44,8 @@ export interface Words {
   readonly ordinary: ReadonlySet<string>
   readonly flavours: ReadonlySet<string>
   readonly materials: ReadonlySet<string>
+  /** What a word of a name is for short. */
+  readonly nicknames: ReadonlyMap<string, string>
   /** Terms of the things that crops grow or lie in. */
   readonly vessels: ReadonlySet<string>
   readonly colourCrops: ReadonlySet<string>
@@ -73,6 +75,7 @@ export function readWords(folder: string): Words {
     ordinary,
     flavours: keys(file.flavours),
     materials: keys(file.materials),
+    nicknames: new Map(Object.entries(mapOf(file.nicknames))),
     vessels: new Set(listOf(file.vessels).map((thing) => `thing:${thing}`)),
     colourCrops: keys(file.colour_crops),
     notAlone: keys(file.not_alone),
