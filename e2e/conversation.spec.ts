@@ -79,6 +79,16 @@ test('blank text sends nothing, and Shift with Enter begins a new line', once, a
   // A phone's keyboard stays with the focus.
   await expect(composer(ann.page)).toBeFocused()
   await expect(log(ann.page).getByRole('paragraph').filter({ hasText: 'You:' })).toHaveText([/One\ntwo$/])
+
+  // Whoever logs out leaves no draft behind, on the front page as well.
+  const kept = () =>
+    ann.page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('unsent')))
+  await composer(ann.page).fill('Half a thought')
+  expect(await kept()).not.toEqual([])
+  await ann.page.goto('/')
+  await ann.page.getByRole('button', { name: 'Logout' }).first().click()
+  await expect(ann.page.getByRole('link', { name: 'Login' }).first()).toBeVisible()
+  expect(await kept()).toEqual([])
 })
 
 test('a draft outlives a reload, and what fails is kept until it is sent', once, async ({ garden }) => {

@@ -12,3 +12,16 @@ export function forgetSeen() {
     // Nothing is kept where nothing may be.
   }
 }
+
+/** What a member has typed and not yet sent is kept under names that begin so (`web/features/messages/kept-text.ts`). */
+export const unsentPrefix = 'unsent:'
+
+/** Whoever logs out leaves none of it behind, on the front page as well. */
+export function forgetUnsent() {
+  try {
+    for (const name of Object.keys(localStorage))
+      if (name.startsWith(unsentPrefix)) localStorage.removeItem(name)
+  } catch {
+    // Nothing is kept where nothing may be.
+  }
+}

@@ -1,13 +1,12 @@
-import { storedLogin, subscribeToLogin } from '#web/features/auth/stored-login.ts'
+import { unsentPrefix } from '#web/features/auth/forget-seen.ts'
+import { storedLogin } from '#web/features/auth/stored-login.ts'
 
 /**
  * What a member has typed and not yet sent, kept in this browser until it is, across a reload or a lost login. Whoever logs
  * out leaves nothing behind.
  */
-const prefix = 'unsent'
-
 function keyOf(name: string): string {
-  return `${prefix}:${storedLogin()?.user.id ?? 'nobody'}:${name}`
+  return `${unsentPrefix}${storedLogin()?.user.id ?? 'nobody'}:${name}`
 }
 
 export function readKept(name: string): string {
@@ -26,14 +25,3 @@ export function keep(name: string, text: string) {
     // A full or forbidden storage: the text lasts as long as its screen.
   }
 }
-
-subscribeToLogin((change) => {
-  if (change !== 'logout') return
-  try {
-    for (const key of Object.keys(localStorage)) {
-      if (key.startsWith(`${prefix}:`)) localStorage.removeItem(key)
-    }
-  } catch {
-    // Nothing is kept where nothing may be.
-  }
-})
