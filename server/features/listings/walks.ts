@@ -539,10 +539,11 @@ export function gatheredByPlace(
   }
 }
 
+/** Row by row, as PostgreSQL would rather go through a market that is not much larger than what may be found. */
 export function everyListingWith(terms: string, size: number): string {
   return `select l.* from (
       select distinct t.listing_id from unnest(${terms}) g (term) cross join lateral (
         select t.listing_id from listing_terms t where t.term = g.term order by t.listing_id desc limit ${size}
       ) t limit ${size}
-    ) t join listings l on l.id = t.listing_id`
+    ) t cross join lateral (select * from listings where id = t.listing_id limit 1) l`
 }
