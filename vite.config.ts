@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compressed } from './web/build/compressed.ts'
 import { landingPage } from './web/build/landing-page.ts'
+import { plainContract } from './web/build/plain-contract.ts'
 import { preloads } from './web/build/preloads.ts'
 import { serviceWorker } from './web/build/service-worker.ts'
 
@@ -27,6 +28,7 @@ export default defineConfig({
       semicolons: false,
     }),
     react(),
+    plainContract(web),
     landingPage(web),
     preloads(),
     serviceWorker(web),
@@ -61,8 +63,10 @@ export default defineConfig({
             // The query cache and what is asked of the server.
             {
               name: 'data',
-              test: /node_modules\/(?:@tanstack\/(?:react-query|query-core)|zod)\/|\/contract\/|web\/(?:api\/(?:client|query-client|next-cursor)|realtime\/connection)/,
+              test: /node_modules\/@tanstack\/(?:react-query|query-core)\/|\/contract\/.*\?plain|web\/(?:api\/(?:client|query-client|next-cursor)|realtime\/connection)/,
             },
+            // What forms ask before they send.
+            { name: 'rules', test: /node_modules\/zod\/|\/contract\// },
             {
               name: 'forms',
               test: /node_modules\/react-hook-form\/|web\/(?:api\/(?:form-failure|late-rules)|features\/(?:shell\/packet|auth\/auth-))/,
