@@ -6,8 +6,6 @@ export default defineConfig({
     globalSetup: 'test/global-setup.ts',
     pool: 'forks',
     maxWorkers: 2,
-    // What the product is made of takes longer to load than most files take to run: those of a worker share it.
-    isolate: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // Generous, so that a busy machine is no failure.
