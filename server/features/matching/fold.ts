@@ -26,9 +26,10 @@ export function tokensOf(text: string): Token[] {
   for (const found of folded.matchAll(/[\p{L}\p{M}]+|\p{N}+(?:[.,]\p{N}+)*/gu)) {
     const [word] = found
     const between = folded.slice(end, found.index)
-    const gap = gapOf(between)
+    const isPlain = between === ' ' || between === ''
+    const gap = isPlain ? 'none' : gapOf(between)
     const tied = between === '-' || between === '/'
-    const quoted = /(?:^|[\s(])['"“«]$/.test(between)
+    const quoted = !isPlain && /(?:^|[\s(])['"“«]$/.test(between)
     end = found.index + word.length
     const asked = questions.some(([from, to]) => from <= found.index && found.index < to)
     if (word < '\u3000') tokens.push({ word, gap, tied, quoted, asked })
