@@ -3,9 +3,11 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compressed } from './web/build/compressed.ts'
+import { firstScripts } from './web/build/first-scripts.ts'
 import { landingPage } from './web/build/landing-page.ts'
+import { memberFrame } from './web/build/member-frame.ts'
+import { places } from './web/build/places.ts'
 import { plainContract } from './web/build/plain-contract.ts'
-import { preloads } from './web/build/preloads.ts'
 import { serviceWorker } from './web/build/service-worker.ts'
 
 const web = fileURLToPath(new URL('./web', import.meta.url))
@@ -29,8 +31,10 @@ export default defineConfig({
     }),
     react(),
     plainContract(web),
+    firstScripts(web, ['first.ts', 'landing.ts']),
     landingPage(web),
-    preloads(),
+    memberFrame(web),
+    places(web),
     serviceWorker(web),
     compressed(),
   ],
@@ -53,28 +57,22 @@ export default defineConfig({
               name: 'vendor',
               test: /node_modules\/(?:react|react-dom|scheduler|@tanstack\/(?:react-router|router-core|history|react-store|store))\//,
             },
-            // The front page needs no more of the kit than this.
-            { name: 'base', test: /web\/(?:styles\/|ui\/(?:button-look|button\.module|class-names))/ },
             // What guests' screens and the first frame of members' are made of; the rest of the kit comes with members' screens.
             {
               name: 'kit',
-              test: /web\/(?:ui\/(?:banner|button|empty|error-state|field|icon|page|place-link|tabs|visually-hidden)\.|api\/api-error|features\/(?:auth\/(?:stored-login|forget-seen)|offline\/version|listings\/market-search))|contract\/(?:constants|sentences)|vite\/preload-helper|rolldown\/runtime/,
-            },
-            // The query cache and what is asked of the server.
-            {
-              name: 'data',
-              test: /node_modules\/@tanstack\/(?:react-query|query-core)\/|\/contract\/.*\?plain|web\/(?:api\/(?:client|query-client|next-cursor)|realtime\/connection)/,
+              test: /web\/(?:styles\/|ui\/(?:banner|button|button-look|class-names|empty|error-state|field|icon|page|place-link|tabs|visually-hidden)\.|api\/(?:api-error|first-answers)|features\/(?:auth\/(?:stored-login|forget-seen)|offline\/version|listings\/market-search)|realtime\/when-idle)|contract\/(?:constants|sentences)|vite\/preload-helper|rolldown\/runtime/,
             },
             // What forms ask before they send.
-            { name: 'rules', test: /node_modules\/zod\/|\/contract\// },
+            { name: 'rules', test: /node_modules\/zod\/|\/contract\/[\w-]+\.ts$/ },
             {
               name: 'forms',
               test: /node_modules\/react-hook-form\/|web\/(?:api\/(?:form-failure|late-rules)|features\/(?:shell\/packet|auth\/auth-))/,
             },
-            // The kit, and what the screens that members come to first have in common. No screen opens with a dialog.
+            // The query cache and what is asked of the server, the kit, and what the screens that members come to first have in
+            // common. No screen opens with a dialog.
             {
-              name: 'members-kit',
-              test: /web\/(?:ui\/(?!(?:\w+-)*dialog\.)|site\.|art\/(?:empty|logo)\/|features\/(?:shell\/(?:back|footer|member|nav)|notifications\/(?:bell|notification-queries)|messages\/(?:message-queries|message-time)|friends\/friend-queries|matches\/match-queries|wants\/want-queries|profile\/(?:profile|preferences)-query|members\/public-member-query|sellers\/(?:place|username)|listings\/(?:categor|crop-art|listing-(?:card|grid|plate|queries|state)|price)))/,
+              name: 'members',
+              test: /node_modules\/@tanstack\/(?:react-query|query-core)\/|\/contract\/.*\?plain|web\/(?:api\/(?:address|client|query-client|next-cursor)|realtime\/connection|ui\/(?!(?:\w+-)*dialog\.)|site\.|art\/(?:empty|logo)\/|routes\/_members\.tsx|features\/(?:shell\/(?:back|footer|member|nav)|auth\/member-frame|notifications\/(?:bell|notification-queries)|messages\/(?:message-queries|message-time)|friends\/friend-queries|matches\/match-queries|wants\/want-queries|profile\/(?:profile|preferences)-query|members\/public-member-query|sellers\/(?:place|username)|listings\/(?:categor|crop-art|listing-(?:card|grid|plate|queries|state)|picture-sizes|price)))/,
             },
             // What is fetched once the first screen of a member stands.
             {

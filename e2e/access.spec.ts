@@ -23,7 +23,8 @@ async function look(page: Page, { at, shows, more = {} }: Screen): Promise<strin
 }
 
 test('axe finds nothing on any screen of a visitor', async ({ garden }) => {
-  const { page } = await garden.visitor()
+  const { page, expectTrouble } = await garden.visitor()
+  expectTrouble(/status of 404.*\/nowhere/)
   for (const screen of Object.values(guestScreens).flat()) await look(page, screen)
 })
 

@@ -4,7 +4,8 @@ test(
   'anyone who wants what is not there reads that there is no such page, and finds home',
   once,
   async ({ garden }) => {
-    for (const { page } of [await garden.visitor(), await garden.member('ann')]) {
+    for (const { page, expectTrouble } of [await garden.visitor(), await garden.member('ann')]) {
+      expectTrouble('status of 404')
       for (const place of ['/nowhere', '/listings/7/nowhere', '/my-listings/nowhere/at/all', '/not-found']) {
         await page.goto(place)
         await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()

@@ -48,7 +48,8 @@ test(
   'a visitor who zooms in or sets the text wider finds everything, and scrolls one way',
   once,
   async ({ garden }) => {
-    const { page } = await garden.visitor()
+    const { page, expectTrouble } = await garden.visitor()
+    expectTrouble(/status of 404.*\/nowhere/)
     await walk(page, Object.values(guestScreens).flat())
   },
 )

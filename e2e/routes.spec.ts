@@ -6,12 +6,28 @@ import { expect, once, test } from './fixtures.ts'
 import { address, routes } from './routes.ts'
 import { sight } from './words.ts'
 
+/** What the browser says of an address that leads nowhere. */
+const elsewhere = /status of 404.*\/any\/other/
+
+test('every address is answered for what it is, by whoever asks', once, async ({ request }) => {
+  const ids = { neighbor: { id: 7, username: '' }, mine: 7, theirs: 7 }
+  for (const { route } of routes) {
+    const status = route === '/any/other' ? 404 : 200
+    for (const place of [address(route, ids), address(route, ids).replace(/(?<=\w)(?=\?|$)/, '/')]) {
+      const response = await request.get(place, { maxRedirects: 0 })
+      expect([response.status(), place]).toEqual([status, place])
+      expect(response.headers()['content-type']).toContain('text/html')
+    }
+  }
+})
+
 test.describe('every address', once, () => {
   // More than thirty of them in one go.
   test.slow()
 
   test('shows a visitor what it shows, or the login that leads back to it', async ({ garden }) => {
-    const { page } = await garden.visitor()
+    const { page, expectTrouble } = await garden.visitor()
+    expectTrouble(elsewhere)
     for (const { route, access, shows, leadsTo } of routes) {
       await test.step(route, async () => {
         const place = address(route, { neighbor: { id: 7, username: '' }, mine: 7, theirs: 7 })
@@ -33,7 +49,8 @@ test.describe('every address', once, () => {
     garden,
   }) => {
     const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
-    const { page } = ann
+    const { page, expectTrouble } = ann
+    expectTrouble(elsewhere)
     const { id: mine } = await ann.actor.call(createListing, { body: { title: 'Old apples', price: 2 } })
     const { id: theirs } = await bob.actor.call(createListing, {
       body: { title: 'Rhubarb crowns', type_id: types.giveaway },

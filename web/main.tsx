@@ -2,7 +2,9 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ApiError } from '#web/api/api-error.ts'
+import { dropFirstAnswers } from '#web/api/first-answers.ts'
 import { followLogin } from '#web/features/auth/follow-login.ts'
+import { whenIdle } from '#web/realtime/when-idle.ts'
 import { router } from '#web/router.tsx'
 import { markMissing } from '#web/routes/-failed-screen.tsx'
 import { followFocus } from '#web/routes/-follow-focus.ts'
@@ -15,6 +17,11 @@ Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 window.addEventListener('vite:preloadError', markMissing)
 followLogin(router)
 followFocus(router)
+const unsubscribe = router.subscribe('onRendered', () => {
+  unsubscribe()
+  document.querySelector('.frame')?.remove()
+  whenIdle(dropFirstAnswers)
+})
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('The page has no #root')

@@ -1,6 +1,7 @@
-import { apiBase } from '#contract/constants.ts'
 import type { CallInput, CallOutput, Endpoint } from '#contract/endpoint.ts'
+import { type AddressParts, addressOf, textPairs } from '#web/api/address.ts'
 import { ApiError } from '#web/api/api-error.ts'
+import { takeFirstAnswer } from '#web/api/first-answers.ts'
 import { nextCursor } from '#web/api/next-cursor.ts'
 import { noteReach } from '#web/api/reach.ts'
 import { removeRefusedLogin, storedLogin } from '#web/features/auth/stored-login.ts'
@@ -18,9 +19,7 @@ type CallArguments<E extends Endpoint> =
     : [input: CallInput<E>, options?: CallOptions]
 
 /** The parts of an input, whatever the endpoint. */
-interface Parts {
-  readonly params?: Record<string, unknown>
-  readonly query?: Record<string, unknown>
+interface Parts extends AddressParts {
   readonly body?: unknown
   readonly file?: Blob | undefined
 }
@@ -77,13 +76,7 @@ function prepare(endpoint: Endpoint, parts: Parts, token: string | undefined): C
   if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)
   const body = encode(endpoint, parts)
   if (typeof body === 'string') headers.set('Content-Type', 'application/json')
-  return { method: endpoint.method, url: urlOf(endpoint, parts), headers, body }
-}
-
-function urlOf({ path }: Endpoint, { params = {}, query = {} }: Parts) {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
-  const search = new URLSearchParams(textPairs(query)).toString()
-  return `${apiBase}${filled}${search === '' ? '' : `?${search}`}`
+  return { method: endpoint.method, url: addressOf(endpoint, parts), headers, body }
 }
 
 function encode({ encoding = 'json', file: fileField }: Endpoint, { body, file }: Parts) {
@@ -103,19 +96,11 @@ function fieldsOf(body: unknown): Record<string, unknown> {
   return typeof body === 'object' && body !== null ? { ...body } : {}
 }
 
-/** A form or a query leaves out what is not given; a list repeats its name. */
-function textPairs(fields: Record<string, unknown>): [string, string][] {
-  return Object.entries(fields).flatMap(([name, value]) =>
-    [value]
-      .flat()
-      .filter((one) => one !== undefined && one !== null)
-      .map((one): [string, string] => [name, String(one)]),
-  )
-}
-
 async function send(request: Call, { signal, onProgress }: CallOptions): Promise<Response> {
   try {
     if (request.body instanceof FormData) return await upload(request, request.body, signal, onProgress)
+    const first = request.method === 'GET' && takeFirstAnswer(request.url, storedLogin()?.token)
+    if (first) return await first
     const patience = AbortSignal.timeout(patienceMs)
     return await fetch(request.url, {
       method: request.method,

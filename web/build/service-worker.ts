@@ -1,5 +1,4 @@
-import { join } from 'node:path'
-import { build, type Plugin } from 'vite'
+import type { Plugin } from 'vite'
 import type { Built } from '../worker/built.ts'
 import { soleScript } from './sole-script.ts'
 
@@ -23,19 +22,8 @@ export function serviceWorker(root: string): Plugin {
           entry: `/${entry.fileName}`,
           assets: assets.map((name) => `/${name}`).sort(),
         }
-        const source = soleScript(
-          await build({
-            root,
-            configFile: false,
-            logLevel: 'warn',
-            define: { __BUILT__: JSON.stringify(built) },
-            build: {
-              write: false,
-              modulePreload: false,
-              rolldownOptions: { input: join(root, 'worker', 'sw.ts'), output: { format: 'iife' } },
-            },
-          }),
-        )
+        const define = { __BUILT__: JSON.stringify(built) }
+        const source = await soleScript(root, 'worker/sw.ts', { define })
         this.emitFile({ type: 'asset', fileName: 'sw.js', source })
       },
     },

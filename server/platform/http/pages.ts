@@ -36,25 +36,49 @@ const forNow = 'no-cache'
 /** What tells of a new version. */
 const alwaysAsked = /sw\.js$|\.webmanifest$/
 
-const preload = z.object({ path: z.string(), scripts: z.array(z.string()), styles: z.array(z.string()) })
-type Preload = z.output<typeof preload>
+const place = z.object({
+  path: z.string(),
+  scripts: z.array(z.string()),
+  styles: z.array(z.string()),
+  framed: z.boolean(),
+})
+type Place = z.output<typeof place>
 
-/** Without them pages come as well, only later. */
-async function readPreloads(folder: string): Promise<Preload[]> {
-  const file = join(folder, 'preloads.json')
-  return existsSync(file) ? z.array(preload).parse(JSON.parse(await readFile(file, 'utf8'))) : []
+/** What stands around a member's screens is written between these. */
+const frame = /<!-- frame -->[\s\S]*<!-- frame -->/
+
+interface Page {
+  readonly markup: string
+  readonly status: 200 | 404
 }
 
-/** The app's page for a path. Its head names what the screen there is made of, so that all of it is fetched at once. */
-function withPreloads(app: string, preloads: readonly Preload[]): (path: string) => string {
-  const pages = preloads.map(({ path, scripts, styles }) => {
+/**
+ * The app's page for a path. Its head names what the screen there is made of, so that all of it is fetched at once. Where
+ * there is no screen, the app says so, and so does the status.
+ */
+function pagesOf(app: string, places: readonly Place[]): (path: string) => Page {
+  const bare = app.replace(frame, '')
+  const pages = places.map(({ path, scripts, styles, framed }) => {
     const links = [
       ...styles.map((name) => `<link rel="stylesheet" crossorigin href="/${name}">`),
       ...scripts.map((name) => `<link rel="modulepreload" crossorigin href="/${name}">`),
     ].filter((link) => !app.includes(link.slice(link.indexOf('href='))))
-    return { path: new RegExp(path), page: app.replace('</head>', () => `${links.join('')}</head>`) }
+    const markup = (framed ? app : bare).replace('</head>', () => `${links.join('')}</head>`)
+    // The router reads addresses so: in any case of letters, with or without a slash at the end.
+    return {
+      path: new RegExp(path, 'i'),
+      page: { markup: framed ? scriptsLater(markup) : markup, status: 200 } as const,
+    }
   })
-  return (path) => pages.find((page) => page.path.test(path))?.page ?? app
+  return (path) => {
+    const plain = path.replace(/(?<=.)\/+$/, '')
+    return pages.find((one) => one.path.test(plain))?.page ?? { markup: bare, status: 404 }
+  }
+}
+
+/** The frame is painted before the scripts have come: they take nothing from what it is made of. */
+function scriptsLater(page: string): string {
+  return page.replaceAll(/<(?:script type="module"|link rel="modulepreload")/g, '$& fetchpriority="low"')
 }
 
 /** Serves the built web client: the landing page at `/`, hashed assets for good, and the app for every other page. */
@@ -65,9 +89,10 @@ export async function servePages(http: FastifyInstance, folder: string, site: Si
       filled(await readFile(join(folder, file), 'utf8'), site),
     ),
   )
-  const pageAt = withPreloads(app ?? '', await readPreloads(folder))
-  const page = (reply: FastifyReply, markup: string | undefined) =>
-    reply.header('cache-control', forNow).type('text/html; charset=utf-8').send(markup)
+  const places = z.array(place).parse(JSON.parse(await readFile(join(folder, 'places.json'), 'utf8')))
+  const pageAt = pagesOf(app ?? '', places)
+  const send = (reply: FastifyReply, { markup, status }: Page) =>
+    reply.code(status).header('cache-control', forNow).type('text/html; charset=utf-8').send(markup)
 
   await http.register(fastifyStatic, {
     root: folder,
@@ -75,7 +100,7 @@ export async function servePages(http: FastifyInstance, folder: string, site: Si
     index: false,
     preCompressed: true,
     cacheControl: false,
-    globIgnore: ['**/*.html', '**/*.html.*', '**/*.br', '**/*.gz', '**/.vite/**', 'preloads.json'],
+    globIgnore: ['**/*.html', '**/*.html.*', '**/*.br', '**/*.gz', '**/.vite/**', 'places.json'],
     setHeaders: (response, path) => {
       response.header(
         'cache-control',
@@ -90,11 +115,11 @@ export async function servePages(http: FastifyInstance, folder: string, site: Si
         response.header('cross-origin-resource-policy', 'cross-origin')
     },
   })
-  http.get('/', (_request, reply) => page(reply, landing))
+  http.get('/', (_request, reply) => send(reply, { markup: landing ?? '', status: 200 }))
   http.get('/*', (request, reply) => {
     const path = request.url.split('?')[0] ?? ''
     if (/^\/(api|assets)(\/|$)/.test(path) || /\.\w{1,8}$/.test(path)) return reply.callNotFound()
-    return page(reply, pageAt(path))
+    return send(reply, pageAt(path))
   })
   return true
 }

@@ -9,6 +9,7 @@ import { unreadNotificationsQuery } from '#web/features/notifications/notificati
 import { MemberShell } from '#web/features/shell/member-shell.tsx'
 import { connect, useConnected } from '#web/realtime/connection.ts'
 import { laterCode } from '#web/realtime/later-code.ts'
+import { whenIdle } from '#web/realtime/when-idle.ts'
 
 export function MemberFrame() {
   return (
@@ -48,18 +49,20 @@ const Offline = lazy<() => ReactNode>(() =>
 
 /** What no first visit waits for. */
 function WhenSettled() {
-  const [settled, setSettled] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(true))
-    return () => clearTimeout(timer)
-  }, [])
   return (
-    settled && (
+    useSettled() && (
       <Suspense>
         <Offline />
       </Suspense>
     )
   )
+}
+
+/** Whether the first screen has been drawn, so that what comes now takes nothing from it. */
+function useSettled() {
+  const [settled, setSettled] = useState(false)
+  useEffect(() => whenIdle(() => setSettled(true)), [])
+  return settled
 }
 
 /** While somebody is logged in, what the server tells comes into the query cache. */
@@ -68,12 +71,15 @@ function useRealtime(token: string | undefined) {
     if (token === undefined) return
     const stops: (() => void)[] = []
     // Whoever listens is there before the connection: what it brings first, and that it stands, must not go unheard.
-    const stopAsking = laterCode(
-      () => import('./follow-realtime.ts'),
-      ({ followRealtime }) => stops.push(followRealtime(), connect()),
-    )
+    const stopWaiting = whenIdle(() => {
+      const stopAsking = laterCode(
+        () => import('./follow-realtime.ts'),
+        ({ followRealtime }) => stops.push(followRealtime(), connect()),
+      )
+      stops.push(stopAsking)
+    })
     return () => {
-      stopAsking()
+      stopWaiting()
       for (const stop of stops) stop()
     }
   }, [token])

@@ -6,6 +6,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import css from './listing-card.module.css'
 import { ListingPlate } from './listing-plate.tsx'
 import { ListingState } from './listing-state.tsx'
+import { pictureSizes } from './picture-sizes.ts'
 import { PriceTag } from './price-tag.tsx'
 
 /** `market` names the owner; `seller` is on the owner's own page and frames what is active. */
@@ -19,12 +20,7 @@ export function ListingCard({ listing, look, eager }: ListingCardProps) {
   return (
     <Link className={classNames(css.card, frame)} to="/listings/$id" params={{ id: String(listing.id) }}>
       <h2 className={css.title}>{listing.title}</h2>
-      <ListingPlate
-        listing={listing}
-        className={css.plate}
-        sizes="(min-width: 1120px) 230px, (min-width: 600px) 30vw, calc(50vw - 28px)"
-        eager={eager}
-      >
+      <ListingPlate listing={listing} className={css.plate} sizes={pictureSizes.card} eager={eager}>
         <PriceTag listing={listing} hanging />
         <span className={css.state}>
           <ListingState listing={listing} hanging />

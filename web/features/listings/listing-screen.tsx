@@ -25,6 +25,7 @@ import { ListingPlate } from './listing-plate.tsx'
 import { listingQuery } from './listing-queries.ts'
 import css from './listing-screen.module.css'
 import { ListingState } from './listing-state.tsx'
+import { pictureSizes } from './picture-sizes.ts'
 import { PriceTag } from './price-tag.tsx'
 import { ShareListing } from './share-listing.tsx'
 
@@ -56,7 +57,7 @@ export function ListingScreen() {
             // A drawing says no more than the title.
             alt={listing.featured_image === null ? '' : listing.title}
             className={css.plate}
-            sizes="(min-width: 1120px) 528px, (min-width: 1024px) calc(100vw - 592px), 100vw"
+            sizes={pictureSizes.listing}
             eager
           />
         </div>

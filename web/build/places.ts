@@ -1,50 +1,60 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
 
-/** What a page fetches first, by its address: written for the server, which says so in the page's head. */
-export interface Preload {
-  /** Of the path: a regular expression. */
+/** An address that the app has a screen for, or leads on from: written for the server. */
+export interface Place {
+  /** A regular expression of its path. */
   readonly path: string
+  /** What its page fetches first, and says so in its head. */
   readonly scripts: readonly string[]
   readonly styles: readonly string[]
+  /** Whether the members' frame stands around the screen. */
+  readonly framed: boolean
 }
 
 /**
- * Without this a screen's scripts are only asked for when those before them have run. Written as `preloads.json`, the most
- * particular path first.
+ * Without this a screen's scripts are only asked for when those before them have run, and nobody but the app knows which
+ * addresses there are. Written as `places.json`, the most particular path first.
  */
-export function preloads(): Plugin {
+export function places(root: string): Plugin {
   return {
-    name: 'rhubarb:preloads',
+    name: 'rhubarb:places',
     apply: 'build',
     enforce: 'post',
     generateBundle: {
       order: 'post',
-      handler(_options, bundle) {
+      async handler(_options, bundle) {
         const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
         const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
         const screenOf = (route: string) =>
           chunks.find(({ facadeModuleId }) => facadeModuleId?.includes(`/routes/${route}?`))
-        const frame = screenOf('_members.tsx')
-        const found = chunks.flatMap(({ facadeModuleId }): Preload[] => {
-          const route = /\/routes\/(.+\.tsx)\?/.exec(facadeModuleId ?? '')?.[1]
-          const screen = route === undefined ? undefined : screenOf(route)
-          if (route === undefined || screen === undefined || route === '_members.tsx' || route === '$.tsx')
-            return []
-          const isMembers = route.startsWith('_members/')
-          const all = withImports(isMembers && frame ? [frame, screen] : [screen], byName)
-          return [
-            { path: pathOf(route), scripts: all.map(({ fileName }) => fileName), styles: stylesOf(all) },
-          ]
+        const found = (await routeFiles(join(root, 'routes'))).map((route): Place => {
+          const framed = route.startsWith('_members/')
+          const first = [framed ? screenOf('_members.tsx') : undefined, screenOf(route)]
+          const all = withImports(first, byName)
+          return {
+            path: pathOf(route),
+            scripts: all.map(({ fileName }) => fileName),
+            styles: stylesOf(all),
+            framed,
+          }
         })
         found.sort((one, other) => Number(one.path.includes('[^')) - Number(other.path.includes('[^')))
-        this.emitFile({ type: 'asset', fileName: 'preloads.json', source: JSON.stringify(found) })
+        this.emitFile({ type: 'asset', fileName: 'places.json', source: JSON.stringify(found) })
       },
     },
   }
 }
 
+/** Every file of a route with an address of its own. */
+async function routeFiles(folder: string): Promise<string[]> {
+  const files = await readdir(folder, { recursive: true })
+  return files.filter((file) => /^(?:_members\/)?[a-z][\w.$-]*\.tsx$/.test(file)).sort()
+}
+
 function withImports(
-  first: readonly Rolldown.OutputChunk[],
+  first: readonly (Rolldown.OutputChunk | undefined)[],
   byName: ReadonlyMap<string, Rolldown.OutputChunk>,
 ): readonly Rolldown.OutputChunk[] {
   const all = new Set<Rolldown.OutputChunk>()

@@ -1,0 +1,74 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterAll, expect, test } from 'vitest'
+import { createMetrics } from '#server/platform/metrics.ts'
+import { servePages } from './pages.ts'
+import { createServer } from './server.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'pages-'))
+const app =
+  '<head></head><body><div id="root"></div><!-- frame --><nav></nav><!-- frame --><script type="module" src="/a.js"></script>'
+await mkdir(join(folder, 'assets'))
+await writeFile(join(folder, 'landing.html'), '<h1>Welcome</h1>')
+await writeFile(join(folder, 'index.html'), app)
+await writeFile(
+  join(folder, 'places.json'),
+  JSON.stringify([
+    { path: '^/login$', scripts: ['assets/login.js'], styles: [], framed: false },
+    {
+      path: '^/listings/[^/]+$',
+      scripts: ['assets/listing.js'],
+      styles: ['assets/listing.css'],
+      framed: true,
+    },
+  ]),
+)
+const http = await createServer({
+  log: pino({ level: 'silent' }),
+  metrics: createMetrics(),
+  trustedProxies: [],
+  https: false,
+})
+await servePages(http, folder, { support_email: 'help@rhubarb.example', social_links: [] })
+afterAll(async () => {
+  await http.close()
+  await rm(folder, { recursive: true })
+})
+
+test.each(['/', '/login', '/login/', '/Login', '/login?next=%2F', '/listings/7', '/listings/zucchini'])(
+  '%s is an address: 200',
+  async (url) => {
+    expect(await http.inject(url)).toMatchObject({ statusCode: 200 })
+    expect(await http.inject({ method: 'HEAD', url })).toMatchObject({ statusCode: 200 })
+  },
+)
+
+test.each([
+  '/nowhere',
+  '/listings/7/nowhere',
+  '/login/nowhere',
+
+  '/nowhere?next=/login',
+])('%s leads nowhere: 404 with the page that says so', async (url) => {
+  const { statusCode, headers, body } = await http.inject(url)
+  expect(statusCode).toBe(404)
+  expect(headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' })
+  expect(body).toContain('<div id="root">')
+  expect(body).not.toContain('<nav>')
+})
+
+test("a member's page has the frame and names its screen's scripts, which may wait; a guest's has none", async () => {
+  const { body: listing } = await http.inject('/listings/7')
+  expect(listing).toContain('<nav></nav>')
+  expect(listing).toContain('<link rel="stylesheet" crossorigin href="/assets/listing.css">')
+  expect(listing).toContain(
+    '<link rel="modulepreload" fetchpriority="low" crossorigin href="/assets/listing.js">',
+  )
+  expect(listing).toContain('<script type="module" fetchpriority="low" src="/a.js">')
+
+  const { body: login } = await http.inject('/login')
+  expect(login).not.toContain('<nav>')
+  expect(login).toContain('<link rel="modulepreload" crossorigin href="/assets/login.js">')
+})
