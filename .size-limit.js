@@ -2,9 +2,13 @@ import { readFileSync } from 'node:fs'
 
 const built = new URL('./dist/web/', import.meta.url)
 const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', built), 'utf8'))
-const landing = readFileSync(new URL('landing.html', built), 'utf8')
+/** The scripts that a page runs before it is painted. */
+function firstScripts(page) {
+  const markup = readFileSync(new URL(page, built), 'utf8')
+  return [...markup.matchAll(/<script src="\/([^"]+)"/g)].map(([, file]) => `dist/web/${file}`)
+}
 
-/** The scripts that a first visit runs: the entry, the screens of these routes, and all that they import. */
+/** The scripts that a first visit runs: the first one, the entry, the screens of these routes, and all that they import. */
 function firstVisit(...routes) {
   const screens = Object.keys(manifest).filter((name) => routes.some((route) => name.startsWith(`${route}?`)))
   if (screens.length < routes.length) throw new Error(`No script was built for one of ${routes.join(', ')}`)
@@ -16,7 +20,7 @@ function firstVisit(...routes) {
     imports.forEach(visit)
   }
   for (const name of ['index.html', ...screens]) visit(name)
-  return [...files].map((file) => `dist/web/${file}`)
+  return [...firstScripts('index.html'), ...[...files].map((file) => `dist/web/${file}`)]
 }
 
 export default [
@@ -34,7 +38,7 @@ export default [
   },
   {
     name: 'Scripts of a first visit to /',
-    path: [...landing.matchAll(/<script[^>]*src="\/([^"]+)"/g)].map(([, file]) => `dist/web/${file}`),
+    path: firstScripts('landing.html'),
     limit: '20 kB',
     brotli: true,
   },
