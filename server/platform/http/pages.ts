@@ -83,7 +83,7 @@ function scriptsLater(page: string): string {
 
 /** Serves the built web client: the landing page at `/`, hashed assets for good, and the app for every other page. */
 export async function servePages(http: FastifyInstance, folder: string, site: Site): Promise<boolean> {
-  if (!existsSync(join(folder, 'index.html'))) return false
+  if (!['index.html', 'places.json'].every((file) => existsSync(join(folder, file)))) return false
   const [landing, app] = await Promise.all(
     ['landing.html', 'index.html'].map(async (file) =>
       filled(await readFile(join(folder, file), 'utf8'), site),
