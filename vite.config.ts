@@ -72,7 +72,7 @@ export default defineConfig({
             // common. No screen opens with a dialog.
             {
               name: 'members',
-              test: /node_modules\/@tanstack\/(?:react-query|query-core)\/|\/contract\/.*\?plain|web\/(?:api\/(?:address|client|query-client|next-cursor)|realtime\/connection|ui\/(?!(?:\w+-)*dialog\.)|site\.|art\/(?:empty|logo)\/|routes\/_members\.tsx|features\/(?:shell\/(?:back|footer|member|nav)|auth\/member-frame|notifications\/(?:bell|notification-queries)|messages\/(?:message-queries|message-time)|friends\/friend-queries|matches\/match-queries|wants\/want-queries|profile\/(?:profile|preferences)-query|members\/public-member-query|sellers\/(?:place|username)|listings\/(?:categor|crop-art|listing-(?:card|grid|plate|queries|state)|picture-sizes|price)))/,
+              test: /node_modules\/@tanstack\/(?:react-query|query-core)\/|\/contract\/.*\?plain|web\/(?:api\/(?:address|client|query-client|next-cursor)|realtime\/connection|ui\/(?!(?:\w+-)*dialog\.)|site\.|art\/(?:empty|logo)\/|features\/(?:shell\/(?:back|footer|member|nav)|notifications\/(?:bell|notification-queries)|messages\/(?:message-queries|message-time)|friends\/friend-queries|matches\/match-queries|wants\/want-queries|profile\/(?:profile|preferences)-query|members\/public-member-query|sellers\/(?:place|username)|listings\/(?:categor|crop-art|listing-(?:card|grid|plate|queries|state)|picture-sizes|price)))/,
             },
             // What is fetched once the first screen of a member stands.
             {
