@@ -104,7 +104,9 @@ test('a page names the scripts of its screen, so that all are fetched at once', 
   ] as const) {
     const page = await (await request.get(place)).text()
     const [, named] =
-      page.match(`<link rel="modulepreload" crossorigin href="(/assets/${script}-[^"]{8}.js)">`) ?? []
+      page.match(
+        `<link rel="modulepreload"(?: fetchpriority="low")? crossorigin href="(/assets/${script}-[^"]{8}.js)">`,
+      ) ?? []
     expect(named, place).toBeDefined()
     const headers = (await request.get(named ?? '')).headers()
     expect(headers).toMatchObject({

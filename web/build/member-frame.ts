@@ -1,11 +1,12 @@
 import type { Plugin } from 'vite'
 import { atBuild } from './at-build.ts'
 
-const place = '<!-- frame -->'
+const place = '<!-- navigation -->'
+/** The server leaves out what stands between two of these where a page has no frame. */
+const mark = '<!-- frame -->'
 
 /**
- * Writes what stands around every screen of a member into the page, so that it is painted before the app is there. The
- * server leaves it out where a page has no such frame.
+ * Writes what stands around every screen of a member into the page, so that it is painted before the app is there.
  */
 export function memberFrame(root: string): Plugin {
   return {
@@ -20,7 +21,7 @@ export function memberFrame(root: string): Plugin {
           '/features/shell/frame-markup.tsx',
           ({ frameMarkup }) => frameMarkup(),
         )
-        return html.replace(place, () => `${place}<div class="frame">${markup}</div>${place}`)
+        return html.replace(place, () => `${mark}<div class="frame">${markup}</div>${mark}`)
       },
     },
   }

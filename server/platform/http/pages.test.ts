@@ -9,7 +9,7 @@ import { createServer } from './server.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'pages-'))
 const app =
-  '<head></head><body><div id="root"></div><!-- frame --><nav></nav><!-- frame --><script type="module" src="/a.js"></script>'
+  '<head><!-- frame --><script src="/first.js"></script><!-- frame --></head><body><div id="root"></div><!-- frame --><nav></nav><!-- frame --><script type="module" src="/a.js"></script>'
 await mkdir(join(folder, 'assets'))
 await writeFile(join(folder, 'landing.html'), '<h1>Welcome</h1>')
 await writeFile(join(folder, 'index.html'), app)
@@ -58,6 +58,7 @@ test.each(['/nowhere', '/listings/7/nowhere', '/login/nowhere', '/nowhere?next=/
 
 test("a member's page has the frame and names its screen's scripts, which may wait; a guest's has none", async () => {
   const { body: listing } = await http.inject('/listings/7')
+  expect(listing).toContain('<script src="/first.js"></script>')
   expect(listing).toContain('<nav></nav>')
   expect(listing).toContain('<link rel="stylesheet" crossorigin href="/assets/listing.css">')
   expect(listing).toContain(
@@ -66,6 +67,7 @@ test("a member's page has the frame and names its screen's scripts, which may wa
   expect(listing).toContain('<script type="module" fetchpriority="low" src="/a.js">')
 
   const { body: login } = await http.inject('/login')
-  expect(login).not.toContain('<nav>')
+  expect(login).not.toMatch(/first|<nav>/)
+  expect(login).toContain('<div id="root">')
   expect(login).toContain('<link rel="modulepreload" crossorigin href="/assets/login.js">')
 })

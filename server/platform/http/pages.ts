@@ -44,8 +44,8 @@ const place = z.object({
 })
 type Place = z.output<typeof place>
 
-/** What stands around a member's screens is written between these. */
-const frame = /<!-- frame -->[\s\S]*<!-- frame -->/
+/** What is for members' screens alone is written between two of these: their first script, and what stands around them. */
+const frame = /<!-- frame -->[\s\S]*?<!-- frame -->/g
 
 interface Page {
   readonly markup: string
@@ -57,7 +57,7 @@ interface Page {
  * there is no screen, the app says so, and so does the status.
  */
 function pagesOf(app: string, places: readonly Place[]): (path: string) => Page {
-  const bare = app.replace(frame, '')
+  const bare = app.replaceAll(frame, '')
   const pages = places.map(({ path, scripts, styles, framed }) => {
     const links = [
       ...styles.map((name) => `<link rel="stylesheet" crossorigin href="/${name}">`),
