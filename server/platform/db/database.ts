@@ -28,10 +28,10 @@ const silenceMs = 1000
  * A pool of connections; every one has its timeouts and speaks UTC. None memoizes: for a short page of a long list the table
  * of what was looked up is made for the whole list, and a page of a million listings took a tenth longer.
  */
-export function createPool({ url, pool, statementTimeoutMs }: DatabaseOptions): pg.Pool {
-  return new pg.Pool({
+export function createPool({ url, pool: max, statementTimeoutMs }: DatabaseOptions): pg.Pool {
+  const pool = new pg.Pool({
     connectionString: url,
-    max: pool,
+    max,
     connectionTimeoutMillis: 3000,
     idleTimeoutMillis: 60_000,
     // For a database that does not even say that it took too long.
@@ -41,6 +41,10 @@ export function createPool({ url, pool, statementTimeoutMs }: DatabaseOptions): 
     options: `-c statement_timeout=${statementTimeoutMs} -c lock_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=10000 -c timezone=UTC -c plan_cache_mode=auto -c enable_memoize=off`,
     types,
   })
+  // The pool hears only of connections that idle. One that is lost while it is in use fails what is asked next; unheard, its
+  // error would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return pool
 }
 
 /** What a database was made from. A transaction is not found here: its statements belong on its own connection. */
