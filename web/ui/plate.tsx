@@ -40,7 +40,7 @@ export function Plate({ alt, picture, sizes, eager = false, className, children 
         height={height}
         loading={eager ? 'eager' : 'lazy'}
         fetchPriority={eager ? 'high' : 'auto'}
-        decoding={eager ? 'sync' : 'async'}
+        decoding="async"
         style={blur}
         onLoad={() => setLoaded(src)}
       />
