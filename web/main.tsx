@@ -4,10 +4,10 @@ import { createRoot } from 'react-dom/client'
 import { ApiError } from '#web/api/api-error.ts'
 import { dropFirstAnswers } from '#web/api/first-answers.ts'
 import { followLogin } from '#web/features/auth/follow-login.ts'
-import { whenIdle } from '#web/realtime/when-idle.ts'
 import { router } from '#web/router.tsx'
 import { markMissing } from '#web/routes/-failed-screen.tsx'
 import { followFocus } from '#web/routes/-follow-focus.ts'
+import { whenIdle } from '#web/ui/when-idle.ts'
 import './styles/base.css'
 
 // The content security policy forbids the code that zod would compile while running. zod comes with the screens that

@@ -9,7 +9,7 @@ import { unreadNotificationsQuery } from '#web/features/notifications/notificati
 import { MemberShell } from '#web/features/shell/member-shell.tsx'
 import { connect, useConnected } from '#web/realtime/connection.ts'
 import { laterCode } from '#web/realtime/later-code.ts'
-import { whenIdle } from '#web/realtime/when-idle.ts'
+import { whenIdle } from '#web/ui/when-idle.ts'
 
 export function MemberFrame() {
   return (
