@@ -32,14 +32,16 @@ export async function holdListing(tx: Db<Tables>, id: number): Promise<OfferedLi
   return listing
 }
 
-const laxCommit = statement<[], object>(`select set_config('synchronous_commit', 'off', true)`)
+const jobSettings = statement<[], object>(
+  `select set_config('synchronous_commit', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true)`,
+)
 
 /**
  * The commit does not wait for the disk. Only for a job: in a crash it may be lost, but then with everything after it,
- * so also the note that the job is done.
+ * so also the note that the job is done. Plans are kept whatever the values: PostgreSQL would plan anew for each array.
  */
-export async function commitLater(tx: Db<Tables>): Promise<void> {
-  await laxCommit(tx)
+export async function settleIn(tx: Db<Tables>): Promise<void> {
+  await jobSettings(tx)
 }
 
 /** Who wants something, and how they want to be told. */
@@ -76,18 +78,20 @@ export async function holdWant(tx: Db<Tables>, id: number): Promise<HeldWant | u
   return want
 }
 
-/** What there is of a pair already: null when there is no match. */
-interface Before {
-  fits: boolean | null
-  is_swap: boolean | null
-  is_blocked: boolean
-}
-
 const blocked = (one: string, other: string) => `(
   ${atAll(`blocks b where b.blocker_id = ${one} and b.blocked_id = ${other}`)}
   or ${atAll(`blocks b where b.blocker_id = ${other} and b.blocked_id = ${one}`)})`
 
-export interface WantCandidate extends HeldWant, Before {}
+/** The same of many and one, who is looked up once. */
+const blockedAmong = (many: string, one: string) => `(
+  ${many} in (select blocked_id from blocks where blocker_id = ${one})
+  or ${many} in (select blocker_id from blocks where blocked_id = ${one}))`
+
+export interface WantCandidate extends HeldWant {
+  /** It was found to fit before. */
+  fits: boolean
+  is_blocked: boolean
+}
 
 /** So many wants are looked at in one transaction. */
 export const wantsAtOnce = 1000
@@ -97,26 +101,26 @@ const before = ['true', 'false']
   .map(
     (
       isSwap,
-    ) => `(select want_id from matches where listing_id = $1 and is_swap = ${isSwap} and want_id > $2 and fits
+    ) => `(select want_id, true as fits from matches where listing_id = $1 and is_swap = ${isSwap} and want_id > $2 and fits
       order by want_id limit ${wantsAtOnce})`,
   )
   .join(' union all ')
 
 const wantCandidates = (wanting: string) => `
-  select w.id, w.title, w.category_id, ${wanter}, m.fits, m.is_swap, ${blocked('u.id', '$4::bigint')} as is_blocked
+  select w.id, w.title, w.category_id, ${wanter}, c.fits, ${blockedAmong('u.id', '$4::bigint')} as is_blocked
   from (
-    select want_id from (${before} union (${wanting})) found order by want_id limit ${wantsAtOnce}
+    select want_id, bool_or(fits) as fits from (${before} union all (${wanting})) found
+    group by want_id order by want_id limit ${wantsAtOnce}
   ) c
   cross join lateral (select * from wants where id = c.want_id limit 1) w
   cross join lateral (select * from users where id = w.user_id limit 1) u
-  left join lateral (select * from matches where want_id = c.want_id and listing_id = $1 limit 1) m on true
   order by w.id`
 
 type Asked = [listing: number, after: number, terms: string[], owner: number]
 
 const wanting = statement<[...Asked, category: number | null], WantCandidate>(
   wantCandidates(`
-    select distinct t.want_id from unnest($3::text[]) g (term) cross join lateral (
+    select t.want_id, false from unnest($3::text[]) g (term) cross join lateral (
       select want_id from want_terms
       where term = g.term and wanted and want_id > $2 and user_id <> $4
         and (category_id is null or $5::smallint is null or category_id = $5)
@@ -136,7 +140,7 @@ export function listWanting(
 
 const wantingAmong = statement<[...Asked, members: number[]], WantCandidate>(
   wantCandidates(`
-    select w.id from unnest($5::bigint[]) g (id) join wants w on w.user_id = g.id
+    select w.id, false from unnest($5::bigint[]) g (id) join wants w on w.user_id = g.id
     where w.id > $2 and w.user_id <> $4 and exists (
       select from want_terms t where t.want_id = w.id and t.wanted and t.term = any ($3::text[])
     )`),
@@ -163,30 +167,27 @@ export async function listFriendIds(tx: Db<Tables>, userId: number): Promise<num
   return (await friends(tx, userId)).map(({ id }) => id)
 }
 
-export interface ListingCandidate extends OfferedListing, Before {
+export interface ListingCandidate extends OfferedListing {
   is_friend: boolean
+  is_blocked: boolean
 }
 
 /** So many listings are read in one transaction. */
 export const listingsAtOnce = 100
 
-const offering = statement<
-  [wantId: number, userId: number, terms: string[], before: number],
-  ListingCandidate
->(
-  `select ${listingColumns}, m.fits, m.is_swap, ${blocked('l.owner_id', '$2::bigint')} as is_blocked,
+const offering = statement<[terms: string[], userId: number, before: number], ListingCandidate>(
+  `select ${listingColumns}, ${blockedAmong('l.owner_id', '$2::bigint')} as is_blocked,
      ${atAll(`friendships f
        where f.low_id = least(l.owner_id, $2::bigint) and f.high_id = greatest(l.owner_id, $2::bigint) and f.status = 'accepted'`)}
        as is_friend
    from (
-     select distinct t.listing_id from unnest($3::text[]) g (term) cross join lateral (
-       select listing_id from listing_terms where term = g.term and listing_id < $4
+     select distinct t.listing_id from unnest($1::text[]) g (term) cross join lateral (
+       select listing_id from listing_terms where term = g.term and listing_id < $3
        order by listing_id desc limit ${listingsAtOnce}
      ) t order by t.listing_id desc limit ${listingsAtOnce}
    ) c
    cross join lateral (select * from listings where id = c.listing_id limit 1) l
    join users o on o.id = l.owner_id
-   left join lateral (select * from matches where want_id = $1 and listing_id = c.listing_id limit 1) m on true
    order by l.id desc`,
 )
 
@@ -197,7 +198,7 @@ export function listOffering(
   terms: readonly string[],
   before: number,
 ): Promise<ListingCandidate[]> {
-  return offering(tx, want.id, want.user_id, [...terms], before)
+  return offering(tx, [...terms], want.user_id, before)
 }
 
 const heldMembers = statement<[ids: number[]], { id: number }>(
@@ -277,9 +278,12 @@ export interface SwapRow extends Pick<FoundMatch, 'want_id' | 'listing_id' | 'us
 }
 
 const swaps = statement<[member: number, others: number[]], SwapRow>(
-  `with pairs as materialized (
+  `with others as materialized (
+     select owner_id as id from matches where owner_id = any ($2::bigint[]) and user_id = $1
+     union select user_id from matches where owner_id = $1 and user_id = any ($2::bigint[]) and is_swap
+   ), pairs as materialized (
      select o.id as other, m.want_id, m.listing_id, m.user_id, m.owner_id, m.may_be
-     from unnest($2::bigint[]) o (id) cross join lateral (
+     from others o cross join lateral (
        (${between('o.id', '$1::bigint')}) union all (${between('$1::bigint', 'o.id')})
      ) m
    ), mutual as (

@@ -8,7 +8,6 @@ import { announce, type Notice } from '#server/features/notifications/notificati
 import { milesBetween, nowhere } from '#server/features/places/places.ts'
 import type { Tables } from '#server/tables.ts'
 import {
-  commitLater,
   type FoundMatch,
   type HeldWant,
   holdListing,
@@ -24,6 +23,7 @@ import {
   listWanting,
   listWantingAmong,
   type OfferedListing,
+  settleIn,
   updateSwaps,
   updateUnfit,
   updateUnfitWant,
@@ -50,7 +50,7 @@ export async function findWants(
   { listing_id, after = 0, only }: Data<typeof matchListing>,
 ): Promise<void> {
   const notices = await db.transaction().execute(async (tx) => {
-    await commitLater(tx)
+    await settleIn(tx)
     const listing = await holdListing(tx, listing_id)
     if (!listing) return []
     const { owner_id } = listing

@@ -40,17 +40,13 @@ export async function updatePending(
 }
 
 const { mail, push } = telling.pauseMinutes
+const soonest = `least(t.due_at, greatest(
+  excluded.due_at, t.told_at + make_interval(mins => case excluded.channel when 'mail' then ${mail} else ${push} end)))`
 const due = statement<[users: number[], channels: string[], moments: string[]], object>(
   `insert into match_tellings as t (user_id, channel, due_at)
    select distinct * from unnest($1::bigint[], $2::text[], $3::timestamptz[]) as x (user_id, channel, due_at)
    order by user_id, channel
-   on conflict (user_id, channel) do update set due_at = least(
-     t.due_at,
-     greatest(
-       excluded.due_at,
-       t.told_at + make_interval(mins => case excluded.channel when 'mail' then ${mail} else ${push} end)
-     )
-   )`,
+   on conflict (user_id, channel) do update set due_at = ${soonest} where t.due_at is distinct from ${soonest}`,
 )
 
 /** Earlier than it was to be before, and never sooner after the last time than after the pause. */

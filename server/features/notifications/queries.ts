@@ -70,13 +70,13 @@ export interface AboutMatch {
 const told = `json_to_recordset($1::json) as x (
   user_id bigint, from_id bigint, kind text, want_id bigint, listing_id bigint, more integer)`
 
-const toldBefore = (kind: AboutMatch['kind']) => `(
-  select id from notifications
-  where from_id = x.from_id and user_id = x.user_id and kind = '${kind}' and coalesce(listing_id, 0) = x.listing_id limit 1)`
-
 const deleteToldMatches = statement<[told: string], object>(
   `delete from notifications where id = any (array(
-     select n.id from ${told} cross join lateral (${toldBefore('match')} union all ${toldBefore('swap')}) n))`,
+     select n.id from ${told} cross join lateral (
+       select id from notifications
+       where from_id = x.from_id and user_id = x.user_id and kind in ('match', 'swap') and coalesce(listing_id, 0) = x.listing_id
+       limit 2
+     ) n))`,
 )
 
 const addMatches = statement<[told: string], NotificationRow & { user_id: number }>(
