@@ -1,6 +1,6 @@
 import { type Sort, sorts } from '#contract/listings.ts'
 import { invalid } from '#server/platform/errors.ts'
-import type { Position } from './walks.ts'
+import type { Position } from './orders.ts'
 
 /** Where a page ended: in which stretch of the list, and how far along it. */
 export interface Bookmark extends Position {

@@ -2,7 +2,8 @@ import type { CategoryId, TypeId } from '#contract/constants.ts'
 import { types } from '#contract/constants.ts'
 import { nowhere } from '#server/features/places/places.ts'
 import { bitsOf, type Word } from './terms.ts'
-import type { Check, Values, Walk } from './walks.ts'
+import type { Values } from './values.ts'
+import type { Check, Walk } from './walks.ts'
 
 /** What a list leaves out. */
 export interface Filters {
@@ -60,7 +61,7 @@ const signed = 4
 /** The listing has every one of the words, of which `under` needs no look. */
 export function hasWords({ words, inTitle }: Wording, under?: Walk['under']): Check[] {
   const known = under && (under.inTitle || !inTitle) ? under.word : undefined
-  return words.filter((word) => word !== known).flatMap((word) => [mayHave(word), has(word, inTitle)])
+  return words.filter((word) => word !== known).map((word) => has(word, inTitle))
 }
 
 /** What does not have all of them. */
@@ -68,7 +69,7 @@ export function lacksWords(wording: Wording): Check {
   const checks = hasWords(wording)
   return {
     by: [],
-    sql: (values) => `(${checks.map((check) => check.sql(values, 'l')).join(' and ')}) is not true`,
+    sql: (values, name) => `(${checks.map((check) => check.sql(values, name)).join(' and ')}) is not true`,
   }
 }
 
@@ -76,19 +77,36 @@ export function lacksWords(wording: Wording): Check {
 function mayHave(word: Word): Check {
   return {
     by: ['word_bits'],
-    sql(values, name) {
-      if (word.length > signed) return 'true'
-      const masks = word.map((term) => values.add(bitsOf([term]), 'bit(384)'))
-      return `(${masks.map((mask) => `${name}.word_bits & ${mask} = ${mask}`).join(' or ')})`
-    },
+    sql: (values, name) => `(${word.map((term) => showsTerm(values, name, term)).join(' or ')})`,
   }
 }
 
-/** A lookup by the whole key for each candidate: an `exists` would be joined with everything that has the word. */
+function showsTerm(values: Values, name: string, term: string): string {
+  const mask = values.add(bitsOf([term]), 'bit(384)')
+  return `${name}.word_bits & ${mask} = ${mask}`
+}
+
+/** Looked up by the whole key for each candidate: an `exists` would be joined with everything that has the word. */
 function has(word: Word, inTitle: boolean): Check {
+  const titled = inTitle ? 'and t.in_title' : ''
+  if (word.length > signed)
+    return {
+      by: ['words'],
+      sql: (
+        values,
+        name,
+      ) => `(select true from unnest(${values.add(word, 'text[]')}) g (term) cross join lateral (
+        select from listing_terms t where t.term = g.term and t.listing_id = ${name}.id ${titled}) t limit 1)`,
+    }
   return {
-    by: [],
-    sql: (values) => `(select true from unnest(${values.add(word, 'text[]')}) g (term) cross join lateral (
-      select from listing_terms t where t.term = g.term and t.listing_id = l.id ${inTitle ? 'and t.in_title' : ''}) t limit 1)`,
+    by: ['word_bits', 'words'],
+    hint: mayHave(word),
+    sql(values, name) {
+      const each = word.map(
+        (term) => `${showsTerm(values, name, term)} and (select true from listing_terms t
+          where t.term = ${values.add(term, 'text')} and t.listing_id = ${name}.id ${titled} limit 1)`,
+      )
+      return `(${each.join(' or ')})`
+    },
   }
 }

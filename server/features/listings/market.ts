@@ -1,10 +1,13 @@
+import { LRUCache } from 'lru-cache'
 import { limits, types } from '#contract/constants.ts'
 import type { ListingQuery, Sort } from '#contract/listings.ts'
 import type { Deps } from '#server/deps.ts'
 import { nowhere, placesWithin } from '#server/features/places/places.ts'
 import { type Bookmark, bookmarkIn, cursorOf } from './cursor.ts'
 import { type Filters, filterChecks, hasWords, lacksWords, ownedByOneOf, type Wording } from './filters.ts'
+import { everythingAt, glimpse, merged } from './groups.ts'
 import { nearestFriends, nearestOverall } from './near.ts'
+import { belongs, byPrice, type Order, orders, type Position } from './orders.ts'
 import { samplePrices } from './prices.ts'
 import {
   type End,
@@ -24,17 +27,10 @@ import {
   along,
   alongPrices,
   alongPublic,
-  belongs,
-  byPrice,
   type Check,
   filedUnder,
   gathered,
-  glimpse,
-  merged,
-  type Order,
   ofOwner,
-  orders,
-  type Position,
   type Walk,
 } from './walks.ts'
 
@@ -100,7 +96,8 @@ export async function pageOfMarket(db: Deps['db'], caller: number, query: Listin
   const whole = stretchesWith(db, asked, words)
   const onlyWhole = bookmark === undefined || bookmark.stretch < whole.length
   if (onlyWhole) {
-    const page = await readPage(db, asked, whole, bookmark)
+    const page =
+      (await readGlance(db, asked, words, bookmark)) ?? (await readPage(db, asked, whole, bookmark))
     if (bookmark !== undefined || page.rows.length > 0 || page.next !== undefined || words.length === 1)
       return page
   }
@@ -184,6 +181,48 @@ async function readPage(
   return { rows: found.map(({ row }) => row), next: undefined, place }
 }
 
+/** Where few have listed anything around, all of it is looked at in one go: what has the words in the title, then the rest. */
+async function readGlance(
+  db: Deps['db'],
+  { caller, scope, sort, place, filters, limit }: Asked,
+  words: readonly Sought[],
+  bookmark: Bookmark | undefined,
+): Promise<Page | undefined> {
+  const { places } = filters
+  if (sort !== 'best' || !places || places.length > lonelyPlaces) return undefined
+  if (scope.of !== 'public' && scope.of !== 'all') return undefined
+  const crowds = crowdsKnown(db)
+  const area = `${place} ${places.length}`
+  if (crowds.has(area)) return undefined
+  const wording = words.map(({ terms }) => terms)
+  const walk = everythingAt(
+    [...places, nowhere],
+    [hasWords({ words: wording, inTitle: true }), hasWords({ words: wording, inTitle: false })],
+  )
+  const checks = [...visibility(scope, caller), ...filterChecks(filters)]
+  const after = bookmark ? { id: bookmark.id, key: bookmark.stretch } : walk.start
+  const { rows, end } = await readWalk(db, walk, after, checks, limit + 1)
+  if (end) {
+    crowds.set(area, true)
+    return undefined
+  }
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  const goesOn = rows.length > limit && last !== undefined
+  const next = goesOn ? cursorOf(sort, { stretch: last.turn ?? 0, id: last.id, key: 0 }) : undefined
+  return { rows: shown, next, place }
+}
+
+/** Where there is more than a glance takes there stays more for a while. */
+const crowdedMs = 600_000
+const crowdsByDb = new WeakMap<Deps['db'], LRUCache<string, true>>()
+
+function crowdsKnown(db: Deps['db']): LRUCache<string, true> {
+  const known = crowdsByDb.get(db) ?? new LRUCache<string, true>({ max: 5000, ttl: crowdedMs })
+  crowdsByDb.set(db, known)
+  return known
+}
+
 function wordChecks({ has, lacks }: Stretch, under: Walk['under']): Check[] {
   return [...(has ? hasWords(has, under) : []), ...(lacks ? [lacksWords(lacks)] : [])]
 }
@@ -236,7 +275,7 @@ function ordersOf(sort: Sort, { types: chosen, prices }: Filters): Order[] {
 
 /** So few places are merged at once, and so few before a word is followed; so many at most. */
 const closePlaces = 320
-const lonelyPlaces = 64
+const lonelyPlaces = 128
 const mostPlaces = 2048
 /** So many listings under a word are looked at. They stream: a page that is full early looks at few. */
 const underWord = 2048
@@ -292,15 +331,17 @@ function wordWalks(
   if (!rarest || scope.of === 'me' || scope.of === 'member') return walksOf(asked, order, words)
   const { places } = filters
   const isById = keyOf(order) === undefined
-  const through = (size: number) => filedUnder(order, rarest.terms, { inTitle, size })
-  const rare = inTitle ? through(mostRare) : gathered(order, rarest.terms, mostRare)
+  const isPublic = scope.of === 'public'
+  const through = (size: number) => filedUnder(order, rarest.terms, { inTitle, size, isPublic })
+  const rare = inTitle
+    ? { ...through(mostRare), whole: true }
+    : gathered(order, rarest.terms, { size: mostRare, isPublic })
   const around =
     places && isById ? merged(order, 'place', [...places, nowhere], headsFor(asked, words)) : undefined
-  const isLonely = places !== undefined && places.length <= lonelyPlaces
-  if (isRare(rarest)) return around && isLonely ? [around, rare] : [rare]
+  if (isRare(rarest)) return [rare]
   if (scope.of === 'friends' || !isById) return walksOf(asked, order, words)
   if (!around || places === undefined || places.length > closePlaces) return [through(underWord)]
-  return isLonely ? [around] : [through(underWordQuickly), around]
+  return [through(underWordQuickly), around]
 }
 
 /** Of what lacks a word, so many seem to have it by their bits. */

@@ -1,8 +1,9 @@
 import type { Deps } from '#server/deps.ts'
 import { byDistance, nearestPlaces, nowhere, placesOutward } from '#server/features/places/places.ts'
+import { atHome, type Position } from './orders.ts'
 import { type FriendRow, listInhabitedPlaces, listPlacesWith } from './queries.ts'
 import { mostRare } from './search.ts'
-import { atHome, gatheredByPlace, memberByMember, type Position, placeByPlace, type Walk } from './walks.ts'
+import { gatheredByPlace, memberByMember, placeByPlace, type Walk } from './walks.ts'
 
 /** So many places around hold a page wherever people live close together; where they don't, there are so many more. */
 const firstPlaces = 256

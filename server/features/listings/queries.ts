@@ -3,7 +3,9 @@ import { type CategoryId, categories, limits, type StateId, type TypeId } from '
 import type { ImageRow } from '#server/features/images/paths.ts'
 import { type Db, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
-import { type Check, everyListingWith, type Position, Values, type Walk } from './walks.ts'
+import type { Position } from './orders.ts'
+import { Values } from './values.ts'
+import { type Check, everyListingWith, type Walk } from './walks.ts'
 
 export interface ListingRow extends ImageRow {
   id: number
@@ -150,6 +152,9 @@ export function listPublicListings(
 /** Where a list goes on that has ended early. */
 export type End = Pick<ListingRow, 'id' | 'price' | 'place'>
 
+/** With the turn that its walk tells. */
+export type FoundRow = ListingRow & { readonly turn?: number }
+
 /** At most `limit` of a walk's listings that pass, and where it ended if it tells. */
 export async function readWalk(
   db: Db<Tables>,
@@ -157,7 +162,7 @@ export async function readWalk(
   after: Position,
   checks: readonly Check[],
   limit: number,
-): Promise<{ rows: ListingRow[]; end: End | undefined }> {
+): Promise<{ rows: FoundRow[]; end: End | undefined }> {
   const values = new Values()
   const { early, late } = parted(walk, checks)
   const candidates = walk.candidates(values, after, early)
@@ -165,20 +170,24 @@ export async function readWalk(
     walk.yields === 'ids' ? `(${candidates}) c join listings l on l.id = c.id` : `(${candidates}) l`
   const passes = [...late.map((check) => check.sql(values, 'l')), 'true'].join(' and ')
   const where = walk.tellsEnd ? `(c.is_end or ${passes})` : passes
-  const what = walk.tellsEnd ? `${columns}, c.is_end` : columns
+  const what = [columns, ...(walk.tellsEnd ? ['c.is_end'] : []), ...(walk.tellsTurn ? ['c.turn'] : [])].join(
+    ', ',
+  )
   const rows = limit <= lengths.usual ? lengths.usual : lengths.most
-  const found = await statement<unknown[], ListingRow & { is_end?: boolean }>(
+  const found = await statement<unknown[], FoundRow & { is_end?: boolean }>(
     `${selectFrom(from, what)} where ${where} ${orderOf(walk)} limit ${rows}`,
   )(db, ...values.list)
   const end = found.at(-1)?.is_end ? found.pop() : undefined
   return { rows: found.slice(0, limit), end }
 }
 
-/** The checks that the walk's index can answer, and those that take the row. */
+/** The checks that the walk's index can answer, if only by a hint, and those that take the row. */
 function parted({ facts = [], given = [] }: Walk, checks: readonly Check[]) {
   const open = checks.filter(({ by }) => by.length === 0 || !by.every((fact) => given.includes(fact)))
   const isEarly = ({ by }: Check) => by.length > 0 && by.every((fact) => facts.includes(fact))
-  return { early: open.filter(isEarly), late: open.filter((check) => !isEarly(check)) }
+  const late = open.filter((check) => !isEarly(check))
+  const hints = late.flatMap(({ hint }) => hint ?? []).filter(isEarly)
+  return { early: [...open.filter(isEarly), ...hints], late }
 }
 
 /** The last candidate of a walk where there may be more. */

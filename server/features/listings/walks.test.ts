@@ -1,17 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { newWorld } from '#test/world.ts'
+import { glimpse, merged } from './groups.ts'
+import { byPrice, type Order, orders, type Position } from './orders.ts'
 import { type ListingRow, readWalk } from './queries.ts'
-import {
-  byPrice,
-  type Check,
-  glimpse,
-  merged,
-  type Order,
-  orders,
-  type Position,
-  type Walk,
-} from './walks.ts'
+import type { Check, Walk } from './walks.ts'
 
 // Twelve members at five places, of whom the first have listed by far the most, many of it at the same price.
 const world = await newWorld()

@@ -1,0 +1,243 @@
+// Ways through the listings of many groups, such as of friends or of places, each of which is in order by itself.
+
+import {
+  after,
+  belongs,
+  foundIn,
+  type Group,
+  inIndex,
+  keyOf,
+  later,
+  noGroup,
+  type Order,
+  orderIn,
+  orders,
+  type Position,
+  placed,
+  upTo,
+} from './orders.ts'
+import type { Values } from './values.ts'
+import { type Check, ofOrder, ofOwners, ofPlaces, passing, told, type Walk } from './walks.ts'
+
+/** So many of all groups together are looked at for the first that passes, and so many of each in any case. */
+const ofGroups = { most: 8000, ofEach: 32 }
+
+/**
+ * Groups that are each in order, such as the listings of many friends, merged. The first of each group that passes, its head,
+ * is looked for; the list comes as far as the last of the first `size` heads, its edge, and of the groups of these heads what
+ * passes is read up to there. A group in which none passes for long ends the list where that was given up.
+ */
+export function merged(
+  order: Order,
+  column: 'owner_id' | 'place',
+  groups: readonly number[],
+  size: number,
+  { most, ofEach } = ofGroups,
+): Walk {
+  const facts = column === 'place' ? ofPlaces : ofOwners
+  // A place is compared along with what follows in its index: where an equal place is asked for and places are few, PostgreSQL
+  // would rather go through all that is newest, or costs as much, even for a place at which there is nothing.
+  const group: Group = column === 'place' ? { column: 'l.place', key: 'g.key' } : noGroup
+  const ofGroup = [
+    ...(column === 'owner_id' ? ['l.owner_id = g.key'] : []),
+    ...(order.only === 'sales' ? [belongs(order)] : []),
+  ]
+  const by = inIndex(order, group)
+  const [byHead, byCandidate] = [orderIn('h', order), orderIn('c', order)]
+
+  const tables = (values: Values, from: Position, checks: readonly Check[]) => {
+    const mostOfGroup = Math.max(ofEach, Math.ceil(most / Math.max(1, groups.length)))
+    const each = values.add(mostOfGroup, 'bigint')
+    const butOne = values.add(mostOfGroup - 1, 'bigint')
+    const [start, last] = [placed(values, order, from), placed(values, order, order.last)]
+    const passes = passing([...ofOrder(order), ...checks], values)
+    const ahead = [...ofGroup, after(order, start, '', group), upTo(order, last, group)].join(' and ')
+    const head = { id: 'g.id', rank: 'g.rank' }
+    const upToEdge = [
+      ...ofGroup,
+      after(order, head, '=', group),
+      upTo(order, foundIn('edge', last), group),
+    ].join(' and ')
+    // Behind the first that pass, if they are fewer, the one at which the group is given up.
+    const firstOf = (which: string, few: number) =>
+      `(select ${keyOf('c', order)}, true as passes from (
+             select ${told(order, facts)} from listings l where ${which} order by ${by} limit ${each}
+           ) c where ${passes} limit ${few})
+          union all
+          (select ${told(order, [])}, false from listings l where ${which} order by ${by} offset ${butOne} limit 1)
+          limit ${few}`
+    return `with heads as materialized (
+        select g.key, ${keyOf('h', order)}, h.passes
+        from unnest(${values.add(groups, column === 'place' ? 'integer[]' : 'bigint[]')}) g (key) cross join lateral (
+          ${firstOf(ahead, 1)}
+        ) h order by ${byHead} limit ${size}
+      ), edge as materialized (
+        select ${keyOf('h', order)} from (select h.*, row_number() over (order by ${byHead}) as turn from heads h) h
+        where not h.passes or h.turn = ${size} order by h.turn limit 1
+      ), found as materialized (
+        select ${keyOf('c', order)}, c.passes from heads g cross join lateral (
+          ${firstOf(upToEdge, size)}
+        ) c where g.passes
+      ), cut as materialized (
+        select ${keyOf('c', order)} from found c where not c.passes order by ${byCandidate} limit 1
+      ), fitting as materialized (
+        select ${keyOf('c', order)} from found c
+        where c.passes and not exists (select from cut where ${later('c', 'cut', order)})
+        order by ${byCandidate} limit ${size}
+      )`
+  }
+  return {
+    size,
+    yields: 'ids',
+    ofOwners: column === 'owner_id',
+    tellsEnd: true,
+    by: `c.is_end, ${byCandidate}`,
+    start: order.start,
+    facts,
+    // A group is chosen for its place.
+    given: ['place'],
+    candidates: (values, from, checks) => `${tables(values, from, checks)}
+      select c.* from (
+        select c.*, false as is_end from fitting c
+        union all
+        (select c.*, true from (
+           select * from cut union all select * from edge union all (select * from fitting offset ${size - 1} limit 1)
+         ) c order by ${byCandidate} limit 1)
+      ) c order by c.is_end, ${byCandidate} limit ${size + 1}`,
+  }
+}
+
+/** So many listings of all owners together are looked at between two ids. */
+const manyOfOwners = 4000
+
+/** How far a glimpse goes: through a part of all ids, or of what sales cost, by some prices in order. */
+interface Reach {
+  readonly part: number
+  readonly prices: readonly number[]
+}
+
+/**
+ * What many members have listed, as far as it reaches. It tells nothing of what comes behind, and nothing at all where they
+ * have listed very much.
+ */
+export function glimpse(
+  order: Order,
+  owners: readonly number[],
+  reach: Reach,
+  size: number,
+  most = manyOfOwners,
+): Walk {
+  return {
+    size,
+    yields: 'ids',
+    isGlimpse: true,
+    ofOwners: true,
+    by: orderIn('c', order),
+    start: order.start,
+    facts: ofOwners,
+    given: ['place'],
+    candidates(values, from, checks) {
+      const start = placed(values, order, from)
+      const reached = [
+        ...(order.rank
+          ? [
+              belongs(order),
+              upTo(order, placed(values, order, { ...order.last, key: priceAfter(from, order, reach) })),
+            ]
+          : [withinPart(values, order, start.id, reach.part)]),
+      ].join(' and ')
+      return `with lately as materialized (
+          select count(*) as looked_at, array_agg(${packed(order)}) filter (where ${passing([...ofOrder(order), ...checks], values)}) as found
+          from (
+            select ${told(order, ofOwners)} from listings l
+            where l.owner_id = any (${values.add(owners, 'bigint[]')}::bigint[])
+              and ${after(order, start)} and ${reached} limit ${most}
+          ) c
+        ) select ${keyOf('c', order)} from lately cross join ${unpacked(order)} where looked_at < ${most}
+        order by ${orderIn('c', order)} limit ${size}`
+    },
+  }
+}
+
+/** So many listings at few places are looked at. */
+const manyAtPlaces = 4000
+
+/**
+ * Everything at few places: what passes the first of the turns, by id, then what passes the second; where there is very much,
+ * nothing but a mark that it goes on. A position's key is its turn.
+ */
+export function everythingAt(
+  places: readonly number[],
+  turns: readonly [readonly Check[], readonly Check[]],
+  most = manyAtPlaces,
+): Walk {
+  const { newest } = orders
+  const group: Group = { column: 'l.place', key: 'g.key' }
+  const by = 'c.is_end, c.turn, c.id desc'
+  return {
+    size: most,
+    yields: 'ids',
+    tellsEnd: true,
+    tellsTurn: true,
+    by,
+    start: { ...newest.start, key: 0 },
+    facts: ofPlaces,
+    given: ['place'],
+    candidates(values, from, checks) {
+      const { start, last } = newest
+      const [first, end] = [
+        placed(values, newest, from.key === 0 ? start : from),
+        placed(values, newest, last),
+      ]
+      const within = `${after(newest, first, '', group)} and ${upTo(newest, end, group)}`
+      // What nothing can pass without goes first, as most that is looked at fails it.
+      const hints = turns[1].flatMap(({ hint }) => hint ?? [])
+      const turn = `case when not (${passing([...checks, ...hints], values)}) then null
+        ${turns.map((of, nth) => `when ${passing(of, values)} then ${nth}`).join(' ')} end`
+      const at = `(${values.add(from.key, 'bigint')}, -${values.add(from.id, 'bigint')})`
+      return `with here as materialized (
+          select count(*) as looked_at, max(c.id) as one,
+            array_agg(array[c.id, c.turn]) filter (where (c.turn, -c.id) > ${at}) as found
+          from (
+            select c.id, ${turn} as turn
+            from unnest(${values.add(places, 'integer[]')}) g (key) cross join lateral (
+              select ${told(newest, ofPlaces)} from listings l
+              where ${within} order by ${inIndex(newest, group)} limit ${most}
+            ) c limit ${most}
+          ) c
+        ) select c.* from (
+          select found[nth][1] as id, found[nth][2] as turn, false as is_end
+          from here cross join generate_subscripts(found, 1) nth where looked_at < ${most}
+          union all
+          select one, 0, true from here where looked_at = ${most}
+        ) c order by ${by} limit ${most}`
+    },
+  }
+}
+
+/** What the part of the sales that follow a position cost at most, or at least. */
+function priceAfter({ key }: Position, { rank, last }: Order, { part, prices }: Reach): number {
+  const ahead =
+    rank === 'l.price'
+      ? prices.filter((price) => price <= key).reverse()
+      : prices.filter((price) => price >= key)
+  return ahead[Math.ceil(part * prices.length)] ?? last.key
+}
+
+function withinPart(values: Values, { goes }: Order, id: string, part: number): string {
+  const share = values.add(part, 'float8')
+  return goes === 'down'
+    ? `l.id >= (select (least(${id}, max(id) + 1) - max(id) * ${share})::bigint from listings)`
+    : `l.id <= (select (${id} + max(id) * ${share})::bigint from listings)`
+}
+
+/** What one tells of many, as one row: PostgreSQL counts them the cheaper. */
+function packed({ rank }: Order): string {
+  return rank ? 'array[c.id, c.rank]' : 'c.id'
+}
+
+function unpacked({ rank }: Order): string {
+  return rank
+    ? 'lateral (select found[turn][1]::bigint as id, found[turn][2] as rank from generate_subscripts(found, 1) turn) c'
+    : 'unnest(found) c (id)'
+}
