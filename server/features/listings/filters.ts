@@ -43,12 +43,6 @@ function atOneOf(values: Values, name: string, places: readonly number[]): strin
   return `(${name}.place = ${nowhere} or ${name}.place in (select unnest(${values.add(places, 'integer[]')})))`
 }
 
-/** One of the friends owns it; a walk along something else than their listings has to ask. */
-export function ownedByOneOf(members: readonly { readonly id: number }[]): Check {
-  const ids = members.map(({ id }) => id)
-  return { by: [], sql: (values) => `l.owner_id = any (${values.add(ids, 'bigint[]')}::bigint[])` }
-}
-
 /** Words that a listing has to have, in its title or anywhere. */
 export interface Wording {
   readonly words: readonly Word[]

@@ -112,51 +112,102 @@ const manyOfOwners = 4000
 
 /** How far a glimpse goes: through a part of all ids, or of what sales cost, by some prices in order. */
 interface Reach {
-  readonly part: number
+  /** That holds enough of one owner's; of more owners it may be smaller by as much. */
+  readonly partOfOne: number
   readonly prices: readonly number[]
 }
 
 /**
- * What many members have listed, as far as it reaches. It tells nothing of what comes behind, and nothing at all where they
- * have listed very much.
+ * What many members have listed, as far as it reaches, and a mark that there may be more unless that was everything; nothing
+ * but the mark where they have listed very much. `owners` is an array of them in SQL.
  */
 export function glimpse(
   order: Order,
-  owners: readonly number[],
-  reach: Reach,
+  owners: (values: Values) => string,
+  { partOfOne, prices }: Reach,
   size: number,
   most = manyOfOwners,
 ): Walk {
+  const by = `c.is_end, ${orderIn('c', order)}`
   return {
     size,
     yields: 'ids',
     isGlimpse: true,
     ofOwners: true,
-    by: orderIn('c', order),
+    tellsEnd: true,
+    by,
     start: order.start,
     facts: ofOwners,
     given: ['place'],
     candidates(values, from, checks) {
       const start = placed(values, order, from)
-      const reached = [
-        ...(order.rank
-          ? [
-              belongs(order),
-              upTo(order, placed(values, order, { ...order.last, key: priceAfter(from, order, reach) })),
-            ]
-          : [withinPart(values, order, start.id, reach.part)]),
-      ].join(' and ')
-      return `with lately as materialized (
+      const edge = '(select edge from reach)'
+      const last = order.rank
+        ? upTo(order, { id: values.add(order.last.id, 'bigint'), rank: order.rank.replace('l.price', edge) })
+        : `l.id ${order.goes === 'down' ? '>=' : '<='} ${edge}`
+      const upToThere = [...(order.rank ? [belongs(order)] : []), last].join(' and ')
+      return `with newest as materialized (select max(id) as id from listings), reach as materialized (
+          select r.*, ${order.rank ? edgeByPrice(values, order, from, prices) : edgeById(order, start.id)} as edge
+          from (
+            select g.ids, least(1, ${values.add(partOfOne, 'float8')} / greatest(1, cardinality(g.ids))) as part
+            from (select ${owners(values)} as ids) g
+          ) r
+        ), lately as materialized (
           select count(*) as looked_at, array_agg(${packed(order)}) filter (where ${passing([...ofOrder(order), ...checks], values)}) as found
           from (
             select ${told(order, ofOwners)} from listings l
-            where l.owner_id = any (${values.add(owners, 'bigint[]')}::bigint[])
-              and ${after(order, start)} and ${reached} limit ${most}
+            where l.owner_id = any ((select ids from reach)::bigint[]) and ${after(order, start)} and ${upToThere} limit ${most}
           ) c
-        ) select ${keyOf('c', order)} from lately cross join ${unpacked(order)} where looked_at < ${most}
-        order by ${orderIn('c', order)} limit ${size}`
+        ) select c.* from (
+          (select ${keyOf('c', order)}, false as is_end from lately cross join ${unpacked(order)} where looked_at < ${most}
+           order by ${orderIn('c', order)} limit ${size})
+          union all
+          select newest.id${order.rank ? ', 0' : ''}, true from lately cross join reach cross join newest
+          where part < 1 or looked_at = ${most} or array_length(found, 1) > ${size}
+        ) c order by ${by}`
     },
   }
+}
+
+function edgeById({ goes }: Order, from: string): string {
+  const newest = '(select id from newest)'
+  return goes === 'down'
+    ? `(least(${from}, ${newest} + 1) - ${newest} * r.part)::bigint`
+    : `(${from} + ${newest} * r.part)::bigint`
+}
+
+/** So many of the prices stand in the statement. */
+const steps = 100
+
+/** What the part of the sales that follow a position cost at most, or at least. */
+function edgeByPrice(
+  values: Values,
+  { rank, last }: Order,
+  { key }: Position,
+  prices: readonly number[],
+): string {
+  const ahead =
+    rank === 'l.price'
+      ? prices.filter((price) => price <= key).reverse()
+      : prices.filter((price) => price >= key)
+  const step = Math.max(1, Math.ceil(prices.length / steps))
+  const some = values.add(
+    ahead.filter((_, nth) => nth % step === 0),
+    'numeric[]',
+  )
+  const nth = `1 + ceil(r.part * ${values.add(prices.length / step, 'float8')})::int`
+  return `case when r.part < 1 then coalesce((${some})[${nth}], ${values.add(last.key, 'numeric')}) else ${values.add(last.key, 'numeric')} end`
+}
+
+/** What one tells of many, as one row: PostgreSQL counts them the cheaper. */
+function packed({ rank }: Order): string {
+  return rank ? 'array[c.id, c.rank]' : 'c.id'
+}
+
+function unpacked({ rank }: Order): string {
+  return rank
+    ? 'lateral (select found[turn][1]::bigint as id, found[turn][2] as rank from generate_subscripts(found, 1) turn) c'
+    : 'unnest(found) c (id)'
 }
 
 /** So many listings at few places are looked at. */
@@ -192,7 +243,7 @@ export function everythingAt(
       const within = `${after(newest, first, '', group)} and ${upTo(newest, end, group)}`
       // What nothing can pass without goes first, as most that is looked at fails it.
       const hints = turns[1].flatMap(({ hint }) => hint ?? [])
-      const turn = `case when not (${passing([...checks, ...hints], values)}) then null
+      const turn = `case when (${passing([...checks, ...hints], values)}) is not true then null
         ${turns.map((of, nth) => `when ${passing(of, values)} then ${nth}`).join(' ')} end`
       const at = `(${values.add(from.key, 'bigint')}, -${values.add(from.id, 'bigint')})`
       return `with here as materialized (
@@ -213,31 +264,4 @@ export function everythingAt(
         ) c order by ${by} limit ${most}`
     },
   }
-}
-
-/** What the part of the sales that follow a position cost at most, or at least. */
-function priceAfter({ key }: Position, { rank, last }: Order, { part, prices }: Reach): number {
-  const ahead =
-    rank === 'l.price'
-      ? prices.filter((price) => price <= key).reverse()
-      : prices.filter((price) => price >= key)
-  return ahead[Math.ceil(part * prices.length)] ?? last.key
-}
-
-function withinPart(values: Values, { goes }: Order, id: string, part: number): string {
-  const share = values.add(part, 'float8')
-  return goes === 'down'
-    ? `l.id >= (select (least(${id}, max(id) + 1) - max(id) * ${share})::bigint from listings)`
-    : `l.id <= (select (${id} + max(id) * ${share})::bigint from listings)`
-}
-
-/** What one tells of many, as one row: PostgreSQL counts them the cheaper. */
-function packed({ rank }: Order): string {
-  return rank ? 'array[c.id, c.rank]' : 'c.id'
-}
-
-function unpacked({ rank }: Order): string {
-  return rank
-    ? 'lateral (select found[turn][1]::bigint as id, found[turn][2] as rank from generate_subscripts(found, 1) turn) c'
-    : 'unnest(found) c (id)'
 }

@@ -4,7 +4,7 @@ import type { ListingQuery, Sort } from '#contract/listings.ts'
 import type { Deps } from '#server/deps.ts'
 import { nowhere, placesWithin } from '#server/features/places/places.ts'
 import { type Bookmark, bookmarkIn, cursorOf } from './cursor.ts'
-import { type Filters, filterChecks, hasWords, lacksWords, ownedByOneOf, type Wording } from './filters.ts'
+import { type Filters, filterChecks, hasWords, lacksWords, type Wording } from './filters.ts'
 import { everythingAt, glimpse, merged } from './groups.ts'
 import { nearestFriends, nearestOverall } from './near.ts'
 import { belongs, byPrice, type Order, orders, type Position } from './orders.ts'
@@ -14,15 +14,18 @@ import {
   type FriendRow,
   findEnd,
   findPlace,
+  friendsOf,
   type ListingRow,
   listFriends,
   listPublicListings,
+  ownedByFriends,
   readWalk,
   type Scope,
   visibility,
 } from './queries.ts'
 import { type Count, isRare, mostRare, rarerFirst, type Sought, soughtWords } from './search.ts'
 import type { Word } from './terms.ts'
+import type { Values } from './values.ts'
 import {
   along,
   alongPrices,
@@ -62,7 +65,8 @@ interface Asked {
   readonly sort: Sort
   readonly place: number
   readonly filters: Filters
-  readonly friends: readonly FriendRow[]
+  /** Whom the list is about. */
+  readonly friends: () => Promise<readonly FriendRow[]>
   readonly limit: number
   /** What sales cost, where friends' are asked for by price. */
   readonly prices: readonly number[]
@@ -83,9 +87,11 @@ export async function pageOfMarket(db: Deps['db'], caller: number, query: Listin
     return pageOf(sort, rows, query.limit, place)
   }
 
-  const friends =
-    scope.of === 'friends' ? await listFriends(db, caller, { withPlaces: place !== nowhere }) : []
-  if (scope.of === 'friends' && friends.length === 0) return { rows: [], next: undefined, place }
+  let listed: Promise<FriendRow[]> | undefined
+  const friends = async () => {
+    listed ??= listFriends(db, caller, { withPlaces: place !== nowhere })
+    return (await listed).filter((friend) => isNearEnough(filters, friend.place))
+  }
   const isByPrice = sort === 'highest' || sort === 'lowest'
   const prices = scope.of === 'friends' && isByPrice ? await samplePrices(db) : []
   const asked: Asked = { caller, scope, sort, place, filters, friends, limit: query.limit, prices }
@@ -145,7 +151,7 @@ function isPlain({ types, prices, places }: Filters): boolean {
 
 async function readPage(
   db: Deps['db'],
-  { caller, scope, sort, place, filters, friends, limit }: Asked,
+  { caller, scope, sort, place, filters, limit }: Asked,
   stretches: readonly Stretch[],
   bookmark: Bookmark | undefined,
   first = 0,
@@ -167,7 +173,7 @@ async function readPage(
     ]
     const checksOf = (walk: Walk) => [
       ...checks,
-      ...(scope.of === 'friends' && !walk.ofOwners ? [ownedByOneOf(friends)] : []),
+      ...(scope.of === 'friends' && !walk.ofOwners ? [ownedByFriends(caller)] : []),
       ...wordChecks(stretch, walk.under),
     ]
     const from = index === start ? bookmark : undefined
@@ -189,7 +195,7 @@ async function readGlance(
   bookmark: Bookmark | undefined,
 ): Promise<Page | undefined> {
   const { places } = filters
-  if (sort !== 'best' || !places || places.length > lonelyPlaces) return undefined
+  if (sort !== 'best' || words[0]?.used === 0 || !places || places.length > lonelyPlaces) return undefined
   if (scope.of !== 'public' && scope.of !== 'all') return undefined
   const crowds = crowdsKnown(db)
   const area = `${place} ${places.length}`
@@ -284,7 +290,7 @@ const underWordQuickly = 512
 function plainStretches(db: Deps['db'], asked: Asked): Stretch[] {
   if (asked.sort === 'nearest') return [nearestStretch(db, asked, [])]
   return ordersOf(asked.sort, asked.filters).map((order) => ({
-    walks: ready(walksOf(asked, order, [])),
+    walks: walksOf(asked, order, []),
     key: keyOf(order),
   }))
 }
@@ -310,13 +316,13 @@ function stretchesWith(db: Deps['db'], asked: Asked, sought: readonly Sought[]):
 }
 
 function wordStretch(asked: Asked, order: Order, words: readonly Sought[]): Stretch {
-  return { walks: ready(wordWalks(asked, order, words, words[0], false)), key: keyOf(order) }
+  return { walks: wordWalks(asked, order, words, words[0], false), key: keyOf(order) }
 }
 
 /** Along the word that is the rarest in titles; none when one is in no title. */
 function titleWalks(asked: Asked, words: readonly Sought[]): Stretch['walks'] {
   const [rarest] = words.map(({ terms, inTitles }) => ({ terms, ...inTitles })).sort(rarerFirst)
-  return rarest?.used === 0 ? [] : ready(wordWalks(asked, orders.newest, words, rarest, true))
+  return rarest?.used === 0 ? [] : wordWalks(asked, orders.newest, words, rarest, true)
 }
 
 /** Along the rarest word where that is the shorter way. */
@@ -326,7 +332,7 @@ function wordWalks(
   words: readonly Sought[],
   rarest: (Count & { readonly terms: Word }) | undefined,
   inTitle: boolean,
-): Walk[] {
+): Stretch['walks'] {
   const { scope, filters } = asked
   if (!rarest || scope.of === 'me' || scope.of === 'member') return walksOf(asked, order, words)
   const { places } = filters
@@ -338,10 +344,10 @@ function wordWalks(
     : gathered(order, rarest.terms, { size: mostRare, isPublic })
   const around =
     places && isById ? merged(order, 'place', [...places, nowhere], headsFor(asked, words)) : undefined
-  if (isRare(rarest)) return [rare]
+  if (isRare(rarest)) return ready(rare)
   if (scope.of === 'friends' || !isById) return walksOf(asked, order, words)
-  if (!around || places === undefined || places.length > closePlaces) return [through(underWord)]
-  return [through(underWordQuickly), around]
+  if (!around || places === undefined || places.length > closePlaces) return ready(through(underWord))
+  return ready(through(underWordQuickly), around)
 }
 
 /** Of what lacks a word, so many seem to have it by their bits. */
@@ -358,17 +364,14 @@ function headsFor({ limit }: Asked, words: readonly Sought[]): number {
 function nearestStretch(db: Deps['db'], asked: Asked, words: readonly Sought[]): Stretch {
   const { scope, filters, friends, place } = asked
   if (scope.of === 'me' || scope.of === 'member')
-    return { walks: ready(walksOf(asked, orders.newest, words)), key: undefined }
-  if (scope.of === 'friends') {
-    const near = friends.filter((friend) => isNearEnough(filters, friend.place))
-    return { walks: nearestFriends(place, near), key: 'place' }
-  }
+    return { walks: walksOf(asked, orders.newest, words), key: undefined }
+  if (scope.of === 'friends') return { walks: nearestFriends(place, friends), key: 'place' }
   const [rarest] = words
   const rare = rarest && isRare(rarest) ? rarest.terms : undefined
   return { walks: nearestOverall(db, place, filters.places, rare), key: 'place' }
 }
 
-function ready(walks: readonly Walk[]): Stretch['walks'] {
+function ready(...walks: readonly Walk[]): Stretch['walks'] {
   return walks.map((walk) => async () => walk)
 }
 
@@ -377,32 +380,24 @@ function keyOf({ rank }: Order): 'price' | undefined {
 }
 
 /** The ways to read a scope in an order. */
-function walksOf(asked: Asked, order: Order, words: readonly Sought[]): Walk[] {
-  const { caller, scope, filters, friends } = asked
-  if (scope.of === 'me') return [ofOwner(order, caller)]
-  if (scope.of === 'member') return [ofOwner(order, scope.owner)]
-  if (scope.of === 'friends') {
-    const near = friends.filter(({ place }) => isNearEnough(filters, place)).map(({ id }) => id)
-    return friendsWalks(asked, order, near, words)
-  }
+function walksOf(asked: Asked, order: Order, words: readonly Sought[]): Stretch['walks'] {
+  const { caller, scope, filters } = asked
+  if (scope.of === 'me') return ready(ofOwner(order, caller))
+  if (scope.of === 'member') return ready(ofOwner(order, scope.owner))
+  if (scope.of === 'friends') return friendsWalks(asked, order, words)
   const through = throughAll(scope, order, filters)
   const { places } = filters
-  if (!places || places.length > mostPlaces) return [through]
+  if (!places || places.length > mostPlaces) return ready(through)
   const around = merged(order, 'place', [...places, nowhere], headsFor(asked, words))
-  return places.length <= closePlaces ? [around] : [through, around]
+  return places.length <= closePlaces ? ready(around) : ready(through, around)
 }
 
 /** So much a friend is taken to have listed, and so large a part of it to pass. */
 const typical = { listings: 20, ofCategory: 1 / 3, forSale: 1 / 3, inPrices: 1 / 2, withWord: 1 / 500 }
 
 /** A glimpse of the next listings is mostly enough, of a part of them all that should hold more than a page. */
-function friendsWalks(
-  asked: Asked,
-  order: Order,
-  friends: readonly number[],
-  words: readonly Sought[],
-): Walk[] {
-  const { filters, limit, prices } = asked
+function friendsWalks(asked: Asked, order: Order, words: readonly Sought[]): Stretch['walks'] {
+  const { caller, filters, friends, limit, prices } = asked
   const heads = headsFor(asked, words)
   const isSales = order.only === 'sales'
   const passing =
@@ -410,11 +405,18 @@ function friendsWalks(
     (filters.category === undefined ? 1 : typical.ofCategory) *
     (filters.prices && !isSales ? typical.inPrices : 1) *
     words.reduce((share, word) => share * Math.max(word.share, typical.withWord), 1)
-  const part = (4 * limit) / (passing * friends.length * typical.listings)
-  const glimpses = [part, 8 * part].filter((part) => part < 1)
+  const partOfOne = (4 * limit) / (passing * typical.listings)
+  const ids = async () => (await friends()).map(({ id }) => id)
+  const owners = async () => {
+    if (!filters.places) return (values: Values) => `array(${friendsOf(values.add(caller, 'bigint'))})`
+    const near = await ids()
+    return (values: Values) => values.add(near, 'bigint[]')
+  }
   return [
-    ...glimpses.map((part) => glimpse(order, friends, { part, prices }, heads)),
-    merged(order, 'owner_id', friends, heads),
+    ...[partOfOne, 8 * partOfOne].map(
+      (part) => async () => glimpse(order, await owners(), { partOfOne: part, prices }, heads),
+    ),
+    async () => merged(order, 'owner_id', await ids(), heads),
   ]
 }
 

@@ -78,25 +78,30 @@ function outward(from: number, most: number): Walk {
 const fewFriends = 16
 
 /** The ways to read friends' listings, those of the nearest first. */
-export function nearestFriends(from: number, friends: readonly FriendRow[]): (() => Promise<Walk>)[] {
-  const owners = Map.groupBy(friends, ({ place }) => place)
-  const inTurn = (after: Position, most: number) => {
-    const turns = onward(from, [...owners.keys()], after).flatMap((place, index) =>
-      (owners.get(place) ?? []).map(({ id }) => ({ id, place, turn: place === after.key ? 0 : index + 1 })),
-    )
-    const lastTurn = turns[most - 1]?.turn ?? Infinity
-    const chosen = turns.filter(({ turn }) => turn <= lastTurn)
-    return { chosen, isAll: chosen.length === turns.length }
+export function nearestFriends(
+  from: number,
+  friends: () => Promise<readonly FriendRow[]>,
+): (() => Promise<Walk>)[] {
+  const walk = async (most: number, size: number): Promise<Walk> => {
+    const owners = Map.groupBy(await friends(), ({ place }) => place)
+    const inTurn = (after: Position) => {
+      const turns = onward(from, [...owners.keys()], after).flatMap((place, index) =>
+        (owners.get(place) ?? []).map(({ id }) => ({ id, place, turn: place === after.key ? 0 : index + 1 })),
+      )
+      const lastTurn = turns[most - 1]?.turn ?? Infinity
+      const chosen = turns.filter(({ turn }) => turn <= lastTurn)
+      return { chosen, isAll: chosen.length === turns.length }
+    }
+    return {
+      ...memberByMember((after) => {
+        const { chosen } = inTurn(after)
+        return { owners: chosen.map(({ id }) => id), turns: chosen.map(({ turn }) => turn) }
+      }, size),
+      stop(after) {
+        const { chosen, isAll } = inTurn(after)
+        return isAll ? undefined : { id: 1, key: chosen.at(-1)?.place ?? nowhere }
+      },
+    }
   }
-  const walk = (most: number, size: number) =>
-    memberByMember((after) => {
-      const { chosen } = inTurn(after, most)
-      return { owners: chosen.map(({ id }) => id), turns: chosen.map(({ turn }) => turn) }
-    }, size)
-  const nearest = walk(fewFriends, 128)
-  const stop = (after: Position) => {
-    const { chosen, isAll } = inTurn(after, fewFriends)
-    return isAll ? undefined : { id: 1, key: chosen.at(-1)?.place ?? nowhere }
-  }
-  return [async () => ({ ...nearest, stop }), async () => walk(Infinity, 512)]
+  return [() => walk(fewFriends, 128), () => walk(Infinity, 512)]
 }

@@ -110,6 +110,14 @@ test.each<[name: string, ask: () => Promise<unknown>]>([
 test.each<[name: string, ask: () => Promise<unknown>]>([
   ["the friends' list", page({ friends: 'true' })],
   ["the friends' list of a category", page({ friends: 'true', category_id })],
+  ["the friends' list, the cheapest first", page({ friends: 'true', sort: 'lowest' })],
+  ["a word in the friends' list", page({ friends: 'true', q: 'listing' })],
+  ['a common word', page({ public: 'true', q: 'listing' })],
+  ['a rare word', page({ public: 'true', q: '777' })],
+  ['a common word, the cheapest first', page({ public: 'true', q: 'listing', sort: 'lowest' })],
+  ['a rare word, the cheapest first', page({ public: 'true', q: '777', sort: 'lowest' })],
+  ['a common word nearby', page({ public: 'true', q: 'listing', near: 25 })],
+  ['a rare word nearby', page({ public: 'true', q: '777', near: 25 })],
   ["one's own wish list, with what fits it", () => ann.call(listWants, { query: {} })],
 ])('%s comes from indexes, and only that little is put in order', async (_, ask) => {
   for (const { text, steps } of await detoursOf(ask))

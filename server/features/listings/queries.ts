@@ -38,7 +38,8 @@ const selectFrom = (listings: string, what = columns) => `
   left join images i on i.name = l.image_name`
 const select = selectFrom('listings l')
 
-const friendsOf = (caller: string) => `
+/** The ids of a member's friends. */
+export const friendsOf = (caller: string) => `
   select high_id from friendships where low_id = ${caller} and status = 'accepted'
   union all
   select low_id from friendships where high_id = ${caller} and status = 'accepted'`
@@ -77,6 +78,11 @@ export function visibility({ of }: Scope, caller: number): readonly Check[] {
     default:
       return [{ by: [], sql: (values) => visibleTo(values.add(caller, 'bigint')) }]
   }
+}
+
+/** A friend owns it; a walk along something else than friends' listings has to ask. */
+export function ownedByFriends(caller: number): Check {
+  return { by: [], sql: (values) => `l.owner_id = any (array(${friendsOf(values.add(caller, 'bigint'))}))` }
 }
 
 /** A listing that the caller may see, and where the caller is. */

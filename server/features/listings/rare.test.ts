@@ -102,7 +102,7 @@ test.each<[query: string, passes: (row: Row) => boolean, order?: (a: Row, b: Row
   expect(short).toBeLessThan(40)
 })
 
-test('how common a word is is counted once, and a rare word each time', async () => {
+test('how common a word is is counted once, and a word that hardly anything has each time', async () => {
   const counts = async (q: string) => {
     using statements = recordStatements()
     await ann.send('GET', `/api/listings?q=${q}`)

@@ -131,19 +131,26 @@ export function isRare({ used, share }: Count): boolean {
   return share === 0 && used < mostRare
 }
 
-/** What is common stays so for a while: it is not counted again by everybody who looks for tomatoes. */
+/**
+ * What is common stays so for a while: it is not counted again by everybody who looks for tomatoes. What is less common, but
+ * not about to vanish, stays so for a moment.
+ */
 const commonMs = 600_000
-const commonTerms = new WeakMap<Deps['db'], LRUCache<string, Usage>>()
+const lessCommonMs = 20_000
+const fewAtLeast = 64
+const knownTerms = new WeakMap<Deps['db'], LRUCache<string, Usage>>()
 
 async function usageByTerm(db: Deps['db'], terms: readonly string[]): Promise<ReadonlyMap<string, Usage>> {
-  const common = commonTerms.get(db) ?? new LRUCache<string, Usage>({ max: 5000, ttl: commonMs })
-  commonTerms.set(db, common)
-  const known = terms.flatMap((term) => common.get(term) ?? [])
+  const remembered = knownTerms.get(db) ?? new LRUCache<string, Usage>({ max: 5000, ttl: commonMs })
+  knownTerms.set(db, remembered)
+  const known = terms.flatMap((term) => remembered.get(term) ?? [])
   const byTerm = new Map(known.map((usage) => [usage.term, usage]))
   const unknown = terms.filter((term) => !byTerm.has(term))
   for (const usage of unknown.length > 0 ? await listUsage(db, unknown) : []) {
     byTerm.set(usage.term, usage)
-    if (usage.used === mostCounted && usage.titled === mostCounted) common.set(usage.term, usage)
+    const isCommon = usage.used === mostCounted && usage.titled === mostCounted
+    if (isCommon || (usage.used >= fewAtLeast && usage.titled > 0))
+      remembered.set(usage.term, usage, { ttl: isCommon ? commonMs : lessCommonMs })
   }
   return byTerm
 }

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { newWorld } from '#test/world.ts'
-import { glimpse, merged } from './groups.ts'
+import { everythingAt, glimpse, merged } from './groups.ts'
 import { byPrice, type Order, orders, type Position } from './orders.ts'
 import { type ListingRow, readWalk } from './queries.ts'
+import type { Values } from './values.ts'
 import type { Check, Walk } from './walks.ts'
 
 // Twelve members at five places, of whom the first have listed by far the most, many of it at the same price.
@@ -16,7 +17,7 @@ await sql`
 await sql`
   insert into listings (owner_id, title, description, price, is_active, is_public, type_id, state_id, category_id)
   select (select min(id) from users) + n * n % 29 % 12, 'Listing ' || n, '', case when n % 3 > 0 then 1 + n * n % 7 else 0 end,
-    n % 10 <> 3, true, case when n % 3 > 0 then 1 else 3 end, 1, 1 + n * 31 % 3
+    n % 10 <> 3, true, case when n % 3 > 0 then 1 else 3 end, 1, nullif(1 + n * 31 % 3, 3)
   from generate_series(1, 300) n`.execute(world.db)
 await sql`analyze`.execute(world.db)
 
@@ -33,6 +34,7 @@ const isSeeds: Check = { by: ['category_id'], sql: (_, name) => `${name}.categor
 /** Told by the row only, so that a walk counts on what is then left out. */
 const isEven: Check = { by: [], sql: () => 'l.id % 2 = 0' }
 const isRare: Check = { by: ['price'], sql: (_, name) => `${name}.price = 2` }
+const isForSale: Check = { by: ['price'], sql: (_, name) => `${name}.price > 0` }
 const checks: readonly (readonly [Check, (row: Row) => boolean])[] = [
   [isActive, ({ is_active }) => is_active],
   [isSeeds, ({ category_id }) => category_id === 2],
@@ -121,8 +123,9 @@ test.each(inOrder.slice(0, 5))(
     const prices = sales(market)
       .map(({ price }) => price)
       .sort((a, b) => a - b)
+    const some = (values: Values) => values.add(everybody.slice(0, 6), 'bigint[]')
     const ids = async (part: number, most?: number) => {
-      const walk = glimpse(order, everybody.slice(0, 6), { part, prices }, 32, most)
+      const walk = glimpse(order, some, { partOfOne: part * 6, prices }, 32, most)
       const { rows } = await readWalk(world.db, walk, order.start, [isActive], 25)
       return rows.map(({ id }) => id)
     }
@@ -135,5 +138,46 @@ test.each(inOrder.slice(0, 5))(
     expect(few).toEqual(passing.slice(0, few.length))
     expect(await ids(0.99, 4000)).not.toEqual([])
     expect(await ids(0.99, 30)).toEqual([])
+
+    // Only of everything it says that nothing comes behind.
+    const end = async (part: number, size: number) => {
+      const walk = glimpse(order, some, { partOfOne: part * 6, prices }, size)
+      return (await readWalk(world.db, walk, order.start, [isActive, isRare], 25)).end
+    }
+    expect(await end(0.5, 128)).toBeDefined()
+    expect(await end(1, 128)).toBeUndefined()
+    const onlyRare = passing.length > 0 && order.only !== 'unpriced'
+    if (onlyRare) expect(await end(1, 3)).toBeDefined()
   },
 )
+
+test('everything at some places comes by its turn, page by page, and where it is very much only word of it', async () => {
+  const places = [97215, 98101, 0]
+  const walk = everythingAt(places, [[isRare], [isForSale]])
+  const all = [isActive, isSeeds, isEven]
+  const ids: number[] = []
+  for (let from: Position | undefined = walk.start; from; ) {
+    const { rows, end }: Awaited<ReturnType<typeof readWalk>> = await readWalk(world.db, walk, from, all, 5)
+    expect(end).toBeUndefined()
+    ids.push(...rows.map(({ id }) => id))
+    const last = rows[4]
+    from = last && { id: last.id, key: last.turn ?? 0 }
+  }
+  const passing = sales(market).filter(
+    (row) => places.includes(row.place) && row.is_active && row.category_id === 2 && row.id % 2 === 0,
+  )
+  const first = passing.filter(({ price }) => price === 2)
+  expect(first.length).toBeGreaterThan(0)
+  expect(passing.length).toBeGreaterThan(first.length + 5)
+  expect(ids).toEqual([...first, ...passing.filter((row) => !first.includes(row))].map(({ id }) => id))
+
+  const crowded = await readWalk(
+    world.db,
+    everythingAt(places, [[isRare], [isForSale]], 20),
+    walk.start,
+    all,
+    5,
+  )
+  expect(crowded.rows).toEqual([])
+  expect(crowded.end).toBeDefined()
+})

@@ -69,7 +69,7 @@ function positionAt(cursor: string | undefined): Position {
 }
 
 /** The places that a member looks at; undefined is everywhere. */
-async function placesNear(db: Deps['db'], userId: number): Promise<number[] | undefined> {
+async function placesNear(db: Deps['db'], userId: number): Promise<readonly number[] | undefined> {
   const reach = await findReach(db, userId)
   if (!reach || reach.match_radius === null || reach.place === nowhere) return undefined
   return placesWithin(reach.place, reach.match_radius)

@@ -100,9 +100,20 @@ function sorted(ranks: readonly number[]): number[] {
   return Array.from(Float64Array.from(ranks).sort(), (rank) => rank % aboveAllPlaces)
 }
 
-/** The places at most so many miles away, the nearest first. */
-export function placesWithin(from: number, miles: number): number[] {
-  return ring(from, -1, miles)
+/** So many places are remembered in all. */
+const areas = new LRUCache<string, readonly number[]>({
+  maxSize: 2_000_000,
+  sizeCalculation: (places) => places.length + 10,
+})
+
+/** The places at most so many miles away, the nearest first; remembered for the next who asks from there. */
+export function placesWithin(from: number, miles: number): readonly number[] {
+  const area = `${from} ${miles}`
+  const known = areas.get(area)
+  if (known) return known
+  const places = ring(from, -1, miles)
+  areas.set(area, places)
+  return places
 }
 
 /** Every known place, the nearest first, in parts that grow: whoever needs few has little sorted. `onFrom` is where to begin. */
