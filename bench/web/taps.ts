@@ -1,78 +1,107 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 
-const phone = { width: 412, height: 823 }
-/** As Lighthouse does it: a phone's processor is a quarter as fast. */
-const slowdown = 4
+type Find = (page: Page) => Locator
 
-interface Tapped {
+/** What a member does with one finger. */
+export interface Tap {
   readonly name: string
-  readonly path: string
+  readonly at: Find
+  /** Typed there, one after the other: each key is as good as a tap. */
+  readonly keys?: string
+  /** What stands on the screen when that has done what it should. */
+  readonly shows: Find
 }
 
-const taps: Record<string, (page: Page) => Promise<void>> = {
-  async marketplace(page) {
-    await page.getByRole('button', { name: 'Seeds' }).click()
-    await page.getByRole('button', { name: 'Filter' }).click()
-    await page.getByRole('button', { name: 'Close' }).click()
-    await page.getByRole('button', { name: 'Seeds' }).click()
-    await page.getByRole('link', { name: "Friend's" }).click()
-    await page.getByRole('link', { name: 'Public' }).click()
-    await page.locator('main li a').first().click()
-    await page.getByRole('heading', { level: 1 }).waitFor()
-  },
-  async listing(page) {
-    await page.getByRole('button', { name: 'share' }).click()
-    await page.keyboard.press('Escape')
-    await page.getByRole('link', { name: 'Back' }).click()
-  },
-  async conversation(page) {
-    const box = page.getByPlaceholder('Type a message…')
-    await box.pressSequentially('Is there any left?', { delay: 30 })
-    await box.press('Enter')
-    await page.getByRole('log').getByText('Is there any left?').first().waitFor()
-  },
-  async 'my lists'(page) {
-    await page.locator('label:has([role=switch])').first().click()
-    await page.getByRole('link', { name: 'Want', exact: true }).click()
-    await page.getByRole('link', { name: 'Have', exact: true }).click()
-    await page.getByRole('link', { name: 'marketplace' }).click()
-  },
-}
+const button =
+  (name: string): Find =>
+  (page) =>
+    page.getByRole('button', { name })
+const pressed =
+  (name: string): Find =>
+  (page) =>
+    page.getByRole('button', { name, pressed: true })
+const link =
+  (name: string): Find =>
+  (page) =>
+    page.getByRole('main').getByRole('link', { name, exact: true })
+const inDialog =
+  (name: string): Find =>
+  (page) =>
+    page.getByRole('dialog').getByRole('button', { name })
+const dialog =
+  (name: string): Find =>
+  (page) =>
+    page.getByRole('dialog', { name })
+const title =
+  (name: string): Find =>
+  (page) =>
+    page.getByRole('heading', { level: 1, name })
+/** The place of a navigation that one is in. */
+const here =
+  (name: string): Find =>
+  (page) =>
+    page.locator('[aria-current=page]').filter({ hasText: name })
+const place =
+  (name: string): Find =>
+  (page) =>
+    page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name })
+const card: Find = (page) => page.locator('main li a').first()
+const composer: Find = (page) => page.getByPlaceholder('Type a message…')
+const searchBox: Find = (page) => page.getByRole('searchbox')
+const publicSwitch: Find = (page) => page.locator('label:has([role=switch])').first()
+const said = 'Is there any left?'
 
-declare global {
-  interface Window {
-    tapsSeen: number[]
-  }
-}
-
-/** The longest that an interaction took until what it did was painted, in milliseconds, per screen. */
-export async function worstTap(
-  page: Page,
-  url: string,
-  screens: readonly Tapped[],
-): Promise<readonly (readonly [name: string, ms: number])[]> {
-  await page.setViewportSize(phone)
-  const devTools = await page.context().newCDPSession(page)
-  await devTools.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
-  await page.addInitScript(() => {
-    const seen: number[] = []
-    window.tapsSeen = seen
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) {
-        if ('interactionId' in entry && Number(entry.interactionId) > 0) seen.push(entry.duration)
-      }
-    }).observe({ type: 'event', buffered: true, durationThreshold: 16 } as PerformanceObserverInit)
-  })
-  const worst: [string, number][] = []
-  for (const { name, path } of screens) {
-    const tap = taps[name]
-    if (tap === undefined) continue
-    await page.goto(`${url}${path}`)
-    await page.waitForLoadState('networkidle')
-    await tap(page)
-    await page.waitForLoadState('networkidle')
-    const seen = await page.evaluate(() => window.tapsSeen)
-    worst.push([name, Math.max(0, ...seen)])
-  }
-  return worst
+/** What a member taps on each screen, in this order. Whatever is changed is changed back. */
+export const taps: Readonly<Record<string, readonly Tap[]>> = {
+  marketplace: [
+    { name: 'a category', at: button('seeds'), shows: pressed('seeds') },
+    { name: 'another', at: button('produce'), shows: pressed('produce') },
+    { name: 'the same again', at: pressed('produce'), shows: card },
+    { name: 'Filter', at: button('Filter'), shows: dialog('Filter listings') },
+    { name: 'a choice in it', at: inDialog('giveaway'), shows: pressed('giveaway') },
+    { name: 'save', at: inDialog('save'), shows: button('Filter (1)') },
+    { name: 'Filter again', at: button('Filter'), shows: dialog('Filter listings') },
+    { name: 'Close', at: inDialog('Close'), shows: card },
+    { name: "Friend's", at: link("Friend's"), shows: here("Friend's") },
+    { name: 'Public', at: link('Public'), shows: here('Public') },
+    { name: 'words to search for', at: searchBox, keys: 'beans', shows: card },
+    { name: 'Clear', at: button('Clear the search'), shows: card },
+    { name: 'a card', at: card, shows: button('share') },
+    { name: 'Back', at: link('Back'), shows: title('marketplace') },
+  ],
+  listing: [
+    { name: 'share', at: button('share'), shows: dialog('Share this listing') },
+    { name: 'Cancel', at: inDialog('Cancel'), shows: button('share') },
+    { name: 'report', at: button('report'), shows: (page) => page.getByRole('dialog') },
+    { name: 'Close', at: inDialog('Close'), shows: button('report') },
+    { name: 'the message box', at: composer, shows: (page) => page.locator('textarea:focus') },
+    { name: 'its keys', at: composer, keys: 'Hello', shows: composer },
+    {
+      name: 'the seller',
+      at: (page) => page.locator('main a[href^="/seller/"]').first(),
+      shows: (page) => page.getByRole('navigation', { name: 'Lists' }),
+    },
+    { name: 'Back', at: link('Back'), shows: button('share') },
+    { name: 'Back to the market', at: link('Back'), shows: title('marketplace') },
+  ],
+  conversation: [
+    { name: 'the message box', at: composer, shows: (page) => page.locator('textarea:focus') },
+    { name: 'its keys', at: composer, keys: said, shows: composer },
+    { name: 'Send', at: button('Send'), shows: (page) => page.getByRole('log').getByText(said).last() },
+    { name: 'Back', at: link('Back'), shows: title('messages') },
+    { name: 'a thread', at: card, shows: composer },
+  ],
+  'my lists': [
+    { name: 'public', at: publicSwitch, shows: publicSwitch },
+    { name: 'public again', at: publicSwitch, shows: publicSwitch },
+    { name: 'only public', at: (page) => page.locator('fieldset label').last(), shows: card },
+    { name: 'all', at: (page) => page.locator('fieldset label').last(), shows: card },
+    { name: 'Want', at: link('Want'), shows: here('Want') },
+    { name: 'Have', at: link('Have'), shows: here('Have') },
+    { name: 'New listing', at: link('New listing'), shows: title('') },
+    { name: 'marketplace', at: place('marketplace'), shows: title('marketplace') },
+    { name: 'message', at: place('message'), shows: title('messages') },
+    { name: 'profile', at: place('profile'), shows: here('profile') },
+    { name: 'my listing', at: place('my listing'), shows: title('my lists') },
+  ],
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import css from './action-dialog.module.css'
 import { Banner } from './banner.tsx'
 import { Button } from './button.tsx'
-import { Dialog } from './dialog.tsx'
+import { Dialog, leaveDialog } from './dialog.tsx'
 
 type ActionDialogProps = {
   title: string
@@ -32,7 +32,7 @@ export function ActionDialog({
       onClose={onClose}
       actions={
         <>
-          <Button variant="secondary" onClick={onClose}>
+          <Button variant="secondary" onClick={({ currentTarget }) => leaveDialog(currentTarget, onClose)}>
             {cancel}
           </Button>
           {action}

@@ -2,6 +2,7 @@ import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef } from 
 import { IconButton } from './button.tsx'
 import css from './dialog.module.css'
 import { Icon } from './icon.tsx'
+import { painted } from './painted.ts'
 
 type DialogProps = {
   open: boolean
@@ -26,14 +27,25 @@ function OpenDialog({ onClose, title, children, actions }: DialogProps) {
   // In the layout phase, because a dialog that left the page already can no longer give the focus back.
   useLayoutEffect(() => {
     const shown = dialog.current
-    shown?.showModal()
-    // The close button stands first, but what the dialog is about comes first.
-    body.current?.querySelector<HTMLElement>('input, select, textarea, button, a[href]')?.focus()
-    return () => shown?.close()
+    let isGone = false
+    // Putting the page behind it to sleep takes the browser as long as all else together: the tap is painted before.
+    painted().then(() => {
+      if (isGone) return
+      shown?.showModal()
+      // The close button stands first, but what the dialog is about comes first.
+      body.current?.querySelector<HTMLElement>('input, select, textarea, button, a[href]')?.focus()
+    })
+    return () => {
+      isGone = true
+      shown?.close()
+    }
   }, [])
 
+  function close() {
+    if (dialog.current !== null) leaveDialog(dialog.current, onClose)
+  }
   function pressScrim(event: MouseEvent) {
-    if (event.target === dialog.current) onClose()
+    if (event.target === dialog.current) close()
   }
 
   return (
@@ -45,13 +57,13 @@ function OpenDialog({ onClose, title, children, actions }: DialogProps) {
       onClick={pressScrim}
       onCancel={(event) => {
         event.preventDefault()
-        onClose()
+        close()
       }}
     >
       <div className={css.paper}>
         <div className={css.head}>
           <h2 id={titleId}>{title}</h2>
-          <IconButton label="Close" className={css.close} onClick={onClose}>
+          <IconButton label="Close" className={css.close} onClick={close}>
             <Icon name="close" />
           </IconButton>
         </div>
@@ -62,4 +74,15 @@ function OpenDialog({ onClose, title, children, actions }: DialogProps) {
       </div>
     </dialog>
   )
+}
+
+/** Closes the dialog around this element: it is out of sight at once, before the page behind it wakes. */
+export async function leaveDialog(inside: Element, close: () => void) {
+  const dialog = inside.closest('dialog')
+  dialog?.toggleAttribute('data-leaving', true)
+  await painted()
+  close()
+  await painted()
+  // One that is at work may stay.
+  dialog?.removeAttribute('data-leaving')
 }

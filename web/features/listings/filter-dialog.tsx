@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { Dialog, leaveDialog } from '#web/ui/dialog.tsx'
 import { draftOf, emptyDraft, filterOfDraft, rangeProblem } from './filter-draft.ts'
 import { FilterFields } from './filter-fields.tsx'
 import type { ListingFilter } from './market-search.ts'
@@ -18,7 +18,7 @@ export function FilterDialog({ filter, hasWords, onSave, onClose }: FilterDialog
 
   function save(event: FormEvent) {
     event.preventDefault()
-    onSave(filterOfDraft(draft, hasWords))
+    leaveDialog(event.currentTarget, () => onSave(filterOfDraft(draft, hasWords)))
   }
   return (
     <Dialog

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { memo } from 'react'
 import type { Listing } from '#contract/listings.ts'
 import { unknownMember } from '#web/features/sellers/username.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -15,7 +16,7 @@ export type CardLook = 'market' | 'seller'
 type ListingCardProps = { listing: Listing; look: CardLook; eager: boolean }
 
 /** The whole card opens the listing. Its title is read before what hangs on the picture above it. */
-export function ListingCard({ listing, look, eager }: ListingCardProps) {
+export const ListingCard = memo(function ListingCard({ listing, look, eager }: ListingCardProps) {
   const frame = look === 'seller' && (listing.is_active ? css.active : css.idle)
   return (
     <Link className={classNames(css.card, frame)} to="/listings/$id" params={{ id: String(listing.id) }}>
@@ -29,7 +30,7 @@ export function ListingCard({ listing, look, eager }: ListingCardProps) {
       {look === 'market' && <Owner listing={listing} />}
     </Link>
   )
-}
+})
 
 function Owner({ listing }: { listing: Listing }) {
   const name = listing.owner_username || unknownMember

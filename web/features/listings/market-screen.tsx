@@ -5,6 +5,7 @@ import { categoryName } from '#contract/constants.ts'
 import noFriends from '#web/art/empty/no-friends.svg'
 import noListings from '#web/art/empty/no-listings.svg'
 import { Bell } from '#web/features/notifications/bell.tsx'
+import { useWantedSearch } from '#web/features/shell/use-wanted-search.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -24,6 +25,7 @@ import {
   type MarketSearch,
   marketCategory,
   marketOwners,
+  marketSearch,
   marketWish,
 } from './market-search.ts'
 
@@ -34,13 +36,14 @@ export function MarketScreen() {
   const search = route.useSearch()
   return (
     <Page>
-      <Spread rail={<MarketRail search={search} />} main={<MarketListings search={search} />} />
+      <Spread rail={<MarketRail shown={search} />} main={<MarketListings search={search} />} />
     </Page>
   )
 }
 
-function MarketRail({ search }: { search: MarketSearch }) {
+function MarketRail({ shown }: { shown: MarketSearch }) {
   const navigate = route.useNavigate()
+  const search = useWantedSearch('/listings', marketSearch, shown)
   const { tab, category, ...others } = search
   return (
     <div className={css.rail}>

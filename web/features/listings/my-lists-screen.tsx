@@ -5,6 +5,7 @@ import noListings from '#web/art/empty/no-listings.svg'
 import { wanterCountsQuery } from '#web/features/matches/match-queries.ts'
 import { Bell } from '#web/features/notifications/bell.tsx'
 import { profileQuery } from '#web/features/profile/profile-query.ts'
+import { useWantedSearch } from '#web/features/shell/use-wanted-search.ts'
 import { MyWants, wantPromise } from '#web/features/wants/my-wants.tsx'
 import text from '#web/styles/text.module.css'
 import { useAnnouncedCount } from '#web/ui/announcer.tsx'
@@ -21,40 +22,45 @@ import { byCategory, type CategoryName } from './categories.ts'
 import { myListingsQuery } from './listing-queries.ts'
 import { ListingRow } from './listing-row.tsx'
 import css from './my-lists-screen.module.css'
-import { isShown } from './my-lists-search.ts'
+import { isShown, type MyListsSearch, myListsSearch } from './my-lists-search.ts'
 
 const route = getRouteApi('/_members/my-listings')
 
 export function MyListsScreen() {
-  const { tab } = route.useSearch()
-  const wants = tab === 'want'
+  const search = route.useSearch()
   return (
     <Page>
       <Spread
-        rail={
-          <>
-            <PageHead
-              title="my lists"
-              action={
-                <>
-                  <Bell />
-                  {wants ? <AddWantsLink /> : <NewListingLink />}
-                </>
-              }
-            />
-            <TabLinks
-              label="Lists"
-              items={[
-                { label: 'Have', to: '/my-listings', search: {}, current: !wants },
-                { label: 'Want', to: '/my-listings', search: { tab: 'want' }, current: wants },
-              ]}
-            />
-            {wants ? <p className={css.promise}>{wantPromise}</p> : <VisibilityChecks />}
-          </>
-        }
-        main={wants ? <MyWants /> : <MyListings />}
+        rail={<ListsRail shown={search} />}
+        main={search.tab === 'want' ? <MyWants /> : <MyListings search={search} />}
       />
     </Page>
+  )
+}
+
+function ListsRail({ shown }: { shown: MyListsSearch }) {
+  const { tab, show } = useWantedSearch('/my-listings', myListsSearch, shown)
+  const wants = tab === 'want'
+  return (
+    <>
+      <PageHead
+        title="my lists"
+        action={
+          <>
+            <Bell />
+            {wants ? <AddWantsLink /> : <NewListingLink />}
+          </>
+        }
+      />
+      <TabLinks
+        label="Lists"
+        items={[
+          { label: 'Have', to: '/my-listings', search: {}, current: !wants },
+          { label: 'Want', to: '/my-listings', search: { tab: 'want' }, current: wants },
+        ]}
+      />
+      {wants ? <p className={css.promise}>{wantPromise}</p> : <VisibilityChecks shown={show} />}
+    </>
   )
 }
 
@@ -75,8 +81,7 @@ function AddWantsLink() {
 }
 
 /** Ticking one unticks the other; none shows all. */
-function VisibilityChecks() {
-  const { show } = route.useSearch()
+function VisibilityChecks({ shown }: { shown: MyListsSearch['show'] }) {
   const navigate = route.useNavigate()
   return (
     <fieldset className={css.checks} aria-label="Show">
@@ -84,7 +89,7 @@ function VisibilityChecks() {
         <Check
           key={kind}
           label={kind}
-          checked={show === kind}
+          checked={shown === kind}
           onChange={(event) =>
             void navigate({ search: event.currentTarget.checked ? { show: kind } : {}, resetScroll: false })
           }
@@ -94,8 +99,7 @@ function VisibilityChecks() {
   )
 }
 
-function MyListings() {
-  const search = route.useSearch()
+function MyListings({ search }: { search: MyListsSearch }) {
   const listings = useQuery(myListingsQuery)
   const wanters = useQuery(wanterCountsQuery)
   const shown = listings.data?.filter((listing) => isShown(listing, search)) ?? []

@@ -1,0 +1,192 @@
+import { setTimeout } from 'node:timers/promises'
+import { type Browser, type CDPSession, chromium, type Locator } from '@playwright/test'
+import { findBrowser } from '../../scripts/browser.mjs'
+import { median } from '../sample.ts'
+import { type Tap, taps } from './taps.ts'
+
+/** The phone and the processor, a quarter as fast, that Lighthouse takes. */
+const phone = {
+  viewport: { width: 412, height: 823 },
+  deviceScaleFactor: 1.75,
+  hasTouch: true,
+  isMobile: true,
+} as const
+const slowdown = 4
+const patienceMs = 20_000
+/** A member looks before the next tap. */
+const pauseMs = 400
+const heldMs = 80
+
+/** Shorter ones than this the browser does not report. */
+export const shortestMs = 16
+
+/** From the finger to the paint, in milliseconds: until the page could look at it, while it did, and until that was painted. */
+interface Split {
+  readonly whole: number
+  readonly delay: number
+  readonly processing: number
+  readonly presentation: number
+}
+
+/** The slowest event of a tap, of several visits the median one. */
+export interface Tapped extends Split {
+  readonly screen: string
+  readonly tap: string
+  readonly lowest: number
+  readonly highest: number
+}
+
+interface Screen {
+  readonly name: string
+  readonly path: string
+}
+
+/** What the browser says of an event that a finger or a key brought. */
+interface Seen {
+  readonly start: number
+  readonly from: number
+  readonly to: number
+  readonly duration: number
+}
+
+declare global {
+  interface Window {
+    eventsSeen: Seen[]
+  }
+}
+
+/** Taps about on each screen as the member of this stored login, on so many visits. */
+export async function tapAbout(
+  url: string,
+  login: string,
+  screens: readonly Screen[],
+  visits: number,
+): Promise<Tapped[]> {
+  const browser = await chromium.launch({
+    executablePath: await findBrowser(),
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  })
+  try {
+    const tapped: Tapped[] = []
+    for (const { name, path } of screens) {
+      const steps = taps[name] ?? []
+      const seen: Split[][] = []
+      // The first visit finds the server cold, too.
+      for (let visit = 0; visit <= visits && steps.length > 0; visit += 1) {
+        const splits = await visitAndTap(browser, { url, login, path }, steps)
+        if (visit > 0) seen.push(splits)
+      }
+      tapped.push(
+        ...steps.map((step, place) =>
+          summed(
+            name,
+            step,
+            seen.map((splits) => splits[place] ?? none),
+          ),
+        ),
+      )
+    }
+    return tapped
+  } finally {
+    await browser.close()
+  }
+}
+
+async function visitAndTap(
+  browser: Browser,
+  { url, login, path }: { url: string; login: string; path: string },
+  steps: readonly Tap[],
+): Promise<Split[]> {
+  const context = await browser.newContext({
+    ...phone,
+    // It would take in the whole app meanwhile, which it does but once.
+    serviceWorkers: 'block',
+    storageState: { cookies: [], origins: [{ origin: url, localStorage: [{ name: 'auth', value: login }] }] },
+  })
+  context.setDefaultTimeout(patienceMs)
+  try {
+    const page = await context.newPage()
+    const devTools = await context.newCDPSession(page)
+    await devTools.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+    await page.addInitScript(watchEvents)
+    await page.goto(`${url}${path}`)
+    await page.waitForLoadState('networkidle')
+    const starts: number[] = []
+    for (const { at, keys, shows } of steps) {
+      const target = at(page)
+      // Looked for first, so that nothing is looked for within the page while the tap is measured.
+      await target.tap({ trial: true })
+      starts.push(await page.evaluate(() => performance.now()))
+      if (keys === undefined) await touch(devTools, target)
+      else await target.pressSequentially(keys, { delay: heldMs })
+      await shows(page).waitFor()
+      await page.locator('[data-coming]').first().waitFor({ state: 'detached' })
+      await page.waitForTimeout(pauseMs)
+    }
+    return splitsOf(await page.evaluate(() => window.eventsSeen), starts)
+  } finally {
+    await context.close()
+  }
+}
+
+function watchEvents() {
+  const seen: Seen[] = []
+  window.eventsSeen = seen
+  const observer = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      if (!(entry instanceof PerformanceEventTiming) || entry.interactionId === 0) continue
+      const { startTime: start, processingStart: from, processingEnd: to, duration } = entry
+      seen.push({ start, from, to, duration })
+    }
+  })
+  observer.observe({ type: 'event', buffered: true, durationThreshold: 16 } as PerformanceObserverInit)
+}
+
+/** A finger stays for a moment, in which the page may get ready. */
+async function touch(devTools: CDPSession, target: Locator): Promise<void> {
+  const box = await target.boundingBox()
+  if (box === null) throw new Error('There is nothing to tap')
+  const point = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  await devTools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [point] })
+  await setTimeout(heldMs)
+  await devTools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+}
+
+const none: Split = { whole: 0, delay: 0, processing: 0, presentation: 0 }
+
+/** The slowest event of each tap. */
+function splitsOf(seen: readonly Seen[], starts: readonly number[]): Split[] {
+  return starts.map((start, place) => {
+    const own = seen.filter(
+      (event) => event.start >= start && event.start < (starts[place + 1] ?? Number.POSITIVE_INFINITY),
+    )
+    const slowest = own.toSorted((one, other) => other.duration - one.duration)[0]
+    if (slowest === undefined) return none
+    // Those that were painted with it are the same tap: pointerup and click, for one.
+    const painted = slowest.start + slowest.duration
+    const together = own.filter(
+      (event) => Math.abs(event.start + event.duration - painted) <= 8 && event.to > slowest.start,
+    )
+    const from = Math.min(...together.map((event) => event.from))
+    const to = Math.max(...together.map((event) => event.to))
+    return {
+      whole: slowest.duration,
+      delay: Math.max(0, from - slowest.start),
+      processing: to - from,
+      presentation: Math.max(0, painted - to),
+    }
+  })
+}
+
+function summed(screen: string, { name: tap }: Tap, splits: readonly Split[]): Tapped {
+  const sorted = splits.toSorted((one, other) => one.whole - other.whole)
+  const middle = sorted[Math.floor(sorted.length / 2)] ?? none
+  return {
+    screen,
+    tap,
+    ...middle,
+    whole: median(splits.map(({ whole }) => whole)),
+    lowest: sorted[0]?.whole ?? 0,
+    highest: sorted.at(-1)?.whole ?? 0,
+  }
+}
