@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { categories, categoryName } from '#contract/constants.ts'
 import { CategoryButtons } from '#web/features/listings/category-buttons.tsx'
 import { BackLink } from '#web/features/shell/back-link.tsx'
+import { useWantedSearch } from '#web/features/shell/use-wanted-search.ts'
 import { Page, PageHead, Spread } from '#web/ui/page.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
 import { TabLinks } from '#web/ui/tabs.tsx'
@@ -9,7 +10,7 @@ import { FoundListings } from './found-listings.tsx'
 import { FoundMembers } from './found-members.tsx'
 import { FoundWants } from './found-wants.tsx'
 import { MarketLinks } from './market-links.tsx'
-import { type SearchAddress, type SearchTab, searchTabs } from './search-address.ts'
+import { type SearchAddress, type SearchTab, searchAddress, searchTabs } from './search-address.ts'
 import css from './search-screen.module.css'
 
 type SearchScreenProps = {
@@ -27,62 +28,68 @@ const searchLabels = {
   members: 'Search by username',
 } as const satisfies Record<SearchTab, string>
 
-export function SearchScreen({ to, title, usualTab, search }: SearchScreenProps) {
-  const navigate = useNavigate()
-  const { tab = usualTab, category, q } = search
-  const chosen = category && categories[category]
-  const { q: _words, ...withoutWords } = search
-  const { category: _category, ...withoutCategory } = search
+export function SearchScreen(props: SearchScreenProps) {
+  const { tab = props.usualTab, category, q } = props.search
+  const category_id = category && categories[category]
   return (
     <Page>
       <Spread
-        rail={
-          <>
-            <PageHead title={title} back={<BackLink to="/listings" />} />
-            <TabLinks
-              label="What is searched"
-              items={searchTabs.map((name) => ({
-                label: labels[name],
-                to,
-                search: { ...search, tab: name },
-                current: name === tab,
-              }))}
-            />
-            <div className={css.tools}>
-              <SearchBox
-                label={searchLabels[tab]}
-                words={q}
-                onSearch={(words) =>
-                  void navigate({
-                    to,
-                    search: { ...withoutWords, ...(words && { q: words }) },
-                    replace: true,
-                  })
-                }
-              />
-              {tab !== 'members' && (
-                <CategoryButtons
-                  rail
-                  chosen={chosen}
-                  onChoose={(id) => {
-                    const name = categoryName(id)
-                    const narrowed = name === 'uncategorized' ? {} : { category: name }
-                    void navigate({ to, search: { ...withoutCategory, ...narrowed } })
-                  }}
-                />
-              )}
-              <MarketLinks search={search} />
-            </div>
-          </>
-        }
+        rail={<SearchRail {...props} />}
         main={
           <>
-            {tab === 'have' && <FoundListings q={q} category_id={chosen} />}
-            {tab === 'want' && <FoundWants q={q} category_id={chosen} />}
+            {tab === 'have' && <FoundListings q={q} category_id={category_id} />}
+            {tab === 'want' && <FoundWants q={q} category_id={category_id} />}
             {tab === 'members' && <FoundMembers q={q} />}
           </>
         }
       />
     </Page>
+  )
+}
+
+function SearchRail({ to, title, usualTab, search: shown }: SearchScreenProps) {
+  const navigate = useNavigate()
+  const search = useWantedSearch(to, searchAddress, shown)
+  const { tab = usualTab, category, q } = search
+  const { q: _words, ...withoutWords } = search
+  const { category: _category, ...withoutCategory } = search
+  return (
+    <>
+      <PageHead title={title} back={<BackLink to="/listings" />} />
+      <TabLinks
+        label="What is searched"
+        items={searchTabs.map((name) => ({
+          label: labels[name],
+          to,
+          search: { ...search, tab: name },
+          current: name === tab,
+        }))}
+      />
+      <div className={css.tools}>
+        <SearchBox
+          label={searchLabels[tab]}
+          words={q}
+          onSearch={(words) =>
+            void navigate({
+              to,
+              search: { ...withoutWords, ...(words && { q: words }) },
+              replace: true,
+            })
+          }
+        />
+        {tab !== 'members' && (
+          <CategoryButtons
+            rail
+            chosen={category && categories[category]}
+            onChoose={(id) => {
+              const name = categoryName(id)
+              const narrowed = name === 'uncategorized' ? {} : { category: name }
+              void navigate({ to, search: { ...withoutCategory, ...narrowed } })
+            }}
+          />
+        )}
+        <MarketLinks search={search} />
+      </div>
+    </>
   )
 }

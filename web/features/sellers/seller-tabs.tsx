@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import noListings from '#web/art/empty/no-listings.svg'
+import { useWantedSearch } from '#web/features/shell/use-wanted-search.ts'
 import { WantList } from '#web/features/wants/want-groups.tsx'
 import { wantsOfQuery } from '#web/features/wants/want-queries.ts'
 import { WantRow } from '#web/features/wants/want-row.tsx'
@@ -8,9 +9,10 @@ import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { TabLinks } from '#web/ui/tabs.tsx'
-import type { SellerSearch } from './seller-search.ts'
+import { type SellerSearch, sellerSearch } from './seller-search.ts'
 
-export function SellerTabs({ id, tab }: { id: number } & SellerSearch) {
+export function SellerTabs({ id, ...shown }: { id: number } & SellerSearch) {
+  const { tab } = useWantedSearch(`/seller/${id}`, sellerSearch, shown)
   const there = { to: '/seller/$id', params: { id: String(id) }, replace: true, resetScroll: false } as const
   return (
     <TabLinks
