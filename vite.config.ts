@@ -1,13 +1,14 @@
 import { fileURLToPath } from 'node:url'
-import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compressed } from './web/build/compressed.ts'
+import { firstLook } from './web/build/first-look.ts'
 import { firstScripts } from './web/build/first-scripts.ts'
 import { landingPage } from './web/build/landing-page.ts'
 import { memberFrame } from './web/build/member-frame.ts'
 import { places } from './web/build/places.ts'
 import { plainContract } from './web/build/plain-contract.ts'
+import { routes } from './web/build/routes.ts'
 import { serviceWorker } from './web/build/service-worker.ts'
 
 const web = fileURLToPath(new URL('./web', import.meta.url))
@@ -17,18 +18,7 @@ export default defineConfig({
   root: web,
   publicDir: 'public',
   plugins: [
-    tanstackRouter({
-      target: 'react',
-      routesDirectory: `${web}/routes`,
-      generatedRouteTree: `${web}/route-tree.gen.ts`,
-      autoCodeSplitting: true,
-      // A loader comes with its screen: contract, client and query cache stay out of what every visit loads.
-      codeSplittingOptions: {
-        defaultBehavior: [['loader', 'component', 'pendingComponent', 'errorComponent', 'notFoundComponent']],
-      },
-      quoteStyle: 'single',
-      semicolons: false,
-    }),
+    routes(web, { writeTree: true }),
     react(),
     plainContract(web),
     firstScripts(web, ['first.ts', 'landing.ts']),
@@ -37,6 +27,7 @@ export default defineConfig({
     places(web),
     serviceWorker(web),
     compressed(),
+    firstLook(web),
   ],
   build: {
     outDir: '../dist/web',
@@ -60,7 +51,7 @@ export default defineConfig({
             // What guests' screens and the first frame of members' are made of; the rest of the kit comes with members' screens.
             {
               name: 'kit',
-              test: /web\/(?:styles\/|ui\/(?:banner|button|button-look|class-names|empty|error-state|field|icon|page|painted|place-link|tabs|visually-hidden|when-idle)\.|api\/(?:api-error|first-answers)|features\/(?:auth\/(?:stored-login|forget-seen)|offline\/version|listings\/market-search))|contract\/(?:constants|sentences)|vite\/preload-helper|rolldown\/runtime/,
+              test: /web\/(?:styles\/|ui\/(?:banner|button|button-look|class-names|empty|error-state|field|icon|page|painted|place-link|tabs|visually-hidden|when-idle)\.|api\/(?:api-error|first-answers)|features\/(?:auth\/(?:stored-login|forget-seen)|offline\/version|listings\/market-search))|contract\/(?:address|constants|sentences)|vite\/preload-helper|rolldown\/runtime/,
             },
             // What forms ask before they send.
             { name: 'rules', test: /node_modules\/zod\/|\/contract\/[\w-]+\.ts$/ },
@@ -72,7 +63,7 @@ export default defineConfig({
             // common. No screen opens with a dialog.
             {
               name: 'members',
-              test: /node_modules\/@tanstack\/(?:react-query|query-core)\/|\/contract\/.*\?plain|web\/(?:api\/(?:address|client|query-client|next-cursor)|realtime\/connection|ui\/(?!(?:\w+-)*dialog\.)|site\.|art\/(?:empty|logo)\/|features\/(?:shell\/(?:back|footer|member|nav)|notifications\/(?:bell|notification-queries)|messages\/(?:message-queries|message-time)|friends\/friend-queries|matches\/match-queries|wants\/want-queries|profile\/(?:profile|preferences)-query|members\/public-member-query|sellers\/(?:place|username)|listings\/(?:categor|crop-art|listing-(?:card|grid|plate|queries|state)|picture-sizes|price)))/,
+              test: /node_modules\/@tanstack\/(?:react-query|query-core)\/|\/contract\/.*\?plain|web\/(?:api\/(?:client|query-client|next-cursor)|realtime\/connection|ui\/(?!(?:\w+-)*dialog\.)|site\.|art\/(?:empty|logo)\/|features\/(?:shell\/(?:back|footer|member|nav)|notifications\/(?:bell|notification-queries)|messages\/(?:message-queries|message-time)|friends\/friend-queries|matches\/match-queries|wants\/want-queries|profile\/(?:profile|preferences)-query|members\/public-member-query|sellers\/(?:place|username)|listings\/(?:categor|crop-art|listing-(?:card|grid|plate|queries|state)|picture-sizes|price)))/,
             },
             // What is fetched once the first screen of a member stands.
             {

@@ -65,6 +65,8 @@ test(
           await refusal
           await route.fulfill({ status: 403, json: {} })
         })
+        // Without a cookie no page brings the answers.
+        await page.context().clearCookies()
         await page.goto(at)
         await arrive(page, 'Loading')
         await test.step(`${at}, waiting`, () => expectAccessible(page))

@@ -17,7 +17,7 @@ function callsOf(page: Page): readonly string[] {
 }
 
 test(
-  'a screen finds what it asks first on its way already, and asks for nothing twice',
+  'a screen finds what it asks first on the page or on its way already, and asks for nothing twice',
   once,
   async ({ garden }) => {
     const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
@@ -34,6 +34,7 @@ test(
     await page.routeWebSocket('**/socket.io/**', () => undefined)
     /** Where the app's own scripts never come, only the page's first one asks. */
     async function askedFirst(place: string, most: number) {
+      await page.context().clearCookies()
       const calls = callsOf(page)
       await page.route('**/assets/index-*.js', (route) =>
         route.fulfill({ contentType: 'text/javascript', body: '' }),
@@ -53,11 +54,21 @@ test(
         // And how much is unread.
         const first = await askedFirst(place, calls + 2)
         await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+        await page.context().clearCookies()
         const asked = callsOf(page)
         await page.goto(place)
         await expect(page.getByText(shows).first()).toBeVisible()
         expect(asked.slice(0, first.length).sort()).toEqual(first.sort())
         for (const call of first) expect(asked.filter((one) => one === call)).toEqual([call])
+
+        // By now the browser has a cookie that says who comes.
+        const askedThen = callsOf(page)
+        await page.goto(place)
+        await expect(page.getByText(shows).first()).toBeVisible()
+        await expect
+          .poll(() => page.evaluate(() => (globalThis as { firstAnswers?: unknown }).firstAnswers))
+          .toBeUndefined()
+        expect(askedThen.filter((one) => first.includes(one))).toEqual([])
       })
     }
   },

@@ -246,6 +246,8 @@ export const memberScreens: readonly Screen[] = [
           },
           { times: 1 },
         )
+        // Without a cookie the page does not bring the answer.
+        await page.context().clearCookies()
         await page.reload()
       },
     ],

@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { firstCalls } from '#contract/first-calls.ts'
 import { registerApi, registerJobs } from './app.ts'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
@@ -11,7 +13,9 @@ import { noBus, redisBus } from './platform/bus.ts'
 import { createDb, createPool } from './platform/db/database.ts'
 import { createListener } from './platform/db/listen.ts'
 import { migrate } from './platform/db/migrate.ts'
+import { createFirstAnswers } from './platform/http/first-answers.ts'
 import { serveHealth } from './platform/http/health.ts'
+import { createLooks } from './platform/http/looks.ts'
 import { serveOutbox } from './platform/http/outbox.ts'
 import { servePages } from './platform/http/pages.ts'
 import { createServer } from './platform/http/server.ts'
@@ -29,6 +33,7 @@ import { openStorage } from './visit.ts'
 
 export const migrations = join(import.meta.dirname, 'migrations')
 const webClient = join(import.meta.dirname, '..', 'dist', 'web')
+const lookModule = join(import.meta.dirname, '..', 'dist', 'look', 'look.js')
 
 /** A server that answers: where, what it is made of, and how to stop it. */
 export interface Running {
@@ -116,7 +121,12 @@ export async function startNode(config: Config, databaseUrl: string, log: Logger
     serveHealth(http, pool)
     await registerApi(http, deps)
     if (!config.mail.smtpUrl) serveOutbox(http, outbox)
-    if (!(await servePages(http, webClient, config.site)))
+    const firstAnswers = createFirstAnswers(http, sessions.find, firstCalls)
+    const looks = existsSync(lookModule)
+      ? createLooks({ module: lookModule, site: config.site, log })
+      : undefined
+    if (looks) stopping.push(() => looks.stop())
+    if (!(await servePages(http, webClient, { site: config.site, firstAnswers, looks })))
       log.warn('The web client is not built; only the API is served')
 
     stopping.push(() => http.close())

@@ -1,41 +1,93 @@
-import { limits } from '#contract/constants.ts'
-import type { CallInput, Endpoint } from '#contract/endpoint.ts'
-import { getListing, type Listing, listListings } from '#contract/listings.ts'
-import { countWanters } from '#contract/matches.ts'
-import { getPublicMember } from '#contract/members.ts'
-import { countUnreadMessages, listMessages } from '#contract/messages.ts'
-import { countUnreadNotifications } from '#contract/notifications.ts'
-import { type AddressParts, addressOf } from '#web/api/address.ts'
-import { keepFirstAnswer } from '#web/api/first-answers.ts'
-import { storedLogin } from '#web/features/auth/stored-login.ts'
+import { callsAt } from '#contract/address.ts'
+import { firstCalls } from '#contract/first-calls.ts'
+import type { Listing } from '#contract/listings.ts'
+import { type BroughtAnswer, keepBrought, keepFirstAnswer } from '#web/api/first-answers.ts'
+import { mirrorLogin, type StoredLogin, storedLogin } from '#web/features/auth/stored-login.ts'
 import { cardsInFirstScreen, pictureSizes } from '#web/features/listings/picture-sizes.ts'
 
-// Runs alone, before the first paint and long before the app: it marks whether somebody is logged in, and asks for what
-// the screen will ask for first. `e2e/first-visit.spec.ts` holds these calls to those of the screens.
+// Runs alone, before the first paint and long before the app. The page has brought what its member sees first, as answers for
+// the app and drawn as it will stand, unless it did not know who comes; then the answers are asked for here.
 const patienceMs = 30_000
+/** A look is painted before the scripts are asked for: when its pictures are there, or when they are late. */
+const latePicturesMs = 1000
+const { documentElement } = document
+/** Whose page it is. */
+const { member } = documentElement.dataset
 const login = storedLogin()
-document.documentElement.toggleAttribute('data-member', login !== null)
-if (login !== null && location.search === '') askFor(location.pathname, login.token)
+const isMine = login !== null && (member === undefined || member === String(login.user.id))
+// The mark lets be seen what the page has brought: to nobody but its member.
+documentElement.toggleAttribute('data-member', isMine)
+mirrorLogin()
+if (isMine && member === undefined && location.search === '') askFor(location.pathname, login)
+document.addEventListener('DOMContentLoaded', begin)
+const scrolled = { to: 0 }
+addEventListener('scroll', noteScroll)
+addEventListener('screen', endLook)
 
-function askFor(path: string, token: string) {
-  const ask = <E extends Endpoint>(
-    endpoint: E,
-    parts: Pick<CallInput<E>, keyof AddressParts & keyof CallInput<E>>,
-  ) => fetchFirst(token, addressOf(endpoint, parts))
-  const [, place, id] = /^\/(listings|messages)\/([1-9]\d*)$/.exec(path) ?? []
-  if (path === '/listings') {
-    void showSoon(ask(listListings, { query: { public: 'true' } }), pictureSizes.card)
-  } else if (path === '/my-listings') {
-    void ask(listListings, { query: { mine: 'true', limit: limits.page.max } })
-    void ask(countWanters, { query: { limit: limits.page.max } })
-  } else if (place === 'listings' && id !== undefined) {
-    void showSoon(ask(getListing, { params: { id } }), pictureSizes.listing)
-  } else if (place === 'messages' && id !== undefined) {
-    void ask(getPublicMember, { params: { id } })
-    void ask(listMessages, { params: { id }, query: { limit: limits.messages } })
-  } else return
-  void ask(countUnreadMessages, {})
-  void ask(countUnreadNotifications, {})
+function begin() {
+  const brought = document.getElementById('brought')
+  if (isMine && brought !== null) {
+    const answers: readonly BroughtAnswer[] = JSON.parse(brought.textContent)
+    keepBrought(login.token, answers)
+  }
+  brought?.remove()
+  if (isMine) return whenPainted(startApp)
+  document.querySelector('.frame')?.remove()
+  startApp()
+}
+
+function whenPainted(then: () => void) {
+  const late = setTimeout(painted, latePicturesMs)
+  addEventListener('load', painted)
+  function painted() {
+    clearTimeout(late)
+    removeEventListener('load', painted)
+    // A page that nobody looks at is not painted.
+    if (document.hidden) return then()
+    requestAnimationFrame(() => requestAnimationFrame(then))
+  }
+}
+
+/** With a look, the page has named the app's scripts so that no browser fetches them. */
+function startApp() {
+  for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="later"]'))
+    link.rel = 'modulepreload'
+  const script = document.querySelector<HTMLScriptElement>('script[type="later"]')
+  if (script === null) return
+  script.type = 'module'
+  document.head.append(script)
+}
+
+function noteScroll() {
+  scrolled.to = scrollY
+}
+
+/** The app's screen takes the place of the look as it is, wherever its reader and their keyboard are; not before it is whole. */
+function endLook() {
+  const look = document.querySelector('.frame')
+  const root = document.getElementById('root')
+  const { to } = scrolled
+  removeEventListener('scroll', noteScroll)
+  if (look?.matches('.look') && root?.querySelector('[data-coming]')) {
+    requestAnimationFrame(endLook)
+    return
+  }
+  const place = look === null ? -1 : placesIn(look).indexOf(document.activeElement)
+  look?.remove()
+  if (to > 0) scrollTo(0, to)
+  const held = root === null ? undefined : placesIn(root)[place]
+  if (held instanceof HTMLElement) held.focus({ preventScroll: true })
+}
+
+/** Where the keyboard can be in a look. */
+function placesIn(element: Element): (Element | null)[] {
+  return [...element.querySelectorAll('a, [tabindex]')]
+}
+
+function askFor(path: string, { token }: StoredLogin) {
+  const [first] = callsAt(firstCalls, path).map((address) => fetchFirst(token, address))
+  if (path === '/listings') void showSoon(first, pictureSizes.card)
+  else if (path.startsWith('/listings/')) void showSoon(first, pictureSizes.listing)
 }
 
 function fetchFirst(token: string, address: string): Promise<Response> {
@@ -48,10 +100,10 @@ function fetchFirst(token: string, address: string): Promise<Response> {
 }
 
 /** Fetches the pictures that the screen will show first of these listings; not before the scripts that will show them. */
-async function showSoon(answer: Promise<Response>, sizes: string) {
+async function showSoon(answer: Promise<Response> | undefined, sizes: string) {
   try {
     const response = await answer
-    if (!response.ok) return
+    if (!response?.ok) return
     const answered: Listing | readonly Listing[] = await response.clone().json()
     for (const { image } of [answered].flat().slice(0, cardsInFirstScreen)) {
       if (image === null) continue

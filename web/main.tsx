@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { ApiError } from '#web/api/api-error.ts'
 import { dropFirstAnswers } from '#web/api/first-answers.ts'
 import { followLogin } from '#web/features/auth/follow-login.ts'
-import { router } from '#web/router.tsx'
+import { createAppRouter } from '#web/router.tsx'
 import { markMissing } from '#web/routes/-failed-screen.tsx'
 import { followFocus } from '#web/routes/-follow-focus.ts'
 import { whenIdle } from '#web/ui/when-idle.ts'
@@ -14,12 +14,14 @@ import './styles/base.css'
 // need it and then reads what `z.config` would have set: it keeps its settings in this global.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 
+const router = createAppRouter()
 window.addEventListener('vite:preloadError', markMissing)
 followLogin(router)
 followFocus(router)
 const unsubscribe = router.subscribe('onRendered', () => {
   unsubscribe()
-  document.querySelector('.frame')?.remove()
+  // What the page has brought goes: its first script sees to that.
+  dispatchEvent(new Event('screen'))
   whenIdle(dropFirstAnswers)
 })
 

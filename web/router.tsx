@@ -1,24 +1,28 @@
-import { createRouter } from '@tanstack/react-router'
+import { createRouter, type RouterHistory } from '@tanstack/react-router'
 import type { Listing } from '#contract/listings.ts'
 import { routeTree } from '#web/route-tree.gen.ts'
 import { FailedScreen } from '#web/routes/-failed-screen.tsx'
 
-export const router = createRouter({
-  routeTree,
-  defaultPreload: 'intent',
-  // The query cache knows how old its data is; the router always asks it.
-  defaultPreloadStaleTime: 0,
-  defaultPendingMs: 200,
-  defaultPendingMinMs: 300,
-  defaultErrorComponent: FailedScreen,
-  scrollRestoration: true,
-  // What no screen asks for, or what it refuses, does not stay in the address.
-  search: { strict: true },
-})
+/** The app's router, of the browser's addresses, or of those of a history that is no browser's. */
+export function createAppRouter(history?: RouterHistory) {
+  return createRouter({
+    routeTree,
+    ...(history && { history }),
+    defaultPreload: 'intent',
+    // The query cache knows how old its data is; the router always asks it.
+    defaultPreloadStaleTime: 0,
+    defaultPendingMs: 200,
+    defaultPendingMinMs: 300,
+    defaultErrorComponent: FailedScreen,
+    scrollRestoration: history === undefined,
+    // What no screen asks for, or what it refuses, does not stay in the address.
+    search: { strict: true },
+  })
+}
 
 declare module '@tanstack/react-router' {
   interface Register {
-    router: typeof router
+    router: ReturnType<typeof createAppRouter>
   }
   /** What is carried to a screen so that it stands at once. */
   interface HistoryState {

@@ -4,15 +4,24 @@ export type Site = {
   socialLinks: { name: string; url: string }[]
 }
 
-export const site: Site = readSite()
+/** The same as the server writes it. */
+export interface WrittenSite {
+  readonly support_email?: string
+  readonly social_links?: Site['socialLinks']
+}
 
-function readSite(): Site {
-  const content = document.querySelector<HTMLMetaElement>('meta[name="rhubarb-site"]')?.content
+export const site: Site = siteOf(readSite())
+
+export function siteOf({ support_email, social_links = [] }: WrittenSite): Site {
+  return { supportEmail: support_email, socialLinks: social_links }
+}
+
+function readSite(): WrittenSite {
   try {
-    const written = JSON.parse(content ?? '{}')
-    return { supportEmail: written.support_email, socialLinks: written.social_links ?? [] }
+    const meta = document.querySelector<HTMLMetaElement>('meta[name="rhubarb-site"]')
+    return JSON.parse(meta?.content ?? '{}')
   } catch {
-    // The development server leaves the placeholder as it is.
-    return { supportEmail: undefined, socialLinks: [] }
+    // The development server leaves the placeholder as it is; a first look is told.
+    return {}
   }
 }

@@ -67,7 +67,9 @@ function complain(complaint: string) {
 }
 
 async function look(): Promise<Shown> {
-  const unread = await queryClient.fetchQuery({ ...unreadQuery, retry: false }).catch(() => undefined)
+  const unread = await queryClient
+    .fetchQuery({ ...unreadQuery, staleTime: 0, retry: false })
+    .catch(() => undefined)
   const busy = queryClient.isFetching({ queryKey: conversationQuery(otherId).queryKey }) > 0
   return {
     messages: shown.map(({ id, sender_id, content }) => ({ id, sender_id, content })),

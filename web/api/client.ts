@@ -1,5 +1,5 @@
+import { type AddressParts, addressOf, textPairs } from '#contract/address.ts'
 import type { CallInput, CallOutput, Endpoint } from '#contract/endpoint.ts'
-import { type AddressParts, addressOf, textPairs } from '#web/api/address.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { takeFirstAnswer } from '#web/api/first-answers.ts'
 import { nextCursor } from '#web/api/next-cursor.ts'

@@ -21,6 +21,9 @@ function isOffline(failure: unknown) {
   return failure instanceof ApiError && failure.kind === 'offline'
 }
 
+/** What a screen's loader, or the page itself, has asked a moment ago is not asked again when the screen stands. */
+export const justAskedMs = 2000
+
 /**
  * What the server has answered. Only code that is loaded with a route imports it, a route's loader included, so that
  * the screens for guests do without it.

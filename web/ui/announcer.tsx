@@ -23,9 +23,11 @@ export function useAnnouncedCount(count: number | undefined, things: string | un
   useAnnounced(count && things !== undefined ? text : undefined)
 }
 
+const latest = () => said
+
 /** Stands once, in the frame of the app: what is announced comes into a place that is there already. */
 export function Announcer() {
-  const { text, count } = useSyncExternalStore(subscribe, () => said)
+  const { text, count } = useSyncExternalStore(subscribe, latest, latest)
   return (
     <div role="status" className={css.hidden}>
       {/* The same words twice are two pieces of news. */}

@@ -22,10 +22,13 @@ export function offer(text: string, act: Omit<Offer, 'text'>) {
   tell()
 }
 
+const latestSlip = () => slip
+const latestOffer = () => offered
+
 /** Stands once, in the frame of the app: the place is announced, so it is there before it is filled. */
 export function ToastHost() {
-  const current = useSyncExternalStore(subscribe, () => slip)
-  const waiting = useSyncExternalStore(subscribe, () => offered)
+  const current = useSyncExternalStore(subscribe, latestSlip, latestSlip)
+  const waiting = useSyncExternalStore(subscribe, latestOffer, latestOffer)
   return (
     <div role="status" className={css.host}>
       {current !== undefined ? (

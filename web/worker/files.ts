@@ -20,7 +20,7 @@ export async function keepFiles(): Promise<void> {
   const files = await caches.open(fileCache)
   const here = new Set((await files.keys()).map(({ url }) => new URL(url).pathname))
   await files.addAll(built.assets.filter((path) => needed.test(path) && !here.has(path)))
-  const page = await fetch(app, { cache: 'no-cache' })
+  const page = await fetch(app, { cache: 'no-cache', credentials: 'omit' })
   if (!(await isOfThisVersion(page))) throw new Error('Another version answers')
   await files.put(app, page)
 }
@@ -91,8 +91,9 @@ async function page(event: FetchEvent, name: string): Promise<Response> {
 async function load(event: FetchEvent, files: Cache, name: string): Promise<Response> {
   const preloaded: Response | undefined = await event.preloadResponse
   const response = preloaded ?? (await fetch(event.request))
-  // The app of another version would not find its scripts here.
-  if (response.status === 200 && (name === front || (await isOfThisVersion(response)))) {
+  // What a page has brought for its member is not kept; and the app of another version would not find its scripts here.
+  const isPrivate = response.headers.get('cache-control')?.includes('private') ?? false
+  if (response.status === 200 && !isPrivate && (name === front || (await isOfThisVersion(response)))) {
     event.waitUntil(keep(files, name, response.clone()))
   }
   return response

@@ -31,7 +31,9 @@ const http = await createServer({
   trustedProxies: [],
   https: false,
 })
-await servePages(http, folder, { support_email: 'help@rhubarb.example', social_links: [] })
+await servePages(http, folder, {
+  site: { support_email: 'help@rhubarb.example', social_links: [] },
+})
 afterAll(async () => {
   await http.close()
   await rm(folder, { recursive: true })

@@ -3,8 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import escapeHtml from 'escape-html'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { type FirstAnswers, writtenOut } from './first-answers.ts'
+import type { Look, Looks } from './looks.ts'
 
 /** What the pages say of whoever runs them. */
 export interface Site {
@@ -33,6 +35,8 @@ function filledLink(item: string, { name, url }: Site['social_links'][number]): 
 
 const forGood = 'public, max-age=31536000, immutable'
 const forNow = 'no-cache'
+/** Nobody who comes after its member at the same machine sees it. */
+const forMember = 'private, no-store'
 /** What tells of a new version. */
 const alwaysAsked = /sw\.js$|\.webmanifest$/
 
@@ -45,11 +49,14 @@ const place = z.object({
 type Place = z.output<typeof place>
 
 /** What is for members' screens alone is written between two of these: their first script, and what stands around them. */
+const frameMark = '<!-- frame -->'
 const frame = /<!-- frame -->[\s\S]*?<!-- frame -->/g
 
 interface Page {
   readonly markup: string
   readonly status: 200 | 404
+  /** Whether it is a member's, and may bring what that one sees first. */
+  readonly framed: boolean
 }
 
 /**
@@ -67,12 +74,12 @@ function pagesOf(app: string, places: readonly Place[]): (path: string) => Page 
     // The router reads addresses so: in any case of letters, with or without a slash at the end.
     return {
       path: new RegExp(path, 'i'),
-      page: { markup: framed ? scriptsLater(markup) : markup, status: 200 } as const,
+      page: { markup: framed ? scriptsLater(markup) : markup, status: 200, framed } as const,
     }
   })
   return (path) => {
     const plain = path.replace(/(?<=.)\/+$/, '')
-    return pages.find((one) => one.path.test(plain))?.page ?? { markup: bare, status: 404 }
+    return pages.find((one) => one.path.test(plain))?.page ?? { markup: bare, status: 404, framed: false }
   }
 }
 
@@ -81,8 +88,46 @@ function scriptsLater(page: string): string {
   return page.replaceAll(/<(?:script type="module"|link rel="modulepreload")/g, '$& fetchpriority="low"')
 }
 
+/**
+ * The page with the answers to what its member's screen asks first, and whose they are. With a look, that is painted before any
+ * script is asked for: the first script lets them come.
+ */
+function bringing(page: string, member: number, answers: string, look: Look | undefined): string {
+  const end = page.lastIndexOf(frameMark)
+  const start = page.lastIndexOf(frameMark, end - 1)
+  const brought = `<script type="application/json" id="brought">${answers}</script>`
+  const drawn = look ? `<div class="frame look">${look.markup}</div>` : page.slice(start, end)
+  const head = look ? scriptsAfterLook(page.slice(0, start), look) : page.slice(0, start)
+  const foot = look ? page.slice(end).replace(noScript, noScriptBelowLook) : page.slice(end)
+  return `${head.replace('<html', `<html data-member="${member}"`)}${drawn}${brought}${foot}`
+}
+
+function scriptsAfterLook(head: string, { title }: Look): string {
+  return head
+    .replaceAll(' fetchpriority="low"', '')
+    .replaceAll('<script type="module"', '<script type="later"')
+    .replaceAll('<link rel="modulepreload"', '<link rel="later"')
+    .replace(/<title>[^<]*/, () => `<title>${escapeHtml(title)}`)
+}
+
+const noScript = /<noscript>[\s\S]*?<\/noscript>/
+const noScriptBelowLook =
+  '<noscript>This page reads without JavaScript. To write or to change something, Rhubarb needs it.</noscript>'
+
+interface PageOptions {
+  readonly site: Site
+  /** What the screen of whoever opens the page asks first, where that is known. */
+  readonly firstAnswers?: (request: FastifyRequest) => Promise<FirstAnswers | undefined>
+  /** Who draws that screen, where somebody can. */
+  readonly looks?: Looks | undefined
+}
+
 /** Serves the built web client: the landing page at `/`, hashed assets for good, and the app for every other page. */
-export async function servePages(http: FastifyInstance, folder: string, site: Site): Promise<boolean> {
+export async function servePages(
+  http: FastifyInstance,
+  folder: string,
+  { site, firstAnswers = async () => undefined, looks }: PageOptions,
+): Promise<boolean> {
   if (!['index.html', 'places.json'].every((file) => existsSync(join(folder, file)))) return false
   const [landing, app] = await Promise.all(
     ['landing.html', 'index.html'].map(async (file) =>
@@ -91,8 +136,19 @@ export async function servePages(http: FastifyInstance, folder: string, site: Si
   )
   const places = z.array(place).parse(JSON.parse(await readFile(join(folder, 'places.json'), 'utf8')))
   const pageAt = pagesOf(app ?? '', places)
-  const send = (reply: FastifyReply, { markup, status }: Page) =>
-    reply.code(status).header('cache-control', forNow).type('text/html; charset=utf-8').send(markup)
+  const send = (reply: FastifyReply, { markup, status }: Page, control = forNow) =>
+    reply.code(status).header('cache-control', control).type('text/html; charset=utf-8').send(markup)
+
+  /** The page of a member brings what they see first, where it is known who opens it. */
+  async function sendFramed(request: FastifyRequest, reply: FastifyReply, page: Page) {
+    reply.header('vary', 'cookie')
+    const first = await firstAnswers(request)
+    if (first === undefined) return send(reply, page)
+    const { member } = first
+    const answers = writtenOut(first)
+    const look = await looks?.draw({ path: request.url, member, answers })
+    return send(reply, { ...page, markup: bringing(page.markup, member, answers, look) }, forMember)
+  }
 
   await http.register(fastifyStatic, {
     root: folder,
@@ -115,11 +171,12 @@ export async function servePages(http: FastifyInstance, folder: string, site: Si
         response.header('cross-origin-resource-policy', 'cross-origin')
     },
   })
-  http.get('/', (_request, reply) => send(reply, { markup: landing ?? '', status: 200 }))
-  http.get('/*', (request, reply) => {
+  http.get('/', (_request, reply) => send(reply, { markup: landing ?? '', status: 200, framed: false }))
+  http.get('/*', async (request, reply) => {
     const path = request.url.split('?')[0] ?? ''
     if (/^\/(api|assets)(\/|$)/.test(path) || /\.\w{1,8}$/.test(path)) return reply.callNotFound()
-    return send(reply, pageAt(path))
+    const page = pageAt(path)
+    return page.framed ? sendFramed(request, reply, page) : send(reply, page)
   })
   return true
 }

@@ -32,7 +32,7 @@ export function storedLogin(): StoredLogin | null {
 }
 
 export function useStoredLogin(): StoredLogin | null {
-  return useSyncExternalStore(subscribeToLogin, storedLogin, () => null)
+  return useSyncExternalStore(subscribeToLogin, storedLogin, storedLogin)
 }
 
 export function storeLogin(token: string, user: StoredLogin['user']) {
@@ -61,12 +61,18 @@ export function removeRefusedLogin(token: string | undefined) {
   notify('refused')
 }
 
+/** Mends the cookie where the browser has lost it, or keeps it without a login. */
+export function mirrorLogin() {
+  const login = storedLogin()
+  if (login === null || !document.cookie.includes(`login=${login.token}`)) mirror(login)
+}
+
 export function subscribeToLogin(listener: (change: LoginChange) => void) {
-  if (listeners.size === 0) for (const event of changes) window.addEventListener(event, readAgain)
+  if (listeners.size === 0) for (const event of changes) addEventListener(event, readAgain)
   listeners.add(listener)
   return () => {
     listeners.delete(listener)
-    if (listeners.size === 0) for (const event of changes) window.removeEventListener(event, readAgain)
+    if (listeners.size === 0) for (const event of changes) removeEventListener(event, readAgain)
   }
 }
 
@@ -94,6 +100,7 @@ function read(): StoredLogin | null {
     const record = parse(text)
     if (record !== null && record.expiresAt > Date.now()) return record
     localStorage.removeItem(key)
+    mirror(null)
     forgetSeen()
     return null
   } catch {
@@ -129,7 +136,9 @@ function keep(login: StoredLogin) {
     localStorage.setItem(key, JSON.stringify(login))
   } catch {
     // A full or forbidden storage: the login lasts as long as this tab.
+    return
   }
+  mirror(login)
 }
 
 function forget() {
@@ -138,5 +147,21 @@ function forget() {
     localStorage.removeItem(key)
   } catch {
     // Nothing is stored where nothing may be.
+  }
+  mirror(null)
+}
+
+/**
+ * Whoever opens a page can say nothing but a cookie: by it the page comes with what its member sees first. It lives as long as
+ * the stored login, and the API never reads it.
+ */
+function mirror(login: StoredLogin | null) {
+  try {
+    const [prefix, secure] = location.protocol === 'https:' ? ['__Host-', '; Secure'] : ['', '']
+    const seconds = login === null ? 0 : Math.ceil((login.expiresAt - Date.now()) / 1000)
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store answers later, and a logout must not wait for it.
+    document.cookie = `${prefix}login=${login?.token ?? ''}; Path=/; SameSite=Strict; Max-Age=${seconds}${secure}`
+  } catch {
+    // Then the page comes without.
   }
 }

@@ -19,6 +19,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { Page, PageHead } from '#web/ui/page.tsx'
 import { CardsSkeleton } from '#web/ui/skeleton.tsx'
+import { useInBrowser } from '#web/ui/use-in-browser.ts'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { DeleteListing } from './delete-listing.tsx'
 import { ListingPlate } from './listing-plate.tsx'
@@ -43,6 +44,7 @@ const WantedBy = lazy(() =>
 export function ListingScreen() {
   const { id } = route.useParams()
   const me = useStoredLogin()?.user.id
+  const inBrowser = useInBrowser()
   const { data: listing, error } = useSuspenseQuery(listingQuery(id))
   if (isMissing(error)) return <Navigate to="/not-found" replace />
   return (
@@ -69,9 +71,11 @@ export function ListingScreen() {
         {listing.owner_id === me ? (
           <div className={css.side}>
             <OwnActions listing={listing} />
-            <Suspense>
-              <WantedBy key={listing.id} listingId={listing.id} />
-            </Suspense>
+            {inBrowser && (
+              <Suspense>
+                <WantedBy key={listing.id} listingId={listing.id} />
+              </Suspense>
+            )}
           </div>
         ) : (
           <div className={css.side}>
@@ -79,9 +83,11 @@ export function ListingScreen() {
               <ShareListing listing={listing} />
               <ReportButton about={{ listing_id: listing.id }} />
             </div>
-            <Suspense>
-              <ListingChat key={listing.id} listing={listing} />
-            </Suspense>
+            {inBrowser && (
+              <Suspense>
+                <ListingChat key={listing.id} listing={listing} />
+              </Suspense>
+            )}
           </div>
         )}
       </article>

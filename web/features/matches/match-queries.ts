@@ -16,7 +16,7 @@ import {
   previewMatchMail,
 } from '#contract/matches.ts'
 import { call, callPage, type Page } from '#web/api/client.ts'
-import { queryClient } from '#web/api/query-client.ts'
+import { justAskedMs, queryClient } from '#web/api/query-client.ts'
 import { renewWants } from '#web/features/wants/want-queries.ts'
 
 const all = ['matches'] as const
@@ -61,7 +61,7 @@ export const wanterCountsQuery = queryOptions({
   },
   retry: false,
   // Others change it.
-  staleTime: 0,
+  staleTime: justAskedMs,
 })
 
 /** How many want what is being written. It is nice to know, and nothing is said when it can not be told. */

@@ -1,12 +1,16 @@
 import type { Message } from '#contract/messages.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
+import { useInBrowser } from '#web/ui/use-in-browser.ts'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import css from './bubbles.module.css'
 import { endsRun } from './conversation.ts'
 import { MessageText } from './message-text.tsx'
 import { dayName, isSameDay, messageTime } from './message-time.ts'
 import { discard, failureText, retry, type Unsent } from './outbox.ts'
+
+/** As high as a time. When it is where the reader is, only their browser knows. */
+const unknown = '\u00a0'
 
 type BubblesProps = {
   messages: readonly Message[]
@@ -49,18 +53,19 @@ type BubbleProps = {
 
 function Bubble({ message, before, after, from }: BubbleProps) {
   const own = from === undefined
+  const inBrowser = useInBrowser()
   const opensDay =
     before === undefined || !isSameDay(new Date(before.created_at), new Date(message.created_at))
   return (
     <>
-      {opensDay && <p className={css.day}>{dayName(message.created_at)}</p>}
+      {opensDay && <p className={css.day}>{inBrowser ? dayName(message.created_at) : unknown}</p>}
       <p className={classNames(css.bubble, own && css.out)}>
         <VisuallyHidden>{own ? 'You: ' : `${from}: `}</VisuallyHidden>
         <MessageText text={message.content} />
       </p>
       {endsRun(message, after) && (
         <p className={classNames(css.stamp, own && css.stampOut)}>
-          <time dateTime={message.created_at}>{messageTime(message.created_at)}</time>
+          <time dateTime={message.created_at}>{inBrowser ? messageTime(message.created_at) : unknown}</time>
         </p>
       )}
     </>

@@ -8,7 +8,7 @@ import {
   markThreadRead,
 } from '#contract/messages.ts'
 import { call, callPage } from '#web/api/client.ts'
-import { queryClient } from '#web/api/query-client.ts'
+import { justAskedMs, queryClient } from '#web/api/query-client.ts'
 import { type Conversation, withMessages } from './conversation.ts'
 
 const conversations = ['conversations'] as const
@@ -22,7 +22,7 @@ export function conversationQuery(otherId: number) {
   return queryOptions({
     queryKey: [...conversations, otherId],
     queryFn: ({ signal }) => readConversation(otherId, signal),
-    staleTime: 0,
+    staleTime: justAskedMs,
   })
 }
 
@@ -126,7 +126,7 @@ export function pollUnless(connected: boolean, ms: number) {
 export const unreadQuery = queryOptions({
   queryKey: [...threads, 'unread'],
   queryFn: ({ signal }) => call(countUnreadMessages, {}, { signal }),
-  staleTime: 0,
+  staleTime: justAskedMs,
 })
 
 /** The conversations, latest first; the words find names and previews. */

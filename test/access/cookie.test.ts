@@ -1,0 +1,28 @@
+import { afterAll, expect, test } from 'vitest'
+import { apiBase } from '#contract/constants.ts'
+import { allEndpoints } from '#test/endpoints.ts'
+import { Line } from '#test/line.ts'
+import { newWorld } from '#test/world.ts'
+
+const world = await newWorld()
+afterAll(() => world[Symbol.asyncDispose]())
+const [ann] = await world.members('ann')
+const cookie = `login=${ann.token}; __Host-login=${ann.token}`
+
+test('no call takes the cookie of a page for a login', async () => {
+  const guest = world.guest()
+  const endpoints = (await allEndpoints()).filter(({ auth }) => auth === 'member')
+  expect(endpoints.length).toBeGreaterThan(30)
+  for (const { method, path } of endpoints) {
+    const { status } = await guest.send(method, apiBase + path.replaceAll(/\{\w+\}/g, '1'), {
+      headers: { cookie },
+    })
+    expect(status, `${method} ${path}`).toBe(401)
+  }
+})
+
+test('nor does the connection', async () => {
+  const { server } = ann
+  using line = new Line({ server, token: undefined }, { extraHeaders: { cookie } })
+  await expect(line.connected()).rejects.toThrow('Not authenticated')
+})
