@@ -10,6 +10,8 @@ import { cardsInFirstScreen, pictureSizes } from '#web/features/listings/picture
 const patienceMs = 30_000
 /** A look is painted before the scripts are asked for: when its pictures are there, or when they are late. */
 const latePicturesMs = 1000
+/** What is drawn takes as long to be on the screen. */
+const shownMs = 50
 const { documentElement } = document
 /** Whose page it is. */
 const { member } = documentElement.dataset
@@ -20,7 +22,7 @@ documentElement.toggleAttribute('data-member', isMine)
 mirrorLogin()
 if (isMine && member === undefined && location.search === '') askFor(location.pathname, login)
 document.addEventListener('DOMContentLoaded', begin)
-const scrolled = { to: 0 }
+let scrolledTo = 0
 addEventListener('scroll', noteScroll)
 addEventListener('screen', endLook)
 
@@ -44,7 +46,7 @@ function whenPainted(then: () => void) {
     removeEventListener('load', painted)
     // A page that nobody looks at is not painted.
     if (document.hidden) return then()
-    requestAnimationFrame(() => requestAnimationFrame(then))
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(then, shownMs)))
   }
 }
 
@@ -59,14 +61,13 @@ function startApp() {
 }
 
 function noteScroll() {
-  scrolled.to = scrollY
+  scrolledTo = scrollY
 }
 
 /** The app's screen takes the place of the look as it is, wherever its reader and their keyboard are; not before it is whole. */
 function endLook() {
   const look = document.querySelector('.frame')
   const root = document.getElementById('root')
-  const { to } = scrolled
   removeEventListener('scroll', noteScroll)
   if (look?.matches('.look') && root?.querySelector('[data-coming]')) {
     requestAnimationFrame(endLook)
@@ -74,7 +75,7 @@ function endLook() {
   }
   const place = look === null ? -1 : placesIn(look).indexOf(document.activeElement)
   look?.remove()
-  if (to > 0) scrollTo(0, to)
+  if (scrolledTo > 0) scrollTo(0, scrolledTo)
   const held = root === null ? undefined : placesIn(root)[place]
   if (held instanceof HTMLElement) held.focus({ preventScroll: true })
 }

@@ -40,15 +40,15 @@ export interface LooksOptions {
   readonly module: string
   readonly site: Site
   readonly log: Logger
+  /** Before another thread starts after one has ended by itself. */
+  readonly restMs?: number
+  /** Whoever draws for longer draws for ever. */
+  readonly stuckMs?: number
 }
 
 /** A page is not held up for longer, waiting and drawing together. */
 const patienceMs = 150
 const mostWaiting = 16
-/** Whoever draws for longer draws for ever. */
-const stuckMs = 3000
-/** After a thread has ended by itself. */
-const restMs = 10_000
 
 interface Asked {
   readonly wanted: Wanted
@@ -56,7 +56,7 @@ interface Asked {
 }
 
 /** Draws first looks in a thread, which starts when the first is wanted. */
-export function createLooks({ module, site, log }: LooksOptions): Looks {
+export function createLooks({ module, site, log, restMs = 10_000, stuckMs = 3000 }: LooksOptions): Looks {
   const waiting = new Set<Asked>()
   let thread: Worker | undefined
   let ready = false

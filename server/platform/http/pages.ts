@@ -95,19 +95,20 @@ function scriptsLater(page: string): string {
 function bringing(page: string, member: number, answers: string, look: Look | undefined): string {
   const end = page.lastIndexOf(frameMark)
   const start = page.lastIndexOf(frameMark, end - 1)
+  const head = page.slice(0, start).replace('<html', `<html data-member="${member}"`)
   const brought = `<script type="application/json" id="brought">${answers}</script>`
-  const drawn = look ? `<div class="frame look">${look.markup}</div>` : page.slice(start, end)
-  const head = look ? scriptsAfterLook(page.slice(0, start), look) : page.slice(0, start)
-  const foot = look ? page.slice(end).replace(noScript, noScriptBelowLook) : page.slice(end)
-  return `${head.replace('<html', `<html data-member="${member}"`)}${drawn}${brought}${foot}`
+  if (look === undefined) return `${head}${page.slice(start, end)}${brought}${page.slice(end)}`
+  const title = head.replace(/<title>[^<]*/, () => `<title>${escapeHtml(look.title)}`)
+  const foot = page.slice(end).replace(noScript, noScriptBelowLook)
+  return `${scriptsHeld(title)}<div class="frame look">${look.markup}</div>${brought}${scriptsHeld(foot)}`
 }
 
-function scriptsAfterLook(head: string, { title }: Look): string {
-  return head
+/** No browser knows such types, and fetches nothing. */
+function scriptsHeld(part: string): string {
+  return part
     .replaceAll(' fetchpriority="low"', '')
     .replaceAll('<script type="module"', '<script type="later"')
     .replaceAll('<link rel="modulepreload"', '<link rel="later"')
-    .replace(/<title>[^<]*/, () => `<title>${escapeHtml(title)}`)
 }
 
 const noScript = /<noscript>[\s\S]*?<\/noscript>/
