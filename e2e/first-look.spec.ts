@@ -274,7 +274,7 @@ test('it is for its member alone', once, async ({ garden }) => {
     const { page } = bob
     await carryLogin({ ...bob, actor: ann.actor })
     const letCome = await holdApp(page)
-    await page.goto('/my-listings')
+    await page.goto('/my-listings', { waitUntil: 'domcontentloaded' })
     await expect(page.locator('#brought')).toHaveCount(0)
     await expect(page.locator('.look')).toHaveCount(0)
     letCome()
