@@ -71,6 +71,10 @@ test(
     await expect(page.getByRole('heading', { name: zucchini.title })).toBeVisible()
     await expect.poll(() => isKept(page, zucchini.title)).toBe(true)
 
+    // The page that is kept is nobody's, though those that came had her screens in them.
+    const shell = await page.evaluate(async () => (await caches.match('/login'))?.text())
+    expect(shell).toContain('id="root"')
+    expect(shell).not.toMatch(/id="brought"|data-member/)
     await loseNetwork(ann)
     await page.goto('/my-listings')
     await expect(banner(page)).toBeVisible()
