@@ -49,6 +49,8 @@ export interface LooksOptions {
 /** A page is not held up for longer, waiting and drawing together. */
 const patienceMs = 150
 const mostWaiting = 16
+/** Several times what it needs; it would take far more before it tidies up. */
+const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 }
 
 interface Asked {
   readonly wanted: Wanted
@@ -67,7 +69,7 @@ export function createLooks({ module, site, log, restMs = 10_000, stuckMs = 3000
 
   function start() {
     const workerData = { module: pathToFileURL(module).href, site }
-    const started = new Worker(join(import.meta.dirname, 'look-thread.ts'), { workerData })
+    const started = new Worker(join(import.meta.dirname, 'look-thread.ts'), { workerData, resourceLimits })
     thread = started
     started.unref()
     started.on('message', ({ look, failure }: Drawing) => {
