@@ -46,6 +46,12 @@ describe('a want of a crop is met', () => {
     ['by a plural of a foreign name in two words', 'red currants', 'Rote Johannisbeeren'],
     ['by what a word of its name is for short', 'Armenian cucumber', 'Armenian cukes'],
     ['by what it is free of', 'potatoes', 'Potatoes, virus-free'],
+    ['by a name turned about at a comma', 'dinosaur kale', 'Kale, dino type, bunches'],
+    ['in one of several colors', 'red tulips', 'Tulip bulbs, red and yellow'],
+    ['in a color that may be called another', 'purple potatoes', 'Blue potatoes'],
+    ['where nothing is said of its color', 'purple carrots', 'Carrots'],
+    ['by what a trader has', 'cucumbers', 'H: cucumbers W: tomatoes'],
+    ['by what is there instead', 'peas', 'Beans? No, peas!'],
     ['whatever weighs nothing', 'looking for some fresh organic kale please', 'KALE, huge bunch $2'],
   ])('%s', (_how, want, listing) => {
     expect(fits(want, listing)).toBeDefined()
@@ -55,6 +61,15 @@ describe('a want of a crop is met', () => {
 describe('a want of a crop is not met', () => {
   test.each([
     ['by a thing for it', 'tomatoes', 'Tomato cages, set of 6'],
+    ['by one of another color', 'purple carrots', 'Orange carrots, juicing'],
+    ['by one whose color stands after it', 'golden beets', 'Beets, red'],
+    ['by what excludes what is asked for', 'organic apples', 'Apples, sprayed with pesticide, not organic'],
+    ['by one that is known for what is not wanted', 'Peppers, not hot', 'Jalapeño starts'],
+    ['by one of another name that excludes it', 'bush beans', 'Pole bean seeds'],
+    ['by what a trader wants', 'tomatoes', 'H: cucumbers W: tomatoes'],
+    ['by what is denied in an answer', 'beans', 'Beans? No, peas!'],
+    ['by its price', 'eggs', 'Zucchini, price: six eggs'],
+    ['by what its form is said to be taken', 'crocus', 'Crocus bulbs taken, thanks everyone'],
     ['by what is made of it', 'strawberries', 'Strawberry jam'],
     ['by another that has its name in it', 'potato', 'Sweet potatoes'],
     ['by what it only colors', 'orange', 'Orange marigolds'],
@@ -219,4 +234,11 @@ test.each([
 test('a picture counts where no word says what there is', () => {
   expect(fits('tomatoes', '🍅🍅🍅 come and get them')).toBeDefined()
   expect(fits('tomatoes', '🍅 Cucumbers')).toBeUndefined()
+})
+
+test('a bag of what grows is filed under a category, a bag alone under none', () => {
+  const want = { title: 'arugula', category_id: null }
+  const bag = { title: 'Baby arugula bag', description: '' }
+  expect(match(want, { ...bag, category_id: produce })).toBeDefined()
+  expect(match(want, { ...bag, category_id: null })).toBeUndefined()
 })

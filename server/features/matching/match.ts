@@ -1,6 +1,7 @@
 import { lexicon } from './lexicon.ts'
 import { type Offer, type Offered, readOffer } from './offer.ts'
 import { reasonFor } from './reason.ts'
+import { contradict } from './traits.ts'
 import { readWish, type Target, type Wish, wordTerm } from './wish.ts'
 
 /** A row of somebody's wish list. Without a category, or with null, it is uncategorized. */
@@ -42,7 +43,8 @@ export function matchRead(wish: Wish, offer: Offer): Match | undefined {
 
 function offeredFor(target: Target, wish: Wish, offer: Offer): Offered | undefined {
   const offered = (offer.byTerm.get(target.term) ?? []).filter(
-    ({ concept }) => !wish.except.some((term) => concept.covers.has(term)),
+    ({ concept, traits }) =>
+      !wish.except.some((term) => concept.covers.has(term)) && !contradict(target.traits, traits),
   )
   return offered.find(({ concept }) => concept.term === target.term) ?? offered[0]
 }

@@ -1,6 +1,7 @@
 import type { Concept, Lexicon, Sense } from './lexicon.ts'
 import { type Item, read, readEmoji } from './read.ts'
 import { isThing, type Standing, standings } from './standing.ts'
+import { noTraits, type Trait, traitsAt, withKnown } from './traits.ts'
 import { anything, fitting, isForm, wordTerm } from './wish.ts'
 import type { Role } from './words.ts'
 
@@ -8,6 +9,12 @@ import type { Role } from './words.ts'
 export interface Offered {
   readonly concept: Concept
   readonly name: string
+  readonly traits: readonly Trait[]
+}
+
+/** A sense of a name, and what its text says of it. */
+interface Said extends Sense {
+  readonly traits: readonly Trait[]
 }
 
 /** What a listing offers. */
@@ -39,34 +46,36 @@ interface Text {
 
 export function readOffer(listing: Text, lexicon: Lexicon): Offer {
   const title = read(listing.title, lexicon)
-  const titleStand = standings(title, 'listing', lexicon.words)
+  const filed = (listing.category_id ?? null) !== null
+  const titleStand = standings(title, 'listing', lexicon.words, filed)
   const text = read(listing.description, lexicon)
-  const textStand = standings(text, 'listing', lexicon.words)
+  const textStand = standings(text, 'listing', lexicon.words, filed)
 
   const heads = stillThere(title, titleStand, headsOf(title, titleStand), text, textStand)
-  const named = heads.flatMap((at) => fitting(title, heads, at))
+  const named = heads.flatMap((at) => said(title, heads, at))
   const bold = boldOf(named)
-  const isOutOf = (listing.category_id ?? null) !== null && named.length > 0 && named.every(isVessel(lexicon))
+  const isOutOf = filed && named.length > 0 && named.every(isVessel(lexicon))
   const subject = boldOf(
     heads
       .filter((at) => !isOutOf && !title[at]?.roles.has('containers'))
-      .flatMap((at) => fitting(title, heads, at)),
+      .flatMap((at) => said(title, heads, at)),
   )
-  const isOfObject = !isOutOf && subject.length === 0 && isObject(title)
+  const isOfObject =
+    !isOutOf && (subject.length === 0 ? isObject(title) : filed && subject.every(isThingSense))
   const textHeads = headsOf(text, textStand).filter((at) =>
     isOfObject
       ? opensSentence(text, at) || textStand[at]?.announced
       : isOfferedBeside(subject, text[at], textStand[at]),
   )
-  const senses = textHeads.flatMap((at) => fitting(text, textHeads, at))
+  const senses = textHeads.flatMap((at) => said(text, textHeads, at))
   const more = boldOf(senses)
 
-  const said = isOutOf && more.length > 0 ? more : [...bold, ...more]
-  const chosen = (subject.length + more.length > 0 ? said : named).map(offeredOf)
+  const meant = isOutOf && more.length > 0 ? more : [...bold, ...more]
+  const chosen: Offered[] = [...(subject.length + more.length > 0 ? meant : named)]
   if (chosen.length === 0) {
-    chosen.push(...senses.map(offeredOf))
+    chosen.push(...senses)
     if (!text.some((_item, at) => textStand[at]?.as === 'denied'))
-      chosen.push(...readEmoji(listing.title, lexicon).map(offeredOf))
+      chosen.push(...readEmoji(listing.title, lexicon).map((sense) => ({ ...sense, traits: noTraits })))
   }
   return {
     byTerm: byTerm(chosen),
@@ -124,6 +133,10 @@ function isVessel({ words }: Lexicon): (sense: Sense) => boolean {
   return ({ concept }) => words.vessels.has(concept.term)
 }
 
+function isThingSense({ concept }: Sense): boolean {
+  return concept.kind === 'thing'
+}
+
 /** "Slug traps" are nothing that grows, whatever their description says of hostas. */
 function isObject(title: readonly Item[]): boolean {
   const last = title.findLast(
@@ -146,12 +159,14 @@ function opensSentence(items: readonly Item[], at: number): boolean {
   return true
 }
 
-function boldOf(senses: readonly Sense[]): Sense[] {
-  return senses.filter(({ shy }) => !shy)
+/** The meanings of a name, and what is said of it there. */
+function said(items: readonly Item[], heads: readonly number[], at: number): Said[] {
+  const traits = traitsAt(items, at, heads.length === 1)
+  return fitting(items, heads, at).map((sense) => ({ ...sense, traits: withKnown(traits, sense.concept) }))
 }
 
-function offeredOf({ concept, name }: Sense): Offered {
-  return { concept, name }
+function boldOf(senses: readonly Said[]): Said[] {
+  return senses.filter(({ shy }) => !shy)
 }
 
 function byTerm(offered: readonly Offered[]): Map<string, Offered[]> {

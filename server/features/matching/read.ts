@@ -1,6 +1,7 @@
 import { emojiOf, type Gap, type Token, tokensOf } from './fold.ts'
 import type { Lexicon, Sense } from './lexicon.ts'
 import { singular } from './plurals.ts'
+import { noTraits, type Trait } from './traits.ts'
 import type { Role } from './words.ts'
 
 /** A name, a phrase with a role, or a word nobody knows: a title is a row of them. */
@@ -13,6 +14,12 @@ export interface Item {
   /** What it names; empty for what is no name. */
   readonly senses: readonly Sense[]
   readonly roles: ReadonlySet<Role>
+  /** What it says of the name beside it, or its own first words of the rest. */
+  readonly traits: readonly Trait[]
+  /** What a name says that is a color as well: "orange" of orange carrots. */
+  readonly colour: Trait | undefined
+  /** It says which of what stands before its comma: "red" of "onions, red". */
+  readonly turned: boolean
   readonly number: boolean
   readonly tied: boolean
   readonly quoted: boolean
@@ -22,12 +29,14 @@ export interface Item {
 const noRoles: ReadonlySet<Role> = new Set()
 /** Longer texts than a listing's are cut here, so that no text takes long. */
 const mostTokens = 400
+/** "Music variety". */
+const kindWords: ReadonlySet<string> = new Set(['variety', 'type', 'cultivar', 'kind', 'var', 'cv', 'strain'])
 /** An everyday word that more cultivars are called says nothing by itself. */
 const mostOfOneName = 4
 
 /** Reads a text into items: the longest name first, then phrases of `words.yaml`, then names with slips of the pen. */
 export function read(text: string, lexicon: Lexicon): Item[] {
-  const tokens = tokensOf(text).slice(0, mostTokens)
+  const tokens = tokensOf(writtenOut(text)).slice(0, mostTokens)
   const reader = new Reader(tokens, lexicon)
   const items: Item[] = []
   for (let at = 0; at < tokens.length; ) {
@@ -36,6 +45,15 @@ export function read(text: string, lexicon: Lexicon): Item[] {
     at += length
   }
   return items
+}
+
+/** "H: figs, W: limes" is what traders write for what they have and want. */
+function writtenOut(text: string): string {
+  if (!/[:\]]/.test(text)) return text
+  const marks = /(?<![\p{L}\p{N}])([hw])(?=\s*[:\]])/giu
+  const found = new Set(Array.from(text.matchAll(marks), ([mark]) => mark.toLowerCase()))
+  if (found.size < 2) return text
+  return text.replace(marks, (mark) => (mark.toLowerCase() === 'h' ? '. I have ' : '. Looking for '))
 }
 
 /** The senses of the pictures in a text. */
@@ -70,6 +88,8 @@ class Reader {
 
   next(at: number, before: Item | undefined): Found {
     const name = this.name(at)
+    const turned = this.turned(at, name?.length ?? 0, before)
+    if (turned) return turned
     const bare = this.bare(at, name?.length ?? 0, before)
     if (bare) return bare
     const phrase = this.phrase(at)
@@ -109,6 +129,27 @@ class Reader {
     return undefined
   }
 
+  /** "Kale, dino type" and "beans, green": a longer name of the crop before the comma, turned about. */
+  private turned(at: number, known: number, before: Item | undefined): Found | undefined {
+    const gap = this.tokens[at]?.gap
+    if ((gap !== 'comma' && gap !== 'dash') || !before || before.senses.length === 0) return undefined
+    for (let length = this.reach(at, 2); length > 0; length -= 1) {
+      const isSaid = kindWords.has(this.words[at + length] ?? '') && this.tokens[at + length]?.gap === 'none'
+      const isListed = known > 0 && !(gap === 'dash' || before.plural)
+      if (!isSaid && (isListed || !this.ends(at + length) || !this.isSingular(at, length))) continue
+      const senses = this.lexicon
+        .sensesOf([...this.words.slice(at, at + length), ...before.words].join(''))
+        .filter(({ concept }) =>
+          before.senses.some((sense) => sense.concept !== concept && concept.covers.has(sense.concept.term)),
+        )
+      if (senses.length === 0) continue
+      const trait = this.lexicon.words.traits.get(this.words.slice(at, at + length).join(' '))
+      const traits = trait === undefined ? noTraits : [trait]
+      return { length, item: { ...this.item(at, length, senses), traits, turned: true } }
+    }
+    return undefined
+  }
+
   /** Whether a word is read as it stands, but for an "s": "chieves" are no chiefs. */
   private isWrittenOut(at: number): boolean {
     const [word, token] = [this.words[at] ?? '', this.tokens[at]?.word]
@@ -118,6 +159,17 @@ class Reader {
   /** "Juliet" of "Juliet grape tomatoes" is the tomato. */
   private ofCropAfter(at: number, senses: readonly Sense[]): Sense[] {
     return this.tokens[at]?.gap === 'none' ? ofCrops(senses, this.name(at)?.item.senses ?? []) : []
+  }
+
+  /** "Tomatoes, cherry" are of a kind, "tomatoes, cherries" two. */
+  private isSingular(at: number, length: number): boolean {
+    return this.tokens[at + length - 1]?.word === this.words[at + length - 1]
+  }
+
+  /** Whether nothing that is said of the words before goes on here. */
+  private ends(at: number): boolean {
+    const next = this.tokens[at]
+    return next?.gap !== 'none' || this.rolesOf(next.word).has('joins')
   }
 
   /** "Music" of "Garlic 'Music'" is the garlic. */
@@ -153,7 +205,13 @@ class Reader {
         .map(({ word }) => singular(word))
         .join(' ')
       const roles = phrases.get(key)
-      if (roles) return { length, item: { ...this.item(at, length, []), roles } }
+      if (roles) {
+        const trait = this.lexicon.words.traits.get(key)
+        return {
+          length,
+          item: { ...this.item(at, length, []), roles, ...(trait !== undefined && { traits: [trait] }) },
+        }
+      }
     }
     return undefined
   }
@@ -221,6 +279,17 @@ class Reader {
     return Math.min(length, this.tokens.length - at)
   }
 
+  /** "Red" of "red beet" and "bush" of "bush bean". */
+  private ownTraits(words: readonly string[]): readonly Trait[] {
+    const { traits, traitStarts } = this.lexicon.words
+    if (!traitStarts.has(words[0] ?? '')) return noTraits
+    for (let length = words.length - 1; length > 0; length -= 1) {
+      const trait = traits.get(words.slice(0, length).join(' '))
+      if (trait !== undefined && this.senses(words.slice(length)).length > 0) return [trait]
+    }
+    return noTraits
+  }
+
   private item(at: number, length: number, senses: readonly Sense[]): Item {
     const last = this.tokens[at + length - 1]?.word ?? ''
     const words = this.words.slice(at, at + length)
@@ -230,6 +299,9 @@ class Reader {
       plural: last.length > 3 && last !== words.at(-1) && /s$|i$|ae$/.test(last),
       senses,
       roles: noRoles,
+      traits: length > 1 && senses.length > 0 ? this.ownTraits(words) : noTraits,
+      colour: length === 1 && senses.length > 0 ? this.lexicon.words.traits.get(words[0] ?? '') : undefined,
+      turned: false,
       number: length === 1 && /^\p{N}/u.test(last),
       tied: this.tokens[at]?.tied ?? false,
       quoted: this.tokens[at]?.quoted ?? false,

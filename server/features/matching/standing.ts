@@ -17,13 +17,14 @@ export interface Standing {
 /** Whose words they are: seekers say "looking for" of what they want, growers of what they would take for it. */
 export type Side = 'want' | 'listing'
 
-export function standings(items: readonly Item[], side: Side, words: Words): Standing[] {
+/** @param filed under a category, so that it is of something that grows: an "arugula bag" is arugula */
+export function standings(items: readonly Item[], side: Side, words: Words, filed = false): Standing[] {
   const sense = clauses(items, side)
   return items.map((_item, at) => ({
     as: sense[at]?.as ?? 'offered',
     announced: sense[at]?.announced ?? false,
     gone: sense[at]?.gone ?? false,
-    modifier: isModifier(items, at, words),
+    modifier: isModifier(items, at, words, filed),
   }))
 }
 
@@ -62,7 +63,10 @@ function clauses(items: readonly Item[], side: Side): Clause[] {
 
     const turned = item.senses.length > 0 ? undefined : (questionOf(items, at, side) ?? turnOf(item, side))
     if (giving && roles.has('purpose')) turn('offered')
-    else if (isAllBut(items, at)) turn('denied')
+    else if (isAnswerNo(items, at)) {
+      deny(items, read, at)
+      turn('offered')
+    } else if (isAllBut(items, at)) turn('denied')
     else if (side === 'listing' && opensMarked(items, at)) turn('denied', 'sentence')
     else if (turned) {
       giving = side === 'want' && roles.has('giving')
@@ -98,16 +102,25 @@ function turnOf({ roles }: Item, side: Side): { as: Standing['as']; reach?: 'sen
   return undefined
 }
 
-/** "Got kale?" asks for it, "Need kale?" offers it. */
+/** "Got kale?" asks for it, "Need kale?" offers it, and "Price: six eggs" is what it goes for. */
 function questionOf(
   items: readonly Item[],
   at: number,
   side: Side,
 ): { as: Standing['as']; reach?: 'sentence' } | undefined {
   const item = items[at]
+  if (side === 'listing' && item?.words[0] === 'price' && items[at + 1]?.gap === 'dash')
+    return { as: 'aside', reach: 'sentence' }
   if (side === 'want' || !item?.asked || (at > 0 && item.gap !== 'stop')) return undefined
   if (item.roles.has('inviting')) return { as: 'offered' }
   return item.roles.has('asking') ? { as: 'aside', reach: 'sentence' } : undefined
+}
+
+/** "Beans? No, peas!" */
+function isAnswerNo(items: readonly Item[], at: number): boolean {
+  const [before, item, next] = [items[at - 1], items[at], items[at + 1]]
+  if (item?.gap !== 'stop' || item.words.join() !== 'no' || !before?.asked) return false
+  return next?.gap === 'comma' || next?.gap === 'dash'
 }
 
 /** "Any greens but kale". */
@@ -176,7 +189,9 @@ function deny(items: readonly Item[], read: Clause[], at: number): void {
       clause.as = 'denied'
       clause.gone = true
       denied = true
-      if (!items[index - 1]?.roles.has('joins')) return
+      const isForm =
+        item.roles.has('forms') && item.gap === 'none' && (items[index - 1]?.senses.length ?? 0) > 0
+      if (!isForm && !items[index - 1]?.roles.has('joins')) return
     } else if (denied && !item.roles.has('joins')) return
     if (item.gap === 'stop') return
   }
@@ -191,7 +206,7 @@ function announce(items: readonly Item[], read: Clause[], at: number): void {
   }
 }
 
-function isModifier(items: readonly Item[], at: number, words: Words): boolean {
+function isModifier(items: readonly Item[], at: number, words: Words, filed: boolean): boolean {
   const item = items[at]
   if (!item) return false
   if (isUnreal(items, at)) return true
@@ -214,7 +229,7 @@ function isModifier(items: readonly Item[], at: number, words: Words): boolean {
   if (named && !item.plural && !isForeign(item) && isUnknown(next) && next.plural) return true
   if (isThing(item) && !item.plural && isCropName(next) && !isMaterial(items, at + 1, words)) return true
   if (!item.plural && isOtherCultivar(item, next)) return true
-  return leadsToHead(items, at, item.plural) || (isThing(item) && leadsToPlants(items, at))
+  return leadsToHead(items, at, item.plural, filed) || (isThing(item) && leadsToPlants(items, at))
 }
 
 /** "Banana split hosta" and "raspberry delight sage": no word between says that the first is there, too. */
@@ -257,7 +272,8 @@ function isSize(items: readonly Item[], at: number): boolean {
 /** "Heather the babysitter", "Clover the bunny". */
 function isSomebody(items: readonly Item[], at: number): boolean {
   const [the, who, after] = items.slice(at + 1, at + 4)
-  if (the?.gap !== 'none' || the.words.join() !== 'the' || who?.gap !== 'none') return false
+  if ((the?.gap !== 'none' && the?.gap !== 'dash') || the.words.join() !== 'the' || who?.gap !== 'none')
+    return false
   if (after && after.gap === 'none') return false
   return isThing(who) || who.roles.has('heads') || isUnknown(who)
 }
@@ -273,7 +289,8 @@ function isLikened(items: readonly Item[], at: number): boolean {
 function isMaterial(items: readonly Item[], at: number, words: Words): boolean {
   const [before, item] = [items[at - 1], items[at]]
   if (!before || !item || item.plural || item.gap === 'stop' || !isThing(before)) return false
-  return words.materials.has(item.words.join('')) && items[at + 1]?.gap !== 'none'
+  const next = items[at + 1]
+  return words.materials.has(item.words.join('')) && (next?.gap !== 'none' || next.number)
 }
 
 /** "Plastic tomatoes" and "faux ivy" never grew. */
@@ -323,16 +340,17 @@ function leadsToPlants(items: readonly Item[], at: number): boolean {
 const passing: readonly Role[] = ['forms', 'colours', 'qualifiers']
 
 /** Whether the row of words that starts here ends in a thing: "tomato seed tray". */
-function leadsToHead(items: readonly Item[], at: number, plural: boolean): boolean {
+function leadsToHead(items: readonly Item[], at: number, plural: boolean, filed = false): boolean {
   if (plural) return false
   for (let index = at + 1; index <= at + 4; index += 1) {
     const item = items[index]
     if (item?.gap !== 'none' || item.number || item.quoted) return false
-    if ((isThing(item) && !item.roles.has('forms')) || item.roles.has('heads'))
-      return !leadsToPlants(items, index)
-    if (item.roles.has('containers')) return index === at + 1 && !isJoined(items, at)
+    const isHead = (isThing(item) && !item.roles.has('forms')) || item.roles.has('heads')
+    if (isHead && !leadsToPlants(items, index)) return true
+    if (item.roles.has('containers')) return !filed && index === at + 1 && !isJoined(items, at)
     const { roles } = item
-    const passes = item.senses.length > 0 || roles.size === 0 || passing.some((role) => roles.has(role))
+    const passes =
+      isHead || item.senses.length > 0 || roles.size === 0 || passing.some((role) => roles.has(role))
     if (!passes || (item.plural && !roles.has('forms'))) return false
   }
   return false

@@ -2,6 +2,7 @@ import type { Gap } from './fold.ts'
 import type { Concept, Lexicon, Sense } from './lexicon.ts'
 import { type Item, read } from './read.ts'
 import { isGroupOnly, isThing, type Standing, standings } from './standing.ts'
+import { noTraits, type Trait, traitsAt } from './traits.ts'
 
 /** One of the things that would do: what it is, and which words must stand with it ("tomato" of tomato cages). */
 export interface Target {
@@ -10,6 +11,8 @@ export interface Target {
   readonly name: string
   readonly concept?: Concept
   readonly with: readonly string[]
+  /** What it is to be like: "purple" of purple carrots. */
+  readonly traits: readonly Trait[]
 }
 
 /** What a want asks for: any of its targets, and nothing of what it excludes. */
@@ -42,10 +45,12 @@ export function readWish(title: string, lexicon: Lexicon): Wish {
     .flatMap((item) => item.words)
 
   let targets = unique(
-    named.flatMap(({ at, senses }) => senses.map((sense) => targetOf(items, stand, at, sense))),
+    named.flatMap(({ at, senses }) =>
+      senses.map((sense) => targetOf(items, stand, at, sense, named.length === 1)),
+    ),
   )
   if (targets.length === 0 && except.length > 0 && isOpen(items))
-    targets = [{ term: anything, name: 'anything that grows', with: [] }]
+    targets = [{ term: anything, name: 'anything that grows', with: [], traits: noTraits }]
   if (targets.length === 0 && except.length === 0) targets = ofWords(items, stand)
   return { targets, except, words }
 }
@@ -119,12 +124,14 @@ function targetOf(
   stand: readonly Standing[],
   at: number,
   { concept, name }: Sense,
+  isOnly: boolean,
 ): Target {
   return {
     term: concept.term,
     name,
     concept,
     with: concept.kind === 'thing' ? modifiersOf(items, stand, at) : [],
+    traits: traitsAt(items, at, isOnly),
   }
 }
 
@@ -168,7 +175,12 @@ function ofWords(items: readonly Item[], stand: readonly Standing[]): Target[] {
     const close = () => {
       const [head] = phrase.slice(-1)
       if (head !== undefined)
-        targets.push({ term: wordTerm(head), name: phrase.join(' '), with: phrase.slice(0, -1) })
+        targets.push({
+          term: wordTerm(head),
+          name: phrase.join(' '),
+          with: phrase.slice(0, -1),
+          traits: noTraits,
+        })
       phrase = []
     }
     for (const item of wanted) {
@@ -183,8 +195,8 @@ function ofWords(items: readonly Item[], stand: readonly Standing[]): Target[] {
 
 function unique(targets: readonly Target[]): Target[] {
   const seen = new Set<string>()
-  return targets.filter(({ term, with: words }) => {
-    const key = [term, ...words].join(' ')
+  return targets.filter(({ term, with: words, traits }) => {
+    const key = [term, ...words, ...traits.flatMap(({ values }) => values)].join(' ')
     if (seen.has(key)) return false
     seen.add(key)
     return true

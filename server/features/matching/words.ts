@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { wordsOf } from './fold.ts'
 import { type Plain, readPlainYaml } from './plain-yaml.ts'
 import { singular } from './plurals.ts'
+import { type Trait, traitOf } from './traits.ts'
 
 /** What a word or phrase that is no name does to the names beside it; `lexicon/README.md` explains each. */
 const roles = [
@@ -53,6 +54,10 @@ export interface Words {
   readonly famous: ReadonlySet<string>
   /** Which crop, group or thing a picture shows. */
   readonly emoji: ReadonlyMap<string, string>
+  /** By the singular words of the phrase. */
+  readonly traits: ReadonlyMap<string, Trait>
+  /** The first words of those. */
+  readonly traitStarts: ReadonlySet<string>
 }
 
 export function readWords(folder: string): Words {
@@ -60,14 +65,19 @@ export function readWords(folder: string): Words {
   const phrases = new Map<string, Set<Role>>()
   const ordinary = new Set(readFileSync(join(folder, 'ordinary-words.txt'), 'utf8').split(/\s+/))
   let longestPhrase = 1
-  for (const role of roles) {
-    for (const phrase of listOf(file[role])) {
-      const words = wordsOf(phrase)
-      const key = words.map(singular).join(' ')
-      longestPhrase = Math.max(longestPhrase, words.length)
-      phrases.set(key, (phrases.get(key) ?? new Set()).add(role))
-      for (const word of words) ordinary.add(word).add(singular(word))
-    }
+  const add = (phrase: string, role: Role) => {
+    const words = wordsOf(phrase)
+    const key = phraseKey(phrase)
+    longestPhrase = Math.max(longestPhrase, words.length)
+    phrases.set(key, (phrases.get(key) ?? new Set()).add(role))
+    for (const word of words) ordinary.add(word).add(singular(word))
+  }
+  for (const role of roles) for (const phrase of listOf(file[role])) add(phrase, role)
+  const traits = new Map<string, Trait>()
+  for (const [phrase, trait] of Object.entries(mapOf(file.traits))) {
+    const key = phraseKey(phrase)
+    traits.set(key, traitOf(trait))
+    if (key.includes(' ') && !phrases.has(key)) add(phrase, 'qualifiers')
   }
   return {
     phrases,
@@ -81,6 +91,8 @@ export function readWords(folder: string): Words {
     notAlone: keys(file.not_alone),
     famous: keys(file.famous),
     emoji: new Map(Object.entries(mapOf(file.emoji))),
+    traits,
+    traitStarts: new Set(Array.from(traits.keys(), (phrase) => phrase.split(' ')[0] ?? '')),
   }
 }
 
@@ -98,6 +110,10 @@ function mapOf(plain: Plain | undefined): Record<string, string> {
     string,
     string
   >
+}
+
+function phraseKey(phrase: string): string {
+  return wordsOf(phrase).map(singular).join(' ')
 }
 
 /** A phrase as one word, folded: "Sweet corns" and "sweetcorn" are the same key. */

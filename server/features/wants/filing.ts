@@ -6,7 +6,7 @@ import { deleteWantTerms, insertWantTerms, listUnfiledWants, updateTermsVersion 
 import type { OwnedRow } from './queries.ts'
 
 /** Goes up with the rules below and with the lexicon: a job files anew what was filed by older ones. */
-export const wantTermsVersion = 5
+export const wantTermsVersion = 6
 
 /** What a want is found by; it asks for what is `wanted`, and a listing that fits it offers one of these. */
 export interface WantTerm {

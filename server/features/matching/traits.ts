@@ -1,0 +1,103 @@
+import type { Concept } from './lexicon.ts'
+import type { Item } from './read.ts'
+import type { Role } from './words.ts'
+
+/** What a word says of a thing that another of its kind has otherwise: of what it is, and the values that it leaves open. */
+export interface Trait {
+  readonly of: string
+  readonly values: readonly string[]
+}
+
+/** @param text such as `color red purple` */
+export function traitOf(text: string): Trait {
+  const [of = '', ...values] = text.split(' ')
+  return { of, values }
+}
+
+/** Whether both say of themselves what can't be true of one: orange carrots are no purple ones. */
+export function contradict(a: readonly Trait[], b: readonly Trait[]): boolean {
+  return (
+    a.length > 0 &&
+    b.length > 0 &&
+    a.some(({ of }) => {
+      const values = valuesOf(b, of)
+      return values.length > 0 && !valuesOf(a, of).some((value) => values.includes(value))
+    })
+  )
+}
+
+function valuesOf(traits: readonly Trait[], of: string): string[] {
+  return traits.flatMap((trait) => (trait.of === of ? trait.values : []))
+}
+
+const beside: readonly Role[] = ['qualifiers', 'colours', 'forms', 'measures', 'joins', 'fillers']
+
+export const noTraits: readonly Trait[] = []
+
+/**
+ * What the words of its row say of the name that stands here, and those after it that belong to no other name: "red beets",
+ * "beets, red and golden". `isOnly` says that the text has no other name: then what is no color may stand anywhere.
+ */
+export function traitsAt(items: readonly Item[], at: number, isOnly: boolean): readonly Trait[] {
+  if (!items.some(({ traits, colour }) => traits.length > 0 || colour !== undefined)) return noTraits
+  const found = [...(items[at]?.traits ?? noTraits)]
+  addBefore(found, items, at)
+  addAfter(found, items, at)
+  if (isOnly)
+    for (const { traits } of items) for (const trait of traits) if (trait.of !== 'color') found.push(trait)
+  return found
+}
+
+function addBefore(found: Trait[], items: readonly Item[], at: number): void {
+  for (let index = at - 1; index >= 0 && joins(items, index + 1); index -= 1) {
+    const item = items[index]
+    if (!item) return
+    if (item.colour !== undefined && !item.plural) found.push(item.colour)
+    else if (item.senses.length > 0 || !isBeside(item)) return
+    else found.push(...item.traits)
+  }
+}
+
+function addAfter(found: Trait[], items: readonly Item[], at: number): void {
+  for (let index = at + 1; index < items.length; index += 1) {
+    const item = items[index]
+    if (!item || item.gap === 'stop') return
+    if (item.colour !== undefined && !item.plural && isLast(items, index)) {
+      found.push(item.colour)
+      continue
+    }
+    if (item.senses.length > 0 && !item.turned) return
+    if (!item.number && !item.turned && !isBeside(item)) return
+    if (item.traits.length > 0 && (isLast(items, index) || leadsOn(items, index))) found.push(...item.traits)
+  }
+}
+
+function isBeside({ roles }: Item): boolean {
+  return beside.some((role) => roles.has(role))
+}
+
+/** Over a comma only colors reach: "red, yellow and green peppers". */
+function joins(items: readonly Item[], at: number): boolean {
+  const gap = items[at]?.gap
+  return gap === 'none' || (gap === 'comma' && items[at - 1]?.roles.has('colours') === true)
+}
+
+function isLast(items: readonly Item[], at: number): boolean {
+  const next = items[at + 1]
+  return next?.gap !== 'none' || next.number || next.roles.has('measures')
+}
+
+/** "Red and gold, a pint". */
+function leadsOn(items: readonly Item[], at: number): boolean {
+  const [next, after] = [items[at + 1], items[at + 2]]
+  return next?.roles.has('joins') === true && after?.roles.has('colours') === true && isLast(items, at + 2)
+}
+
+const heat = 'heat'
+const hot: Trait = { of: heat, values: ['hot'] }
+
+/** With what the kind is known for, where nothing is said of that: chillies are hot. */
+export function withKnown(said: readonly Trait[], { covers }: Concept): readonly Trait[] {
+  if (!covers.has('group:chillies') || said.some(({ of }) => of === heat)) return said
+  return [...said, hot]
+}
