@@ -104,6 +104,7 @@ async function visitAndTap(
     storageState: { cookies: [], origins: [{ origin: url, localStorage: [{ name: 'auth', value: login }] }] },
   })
   context.setDefaultTimeout(patienceMs)
+  await context.addCookies([{ name: 'login', value: JSON.parse(login).token, url }])
   try {
     const page = await context.newPage()
     const devTools = await context.newCDPSession(page)
