@@ -13,8 +13,8 @@ const phone = {
 } as const
 const slowdown = 4
 const patienceMs = 20_000
-/** A member looks before the next tap. */
-const pauseMs = 400
+/** A member looks before a tap and after it. */
+const pauseMs = 300
 const heldMs = 80
 
 /** Shorter ones than this the browser does not report. */
@@ -35,6 +35,8 @@ export interface Tapped extends Split {
   readonly lowest: number
   readonly highest: number
 }
+
+type Box = NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>
 
 interface Screen {
   readonly name: string
@@ -115,14 +117,16 @@ async function visitAndTap(
     const starts: number[] = []
     for (const { at, keys, shows } of steps) {
       const target = at(page)
-      // Looked for first, so that nothing is looked for within the page while the tap is measured.
       await target.tap({ trial: true })
+      const box = await target.boundingBox()
       starts.push(await page.evaluate(() => performance.now()))
-      if (keys === undefined) await touch(devTools, target)
-      else await target.pressSequentially(keys, { delay: heldMs })
+      // What is looked for in the page takes its processor: nothing is, from a moment before until all is painted.
+      await setTimeout(pauseMs)
+      if (keys === undefined) await touch(devTools, box)
+      else await page.keyboard.type(keys, { delay: heldMs })
+      await setTimeout(pauseMs)
       await shows(page).waitFor()
       await page.locator('[data-coming]').first().waitFor({ state: 'detached' })
-      await page.waitForTimeout(pauseMs)
     }
     return splitsOf(await page.evaluate(() => window.eventsSeen), starts)
   } finally {
@@ -144,8 +148,7 @@ function watchEvents() {
 }
 
 /** A finger stays for a moment, in which the page may get ready. */
-async function touch(devTools: CDPSession, target: Locator): Promise<void> {
-  const box = await target.boundingBox()
+async function touch(devTools: CDPSession, box: Box | null): Promise<void> {
   if (box === null) throw new Error('There is nothing to tap')
   const point = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
   await devTools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [point] })

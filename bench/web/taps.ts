@@ -6,7 +6,7 @@ type Find = (page: Page) => Locator
 export interface Tap {
   readonly name: string
   readonly at: Find
-  /** Typed there, one after the other: each key is as good as a tap. */
+  /** Typed there, where the focus is already: each key is as good as a tap. */
   readonly keys?: string
   /** What stands on the screen when that has done what it should. */
   readonly shows: Find
@@ -64,7 +64,8 @@ export const taps: Readonly<Record<string, readonly Tap[]>> = {
     { name: 'Close', at: inDialog('Close'), shows: card },
     { name: "Friend's", at: link("Friend's"), shows: here("Friend's") },
     { name: 'Public', at: link('Public'), shows: here('Public') },
-    { name: 'words to search for', at: searchBox, keys: 'beans', shows: card },
+    { name: 'the search box', at: searchBox, shows: (page) => page.locator('input:focus') },
+    { name: 'its keys', at: searchBox, keys: 'beans', shows: button('Clear the search') },
     { name: 'Clear', at: button('Clear the search'), shows: card },
     { name: 'a card', at: card, shows: button('share') },
     { name: 'Back', at: link('Back'), shows: title('marketplace') },

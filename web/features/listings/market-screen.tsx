@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { getRouteApi, useRouter } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { categoryName } from '#contract/constants.ts'
 import noFriends from '#web/art/empty/no-friends.svg'
 import noListings from '#web/art/empty/no-listings.svg'
@@ -15,6 +15,7 @@ import { Page, PageHead, Spread } from '#web/ui/page.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
 import { CardsSkeleton } from '#web/ui/skeleton.tsx'
 import { TabLinks } from '#web/ui/tabs.tsx'
+import { whenIdle } from '#web/ui/when-idle.ts'
 import { CategoryButtons } from './category-buttons.tsx'
 import { ListingGrid } from './listing-grid.tsx'
 import { listingPagesQuery } from './listing-queries.ts'
@@ -34,10 +35,24 @@ const failure = 'Failed to fetch listings. Please try again later.'
 
 export function MarketScreen() {
   const search = route.useSearch()
+  useListingScreenSoon()
   return (
     <Page>
       <Spread rail={<MarketRail shown={search} />} main={<MarketListings search={search} />} />
     </Page>
+  )
+}
+
+/** What is opened next: its code has run by then, and not between the finger and the screen. */
+function useListingScreenSoon() {
+  const router = useRouter()
+  useEffect(
+    () =>
+      whenIdle(() => {
+        // The tap asks again, and says so when nobody answers.
+        router.loadRouteChunk(router.routesById['/_members/listings/$id'])?.catch(() => undefined)
+      }),
+    [router],
   )
 }
 
