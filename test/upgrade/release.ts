@@ -43,8 +43,14 @@ export async function migrationsSince(): Promise<{ changed: string[]; added: str
   }
 }
 
-/** Runs tests of the release, its own code, on the schema as it is now. Returns whether they pass, and what was said. */
-export async function runReleaseTests(files: readonly string[]): Promise<{ passed: boolean; said: string }> {
+/**
+ * Runs tests of the release, its own code, on the schema as it is now; in the PostgreSQL that is given, or in one of their
+ * own. Returns whether they pass, and what was said.
+ */
+export async function runReleaseTests(
+  files: readonly string[],
+  postgresUrl?: string,
+): Promise<{ passed: boolean; said: string }> {
   const folder = await unpacked()
   const vitest = spawn(
     process.execPath,
@@ -56,7 +62,15 @@ export async function runReleaseTests(files: readonly string[]): Promise<{ passe
       ...aboutSchema.map((pattern) => `--exclude=${pattern}`),
       ...files,
     ],
-    { cwd: folder, env: { PATH: '/usr/local/bin:/usr/bin:/bin', NO_COLOR: '1' }, timeout: longestMs },
+    {
+      cwd: folder,
+      env: {
+        PATH: '/usr/local/bin:/usr/bin:/bin',
+        NO_COLOR: '1',
+        ...(postgresUrl !== undefined && { POSTGRES_URL: postgresUrl }),
+      },
+      timeout: longestMs,
+    },
   )
   const said: string[] = []
   for (const stream of [vitest.stdout, vitest.stderr])
