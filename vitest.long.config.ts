@@ -1,7 +1,13 @@
 import { defineConfig } from 'vitest/config'
-import usual from './vitest.config.ts'
+import { each } from './vitest.config.ts'
 
 /** `npm run test:hostile`: what `npm test` has a short form of. `-- requests` runs the files with this in their name. */
 export default defineConfig({
-  test: { ...usual.test, include: ['test/**/*.long.ts'], maxWorkers: 1, testTimeout: 3_600_000 },
+  test: {
+    ...each,
+    globalSetup: 'test/global-setup.ts',
+    include: ['test/**/*.long.ts'],
+    maxWorkers: 1,
+    testTimeout: 3_600_000,
+  },
 })
