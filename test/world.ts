@@ -134,6 +134,14 @@ export async function newWorld({ rateLimits = false, config: changes = {} }: Wor
       return rows[0]?.all
     },
 
+    /** How many statements wait for a lock that another transaction holds. */
+    async waitingForLocks() {
+      const { rows } = await sql<{ all: number }>`
+        select count(*) as all from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(node.deps.db)
+      return rows[0]?.all
+    },
+
     /** From now on, a transaction that adds a row to the table fails at its commit. */
     async failCommits(table: keyof Tables) {
       await sql`create function refuse() returns trigger language plpgsql as

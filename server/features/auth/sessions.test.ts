@@ -123,19 +123,11 @@ test.each([
   const member = await world.member({ username })
   const operator = new pg.Client(world.databaseUrl)
   await operator.connect()
-  const waiting = async () => {
-    // Within a transaction the first look would be the last.
-    await operator.query('select pg_stat_clear_snapshot()')
-    const { rows } = await operator.query(
-      "select from pg_stat_activity where wait_event_type = 'Lock' and query like 'insert into sessions%'",
-    )
-    return rows.length
-  }
   await operator.query('begin')
   await operator.query(`update users ${change} where id = $1`, [member.id])
   const credentials = { username: member.email, password: member.password }
   const answer = world.guest().try(logIn, { body: credentials })
-  await expect.poll(waiting).toBe(1)
+  await expect.poll(() => world.waitingForLocks()).toBe(1)
   await operator.query('delete from sessions where user_id = $1', [member.id])
   await operator.query('commit')
   await operator.end()

@@ -1,6 +1,5 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { categories, states, types } from '#contract/constants.ts'
 import {
@@ -173,18 +172,12 @@ describe('a change that breaks a rule is refused in the words of that rule', asy
 
 test('an edit waits for another of the same listing, and starts from what that one left', async () => {
   const { id } = await post({ price: 4 })
-  const waiting = async () => {
-    const { rows } = await sql<{ all: number }>`
-      select count(*) as all from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(world.db)
-    return rows[0]?.all
-  }
   let edited: ReturnType<typeof change> | undefined
   await world.jobsDone()
   await world.db.transaction().execute(async (tx) => {
     await tx.updateTable('listings').set({ type_id: types.giveaway, price: 0 }).where('id', '=', id).execute()
     edited = change(id, { title: 'Kale' })
-    await expect.poll(waiting).toBe(1)
+    await expect.poll(() => world.waitingForLocks()).toBe(1)
   })
 
   expect(await edited).toMatchObject({

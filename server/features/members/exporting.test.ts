@@ -11,22 +11,14 @@ const [ann, bob, cas] = await world.members('ann', 'bob', 'cas')
 test('exports that take long leave room for everybody else', async () => {
   const operator = new pg.Client(world.databaseUrl)
   await operator.connect()
-  const held = async () => {
-    // Within a transaction the first look would be the last.
-    await operator.query('select pg_stat_clear_snapshot()')
-    const { rows } = await operator.query(
-      "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
-    )
-    return rows.length
-  }
   await operator.query('begin; lock table wants in access exclusive mode')
   const exports = [ann, bob].flatMap((member) =>
     Array.from({ length: 4 }, async () => (await member.try(exportProfile)).status),
   )
-  await expect.poll(held).toBeGreaterThan(1)
+  await expect.poll(() => world.waitingForLocks()).toBeGreaterThan(1)
 
   expect((await cas.try(getProfile)).status).toBe(200)
-  expect(await held()).toBe(2)
+  expect(await world.waitingForLocks()).toBe(2)
   await operator.query('commit')
   await operator.end()
   expect(new Set(await Promise.all(exports))).toEqual(new Set([200]))
