@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { plainEnvironment } from '#server/platform/db/embedded-postgres-home.ts'
+import { bareSettings, readyUrl } from '#test/bare-server.ts'
 import { type OwnCore, processorSeconds } from './cores.ts'
 import type { LoadOrder } from './load.ts'
 import type { Sample } from './sample.ts'
@@ -26,12 +27,7 @@ export function startServer(databaseUrl: string, ownCore: OwnCore): Promise<Serv
   return startProgram('server/main.ts', ownCore, {
     DATABASE_URL: databaseUrl,
     DATA_DIR: join(root, '.cache', 'bench', 'data'),
-    DEMO_DATA: 'off',
-    HOST: '127.0.0.1',
-    PORT: '0',
-    METRICS_PORT: 'off',
-    RATE_LIMITS: 'off',
-    LOG_LEVEL: 'warn',
+    ...bareSettings,
   })
 }
 
@@ -59,10 +55,10 @@ export async function startProgram(
 async function readyAddress(server: ChildProcess): Promise<string | undefined> {
   if (!server.stdout) return undefined
   for await (const line of createInterface({ input: server.stdout })) {
-    const port = /ready at http:\/\/[^:]+:(\d+)/.exec(line)?.[1]
-    if (port !== undefined) {
+    const url = readyUrl(line)
+    if (url !== undefined) {
       server.stdout.resume()
-      return `http://127.0.0.1:${port}`
+      return url
     }
   }
   return undefined

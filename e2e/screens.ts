@@ -42,6 +42,11 @@ const refused = (name: string) => async (page: Page) => {
   await expect(page.locator('[aria-invalid="true"]').first()).toBeVisible()
 }
 
+const refusedWith = (label: string, text: string, name: string) => async (page: Page) => {
+  await page.getByLabel(label).fill(text)
+  await refused(name)(page)
+}
+
 /** Old addresses. Where they lead, `routes.ts` says. */
 export const leadingOn = [
   '/editlisting/$id',
@@ -112,10 +117,7 @@ export function memberScreens({ bob, hers, his }: Town): Readonly<Record<string,
         at: '/personal-info',
         shows: 'skip for now',
         more: {
-          'with a postcode too short': async (page) => {
-            await page.getByLabel('Postcode').fill('972')
-            await refused('Next >')(page)
-          },
+          'with a postcode too short': refusedWith('Postcode', '972', 'Next >'),
         },
       },
     ],
@@ -187,10 +189,7 @@ export function memberScreens({ bob, hers, his }: Town): Readonly<Record<string,
         shows: 'publish the post to public',
         fails: 'Failed to fetch listing details. Please try again later.',
         more: {
-          'with no name': async (page) => {
-            await page.getByLabel('Item name').fill('')
-            await refused('save')(page)
-          },
+          'with no name': refusedWith('Item name', '', 'save'),
         },
       },
     ],

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/platform/db/embedded-postgres.ts'
 import { plainEnvironment } from '#server/platform/db/embedded-postgres-home.ts'
 import { prepareDatabase } from '#server/start.ts'
+import { bareSettings, readyUrl } from '#test/bare-server.ts'
 import { cuttableLink } from '#test/cuttable-link.ts'
 import { startRedis } from '#test/redis-server.ts'
 import { turns } from './turns.ts'
@@ -147,12 +148,7 @@ function serverProcess(settings: Readonly<Record<string, string>>, flags: readon
       env: {
         ...plainEnvironment,
         ...settings,
-        DEMO_DATA: 'off',
-        HOST: '127.0.0.1',
-        PORT: '0',
-        METRICS_PORT: 'off',
-        RATE_LIMITS: 'off',
-        LOG_LEVEL: 'warn',
+        ...bareSettings,
       },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })
@@ -162,8 +158,8 @@ function serverProcess(settings: Readonly<Record<string, string>>, flags: readon
     for (const stream of [server.stdout, server.stderr]) {
       if (stream)
         createInterface({ input: stream }).on('line', (line) => {
-          const port = /ready at http:\/\/[^:]+:(\d+)/.exec(line)?.[1]
-          if (port !== undefined) ready.resolve(`http://127.0.0.1:${port}`)
+          const address = readyUrl(line)
+          if (address !== undefined) ready.resolve(address)
           said.push(line.slice(0, longestLine))
           if (said.length > keptLines) said.shift()
         })
