@@ -46,6 +46,7 @@ test('two members talk: from a listing, in the list of conversations, side by si
   await expect(thread).toContainText('1 unread')
   await thread.click()
   await expect(ann.page.getByRole('heading', { name: `Chat with ${bob.username}` })).toBeVisible()
+  await expect(ann.page).toHaveTitle(`Chat with ${bob.username} · Rhubarb`)
   await expect(badge(ann.page)).toHaveText('message')
   await say(ann.page, 'Two are. See https://example.com/rhubarb, and <b>bring a bag</b>.')
   await expectAccessible(ann.page)
@@ -58,6 +59,7 @@ test('two members talk: from a listing, in the list of conversations, side by si
   await expect(log(bob.page).getByText('Today')).toBeVisible()
   await bob.page.getByRole('link', { name: ann.username }).click()
   await expect(bob.page.getByRole('heading', { name: `@${ann.username}` })).toBeVisible()
+  await expect(bob.page).toHaveTitle(`@${ann.username} · Rhubarb`)
 
   // What is sent from a profile goes on in the conversation.
   await say(bob.page, 'I come by after six.')
@@ -151,6 +153,11 @@ test(
     await log(page).getByRole('button', { name: 'Remove' }).click()
     await expect(log(page)).not.toContainText('Are you there?')
 
+    // Who may not be seen is not named by the tab either.
+    await page.reload()
+    const heading = `Chat with User ${bob.actor.id}`
+    await expect(page.getByRole('heading', { name: heading })).toBeVisible()
+    await expect(page).toHaveTitle(`${heading} · Rhubarb`)
     await page.goto('/messages/987654321')
     await expect(page.getByText('This member can not be written to.')).toBeVisible()
     await expect(page.getByText('User not found')).toBeVisible()

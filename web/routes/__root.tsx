@@ -1,5 +1,6 @@
 import { createRootRoute, Outlet, useMatches } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { useKnownTitle } from '#web/ui/tab-title.ts'
 import { FailedPage } from './-failed-screen.tsx'
 
 export const Route = createRootRoute({
@@ -8,9 +9,10 @@ export const Route = createRootRoute({
 })
 
 function Root() {
-  const title = useMatches({
+  const ofRoute = useMatches({
     select: (matches) => matches.flatMap(({ meta }) => meta ?? []).findLast((tag) => tag?.title)?.title,
   })
+  const title = useKnownTitle() ?? ofRoute
   useEffect(() => {
     document.title = title === undefined ? 'Rhubarb' : `${title} · Rhubarb`
   }, [title])
