@@ -44,14 +44,24 @@ export const listMatches = endpoint({
   response: { 200: z.array(match) },
 })
 
-export const dismissMatch = endpoint({
-  method: 'DELETE',
+const oneMatch = {
   path: '/matches/{want_id}/{listing_id}',
-  summary: 'Not this: the want never shows this listing again',
   auth: 'member',
   params: z.object({ want_id: id, listing_id: id }),
   notFound: matchSentences.notFound,
   response: { 204: 'nothing' },
+} as const
+
+export const dismissMatch = endpoint({
+  ...oneMatch,
+  method: 'DELETE',
+  summary: 'Not this: the want never shows this listing again',
+})
+
+export const restoreMatch = endpoint({
+  ...oneMatch,
+  method: 'PUT',
+  summary: 'This after all: the want shows a listing again that was dismissed. Nobody is told of it anew',
 })
 
 export const listWantedBy = endpoint({

@@ -4,7 +4,7 @@ import type { CallInput } from '#contract/endpoint.ts'
 import { createListing } from '#contract/listings.ts'
 import { listMatches } from '#contract/matches.ts'
 import { createWant, listWants } from '#contract/wants.ts'
-import { expect, expectAccessible, type Member, once, type Person, test } from './fixtures.ts'
+import { askAgain, expect, expectAccessible, type Member, once, type Person, test } from './fixtures.ts'
 import { befriend } from './town.ts'
 
 const bell = ({ page }: Person) => page.getByRole('link', { name: 'Notifications' })
@@ -145,14 +145,13 @@ test(
     await expect(items(page)).toHaveCount(3)
     await page.getByLabel('My wish').selectOption('Medlars')
     await expect(items(page)).toHaveCount(2)
-    eve.expectTrouble('Failed to load resource', 'could not be taken away')
+    eve.expectTrouble('Failed to load resource', 'could not be taken away', 'could not be undone')
     const away = { status: 403, json: { detail: 'Not now.' } }
     const ofOne = /\/api\/matches\?want_id=/
     await page.route(ofOne, (route) => route.fulfill(away))
     await page.getByLabel('My wish').selectOption('Loquats')
     await expect(page.getByRole('alert')).toContainText('Failed to load data')
-    await page.unroute(ofOne)
-    await page.getByRole('button', { name: 'Try again' }).click()
+    await askAgain(page, ofOne)
     await expect(items(page)).toHaveCount(1)
     await page.getByLabel('My wish').selectOption('all my wishes')
     await expect(items(page)).toHaveCount(3)
@@ -166,6 +165,17 @@ test(
     await items(page).first().getByRole('button').click()
     await expect(items(page)).toHaveCount(2)
     await expect(page.getByRole('link', { name: next ?? '', exact: true })).toBeFocused()
+    await expectAccessible(page)
+
+    await page.route('**/api/matches/*/*', (route) => route.fulfill(away), { times: 1 })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(page.getByText('Not undone. Please try again.')).toBeVisible()
+    expect(await matchesOf(eve)).toHaveLength(2)
+    await items(page).first().getByRole('button').click()
+    await expect(items(page)).toHaveCount(1)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(items(page)).toHaveCount(2)
+    expect(await matchesOf(eve)).toHaveLength(2)
   },
 )
 

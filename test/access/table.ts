@@ -254,6 +254,17 @@ export const table: readonly Row[] = [
     const listing = await neighbour.call(listings.createListing, { body: { title: 'Rhubarb', price: 1 } })
     return { params: { want_id: (await want()).id, listing_id: listing.id } }
   }),
+  row(
+    matches.restoreMatch,
+    "of the owner's want",
+    [404, 404, 204, 404],
+    async ({ cast, want, neighbour }) => {
+      const listing = await neighbour.call(listings.createListing, { body: { title: 'Rhubarb', price: 1 } })
+      const params = { want_id: (await want()).id, listing_id: listing.id }
+      await cast.owner.call(matches.dismissMatch, { params })
+      return { params }
+    },
+  ),
   ...listingRows(matches.listWantedBy, 200, (id) => ({ params: { id }, query: {} })),
   row(matches.countWanters, "one's own", 200, () => ({ query: {} })),
   row(matches.countWanting, 'of anybody', 200, () => ({ body: { title: 'Rhubarb' } })),

@@ -3,17 +3,23 @@ import { IconButton } from './button.tsx'
 import { Icon } from './icon.tsx'
 import css from './toast.module.css'
 
-type Slip = { id: number; text: string }
+type Undo = () => Promise<unknown>
+type Slip = { id: number; text: string; undo?: Undo | undefined }
 type Offer = { text: string; label: string; press: () => void }
 
-const shownFor = 4000
+const shownForMs = 4000
+/** Whoever is to read, decide and press has longer. */
+const undoableForMs = 10_000
 let slip: Slip | undefined
 let offered: Offer | undefined
 let listeners: readonly (() => void)[] = []
 
-/** Says a small success, such as 'Link copied', for four seconds. A newer one takes the place of an older. */
-export function toast(text: string) {
-  show({ id: (slip?.id ?? 0) + 1, text })
+/**
+ * Says a small success, such as 'Link copied', for four seconds; for ten, with a button, where it can be undone. A newer one
+ * takes the place of an older.
+ */
+export function toast(text: string, undo?: Undo) {
+  show({ id: (slip?.id ?? 0) + 1, text, undo })
 }
 
 /** Says what can be done now, and stays until that is done or put off. A toast takes its place for its while. */
@@ -32,7 +38,7 @@ export function ToastHost() {
   return (
     <div role="status" className={css.host}>
       {current !== undefined ? (
-        <Toast key={current.id} text={current.text} />
+        <Toast key={current.id} {...current} />
       ) : (
         waiting !== undefined && <OfferSlip {...waiting} />
       )}
@@ -58,17 +64,39 @@ function OfferSlip({ text, label, press }: Offer) {
   )
 }
 
-function Toast({ text }: { text: string }) {
+function Toast({ text, undo }: Slip) {
   const [held, setHeld] = useState(false)
   useEffect(() => {
     if (held) return
-    const timer = setTimeout(() => show(undefined), shownFor)
+    const timer = setTimeout(() => show(undefined), undo ? undoableForMs : shownForMs)
     return () => clearTimeout(timer)
-  }, [held])
+  }, [held, undo])
+
+  function press() {
+    show(undefined)
+    undo?.().then(
+      () => toast('Undone'),
+      (failure) => {
+        console.error('What was done could not be undone:', failure)
+        toast('Not undone. Please try again.')
+      },
+    )
+  }
   return (
     <div className={css.toast} onPointerEnter={() => setHeld(true)} onPointerLeave={() => setHeld(false)}>
       <Icon name="check" size={20} />
       {text}
+      {undo && (
+        <button
+          type="button"
+          className={css.act}
+          onClick={press}
+          onFocus={() => setHeld(true)}
+          onBlur={() => setHeld(false)}
+        >
+          Undo
+        </button>
+      )}
     </div>
   )
 }

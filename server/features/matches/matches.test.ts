@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { categories, states, types } from '#contract/constants.ts'
 import type { CallInput } from '#contract/endpoint.ts'
 import { createListing, deleteListing, updateListing } from '#contract/listings.ts'
-import { dismissMatch, type Match, type WantedBy } from '#contract/matches.ts'
+import { dismissMatch, type Match, restoreMatch, type WantedBy } from '#contract/matches.ts'
 import { countUnreadNotifications, listNotifications } from '#contract/notifications.ts'
 import { deleteWant, listWants, renameWant } from '#contract/wants.ts'
 import { catchUpWants } from '#server/features/wants/jobs.ts'
@@ -148,6 +148,32 @@ describe('a match goes and comes', () => {
     await bob.call(renameWant, { params: { id: want.id }, body: { title: 'celtuces' } })
     expect((await matchesOf(bob)).map((match) => match.want.id)).toEqual([other.id])
     expect((await bob.call(listWants, { query: {} })).map((own) => own.listing_count)).toEqual([0, 1])
+  })
+
+  test('“not this” is taken back by whoever said it, and tells nobody anew', async () => {
+    const [ann, bob, cat] = await some(3)
+    const want = await wish(bob, 'skirret')
+    const { id } = await list(ann, 'Skirret')
+    const params = { want_id: want.id, listing_id: id }
+    const missing = { status: 404, body: { detail: 'Match not found' } }
+    expect(await bob.try(restoreMatch, { params })).toMatchObject(missing)
+    const [before, mails] = [await matchesOf(bob), world.mailTo(bob).length]
+    await bob.call(dismissMatch, { params })
+    for (const nobody of [cat, ann]) expect(await nobody.try(restoreMatch, { params })).toMatchObject(missing)
+    expect(await matchesOf(bob)).toEqual([])
+
+    expect((await bob.try(restoreMatch, { params })).status).toBe(204)
+    expect(await matchesOf(bob)).toEqual(before)
+    await world.jobsDone()
+    expect([await told(bob), world.mailTo(bob).length]).toEqual([[], mails])
+    expect(await bob.try(restoreMatch, { params })).toMatchObject(missing)
+
+    // What fits no more does not come back.
+    await bob.call(dismissMatch, { params })
+    await ann.call(updateListing, { params: { id }, body: { title: 'Old bricks' } })
+    await world.jobsDone()
+    expect(await bob.try(restoreMatch, { params })).toMatchObject(missing)
+    expect(await matchesOf(bob)).toEqual([])
   })
 })
 

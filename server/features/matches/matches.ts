@@ -35,6 +35,7 @@ import {
   type MatchRow,
   type Position,
   updateDismissed,
+  updateRestored,
   type WantedByRow,
 } from './queries.ts'
 
@@ -94,16 +95,26 @@ export async function listingCounts(
   return new Map(rows.map(({ id, fitting }) => [id, fitting]))
 }
 
+interface Pair {
+  readonly want_id: number
+  readonly listing_id: number
+}
+
 /** Not this: the want never shows the listing again. Throws `not_found`. */
-export async function dismiss(
-  db: Deps['db'],
-  caller: number,
-  match: { want_id: number; listing_id: number },
-): Promise<void> {
+export async function dismiss(db: Deps['db'], caller: number, match: Pair): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const owner = await updateDismissed(tx, match, caller)
     if (owner === undefined) throw new AppError('not_found', matchSentences.notFound)
     await deleteToldOf(tx, match.want_id, match.listing_id)
+    await updateSwaps(tx, owner, [caller])
+  })
+}
+
+/** This after all, if it still fits. Who was told of it once is not told again. Throws `not_found`. */
+export async function restore(db: Deps['db'], caller: number, match: Pair): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const owner = await updateRestored(tx, match, caller)
+    if (owner === undefined) throw new AppError('not_found', matchSentences.notFound)
     await updateSwaps(tx, owner, [caller])
   })
 }

@@ -8,6 +8,7 @@ import {
   listMatches,
   listWantedBy,
   previewMatchMail,
+  restoreMatch,
 } from '#contract/matches.ts'
 import { countUnreadNotifications, listNotifications } from '#contract/notifications.ts'
 import { updatePreferences, updateProfile } from '#contract/profile.ts'
@@ -89,13 +90,14 @@ test.each<[name: string, ask: () => Promise<unknown>]>([
   ],
   ['whom to tell', () => world.runJob(tellMatches)],
   [
-    '“not this”',
+    '“not this”, and this after all',
     async () => {
       await bob.call(updateListing, { params: { id }, body: { is_public: true } })
       await world.jobsDone()
       const [match] = await ann.call(listMatches, { query: {} })
       const params = { want_id: match?.want.id ?? 0, listing_id: match?.listing.id ?? 0 }
       await ann.call(dismissMatch, { params })
+      await ann.call(restoreMatch, { params })
     },
   ],
 ])('%s goes through no whole table', async (_, ask) => {

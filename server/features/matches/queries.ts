@@ -172,6 +172,22 @@ export async function updateDismissed(
   return match?.owner_id
 }
 
+const restored = statement<[want: number, listing: number, user: number], { owner_id: number }>(
+  `update matches set dismissed_at = null
+   where want_id = $1 and listing_id = $2 and user_id = $3 and fits and dismissed_at is not null
+   returning owner_id`,
+)
+
+/** Returns whose listing it is; undefined when the member has dismissed no such match. */
+export async function updateRestored(
+  tx: Db<Tables>,
+  { want_id, listing_id }: { want_id: number; listing_id: number },
+  userId: number,
+): Promise<number | undefined> {
+  const [match] = await restored(tx, want_id, listing_id, userId)
+  return match?.owner_id
+}
+
 const deletedNotifications = statement<[want: number, listing: number], object>(
   'delete from notifications where want_id = $1 and listing_id = $2',
 )

@@ -5,13 +5,21 @@ import {
   listMatches,
   listWantedBy,
   previewMatchMail,
+  restoreMatch,
 } from '#contract/matches.ts'
 import type { Deps } from '#server/deps.ts'
 import { ownListing } from '#server/features/listings/access.ts'
 import { nextPage } from '#server/platform/http/paging.ts'
 import { type App, route } from '#server/platform/http/route.ts'
 import { showMail } from './mailing.ts'
-import { dismiss, membersWanting, pageOfMatches, pageOfWanterCounts, pageOfWanters } from './matches.ts'
+import {
+  dismiss,
+  membersWanting,
+  pageOfMatches,
+  pageOfWanterCounts,
+  pageOfWanters,
+  restore,
+} from './matches.ts'
 
 /** As often as somebody changes a title who types fast. */
 const asked = { burst: 20, perSecond: 1 }
@@ -23,6 +31,7 @@ export function matchRoutes(app: App, { db, bursts, publicUrl, site }: Deps) {
     return nextPage(listMatches, query, rows, next)
   })
   route(app, dismissMatch, ({ member, params }) => dismiss(db, member.id, params))
+  route(app, restoreMatch, ({ member, params }) => restore(db, member.id, params))
   route(app, listWantedBy, async ({ member, params, query }) => {
     const listing = await ownListing(db, member.id, params.id, 'ask')
     const { rows, next } = await pageOfWanters(db, listing, query)

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { types } from '#contract/constants.ts'
 import { deleteListing, updateListing } from '#contract/listings.ts'
-import { dismissMatch, listWantedBy } from '#contract/matches.ts'
+import { dismissMatch, listWantedBy, restoreMatch } from '#contract/matches.ts'
 import { deleteWant, listWants, renameWant } from '#contract/wants.ts'
 import type { Actor } from '#test/actor.ts'
 import { openLine } from '#test/line.ts'
@@ -58,10 +58,12 @@ describe('a swap', () => {
     expect(await swaps(ann)).toEqual([['Pomelos', true]])
     expect(bobs.heard('notification')).toHaveLength(2)
     const [pomelos] = await matchesOf(ann)
-    await ann.call(dismissMatch, {
-      params: { want_id: pomelos?.want.id ?? 0, listing_id: pomelos?.listing.id ?? 0 },
-    })
+    const params = { want_id: pomelos?.want.id ?? 0, listing_id: pomelos?.listing.id ?? 0 }
+    await ann.call(dismissMatch, { params })
     expect((await swaps(bob)).map(([, isSwap]) => isSwap)).toEqual([false, false, false, false])
+    await ann.call(restoreMatch, { params })
+    expect([await swaps(ann), (await swaps(bob))[0]]).toEqual([[['Pomelos', true]], ['Yuzu, ten', true]])
+    expect([anns, bobs].map((line) => line.heard('notification').length)).toEqual([1, 2])
   })
 })
 

@@ -1,7 +1,14 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { removeFriend } from '#contract/friends.ts'
 import { setVisibility } from '#contract/listings.ts'
-import { countWanting, dismissMatch, listMatches, listWantedBy, previewMatchMail } from '#contract/matches.ts'
+import {
+  countWanting,
+  dismissMatch,
+  listMatches,
+  listWantedBy,
+  previewMatchMail,
+  restoreMatch,
+} from '#contract/matches.ts'
 import { blockMember, unblockMember } from '#contract/members.ts'
 import { countUnreadNotifications } from '#contract/notifications.ts'
 import { updatePreferences, updateProfile } from '#contract/profile.ts'
@@ -116,7 +123,8 @@ describe('who gets to see what', () => {
     expect((await guest.try(countWanting, { body })).status).toBe(401)
     expect((await guest.try(previewMatchMail)).status).toBe(401)
     expect((await guest.try(listWantedBy, { params, query: {} })).status).toBe(401)
-    expect((await guest.try(dismissMatch, { params: { want_id: want.id, listing_id: id } })).status).toBe(401)
+    for (const change of [dismissMatch, restoreMatch])
+      expect((await guest.try(change, { params: { want_id: want.id, listing_id: id } })).status).toBe(401)
     expect(await cat.try(listWantedBy, { params, query: {} })).toMatchObject({
       status: 403,
       body: { detail: 'You do not have permission to see who wants this listing' },

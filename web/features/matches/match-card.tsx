@@ -15,7 +15,7 @@ import { controlOfNextRow } from '#web/ui/next-row.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import css from './match-card.module.css'
-import { dismiss } from './match-queries.ts'
+import { dismiss, restore } from './match-queries.ts'
 import { Reason } from './reason.tsx'
 
 /** A listing that fits a want, and why. */
@@ -79,7 +79,7 @@ function NotThis({ match }: { match: Match }) {
   const button = useRef<HTMLDivElement>(null)
   const dismissal = useMutation({
     mutationFn: () => dismiss(match),
-    onSuccess: () => toast(`Not shown for “${match.want.title}” again`),
+    onSuccess: () => toast(`Not shown for “${match.want.title}” again`, () => restore(match)),
     onError: (failure) => console.error('A match could not be taken away:', failure),
   })
 

@@ -14,6 +14,7 @@ import {
   listWantedBy,
   type Match,
   previewMatchMail,
+  restoreMatch,
 } from '#contract/matches.ts'
 import { call, callPage, type Page } from '#web/api/client.ts'
 import { justAskedMs, queryClient } from '#web/api/query-client.ts'
@@ -101,4 +102,10 @@ export async function dismiss({ want, listing }: Match) {
       },
   )
   void renewWants()
+}
+
+/** The want shows it again. */
+export async function restore({ want, listing }: Match) {
+  await call(restoreMatch, { params: { want_id: want.id, listing_id: listing.id } })
+  await renewMatches()
 }

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { deleteWant, listWants, saveWants, type Want, type WantChanges } from '#contract/wants.ts'
+import { createWant, deleteWant, listWants, saveWants, type Want, type WantChanges } from '#contract/wants.ts'
 import { call } from '#web/api/client.ts'
 import { queryClient } from '#web/api/query-client.ts'
 
@@ -30,6 +30,12 @@ export async function saveWishList(body: WantChanges) {
 export async function removeWant(id: number) {
   await call(deleteWant, { params: { id } })
   await keepWants(queryClient.getQueryData(myWantsQuery.queryKey)?.filter((want) => want.id !== id))
+}
+
+/** What was taken off comes back; what fits it is found anew. */
+export async function addWant({ title, category_id }: Pick<Want, 'title' | 'category_id'>) {
+  await call(createWant, { body: { title, category_id } })
+  await queryClient.invalidateQueries({ queryKey: all })
 }
 
 /** A list that was asked for before the change would bring the old state back. */

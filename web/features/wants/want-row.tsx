@@ -9,7 +9,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { controlOfNextRow } from '#web/ui/next-row.ts'
 import { toast } from '#web/ui/toast.tsx'
-import { removeWant } from './want-queries.ts'
+import { addWant, removeWant } from './want-queries.ts'
 import css from './want-row.module.css'
 
 /** One of the member's own wishes, with a bin. */
@@ -17,7 +17,7 @@ export function OwnWantRow({ want }: { want: Want }) {
   const row = useRef<HTMLLIElement>(null)
   const removal = useMutation({
     mutationFn: () => removeWant(want.id),
-    onSuccess: () => toast('Taken off your wish list'),
+    onSuccess: () => toast('Taken off your wish list', () => addWant(want)),
     onError: (failure) => console.error('A want could not be deleted:', failure),
   })
 
