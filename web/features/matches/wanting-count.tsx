@@ -11,7 +11,7 @@ const restMs = 500
 
 type WantingCountProps = Parameters<typeof wantingQuery>[0]
 
-/** Under the name that is being written: how long it has to be, and then how many gardeners want such a thing. */
+/** Under the name that is being written: how long it has to be, or how many gardeners want such a thing, once that is known. */
 export function WantingCount(written: WantingCountProps) {
   const body = useRested(written)
   const isNamed = written.title.trim().length >= limits.title.min
@@ -19,8 +19,8 @@ export function WantingCount(written: WantingCountProps) {
   const count = isNamed ? (data?.count ?? 0) : 0
   return (
     <>
-      {!isNamed && `At least ${limits.title.min} characters`}
-      {/* Its line is kept free, so that nothing moves when it comes. */}
+      {/* One line, whatever it says: nothing moves when the count comes, and nothing is left free for it. */}
+      {count === 0 && `At least ${limits.title.min} characters`}
       <span className={css.wanting} role="status">
         {count > 0 && (
           <>
