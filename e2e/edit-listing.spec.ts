@@ -199,6 +199,37 @@ test('an edit changes what was touched, and leaves alone what was not', once, as
   await page.getByRole('button', { name: 'cancel' }).click()
   await expect(page).toHaveURL(there)
   expect(await stored(ann, beans)).toMatchObject({ price: 9 })
+
+  // What is typed and left by another way than that is there again, until it is discarded.
+  const isBack = page.getByText('Your changes from before are back.')
+  await page.getByRole('link', { name: 'edit' }).click()
+  await expect(page.getByLabel('Price')).toHaveValue('9')
+  await expect(isBack).toHaveCount(0)
+  await page.getByLabel('Type').selectOption('exchange')
+  await title(page).fill('Poles, perhaps')
+  await page.getByRole('link', { name: 'Back' }).click()
+  await expect(page).toHaveURL(there)
+  await page.goto(`${there}/edit`)
+  await expect(isBack).toBeVisible()
+  await expect(title(page)).toHaveValue('Poles, perhaps')
+  await expect(page.getByLabel('Type')).toHaveValue(String(types.exchange))
+  await expect(page.getByLabel('Price')).toHaveCount(0)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'discard' }).click()
+  await expect(isBack).toHaveCount(0)
+  await expect(title(page)).toHaveValue('Poles again')
+  await expect(page.getByLabel('Price')).toHaveValue('9')
+
+  // What is brought back is saved like any change, and is no more once it is.
+  await title(page).fill('Poles, ten')
+  await page.reload()
+  await expect(isBack).toBeVisible()
+  await save(page)
+  await expect(heading(page, 'Poles, ten')).toBeVisible()
+  expect(await stored(ann, beans)).toMatchObject({ title: 'Poles, ten', price: 9, type_id: types.sell })
+  await page.goto(`${there}/edit`)
+  await expect(title(page)).toHaveValue('Poles, ten')
+  await expect(isBack).toHaveCount(0)
 })
 
 test('only the owner comes to the edit screen', once, async ({ garden }) => {

@@ -49,6 +49,33 @@ test.describe('a member edits their profile', () => {
     await expect(save(ann)).toBeEnabled()
   })
 
+  test('and what is typed and left is there again, but for the password', once, async ({ garden }) => {
+    const ann = await edits(await garden.member('ann'))
+    const isBack = ann.page.getByText('Your changes from before are back.')
+    await field(ann, 'City').fill('Astoria')
+    await field(ann, 'Password').fill('not-for-the-browser')
+    await ann.page.getByRole('link', { name: 'Back' }).click()
+    await expect(ann.page).toHaveURL('/profile')
+    expect(await ann.page.evaluate(() => JSON.stringify(localStorage))).not.toContain('not-for-the-browser')
+    await edits(ann)
+    await expect(isBack).toBeVisible()
+    await expect(field(ann, 'City')).toHaveValue('Astoria')
+    await expect(field(ann, 'Password')).toHaveValue('')
+    await expect(save(ann)).toBeEnabled()
+    await expectAccessible(ann.page)
+    await ann.page.getByRole('button', { name: 'discard' }).click()
+    await expect(isBack).toHaveCount(0)
+    await expect(field(ann, 'City')).toHaveValue('')
+    await expect(save(ann)).toBeDisabled()
+
+    await field(ann, 'City').fill('Astoria')
+    await save(ann).click()
+    await expect(ann.page).toHaveURL('/profile')
+    await edits(ann)
+    await expect(field(ann, 'City')).toHaveValue('Astoria')
+    await expect(isBack).toHaveCount(0)
+  })
+
   test('and only what has changed is sent', once, async ({ garden }) => {
     const ann = await edits(await garden.member('ann'))
     const sent: unknown[] = []

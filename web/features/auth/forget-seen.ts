@@ -13,7 +13,7 @@ export function forgetSeen() {
   }
 }
 
-/** What a member has typed and not yet sent is kept under names that begin so (`web/features/messages/kept-text.ts`). */
+/** What a member has typed and not yet sent is kept under names that begin so (`web/features/drafts/kept-text.ts`). */
 export const unsentPrefix = 'unsent:'
 
 /** Whoever logs out leaves none of it behind, on the front page as well. */

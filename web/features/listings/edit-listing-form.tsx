@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import { apiBase, states } from '#contract/constants.ts'
 import {
@@ -11,6 +11,8 @@ import {
   type WholeListing,
 } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
+import { BroughtBack } from '#web/features/drafts/brought-back.tsx'
+import { useKeptChanges } from '#web/features/drafts/kept-changes.ts'
 import { PhotoPicker } from '#web/features/images/photo-picker.tsx'
 import { usePhoto } from '#web/features/images/use-photo.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -38,13 +40,15 @@ export function EditListingForm({ listing, onLeave }: EditListingFormProps) {
   const photo = usePhoto()
   const [keepsPhoto, setKeepsPhoto] = useState(true)
   const [sent, setSent] = useState<number>()
+  const saved = useMemo(() => valuesOf(listing), [listing])
   const form = useForm<ListingValues, unknown, WholeListing>({
     resolver: zodResolver(editedListing),
-    values: valuesOf(listing),
+    values: saved,
     resetOptions: { keepDirtyValues: true, keepErrors: true },
   })
   const { register, control, handleSubmit, setError, clearErrors } = form
   const { errors, isSubmitting, dirtyFields } = form.formState
+  const kept = useKeptChanges(form, `listing ${listing.id}`, saved)
 
   async function save(edited: WholeListing) {
     try {
@@ -59,7 +63,13 @@ export function EditListingForm({ listing, onLeave }: EditListingFormProps) {
         setError(place, { message }, { shouldFocus: true })
       return
     }
+    kept.forget()
     toast('Listing saved')
+    onLeave()
+  }
+
+  function cancel() {
+    kept.forget()
     onLeave()
   }
 
@@ -78,55 +88,60 @@ export function EditListingForm({ listing, onLeave }: EditListingFormProps) {
   }
 
   return (
-    <form className={css.form} onSubmit={handleSubmit(save)} noValidate>
-      <FormFailure text={errors.root?.server?.message} onDismiss={() => clearErrors('root.server')} />
-      <ListingFields form={form}>
-        <SelectField
-          label="Availability"
-          options={stateOptions}
-          error={errors.state_id?.message}
-          {...register('state_id', { setValueAs: Number })}
-        />
-      </ListingFields>
-      <div className={css.photo}>
-        <PhotoPicker
-          choice={photo}
-          current={
-            keepsPhoto && listing.featured_image !== null ? `${apiBase}/${listing.featured_image}` : undefined
-          }
-          onRemoveCurrent={() => setKeepsPhoto(false)}
-          hint="No photo? A drawing from our catalog stands in."
-          sent={sent}
-          error={errors.root?.photo?.message}
-          onChange={() => clearErrors('root.photo')}
-        />
-      </div>
-      <div className={css.finish}>
-        <div className={css.checks}>
-          <Check label="publish the post to public" {...register('is_public')} />
-          <Controller
-            control={control}
-            name="is_active"
-            render={({ field: { value, onChange, ...field } }) => (
-              <Check
-                {...field}
-                label="hide it from everyone but me"
-                checked={!value}
-                onChange={(event) => onChange(!event.currentTarget.checked)}
-              />
-            )}
+    <>
+      {kept.isBack && <BroughtBack onDiscard={kept.discard} />}
+      <form className={css.form} onSubmit={handleSubmit(save)} noValidate>
+        <FormFailure text={errors.root?.server?.message} onDismiss={() => clearErrors('root.server')} />
+        <ListingFields form={form}>
+          <SelectField
+            label="Availability"
+            options={stateOptions}
+            error={errors.state_id?.message}
+            {...register('state_id', { setValueAs: Number })}
+          />
+        </ListingFields>
+        <div className={css.photo}>
+          <PhotoPicker
+            choice={photo}
+            current={
+              keepsPhoto && listing.featured_image !== null
+                ? `${apiBase}/${listing.featured_image}`
+                : undefined
+            }
+            onRemoveCurrent={() => setKeepsPhoto(false)}
+            hint="No photo? A drawing from our catalog stands in."
+            sent={sent}
+            error={errors.root?.photo?.message}
+            onChange={() => clearErrors('root.photo')}
           />
         </div>
-        <div className={css.choices}>
-          <Button variant="secondary" onClick={onLeave}>
-            cancel
-          </Button>
-          <Button type="submit" busy={isSubmitting && 'Saving...'}>
-            save
-          </Button>
+        <div className={css.finish}>
+          <div className={css.checks}>
+            <Check label="publish the post to public" {...register('is_public')} />
+            <Controller
+              control={control}
+              name="is_active"
+              render={({ field: { value, onChange, ...field } }) => (
+                <Check
+                  {...field}
+                  label="hide it from everyone but me"
+                  checked={!value}
+                  onChange={(event) => onChange(!event.currentTarget.checked)}
+                />
+              )}
+            />
+          </div>
+          <div className={css.choices}>
+            <Button variant="secondary" onClick={cancel}>
+              cancel
+            </Button>
+            <Button type="submit" busy={isSubmitting && 'Saving...'}>
+              save
+            </Button>
+          </div>
         </div>
-      </div>
-    </form>
+      </form>
+    </>
   )
 }
 

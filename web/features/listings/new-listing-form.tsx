@@ -5,10 +5,10 @@ import { type Control, useForm, useWatch } from 'react-hook-form'
 import { categories, states, types } from '#contract/constants.ts'
 import { createListing, type WholeListing, wholeListing } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
+import { keep, readKeptJson } from '#web/features/drafts/kept-text.ts'
 import { PhotoPicker } from '#web/features/images/photo-picker.tsx'
 import { usePhoto } from '#web/features/images/use-photo.ts'
 import { WantingCount } from '#web/features/matches/wanting-count.tsx'
-import { keep, readKept } from '#web/features/messages/kept-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Check } from '#web/ui/check.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -32,11 +32,7 @@ const draft = 'new listing'
 
 /** What was being written when its gardener went elsewhere, but for the photo. */
 function begun(): Partial<ListingValues> {
-  try {
-    return { ...start, ...JSON.parse(readKept(draft)) }
-  } catch {
-    return start
-  }
+  return { ...start, ...(readKeptJson(draft) as Partial<ListingValues> | undefined) }
 }
 
 export function NewListingForm() {

@@ -1,8 +1,8 @@
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import { limits } from '#contract/constants.ts'
+import { keep, readKept } from '#web/features/drafts/kept-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import css from './composer.module.css'
-import { keep, readKept } from './kept-text.ts'
 import { post } from './outbox.ts'
 
 type ComposerProps = {

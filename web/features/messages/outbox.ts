@@ -3,8 +3,8 @@ import { type Message, messageSentences, sendMessage } from '#contract/messages.
 import { ApiError } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
 import { storedLogin, subscribeToLogin } from '#web/features/auth/stored-login.ts'
+import { keep, readKept } from '#web/features/drafts/kept-text.ts'
 import { hear, isConnected, sendLive } from '#web/realtime/connection.ts'
-import { keep, readKept } from './kept-text.ts'
 import { keepMessage, renewThreads } from './message-queries.ts'
 
 /** A message on its way. Its `client_id` makes it safe to send again: the server stores it once. */

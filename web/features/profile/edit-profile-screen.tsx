@@ -5,6 +5,8 @@ import { useForm } from 'react-hook-form'
 import type { Profile } from '#contract/auth.ts'
 import { sentenceFor } from '#web/api/api-error.ts'
 import { showFailure } from '#web/api/form-failure.ts'
+import { BroughtBack } from '#web/features/drafts/brought-back.tsx'
+import { useKeptChanges } from '#web/features/drafts/kept-changes.ts'
 import { usePhoto } from '#web/features/images/use-photo.ts'
 import { BlockedMembers } from '#web/features/members/blocked-members.tsx'
 import { MailPreferences } from '#web/features/profile/mail-preferences.tsx'
@@ -26,6 +28,8 @@ import { Page, PageHead } from '#web/ui/page.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import css from './edit-profile-screen.module.css'
 
+const secret = ['password'] as const
+
 export function EditProfileScreen() {
   const { data: me } = useSuspenseQuery(profileQuery)
   return (
@@ -46,11 +50,13 @@ function EditProfile({ me }: { me: Profile }) {
   const [before] = useState(() => fieldsOf(me))
   const form = useForm({ defaultValues: before })
   const { errors, isDirty, isSubmitting, dirtyFields } = form.formState
+  const kept = useKeptChanges(form, 'profile', before, secret)
 
   async function save(now: ProfileFields) {
     if (!(await savePhoto())) return
     try {
       await sendChanges(changesOf(before, now))
+      kept.forget()
       toast('Profile saved')
       await navigate({ to: '/profile' })
     } catch (failure) {
@@ -97,6 +103,7 @@ function EditProfile({ me }: { me: Profile }) {
           </Button>
         }
       />
+      {kept.isBack && <BroughtBack onDiscard={kept.discard} />}
       <form
         id={formId}
         className={css.form}

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Want } from '#contract/wants.ts'
 import { PostTabs } from '#web/features/listings/post-tabs.tsx'
 import { BackLink } from '#web/features/shell/back-link.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -9,8 +8,6 @@ import { wantPromise } from './my-wants.tsx'
 import css from './post-want-screen.module.css'
 import { myWantsQuery } from './want-queries.ts'
 import { WishForm } from './wish-form.tsx'
-
-const none: readonly Want[] = []
 
 export function PostWantScreen() {
   return (
@@ -40,7 +37,7 @@ function Wishes() {
           <ErrorState text="Your saved items are missing here." onRetry={() => wants.refetch()} />
         </div>
       )}
-      <WishForm wants={wants.data ?? none} />
+      <WishForm wants={wants.data} />
     </>
   )
 }

@@ -11,6 +11,7 @@ import {
   rebased,
   shownIn,
   starting,
+  takenUp,
 } from './wish-drafts.ts'
 
 const { produce, seeds, plants } = categories
@@ -109,4 +110,19 @@ describe('when the wish list has changed elsewhere', () => {
       remove: [],
     })
   })
+})
+
+test('a session that was left is taken up where it was; what is no item of one is left out', () => {
+  const drafts = [
+    ...write(write(starting([fig, crown]), 1, { title: 'Black figs' }), 2, { deleted: true }),
+    newDraft(seeds, 'Poppies'),
+  ]
+  const kept: unknown = JSON.parse(JSON.stringify(drafts))
+  const again = takenUp(kept)
+
+  expect(changesIn(again)).toEqual(changesIn(drafts))
+  expect(again.map(({ saved }) => saved?.id)).toEqual([1, 2, undefined, undefined, undefined])
+  expect(new Set([...again, newDraft(seeds)].map(({ key }) => key)).size).toBe(again.length + 1)
+  for (const nonsense of [undefined, null, 'figs', {}, [null, 7, {}, { ...newDraft(seeds), category_id: 9 }]])
+    expect(takenUp(nonsense)).toEqual([])
 })

@@ -9,6 +9,9 @@ export const wantCategories: readonly (CategoryId | null)[] = [
   null,
 ]
 
+/** What of an item the browser keeps until it is saved. */
+type KeptDraft = Omit<Draft, 'key'>
+
 /** An item of an edit session. `saved` is its title on the server; an item without it is new. */
 export interface Draft {
   readonly key: string
@@ -20,7 +23,11 @@ export interface Draft {
 }
 
 function savedDraft({ id, title, category_id }: Want): Draft {
-  return { key: `want-${id}`, category_id, title, saved: { id, title }, deleted: false }
+  return { key: keyOf(id), category_id, title, saved: { id, title }, deleted: false }
+}
+
+function keyOf(id: number): string {
+  return `want-${id}`
 }
 
 let made = 0
@@ -32,6 +39,27 @@ export function newDraft(category_id: CategoryId | null, title = ''): Draft {
 /** An edit session of a wish list: what is saved, and in an empty category a line to write on. */
 export function starting(wants: readonly Want[]): Draft[] {
   return withLines(wants.map(savedDraft))
+}
+
+/** An edit session that was left, as the browser has kept it: what is no such thing is left out. */
+export function takenUp(kept: unknown): Draft[] {
+  if (!Array.isArray(kept)) return []
+  return kept
+    .filter(isKeptDraft)
+    .map(({ category_id, title, saved, deleted }) =>
+      saved ? { key: keyOf(saved.id), category_id, title, saved, deleted } : newDraft(category_id, title),
+    )
+}
+
+function isKeptDraft(kept: unknown): kept is KeptDraft {
+  if (typeof kept !== 'object' || kept === null) return false
+  const { category_id, title, saved, deleted } = kept as Partial<KeptDraft>
+  return (
+    wantCategories.includes(category_id as CategoryId | null) &&
+    typeof title === 'string' &&
+    typeof deleted === 'boolean' &&
+    (saved === undefined || (typeof saved.id === 'number' && typeof saved.title === 'string'))
+  )
 }
 
 /** A category is never without a line to write on. */

@@ -5,6 +5,8 @@ import { type CategoryId, categoryName, limits } from '#contract/constants.ts'
 import { type Want, wantSentences } from '#contract/wants.ts'
 import { ApiError, isMissing } from '#web/api/api-error.ts'
 import { queryClient } from '#web/api/query-client.ts'
+import { BroughtBack } from '#web/features/drafts/brought-back.tsx'
+import { keep as keepInBrowser, readKeptJson } from '#web/features/drafts/kept-text.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Icon } from '#web/ui/icon.tsx'
@@ -24,6 +26,7 @@ import {
   rebased,
   shownIn,
   starting,
+  takenUp,
   wantCategories,
   withLines,
 } from './wish-drafts.ts'
@@ -31,23 +34,49 @@ import css from './wish-form.module.css'
 import { keepId, WishLine } from './wish-line.tsx'
 
 const failure = 'Failed to save changes. Please try again.'
+const session = 'wish list'
 
-/** A whole edit session, saved at once. When that fails, nothing that was typed or marked is lost. */
-export function WishForm({ wants }: { wants: readonly Want[] }) {
+/** What was typed and marked when its gardener went elsewhere; undefined where that comes to nothing. */
+function begun(wants: readonly Want[] | undefined): Draft[] | undefined {
+  const left = takenUp(readKeptJson(session))
+  const drafts = wants === undefined ? withLines(left) : rebased(left, wants)
+  return isNothing(changesIn(drafts)) ? undefined : drafts
+}
+
+/**
+ * A whole edit session, saved at once. When that fails, or when one goes elsewhere, nothing that was typed or marked is
+ * lost. `wants` is undefined where they could not be loaded.
+ */
+export function WishForm({ wants }: { wants: readonly Want[] | undefined }) {
   const router = useRouter()
   const navigate = useNavigate()
-  const [drafts, setDrafts] = useState(() => starting(wants))
+  const [left] = useState(() => begun(wants))
+  const [isBack, setIsBack] = useState(left !== undefined)
+  const [drafts, setDrafts] = useState(() => left ?? starting(wants ?? []))
   const [mistakes, setMistakes] = useState<ReadonlyMap<string, string>>(new Map())
   const [problem, setProblem] = useState<string>()
   const [saving, setSaving] = useState(false)
   const [known, setKnown] = useState(wants)
   if (known !== wants) {
     setKnown(wants)
-    setDrafts(rebased(drafts, wants))
+    if (wants !== undefined) setDrafts(rebased(drafts, wants))
+  }
+
+  /** What a hand has done is kept until it is saved. */
+  function write(next: readonly Draft[]) {
+    setDrafts([...next])
+    keepInBrowser(session, isNothing(changesIn(next)) ? '' : JSON.stringify(next))
+  }
+
+  function discard() {
+    write(starting(wants ?? []))
+    setIsBack(false)
+    setMistakes(new Map())
+    setProblem(undefined)
   }
 
   function change(changed: Draft) {
-    setDrafts(drafts.map((draft) => (draft.key === changed.key ? changed : draft)))
+    write(drafts.map((draft) => (draft.key === changed.key ? changed : draft)))
     setMistakes(new Map([...mistakes].filter(([key]) => key !== changed.key)))
     setProblem(undefined)
   }
@@ -58,7 +87,7 @@ export function WishForm({ wants }: { wants: readonly Want[] }) {
       flushSync(() => change({ ...gone, deleted: true }))
       return focus(keepId(gone))
     }
-    flushSync(() => setDrafts(withLines(drafts.filter((draft) => draft !== gone))))
+    flushSync(() => write(withLines(drafts.filter((draft) => draft !== gone))))
     focus(
       shownIn(gone.category_id, drafts)
         .filter((draft) => draft !== gone)
@@ -73,7 +102,7 @@ export function WishForm({ wants }: { wants: readonly Want[] }) {
 
   function add(category_id: CategoryId | null) {
     const added = newDraft(category_id)
-    flushSync(() => setDrafts([...drafts, added]))
+    flushSync(() => write([...drafts, added]))
     focus(added.key)
   }
 
@@ -100,6 +129,7 @@ export function WishForm({ wants }: { wants: readonly Want[] }) {
     } finally {
       setSaving(false)
     }
+    keepInBrowser(session, '')
     toast('Wish list saved')
     // Who has gone on meanwhile is not called back.
     if (router.state.location.pathname === '/post-want')
@@ -107,59 +137,62 @@ export function WishForm({ wants }: { wants: readonly Want[] }) {
   }
 
   return (
-    <form className={css.form} onSubmit={save} noValidate>
-      {problem !== undefined && (
-        <div ref={bringIntoView}>
-          <Banner kind="error" onDismiss={() => setProblem(undefined)}>
-            {problem}
-          </Banner>
+    <>
+      {isBack && <BroughtBack onDiscard={discard} />}
+      <form className={css.form} onSubmit={save} noValidate>
+        {problem !== undefined && (
+          <div ref={bringIntoView}>
+            <Banner kind="error" onDismiss={() => setProblem(undefined)}>
+              {problem}
+            </Banner>
+          </div>
+        )}
+        <WantColumns wide>
+          {wantCategories.map((category_id) => {
+            const name = categoryName(category_id)
+            const shown = shownIn(category_id, drafts)
+            const written = kept(shown.filter((draft) => !isEmpty(draft)))
+            return (
+              <WantGroup key={name} name={name} count={`${written} of ${limits.want.perCategory}`}>
+                <ul className={css.lines}>
+                  {shown.map((draft, place) => (
+                    <WishLine
+                      key={draft.key}
+                      draft={draft}
+                      label={`${name}, item ${place + 1}`}
+                      error={mistakes.get(draft.key)}
+                      readOnly={saving}
+                      isFull={kept(shown) >= limits.want.perCategory}
+                      onChange={change}
+                      onRemove={() => remove(draft)}
+                      onKeep={() => keep(draft)}
+                      // Whoever writes one item after the other need not leave the keyboard.
+                      onEnter={canAdd(shown) && draft === shown.at(-1) ? () => add(category_id) : undefined}
+                    />
+                  ))}
+                </ul>
+                <Button
+                  variant="quiet"
+                  size="small"
+                  disabled={!canAdd(shown) || saving}
+                  onClick={() => add(category_id)}
+                >
+                  <Icon name="plus" size={20} />
+                  <span>
+                    add<VisuallyHidden> to {name}</VisuallyHidden>
+                  </span>
+                </Button>
+              </WantGroup>
+            )
+          })}
+        </WantColumns>
+        <div className={css.finish}>
+          <Button type="submit" wide busy={saving && 'Saving...'}>
+            save
+          </Button>
         </div>
-      )}
-      <WantColumns wide>
-        {wantCategories.map((category_id) => {
-          const name = categoryName(category_id)
-          const shown = shownIn(category_id, drafts)
-          const written = kept(shown.filter((draft) => !isEmpty(draft)))
-          return (
-            <WantGroup key={name} name={name} count={`${written} of ${limits.want.perCategory}`}>
-              <ul className={css.lines}>
-                {shown.map((draft, place) => (
-                  <WishLine
-                    key={draft.key}
-                    draft={draft}
-                    label={`${name}, item ${place + 1}`}
-                    error={mistakes.get(draft.key)}
-                    readOnly={saving}
-                    isFull={kept(shown) >= limits.want.perCategory}
-                    onChange={change}
-                    onRemove={() => remove(draft)}
-                    onKeep={() => keep(draft)}
-                    // Whoever writes one item after the other need not leave the keyboard.
-                    onEnter={canAdd(shown) && draft === shown.at(-1) ? () => add(category_id) : undefined}
-                  />
-                ))}
-              </ul>
-              <Button
-                variant="quiet"
-                size="small"
-                disabled={!canAdd(shown) || saving}
-                onClick={() => add(category_id)}
-              >
-                <Icon name="plus" size={20} />
-                <span>
-                  add<VisuallyHidden> to {name}</VisuallyHidden>
-                </span>
-              </Button>
-            </WantGroup>
-          )
-        })}
-      </WantColumns>
-      <div className={css.finish}>
-        <Button type="submit" wide busy={saving && 'Saving...'}>
-          save
-        </Button>
-      </div>
-    </form>
+      </form>
+    </>
   )
 }
 

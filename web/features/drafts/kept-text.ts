@@ -17,6 +17,15 @@ export function readKept(name: string): string {
   }
 }
 
+/** What is more than a text; undefined where nothing is kept, or nothing that can be read. */
+export function readKeptJson(name: string): unknown {
+  try {
+    return JSON.parse(readKept(name))
+  } catch {
+    return undefined
+  }
+}
+
 export function keep(name: string, text: string) {
   try {
     if (text === '') localStorage.removeItem(keyOf(name))
