@@ -154,6 +154,23 @@ function capital(name: string) {
 /** For a test of what a screen does, not of how it is laid out: `test('…', once, async …)` runs at one size. */
 export const once = { tag: '@once' }
 
+/**
+ * Presses 'Try again' where calls are refused, and has those answered that the press causes. Until then they are refused
+ * as before: a list renews itself now and then, and would take the button away.
+ */
+export async function askAgain(page: Page, calls: string | RegExp) {
+  await page.evaluate(() => {
+    window.isPressed = false
+    window.addEventListener('click', () => Object.assign(window, { isPressed: true }), { capture: true })
+  })
+  let isPressed = false
+  await page.route(calls, async (route) => {
+    isPressed ||= await page.evaluate(() => window.isPressed)
+    return isPressed ? route.continue() : route.fallback()
+  })
+  await page.getByRole('button', { name: 'Try again' }).click()
+}
+
 /** What axe knows of WCAG 2.2 and of good practice, and looks at only when it is told to. */
 const moreRules = [
   'css-orientation-lock',
@@ -167,6 +184,7 @@ const rules = Object.fromEntries(moreRules.map((rule) => [rule, { enabled: true 
 declare global {
   interface Window {
     axe: typeof axe
+    isPressed: boolean
   }
 }
 

@@ -4,7 +4,7 @@ import jsqr from 'jsqr'
 import sharp from 'sharp'
 import { listFriendRequests, removeFriend, requestFriend } from '#contract/friends.ts'
 import { invitationSentences } from '#contract/invitations.ts'
-import { expect, expectAccessible, type Member, once, type Person, test } from './fixtures.ts'
+import { askAgain, expect, expectAccessible, type Member, once, type Person, test } from './fixtures.ts'
 import { befriend } from './town.ts'
 
 async function ask(one: Member, other: Member): Promise<number> {
@@ -120,10 +120,11 @@ test('what can not be loaded or done is said', once, async ({ garden }) => {
   const { page } = ann
   ann.expectTrouble('Failed to load resource')
   const away = { status: 403, json: { detail: 'Not now.' } }
-  await page.route(/\/api\/auth\/friends(\?|$)/, (route) => route.fulfill(away), { times: 1 })
+  const friends = /\/api\/auth\/friends(\?|$)/
+  await page.route(friends, (route) => route.fulfill(away))
   await page.goto('/myfriends')
   await expect(page.getByRole('alert')).toContainText('Failed to load data')
-  await page.getByRole('button', { name: 'Try again' }).click()
+  await askAgain(page, friends)
   await expect(page.getByText('No friends yet.')).toBeVisible()
 
   await page.getByRole('link', { name: '1 pending invitation' }).click()

@@ -1,4 +1,4 @@
-import { expect, once, test } from './fixtures.ts'
+import { askAgain, expect, once, test } from './fixtures.ts'
 
 test(
   'anyone who wants what is not there reads that there is no such page, and finds home',
@@ -54,7 +54,6 @@ test('a screen that can not be fetched says so, and comes when asked again', onc
   await page.getByRole('link', { name: 'profile', exact: true }).click()
   await expect(page.getByRole('alert')).toBeVisible()
 
-  await page.unroute('**/assets/profile-*.js')
-  await page.getByRole('button', { name: 'Try again' }).click()
+  await askAgain(page, '**/assets/profile-*.js')
   await expect(page.getByRole('heading', { name: 'my profile' })).toBeVisible()
 })

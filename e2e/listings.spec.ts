@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { categories, image, types } from '#contract/constants.ts'
 import { createListing, listListings } from '#contract/listings.ts'
 import { sentences } from '#contract/sentences.ts'
-import { expect, expectAccessible, type Member, once, test } from './fixtures.ts'
+import { askAgain, expect, expectAccessible, type Member, once, test } from './fixtures.ts'
 import { brokenPhoto, photo, sentPhoto, sidewaysPhoto, textFile, watchUploads } from './photos.ts'
 
 const post = (page: Page) => page.getByRole('button', { name: 'post' }).click()
@@ -437,8 +437,7 @@ test.describe('my lists', () => {
     await page.route('**/api/listings?*', (route) => route.fulfill({ status: 403 }))
     await page.goto('/my-listings')
     await expect(page.getByText('Failed to load listings. Please try again later.')).toBeVisible()
-    await page.unroute('**/api/listings?*')
-    await page.getByRole('button', { name: 'Try again' }).click()
+    await askAgain(page, '**/api/listings?*')
     await expect(page.getByText('No listings found.')).toBeVisible()
   })
 })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { categories, types } from '#contract/constants.ts'
 import { createListing, type Listing } from '#contract/listings.ts'
-import { expect, expectAccessible, type Garden, type Member, once, test } from './fixtures.ts'
+import { askAgain, expect, expectAccessible, type Garden, type Member, once, test } from './fixtures.ts'
 import { photo } from './photos.ts'
 import { befriend } from './town.ts'
 
@@ -181,8 +181,7 @@ test.describe('the marketplace', () => {
     await page.getByRole('button', { name: 'More listings' }).click()
     await expect(page.getByText('Failed to fetch listings. Please try again later.')).toBeVisible()
     await expect(cards).toHaveCount(24)
-    await page.unroute(/cursor=/)
-    await page.getByRole('button', { name: 'Try again' }).click()
+    await askAgain(page, /cursor=/)
     await expect(cards).toHaveCount(30)
     await expect(cards.nth(24).getByRole('link')).toBeFocused()
   })
@@ -195,8 +194,7 @@ test.describe('the marketplace', () => {
     await page.route('**/api/listings?*', (route) => route.fulfill({ status: 403 }))
     await page.goto('/listings')
     await expect(page.getByText('Failed to fetch listings. Please try again later.')).toBeVisible()
-    await page.unroute('**/api/listings?*')
-    await page.getByRole('button', { name: 'Try again' }).click()
+    await askAgain(page, '**/api/listings?*')
     await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible()
   })
 })
@@ -275,8 +273,7 @@ test.describe('a listing', () => {
     await expect(page.getByText('Failed to fetch listing details. Please try again later.')).toBeVisible()
     // A server in trouble is asked three times, a refusal stays one.
     expect(asked).toBe(3)
-    await page.unroute(`**/api/listings/${id}`)
-    await page.getByRole('button', { name: 'Try again' }).click()
+    await askAgain(page, `**/api/listings/${id}`)
     await expect(page.getByRole('heading', { name: 'Meyer lemons' })).toBeVisible()
   })
 })
@@ -307,8 +304,7 @@ test.describe('a seller', () => {
     await page.route('**/public', (route) => route.fulfill({ status: 403 }))
     await page.goto(`/seller/${ann.actor.id}`)
     await expect(page.getByText('Failed to fetch data. Please try again later.')).toBeVisible()
-    await page.unroute('**/public')
-    await page.getByRole('button', { name: 'Try again' }).click()
+    await askAgain(page, '**/public')
     await expect(page.getByRole('heading', { name: `@${ann.username}` })).toBeVisible()
   })
 })

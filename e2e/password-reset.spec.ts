@@ -1,5 +1,5 @@
 import { logIn as logInCall } from '#contract/auth.ts'
-import { expect, expectAccessible, once, type Person, test } from './fixtures.ts'
+import { askAgain, expect, expectAccessible, once, type Person, test } from './fixtures.ts'
 
 const neutral = 'If an account exists with this email, you will receive a password reset link'
 const newPassword = 'rhubarb-custard-7'
@@ -249,8 +249,7 @@ test.describe('a confirmation link', () => {
     await visitor.page.goto(link)
     await expect(visitor.page.getByRole('alert')).toBeVisible()
 
-    await visitor.page.unroute('**/api/auth/confirm-email')
-    await visitor.page.getByRole('button', { name: 'Try again' }).click()
+    await askAgain(visitor.page, '**/api/auth/confirm-email')
     await expect(visitor.page.getByText('Your e-mail address is confirmed')).toBeVisible()
   })
 })

@@ -1,5 +1,5 @@
 import { getProfile, uploadProfileImage } from '#contract/auth.ts'
-import { expect, once, test } from './fixtures.ts'
+import { askAgain, expect, once, test } from './fixtures.ts'
 
 test('a member reads what the garden knows of them, and whom to write to', async ({ garden }) => {
   const ann = await garden.member('ann')
@@ -70,8 +70,7 @@ test('a profile that can not be loaded says so, and comes when asked again', onc
   await ann.page.goto('/profile')
   await expect(ann.page.getByRole('alert')).toContainText('Failed to load profile data')
 
-  await ann.page.unroute('**/api/auth/profile')
-  await ann.page.getByRole('button', { name: 'Try again' }).click()
+  await askAgain(ann.page, '**/api/auth/profile')
   await expect(ann.page.getByText(`@${ann.username}`)).toBeVisible()
 })
 
