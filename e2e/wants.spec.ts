@@ -124,6 +124,18 @@ test('a gardener writes a wish list, changes it, and others see it', async ({ ga
   await expect(page.getByText('Eureka lemons')).toHaveCount(0)
   await page.getByRole('button', { name: `Delete ${bricks}` }).click()
   await expect(page.getByText('No items in wishlist.')).toBeVisible()
+
+  // What one member could undo, the next at this browser can not.
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
+  await bob.page
+    .evaluate(() => localStorage.getItem('auth'))
+    .then((login) =>
+      page.evaluate((login) => {
+        localStorage.setItem('auth', login ?? '')
+        window.dispatchEvent(new StorageEvent('storage', { key: 'auth' }))
+      }, login),
+    )
+  await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0)
 })
 
 test('five is the most in a category; what is marked makes room', once, async ({ garden }) => {

@@ -22,6 +22,11 @@ export function toast(text: string, undo?: Undo) {
   show({ id: (slip?.id ?? 0) + 1, text, undo })
 }
 
+/** Takes away what is said, and the way to undo it. */
+export function hideToast() {
+  show(undefined)
+}
+
 /** Says what can be done now, and stays until that is done or put off. A toast takes its place for its while. */
 export function offer(text: string, act: Omit<Offer, 'text'>) {
   offered = { text, ...act }

@@ -3,12 +3,13 @@ import { Outlet, useMatch } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { pollMs } from '#contract/constants.ts'
 import { queryClient } from '#web/api/query-client.ts'
-import { useStoredLogin } from '#web/features/auth/stored-login.ts'
+import { subscribeToLogin, useStoredLogin } from '#web/features/auth/stored-login.ts'
 import { pollUnless, unreadQuery } from '#web/features/messages/message-queries.ts'
 import { unreadNotificationsQuery } from '#web/features/notifications/notification-queries.ts'
 import { MemberShell } from '#web/features/shell/member-shell.tsx'
 import { connect, useConnected } from '#web/realtime/connection.ts'
 import { laterCode } from '#web/realtime/later-code.ts'
+import { hideToast } from '#web/ui/toast.tsx'
 import { whenIdle } from '#web/ui/when-idle.ts'
 
 export function MemberFrame() {
@@ -22,6 +23,8 @@ export function MemberFrame() {
 function Shell() {
   const token = useStoredLogin()?.token
   useRealtime(token)
+  // What one member could undo, the next can not.
+  useEffect(() => subscribeToLogin(hideToast), [])
   const connected = useConnected()
   // Whoever logs out sees the screen for another moment, and is asked after no more.
   const asked = {
