@@ -51,7 +51,7 @@ export default defineConfig({
             // What guests' screens and the first frame of members' are made of; the rest of the kit comes with members' screens.
             {
               name: 'kit',
-              test: /web\/(?:styles\/|ui\/(?:banner|button|button-look|class-names|empty|error-state|field|icon|page|painted|place-link|tabs|visually-hidden|when-idle)\.|api\/(?:api-error|first-answers)|features\/(?:auth\/(?:stored-login|forget-seen)|offline\/version|listings\/market-search))|contract\/(?:address|constants|sentences)|vite\/preload-helper|rolldown\/runtime/,
+              test: /web\/(?:styles\/|ui\/(?:banner|button|button-look|class-names|empty|error-state|field|icon|page|painted|place-link|tab-title|tabs|visually-hidden|when-idle)\.|api\/(?:api-error|first-answers)|features\/(?:auth\/(?:stored-login|forget-seen)|offline\/version|listings\/market-search))|contract\/(?:address|constants|sentences)|vite\/preload-helper|rolldown\/runtime/,
             },
             // What forms ask before they send.
             { name: 'rules', test: /node_modules\/zod\/|\/contract\/[\w-]+\.ts$/ },

@@ -98,10 +98,13 @@ test('a draft outlives a reload, and what fails is kept until it is sent', once,
   const bob = await garden.member('bob')
   const { page, expectTrouble } = ann
   expectTrouble('ERR_INTERNET_DISCONNECTED', 'ERR_FAILED', '/socket.io/')
+  await write(bob, ann, 'What do you bring?')
   await page.goto(`/messages/${bob.actor.id}`)
   await composer(page).fill('Half a thought')
   await page.reload()
   await expect(composer(page)).toHaveValue('Half a thought')
+  // The network goes when there is a conversation to write in.
+  await expect(log(page)).toContainText('What do you bring?')
 
   await expect.poll(() => page.evaluate(() => navigator.onLine)).toBe(true)
   await page.context().setOffline(true)

@@ -40,7 +40,7 @@ export function useKeptChanges<Values extends FieldValues, Sent>(
     forget,
     discard() {
       forget()
-      form.reset(saved)
+      form.reset(saved, { keepDirtyValues: false, keepErrors: false })
       setIsBack(false)
     },
   }
