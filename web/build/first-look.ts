@@ -1,3 +1,4 @@
+import react from '@vitejs/plugin-react'
 import { build, type Plugin } from 'vite'
 import { plainContract } from './plain-contract.ts'
 import { routes } from './routes.ts'
@@ -19,7 +20,7 @@ export function firstLook(root: string): Plugin {
         configFile: false,
         publicDir: false,
         logLevel: 'warn',
-        plugins: [routes(root, { writeTree: false }), plainContract(root)],
+        plugins: [routes(root, { writeTree: false }), react(), plainContract(root)],
         ssr: { noExternal: true },
         define: { 'process.env.NODE_ENV': '"production"' },
         build: {
