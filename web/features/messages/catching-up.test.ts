@@ -26,6 +26,7 @@ beforeEach(() => {
   const login = { token: 'a token', user: { id: ann, username: 'ann' }, expiresAt: Date.now() + 1e6 }
   const kept = new Map([['auth', JSON.stringify(login)]])
   vi.stubGlobal('window', browserWindow)
+  for (const [name, value] of Object.entries(browserWindow)) vi.stubGlobal(name, value)
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => kept.get(key) ?? null,
     setItem: (key: string, value: string) => kept.set(key, value),
