@@ -62,8 +62,12 @@ test(
         for (const call of first) expect(asked.filter((one) => one === call)).toEqual([call])
 
         // By now the browser has a cookie that says who comes.
-        const askedThen = callsOf(page)
-        await page.goto(place)
+        let askedThen: readonly string[] = []
+        await expect(async () => {
+          askedThen = callsOf(page)
+          const answer = await page.goto(place)
+          expect(await answer?.text(), 'a server that is late brings nothing').toContain('id="brought"')
+        }).toPass()
         await expect(page.getByText(shows).first()).toBeVisible()
         await expect
           .poll(() => page.evaluate(() => (globalThis as { firstAnswers?: unknown }).firstAnswers))
