@@ -141,7 +141,7 @@ test(
       }).observe({ type: 'layout-shift', buffered: true })
     })
     for (const place of ['/listings', listing, talk, '/my-listings']) {
-      await page.goto(place)
+      await visit(page, place)
       await expect(page.locator('.look')).toHaveCount(0)
       const { painted, moved, asked } = await page.evaluate(() => {
         const scripts = performance
@@ -215,6 +215,8 @@ test('it is for its member alone', once, async ({ garden }) => {
   }
 
   await test.step('whoever else is drawn for in the same moment', async () => {
+    const drawn = async () => (await pageFor(ann.actor, '/my-listings')).text
+    await expect.poll(drawn).toContain(look)
     const visits = people.flatMap((person) =>
       Array.from({ length: 24 }, (_, nth) => {
         const places = ['/my-listings', '/listings', `/listings/${hers.get(person)}`]
@@ -237,7 +239,7 @@ test('it is for its member alone', once, async ({ garden }) => {
         }),
       )
     }
-    await expect.poll(async () => (await pageFor(ann.actor, '/my-listings')).text).toContain(look)
+    await expect.poll(drawn).toContain(look)
   })
 
   const bare = (await pageFor({ server: ann.actor.server, token: '' }, '/listings/1')).text
