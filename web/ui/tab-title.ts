@@ -13,8 +13,10 @@ export function useTabTitle(title: string | undefined) {
 
 /** What the screen that stands has named the tab. */
 export function useKnownTitle(): string | undefined {
-  return useSyncExternalStore(subscribe, () => known)
+  return useSyncExternalStore(subscribe, latest, latest)
 }
+
+const latest = () => known
 
 function name(title: string | undefined) {
   known = title
