@@ -26,7 +26,8 @@ const look = '<div class="frame look">'
 /** A page that is late comes without a look, the first after the server's start for one. */
 async function visit(page: Page, place: string) {
   await expect(async () => {
-    const answer = await page.goto(place)
+    // No later: where the app is held, a page without a look is never whole.
+    const answer = await page.goto(place, { waitUntil: 'commit' })
     expect(await answer?.text()).toContain(look)
   }).toPass()
 }
