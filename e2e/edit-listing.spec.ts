@@ -111,7 +111,7 @@ test('a gardener edits a listing with its photo, sets it aside, hides it and sho
   const dialog = page.getByRole('dialog', { name: 'delete this listing?' })
   await expect(dialog).toBeVisible()
   await page.keyboard.press('Escape')
-  await expect(dialog).toBeHidden()
+  await expect(dialog).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'delete' })).toBeFocused()
   await page.getByRole('button', { name: 'delete' }).click()
   await dialog.getByRole('button', { name: 'delete' }).click()

@@ -87,6 +87,7 @@ test('a gardener without a pointer registers, posts, changes and takes away', on
   for (const name of ['delete', 'Close', 'cancel', 'delete'])
     await keys.to(dialog.getByRole('button', { name }))
   await keys.press('Escape')
+  await expect(dialog).toHaveCount(0)
   await expect(button(page, 'delete')).toBeFocused()
   await keys.press('Enter')
   await keys.follow(dialog.getByRole('button', { name: 'delete' }))
@@ -185,6 +186,7 @@ test(
     await keys.follow(button(page, 'Share your profile with a link'))
     await expect(page.getByLabel('Your link')).toBeFocused()
     await keys.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
     await expect(button(page, 'Share your profile with a link')).toBeFocused()
 
     // Another's page: a request, and what it says.
@@ -217,6 +219,7 @@ test(
     await keys.follow(button(page, 'delete my profile'))
     await expect(page.getByLabel('Password')).toBeFocused()
     await keys.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
     await expect(button(page, 'delete my profile')).toBeFocused()
     await keys.to(button(page, 'Log out'), 'Shift+Tab')
     await keys.press('Enter')
