@@ -13,6 +13,7 @@ test('a member blocks another, having read what it does, and ends it again', asy
   const dialog = page.getByRole('dialog', { name: 'block this member?' })
   await expect(dialog).toContainText(`${bob.username} can no longer write to you`)
   await dialog.getByRole('button', { name: 'cancel' }).click()
+  await expect(dialog).toHaveCount(0)
   expect(await ann.actor.call(listBlocks)).toEqual([])
 
   await page.getByRole('button', { name: 'block', exact: true }).click()

@@ -141,6 +141,7 @@ test.describe('the marketplace', () => {
     await page.getByRole('button', { name: 'plants' }).click()
     await expect(page.getByText('No plants listings available at the moment.')).toBeVisible()
     await page.getByRole('button', { name: 'plants' }).click()
+    await expect(page.getByText('No listings from friends yet.')).toBeVisible()
     await page.getByRole('main').getByRole('link', { name: 'Public' }).last().click()
     await expect(page).toHaveURL('/listings')
   })
