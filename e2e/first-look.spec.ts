@@ -13,13 +13,16 @@ declare global {
   var movedSoFar: number
 }
 
+/** By HTTPS nobody but this very host can have set it. */
+const nameIn = (server: string) => (server.startsWith('https:') ? '__Host-login' : 'login')
+
 /** The page as the server sends it to a browser that carries this login. */
 async function pageFor(
   actor: Pick<Actor, 'server' | 'token'>,
   path: string,
   headers: Record<string, string> = {},
 ) {
-  const cookie = `login=${actor.token}`
+  const cookie = `${nameIn(actor.server)}=${actor.token}`
   const answer = await fetch(actor.server + path, { headers: { cookie, ...headers } })
   const text = await answer.text()
   const control = answer.headers.get('cache-control')
@@ -38,12 +41,10 @@ async function visit(page: Page, place: string) {
 }
 
 /** From now on each page comes as to whoever has logged in at this browser before. */
-async function carryLogin({ page, actor }: Member) {
-  await page.context().addCookies([{ name: 'login', value: actor.token ?? '', url: actor.server }])
+async function carryLogin({ page, actor }: { page: Page; actor: Pick<Actor, 'server' | 'token'> }) {
+  const { server, token = '' } = actor
+  await page.context().addCookies([{ name: nameIn(server), value: token, url: server }])
 }
-
-/** By HTTPS nobody but this very host can have set it. */
-const nameIn = (server: string) => (server.startsWith('https:') ? '__Host-login' : 'login')
 
 /** Holds the app back until it is let come. */
 async function holdApp(page: Page) {
@@ -265,7 +266,8 @@ test('it is for its member alone', once, async ({ garden }) => {
     await expect.poll(async () => (await pageFor(cat.actor, place)).text).toContain(secretOf(cat))
     await garden.administer('suspend', cat.username)
     const { server } = cat.actor
-    for (const token of [cat.actor.token, 'a'.repeat(43), '%00', `x; login=${bob.actor.token}x`, ''])
+    const twice = `x; ${nameIn(server)}=${bob.actor.token}x`
+    for (const token of [cat.actor.token, 'a'.repeat(43), '%00', twice, ''])
       expect((await pageFor({ server, token }, place)).text).toBe(bare)
   })
 
@@ -312,8 +314,11 @@ test('the cookie is the login, and goes with it', once, async ({ garden }) => {
   expect(cookie).toMatchObject({
     name: nameIn(ann.actor.server),
     value: token,
+    // Without a dot in front: for this host alone.
+    domain: new URL(ann.actor.server).hostname,
     path: '/',
     sameSite: 'Strict',
+    secure: ann.actor.server.startsWith('https:'),
   })
   expect(Math.abs((cookie?.expires ?? 0) * 1000 - expiresAt)).toBeLessThan(60_000)
 
@@ -329,7 +334,7 @@ test('the cookie is the login, and goes with it', once, async ({ garden }) => {
   const { access_token } = await ann.actor.call(logIn, {
     body: { username: ann.email, password: ann.password },
   })
-  await page.context().addCookies([{ name: 'login', value: access_token, url: ann.actor.server }])
+  await carryLogin({ page, actor: { server: ann.actor.server, token: access_token } })
   await page.goto('/my-listings')
   await expect(page).toHaveURL(/\/login/)
   expect(await cookies()).toEqual([])

@@ -112,21 +112,21 @@ export async function startNode(config: Config, databaseUrl: string, log: Logger
     await jobs.start()
     stopping.push(() => jobs.stop())
 
-    const http = await createServer({
-      log,
-      metrics,
-      trustedProxies: config.trustedProxies,
-      https: config.publicUrl?.startsWith('https:') ?? false,
-    })
+    const https = config.publicUrl?.startsWith('https:') ?? false
+    const http = await createServer({ log, metrics, trustedProxies: config.trustedProxies, https })
     serveHealth(http, pool)
     await registerApi(http, deps)
     if (!config.mail.smtpUrl) serveOutbox(http, outbox)
-    const firstAnswers = createFirstAnswers(http, sessions.find, firstCalls)
-    const looks = existsSync(lookModule)
-      ? createLooks({ module: lookModule, site: config.site, log })
+    const first = config.firstLooks
+      ? {
+          firstAnswers: createFirstAnswers(http, sessions.find, { table: firstCalls, https }),
+          looks: existsSync(lookModule)
+            ? createLooks({ module: lookModule, site: config.site, log, outcomes: metrics.looks })
+            : undefined,
+        }
       : undefined
-    if (looks) stopping.push(() => looks.stop())
-    if (!(await servePages(http, webClient, { site: config.site, firstAnswers, looks })))
+    stopping.push(async () => first?.looks?.stop())
+    if (!(await servePages(http, webClient, { site: config.site, ...first })))
       log.warn('The web client is not built; only the API is served')
 
     stopping.push(() => http.close())

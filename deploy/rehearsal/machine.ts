@@ -1,4 +1,4 @@
-import { chmod, chown, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, chmod, chown, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import tls from 'node:tls'
@@ -31,9 +31,10 @@ export async function openMachine() {
   // The user of PostgreSQL has to get through.
   await chmod(folder, 0o755)
 
-  const release = join(folder, 'opt')
-  say('Installing a release')
-  await installRelease(release)
+  const release = join(folder, 'rhubarb-1')
+  const nextRelease = join(folder, 'rhubarb-2')
+  say('Installing a release, and the next one')
+  await installReleases(release, nextRelease)
   say('Starting PostgreSQL and Redis')
   const databaseUrl = await startPostgres(join(folder, 'postgresql'), building)
   const redis = building.use(await startRedis())
@@ -62,34 +63,28 @@ export async function openMachine() {
   building.defer(async () => {
     for (const node of running) await node[Symbol.asyncDispose]()
   })
-  /** Both nodes, with the settings of the example, and these in place of what each site fills in. */
-  async function startNodes(settings: Readonly<Record<string, string>>) {
+  /** A node of a release, with the settings of the example, and these in place of what each site fills in. */
+  async function startNode(from: string, port: number, settings: Settings) {
     const example = parseEnv(await readFile(join(deploy, 'rhubarb.env.example'), 'utf8'))
-    return Promise.all(
-      ports.nodes.map(async (port) => {
-        const node = await startProgram(
-          join(release, 'node_modules/.bin/node'),
-          [join(release, 'server/main.ts')],
-          {
-            cwd: release,
-            log: join(folder, `node-${port}.log`),
-            env: {
-              ...plainEnvironment,
-              ...example,
-              ...shared,
-              ...settings,
-              PORT: String(port),
-              METRICS_PORT: String(await freePort()),
-              LOG_LEVEL: 'warn',
-            },
-          },
-        )
-        running.push(node)
-        await untilItAnswers(`http://127.0.0.1:${port}/readyz`, `The node on port ${port}`)
-        return { port, ...node }
-      }),
-    )
+    const node = await startProgram(join(from, 'node_modules/.bin/node'), [join(from, 'server/main.ts')], {
+      cwd: from,
+      log: join(folder, `node-${port}.log`),
+      env: {
+        ...plainEnvironment,
+        ...example,
+        ...shared,
+        ...settings,
+        PORT: String(port),
+        METRICS_PORT: String(await freePort()),
+        LOG_LEVEL: 'warn',
+      },
+    })
+    running.push(node)
+    await untilItAnswers(`http://127.0.0.1:${port}/readyz`, `The node on port ${port}`)
+    return { port, ...node }
   }
+  const startNodes = (settings: Settings) =>
+    Promise.all(ports.nodes.map((port) => startNode(release, port, settings)))
 
   say('Starting nginx')
   building.use(await startNginx(folder, ports, certificate))
@@ -103,12 +98,15 @@ export async function openMachine() {
     databaseUrl,
     certificate: certificate.path,
     release,
+    nextRelease,
+    startNode,
     startNodes,
     log: (name: string) => readFile(join(folder, name), 'utf8'),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
 }
 
+type Settings = Readonly<Record<string, string>>
 export type Machine = Awaited<ReturnType<typeof openMachine>>
 export type RunningNode = Awaited<ReturnType<Machine['startNodes']>>[number]
 
@@ -127,17 +125,22 @@ export async function step(what: string, check: () => Promise<void>) {
   say(`  ✓ ${what}`)
 }
 
-/** What git has, then the two commands of the walk-through. */
-async function installRelease(folder: string) {
+/** What git has, then the commands of the walk-through. The next release looks a little different. */
+async function installReleases(folder: string, next: string) {
   const files = (await runProgram('git', ['ls-files', '-z'], { cwd: root })).split('\0').filter(Boolean)
   for (const file of files) {
     await mkdir(dirname(join(folder, file)), { recursive: true })
     await cp(join(root, file), join(folder, file))
   }
-  const npm = (...args: string[]) => runProgram('npm', args, { cwd: folder })
-  await npm('ci', '--include=dev', '--loglevel=error', '--no-audit', '--no-fund')
-  await npm('run', 'build')
-  await npm('prune', '--omit=dev', '--no-audit', '--no-fund')
+  const npm = (cwd: string, ...args: string[]) => runProgram('npm', args, { cwd })
+  await npm(folder, 'ci', '--include=dev', '--loglevel=error', '--no-audit', '--no-fund')
+  await runProgram('cp', ['-a', folder, next])
+  await appendFile(join(next, 'web/main.tsx'), "document.documentElement.dataset['release'] = 'next'\n")
+  await appendFile(join(next, 'web/styles/base.css'), ':root { --release: next; }\n')
+  for (const release of [folder, next]) {
+    await npm(release, 'run', 'build')
+    await npm(release, 'prune', '--omit=dev', '--no-audit', '--no-fund')
+  }
 }
 
 /** Debian's, with a role and a database for Rhubarb. */

@@ -7,7 +7,9 @@ import { startMailServer } from '#test/mail-server.ts'
 import { findBrowser } from '../../scripts/browser.mjs'
 import { environment, run } from '../../scripts/setup.mjs'
 import { tryTheDoor } from './at-the-door.ts'
+import { tryLooks } from './looks.ts'
 import { openMachine, say } from './machine.ts'
+import { tryNewVersion } from './new-version.ts'
 import { tryOpeningDay } from './opening-day.ts'
 
 const { values } = parseArgs({ options: { journeys: { type: 'string', default: '' } } })
@@ -35,10 +37,13 @@ await using machine = await openMachine()
 say('In production mode')
 {
   const mails = await startMailServer()
-  const nodes = await machine.startNodes({ SMTP_URL: mails.url })
+  const settings = { SMTP_URL: mails.url }
+  const nodes = await machine.startNodes(settings)
   await tryTheDoor(machine)
+  await tryLooks(machine)
   await tryOpeningDay(machine, nodes, mails)
-  for (const node of nodes) await node.stop()
+  const newer = await tryNewVersion(machine, nodes, settings)
+  for (const node of newer) await node.stop()
   await mails.stop()
 }
 

@@ -16,6 +16,8 @@ export interface Metrics {
   readonly sockets: Gauge
   /** What clients sent over their sockets. */
   readonly events: Counter<'event' | 'outcome'>
+  /** Pages that were to come with their screen drawn. */
+  readonly looks: Counter<'outcome'>
 }
 
 export function createMetrics(): Metrics {
@@ -58,6 +60,12 @@ export function createMetrics(): Metrics {
       name: 'rhubarb_socket_events_total',
       help: 'Events that clients sent, by event and outcome: done, refused or failed',
       labelNames: ['event', 'outcome'],
+      registers,
+    }),
+    looks: new Counter({
+      name: 'rhubarb_looks_total',
+      help: 'First looks of pages, by outcome: drawn; or else the page came without: failed, late, busy or away',
+      labelNames: ['outcome'],
       registers,
     }),
   }

@@ -12,11 +12,15 @@ interface Bucket {
   at: number
 }
 
-/** Takes one from the bucket; false when it is empty. */
-function take(bucket: Bucket, { burst, perSecond }: Rate): boolean {
+function refill(bucket: Bucket, { burst, perSecond }: Rate) {
   const now = performance.now()
   bucket.left = Math.min(burst, bucket.left + ((now - bucket.at) / 1000) * perSecond)
   bucket.at = now
+}
+
+/** Takes one from the bucket; false when it is empty. */
+function take(bucket: Bucket, rate: Rate): boolean {
+  refill(bucket, rate)
   if (bucket.left < 1) return false
   bucket.left -= 1
   return true
@@ -42,5 +46,24 @@ export const tokenBuckets: Bursts = <Key extends string | number>(rate: Rate) =>
     const bucket = buckets.get(key) ?? { left: rate.burst, at: performance.now() }
     buckets.set(key, bucket)
     return take(bucket, rate)
+  }
+}
+
+/** What each key may use of something whose cost is known only when it is done: who has used more waits until that is paid off. */
+export function budgets<Key extends string | number>(rate: Rate) {
+  const buckets = new LRUCache<Key, Bucket>({ max: mostKeys })
+  return {
+    hasLeft(key: Key): boolean {
+      const bucket = buckets.get(key)
+      if (bucket === undefined) return true
+      refill(bucket, rate)
+      return bucket.left > 0
+    },
+    spend(key: Key, amount: number) {
+      const bucket = buckets.get(key) ?? { left: rate.burst, at: performance.now() }
+      buckets.set(key, bucket)
+      refill(bucket, rate)
+      bucket.left -= amount
+    },
   }
 }

@@ -24,6 +24,8 @@ export interface LoadOptions {
   readonly pauseMs: number
   /** How many requests there are between two photos; none when it is left out. */
   readonly photoEvery?: number
+  /** Whether they open pages as well, which come with their screens in them: the web client has to be built. */
+  readonly pages?: boolean
 }
 
 const readings = ['/auth/profile', '/listings?public=true', '/messages', '/listings/want-listings']
@@ -33,7 +35,7 @@ const answerWithinMs = 3000
 export async function steadyLoad(
   url: string,
   members: readonly Actor[],
-  { pauseMs, photoEvery }: LoadOptions,
+  { pauseMs, photoEvery, pages = false }: LoadOptions,
 ) {
   let isOver = false
   let requests = 0
@@ -48,10 +50,12 @@ export async function steadyLoad(
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     for (let turn = 0; !isOver; turn += 1) {
       const path = readings[turn % readings.length] ?? ''
-      await count(path, () => ask(agent, member, 'GET', path))
+      await count(path, () => ask(agent, member, 'GET', apiBase + path))
+      if (pages) await count('a page', () => ask(agent, member, 'GET', '/listings'))
       const message = { receiver_id: partner.id, content: `By HTTP ${turn}`, client_id: randomUUID() }
       const body = JSON.stringify(message)
-      if (turn % 5 === 0) await count('POST /messages', () => ask(agent, member, 'POST', '/messages', body))
+      if (turn % 5 === 0)
+        await count('POST /messages', () => ask(agent, member, 'POST', `${apiBase}/messages`, body))
       if (photoEvery !== undefined && turn % photoEvery === 0) await postPhoto(member)
       await sleep(pauseMs)
     }
@@ -81,10 +85,11 @@ export async function steadyLoad(
   function ask(agent: Agent, member: Actor, method: string, path: string, body?: string): Promise<number> {
     const headers = {
       authorization: `Bearer ${member.token}`,
+      cookie: `login=${member.token}`,
       ...(body && { 'content-type': 'application/json' }),
     }
     const { promise, resolve, reject } = Promise.withResolvers<number>()
-    const asked = request(`${url}${apiBase}${path}`, { agent, method, headers }, (answer) => {
+    const asked = request(url + path, { agent, method, headers }, (answer) => {
       answer.resume()
       answer.on('end', () => resolve(answer.statusCode ?? 0))
       answer.on('error', reject)

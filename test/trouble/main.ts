@@ -9,7 +9,8 @@ const troubles: Record<string, () => Promise<Outcome>> = {
   'PostgreSQL away for 30 seconds': () => databaseAway(stage, mails, { awayMs: 30_000, readyWithinMs: 5000 }),
   'Redis away for 30 seconds': () => redisAway(stage, { awayMs: 30_000 }),
   'A full disk': () => diskFull(stage),
-  'Rolling restarts, ten of each node': () => rollingRestart(stage, { times: 10, pauseMs: 1000 }),
+  'Rolling restarts, ten of each node': () =>
+    rollingRestart(stage, { times: 10, pauseMs: 1000, pages: true }),
 }
 let failed = 0
 for (const [title, trouble] of Object.entries(troubles)) {

@@ -28,7 +28,7 @@ const front = await balance(stage.nodes)
 for (const node of stage.nodes) while (!(await isReady(node.url() ?? ''))) await sleep(50)
 const names = Array.from({ length: 10 }, (_, index) => `soak_${index}`)
 const members = await newMembers(stage.nodes[0]?.url() ?? '', names)
-const load = await steadyLoad(front.url, members, { pauseMs, photoEvery: 20 })
+const load = await steadyLoad(front.url, members, { pauseMs, photoEvery: 20, pages: true })
 
 const series = stage.nodes.map(() => ({ memory: [] as Sample[], descriptors: [] as Sample[] }))
 const began = performance.now()

@@ -174,7 +174,7 @@ async function filesBelow(folder: string): Promise<string[]> {
 /** Each node in turn is stopped as a deployment stops it, and started again, while members go on. */
 export async function rollingRestart(
   { nodes, database }: Stage,
-  { times, pauseMs }: { times: number; pauseMs: number },
+  { times, pauseMs, pages = false }: { times: number; pauseMs: number; pages?: boolean },
 ): Promise<Outcome> {
   await using front = await balance(nodes)
   const both = async () => (await Promise.all(nodes.map((node) => isReady(node.url() ?? '')))).every(Boolean)
@@ -184,7 +184,7 @@ export async function rollingRestart(
     nodes[0]?.url() ?? '',
     ['ann', 'bob', 'cas', 'dee'].map((name) => `${name}_${tag}`),
   )
-  const load = await steadyLoad(front.url, members, { pauseMs: 20 })
+  const load = await steadyLoad(front.url, members, { pauseMs: 20, pages })
   const wrong: string[] = []
   for (let time = 0; time < times; time += 1) {
     for (const node of nodes) {

@@ -18,8 +18,8 @@ interface FirstAnswer {
 
 /** A page without answers asks for them itself: no longer than this does it wait for them, in milliseconds. */
 const patienceMs = 300
-/** As web/features/auth/stored-login.ts writes it. */
-const carriedLogin = /(?:^|; ?)(?:__Host-)?login=([^;\s]+)/
+/** As web/features/auth/stored-login.ts writes it. By HTTPS nobody but this very host can have set the one that counts. */
+const carriedLogins = { http: /(?:^|; ?)login=([^;\s]+)/, https: /(?:^|; ?)__Host-login=([^;\s]+)/ }
 
 /**
  * Asks the API as the screen at this address would, by the login that the navigation carries: the same guards, limits and bytes.
@@ -28,8 +28,9 @@ const carriedLogin = /(?:^|; ?)(?:__Host-)?login=([^;\s]+)/
 export function createFirstAnswers(
   http: FastifyInstance,
   authenticate: Authenticate,
-  table: readonly FirstCalls[],
+  { table, https }: { readonly table: readonly FirstCalls[]; readonly https: boolean },
 ): (request: FastifyRequest) => Promise<FirstAnswers | undefined> {
+  const carriedLogin = carriedLogins[https ? 'https' : 'http']
   async function ask({ url, ip, headers }: FastifyRequest): Promise<FirstAnswers | undefined> {
     const [, token] = carriedLogin.exec(headers.cookie ?? '') ?? []
     const calls = token === undefined ? [] : callsAt(table, url)

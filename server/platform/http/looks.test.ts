@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLog } from '#server/platform/log.ts'
-import { createLooks, type Looks } from './looks.ts'
+import { createMetrics } from '#server/platform/metrics.ts'
+import { createLooks, type Looks, type LooksOptions } from './looks.ts'
 
 /** An app of a few lines in place of what the build leaves: it draws by the path. */
 const app = `
@@ -41,16 +42,25 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
+const { looks: outcomes } = createMetrics()
+async function counted(outcome: string) {
+  const { values } = await outcomes.get()
+  return values.find(({ labels }) => labels.outcome === outcome)?.value ?? 0
+}
+
 const wanted = (path: string, member = 7) => ({ path, member, answers: '[1,2]' })
 
-/** One that is ready: the first that is wanted only starts it. */
-async function newLooks(restMs = 0) {
+/** One that is ready: the first that is wanted only starts it. Patient, unless it is told otherwise: this machine may be slow. */
+async function newLooks(options: Partial<LooksOptions> = {}) {
   const looks = createLooks({
     module,
     site: { support_email: 'help', social_links: [] },
     log,
-    restMs,
-    stuckMs: 600,
+    outcomes,
+    patienceMs: 10_000,
+    restMs: 0,
+    stuckMs: 10_000,
+    ...options,
   })
   all.push(looks)
   await expect.poll(() => looks.draw(wanted('/'))).toBeDefined()
@@ -65,7 +75,7 @@ test('a look is drawn for its member, of the answers, one at a time', async () =
 })
 
 test('a page goes without when it is not drawn soon, and whoever comes next has theirs', async () => {
-  const looks = await newLooks()
+  const looks = await newLooks({ patienceMs: 100 })
   const [slow, behind] = await Promise.all([looks.draw(wanted('/slow')), looks.draw(wanted('/listings'))])
   expect([slow, behind]).toEqual([undefined, undefined])
   await expect.poll(() => looks.draw(wanted('/next', 9))).toMatchObject({ title: '/next' })
@@ -79,20 +89,51 @@ test('no more wait than can be served', async () => {
   expect(drawn.length).toBeLessThan(50)
 })
 
+test('whose screens are heavy goes without, and leaves the others theirs', async () => {
+  const looks = await newLooks()
+  const busy = await counted('busy')
+  const heavy = async () => {
+    await looks.draw(wanted('/slow', 5))
+    return counted('busy')
+  }
+  await expect.poll(heavy).toBeGreaterThan(busy)
+  await expect.poll(() => looks.draw(wanted('/listings', 6))).toBeDefined()
+})
+
+test('each page is counted by what became of its look', async () => {
+  const looks = await newLooks({ patienceMs: 100 })
+  const before = await Promise.all(['drawn', 'failed', 'late'].map(counted))
+  await looks.draw(wanted('/slow', 8))
+  await expect.poll(() => looks.draw(wanted('/listings', 8))).toBeDefined()
+  await expect
+    .poll(async () => {
+      await looks.draw(wanted('/broken', 8))
+      return counted('failed')
+    })
+    .toBeGreaterThan(before[1] ?? 0)
+  const after = await Promise.all(['drawn', 'failed', 'late'].map(counted))
+  const more = after.map((count, place) => count - (before[place] ?? 0))
+  expect(more[0]).toBe(1)
+  expect(more[1]).toBe(1)
+  expect(more[2]).toBeGreaterThan(0)
+})
+
 test.each(['/broken', '/gone', '/endless'])(
   '%s: the page goes without, and it is drawn again later',
   async (path) => {
-    const looks = await newLooks()
+    const looks = await newLooks({ stuckMs: 600 })
     expect(await looks.draw(wanted(path))).toBeUndefined()
     await expect.poll(() => looks.draw(wanted('/listings'))).toMatchObject({ title: '/listings' })
   },
 )
 
 test('after its end the thread rests', async () => {
-  const looks = await newLooks(60_000)
+  const looks = await newLooks({ restMs: 60_000 })
+  const away = await counted('away')
   expect(await looks.draw(wanted('/gone'))).toBeUndefined()
   await expect.poll(() => logged.join()).toContain('has ended')
   expect(await looks.draw(wanted('/listings'))).toBeUndefined()
+  expect(await counted('away')).toBe(away + 1)
 })
 
 test('where it is stopped nobody waits', async () => {

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { types } from '#contract/constants.ts'
+import { createListing } from '#contract/listings.ts'
+import { Actor } from '#test/actor.ts'
+import { type Machine, step } from './machine.ts'
+
+const look = '<div class="frame look">'
+
+/** A page as a browser asks for it that keeps this cookie. */
+export async function visit(url: string, path: string, cookie = '') {
+  const { status, headers, text } = await fetched(url + path, {
+    'accept-encoding': 'br',
+    'sec-fetch-dest': 'document',
+    ...(cookie && { cookie }),
+  })
+  return { status, headers, text, control: headers.get('cache-control') }
+}
+
+async function fetched(url: string, headers: Record<string, string>) {
+  const answer = await fetch(url, { headers })
+  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+}
+
+export const loginOf = ({ token }: Pick<Actor, 'token'>) => `__Host-login=${token}`
+
+/** The page with its screen in it; the first visits of a node, and those of a busy one, come without. */
+export async function visitLook(url: string, path: string, member: Actor) {
+  for (let tries = 100; ; tries -= 1) {
+    const page = await visit(url, path, loginOf(member))
+    if (page.text.includes(look)) return page
+    if (tries === 0) throw new Error(`${url}${path} brings no look`)
+    await sleep(200)
+  }
+}
+
+/** What a member's page brings (decision 0013), by HTTPS and behind nginx. Throws at what fails. */
+export async function tryLooks(machine: Machine) {
+  const { url, nodeUrls } = machine
+  const [fay, gil] = [new Actor(url), new Actor(url)]
+  const secrets = new Map<Actor, string>()
+  for (const [member, username] of [
+    [fay, 'fay'],
+    [gil, 'gil'],
+  ] as const) {
+    await member.join({ username })
+    const title = `Roots of ${username}`
+    await member.call(createListing, { body: { title, type_id: types.giveaway, is_public: false } })
+    secrets.set(member, title)
+  }
+  const bare = await visit(url, '/my-listings')
+
+  await step("a member's page brings their screen, from each node and through nginx, packed", async () => {
+    for (const from of [url, ...nodeUrls]) {
+      const { status, headers, control, text } = await visitLook(from, '/my-listings', fay)
+      assert.equal(status, 200)
+      assert.equal(control, 'private, no-store')
+      assert.equal(headers.get('content-encoding'), 'br')
+      for (const name of ['cookie', 'accept-encoding'])
+        assert.match(headers.get('vary') ?? '', new RegExp(name, 'i'))
+      assert.ok(text.includes(`data-member="${fay.id}"`) && text.endsWith(bare.text.slice(-14)), from)
+      assert.match(text.slice(text.indexOf(look)), /Roots of fay/)
+    }
+  })
+  await step('whoever comes next gets theirs, and nobody without a login gets anything', async () => {
+    const visitors: [cookie: string, secret: string | undefined][] = [
+      [loginOf(fay), secrets.get(fay)],
+      [loginOf(gil), secrets.get(gil)],
+      ['', undefined],
+      // By HTTPS another host of the domain, or somebody on the way, may have written this one.
+      [`login=${fay.token}`, undefined],
+    ]
+    for (let turn = 0; turn < 10; turn += 1)
+      for (const [cookie, secret] of visitors) {
+        const { text, headers, control } = await visit(url, '/my-listings', cookie)
+        assert.equal(headers.get('set-cookie'), null)
+        assert.deepEqual([...new Set(text.match(/Roots of \w+/g))], secret === undefined ? [] : [secret])
+        assert.equal(control, secret === undefined ? 'no-cache' : 'private, no-store')
+        if (secret === undefined) assert.equal(text, bare.text)
+      }
+  })
+}

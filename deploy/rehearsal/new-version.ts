@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Actor } from '#test/actor.ts'
+import { loginOf, visit, visitLook } from './looks.ts'
+import { type Machine, type RunningNode, say, step } from './machine.ts'
+import { runProgram } from './programs.ts'
+
+const named = /\/assets\/[\w.-]+/g
+
+/**
+ * The next release takes the place of the one that runs, a node after the other, while somebody opens pages. One node is down
+ * already. Returns the nodes that run then. Throws at what fails.
+ */
+export async function tryNewVersion(
+  machine: Machine,
+  nodes: readonly RunningNode[],
+  settings: Readonly<Record<string, string>>,
+): Promise<RunningNode[]> {
+  const { url, release, nextRelease } = machine
+  const [older, newer] = await Promise.all([filesOf(release), filesOf(nextRelease)])
+  const [first, second] = nodes
+  assert.ok(first && second)
+  const hal = new Actor(url)
+  await hal.join({ username: 'hal' })
+
+  // As docs/deployment.md says: pages that are open go on asking for these.
+  const [from, to] = [release, nextRelease].map((folder) => join(folder, 'dist/web'))
+  await runProgram('cp', ['-rn', `${from}/assets`, `${to}/`])
+
+  const failed: string[] = []
+  const seen = { older: 0, newer: 0 }
+  let isOver = false
+  async function openPages() {
+    while (!isOver) {
+      const { status, text } = await visit(url, '/listings', loginOf(hal))
+      if (status !== 200) failed.push(`/listings: ${status}`)
+      const files = [...new Set(text.match(named))]
+      const isNewer = files.some((file) => !older.includes(file))
+      seen[isNewer ? 'newer' : 'older'] += 1
+      failed.push(...(await missing(url, files)))
+      // Slower than what a member may ask.
+      await sleep(200)
+    }
+  }
+  const opening = openPages()
+
+  const running: RunningNode[] = []
+  await step('an old node and a new one serve the pages of both, each with all that it names', async () => {
+    assert.ok(newer.some((file) => !older.includes(file)) && older.some((file) => !newer.includes(file)))
+    running.push(await machine.startNode(nextRelease, first.port, settings))
+    for (const node of machine.nodeUrls) await visitLook(node, '/listings', hal)
+    // Connections go to the nodes in turn.
+    for (let turn = 0; turn < 3; turn += 1)
+      assert.deepEqual(await missing(url, [...new Set([...older, ...newer])]), [])
+  })
+  await step('pages that were opened before find what they are made of on the new nodes', async () => {
+    await second.stop()
+    running.push(await machine.startNode(nextRelease, second.port, settings))
+    for (const node of machine.nodeUrls) {
+      assert.deepEqual(await missing(node, older), [])
+      await visitLook(node, '/listings', hal)
+    }
+  })
+  await step('no page that was opened meanwhile lacked anything', async () => {
+    isOver = true
+    await opening
+    assert.deepEqual(failed, [])
+    assert.ok(seen.older > 0 && seen.newer > 0)
+    say(`    ${seen.older} pages of the old release and ${seen.newer} of the new one`)
+  })
+  return running
+}
+
+/** The hashed files of a release, by their paths. */
+async function filesOf(release: string): Promise<string[]> {
+  const names = await readdir(join(release, 'dist/web/assets'))
+  return names.filter((name) => !/\.(?:br|gz)$/.test(name)).map((name) => `/assets/${name}`)
+}
+
+async function missing(url: string, files: readonly string[]): Promise<string[]> {
+  const answers: string[] = []
+  for (const file of files) {
+    const { status, body } = await fetch(url + file)
+    await body?.cancel()
+    if (status !== 200) answers.push(`${file}: ${status}`)
+  }
+  return answers
+}
