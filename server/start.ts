@@ -119,7 +119,11 @@ export async function startNode(config: Config, databaseUrl: string, log: Logger
     if (!config.mail.smtpUrl) serveOutbox(http, outbox)
     const first = config.firstLooks
       ? {
-          firstAnswers: createFirstAnswers(http, sessions.find, { table: firstCalls, https }),
+          firstAnswers: createFirstAnswers(http, sessions.find, {
+            table: firstCalls,
+            https,
+            bursts: deps.bursts,
+          }),
           looks: existsSync(lookModule)
             ? createLooks({ module: lookModule, site: config.site, log, outcomes: metrics.looks })
             : undefined,

@@ -81,7 +81,7 @@ export async function startProgram(
 }
 
 /** Asks until the answer is a good one. Throws when none has come in time. */
-export async function untilItAnswers(url: string, what: string, withinMs = 30_000): Promise<void> {
+export async function untilItAnswers(url: string, what: string, withinMs = 120_000): Promise<void> {
   const deadline = Date.now() + withinMs
   for (;;) {
     const answer = await fetch(url).catch(() => undefined)

@@ -20,6 +20,8 @@ const token = 'look'
 const controls = /<(?:button|input|textarea|select|label)(?=[\s>])/g
 /** The content security policy allows none. React writes quotes of a text as entities: these are attributes. */
 const styles = / style="[^"]*"/g
+/** Every screen has one. What breaks while it is drawn React leaves out, for the browser to try. */
+const heading = /<h1[\s>]/
 /** React writes the preloads of pictures in front; they are in the page already. */
 const preloads = /^(?:<link[^>]*>)+/
 
@@ -50,6 +52,7 @@ export async function drawLook(
       throw new Error(`The screen at ${path} is not there at once`)
     const title = matches.flatMap(({ meta }) => meta ?? []).findLast((tag) => tag?.title)?.title
     const markup = renderToStaticMarkup(<RouterProvider router={router} />)
+    if (!heading.test(markup)) throw new Error(`The screen at ${path} broke while it was drawn`)
     return {
       markup: markup.replace(preloads, '').replaceAll(styles, '').replaceAll(controls, '$& inert'),
       title: `${title} · Rhubarb`,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { callsAt, type FirstCalls } from '#contract/address.ts'
+import type { Bursts } from '#server/platform/token-buckets.ts'
 import type { Authenticate } from './route.ts'
 
 /** What a member's screen asks first, answered before it is there: each as the API answers it. */
@@ -16,8 +17,17 @@ interface FirstAnswer {
   readonly json: string
 }
 
+interface FirstAnswersOptions {
+  readonly table: readonly FirstCalls[]
+  /** Whether members come by HTTPS. */
+  readonly https: boolean
+  readonly bursts: Bursts
+}
+
 /** A page without answers asks for them itself: no longer than this does it wait for them, in milliseconds. */
 const patienceMs = 300
+/** For a member on one node: whoever opens more pages gets the one that everybody gets, which asks nothing of the API. */
+const visitsOfMember = { burst: 60, perSecond: 5 }
 /** As web/features/auth/stored-login.ts writes it. By HTTPS nobody but this very host can have set the one that counts. */
 const carriedLogins = { http: /(?:^|; ?)login=([^;\s]+)/, https: /(?:^|; ?)__Host-login=([^;\s]+)/ }
 
@@ -28,15 +38,16 @@ const carriedLogins = { http: /(?:^|; ?)login=([^;\s]+)/, https: /(?:^|; ?)__Hos
 export function createFirstAnswers(
   http: FastifyInstance,
   authenticate: Authenticate,
-  { table, https }: { readonly table: readonly FirstCalls[]; readonly https: boolean },
+  { table, https, bursts }: FirstAnswersOptions,
 ): (request: FastifyRequest) => Promise<FirstAnswers | undefined> {
+  const mayVisit = bursts<number>(visitsOfMember)
   const carriedLogin = carriedLogins[https ? 'https' : 'http']
   async function ask({ url, ip, headers }: FastifyRequest): Promise<FirstAnswers | undefined> {
     const [, token] = carriedLogin.exec(headers.cookie ?? '') ?? []
     const calls = token === undefined ? [] : callsAt(table, url)
     if (token === undefined || calls.length === 0) return undefined
     const caller = await authenticate(token)
-    if (caller === undefined) return undefined
+    if (caller === undefined || !mayVisit(caller.id)) return undefined
     const answers = await Promise.all(calls.map((address) => answerTo(address, token, ip)))
     const all = answers.filter((answer) => answer !== undefined)
     return all.length === calls.length ? { member: caller.id, answers: all } : undefined
