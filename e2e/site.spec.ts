@@ -52,18 +52,15 @@ test(
   },
 )
 
-test(
-  "where pages are to come without screens, a member's is the one that everybody gets",
-  once,
-  async ({}, { outputDir }) => {
-    await using server = await startServer(
-      { FIRST_LOOKS: 'off' },
-      join(outputDir, '..', '..', 'e2e-bare-server.log'),
-    )
-    const ann = new Actor(server.url)
-    await ann.join({ username: 'ann' })
-    const page = async (cookie: string) =>
-      (await fetch(`${server.url}/my-listings`, { headers: { cookie } })).text()
-    expect(await page(`login=${ann.token}`)).toBe(await page(''))
-  },
-)
+test("where pages are to come without screens, a member's is the one that everybody gets", once, async () => {
+  const { outputDir } = test.info()
+  await using server = await startServer(
+    { FIRST_LOOKS: 'off' },
+    join(outputDir, '..', '..', 'e2e-bare-server.log'),
+  )
+  const ann = new Actor(server.url)
+  await ann.join({ username: 'ann' })
+  const page = async (cookie: string) =>
+    (await fetch(`${server.url}/my-listings`, { headers: { cookie } })).text()
+  expect(await page(`login=${ann.token}`)).toBe(await page(''))
+})
