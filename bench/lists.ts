@@ -1,151 +1,121 @@
 // `npm run bench:lists`: what each list of the market costs, of what the plain page costs. README.md says what is asked.
-import pg from 'pg'
-import { placesWithin } from '#server/features/places/places.ts'
-import { type Market, openMarkets, openSessionsOf, sociable, sociableMember, town } from './market.ts'
-import { type Callers, type Question, questions } from './questions.ts'
-import { ratios, type Samples } from './report.ts'
-import { median, type Sample } from './sample.ts'
+import { limits } from '#contract/constants.ts'
+import { callersOf, type Tokens } from './callers.ts'
+import { type Market, openMarkets } from './market.ts'
+import { type Question, questions } from './questions.ts'
+import type { Samples } from './report.ts'
+import { pooled, type Sample } from './sample.ts'
 import { runHttp, type ServerProcess, startServer } from './server.ts'
-import { inTurns, onStage, optionsOf, type Runs, type Stage, say } from './stage.ts'
+import { inTurns, onStage, optionsOf, type Stage, say } from './stage.ts'
 import { randomPage } from './workloads.ts'
 
-const values = optionsOf({ listings: '1000000', small: '100000', seconds: '1', rounds: '3', only: '' })
+const values = optionsOf({ listings: '1000000', small: '100000', seconds: '0.8', rounds: '4', only: '' })
 const sizes = [Number(values.listings), Number(values.small)] as const
 const seconds = Number(values.seconds)
 const rounds = Number(values.rounds)
-const warmUpSeconds = 0.5
+/** When the kind of list changes PostgreSQL reads other pages, and each of its connections plans what is new to it. */
+const leadInSeconds = 0.2
 const connections = 16
-const callersOfAKind = 100
 
 const plain: Question = { callers: 'sociable', path: randomPage }
-/** Each with the plain page beside it, as a machine may be twice as slow a minute later. */
-const lists = Object.entries(questions)
-  .filter(([name]) => name.includes(values.only))
-  .flatMap(([name, question]) => [[beside(name), plain] as const, [name, question] as const])
+const lists = Object.entries(questions).filter(([name]) => name.includes(values.only))
 
-type Tokens = Readonly<Record<Callers, readonly string[]>>
+interface Served {
+  readonly market: Market
+  readonly server: ServerProcess
+  readonly tokens: Tokens
+}
 
 async function bench({ clusterUrl, ownCore, stack }: Stage): Promise<void> {
-  const markets = await openMarkets(clusterUrl, sizes, say)
-  const runsBySize: Runs[] = []
-  for (const market of markets) {
+  const served: Served[] = []
+  for (const market of await openMarkets(clusterUrl, sizes, say)) {
     const tokens = await callersOf(market)
     const server = await startServer(market.url, ownCore)
     stack.defer(() => server.stop())
-    for (const [name, question] of lists)
-      if (question !== plain) await tell(name, question, market, server, tokens)
-    runsBySize.push(
-      Object.fromEntries(
-        lists.map(([name, { callers, path }]) => [
-          runName(name, market.listings),
-          (seconds: number) => runHttp(() => path(market), server, tokens[callers], { connections, seconds }),
-        ]),
-      ),
-    )
+    served.push({ market, server, tokens })
   }
-  const runs = lists.flatMap(([name, question]) =>
-    runsBySize.flatMap((runs, index) => {
-      if (question === plain && index > 0) return []
-      const key = runName(name, sizes[index] ?? 0)
-      const run = runs[key]
-      return run ? [[key, run] as const] : []
-    }),
-  )
-  report(await inTurns(Object.fromEntries(runs), { rounds, seconds, warmUpSeconds }))
+  const [large, small] = served
+  if (!large || !small) throw new Error('Two markets are needed')
+
+  const fullness = new Map<string, readonly [number, number]>()
+  for (const [name, question] of lists)
+    fullness.set(name, [await rowsOf(question, large), await rowsOf(question, small)])
+
+  const run =
+    ({ callers, path }: Question, { market, server, tokens }: Served) =>
+    (seconds: number) =>
+      runHttp(() => path(market), server, tokens[callers], { connections, seconds, leadInSeconds })
+  // Each with the plain page beside it, as a machine may be twice as slow a minute later.
+  const runs = lists.flatMap(([name, question]) => [
+    [`${name}: page`, run(plain, large)] as const,
+    [`${name}: large`, run(question, large)] as const,
+    [`${name}: small`, run(question, small)] as const,
+  ])
+  report(await inTurns(Object.fromEntries(runs), { rounds, seconds }), fullness)
 }
 
-/** Opens sessions of a hundred members of each kind. */
-async function callersOf(market: Market): Promise<Tokens> {
-  const client = new pg.Client({ connectionString: market.url })
-  await client.connect()
-  try {
-    const { rows } = await client.query<{ id: string; place: number }>(
-      'select id, place from users order by id',
-    )
-    const inTown = rows.filter(({ place }) => place === town)
-    const remote = rows
-      .filter((_, index) => index % 50 === 1)
-      .map(({ id, place }) => ({ id, around: placesWithin(place, 100).length }))
-      .sort((a, b) => a.around - b.around)
-    const ids = [
-      Array.from({ length: sociable.members }, (_, index) => sociableMember(index)),
-      inTown.slice(0, callersOfAKind).map(({ id }) => Number(id)),
-      remote.slice(0, callersOfAKind).map(({ id }) => Number(id)),
-    ]
-    const tokens = await openSessionsOf(market, ids.flat())
-    const of = (kind: number) =>
-      tokens.slice(kind * callersOfAKind, kind * callersOfAKind + (ids[kind]?.length ?? 0))
-    return { sociable: of(0), town: of(1), remote: of(2) }
-  } finally {
-    await client.end()
+const asked = 40
+
+/** How many rows a first page holds, on average; throws for anything but a page. */
+async function rowsOf({ path, callers }: Question, { market, server, tokens }: Served): Promise<number> {
+  let rows = 0
+  for (let index = 0; index < asked; index += 1) {
+    const url = path(market)
+    const token = tokens[callers][index % tokens[callers].length]
+    const response = await fetch(server.url + url, { headers: { authorization: `Bearer ${token}` } })
+    if (response.status !== 200) throw new Error(`${url} answered ${response.status}`)
+    rows += ((await response.json()) as unknown[]).length
   }
+  return rows / asked
 }
 
-/** Says how full the first page is, and fails for anything but a page. */
-async function tell(
-  name: string,
-  { path, callers }: Question,
-  market: Market,
-  server: ServerProcess,
-  tokens: Tokens,
-) {
-  const counts: number[] = []
-  for (let index = 0; index < 10; index += 1) {
-    const asked = path(market)
-    const response = await fetch(server.url + asked, {
-      headers: { authorization: `Bearer ${tokens[callers][index]}` },
-    })
-    if (response.status !== 200) throw new Error(`${asked} answered ${response.status}`)
-    const rows = (await response.json()) as unknown[]
-    counts.push(rows.length)
-  }
-  if (Math.min(...counts) < 24) say(`${name}: ${counts.join(' ')} rows`)
-}
+/** Of lists that differ by more rows than this the times are not compared. */
+const tolerated = limits.page.size / 8
+const aim = { ofPage: 3, ofSmall: 1.5 }
 
-function beside(list: string): string {
-  return `the plain page beside ${list}`
-}
-
-function runName(list: string, listings: number): string {
-  return `${list} of ${listings.toLocaleString('en')}`
-}
-
-function report(samples: Samples): void {
-  const [large, small] = sizes
-  const figures = (run: string, of: (sample: Sample) => number) => (samples.get(run) ?? []).map(of)
-  const p99 = ({ p99 }: Sample) => p99
-  const p50 = ({ p50 }: Sample) => p50
-  const compared = (one: string, other: string, of: (sample: Sample) => number) =>
-    median(ratios(figures(one, of), figures(other, of))).toFixed(2)
-  const pages = lists.flatMap(([name, question]) => (question === plain ? [runName(name, large)] : []))
-  const ofPages = (of: (sample: Sample) => number) => median(pages.flatMap((run) => figures(run, of)))
-  const perSecond = Math.round(ofPages((sample) => sample.perSecond)).toLocaleString('en')
+function report(samples: Samples, fullness: ReadonlyMap<string, readonly [number, number]>): void {
+  const of = (run: string) => pooled(samples.get(run) ?? [])
+  const page = pooled(lists.flatMap(([name]) => samples.get(`${name}: page`) ?? []))
+  const perSecond = Math.round(page.perSecond).toLocaleString('en')
   say(
-    `\nThe plain page: ${perSecond} a second, p50 ${ofPages(p50).toFixed(1)} ms, p99 ${ofPages(p99).toFixed(1)} ms.\n`,
+    `\nThe plain page: ${perSecond} a second, p50 ${page.p50.toFixed(1)} ms, p99 ${page.p99.toFixed(1)} ms.\n`,
   )
-  const of = [
-    'p99, of the page’s',
-    'p50, of the page’s',
-    'p99, of the small market’s',
-    'p50, of the small market’s',
-  ]
-  say(`| List | a second | p50 ms | p99 ms | ${of.join(' | ')} |`)
-  say('|---|--:|--:|--:|--:|--:|--:|--:|')
-  for (const [name, question] of lists) {
-    if (question === plain) continue
-    const [run, page, onSmall] = [runName(name, large), runName(beside(name), large), runName(name, small)]
+  const heads = ['rows', 'of the small market', 'a second', 'p50 ms', 'p99 ms']
+  const ratios = ['p99, of the page’s', 'p50, of the page’s', 'p99, of the small’s', 'p50, of the small’s']
+  say(`| List | ${[...heads, ...ratios].join(' | ')} |`)
+  say(`|---|${'--:|'.repeat(heads.length + ratios.length)}`)
+  const slow: string[] = []
+  const growing: string[] = []
+  const incomparable: string[] = []
+  for (const [name] of lists) {
+    const [large, small, beside] = [of(`${name}: large`), of(`${name}: small`), of(`${name}: page`)]
+    const [rows, smallRows] = fullness.get(name) ?? [Number.NaN, Number.NaN]
+    const alike = Math.abs(rows - smallRows) <= tolerated
+    const ratio = (figure: 'p50' | 'p99', one: Sample, other: Sample) => one[figure] / other[figure]
+    if (ratio('p99', large, beside) > aim.ofPage) slow.push(name)
+    if (!alike) incomparable.push(name)
+    else if (ratio('p99', large, small) > aim.ofSmall) growing.push(name)
     const cells = [
       name,
-      Math.round(median(figures(run, ({ perSecond }) => perSecond))).toLocaleString('en'),
-      median(figures(run, p50)).toFixed(1),
-      median(figures(run, p99)).toFixed(1),
-      compared(run, page, p99),
-      compared(run, page, p50),
-      compared(run, onSmall, p99),
-      compared(run, onSmall, p50),
+      rows.toFixed(1),
+      smallRows.toFixed(1),
+      Math.round(large.perSecond).toLocaleString('en'),
+      large.p50.toFixed(1),
+      large.p99.toFixed(1),
+      ratio('p99', large, beside).toFixed(2),
+      ratio('p50', large, beside).toFixed(2),
+      alike ? ratio('p99', large, small).toFixed(2) : '–',
+      alike ? ratio('p50', large, small).toFixed(2) : '–',
     ]
     say(`| ${cells.join(' | ')} |`)
   }
+  say(`\nOver ${aim.ofPage} times the page’s p99: ${listed(slow)}`)
+  say(`Over ${aim.ofSmall} times the small market’s p99: ${listed(growing)}`)
+  say(`Not compared, as there is more to show in one market: ${listed(incomparable)}`)
+}
+
+function listed(names: readonly string[]): string {
+  return names.length === 0 ? 'none' : names.join('; ')
 }
 
 await onStage(19, bench)

@@ -7,6 +7,8 @@ export interface LoadOrder {
   /** On 127.0.0.1. */
   readonly port: number
   readonly seconds: number
+  /** So long it asks before anything counts. */
+  readonly leadInSeconds: number
   /** What the client says it can decompress. */
   readonly accepts: string
   /** What each connection asks for, one path after the other and from the start again. */
@@ -15,8 +17,13 @@ export interface LoadOrder {
 
 const headEnd = '\r\n\r\n'
 
-/** Keeps one request under way on a connection until the time is over; adds what each took, in milliseconds. */
-function keepAsking(port: number, requests: readonly Buffer[], end: number, took: number[]): Promise<void> {
+interface Time {
+  readonly start: number
+  readonly end: number
+}
+
+/** Keeps one request under way on a connection until the time is over; adds what each took that was sent in it, in milliseconds. */
+function keepAsking(port: number, requests: readonly Buffer[], { start, end }: Time, took: number[]) {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   let asked = 0
@@ -47,7 +54,7 @@ function keepAsking(port: number, requests: readonly Buffer[], end: number, took
     }
     if (missing > 0) return
     const now = performance.now()
-    took.push(now - sent)
+    if (sent >= start) took.push(now - sent)
     if (now < end) ask()
     else socket.end(resolve)
   }
@@ -57,7 +64,7 @@ function keepAsking(port: number, requests: readonly Buffer[], end: number, took
   return promise
 }
 
-async function load({ port, seconds, accepts, connections }: LoadOrder): Promise<Sample> {
+async function load({ port, seconds, leadInSeconds, accepts, connections }: LoadOrder): Promise<Sample> {
   const requests = connections.map((asked) =>
     asked.map(({ path, token }) =>
       Buffer.from(
@@ -66,9 +73,9 @@ async function load({ port, seconds, accepts, connections }: LoadOrder): Promise
     ),
   )
   const took: number[] = []
-  const start = performance.now()
+  const start = performance.now() + leadInSeconds * 1000
   const end = start + seconds * 1000
-  await Promise.all(requests.map((asked) => keepAsking(port, asked, end, took)))
+  await Promise.all(requests.map((asked) => keepAsking(port, asked, { start, end }, took)))
   return sampleOf((took.length * 1000) / (performance.now() - start), took)
 }
 

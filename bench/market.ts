@@ -41,9 +41,17 @@ export function sociableMember(index: number): number {
   return 1 + Math.floor((index * members) / sociable.members)
 }
 
+/** So many members list so much, over two pages each in any market but a tiny one; one in ten of them lives in the town. */
+export const prolific = { members: 292, listings: 60 }
+const everyProlific = 171
+
+export function prolificMember(index: number): number {
+  return (index + 1) * everyProlific
+}
+
 const qualities = ['Fresh', 'Organic', 'Heirloom', 'Homegrown', 'Extra', 'Young']
 const measures = ['', ', about two pounds', ' for your garden', ', a dozen']
-/** The earlier, the more common; the last one is in a listing of ten thousand. */
+/** The earlier, the more common. */
 const crops = [
   ...[
     'cherry tomatoes',
@@ -88,7 +96,8 @@ const crops = [
     'borage seeds',
   ],
 ]
-const rareCrop = 'loofah'
+/** In about so many listings, however many there are. */
+export const rareCrops = { loofah: 100, cardoon: 300, salsify: 900 }
 const array = (words: readonly string[]) => `(array[${words.map((word) => `'${word}'`).join(', ')}])`
 
 /** $1 is how many members there are, $2 how many listings. */
@@ -121,10 +130,14 @@ const rows = [
      left(repeat('Grown without sprays in our back garden, picked the morning you come by. Bring a bag or a box. ', 7),
        (random() * random() * 640)::int) as description
    from (
-     select n, 1 + floor(random() * $1::bigint) as owner_id,
+     select n,
+       case when random() < least(0.2, ${prolific.members * prolific.listings}.0 / $2::bigint)
+         then ${everyProlific} * (1 + floor(random() * ${prolific.members})) else 1 + floor(random() * $1::bigint) end as owner_id,
        1 + floor(random() * 3)::int as type_id, now() - ($2::bigint - n) * interval '30 seconds' as at,
        ${array(qualities)}[1 + floor(random() * ${qualities.length})::int] as quality,
-       case when n % 10000 = 77 then '${rareCrop}'
+       case ${Object.entries(rareCrops)
+         .map(([crop, listings]) => `when random() < ${listings}.0 / $2::bigint then '${crop}'`)
+         .join(' ')}
          else ${array(crops)}[1 + floor(random() * random() * ${crops.length})::int] end as crop,
        ${array(measures)}[1 + floor(random() * ${measures.length})::int] as measure
      from generate_series(1, $2::bigint) n) as numbers`,

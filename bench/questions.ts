@@ -1,9 +1,16 @@
 import { cursorOf } from '#server/features/listings/cursor.ts'
-import type { Market } from './market.ts'
+import { type Market, prolific, prolificMember, rareCrops } from './market.ts'
 import { between } from './workloads.ts'
 
-/** Who asks: members with many friends, members of the town, or members with hardly anybody around. */
-export type Callers = 'sociable' | 'town' | 'remote'
+/** Within how many miles it is asked for. */
+export const radii = [5, 25, 100] as const
+type Radius = (typeof radii)[number]
+
+/**
+ * Who asks: members with many friends, with many listings, of the town, or with a page of listings around them within so many
+ * miles, be they anywhere or those of them with the fewest.
+ */
+export type Callers = 'sociable' | 'prolific' | 'town' | `anywhere ${Radius}` | `remote ${Radius}`
 
 /** A kind of list, as its paths; each request asks for another page where there are several. */
 export interface Question {
@@ -36,7 +43,7 @@ const oneOf = (queries: readonly string[], callers: Callers = 'sociable'): Quest
 })
 
 const common = ['tomatoes', 'zucchini', 'lemon', 'rhubarb', 'beans', 'garlic', 'chard']
-const rare = ['loofah', 'borage', 'hyssop']
+const rare = Object.keys(rareCrops)
 const typos = ['zuchini', 'rubarb', 'tomatos', 'strawbery', 'cucumbr', 'loofa', 'celeriack']
 
 export const questions: Readonly<Record<string, Question>> = {
@@ -51,8 +58,11 @@ export const questions: Readonly<Record<string, Question>> = {
   'lowest of a category': anyPrice('public=true&category_id=2', 'lowest'),
   'highest in a range': list('public=true&sort=highest&min_price=5&max_price=15'),
   'all one may see': anywhere('limit=24'),
-  'one’s own': list('mine=true'),
-  'a member’s': { callers: 'sociable', path: () => `/api/listings?user_id=${between(1, 50_000)}` },
+  'one’s own': list('mine=true', 'prolific'),
+  'a member’s': {
+    callers: 'sociable',
+    path: () => `/api/listings?user_id=${prolificMember(between(0, prolific.members - 1))}`,
+  },
   friends: list('friends=true'),
   'friends, later': anywhere('friends=true'),
   'friends, one type': list('friends=true&type_id=2'),
@@ -73,20 +83,20 @@ export const questions: Readonly<Record<string, Question>> = {
   ),
   'q, 25 miles, remote': oneOf(
     [...common, ...rare].map((word) => `q=${word}&near=25`),
-    'remote',
+    'remote 25',
   ),
   '5 miles, town': list('public=true&near=5', 'town'),
   '25 miles, town': list('public=true&near=25', 'town'),
   '100 miles, town': list('public=true&near=100', 'town'),
-  '5 miles, anywhere': list('public=true&near=5'),
-  '25 miles, anywhere': list('public=true&near=25'),
-  '100 miles, anywhere': list('public=true&near=100'),
-  '5 miles, remote': list('public=true&near=5', 'remote'),
-  '25 miles, remote': list('public=true&near=25', 'remote'),
-  '100 miles, remote': list('public=true&near=100', 'remote'),
-  '25 miles, lowest': list('public=true&near=25&sort=lowest'),
+  '5 miles, anywhere': list('public=true&near=5', 'anywhere 5'),
+  '25 miles, anywhere': list('public=true&near=25', 'anywhere 25'),
+  '100 miles, anywhere': list('public=true&near=100', 'anywhere 100'),
+  '5 miles, remote': list('public=true&near=5', 'remote 5'),
+  '25 miles, remote': list('public=true&near=25', 'remote 25'),
+  '100 miles, remote': list('public=true&near=100', 'remote 100'),
+  '25 miles, lowest': list('public=true&near=25&sort=lowest', 'anywhere 25'),
   'nearest, town': list('public=true&sort=nearest', 'town'),
   'nearest, anywhere': list('public=true&sort=nearest'),
-  'nearest, remote': list('public=true&sort=nearest', 'remote'),
+  'nearest, remote': list('public=true&sort=nearest', 'remote 25'),
   'nearest of a type and category': list('public=true&sort=nearest&type_id=2&category_id=1'),
 }

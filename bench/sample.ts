@@ -4,6 +4,8 @@ export interface Sample {
   /** Milliseconds. */
   readonly p50: number
   readonly p99: number
+  /** Milliseconds, in order. */
+  readonly latencies: readonly number[]
   /** Microseconds of processor time of the server for one answer. */
   readonly serverTime?: number | undefined
 }
@@ -12,7 +14,15 @@ export interface Sample {
 export function sampleOf(perSecond: number, latencies: readonly number[]): Sample {
   const sorted = Float64Array.from(latencies).sort()
   const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN
-  return { perSecond, p50: at(0.5), p99: at(0.99) }
+  return { perSecond, p50: at(0.5), p99: at(0.99), latencies: [...sorted] }
+}
+
+/** Several short runs as one: a moment's trouble of the machine weighs as little as it took. */
+export function pooled(samples: readonly Sample[]): Sample {
+  return sampleOf(
+    median(samples.map(({ perSecond }) => perSecond)),
+    samples.flatMap(({ latencies }) => latencies),
+  )
 }
 
 export function median(values: readonly number[]): number {

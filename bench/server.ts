@@ -80,11 +80,17 @@ export async function runHttp(
   path: () => string,
   { port, pid }: ServerProcess,
   tokens: readonly string[],
-  { connections, seconds, accepts = 'identity' }: { connections: number; seconds: number; accepts?: string },
+  {
+    connections,
+    seconds,
+    leadInSeconds = 0,
+    accepts = 'identity',
+  }: { connections: number; seconds: number; leadInSeconds?: number; accepts?: string },
 ): Promise<Sample> {
   const order: LoadOrder = {
     port,
     seconds,
+    leadInSeconds,
     accepts,
     connections: Array.from({ length: connections }, (_, connection) =>
       Array.from({ length: requestsPerConnection }, (_, index) => ({
@@ -95,7 +101,7 @@ export async function runHttp(
   }
   const loader = spawn(process.execPath, [join(import.meta.dirname, 'load.ts')], {
     stdio: ['pipe', 'pipe', 'inherit'],
-    timeout: (seconds + 30) * 1000,
+    timeout: (leadInSeconds + seconds + 30) * 1000,
   })
   const before = await processorSeconds(pid)
   loader.stdin.end(JSON.stringify(order))
@@ -106,7 +112,7 @@ export async function runHttp(
   const sample: Sample = JSON.parse(Buffer.concat(parts).toString())
   return {
     ...sample,
-    serverTime: serverTime(before, await processorSeconds(pid), sample.perSecond * seconds),
+    serverTime: serverTime(before, await processorSeconds(pid), sample.perSecond * (leadInSeconds + seconds)),
   }
 }
 

@@ -81,13 +81,13 @@ export async function newDatabase(
 /** Kinds of runs: each measures for some seconds. */
 export type Runs = Readonly<Record<string, (seconds: number) => Promise<Sample>>>
 
-/** Runs each kind once a round, after a round that only warms up. */
+/** Runs each kind once a round, after a round that only warms up, unless that takes no time. */
 export async function inTurns(
   runs: Runs,
-  { rounds, seconds, warmUpSeconds }: { rounds: number; seconds: number; warmUpSeconds: number },
+  { rounds, seconds, warmUpSeconds = 0 }: { rounds: number; seconds: number; warmUpSeconds?: number },
 ): Promise<Samples> {
   const samples = new Map(Object.keys(runs).map((name) => [name, [] as Sample[]]))
-  for (let round = 0; round <= rounds; round += 1) {
+  for (let round = warmUpSeconds > 0 ? 0 : 1; round <= rounds; round += 1) {
     say(round === 0 ? 'Warming up.' : `Round ${round} of ${rounds}.`)
     for (const [name, run] of Object.entries(runs)) {
       const sample = await run(round === 0 ? warmUpSeconds : seconds)
