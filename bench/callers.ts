@@ -7,7 +7,7 @@ import { say } from './stage.ts'
 
 const ofAKind = 100
 /** Of so many members, none of the town, it is looked at what is around them. */
-const everyMember = 20
+const everyMember = 10
 
 /** A session of each of a hundred members of each kind. */
 export type Tokens = Readonly<Record<Callers, readonly string[]>>
@@ -37,6 +37,9 @@ export async function callersOf(market: Market): Promise<Tokens> {
   }
 }
 
+/** So much is around those with hardly anybody around: about two pages, whatever the market. */
+const lonely = 2 * limits.page.size
+
 /** The same rule in each market, by how much is listed around: where that is less than a page, markets can't be compared. */
 async function callersAround(client: pg.Client, market: Market): Promise<[Callers, number[]][]> {
   const { rows: members } = await client.query<{ id: string; place: number }>(
@@ -57,7 +60,8 @@ async function callersAround(client: pg.Client, market: Market): Promise<[Caller
     const anywhere = full
       .filter((_, index) => index % Math.floor(full.length / ofAKind) === 0)
       .slice(0, ofAKind)
-    const remote = full.toSorted((a, b) => a.around - b.around).slice(0, ofAKind)
+    const fromLonely = ({ around }: { around: number }) => Math.abs(around - lonely)
+    const remote = full.toSorted((a, b) => fromLonely(a) - fromLonely(b)).slice(0, ofAKind)
     say(
       `${market.listings.toLocaleString('en')}, within ${radius} miles: anywhere ${range(anywhere)}, remote ${range(remote)} listings.`,
     )

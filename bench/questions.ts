@@ -8,7 +8,7 @@ type Radius = (typeof radii)[number]
 
 /**
  * Who asks: members with many friends, with many listings, of the town, or with a page of listings around them within so many
- * miles, be they anywhere or those of them with the fewest.
+ * miles, be they anywhere or with hardly more than that.
  */
 export type Callers = 'sociable' | 'prolific' | 'town' | `anywhere ${Radius}` | `remote ${Radius}`
 

@@ -30,6 +30,7 @@ import {
   along,
   alongPrices,
   alongPublic,
+  beforeMerge,
   type Check,
   filedUnder,
   gathered,
@@ -385,9 +386,9 @@ function walksOf(asked: Asked, order: Order, words: readonly Sought[]): Stretch[
   if (scope.of === 'me') return ready(ofOwner(order, caller))
   if (scope.of === 'member') return ready(ofOwner(order, scope.owner))
   if (scope.of === 'friends') return friendsWalks(asked, order, words)
-  const through = throughAll(scope, order, filters)
   const { places } = filters
-  if (!places || places.length > mostPlaces) return ready(through)
+  if (!places || places.length > mostPlaces) return ready(throughAll(scope, order, filters))
+  const through = throughAll(scope, order, filters, beforeMerge)
   const around = merged(order, 'place', [...places, nowhere], headsFor(asked, words))
   return places.length <= closePlaces ? ready(around) : ready(through, around)
 }
@@ -420,9 +421,9 @@ function friendsWalks(asked: Asked, order: Order, words: readonly Sought[]): Str
   ]
 }
 
-function throughAll(scope: Scope, order: Order, { category }: Filters): Walk {
-  if (keyOf(order) !== undefined) return alongPrices(order)
-  return scope.of === 'public' ? alongPublic(order, category) : along(order)
+function throughAll(scope: Scope, order: Order, { category }: Filters, size?: number): Walk {
+  if (keyOf(order) !== undefined) return alongPrices(order, size)
+  return scope.of === 'public' ? alongPublic(order, category, size) : along(order)
 }
 
 function isNearEnough({ places }: Filters, place: number): boolean {

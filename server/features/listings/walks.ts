@@ -75,6 +75,8 @@ export function along(order: Order, size = manyCandidates): Walk {
 
 /** So many a walk looks at where the index tells what is to be known of them: that takes a tenth of what their rows take. */
 const manyFacts = 3600
+/** So many before a merge of hundreds of places, which takes several times as long as these. */
+export const beforeMerge = 8000
 
 const ofPublic: readonly Fact[] = ['type_id', 'category_id', 'price', 'place']
 const publicly: readonly Fact[] = ['is_public', 'is_active', ...ofPublic]
@@ -83,26 +85,32 @@ export const ofPlaces: readonly Fact[] = ['is_public', ...ofOwners]
 const ofSales: readonly Fact[] = ['place', ...ofPlaces]
 
 /** Along the index of what is public, by id, or of one category of it. */
-export function alongPublic(order: Order, category: number | undefined): Walk {
+export function alongPublic(order: Order, category: number | undefined, size = manyFacts): Walk {
   if (category === undefined)
-    return alongFacts(order, 'l.is_public and l.is_active', ofPublic, ['is_public', 'is_active'])
+    return alongFacts(order, 'l.is_public and l.is_active', ofPublic, ['is_public', 'is_active'], size)
   // The category stands in the text, so that a rare one has another plan than a common one.
   return alongFacts(
     order,
     `l.is_public and l.is_active and l.category_id = ${Number(category)}`,
     ofPublic.filter((fact) => fact !== 'category_id'),
     ['is_public', 'is_active', 'category_id'],
+    size,
   )
 }
 
 /** Along the index of sales, by price. */
-export function alongPrices(order: Order): Walk {
-  const walk = alongFacts(order, belongs(order), ofSales, [])
+export function alongPrices(order: Order, size = manyFacts): Walk {
+  const walk = alongFacts(order, belongs(order), ofSales, [], size)
   return { ...walk, facts: [...ofSales, 'words'] }
 }
 
-function alongFacts(order: Order, where: string, facts: readonly Fact[], given: readonly Fact[]): Walk {
-  const size = manyFacts
+function alongFacts(
+  order: Order,
+  where: string,
+  facts: readonly Fact[],
+  given: readonly Fact[],
+  size: number,
+): Walk {
   return {
     size,
     yields: 'ids',
