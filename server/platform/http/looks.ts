@@ -97,7 +97,7 @@ export function createLooks({
     })
     started.on('error', (error) => log.warn({ err: error }, 'The thread of first looks has failed'))
     started.on('exit', () => {
-      if (!stopped) log.warn('The thread of first looks has ended')
+      if (!stopped) log.warn({ path: drawing?.wanted.path }, 'The thread of first looks has ended')
       thread = undefined
       ready = false
       restUntil = performance.now() + restMs
