@@ -27,7 +27,7 @@ export async function tryNewVersion(
 
   // As docs/deployment.md says: pages that are open go on asking for these.
   const [from, to] = [release, nextRelease].map((folder) => join(folder, 'dist/web'))
-  await runProgram('cp', ['-rn', `${from}/assets`, `${to}/`])
+  await runProgram('cp', ['-ru', `${from}/assets`, `${to}/`])
 
   const failed: string[] = []
   const seen = { older: 0, newer: 0 }
