@@ -51,7 +51,7 @@ export default defineConfig({
             // What guests' screens and the first frame of members' are made of; the rest of the kit comes with members' screens.
             {
               name: 'kit',
-              test: /web\/(?:styles\/|ui\/(?:banner|button|button-look|class-names|empty|error-state|field|icon|page|painted|place-link|tab-title|tabs|visually-hidden|when-idle)\.|api\/(?:api-error|first-answers)|features\/(?:auth\/(?:stored-login|forget-seen)|offline\/version|listings\/market-search))|contract\/(?:address|constants|sentences)|vite\/preload-helper|rolldown\/runtime/,
+              test: /web\/(?:styles\/|ui\/(?:banner|button|button-look|class-names|empty|error-state|field|icon|page|painted|place-link|answers|tab-title|tabs|visually-hidden|when-idle)\.|api\/(?:api-error|first-answers)|features\/(?:auth\/(?:stored-login|forget-seen)|offline\/version|listings\/market-search))|contract\/(?:address|constants|sentences)|vite\/preload-helper|rolldown\/runtime/,
             },
             // What forms ask before they send.
             { name: 'rules', test: /node_modules\/zod\/|\/contract\/[\w-]+\.ts$/ },
@@ -63,7 +63,7 @@ export default defineConfig({
             // common. No screen opens with a dialog.
             {
               name: 'members',
-              test: /node_modules\/@tanstack\/(?:react-query|query-core)\/|\/contract\/.*\?plain|web\/(?:api\/(?:client|query-client|next-cursor)|realtime\/connection|ui\/(?!(?:\w+-)*dialog\.)|site\.|art\/(?:empty|logo)\/|features\/(?:shell\/(?:back|footer|member|nav)|notifications\/(?:bell|notification-queries)|messages\/(?:message-queries|message-time)|friends\/friend-queries|matches\/match-queries|wants\/want-queries|profile\/(?:profile|preferences)-query|members\/public-member-query|sellers\/(?:place|username)|listings\/(?:categor|crop-art|listing-(?:card|grid|plate|queries|state)|picture-sizes|price)))/,
+              test: /node_modules\/@tanstack\/(?:react-query|query-core)\/|\/contract\/.*\?plain|web\/(?:api\/(?:client|query-client|next-cursor)|realtime\/connection|ui\/(?!(?:\w+-)*dialog\.)|look\/take-over|site\.|art\/(?:empty|logo)\/|features\/(?:shell\/(?:back|footer|member|nav)|notifications\/(?:bell|notification-queries)|messages\/(?:message-queries|message-time)|friends\/friend-queries|matches\/match-queries|wants\/want-queries|profile\/(?:profile|preferences)-query|members\/public-member-query|sellers\/(?:place|username)|listings\/(?:categor|crop-art|listing-(?:card|grid|plate|queries|state)|picture-sizes|price)))/,
             },
             // What is fetched once the first screen of a member stands.
             {

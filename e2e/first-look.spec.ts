@@ -29,7 +29,7 @@ async function pageFor(
   return { status: answer.status, text, control, vary: answer.headers.get('vary') }
 }
 
-const look = '<div class="frame look">'
+const look = '<div id="root" class="look">'
 
 /** A page that is late comes without a look, the first after the server's start for one. */
 async function visit(page: Page, place: string) {
@@ -79,7 +79,7 @@ async function newNeighbors(garden: { member(name: string): Promise<Member> }) {
 test('a member sees their screen before the app is there, and goes on in it where they are', async ({
   garden,
 }) => {
-  const { ann, listing, talk } = await newNeighbors(garden)
+  const { ann, bob, listing, talk } = await newNeighbors(garden)
   const { page } = ann
   await carryLogin(ann)
   for (const [place, shows] of [
@@ -120,6 +120,26 @@ test('a member sees their screen before the app is there, and goes on in it wher
     await expect(page.locator('.look')).toHaveCount(0)
     await expect(link).toBeFocused()
     expect(await page.evaluate(() => scrollY)).toBe(150)
+    await page.unrouteAll()
+  })
+
+  await test.step('a conversation read from further up', async () => {
+    const letCome = await holdApp(page)
+    await visit(page, talk)
+    const log = page.getByRole('log')
+    const fromEnd = () => log.evaluate((box) => box.scrollHeight - box.clientHeight - box.scrollTop)
+    // In a look it is counted from the end.
+    await log.evaluate((box) => box.scrollBy(0, -200))
+    await expect.poll(() => log.evaluate(({ scrollTop }) => scrollTop)).toBe(-200)
+    letCome()
+    await expect(page.locator('.look')).toHaveCount(0)
+    expect(await fromEnd()).toBe(200)
+    await bob.actor.call(sendMessage, {
+      body: { receiver_id: ann.actor.id, content: 'It is.' },
+    })
+    await page.getByRole('button', { name: 'new messages' }).click()
+    await expect(log.getByText('It is.')).toBeInViewport()
+    expect(await fromEnd()).toBeLessThanOrEqual(1)
     await page.unrouteAll()
   })
 
@@ -237,8 +257,7 @@ test('it is for its member alone', once, async ({ garden }) => {
           expect(vary).toMatch(/\bcookie\b/)
           for (const other of people) if (other !== person) expect(text).not.toContain(secretOf(other))
           // Where many come at once, some get the page that everybody gets.
-          if (control === 'no-cache')
-            return expect(text).not.toMatch(/data-member|id="brought"|class="frame look"/)
+          if (control === 'no-cache') return expect(text).not.toMatch(/data-member|id="brought"|class="look"/)
           expect(text).toContain(`<html data-member="${person.actor.id}"`)
           expect(control).toBe('private, no-store')
           if (place !== '/listings') expect(text).toContain(secretOf(person))

@@ -24,7 +24,8 @@ if (isMine && member === undefined && location.search === '') askFor(location.pa
 document.addEventListener('DOMContentLoaded', begin)
 let scrolledTo = 0
 addEventListener('scroll', noteScroll)
-addEventListener('screen', endLook)
+addEventListener('screen', keepPlace)
+addEventListener('answers', () => requestAnimationFrame(endLook), { once: true })
 
 function begin() {
   const brought = document.getElementById('brought')
@@ -35,6 +36,9 @@ function begin() {
   brought?.remove()
   if (isMine) return whenPainted(startApp)
   document.querySelector('.frame')?.remove()
+  const look = document.querySelector('.look')
+  look?.classList.remove('look')
+  look?.replaceChildren()
   startApp()
 }
 
@@ -64,25 +68,23 @@ function noteScroll() {
   scrolledTo = scrollY
 }
 
-/** The app's screen takes the place of the look as it is, wherever its reader and their keyboard are; not before it is whole. */
-function endLook() {
-  const look = document.querySelector('.frame')
-  const root = document.getElementById('root')
+/** The app has begun each page where it was left, or at its top. Whoever has scrolled meanwhile stays where they are. */
+function keepPlace() {
   removeEventListener('scroll', noteScroll)
-  if (look?.matches('.look') && root?.querySelector('[data-coming]')) {
-    requestAnimationFrame(endLook)
-    return
-  }
-  const place = look === null ? -1 : placesIn(look).indexOf(document.activeElement)
-  look?.remove()
+  removeEventListener('screen', keepPlace)
+  document.querySelector('.frame')?.remove()
   if (scrolledTo > 0) scrollTo(0, scrolledTo)
-  const held = root === null ? undefined : placesIn(root)[place]
-  if (held instanceof HTMLElement) held.focus({ preventScroll: true })
 }
 
-/** Where the keyboard can be in a look. */
-function placesIn(element: Element): (Element | null)[] {
-  return [...element.querySelectorAll('a, [tabindex]')]
+/** The app answers now, and what was drawn is its own. */
+function endLook() {
+  const look = document.querySelector('.look')
+  if (look === null) return
+  const logs = [...look.querySelectorAll('[role=log]')].map((log) => [log, log.scrollTop] as const)
+  look.classList.remove('look')
+  for (const control of look.querySelectorAll('[inert]')) control.removeAttribute('inert')
+  // In a look their place is counted from the end.
+  for (const [log, fromEnd] of logs) log.scrollTop = log.scrollHeight - log.clientHeight + fromEnd
 }
 
 function askFor(path: string, { token }: StoredLogin) {

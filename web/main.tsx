@@ -1,6 +1,6 @@
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
-import { createRoot } from 'react-dom/client'
+import { createRoot, type RootOptions } from 'react-dom/client'
 import { ApiError } from '#web/api/api-error.ts'
 import { dropFirstAnswers } from '#web/api/first-answers.ts'
 import { followLogin } from '#web/features/auth/follow-login.ts'
@@ -20,7 +20,7 @@ followLogin(router)
 followFocus(router)
 const unsubscribe = router.subscribe('onRendered', () => {
   unsubscribe()
-  // What the page has brought goes: its first script sees to that.
+  // What the page has brought gives way: its first script sees to that.
   dispatchEvent(new Event('screen'))
   whenIdle(dropFirstAnswers)
 })
@@ -28,11 +28,26 @@ const unsubscribe = router.subscribe('onRendered', () => {
 const root = document.getElementById('root')
 if (root === null) throw new Error('The page has no #root')
 
-createRoot(root, { onCaughtError: report }).render(
+const options: RootOptions = { onCaughtError: report }
+const app = (
   <StrictMode>
     <RouterProvider router={router} />
-  </StrictMode>,
+  </StrictMode>
 )
+if (!root.matches('.look')) begin(root)
+else
+  import('#web/look/take-over.ts')
+    .then(({ takeOver }) => takeOver(root, router, app, options))
+    .catch((failure: unknown) => {
+      report(failure)
+      // Where something did not come, the screen says so.
+      begin(root)
+    })
+
+/** In place of what is there. */
+function begin(root: HTMLElement) {
+  createRoot(root, options).render(app)
+}
 
 /** What a call was refused for, its screen says. Anything else is a fault of ours. */
 function report(error: unknown) {

@@ -5,7 +5,7 @@ import { createListing } from '#contract/listings.ts'
 import { Actor } from '#test/actor.ts'
 import { type Machine, step } from './machine.ts'
 
-const look = '<div class="frame look">'
+const look = '<div id="root" class="look">'
 
 /** A page as a browser asks for it that keeps this cookie. */
 export async function visit(url: string, path: string, cookie = '') {

@@ -1,7 +1,7 @@
 import './no-browser.ts'
 import { setImmediate as turn } from 'node:timers/promises'
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
-import { renderToStaticMarkup } from 'react-dom/server'
+import { renderToString } from 'react-dom/server'
 import { type BroughtAnswer, dropFirstAnswers, keepBrought } from '#web/api/first-answers.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { removeLogin, storeLogin } from '#web/features/auth/stored-login.ts'
@@ -16,9 +16,9 @@ export interface Look {
 
 /** Stands for the login, which is not needed where nothing is asked. */
 const token = 'look'
-/** They come with the app: until then nobody presses what does not answer, or types what would be lost. */
+/** They answer when the app does: until then nobody presses what does not, or types what would be lost. */
 const controls = /<(?:button|input|textarea|select|label)(?=[\s>])/g
-/** The content security policy allows none. React writes quotes of a text as entities: these are attributes. */
+/** The content security policy allows none; the app draws without them first. React writes quotes of a text as entities: these are attributes. */
 const styles = / style="[^"]*"/g
 /** Every screen has one. What breaks while it is drawn React leaves out, for the browser to try. */
 const heading = /<h1[\s>]/
@@ -51,7 +51,7 @@ export async function drawLook(
     if (location.pathname !== path || [...matches, ...known.map(({ state }) => state)].some(hasFailed))
       throw new Error(`The screen at ${path} is not there at once`)
     const title = matches.flatMap(({ meta }) => meta ?? []).findLast((tag) => tag?.title)?.title
-    const markup = renderToStaticMarkup(<RouterProvider router={router} />)
+    const markup = renderToString(<RouterProvider router={router} />)
     if (!heading.test(markup)) throw new Error(`The screen at ${path} broke while it was drawn`)
     return {
       markup: markup.replace(preloads, '').replaceAll(styles, '').replaceAll(controls, '$& inert'),

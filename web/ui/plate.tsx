@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { classNames } from './class-names.ts'
 import css from './plate.module.css'
+import { useInBrowser } from './use-in-browser.ts'
 
 export type PlatePicture = {
   src: string
@@ -27,7 +28,10 @@ type PlateProps = {
 export function Plate({ alt, picture, sizes, eager = false, className, children }: PlateProps) {
   const [loaded, setLoaded] = useState<string>()
   const { src, srcset, width, height, placeholder } = picture
-  const blur = placeholder && loaded !== src ? { backgroundImage: `url("${placeholder}")` } : undefined
+  const inBrowser = useInBrowser()
+  // The content security policy lets only scripts style.
+  const blur =
+    inBrowser && placeholder && loaded !== src ? { backgroundImage: `url("${placeholder}")` } : undefined
   return (
     <div className={classNames(css.plate, className)}>
       <img
@@ -42,6 +46,10 @@ export function Plate({ alt, picture, sizes, eager = false, className, children 
         fetchPriority={eager ? 'high' : 'auto'}
         decoding="async"
         style={blur}
+        // It may have come with the page, before anybody listened.
+        ref={(image) => {
+          if (image?.complete) setLoaded(src)
+        }}
         onLoad={() => setLoaded(src)}
       />
       {children}

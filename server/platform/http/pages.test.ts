@@ -101,7 +101,7 @@ test('a page brings its member the answers, and nobody keeps it', async () => {
 
 test('with a look no browser fetches the scripts of the app by itself', async () => {
   const { body } = await http.inject('/listings/77')
-  expect(body).toContain('<div class="frame look"><main>$& it is</main></div>')
+  expect(body).toContain('<div id="root" class="look"><main>$& it is</main></div>')
   expect(body).not.toContain('<nav>')
   expect(body).not.toMatch(/type="module"|rel="modulepreload"/)
   expect(body).toContain('<link rel="later" crossorigin href="/assets/listing.js">')

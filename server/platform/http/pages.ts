@@ -100,7 +100,8 @@ function bringing(page: string, member: number, answers: string, look: Look | un
   if (look === undefined) return `${head}${page.slice(start, end)}${brought}${page.slice(end)}`
   const title = head.replace(/<title>[^<]*/, () => `<title>${escapeHtml(look.title)}`)
   const foot = page.slice(end).replace(noScript, noScriptBelowLook)
-  return `${scriptsHeld(title)}<div class="frame look">${look.markup}</div>${brought}${scriptsHeld(foot)}`
+  const drawn = title.replace(emptyRoot, () => `<div id="root" class="look">${look.markup}</div>`)
+  return `${scriptsHeld(drawn)}${brought}${scriptsHeld(foot)}`
 }
 
 /** No browser knows such types, and fetches nothing. */
@@ -111,6 +112,7 @@ function scriptsHeld(part: string): string {
     .replaceAll('<link rel="modulepreload"', '<link rel="later"')
 }
 
+const emptyRoot = '<div id="root"></div>'
 const noScript = /<noscript>[\s\S]*?<\/noscript>/
 const noScriptBelowLook =
   '<noscript>This page reads without JavaScript. To write or to change something, Rhubarb needs it.</noscript>'

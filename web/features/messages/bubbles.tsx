@@ -43,6 +43,12 @@ export function Bubbles({ messages, unsent, otherId, otherName }: BubblesProps) 
   )
 }
 
+/** Where the reader's days begin, only their browser knows, too. */
+function areOneDay(one: Message, other: Message, inBrowser: boolean): boolean {
+  if (inBrowser) return isSameDay(new Date(one.created_at), new Date(other.created_at))
+  return one.created_at.slice(0, 10) === other.created_at.slice(0, 10)
+}
+
 type BubbleProps = {
   message: Message
   before: Message | undefined
@@ -54,8 +60,7 @@ type BubbleProps = {
 function Bubble({ message, before, after, from }: BubbleProps) {
   const own = from === undefined
   const inBrowser = useInBrowser()
-  const opensDay =
-    before === undefined || !isSameDay(new Date(before.created_at), new Date(message.created_at))
+  const opensDay = before === undefined || !areOneDay(before, message, inBrowser)
   return (
     <>
       {opensDay && <p className={css.day}>{inBrowser ? dayName(message.created_at) : unknown}</p>}

@@ -198,9 +198,12 @@ function useScroll(list: { current: HTMLDivElement | null }, { first, last, unse
     const box = list.current
     if (box === null) return
     const was = before.current
+    // In a first look its place is counted from the end, and its reader may have left that already.
+    const hasLeft = was.height === 0 && box.scrollTop < -nearPx
+    if (hasLeft) setAtEnd(false)
     const grewAbove = was.first !== undefined && first !== undefined && first < was.first
     if (grewAbove) box.scrollTop += box.scrollHeight - was.height
-    else if (atEnd || unsent !== was.unsent) box.scrollTop = box.scrollHeight
+    else if (!hasLeft && (atEnd || unsent !== was.unsent)) box.scrollTop = box.scrollHeight
     before.current = { first, unsent, height: box.scrollHeight }
   })
 
