@@ -137,6 +137,7 @@ export async function startNode(config: Config, databaseUrl: string, log: Logger
     realtime.start(http.server)
     stopping.push(() => realtime.stop())
     await http.listen({ host: config.host, port: config.port })
+    void first?.looks?.begin()
     watchProcess(metrics, { pool, bus })
     stopping.push(await serveMetrics(config, metrics, log))
 

@@ -7,6 +7,7 @@ import { queryClient } from '#web/api/query-client.ts'
 import { removeLogin, storeLogin } from '#web/features/auth/stored-login.ts'
 import { createAppRouter } from '#web/router.tsx'
 import { site, siteOf, type WrittenSite } from '#web/site.ts'
+import { rehearsals } from './rehearsals.ts'
 
 /** A screen as its member sees it first, and the title of its page. */
 export interface Look {
@@ -62,6 +63,11 @@ export async function drawLook(
     dropFirstAnswers()
     queryClient.clear()
   }
+}
+
+/** Draws every screen once for nobody. */
+export async function rehearse() {
+  for (const { path, member, brought } of rehearsals) await drawLook(path, member, brought)
 }
 
 function hasFailed({ status }: { readonly status: string }): boolean {

@@ -22,16 +22,20 @@ export interface Wanted {
 /** What the build leaves in `dist/look`. */
 export interface LookModule {
   setSite(site: Site): void
+  /** Draws every screen once: the first look of each takes longer than a page waits. */
+  rehearse(): Promise<void>
   drawLook(path: string, member: number, answers: unknown): Promise<Look>
 }
 
-/** What the thread answers: nothing of both when it is ready. */
+/** What the thread answers: nothing of both when it is ready, or the failure of its rehearsal. */
 export interface Drawing {
   readonly look?: Look
   readonly failure?: string
 }
 
 export interface Looks {
+  /** Starts the thread and resolves when it is ready, so that whoever comes first finds it so, or has ended. */
+  begin(): Promise<void>
   /** Resolves to nothing when it can't be drawn, or not soon: then the page goes without. Never rejects. */
   draw(wanted: Wanted): Promise<Look | undefined>
   stop(): Promise<void>
@@ -65,7 +69,7 @@ interface Asked {
   readonly answer: (look: Look | Lack) => void
 }
 
-/** Draws first looks in a thread, which starts when the first is wanted. */
+/** Draws first looks in a thread, which starts when it is told to, or the first is wanted. */
 export function createLooks({
   module,
   site,
@@ -83,6 +87,7 @@ export function createLooks({
   let stuck: NodeJS.Timeout | undefined
   let restUntil = 0
   let stopped = false
+  const begun = Promise.withResolvers<void>()
 
   function start() {
     const workerData = { module: pathToFileURL(module).href, site }
@@ -91,6 +96,7 @@ export function createLooks({
     started.unref()
     started.on('message', ({ look, failure }: Drawing) => {
       ready = true
+      begun.resolve()
       if (failure !== undefined)
         log.warn({ failure, path: drawing?.wanted.path }, 'A first look could not be drawn')
       next(look ?? 'failed')
@@ -100,6 +106,7 @@ export function createLooks({
       if (!stopped) log.warn({ path: drawing?.wanted.path }, 'The thread of first looks has ended')
       thread = undefined
       ready = false
+      begun.resolve()
       restUntil = performance.now() + restMs
       next('failed')
     })
@@ -140,6 +147,10 @@ export function createLooks({
   }
 
   return {
+    begin() {
+      if (thread === undefined && !stopped) start()
+      return begun.promise
+    },
     async draw(wanted) {
       const look = await ask(wanted)
       const isDrawn = typeof look === 'object'

@@ -38,6 +38,7 @@ await servePages(http, folder, {
       ? { member: 3, answers: [{ address: '/api/a', link: null, json: '"</script>\u2028"' }] }
       : undefined,
   looks: {
+    begin: async () => undefined,
     draw: async ({ path }) =>
       path === '/listings/77' ? { markup: '<main>$& it is</main>', title: 'A & B' } : undefined,
     stop: async () => undefined,
