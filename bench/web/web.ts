@@ -44,7 +44,7 @@ async function main(): Promise<void> {
   const login = await logInAt(demo)
   const visits = (await visitsOf(demo.url, login.token)).filter(({ name }) => name.includes(values.only))
   if (Number(values.runs) > 0) await look(demo.url, visits, login)
-  sayTaps(await tapAbout(demo.url, login.record, visits, Number(values.taps)))
+  if (Number(values.taps) > 0) sayTaps(await tapAbout(demo.url, login.record, visits, Number(values.taps)))
 }
 
 /** Visits with Lighthouse. */
@@ -60,8 +60,6 @@ async function look(url: string, visits: readonly Visit[], login: Login): Promis
     say('|---|---|---|---|---|---|---|---|---|')
     for (const visit of visits) {
       await become(context, url, visit.as === 'member' ? login : undefined)
-      // A server that has just started draws its first look slowly, and whoever comes then goes without.
-      if (visit.as === 'member') await warmUp(url + visit.path, login)
       const runs: Report[] = []
       for (let run = 0; run < Number(values.runs); run += 1) runs.push(await measure(`${url}${visit.path}`))
       await writeFile(join(reports, `${visit.name}.json`), JSON.stringify(runs.at(-1)))
@@ -129,11 +127,6 @@ async function become(context: BrowserContext, url: string, login: Login | undef
   if (login !== undefined) await page.goto(`${url}/profile`, { waitUntil: 'commit' })
   if (login !== undefined) await page.waitForFunction((token) => document.cookie.includes(token), login.token)
   await page.close()
-}
-
-async function warmUp(address: string, { token }: Login): Promise<void> {
-  for (let visit = 0; visit < 10; visit += 1)
-    await fetch(address, { headers: { cookie: `login=${token}` } }).then((page) => page.text())
 }
 
 async function visitsOf(url: string, token: string): Promise<readonly Visit[]> {
