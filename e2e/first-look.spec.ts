@@ -189,6 +189,51 @@ test(
   },
 )
 
+test('an app that does not come is asked for once more, and then says so', once, async ({ garden }) => {
+  const { ann, listing } = await newNeighbors(garden)
+  const { page } = ann
+  await carryLogin(ann)
+  ann.expectTrouble('net::ERR_FAILED', 'Failed to fetch dynamically imported module', 'did not come')
+  const fail = (script: string, times?: number) =>
+    page.route(script, (route) => route.abort(), times === undefined ? {} : { times })
+  const answers = async () => {
+    await page.getByRole('button', { name: 'share' }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+  }
+
+  for (const script of ['**/assets/index-*.js', '**/assets/vendor-*.js', '**/assets/take-over-*.js']) {
+    await test.step(`${script} once`, async () => {
+      await fail(script, 1)
+      await visit(page, listing)
+      await expect(page.locator('.look')).toHaveCount(0)
+      await answers()
+      await page.unrouteAll()
+    })
+  }
+
+  await test.step('not at all, below a look', async () => {
+    await fail('**/assets/index-*.js')
+    await visit(page, listing)
+    await expect(page.getByRole('alert')).toContainText('A part of this screen did not come.')
+    await expect(page.getByText('By the gate.')).toBeVisible()
+    await expectAccessible(page)
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    await answers()
+  })
+
+  await test.step('not at all, without a look', async () => {
+    await page.context().clearCookies()
+    await fail('**/assets/index-*.js')
+    await page.goto(listing)
+    await expect(page.getByRole('alert')).toContainText('A part of this screen did not come.')
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await answers()
+  })
+})
+
 test('it reads without JavaScript', once, async ({ garden, browser }) => {
   const { ann, listing } = await newNeighbors(garden)
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: ann.actor.server })

@@ -4,6 +4,7 @@ import type { Listing } from '#contract/listings.ts'
 import { type BroughtAnswer, keepBrought, keepFirstAnswer } from '#web/api/first-answers.ts'
 import { mirrorLogin, type StoredLogin, storedLogin } from '#web/features/auth/stored-login.ts'
 import { cardsInFirstScreen, pictureSizes } from '#web/features/listings/picture-sizes.ts'
+import { missingPart } from '#web/routes/-missing-part.ts'
 
 // Runs alone, before the first paint and long before the app. The page has brought what its member sees first, as answers for
 // the app and drawn as it will stand, unless it did not know who comes; then the answers are asked for here.
@@ -12,6 +13,8 @@ const patienceMs = 30_000
 const latePicturesMs = 1000
 /** What is drawn takes as long to be on the screen. */
 const shownMs = 50
+/** An app that did not come is asked for once more, and then by whoever waits for it. */
+const againMs = 2000
 const { documentElement } = document
 /** Whose page it is. */
 const { member } = documentElement.dataset
@@ -24,6 +27,7 @@ if (isMine && member === undefined && location.search === '') askFor(location.pa
 document.addEventListener('DOMContentLoaded', begin)
 let scrolledTo = 0
 addEventListener('scroll', noteScroll)
+addEventListener('error', askAgain, true)
 addEventListener('screen', keepPlace)
 addEventListener('answers', () => requestAnimationFrame(endLook), { once: true })
 
@@ -62,6 +66,23 @@ function startApp() {
   if (script === null) return
   script.type = 'module'
   document.head.append(script)
+}
+
+function askAgain({ target }: Event) {
+  if (!(target instanceof HTMLScriptElement) || target.type !== 'module') return
+  removeEventListener('error', askAgain, true)
+  setTimeout(() => import(/* @vite-ignore */ target.src).catch(sayMissing), againMs)
+}
+
+function sayMissing() {
+  const notice = document.createElement('div')
+  notice.className = 'missing'
+  notice.role = 'alert'
+  const button = document.createElement('button')
+  button.textContent = 'Try again'
+  button.addEventListener('click', () => location.reload())
+  notice.append(missingPart, button)
+  document.body.append(notice)
 }
 
 function noteScroll() {

@@ -6,15 +6,14 @@ import { pageVersion } from '#web/features/offline/version.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
-
-const missing = 'A part of this screen did not come. Please try again.'
+import { missingPart } from './-missing-part.ts'
 
 /**
  * Marks a script that did not come: there is no network, or a newer version has taken its place. Otherwise the router would
  * load the page anew by itself, whatever is being written there.
  */
 export function markMissing({ payload }: VitePreloadErrorEvent) {
-  payload.message = missing
+  payload.message = missingPart
 }
 
 /** Stands in for a screen that broke, where the screen itself has no words for it. */
@@ -29,7 +28,7 @@ export function FailedScreen({ error, reset }: ErrorComponentProps) {
       <h1>
         <VisuallyHidden>Error</VisuallyHidden>
       </h1>
-      {error instanceof Error && error.message === missing ? (
+      {error instanceof Error && error.message === missingPart ? (
         <MissingPart onRetry={tryAgain} />
       ) : (
         <ErrorState text={sentenceFor(error, sentences.unexpected)} onRetry={tryAgain} />
@@ -49,7 +48,7 @@ function MissingPart({ onRetry }: { onRetry: () => void }) {
   }, [])
   if (isGone)
     return <ErrorState text="A new version is here." retry="Reload" onRetry={() => location.reload()} />
-  return <ErrorState text={missing} onRetry={onRetry} />
+  return <ErrorState text={missingPart} onRetry={onRetry} />
 }
 
 /** The same where nothing stands around it. */
