@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { callsAt } from '#contract/address.ts'
 import { firstCalls } from '#contract/first-calls.ts'
 import type { BroughtAnswer } from '#web/api/first-answers.ts'
-import { drawLook, setSite } from './look.tsx'
+import { drawLook, rehearse, setSite } from './look.tsx'
+import { rehearsals } from './rehearsals.ts'
 
 setSite({ support_email: 'help@rhubarb.example', social_links: [] })
 const [ann, bob] = [3, 7]
@@ -47,5 +48,13 @@ test('one that breaks while it is drawn is none, and the next is drawn', async (
   )
   expect((await drawLook(`/messages/${bob}`, ann, brought(member, [said], 1, 0))).markup).toContain(
     'Is it ripe?',
+  )
+})
+
+test('each screen whose page brings it can be rehearsed, and is', async () => {
+  await expect(rehearse()).resolves.toBeUndefined()
+  const rehearsed = rehearsals.map(({ brought }) => brought.map(({ address }) => address.replace(/\d+/, '0')))
+  expect(rehearsed.sort()).toEqual(
+    firstCalls.map(({ calls }) => [...calls].map((address) => address.replace(/\d+/, '0'))).sort(),
   )
 })
