@@ -1,7 +1,8 @@
-import { type FormEvent, type KeyboardEvent, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, useMemo, useState } from 'react'
 import { limits } from '#contract/constants.ts'
 import { keep, readKept } from '#web/features/drafts/kept-text.ts'
 import { Button } from '#web/ui/button.tsx'
+import { useInBrowser } from '#web/ui/use-in-browser.ts'
 import css from './composer.module.css'
 import { post } from './outbox.ts'
 
@@ -16,8 +17,10 @@ type ComposerProps = {
 /** What is typed here stays, across a reload too, until it is sent. */
 export function Composer({ receiver, label, opening = '', onSent }: ComposerProps) {
   const draft = `draft:${receiver}`
-  const [typed, setTyped] = useState(() => readKept(draft) || undefined)
-  const text = typed ?? opening
+  const inBrowser = useInBrowser()
+  const kept = useMemo(() => (inBrowser ? readKept(draft) : ''), [inBrowser, draft])
+  const [typed, setTyped] = useState<string>()
+  const text = typed ?? (kept || opening)
 
   function write(next: string) {
     setTyped(next)

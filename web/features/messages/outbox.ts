@@ -26,8 +26,11 @@ const watchers = new Set<() => void>()
 /** One message at a time to each member, so that they arrive in the order they were written. */
 const delivering = new Set<number>()
 
+/** A first look is drawn where nothing is kept. */
+const none: readonly Unsent[] = []
+
 export function useUnsent(receiver: number): readonly Unsent[] {
-  const all = useSyncExternalStore(watch, current, current)
+  const all = useSyncExternalStore(watch, current, () => none)
   return all.filter(({ receiver_id }) => receiver_id === receiver)
 }
 
