@@ -141,6 +141,10 @@ test('a member sees their screen before the app is there, and goes on in it wher
     await expect(log.getByText('It is.')).toBeInViewport()
     expect(await fromEnd()).toBeLessThanOrEqual(1)
     await page.unrouteAll()
+    const composer = page.getByPlaceholder('Type a message…')
+    await composer.fill('Two stalks?')
+    await visit(page, talk)
+    await expect(composer).toHaveValue('Two stalks?')
   })
 
   await test.step('a link leads on without the app', async () => {
