@@ -16,6 +16,7 @@ const shownMs = 50
 /** An app that did not come is asked for once more, and then by whoever waits for it. */
 const againMs = 2000
 const { documentElement } = document
+const { pathname } = location
 /** Whose page it is. */
 const { member } = documentElement.dataset
 const login = storedLogin()
@@ -23,7 +24,7 @@ const isMine = login !== null && (member === undefined || member === String(logi
 // The mark lets be seen what the page has brought: to nobody but its member.
 documentElement.toggleAttribute('data-member', isMine)
 mirrorLogin()
-if (isMine && member === undefined && location.search === '') askFor(location.pathname, login)
+if (isMine && member === undefined && location.search === '') askFor(pathname, login)
 document.addEventListener('DOMContentLoaded', begin)
 let scrolledTo = 0
 addEventListener('scroll', noteScroll)
@@ -38,9 +39,11 @@ function begin() {
     keepBrought(login.token, answers)
   }
   brought?.remove()
+  const look = document.querySelector<HTMLElement>('.look')
+  // Whoever goes back before the app is there is elsewhere by then.
+  if (look !== null) look.dataset.path = pathname
   if (isMine) return whenPainted(startApp)
   document.querySelector('.frame')?.remove()
-  const look = document.querySelector('.look')
   look?.classList.remove('look')
   look?.replaceChildren()
   startApp()
