@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { request } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { logIn } from '#contract/auth.ts'
 import { types } from '#contract/constants.ts'
@@ -86,6 +89,17 @@ export async function tryOpeningDay(machine: Machine, nodes: readonly RunningNod
     }
     assert.deepEqual(statuses, [...Array(10).fill(401), 429, 429])
   })
+  await step('nor the limit on guesses from one address, which nobody else shares', async () => {
+    const statuses: number[] = []
+    for (let guess = 0; guess < 101; guess += 1)
+      statuses.push(
+        await guessFrom('127.0.0.2', url, `whoever${guess}@example.com`, {
+          'x-forwarded-for': `203.0.113.${guess}`,
+        }),
+      )
+    assert.deepEqual(statuses, [...Array(100).fill(401), 429])
+    assert.equal(await guessFrom('127.0.0.1', url, 'somebody@example.com'), 401)
+  })
   await step('a node that is stopped is missed by nobody', async () => {
     const [first] = nodes
     assert.ok(first)
@@ -108,6 +122,25 @@ export async function tryOpeningDay(machine: Machine, nodes: readonly RunningNod
     assert.deepEqual([...new Set(answers)], [200])
     say(`    ${answers.length} requests, all answered`)
   })
+}
+
+/** The status of a login by one of the addresses of this machine. */
+async function guessFrom(
+  localAddress: string,
+  url: string,
+  username: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<number> {
+  const asked = request(`${url}/api/auth/login`, {
+    method: 'POST',
+    localAddress,
+    family: 4,
+    headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+  })
+  asked.end(new URLSearchParams({ username, password: 'a wrong password' }).toString())
+  const [answer]: IncomingMessage[] = await once(asked, 'response')
+  answer?.resume()
+  return answer?.statusCode ?? 0
 }
 
 async function until(condition: () => boolean) {
