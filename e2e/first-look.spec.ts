@@ -227,6 +227,23 @@ test('an app that does not come is asked for once more, and then says so', once,
     await answers()
   })
 
+  await test.step('not at all, where guests are', async () => {
+    const visitor = await garden.visitor()
+    visitor.expectTrouble('net::ERR_FAILED')
+    await visitor.page.route('**/assets/index-*.js', (route) => route.abort())
+    await visitor.page.goto('/login')
+    const late = visitor.page.getByText('This page takes long to come.')
+    await expect(late).toBeHidden()
+    await visitor.page.evaluate(() => {
+      for (const animation of document.getAnimations()) animation.finish()
+    })
+    await expect(late).toBeVisible()
+    await visitor.page.unrouteAll()
+    await visitor.page.getByRole('link', { name: 'try again' }).click()
+    await expect(visitor.page.getByLabel('Email')).toBeVisible()
+    await expect(late).toBeHidden()
+  })
+
   await test.step('not at all, without a look', async () => {
     await page.context().clearCookies()
     await fail('**/assets/index-*.js')
