@@ -9,7 +9,7 @@ import { runHttp, type ServerProcess, startServer } from './server.ts'
 import { inTurns, onStage, optionsOf, type Stage, say } from './stage.ts'
 import { randomPage } from './workloads.ts'
 
-const values = optionsOf({ listings: '1000000', small: '100000', seconds: '0.8', rounds: '4', only: '' })
+const values = optionsOf({ listings: '1000000', small: '100000', seconds: '0.65', rounds: '5', only: '' })
 const sizes = [Number(values.listings), Number(values.small)] as const
 const seconds = Number(values.seconds)
 const rounds = Number(values.rounds)

@@ -142,7 +142,7 @@ function pathOf({ scope, of, ...query }: Question, limit: number): string {
 }
 
 const sorts = ['newest', 'oldest', 'highest', 'lowest', 'nearest', 'best'] as const
-const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 1 })
+const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 2 })
 const questions: fc.Arbitrary<Question> = fc.record({
   scope: fc.constantFrom('mine', 'friends', 'public', 'member', 'all'),
   of: fc.constantFrom(...members),
@@ -257,6 +257,21 @@ describe('a cursor is good for the list it came from', () => {
       { numRuns: 150, seed: 4 },
     )
   }, 60_000)
+})
+
+test('behind the end of a list there is nothing', async () => {
+  for (const [query, sort] of [
+    ['q=kale', 'best'],
+    ['q=kale&sort=lowest', 'lowest'],
+    ['q=green+kale', 'best'],
+    ['sort=highest', 'highest'],
+  ] as const) {
+    const cursor = cursorOf(sort, { stretch: 99, id: 50, key: 5 })
+    expect(await ann.send('GET', `/api/listings?${query}&cursor=${cursor}`)).toMatchObject({
+      status: 200,
+      body: [],
+    })
+  }
 })
 
 describe('a question that makes no sense is refused with a sentence', () => {

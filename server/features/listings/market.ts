@@ -108,9 +108,10 @@ export async function pageOfMarket(db: Deps['db'], caller: number, query: Listin
     if (bookmark !== undefined || page.rows.length > 0 || page.next !== undefined || words.length === 1)
       return page
   }
-  // Nothing has all the words: what lacks only one of them is better than nothing. No listing can lack two ways.
+  // Nothing has all the words: what lacks only one of them is better than nothing. No listing can lack two ways. Without its
+  // only word nothing is left to search for, whatever a cursor says.
   const lacking: Stretch[] = []
-  for (const word of words)
+  for (const word of words.length > 1 ? words : [])
     lacking.push(
       ...(await stretchesWith(
         db,

@@ -27,7 +27,7 @@ await sql`
   insert into listings (owner_id, title, description, price, is_active, is_public, type_id, state_id, category_id)
   select (select min(id) from users where id > ${ann.id}) + n * 7919 % 70,
     case when n % 300 = 7 then 'Rare medlar' when n % 2 = 0 then 'Common kale' else 'Bean' end, '',
-    case when n % 3 = 0 then 1 + n % 50 else 0 end, true, n % 41 > 0, case when n % 3 = 0 then 1 when n % 701 = 1 then 2 else 3 end, 1,
+    case when n % 3 = 0 then 1 + n % 50 else 0 end, n % 97 > 0, n % 43 > 0, case when n % 3 = 0 then 1 when n % 701 = 1 then 2 else 3 end, 1,
     case when n % 901 = 5 then 2 end
   from generate_series(1, 9000) n`.execute(world.db)
 await fileWhatIsNot(world.db)
@@ -41,11 +41,12 @@ interface Row {
   readonly category_id: number | null
   readonly title: string
   readonly owner_id: number
+  readonly is_active: boolean
   readonly is_public: boolean
 }
 const market = await world.db
   .selectFrom('listings')
-  .select(['id', 'price', 'place', 'type_id', 'category_id', 'title', 'owner_id', 'is_public'])
+  .select(['id', 'price', 'place', 'type_id', 'category_id', 'title', 'owner_id', 'is_active', 'is_public'])
   .orderBy('id', 'desc')
   .execute()
 const inOrder = [...byDistance(home, places), 0]
@@ -53,6 +54,7 @@ const near = new Set([...placesWithin(home, 20), 0])
 const turn = ({ place }: Row) => inOrder.indexOf(place)
 const isFriend = ({ owner_id }: Row) => owner_id % 2 === 0
 const isBarter = ({ type_id }: Row) => type_id === types.exchange
+const isMedlar = ({ title }: Row) => title === 'Rare medlar'
 const byPrice = (a: Row, b: Row) => Number(a.price === 0) - Number(b.price === 0) || a.price - b.price
 
 test.each<[query: string, passes: (row: Row) => boolean, order?: (a: Row, b: Row) => number]>([
@@ -75,7 +77,9 @@ test.each<[query: string, passes: (row: Row) => boolean, order?: (a: Row, b: Row
     (row) => isFriend(row) && isBarter(row),
     (a, b) => turn(a) - turn(b),
   ],
-  ['public=true&q=medlar', ({ title }) => title === 'Rare medlar'],
+  ['public=true&q=medlar', isMedlar],
+  ['public=true&q=medlar&sort=oldest', isMedlar, (a, b) => a.id - b.id],
+  ['q=medlar&sort=lowest', isMedlar, byPrice],
   ['public=true&q=kale&type_id=2', (row) => row.title === 'Common kale' && isBarter(row)],
   [
     'public=true&q=kale&category_id=2&sort=lowest',
@@ -96,12 +100,19 @@ test.each<[query: string, passes: (row: Row) => boolean, order?: (a: Row, b: Row
   const pages = await ann.pages<Listing>(`/api/listings?${query}&limit=5`)
   const found = pages.flat().map(({ id }) => id)
   const short = pages.slice(0, -1).filter((page) => page.length < 5).length
-  const isSeen = (row: Row) => row.is_public || (!query.includes('public') && isFriend(row))
+  const isSeen = (row: Row) =>
+    row.is_active && (row.is_public || (!query.includes('public') && isFriend(row)))
   const expected = market.filter((row) => isSeen(row) && passes(row))
   if (order) expected.sort(order)
   expect(expected.length).toBeGreaterThan(0)
   expect(found).toEqual(expected.map(({ id }) => id))
   expect(short).toBeLessThan(40)
+})
+
+test('of what is rare, something is not for all and something is put away', () => {
+  const medlars = market.filter(isMedlar)
+  expect(medlars.filter((row) => !row.is_public && !isFriend(row) && row.is_active)).not.toEqual([])
+  expect(medlars.filter((row) => row.is_public && !row.is_active)).not.toEqual([])
 })
 
 test('how common a word is is counted once, and a word that hardly anything has each time', async () => {
