@@ -63,7 +63,7 @@ export default defineConfig({
             // common. No screen opens with a dialog.
             {
               name: 'members',
-              test: /node_modules\/@tanstack\/(?:react-query|query-core)\/|\/contract\/.*\?plain|web\/(?:api\/(?:client|query-client|next-cursor)|realtime\/connection|ui\/(?!(?:\w+-)*dialog\.)|look\/take-over|site\.|art\/(?:empty|logo)\/|features\/(?:shell\/(?:back|footer|member|nav)|notifications\/(?:bell|notification-queries)|messages\/(?:message-queries|message-time)|friends\/friend-queries|matches\/match-queries|wants\/want-queries|profile\/(?:profile|preferences)-query|members\/public-member-query|sellers\/(?:place|username)|listings\/(?:categor|crop-art|listing-(?:card|grid|plate|queries|state)|picture-sizes|price)))/,
+              test: /node_modules\/@tanstack\/(?:react-query|query-core)\/|\/contract\/.*\?plain|web\/(?:api\/(?:client|query-client|next-cursor)|realtime\/connection|ui\/(?!(?:\w+-)*dialog\.)|look\/take-over|site\.|art\/(?:empty|logo)\/|features\/(?:shell\/(?:back|footer|member|nav|use)|notifications\/(?:bell|notification-queries)|messages\/(?:message-queries|message-time)|friends\/friend-queries|matches\/match-queries|wants\/want-queries|profile\/(?:profile|preferences)-query|members\/public-member-query|sellers\/(?:place|username)|listings\/(?:categor|crop-art|listing-(?:card|grid|plate|queries|state)|picture-sizes|price)))/,
             },
             // What is fetched once the first screen of a member stands.
             {

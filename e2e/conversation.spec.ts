@@ -80,7 +80,14 @@ test('blank text sends nothing, and Shift with Enter begins a new line', once, a
   await ann.page.getByRole('button', { name: 'Send' }).click()
   // A phone's keyboard stays with the focus.
   await expect(composer(ann.page)).toBeFocused()
-  await expect(log(ann.page).getByRole('paragraph').filter({ hasText: 'You:' })).toHaveText([/One\ntwo$/])
+  // Nor is lost what is sent while another is about to go.
+  await say(ann.page, 'Three')
+  await say(ann.page, 'Four')
+  await expect(log(ann.page).getByRole('paragraph').filter({ hasText: 'You:' })).toHaveText([
+    /One\ntwo$/,
+    /Three$/,
+    /Four$/,
+  ])
 
   // Whoever logs out leaves no draft behind, on the front page as well.
   const kept = () =>

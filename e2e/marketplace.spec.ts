@@ -114,6 +114,23 @@ test.describe('the marketplace', () => {
     await seeds.click()
     await expect(page).toHaveURL('/listings')
     await reveal(page, `Kale ${tag}`)
+
+    // What is pressed is marked at once, and what is pressed in the same moment is not lost.
+    const marked = await seeds.evaluate(async (button: HTMLElement) => {
+      const others = Array.from(button.parentElement?.querySelectorAll('button') ?? [])
+      button.click()
+      for (let turns = 0; turns < 10; turns += 1) await null
+      const { ariaPressed } = button
+      others.find(({ textContent }) => textContent === 'produce')?.click()
+      return ariaPressed
+    })
+    expect(marked).toBe('true')
+    await expect(page).toHaveURL('/listings?category=produce')
+    await expect(page.getByRole('button', { name: 'produce' })).toHaveAttribute('aria-pressed', 'true')
+    await page.goBack()
+    await expect(page).toHaveURL('/listings?category=seeds')
+    await expect(card(page, `Kale ${tag}`)).toHaveCount(0)
+    await expect(seeds).toHaveAttribute('aria-pressed', 'true')
   })
 
   test('keeps what is for friends only from others', once, async ({ garden }) => {

@@ -2,10 +2,11 @@ import { createRouter, type RouterHistory } from '@tanstack/react-router'
 import type { Listing } from '#contract/listings.ts'
 import { routeTree } from '#web/route-tree.gen.ts'
 import { FailedScreen } from '#web/routes/-failed-screen.tsx'
+import { painted } from '#web/ui/painted.ts'
 
 /** The app's router, of the browser's addresses, or of those of a history that is no browser's. */
 export function createAppRouter(history?: RouterHistory) {
-  return createRouter({
+  const router = createRouter({
     routeTree,
     ...(history && { history }),
     defaultPreload: 'intent',
@@ -18,6 +19,16 @@ export function createAppRouter(history?: RouterHistory) {
     // What no screen asks for, or what it refuses, does not stay in the address.
     search: { strict: true },
   })
+  const { load } = router
+  // A screen is much to make: the address changes at once, and what a tap marks by it is painted first.
+  router.load = async (options) => {
+    if (options?.action !== undefined) {
+      router.updateLatestLocation()
+      await painted()
+    }
+    return load(options)
+  }
+  return router
 }
 
 declare module '@tanstack/react-router' {

@@ -4,15 +4,10 @@ import { membersOnly } from '#web/features/auth/guards.ts'
 import { MemberFrame } from '#web/features/auth/member-frame.tsx'
 import { unreadQuery } from '#web/features/messages/message-queries.ts'
 import { unreadNotificationsQuery } from '#web/features/notifications/notification-queries.ts'
-import { painted } from '#web/ui/painted.ts'
 
 /** Around every screen for members that has the navigation. The routes in `_members/` need no guard of their own. */
 export const Route = createFileRoute('/_members')({
-  beforeLoad: ({ location, cause }) => {
-    membersOnly({ location })
-    // A screen is much to make: what the tap has marked is painted first.
-    return cause === 'stay' ? painted() : undefined
-  },
+  beforeLoad: ({ location }) => membersOnly({ location }),
   // Asked once; the frame, which stays from screen to screen, keeps them as they are.
   loader: () => {
     for (const query of [unreadQuery, unreadNotificationsQuery])

@@ -5,7 +5,7 @@ import noListings from '#web/art/empty/no-listings.svg'
 import { wanterCountsQuery } from '#web/features/matches/match-queries.ts'
 import { Bell } from '#web/features/notifications/bell.tsx'
 import { profileQuery } from '#web/features/profile/profile-query.ts'
-import { useWantedSearch } from '#web/features/shell/use-wanted-search.ts'
+import { useWantedSearch } from '#web/features/shell/use-wanted.ts'
 import { MyWants, wantPromise } from '#web/features/wants/my-wants.tsx'
 import text from '#web/styles/text.module.css'
 import { useAnnouncedCount } from '#web/ui/announcer.tsx'
@@ -40,7 +40,9 @@ export function MyListsScreen() {
 
 function ListsRail({ shown }: { shown: MyListsSearch }) {
   const { tab, show } = useWantedSearch('/my-listings', myListsSearch, shown)
-  const wants = tab === 'want'
+  const wanted = tab === 'want'
+  // What moves the list below comes with the list.
+  const wants = shown.tab === 'want'
   return (
     <>
       <PageHead
@@ -55,8 +57,8 @@ function ListsRail({ shown }: { shown: MyListsSearch }) {
       <TabLinks
         label="Lists"
         items={[
-          { label: 'Have', to: '/my-listings', search: {}, current: !wants },
-          { label: 'Want', to: '/my-listings', search: { tab: 'want' }, current: wants },
+          { label: 'Have', to: '/my-listings', search: {}, current: !wanted },
+          { label: 'Want', to: '/my-listings', search: { tab: 'want' }, current: wanted },
         ]}
       />
       {wants ? <p className={css.promise}>{wantPromise}</p> : <VisibilityChecks shown={show} />}

@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import type { Message } from '#contract/messages.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
@@ -23,6 +24,7 @@ type BubblesProps = {
 /** A conversation from its oldest message to what is on its way. */
 export function Bubbles({ messages, unsent, otherId, otherName }: BubblesProps) {
   const arrived = new Set(messages.map(({ client_id }) => client_id))
+  const today = new Date().toDateString()
   return (
     <>
       {messages.map((message, place) => (
@@ -32,6 +34,7 @@ export function Bubbles({ messages, unsent, otherId, otherName }: BubblesProps) 
           before={messages[place - 1]}
           after={messages[place + 1]}
           from={message.sender_id === otherId ? otherName : undefined}
+          today={today}
         />
       ))}
       {unsent
@@ -55,27 +58,32 @@ type BubbleProps = {
   after: Message | undefined
   /** Who wrote it; nothing for one's own. */
   from: string | undefined
+  today: string
 }
 
-function Bubble({ message, before, after, from }: BubbleProps) {
+/** Whatever comes below a message, it stays as it is, and its links are found once. */
+const Bubble = memo(function Bubble({ message, before, after, from, today }: BubbleProps) {
   const own = from === undefined
+  const now = new Date(today)
   const inBrowser = useInBrowser()
   const opensDay = before === undefined || !areOneDay(before, message, inBrowser)
   return (
     <>
-      {opensDay && <p className={css.day}>{inBrowser ? dayName(message.created_at) : unknown}</p>}
+      {opensDay && <p className={css.day}>{inBrowser ? dayName(message.created_at, now) : unknown}</p>}
       <p className={classNames(css.bubble, own && css.out)}>
         <VisuallyHidden>{own ? 'You: ' : `${from}: `}</VisuallyHidden>
         <MessageText text={message.content} />
       </p>
       {endsRun(message, after) && (
         <p className={classNames(css.stamp, own && css.stampOut)}>
-          <time dateTime={message.created_at}>{inBrowser ? messageTime(message.created_at) : unknown}</time>
+          <time dateTime={message.created_at}>
+            {inBrowser ? messageTime(message.created_at, now) : unknown}
+          </time>
         </p>
       )}
     </>
   )
-}
+})
 
 function UnsentBubble({ message }: { message: Unsent }) {
   const failed = message.state === 'failed'

@@ -5,6 +5,7 @@ import { call } from '#web/api/client.ts'
 import { storedLogin, subscribeToLogin } from '#web/features/auth/stored-login.ts'
 import { keep, readKept } from '#web/features/drafts/kept-text.ts'
 import { hear, isConnected, sendLive } from '#web/realtime/connection.ts'
+import { painted } from '#web/ui/painted.ts'
 import { keepMessage, renewThreads } from './message-queries.ts'
 
 /** A message on its way. Its `client_id` makes it safe to send again: the server stores it once. */
@@ -72,6 +73,8 @@ async function deliver(receiver: number): Promise<void> {
   if (delivering.has(receiver)) return
   delivering.add(receiver)
   try {
+    // It is shown and kept already.
+    await painted()
     for (;;) {
       const next = current().find(({ receiver_id, state }) => receiver_id === receiver && state === 'sending')
       if (next === undefined) return

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import noListings from '#web/art/empty/no-listings.svg'
-import { useWantedSearch } from '#web/features/shell/use-wanted-search.ts'
+import { useWantedSearch } from '#web/features/shell/use-wanted.ts'
 import { WantList } from '#web/features/wants/want-groups.tsx'
 import { wantsOfQuery } from '#web/features/wants/want-queries.ts'
 import { WantRow } from '#web/features/wants/want-row.tsx'

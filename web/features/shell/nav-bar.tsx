@@ -1,10 +1,11 @@
-import { linkOptions, useLocation } from '@tanstack/react-router'
+import { linkOptions } from '@tanstack/react-router'
 import wordmark from '#web/art/logo/wordmark.svg'
 import { BellLink } from '#web/features/notifications/bell-link.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Icon, type IconName } from '#web/ui/icon.tsx'
 import { PlaceLink } from '#web/ui/place-link.tsx'
 import css from './nav-bar.module.css'
+import { useWanted } from './use-wanted.ts'
 
 /** In the order shown. A screen belongs to the first place that covers its path: posting is done from one's lists. */
 const places = [
@@ -38,8 +39,7 @@ export type Unread = { message?: number; notifications?: number }
 
 /** Phones: a bar at the foot of the screen. Wider: one at its head, with the wordmark. */
 export function NavBar({ unread = {} }: { unread?: Unread }) {
-  const path = useLocation({ select: ({ pathname }) => pathname })
-  const here = places.find(({ covers }) => covers.test(path))
+  const here = useWanted(({ pathname }) => places.find(({ covers }) => covers.test(pathname))?.text)
   return (
     <header className={css.bar}>
       <div className={css.inner}>
@@ -50,7 +50,7 @@ export function NavBar({ unread = {} }: { unread?: Unread }) {
           <ul>
             {places.map(({ link, icon, text }) => (
               <li key={text}>
-                <PlaceLink {...link} current={text === here?.text}>
+                <PlaceLink {...link} current={text === here}>
                   <span className={css.icon}>
                     <Icon name={icon} />
                     {text === 'message' && <Badge count={unread.message ?? 0} />}
