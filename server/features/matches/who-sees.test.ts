@@ -47,6 +47,22 @@ describe('who gets to see what', () => {
     expect([await fits(bob), await fits(cat)]).toEqual([['Loquats'], ['Loquats']])
   })
 
+  test('what turns to friends alone counts for nobody else’s wants from that moment, and their new wants do not find it', async () => {
+    const [ann, bob, cat, dan] = await some(4)
+    await world.befriend(ann, bob)
+    for (const who of [bob, cat]) await wish(who, 'medlars')
+    const countOf = async (who: typeof ann) =>
+      (await who.call(listWants, { query: {} })).map(({ listing_count }) => listing_count)
+    const { id } = await list(ann, 'Medlars')
+    expect([await countOf(bob), await countOf(cat)]).toEqual([[1], [1]])
+
+    await ann.call(setVisibility, { params: { id }, body: { is_public: false } })
+    expect(await wish(dan, 'medlars')).toMatchObject({ listing_count: 0 })
+    expect([await countOf(bob), await countOf(cat), await countOf(dan)]).toEqual([[1], [0], [0]])
+    const ofDan = world.db.selectFrom('matches').select('id').where('user_id', '=', dan.id)
+    expect(await ofDan.execute()).toEqual([])
+  })
+
   test('when a listing turns public, everybody who wants it is told', async () => {
     const [ann, bob] = await some(2)
     await wish(bob, 'kohlrabi')
