@@ -48,7 +48,6 @@ export function merged(
   const tables = (values: Values, from: Position, checks: readonly Check[]) => {
     const mostOfGroup = Math.max(ofEach, Math.ceil(most / Math.max(1, groups.length)))
     const each = values.add(mostOfGroup, 'bigint')
-    const butOne = values.add(mostOfGroup - 1, 'bigint')
     const [start, last] = [placed(values, order, from), placed(values, order, order.last)]
     const passes = passing([...ofOrder(order), ...checks], values)
     const ahead = [...ofGroup, after(order, start, '', group), upTo(order, last, group)].join(' and ')
@@ -58,14 +57,13 @@ export function merged(
       after(order, head, '=', group),
       upTo(order, foundIn('edge', last), group),
     ].join(' and ')
-    // Behind the first that pass, if they are fewer, the one at which the group is given up.
+    // The first that pass, or the one at which the group is given up.
     const firstOf = (which: string, few: number) =>
-      `(select ${keyOf('c', order)}, true as passes from (
-             select ${told(order, facts)} from listings l where ${which} order by ${by} limit ${each}
-           ) c where ${passes} limit ${few})
-          union all
-          (select ${told(order, [])}, false from listings l where ${which} order by ${by} offset ${butOne} limit 1)
-          limit ${few}`
+      `select * from (
+             select ${keyOf('c', order)}, ${passes} as passes, row_number() over () = ${each} as is_last from (
+               select ${told(order, facts)} from listings l where ${which} order by ${by} limit ${each}
+             ) c
+           ) c where c.passes or c.is_last limit ${few}`
     return `with heads as materialized (
         select g.key, ${keyOf('h', order)}, h.passes
         from unnest(${values.add(groups, column === 'place' ? 'integer[]' : 'bigint[]')}) g (key) cross join lateral (
@@ -73,13 +71,13 @@ export function merged(
         ) h order by ${byHead} limit ${size}
       ), edge as materialized (
         select ${keyOf('h', order)} from (select h.*, row_number() over (order by ${byHead}) as turn from heads h) h
-        where not h.passes or h.turn = ${size} order by h.turn limit 1
+        where h.passes is not true or h.turn = ${size} order by h.turn limit 1
       ), found as materialized (
-        select ${keyOf('c', order)}, c.passes from heads g cross join lateral (
+        select ${keyOf('c', order)}, c.passes, c.is_last from heads g cross join lateral (
           ${firstOf(upToEdge, size)}
         ) c where g.passes
       ), cut as materialized (
-        select ${keyOf('c', order)} from found c where not c.passes order by ${byCandidate} limit 1
+        select ${keyOf('c', order)} from found c where c.is_last order by ${byCandidate} limit 1
       ), fitting as materialized (
         select ${keyOf('c', order)} from found c
         where c.passes and not exists (select from cut where ${later('c', 'cut', order)})
