@@ -98,7 +98,7 @@ export async function pageOfMarket(db: Deps['db'], caller: number, query: Listin
   const asked: Asked = { caller, scope, sort, place, filters, friends, limit: query.limit, prices }
   if (query.q === undefined) return readPage(db, asked, plainStretches(db, asked), bookmark)
 
-  const words = await soughtWords(db, query.q)
+  const words = await soughtWords(db, caller, query.q)
   if (words.length === 0) return { rows: [], next: undefined, place }
   const whole = stretchesWith(db, asked, words)
   const onlyWhole = bookmark === undefined || bookmark.stretch < whole.length

@@ -48,13 +48,13 @@ export const friendsOf = (caller: string) => `
 const inOrder = 'l.hidden_at is null and o.suspended_at is null'
 
 /** What others may see at all: active and in order. */
-const shown = `l.is_active and ${inOrder}`
+export const shown = `l.is_active and ${inOrder}`
 
 /**
  * What a member may see: one's own, what is active and public, and what is active and a friend's.
  * As an array the friends are read once, from the caller's own friendships; an `exists` would be planned as a hash of everybody's.
  */
-const visibleTo = (caller: string) =>
+export const visibleTo = (caller: string) =>
   `(l.owner_id = ${caller} or ${shown} and (l.is_public or l.owner_id = any (array(${friendsOf(caller)}))))`
 
 /** Whose listings a list is about. */

@@ -1,5 +1,6 @@
 import { type Db, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
+import { shown, visibleTo } from './queries.ts'
 import { isWord, type Term, variantsOf } from './terms.ts'
 
 /** A listing and what it is found by. */
@@ -109,13 +110,17 @@ export async function deleteUnusedTerms(
   return terms.length === limit ? terms.at(-1)?.term : undefined
 }
 
-/** How often a term is used, as far as it is counted, and the ids between which it is used as often. */
+/**
+ * How often a term is used, as far as it is counted, and the ids between which it is used as often; and whether everybody may
+ * see a listing that has it, which is taken for granted of what is too common to count.
+ */
 export interface Usage {
   readonly term: string
   readonly used: number
   readonly among: number
   readonly titled: number
   readonly titled_among: number
+  readonly is_public: boolean
 }
 
 export const mostCounted = 512
@@ -126,14 +131,36 @@ const counted = (which: string) => `
     order by t.listing_id desc limit ${mostCounted}
   ) counted`
 
+const someWith = (term: string, passes: string) => `exists (
+     select from (
+       select t.listing_id from listing_terms t where t.term = ${term} order by t.listing_id desc limit ${mostCounted}
+     ) t cross join lateral (select * from listings where id = t.listing_id limit 1) l
+     cross join lateral (select suspended_at from users where id = l.owner_id limit 1) o
+     where ${passes}
+   )`
+
 const usageOf = statement<[terms: string[]], Usage>(
-  `select g.term, a.used, a.among, t.used as titled, t.among as titled_among
+  `select g.term, a.used, a.among, t.used as titled, t.among as titled_among,
+     a.used = ${mostCounted} or ${someWith('g.term', `l.is_public and ${shown}`)} as is_public
    from unnest((select $1::text[])) g (term) cross join lateral (${counted('')}) a
    cross join lateral (${counted('and t.in_title')}) t`,
 )
 
 export async function listUsage(db: Db<Tables>, terms: readonly string[]): Promise<Usage[]> {
   return usageOf(db, [...terms])
+}
+
+const visibleTerms = statement<[caller: number, terms: string[]], { term: string }>(
+  `select g.term from unnest((select $2::text[])) g (term) where ${someWith('g.term', visibleTo('$1'))}`,
+)
+
+/** Of these terms, those of listings that the caller may see. */
+export async function listVisibleTerms(
+  db: Db<Tables>,
+  caller: number,
+  terms: readonly string[],
+): Promise<string[]> {
+  return (await visibleTerms(db, caller, [...terms])).map((row) => row.term)
 }
 
 const similarTerms = statement<[term: string, variants: string[]], { term: string }>(

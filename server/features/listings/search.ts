@@ -15,6 +15,7 @@ import {
   listUnfiledListings,
   listUnplacedMembers,
   listUsage,
+  listVisibleTerms,
   mostCounted,
   type TextRow,
   type Usage,
@@ -102,18 +103,19 @@ export interface Sought extends Count {
 }
 
 /**
- * The words of a search, the rarest first. One that no listing has is taken for the words that begin with it if it is the
- * last, as somebody may still be typing, else for the most common of those that are the fewest slips away.
+ * The words of a search, the rarest first. One that no listing has of those that the caller may see is taken for the words that
+ * begin with it if it is the last, as somebody may still be typing, else for the most common of those that are the fewest slips
+ * away.
  */
-export async function soughtWords(db: Deps['db'], q: string): Promise<Sought[]> {
+export async function soughtWords(db: Deps['db'], caller: number, q: string): Promise<Sought[]> {
   const words = termsOfQuery(q)
   if (words.length === 0) return []
-  const usage = await usageByTerm(db, words.flat())
+  const usage = await visibleUsage(db, caller, words.flat())
   const sought: Sought[] = []
   for (const [index, word] of words.entries()) {
     const found = together(word, usage)
     const isLast = index === words.length - 1
-    sought.push(found.used > 0 ? found : ((await meant(db, word[0] ?? '', isLast)) ?? found))
+    sought.push(found.used > 0 ? found : ((await meant(db, caller, word[0] ?? '', isLast)) ?? found))
   }
   return sought.sort(rarerFirst)
 }
@@ -155,6 +157,25 @@ async function usageByTerm(db: Deps['db'], terms: readonly string[]): Promise<Re
   return byTerm
 }
 
+/** Without the terms of which the caller sees no listing: a word that others keep to themselves is like one that nobody has. */
+async function visibleUsage(
+  db: Deps['db'],
+  caller: number,
+  terms: readonly string[],
+): Promise<ReadonlyMap<string, Usage>> {
+  const usage = await usageByTerm(db, terms)
+  const kept = [...usage.values()].filter(({ used, is_public }) => used > 0 && !is_public)
+  if (kept.length === 0) return usage
+  const visible = new Set(
+    await listVisibleTerms(
+      db,
+      caller,
+      kept.map(({ term }) => term),
+    ),
+  )
+  return new Map([...usage].filter(([term, { is_public }]) => is_public || visible.has(term)))
+}
+
 function together(terms: Word, usage: ReadonlyMap<string, Usage>): Sought {
   const found = terms.flatMap((term) => usage.get(term) ?? []).filter(({ used }) => used > 0)
   return {
@@ -178,10 +199,15 @@ function sum(counts: readonly Count[]): Count {
 
 const mostBeginnings = 6
 
-async function meant(db: Deps['db'], term: string, isLast: boolean): Promise<Sought | undefined> {
+async function meant(
+  db: Deps['db'],
+  caller: number,
+  term: string,
+  isLast: boolean,
+): Promise<Sought | undefined> {
   if (isLast && term.length > 2) {
     const longer = await listTermsStarting(db, term)
-    const usage = await usageByTerm(db, longer)
+    const usage = await visibleUsage(db, caller, longer)
     const common = longer
       .filter((word) => (usage.get(word)?.used ?? 0) > 0)
       .sort((a, b) => (usage.get(b)?.used ?? 0) - (usage.get(a)?.used ?? 0))
@@ -191,8 +217,9 @@ async function meant(db: Deps['db'], term: string, isLast: boolean): Promise<Sou
   const near = (await listSimilarTerms(db, term))
     .map((word) => ({ word, slips: slipsBetween(term, word) }))
     .filter(({ slips }) => slips <= forgiven(term))
-  const usage = await usageByTerm(
+  const usage = await visibleUsage(
     db,
+    caller,
     near.map(({ word }) => word),
   )
   const used = (word: string) => usage.get(word)?.used ?? 0

@@ -1,7 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { types } from '#contract/constants.ts'
-import { createListing, getListing, listListings, setVisibility } from '#contract/listings.ts'
-import type { Actor } from '#test/actor.ts'
+import { categories, types } from '#contract/constants.ts'
+import { createListing, deleteListing, getListing, listListings, setVisibility } from '#contract/listings.ts'
+import { updateProfile } from '#contract/profile.ts'
+import { createWant } from '#contract/wants.ts'
+import { type Actor, json } from '#test/actor.ts'
+import { photo } from '#test/pictures.ts'
 import { newWorld } from '#test/world.ts'
 
 const world = await newWorld()
@@ -75,6 +78,71 @@ test('what one may not see and what does not exist are the same answer, byte for
     expect(JSON.stringify(none.body)).toBe(JSON.stringify(hidden.body))
     expect([...none.headers.keys()]).toEqual([...hidden.headers.keys()])
   }
+})
+
+test('what one may not see changes no answer one gets, not by a byte: in lists, in search, in counts, by its photo', async () => {
+  const { produce } = categories
+  for (const [who, zip_code] of [
+    [owner, '97214'],
+    [stranger, '97215'],
+  ] as const)
+    await who.call(updateProfile, { body: { zip_code } })
+  const give = { type_id: types.giveaway, category_id: produce }
+  await stranger.call(createWant, { body: { title: 'Tomatillos', category_id: produce } })
+  const { id: seen } = await owner.call(createListing, {
+    body: { title: 'Wheelbarrow with tomatillos', ...give },
+  })
+  await world.jobsDone()
+
+  const orders = ['sort=oldest', 'sort=highest', 'sort=lowest', 'sort=nearest', 'near=5', 'max_price=50']
+  const lists = ['', 'public=true', 'friends=true', 'mine=true', `user_id=${owner.id}`]
+  const searches = [
+    ...['wheelbarrow', 'wheelbarow', 'wheelbarro', 'wheelba', 'wheel', 'barow', 'tomatillo'],
+    ...['tomatillo wheelbarow', 'wheelbarow tomatillo', 'barow wheelbarrow'],
+  ]
+  const asked = [
+    ...lists.flatMap((list) => [list, ...orders.map((order) => `${list}&${order}`)]),
+    ...searches.flatMap((q) => ['', 'public=true&'].map((list) => `${list}q=${encodeURIComponent(q)}`)),
+  ].map((query) => `/api/listings?${query}`)
+  const others = [
+    ...['/api/listings/want-listings', '/api/matches', '/api/notifications', '/api/auth/users?q=owner'],
+    ...[`/api/auth/users/${owner.id}/public`, `/api/listings/${seen}`],
+  ]
+  const bytes = async (...[method, path, init]: Parameters<typeof stranger.send>) => {
+    const { status, headers, body } = await stranger.send(method, path, init)
+    const told = [...headers].filter(([name]) => name !== 'date' && name !== 'x-request-id')
+    return { status, told, body: JSON.stringify(body) }
+  }
+  const answers = async () => {
+    const all = new Map<string, unknown>()
+    for (const path of [...asked, ...others]) all.set(path, await bytes('GET', path))
+    return all
+  }
+  const before = await answers()
+  const upload = new FormData()
+  upload.set('image', await photo({ width: 160, height: 160 }))
+  const hidden = { title: 'Wheelbarow for tomatillos', description: 'Of wheel and barow', ...give }
+  for (const [kind, is] of Object.entries(kinds).slice(1)) {
+    const body = { ...hidden, ...is }
+    const { id } = await owner.call(createListing, { body, file: await photo() })
+    await world.jobsDone()
+    expect({ kind, answers: await answers() }).toEqual({ kind, answers: before })
+
+    for (const [method, path, init] of [
+      ['GET', '', {}],
+      ['PATCH', '', json({ title: 'Mine now' })],
+      ['PATCH', '/visibility', json({ is_public: true })],
+      ['PUT', '/image', { body: upload }],
+      ['DELETE', '/image', {}],
+      ['DELETE', '', {}],
+      ['GET', '/matches', {}],
+    ] as const) {
+      const of = (id: number) => bytes(method, `/api/listings/${id}${path}`, init)
+      expect(await of(id)).toEqual(await of(987_654_321))
+    }
+    await owner.call(deleteListing, { params: { id } })
+  }
+  await owner.call(deleteListing, { params: { id: seen } })
 })
 
 test('a guest sees no listing and no list', async () => {
