@@ -63,6 +63,24 @@ test('a band is the narrowest that holds the distance', () => {
   ])
 })
 
+test.each([
+  [5, 20301, 22301, 20019],
+  [10, 7175, 10010, 7011],
+  [25, 969, 718, 723],
+  [50, 1264, 12603, 1360],
+  [100, 1257, 2920, 7307],
+] as const)(
+  'a band of %i miles ends with what is just as far, as does what is near by so many',
+  (band, from, there, behind) => {
+    expect(milesBetween(from, there)).toBe(band)
+    expect(milesBetween(from, behind)).toBeCloseTo(band + 0.003, 2)
+    expect([there, behind].map((place) => bandBetween(from, place) === band)).toEqual([true, false])
+    const near = placesWithin(from, band)
+    expect([there, behind].map((place) => near.includes(place))).toEqual([true, false])
+    expect(near.every((place) => (bandBetween(from, place) ?? Infinity) <= band)).toBe(true)
+  },
+)
+
 /** Alaska with its far corner beyond the date line, Guam, Maine, and the middle. */
 test.each([portland, 99546, 99638, 96910, 4401, 67202])(
   'what is within miles of %i is what is no further',
