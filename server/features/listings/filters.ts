@@ -1,6 +1,7 @@
 import type { CategoryId, TypeId } from '#contract/constants.ts'
 import { types } from '#contract/constants.ts'
 import { nowhere } from '#server/features/places/places.ts'
+import type { Turns } from './groups.ts'
 import { bitsOf, type Word } from './terms.ts'
 import type { Values } from './values.ts'
 import type { Check, Walk } from './walks.ts'
@@ -101,6 +102,42 @@ function has(word: Word, inTitle: boolean): Check {
           where t.term = ${values.add(term, 'text')} and t.listing_id = ${name}.id ${titled} limit 1)`,
       )
       return `(${each.join(' or ')})`
+    },
+  }
+}
+
+/**
+ * What has all the words in its title comes first, then what has all of them anywhere. A term is looked for only where its bits
+ * show, and what it says of the title is read in the same look.
+ */
+export function titlesFirst(words: readonly Word[]): Turns {
+  const byBits = words.map((terms, nth) => ({
+    nth,
+    terms,
+    isSigned: terms.length <= signed,
+  }))
+  const bitOf = (word: number, term: number) => 2 ** (word * signed + term)
+  return {
+    hints: words.filter((terms) => terms.length <= signed).map(mayHave),
+    sign(values, name) {
+      const bits = byBits.flatMap(({ nth, terms, isSigned }) =>
+        isSigned
+          ? terms.map(
+              (term, at) => `case when ${showsTerm(values, name, term)} then ${bitOf(nth, at)} else 0 end`,
+            )
+          : [],
+      )
+      return `(${['0::bigint', ...bits].join(' + ')})`
+    },
+    turn(values, name) {
+      const looks = byBits.map(({ nth, terms, isSigned }) => {
+        const each = terms.map((term, at) => {
+          const look = `(select 1 + t.in_title::int from listing_terms t where t.term = ${values.add(term, 'text')} and t.listing_id = ${name}.id limit 1)`
+          return isSigned ? `case when ${name}.sign & ${bitOf(nth, at)} <> 0 then ${look} end` : look
+        })
+        return `greatest(${each.join(', ')})`
+      })
+      return `(1 - (${looks.join(' + ')}) / ${2 * words.length})`
     },
   }
 }

@@ -144,17 +144,16 @@ export function glimpse(
         ? upTo(order, { id: values.add(order.last.id, 'bigint'), rank: order.rank.replace('l.price', edge) })
         : `l.id ${order.goes === 'down' ? '>=' : '<='} ${edge}`
       const upToThere = [...(order.rank ? [belongs(order)] : []), last].join(' and ')
-      return `with newest as materialized (select max(id) as id from listings), reach as materialized (
-          select r.*, ${order.rank ? edgeByPrice(values, order, from, prices) : edgeById(order, start.id)} as edge
-          from (
-            select g.ids, least(1, ${values.add(partOfOne, 'float8')} / greatest(1, cardinality(g.ids))) as part
-            from (select ${owners(values)} as ids) g
-          ) r
+      return `with newest as materialized (select max(id) as id from listings),
+        whose as materialized (select ${owners(values)} as ids),
+        reach as materialized (
+          select r.part, ${order.rank ? edgeByPrice(values, order, from, prices) : edgeById(order, start.id)} as edge
+          from (select least(1, ${values.add(partOfOne, 'float8')} / greatest(1, cardinality(ids))) as part from whose) r
         ), lately as materialized (
           select count(*) as looked_at, array_agg(${packed(order)}) filter (where ${passing([...ofOrder(order), ...checks], values)}) as found
           from (
             select ${told(order, ofOwners)} from listings l
-            where l.owner_id = any ((select ids from reach)::bigint[]) and ${after(order, start)} and ${upToThere} limit ${most}
+            where l.owner_id = any ((select ids from whose)::bigint[]) and ${after(order, start)} and ${upToThere} limit ${most}
           ) c
         ) select c.* from (
           (select ${keyOf('c', order)}, false as is_end from lately cross join ${unpacked(order)} where looked_at < ${most}
@@ -208,58 +207,72 @@ function unpacked({ rank }: Order): string {
     : 'unnest(found) c (id)'
 }
 
-/** So many listings at few places are looked at. */
-const manyAtPlaces = 4000
+/** So many listings at some places are looked at. */
+const manyAtPlaces = 12_000
 
-/**
- * Everything at few places: what passes the first of the turns, by id, then what passes the second; where there is very much,
- * nothing but a mark that it goes on. A position's key is its turn.
- */
+/** What is first and what comes after it. A position's key is its turn. */
+export interface Turns {
+  /** What nothing of either passes without, by facts. */
+  readonly hints: readonly Check[]
+  /** What those facts tell of a listing `c`, as a number. */
+  sign(values: Values, name: string): string
+  /** 0, 1 or nothing, by the `id` and the `sign` of a listing: asked of one after the other until the page is full. */
+  turn(values: Values, name: string): string
+}
+
+/** The turn of the end of what is too much. */
+export const tooMuch = 2
+
+/** Everything at some places: what is first, by id, then the rest; where there is very much, nothing but an end that says so. */
 export function everythingAt(
   places: readonly number[],
-  turns: readonly [readonly Check[], readonly Check[]],
+  turns: Turns,
+  size: number,
   most = manyAtPlaces,
 ): Walk {
   const { newest } = orders
   const group: Group = { column: 'l.place', key: 'g.key' }
-  const by = 'c.is_end, c.turn, c.id desc'
   return {
-    size: most,
+    size,
     yields: 'ids',
     tellsEnd: true,
     tellsTurn: true,
-    by,
+    by: 'c.is_end, c.turn, c.id desc',
     start: { ...newest.start, key: 0 },
     facts: ofPlaces,
     given: ['place'],
     candidates(values, from, checks) {
-      const { start, last } = newest
-      const [first, end] = [
-        placed(values, newest, from.key === 0 ? start : from),
-        placed(values, newest, last),
-      ]
-      const within = `${after(newest, first, '', group)} and ${upTo(newest, end, group)}`
-      // What nothing can pass without goes first, as most that is looked at fails it.
-      const hints = turns[1].flatMap(({ hint }) => hint ?? [])
-      const turn = `case when (${passing([...checks, ...hints], values)}) is not true then null
-        ${turns.map((of, nth) => `when ${passing(of, values)} then ${nth}`).join(' ')} end`
-      const at = `(${values.add(from.key, 'bigint')}, -${values.add(from.id, 'bigint')})`
+      const [start, last] = [placed(values, newest, newest.start), placed(values, newest, newest.last)]
+      const within = `${after(newest, start, '', group)} and ${upTo(newest, last, group)}`
+      const passes = passing([...checks, ...turns.hints], values)
+      const [turn, id] = [values.add(from.key, 'int'), values.add(from.id, 'bigint')]
+      // Each of the two takes no more of `ranked` than it needs, which is ranked no further than that.
       return `with here as materialized (
-          select count(*) as looked_at, max(c.id) as one,
-            array_agg(array[c.id, c.turn]) filter (where (c.turn, -c.id) > ${at}) as found
+          select count(*) as looked_at, max(c.id) as one, array_agg(array[c.id, ${turns.sign(values, 'c')}]) filter (where ${passes}) as found
           from (
-            select c.id, ${turn} as turn
-            from unnest(${values.add(places, 'integer[]')}) g (key) cross join lateral (
+            select c.* from unnest(${values.add(places, 'integer[]')}) g (key) cross join lateral (
               select ${told(newest, ofPlaces)} from listings l
               where ${within} order by ${inIndex(newest, group)} limit ${most}
             ) c limit ${most}
           ) c
+        ), ranked as materialized (
+          select c.id, ${turns.turn(values, 'c')} as turn from (
+            select found[nth][1] as id, found[nth][2] as sign from here cross join generate_subscripts(found, 1) nth
+            where looked_at < ${most} order by 1 desc
+          ) c
+        ), fitting as materialized (
+          select * from (
+            select * from ranked c where c.turn = 0 and c.id < ${id} and ${turn} = 0
+            union all
+            select * from ranked c where c.turn = 1 and (c.id < ${id} or ${turn} = 0)
+          ) c limit ${size}
         ) select c.* from (
-          select found[nth][1] as id, found[nth][2] as turn, false as is_end
-          from here cross join generate_subscripts(found, 1) nth where looked_at < ${most}
+          select c.*, false as is_end from fitting c
           union all
-          select one, 0, true from here where looked_at = ${most}
-        ) c order by ${by} limit ${most}`
+          (select c.*, true from fitting c offset ${size - 1} limit 1)
+          union all
+          select one, ${tooMuch}, true from here where looked_at = ${most}
+        ) c order by c.is_end, c.turn, c.id desc limit ${size + 1}`
     },
   }
 }

@@ -4,8 +4,8 @@ import type { ListingQuery, Sort } from '#contract/listings.ts'
 import type { Deps } from '#server/deps.ts'
 import { nowhere, placesWithin } from '#server/features/places/places.ts'
 import { type Bookmark, bookmarkIn, cursorOf } from './cursor.ts'
-import { type Filters, filterChecks, hasWords, lacksWords, type Wording } from './filters.ts'
-import { everythingAt, glimpse, merged } from './groups.ts'
+import { type Filters, filterChecks, hasWords, lacksWords, titlesFirst, type Wording } from './filters.ts'
+import { everythingAt, glimpse, merged, tooMuch } from './groups.ts'
 import { nearestFriends, nearestOverall } from './near.ts'
 import { belongs, byPrice, type Order, orders, type Position } from './orders.ts'
 import { samplePrices } from './prices.ts'
@@ -23,7 +23,7 @@ import {
   type Scope,
   visibility,
 } from './queries.ts'
-import { type Count, isRare, mostRare, rarerFirst, type Sought, soughtWords } from './search.ts'
+import { type Count, isRare, mostByRow, mostRare, rarerFirst, type Sought, soughtWords } from './search.ts'
 import type { Word } from './terms.ts'
 import type { Values } from './values.ts'
 import {
@@ -189,37 +189,55 @@ async function readPage(
   return { rows: found.map(({ row }) => row), next: undefined, place }
 }
 
-/** Where few have listed anything around, all of it is looked at in one go: what has the words in the title, then the rest. */
+/** Where not too much is listed around, all of it is looked at in one go: what has the words in the title, then the rest. */
 async function readGlance(
   db: Deps['db'],
-  { caller, scope, sort, place, filters, limit }: Asked,
+  asked: Asked,
   words: readonly Sought[],
   bookmark: Bookmark | undefined,
 ): Promise<Page | undefined> {
+  const { caller, scope, sort, place, filters, limit } = asked
   const { places } = filters
-  if (sort !== 'best' || words[0]?.used === 0 || !places || places.length > lonelyPlaces) return undefined
+  if (sort !== 'best' || !places || places.length > mostAtAGlance || !areTitlesTold(words)) return undefined
   if (scope.of !== 'public' && scope.of !== 'all') return undefined
   const crowds = crowdsKnown(db)
   const area = `${place} ${places.length}`
   if (crowds.has(area)) return undefined
-  const wording = words.map(({ terms }) => terms)
-  const walk = everythingAt(
-    [...places, nowhere],
-    [hasWords({ words: wording, inTitle: true }), hasWords({ words: wording, inTitle: false })],
-  )
+  const turns = titlesFirst(words.map(({ terms }) => terms))
+  const walk = everythingAt([...places, nowhere], turns, headsFor(asked, []))
   const checks = [...visibility(scope, caller), ...filterChecks(filters)]
-  const after = bookmark ? { id: bookmark.id, key: bookmark.stretch } : walk.start
+  const inNoTitle = words.some(({ inTitles }) => inTitles.used === 0)
+  const start = inNoTitle ? { ...walk.start, key: 1 } : walk.start
+  const after = bookmark && bookmark.stretch >= start.key ? { id: bookmark.id, key: bookmark.stretch } : start
   const { rows, end } = await readWalk(db, walk, after, checks, limit + 1)
-  if (end) {
+  if (end?.turn === tooMuch) {
     crowds.set(area, true)
     return undefined
   }
   const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  const goesOn = rows.length > limit && last !== undefined
-  const next = goesOn ? cursorOf(sort, { stretch: last.turn ?? 0, id: last.id, key: 0 }) : undefined
+  const last = rows.length > limit ? shown.at(-1) : end
+  const next = last ? cursorOf(sort, { stretch: last.turn ?? 0, id: last.id, key: 0 }) : undefined
   return { rows: shown, next, place }
 }
+
+/** Of what has a word at least so much has it in the title, where the rest is looked at only when titles fill no page. */
+const mostlyInTitles = 1 / 4
+
+/** Few of what has the words have to be looked at to find those with the words in the title. */
+function areTitlesTold(words: readonly Sought[]): boolean {
+  if (words[0]?.used === 0) return false
+  return words.every(
+    ({ used, share, inTitles }) =>
+      share === 0 ||
+      inTitles.used === 0 ||
+      (inTitles.share === 0
+        ? inTitles.used > mostlyInTitles * used
+        : inTitles.share > mostlyInTitles * share),
+  )
+}
+
+/** So many places around are taken in at a glance. */
+const mostAtAGlance = 640
 
 /** Where there is more than a glance takes there stays more for a while. */
 const crowdedMs = 600_000
@@ -283,7 +301,6 @@ function ordersOf(sort: Sort, { types: chosen, prices }: Filters): Order[] {
 
 /** So few places are merged at once, and so few before a word is followed; so many at most. */
 const closePlaces = 320
-const lonelyPlaces = 128
 const mostPlaces = 2048
 /** So many listings under a word are looked at. They stream: a page that is full early looks at few. */
 const underWord = 2048
@@ -341,12 +358,12 @@ function wordWalks(
   const isById = keyOf(order) === undefined
   const isPublic = scope.of === 'public'
   const through = (size: number) => filedUnder(order, rarest.terms, { inTitle, size, isPublic })
-  const rare = inTitle
+  const rare = isById
     ? { ...through(mostRare), whole: true }
     : gathered(order, rarest.terms, { size: mostRare, isPublic })
   const around =
     places && isById ? merged(order, 'place', [...places, nowhere], headsFor(asked, words)) : undefined
-  if (isRare(rarest)) return ready(rare)
+  if (isRare(rarest, isPublic ? mostRare : mostByRow)) return ready(rare)
   if (scope.of === 'friends' || !isById) return walksOf(asked, order, words)
   if (!around || places === undefined || places.length > closePlaces) return ready(through(underWord))
   return ready(through(underWordQuickly), around)
@@ -369,7 +386,7 @@ function nearestStretch(db: Deps['db'], asked: Asked, words: readonly Sought[]):
     return { walks: walksOf(asked, orders.newest, words), key: undefined }
   if (scope.of === 'friends') return { walks: nearestFriends(place, friends), key: 'place' }
   const [rarest] = words
-  const rare = rarest && isRare(rarest) ? rarest.terms : undefined
+  const rare = rarest && isRare(rarest, mostByRow) ? rarest.terms : undefined
   return { walks: nearestOverall(db, place, filters.places, rare), key: 'place' }
 }
 

@@ -2,7 +2,7 @@ import type { Deps } from '#server/deps.ts'
 import { byDistance, nearestPlaces, nowhere, placesOutward } from '#server/features/places/places.ts'
 import { atHome, type Position } from './orders.ts'
 import { type FriendRow, listInhabitedPlaces, listPlacesWith } from './queries.ts'
-import { mostRare } from './search.ts'
+import { mostByRow } from './search.ts'
 import { gatheredByPlace, memberByMember, placeByPlace, type Walk } from './walks.ts'
 
 /** So many places around hold a page wherever people live close together; where they don't, there are so many more. */
@@ -21,8 +21,8 @@ export function nearestOverall(
   if (rareTerms)
     return [
       async () => {
-        const places = await listPlacesWith(db, rareTerms, mostRare)
-        return gatheredByPlace((after) => onward(from, places, after), rareTerms, mostRare)
+        const places = await listPlacesWith(db, rareTerms, mostByRow)
+        return gatheredByPlace((after) => onward(from, places, after), rareTerms, mostByRow)
       },
     ]
   if (within) return [async () => placeByPlace((after) => onward(from, within, after))]

@@ -168,7 +168,7 @@ export async function readWalk(
   after: Position,
   checks: readonly Check[],
   limit: number,
-): Promise<{ rows: FoundRow[]; end: End | undefined }> {
+): Promise<{ rows: FoundRow[]; end: (End & Pick<FoundRow, 'turn'>) | undefined }> {
   const values = new Values()
   const { early, late } = parted(walk, checks)
   const candidates = walk.candidates(values, after, early)

@@ -123,7 +123,7 @@ export interface Usage {
   readonly is_public: boolean
 }
 
-export const mostCounted = 512
+export const mostCounted = 1024
 
 const counted = (which: string) => `
   select count(*)::int as used, coalesce(max(listing_id) - min(listing_id) + 1, 0) as among from (

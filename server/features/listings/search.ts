@@ -128,9 +128,12 @@ export function rarerFirst(one: Count, other: Count): number {
 /** So many listings a rare word has at most, each counted for every term it is found by. */
 export const mostRare = 2 * mostCounted
 
+/** Of so many all rows can be read. */
+export const mostByRow = mostCounted
+
 /** So few listings have the word that all of them can be looked at. */
-export function isRare({ used, share }: Count): boolean {
-  return share === 0 && used < mostRare
+export function isRare({ used, share }: Count, most = mostRare): boolean {
+  return share === 0 && used < most
 }
 
 /**

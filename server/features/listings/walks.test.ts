@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { newWorld } from '#test/world.ts'
-import { everythingAt, glimpse, merged } from './groups.ts'
+import { everythingAt, glimpse, merged, type Turns, tooMuch } from './groups.ts'
 import { byPrice, type Order, orders, type Position } from './orders.ts'
 import { type ListingRow, readWalk } from './queries.ts'
 import type { Values } from './values.ts'
@@ -152,14 +152,19 @@ test.each(inOrder.slice(0, 5))(
 
 test('everything at some places comes by its turn, page by page, and where it is very much only word of it', async () => {
   const places = [97215, 98101, 0]
-  const walk = everythingAt(places, [[isRare], [isForSale]])
+  const rareFirst: Turns = {
+    hints: [isForSale],
+    sign: (_, name) => `case when ${name}.price = 2 then 1 else 0 end`,
+    turn: (_, name) => `1 - ${name}.sign`,
+  }
+  const size = 8
+  const walk = everythingAt(places, rareFirst, size)
   const all = [isActive, isSeeds, isEven]
   const ids: number[] = []
   for (let from: Position | undefined = walk.start; from; ) {
     const { rows, end }: Awaited<ReturnType<typeof readWalk>> = await readWalk(world.db, walk, from, all, 5)
-    expect(end).toBeUndefined()
     ids.push(...rows.map(({ id }) => id))
-    const last = rows[4]
+    const last = rows[4] ?? end
     from = last && { id: last.id, key: last.turn ?? 0 }
   }
   const passing = sales(market).filter(
@@ -170,13 +175,7 @@ test('everything at some places comes by its turn, page by page, and where it is
   expect(passing.length).toBeGreaterThan(first.length + 5)
   expect(ids).toEqual([...first, ...passing.filter((row) => !first.includes(row))].map(({ id }) => id))
 
-  const crowded = await readWalk(
-    world.db,
-    everythingAt(places, [[isRare], [isForSale]], 20),
-    walk.start,
-    all,
-    5,
-  )
+  const crowded = await readWalk(world.db, everythingAt(places, rareFirst, size, 20), walk.start, all, 5)
   expect(crowded.rows).toEqual([])
-  expect(crowded.end).toBeDefined()
+  expect(crowded.end?.turn).toBe(tooMuch)
 })
