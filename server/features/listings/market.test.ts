@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
+import { uploadProfileImage } from '#contract/auth.ts'
 import { categories, distanceBands, types } from '#contract/constants.ts'
 import { createListing, getListing, type Listing, listListings, type Sort } from '#contract/listings.ts'
 import { updateProfile } from '#contract/profile.ts'
@@ -205,6 +206,35 @@ test('a listing by its id tells the band too, a list that is not about distance 
   expect(await gus.call(getListing, { params })).toMatchObject({ within_miles: null })
   const plain = await ann.call(listListings, { query: { public: 'true', limit: 100 } })
   expect(new Set(plain.map(({ within_miles }) => within_miles))).toEqual(new Set([null]))
+})
+
+test('from wherever one asks and however far, two of one postcode are as near as each other', async () => {
+  const [spy, ina, joe] = await world.members('spy', 'ina', 'joe')
+  const theirs: number[] = []
+  for (const [who, postcode, address] of [
+    [ina, '97045-0001', '1 Bluff Street'],
+    [joe, '970459999', '999 Molalla Avenue'],
+  ] as const) {
+    await who.call(uploadProfileImage, { body: { city: 'Oregon City', state: 'OR', postcode, address } })
+    const body = { title: 'Spyglass lettuce', type_id: types.giveaway }
+    theirs.push((await who.call(createListing, { body })).id)
+  }
+  const ask = (query: string) => spy.send<Listing[]>('GET', `/api/listings?q=spyglass&${query}`)
+  const newestFirst = theirs.toReversed()
+  for (const zip_code of ['97045', '97045-0001', '97214', '97214-9999', '97215-4321', '98101']) {
+    await spy.call(updateProfile, { body: { zip_code } })
+    const miles = milesBetween(placeOf(zip_code) ?? nowhere, 97045)
+    const radii = [1, 5, 10, 12.5, 500, miles - 0.001, miles, miles + 0.001].filter((near) => near >= 1)
+    for (const near of radii) {
+      const { body } = await ask(`near=${near}`)
+      expect(body.map(({ id }) => id)).toEqual(miles <= near ? newestFirst : [])
+    }
+    const { body: nearest } = await ask('sort=nearest')
+    expect(nearest.map(({ id }) => id)).toEqual(newestFirst)
+    expect(new Set(nearest.map(({ within_miles }) => within_miles)).size).toBe(1)
+    expect(JSON.stringify(nearest)).not.toMatch(/Bluff|Molalla|9704|Oregon/)
+  }
+  await world.db.deleteFrom('listings').where('id', 'in', theirs).execute()
 })
 
 test('who moves takes their listings along', async () => {

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { types } from '#contract/constants.ts'
 import type { Listing } from '#contract/listings.ts'
 import { updateProfile } from '#contract/profile.ts'
-import { byDistance, placesWithin } from '#server/features/places/places.ts'
+import { byDistance, placesOutward, placesWithin } from '#server/features/places/places.ts'
 import { recordStatements } from '#test/statements.ts'
 import { newWorld } from '#test/world.ts'
 import { fileWhatIsNot } from './search.ts'
@@ -107,6 +107,31 @@ test.each<[query: string, passes: (row: Row) => boolean, order?: (a: Row, b: Row
   expect(expected.length).toBeGreaterThan(0)
   expect(found).toEqual(expected.map(({ id }) => id))
   expect(short).toBeLessThan(40)
+})
+
+test('nor where things are listed at more places than are gone through one by one', async () => {
+  const scattered = [...placesOutward(home)].flat().filter((_, nth) => nth % 60 === 59)
+  const rare = scattered.filter((_, nth) => nth % 40 === 7)
+  await sql`
+    insert into users (username, email, password_hash, first_name, last_name, place)
+    select 'far_' || place, 'far' || place || '@example.com', 'x', 'F', 'G', place from unnest(${scattered}::int[]) place`.execute(
+    world.db,
+  )
+  await sql`
+    insert into listings (owner_id, title, description, price, is_active, is_public, type_id, state_id)
+    select id, 'Far bean', '', 0, true, true, case when place = any (${rare}::int[]) then 2 else 3 end, 1
+    from users where username like 'far\\_%'`.execute(world.db)
+  const pages = await ann.pages<Listing>('/api/listings?public=true&type_id=2&sort=nearest&limit=5')
+  await sql`delete from users where username like 'far\\_%'`.execute(world.db)
+
+  const far = pages.flat().filter(({ title }) => title === 'Far bean')
+  expect(far.map(({ owner_username }) => owner_username)).toEqual(rare.map((place) => `far_${place}`))
+  const others = pages.flat().filter(({ title }) => title !== 'Far bean')
+  const expected = market.filter((row) => isBarter(row) && row.is_active && row.is_public)
+  expect(others.map(({ id }) => id)).toEqual(
+    expected.toSorted((a, b) => turn(a) - turn(b)).map(({ id }) => id),
+  )
+  expect(pages.length).toBeLessThan(60)
 })
 
 test('of what is rare, something is not for all and something is put away', () => {

@@ -137,9 +137,15 @@ test('what one may not see changes no answer one gets, not by a byte: in lists, 
       ['DELETE', '', {}],
       ['GET', '/matches', {}],
     ] as const) {
-      const of = (id: number) => bytes(method, `/api/listings/${id}${path}`, init)
-      expect(await of(id)).toEqual(await of(987_654_321))
+      const none = await bytes(method, `/api/listings/987654321${path}`, init)
+      expect(none).toMatchObject({ status: 404 })
+      expect(await bytes(method, `/api/listings/${id}${path}`, init)).toEqual(none)
     }
+    const reported = (listing_id: number) =>
+      bytes('POST', '/api/reports', json({ listing_id, reason: 'Not his' }))
+    const none = await reported(987_654_321)
+    expect(none).toMatchObject({ status: 404 })
+    expect(await reported(id)).toEqual(none)
     await owner.call(deleteListing, { params: { id } })
   }
   await owner.call(deleteListing, { params: { id: seen } })

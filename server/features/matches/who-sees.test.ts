@@ -56,7 +56,13 @@ describe('who gets to see what', () => {
     const { id } = await list(ann, 'Medlars')
     expect([await countOf(bob), await countOf(cat)]).toEqual([[1], [1]])
 
-    await ann.call(setVisibility, { params: { id }, body: { is_public: false } })
+    // The job that takes the match away can not end before the transaction does.
+    await world.db.transaction().execute(async (tx) => {
+      await tx.selectFrom('users').select('id').where('id', '=', cat.id).forUpdate().execute()
+      await ann.call(setVisibility, { params: { id }, body: { is_public: false } })
+      await expect.poll(() => world.waitingForLocks()).toBe(1)
+      expect([await countOf(bob), await countOf(cat)]).toEqual([[1], [0]])
+    })
     expect(await wish(dan, 'medlars')).toMatchObject({ listing_count: 0 })
     expect([await countOf(bob), await countOf(cat), await countOf(dan)]).toEqual([[1], [0], [0]])
     const ofDan = world.db.selectFrom('matches').select('id').where('user_id', '=', dan.id)
