@@ -114,6 +114,7 @@ test.each<[name: string, ask: () => Promise<unknown>]>([
   ["a word in the friends' list", page({ friends: 'true', q: 'listing' })],
   ['a common word', page({ public: 'true', q: 'listing' })],
   ['a rare word', page({ public: 'true', q: '777' })],
+  ['a word that others keep to themselves', page({ public: 'true', q: '7776' })],
   ['a common word, the cheapest first', page({ public: 'true', q: 'listing', sort: 'lowest' })],
   ['a rare word, the cheapest first', page({ public: 'true', q: '777', sort: 'lowest' })],
   ['a common word nearby', page({ public: 'true', q: 'listing', near: 25 })],
