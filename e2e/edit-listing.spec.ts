@@ -192,8 +192,19 @@ test('an edit changes what was touched, and leaves alone what was not', once, as
   await page.getByRole('link', { name: 'edit' }).click()
   await expect(title(page)).toHaveValue('Poles from the browser')
   await actor.call(updateListing, { params: { id: beans.id }, body: { title: 'Poles again' } })
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route(`**/api${there}`, async (route) => {
+    await held
+    await route.continue()
+  })
   await page.reload()
+  await expect(title(page)).toHaveValue('Poles from the browser')
+  answer()
   await expect(title(page)).toHaveValue('Poles again')
+  await page.unroute(`**/api${there}`)
 
   await page.getByLabel('Price').fill('100')
   await page.getByRole('button', { name: 'cancel' }).click()
@@ -246,6 +257,16 @@ test('only the owner comes to the edit screen', once, async ({ garden }) => {
     await bob.page.goto(`/listings/${id}/edit`)
     await expect(bob.page).toHaveURL('/not-found')
   }
+
+  // Nor does its owner once it is gone, whatever is carried along.
+  ann.expectTrouble('404')
+  await ann.page.goto(`/listings/${secret.id}`)
+  await ann.page.getByRole('link', { name: 'edit' }).click()
+  await expect(title(ann.page)).toHaveValue('Bean poles')
+  await ann.actor.call(deleteListing, { params: { id: secret.id } })
+  await ann.page.reload()
+  await expect(ann.page).toHaveURL('/not-found')
+
   const { page } = await garden.visitor()
   await page.goto(`/listings/${beans.id}/edit`)
   await expect(page).toHaveURL(/\/login\?next=/)
@@ -294,7 +315,10 @@ test('a listing is shared by its link, or by an app of the phone', once, async (
   const { page } = ann
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'share', {
-      value: async (shared: ShareData) => document.body.setAttribute('data-shared', shared.url ?? ''),
+      value: async (shared: ShareData) => {
+        if (document.body.hasAttribute('data-shared')) throw new DOMException('Closed', 'AbortError')
+        document.body.setAttribute('data-shared', shared.url ?? '')
+      },
     })
   })
   await page.goto(`/listings/${beans.id}`)
@@ -303,4 +327,8 @@ test('a listing is shared by its link, or by an app of the phone', once, async (
   await expect(page.getByLabel('Link')).toHaveValue(link)
   await page.getByRole('button', { name: 'Send with an app' }).click()
   await expect(page.locator('body')).toHaveAttribute('data-shared', link)
+  // Whoever closes the phone's sheet is back in the dialog.
+  await page.getByRole('button', { name: 'Send with an app' }).click()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
 })

@@ -11,6 +11,8 @@ import { expect, expectAccessible, type Member, once, test } from './fixtures.ts
 declare global {
   /** How far what stands on the page has been moved, as the browser counts it. */
   var movedSoFar: number
+  /** What the page has brought, by the calls that it answers. */
+  var firstAnswers: { answers: Map<string, unknown> } | undefined
 }
 
 /** By HTTPS nobody but this very host can have set it. */
@@ -214,6 +216,21 @@ test('an app that does not come is asked for once more, and then says so', once,
       await page.unrouteAll()
     })
   }
+
+  await test.step('one that asks for more than the page has brought, and gets no answer', async () => {
+    const letCome = await holdApp(page)
+    const unread = '/api/notifications/unread-count'
+    await page.route(`**${unread}`, () => {})
+    await visit(page, listing)
+    await page.waitForFunction((address) => globalThis.firstAnswers?.answers.delete(address), unread)
+    const heading = page.getByRole('heading', { name: 'Rhubarb crowns' })
+    await heading.evaluate((drawn) => drawn.setAttribute('data-drawn', ''))
+    letCome()
+    // It waits a moment only, and then draws its own.
+    await answers()
+    await expect(heading).not.toHaveAttribute('data-drawn')
+    await page.unrouteAll()
+  })
 
   await test.step('not at all, below a look', async () => {
     await fail('**/assets/index-*.js')

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { categories, types } from '#contract/constants.ts'
-import { createListing, type Listing } from '#contract/listings.ts'
+import { createListing, deleteListing, type Listing } from '#contract/listings.ts'
 import { askAgain, expect, expectAccessible, type Garden, type Member, once, test } from './fixtures.ts'
 import { photo } from './photos.ts'
 import { befriend } from './town.ts'
@@ -243,6 +243,8 @@ test.describe('a listing', () => {
     const dialog = page.getByRole('dialog')
     const link = new URL(`/listings/${id}`, page.url()).href
     await expect(dialog.getByRole('textbox')).toHaveValue(link)
+    // This browser has no way of its own to share.
+    await expect(dialog.getByRole('button', { name: 'Send with an app' })).toHaveCount(0)
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expect(dialog).toBeHidden()
     await expect(share).toBeFocused()
@@ -268,8 +270,16 @@ test.describe('a listing', () => {
   })
 
   test('that is not there leads to the page that says so', once, async ({ garden }) => {
-    const { page, expectTrouble } = await garden.member('ann')
+    const ann = await garden.member('ann')
+    const { page, expectTrouble } = await garden.member('bob')
     expectTrouble('404')
+    // A list may still hold what was deleted meanwhile.
+    const { id: gone } = await list(ann, { title: 'Meyer lemons' })
+    await page.goto(`/seller/${ann.actor.id}`)
+    await expect(card(page, 'Meyer lemons')).toBeVisible()
+    await ann.actor.call(deleteListing, { params: { id: gone } })
+    await card(page, 'Meyer lemons').click()
+    await expect(page).toHaveURL('/not-found')
     for (const id of ['999999999', 'zucchini', '0']) {
       await page.goto(`/listings/${id}`)
       await expect(page).toHaveURL('/not-found')
@@ -304,6 +314,18 @@ test.describe('a seller', () => {
     await expect(page.getByText('No items')).toBeVisible()
     await expect(page.getByText('Location not specified')).toBeVisible()
     await expectAccessible(page)
+  })
+
+  test('sees by its border which of their listings are active', once, async ({ garden }) => {
+    const ann = await garden.member('ann')
+    for (const is_active of [true, false])
+      await ann.actor.call(createListing, {
+        body: { title: is_active ? 'Kale' : 'Leeks', type_id: types.giveaway, is_active },
+      })
+    await ann.page.goto(`/seller/${ann.actor.id}`)
+    const picture = (title: string) => card(ann.page, title).locator(':scope > h2 + *')
+    await expect(picture('Kale')).toHaveCSS('border-style', 'solid')
+    await expect(picture('Leeks')).toHaveCSS('border-style', 'none')
   })
 
   test('who is not there is not found', once, async ({ garden }) => {

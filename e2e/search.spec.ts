@@ -128,6 +128,17 @@ test('the filter is a page as well', async ({ garden }) => {
   await page.getByLabel('max').fill('20')
   await save.click()
   await expect(page).toHaveURL('/listings?sort=oldest&show=exchange&max=20')
+
+  // It goes on from the list that its address tells, and changes nothing else of it.
+  await page.goto('/filter-page?tab=friends&category=seeds&q=beans&sort=lowest&max=9')
+  await expect(chip(page, 'lowest')).toHaveAttribute('aria-pressed', 'true')
+  await expect(chip(page, 'exchange')).toHaveAttribute('aria-pressed', 'false')
+  await expect(page.getByLabel('max')).toHaveValue('9')
+  await expect(save).toBeDisabled()
+  await page.getByLabel('min').fill('2 dollars')
+  await expect(page.getByLabel('min')).toHaveValue('2')
+  await save.click()
+  await expect(page).toHaveURL('/listings?tab=friends&category=seeds&q=beans&sort=lowest&min=2&max=9')
 })
 
 test('listings, wishes and members are searched from one place', async ({ garden }) => {
