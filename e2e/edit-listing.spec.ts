@@ -166,6 +166,23 @@ test('an edit that breaks a rule or fails keeps all that was typed', once, async
   await save(page)
   await expect(page).toHaveURL(there)
   expect(await stored(ann, beans)).toMatchObject({ title: 'Poles', price: 0.5, description: 'Ten of them.' })
+
+  // Who has gone on by then hears of it there.
+  const { promise: failing, resolve: fail } = Promise.withResolvers<void>()
+  await page.route(`**/api${there}`, (route) => failing.then(() => route.abort()), { times: 1 })
+  await page.getByRole('link', { name: 'edit' }).click()
+  await expect(page.getByLabel('Price')).toHaveValue('0.50')
+  await title(page).fill('Poles, ten')
+  await save(page)
+  await page.getByRole('link', { name: 'my listing' }).click()
+  await expect(heading(page, 'my lists')).toBeVisible()
+  fail()
+  await expect(page.getByText('“Poles” was not saved.')).toBeVisible()
+  await page.getByRole('button', { name: 'Open' }).click()
+  await expect(title(page)).toHaveValue('Poles, ten')
+  await save(page)
+  await expect(heading(page, 'Poles, ten')).toBeVisible()
+  await expect(page.getByText('was not saved.')).toHaveCount(0)
 })
 
 test('an edit changes what was touched, and leaves alone what was not', once, async ({ garden }) => {

@@ -33,7 +33,7 @@ test.describe('a new listing', () => {
     await expect(page).toHaveURL('/listings')
     await page.reload()
     await page.goBack()
-    await expect(page.getByLabel('Price')).toHaveValue('4.5')
+    await expect(page.getByLabel('Price')).toHaveValue('4.50')
     await expect(page.getByText('21/1000')).toBeVisible()
     await post(page)
 
@@ -85,14 +85,19 @@ test.describe('a new listing', () => {
     await expect(page.getByLabel('Price')).toHaveAttribute('min', '1')
     await expect(page.getByLabel('Price')).toHaveAttribute('step', '1')
     await page.getByLabel('Item name').fill('Rhubarb crowns')
-    await page.getByLabel('Price').fill('12')
+    // Nothing is in the way of what is typed.
+    await page.getByLabel('Type').selectOption('giveaway')
+    await page.getByLabel('Type').selectOption('sell')
+    await expect(page.getByLabel('Price')).toHaveValue('')
+    await page.getByLabel('Price').fill('12.5')
 
     for (const type of ['exchange', 'giveaway']) {
       await page.getByLabel('Type').selectOption(type)
       await expect(page.getByLabel('Price')).toHaveCount(0)
     }
     await page.getByLabel('Type').selectOption('sell')
-    await expect(page.getByLabel('Price')).toHaveValue('0')
+    await expect(page.getByLabel('Price')).toHaveValue('12.50')
+    await page.getByLabel('Price').fill('')
     await post(page)
     await expect(page.getByText('Price must be greater than 0 for sell listings')).toBeVisible()
 
@@ -110,6 +115,10 @@ test.describe('a new listing', () => {
     const description = page.getByLabel('Description')
     await page.goto('/listings/new')
     await title.fill(' ab ')
+    await description.fill('x'.repeat(1001))
+    await expect(description).toHaveAttribute('aria-invalid', 'true')
+    await description.fill('x'.repeat(1000))
+    await expect(page.locator('[aria-invalid=true]')).toHaveCount(0)
     await description.fill('x'.repeat(1001))
     await post(page)
 
@@ -159,6 +168,28 @@ test.describe('a new listing', () => {
     await post(page)
     await expect(row(page, 'Sungold tomatoes')).toBeVisible()
     expect((await mine(ann))[0]?.image).not.toBeNull()
+
+    // Nor does who has gone on by then: it is said where they are, and the next listing has begun meanwhile.
+    const { promise: failing, resolve: fail } = Promise.withResolvers<void>()
+    await page.getByRole('link', { name: 'New listing' }).first().click()
+    await page.getByLabel('Item name').fill('Sent from the gate')
+    await page.getByLabel('Price').fill('2')
+    await fileField(page).setInputFiles(await photo({ width: 800, height: 600 }))
+    await page.route('**/api/listings', (route) => failing.then(() => route.abort()), { times: 1 })
+    await post(page)
+    await page.getByRole('link', { name: 'Back' }).click()
+    await page.getByRole('link', { name: 'New listing' }).first().click()
+    await expect(page.getByLabel('Item name')).toHaveValue('')
+    await page.getByLabel('Item name').fill('The next one')
+    fail()
+    await expect(page.getByText('“Sent from the gate” was not posted.')).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByText('Listing posted')).toBeVisible()
+    await page.reload()
+    await expect(page.getByLabel('Item name')).toHaveValue('The next one')
+    const sent = (await mine(ann)).filter(({ title }) => title === 'Sent from the gate')
+    expect(sent).toMatchObject([{ price: 2, image: { width: 800 } }])
   })
 
   test('shows what the server has against it at the field it names', once, async ({ garden }) => {

@@ -199,6 +199,31 @@ test('a save that fails loses nothing that was typed or marked', once, async ({ 
   await expect(page).toHaveURL('/my-listings?tab=want')
   const saved = ['Plant 2', 'Plant 3', 'Plant 4', 'Plant 5', 'Black figs', 'Rhubarb crown']
   expect(await titles(ann)).toEqual(saved)
+
+  // Who has gone on by then hears of it there.
+  const { promise: failing, resolve: fail } = Promise.withResolvers<void>()
+  await page.route(wants, (route) =>
+    route.request().method() === 'GET' ? route.continue() : failing.then(() => route.abort()),
+  )
+  await page.getByRole('link', { name: 'Add wanted items' }).click()
+  await item(page, 'seeds', 1).fill('Blue poppy seed')
+  await save(page)
+  await page.getByRole('link', { name: 'marketplace' }).click()
+  await expect(page.getByRole('heading', { name: 'marketplace' })).toBeVisible()
+  fail()
+  await expect(page.getByText('Your wish list was not saved.')).toBeVisible()
+  await page.unroute(wants)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Open' }).click()
+  await expect(item(page, 'seeds', 1)).toHaveValue('Blue poppy seed')
+  await save(page)
+  await expect(page).toHaveURL('/my-listings?tab=want')
+  await expect(page.getByText('Your wish list was not saved.')).toHaveCount(0)
+
+  // The second of two taps is not for the row that has come under the finger.
+  await page.getByRole('button', { name: 'Delete Plant 2' }).dblclick({ delay: 100 })
+  await expect(page.getByText('Plant 2')).toHaveCount(0)
+  expect(await titles(ann)).toEqual([...saved.slice(1), 'Blue poppy seed'])
 })
 
 test(

@@ -5,13 +5,20 @@ import css from './toast.module.css'
 
 type Undo = () => Promise<unknown>
 type Slip = { id: number; text: string; undo?: Undo | undefined }
-type Offer = { text: string; label: string; press: () => void }
+type Act = {
+  label: string
+  press: () => void
+  onLater?: () => void
+  /** What it is about is one member's: it goes when they do. */
+  ofMember?: boolean
+}
+type Offer = Act & { text: string }
 
 const shownForMs = 4000
 /** Whoever is to read, decide and press has longer. */
 const undoableForMs = 10_000
 let slip: Slip | undefined
-let offered: Offer | undefined
+let offers: readonly Offer[] = []
 let listeners: readonly (() => void)[] = []
 
 /**
@@ -22,19 +29,29 @@ export function toast(text: string, undo?: Undo) {
   show({ id: (slip?.id ?? 0) + 1, text, undo })
 }
 
-/** Takes away what is said, and the way to undo it. */
+/** Takes away what is said and the way to undo it, and what is offered to this member alone. */
 export function hideToast() {
+  offers = offers.filter(({ ofMember }) => !ofMember)
   show(undefined)
 }
 
-/** Says what can be done now, and stays until that is done or put off. A toast takes its place for its while. */
-export function offer(text: string, act: Omit<Offer, 'text'>) {
-  offered = { text, ...act }
+/**
+ * Says what can be done now, and stays until that is done or put off. A toast takes its place for its while, and so does
+ * what is offered later.
+ */
+export function offer(text: string, act: Act) {
+  offers = [...offers.filter((offered) => offered.text !== text), { text, ...act }]
+  tell()
+}
+
+/** Takes an offer back that has come to nothing. */
+export function withdraw(text: string) {
+  offers = offers.filter((offered) => offered.text !== text)
   tell()
 }
 
 const latestSlip = () => slip
-const latestOffer = () => offered
+const latestOffer = () => offers.at(-1)
 
 /** Stands once, in the frame of the app: the place is announced, so it is there before it is filled. */
 export function ToastHost() {
@@ -45,21 +62,27 @@ export function ToastHost() {
       {current !== undefined ? (
         <Toast key={current.id} {...current} />
       ) : (
-        waiting !== undefined && <OfferSlip {...waiting} />
+        waiting !== undefined && <OfferSlip key={waiting.text} offered={waiting} />
       )}
     </div>
   )
 }
 
-function OfferSlip({ text, label, press }: Offer) {
+function OfferSlip({ offered }: { offered: Offer }) {
+  const { text, label, press, onLater } = offered
+
+  function accept() {
+    withdraw(text)
+    press()
+  }
   function putOff() {
-    offered = undefined
-    tell()
+    withdraw(text)
+    onLater?.()
   }
   return (
     <div className={css.toast}>
-      {text}
-      <button type="button" className={css.act} onClick={press}>
+      <span className={css.text}>{text}</span>
+      <button type="button" className={css.act} onClick={accept}>
         {label}
       </button>
       <IconButton label="Later" onClick={putOff}>

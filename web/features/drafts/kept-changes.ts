@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useState } from 'react'
 import type { FieldValues, Path, PathValue, UseFormReturn } from 'react-hook-form'
-import { keep, readKeptJson } from './kept-text.ts'
+import { forgetSent, keep, readKept, readKeptJson } from './kept-text.ts'
 
 const nothing: readonly never[] = []
 
@@ -38,6 +38,11 @@ export function useKeptChanges<Values extends FieldValues, Sent>(
     /** Whether what stands in the form was changed on an earlier visit. */
     isBack,
     forget,
+    /** To be called when the form is sent; what it returns, once that has gone well. */
+    sending() {
+      const sent = readKept(name)
+      return () => forgetSent(name, sent)
+    },
     discard() {
       forget()
       form.reset(saved, { keepDirtyValues: false, keepErrors: false })

@@ -26,6 +26,11 @@ export function readKeptJson(name: string): unknown {
   }
 }
 
+/** Forgets what was kept when it was sent, but not what was written since. */
+export function forgetSent(name: string, sent: string) {
+  if (readKept(name) === sent) keep(name, '')
+}
+
 export function keep(name: string, text: string) {
   try {
     if (text === '') localStorage.removeItem(keyOf(name))

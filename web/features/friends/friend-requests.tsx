@@ -12,7 +12,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
-import { controlOfNextRow } from '#web/ui/next-row.ts'
+import { controlOfNextRow, isSecondTap } from '#web/ui/next-row.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { answerRequest, friendRequestsQuery } from './friend-queries.ts'
@@ -96,14 +96,14 @@ function Request({ request, busy, onAnswer }: RequestProps) {
           variant="secondary"
           size="small"
           busy={busy?.accept === false && 'Loading...'}
-          onClick={({ currentTarget }) => onAnswer(false, currentTarget)}
+          onClick={(event) => isSecondTap(event) || onAnswer(false, event.currentTarget)}
         >
           cancel<VisuallyHidden> the request of {username}</VisuallyHidden>
         </Button>
         <Button
           size="small"
           busy={busy?.accept && 'Loading...'}
-          onClick={({ currentTarget }) => onAnswer(true, currentTarget)}
+          onClick={(event) => isSecondTap(event) || onAnswer(true, event.currentTarget)}
         >
           accept<VisuallyHidden> the request of {username}</VisuallyHidden>
         </Button>

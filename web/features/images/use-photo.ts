@@ -21,7 +21,15 @@ export function usePhoto(): PhotoChoice {
   const stop = useRef<AbortController>(undefined)
   const work = useRef<Promise<File | undefined>>(undefined)
 
-  useEffect(() => () => stop.current?.abort(), [])
+  /** Somebody waits for the file: it is prepared to the end, also when its screen is left. */
+  const awaited = useRef(false)
+
+  useEffect(
+    () => () => {
+      if (!awaited.current) stop.current?.abort()
+    },
+    [],
+  )
 
   function choose(file: File) {
     remove()
@@ -51,7 +59,12 @@ export function usePhoto(): PhotoChoice {
     setPhoto({ step: 'none' })
   }
 
-  return { photo, choose, remove, prepared: async () => work.current }
+  async function prepared() {
+    awaited.current = true
+    return work.current
+  }
+
+  return { photo, choose, remove, prepared }
 }
 
 /** By what the system says of the file; some know no type for what phones take today. */

@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useMemo, useState } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useMemo, useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import { apiBase, states } from '#contract/constants.ts'
 import {
@@ -18,7 +19,8 @@ import { usePhoto } from '#web/features/images/use-photo.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Check } from '#web/ui/check.tsx'
 import { SelectField } from '#web/ui/field.tsx'
-import { toast } from '#web/ui/toast.tsx'
+import { offer, toast, withdraw } from '#web/ui/toast.tsx'
+import { useStillHere } from '#web/ui/use-still-here.ts'
 import { placeFailure } from './listing-failure.ts'
 import { FormFailure, ListingFields, type ListingValues } from './listing-fields.tsx'
 import css from './listing-form.module.css'
@@ -37,6 +39,8 @@ type EditListingFormProps = { listing: Listing; onLeave: () => void }
 /** Starts from what is known of the listing; what comes later fills the fields that nobody has touched. */
 export function EditListingForm({ listing, onLeave }: EditListingFormProps) {
   const params = { id: listing.id }
+  const navigate = useNavigate()
+  const stillHere = useStillHere()
   const photo = usePhoto()
   const [keepsPhoto, setKeepsPhoto] = useState(true)
   const [sent, setSent] = useState<number>()
@@ -49,8 +53,11 @@ export function EditListingForm({ listing, onLeave }: EditListingFormProps) {
   const { register, control, handleSubmit, setError, clearErrors } = form
   const { errors, isSubmitting, dirtyFields } = form.formState
   const kept = useKeptChanges(form, `listing ${listing.id}`, saved)
+  const notSaved = `“${listing.title}” was not saved.`
+  useEffect(() => withdraw(notSaved), [notSaved])
 
   async function save(edited: WholeListing) {
+    const forget = kept.sending()
     try {
       await savePhoto()
       const changes = Object.fromEntries(
@@ -59,13 +66,24 @@ export function EditListingForm({ listing, onLeave }: EditListingFormProps) {
       if (Object.keys(changes).length > 0)
         await keepListing(await call(updateListing, { params, body: changes }))
     } catch (error) {
+      if (!stillHere()) return offerAgain()
       for (const { place, message } of placeFailure(error, failure))
         setError(place, { message }, { shouldFocus: true })
       return
     }
-    kept.forget()
+    forget()
     toast('Listing saved')
-    onLeave()
+    // Who has gone on meanwhile is not called back.
+    if (stillHere()) onLeave()
+  }
+
+  /** Who has gone on hears of it there; the form brings back what was changed. */
+  function offerAgain() {
+    offer(notSaved, {
+      label: 'Open',
+      press: () => void navigate({ to: '/listings/$id/edit', params: { id: String(listing.id) } }),
+      ofMember: true,
+    })
   }
 
   function cancel() {

@@ -17,7 +17,7 @@ export function EditListingScreen() {
     <Page>
       <Spread
         rail={<PageHead title="edit listing" back={<BackLink to="/my-listings" />} />}
-        main={<EditListingForm listing={listing} onLeave={leave} />}
+        main={<EditListingForm key={listing.id} listing={listing} onLeave={leave} />}
       />
     </Page>
   )
@@ -28,8 +28,6 @@ function useLeave(id: string) {
   const router = useRouter()
   const cameFromListing = useLocation({ select: ({ state }) => state.listing !== undefined })
   return () => {
-    // Who has gone on meanwhile is not called back.
-    if (router.state.location.pathname !== `/listings/${id}/edit`) return
     if (cameFromListing) router.history.back()
     else void router.navigate({ to: '/listings/$id', params: { id }, replace: true })
   }

@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react'
-import { Controller, type UseFormReturn } from 'react-hook-form'
+import { type ReactNode, useRef, useState } from 'react'
+import { Controller, type UseFormReturn, useController } from 'react-hook-form'
 import type { z } from 'zod'
 import { limits, types } from '#contract/constants.ts'
 import type { WholeListing, wholeListing } from '#contract/listings.ts'
@@ -7,6 +7,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { SelectField, TextArea, TextField } from '#web/ui/field.tsx'
 import { CategoryButtons } from './category-buttons.tsx'
 import css from './listing-form.module.css'
+import { writtenPrice } from './price.ts'
 
 export type ListingValues = z.input<typeof wholeListing>
 
@@ -26,14 +27,23 @@ type ListingFieldsProps = {
 
 /** What both forms for a listing ask: category, name, type, price and description. */
 export function ListingFields({ form, aboutName, children }: ListingFieldsProps) {
-  const { register, control, watch, setValue, clearErrors } = form
+  const { register, control, watch, setValue, getValues, clearErrors, trigger } = form
   const { errors } = form.formState
   const isSale = Number(watch('type_id')) === types.sell
+  const asked = useRef(0)
 
-  function changeType() {
-    // What is not for sale has no price, and none that could be wrong.
-    setValue('price', 0, { shouldDirty: true })
+  function changeType(event: { target: { value: string } }) {
+    // What is not for sale has no price, and none that could be wrong; who thinks better of it finds theirs again.
+    const isSaleNow = Number(event.target.value) === types.sell
+    if (!isSaleNow) asked.current = getValues('price') || asked.current
+    setValue('price', isSaleNow ? asked.current : 0, { shouldDirty: true })
     clearErrors('price')
+  }
+
+  /** What has to be cut is said while there is still something to cut. */
+  function changeDescription(event: { target: { value: string } }) {
+    const isTooLong = event.target.value.length > limits.description
+    if (isTooLong || errors.description) void trigger('description')
   }
   return (
     <div className={css.fields}>
@@ -60,18 +70,7 @@ export function ListingFields({ form, aboutName, children }: ListingFieldsProps)
           error={errors.type_id?.message}
           {...register('type_id', { setValueAs: Number, onChange: changeType })}
         />
-        {isSale && (
-          <TextField
-            label="Price"
-            type="number"
-            inputMode="decimal"
-            affix="$"
-            min={1}
-            step={1}
-            error={errors.price?.message}
-            {...register('price', { setValueAs: Number })}
-          />
-        )}
+        {isSale && <PriceField control={control} />}
       </div>
       <TextArea
         label="Description"
@@ -80,10 +79,33 @@ export function ListingFields({ form, aboutName, children }: ListingFieldsProps)
         hint="How much is there, and when can it be picked up?"
         counter={{ count: watch('description')?.length ?? 0, max: limits.description }}
         error={errors.description?.message}
-        {...register('description')}
+        {...register('description', { onChange: changeDescription })}
       />
       {children}
     </div>
+  )
+}
+
+/** The form keeps a number. What is typed stands as it was typed, what the form knows from elsewhere as a price is written. */
+function PriceField({ control }: Pick<ListingFieldsProps['form'], 'control'>) {
+  const { field, fieldState } = useController({ control, name: 'price' })
+  const [typed, setTyped] = useState('')
+  return (
+    <TextField
+      {...field}
+      label="Price"
+      type="number"
+      inputMode="decimal"
+      affix="$"
+      min={1}
+      step={1}
+      value={typed !== '' && Number(typed) === field.value ? typed : writtenPrice(field.value)}
+      error={fieldState.error?.message}
+      onChange={({ currentTarget }) => {
+        setTyped(currentTarget.value)
+        field.onChange(Number(currentTarget.value))
+      }}
+    />
   )
 }
 

@@ -1,17 +1,18 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useNavigate, useRouter } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { type Control, useForm, useWatch } from 'react-hook-form'
 import { categories, states, types } from '#contract/constants.ts'
 import { createListing, type WholeListing, wholeListing } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
-import { keep, readKeptJson } from '#web/features/drafts/kept-text.ts'
+import { forgetSent, keep, readKept, readKeptJson } from '#web/features/drafts/kept-text.ts'
 import { PhotoPicker } from '#web/features/images/photo-picker.tsx'
 import { usePhoto } from '#web/features/images/use-photo.ts'
 import { WantingCount } from '#web/features/matches/wanting-count.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Check } from '#web/ui/check.tsx'
-import { toast } from '#web/ui/toast.tsx'
+import { offer, toast } from '#web/ui/toast.tsx'
+import { useStillHere } from '#web/ui/use-still-here.ts'
 import { placeFailure } from './listing-failure.ts'
 import { FormFailure, ListingFields, type ListingValues } from './listing-fields.tsx'
 import css from './listing-form.module.css'
@@ -22,6 +23,7 @@ const failure = 'Failed to create listing. Please try again later.'
 const start: Partial<ListingValues> = {
   title: '',
   description: '',
+  price: 0,
   type_id: types.sell,
   category_id: categories.produce,
   state_id: states.available,
@@ -30,14 +32,18 @@ const start: Partial<ListingValues> = {
 }
 const draft = 'new listing'
 
+/** Drafts that are being posted, or may be once more: a form that begins meanwhile is for another listing. */
+const underWay = new Set<string>()
+
 /** What was being written when its gardener went elsewhere, but for the photo. */
 function begun(): Partial<ListingValues> {
+  if (underWay.has(readKept(draft))) return start
   return { ...start, ...(readKeptJson(draft) as Partial<ListingValues> | undefined) }
 }
 
 export function NewListingForm() {
-  const router = useRouter()
   const navigate = useNavigate()
+  const stillHere = useStillHere()
   const photo = usePhoto()
   const [sent, setSent] = useState<number>()
   const form = useForm<ListingValues, unknown, WholeListing>({
@@ -55,27 +61,45 @@ export function NewListingForm() {
     [form],
   )
 
-  async function post(listing: WholeListing) {
+  async function post(listing: WholeListing, sending: string) {
+    underWay.add(sending)
     try {
       const file = await photo.prepared()
       if (file) setSent(0)
       await call(createListing, { body: listing, file }, { onProgress: setSent })
     } catch (error) {
+      if (!stillHere()) return offerAgain(listing, sending)
+      underWay.delete(sending)
       for (const { place, message } of placeFailure(error, failure))
         setError(place, { message }, { shouldFocus: true })
       return
     } finally {
       setSent(undefined)
     }
-    keep(draft, '')
+    underWay.delete(sending)
+    forgetSent(draft, sending)
     toast('Listing posted')
     void renewLists()
     // Who has gone on meanwhile is not called back.
-    if (router.state.location.pathname === '/listings/new') await navigate({ to: '/my-listings' })
+    if (stillHere()) await navigate({ to: '/my-listings' })
+  }
+
+  /** Who has gone on hears of it there. The photo is still at hand, too. */
+  function offerAgain(listing: WholeListing, sending: string) {
+    offer(`“${listing.title}” was not posted.`, {
+      label: 'Try again',
+      press: () => void post(listing, sending),
+      onLater: () => underWay.delete(sending),
+      ofMember: true,
+    })
   }
 
   return (
-    <form className={css.form} onSubmit={handleSubmit(post)} noValidate>
+    <form
+      className={css.form}
+      onSubmit={handleSubmit((listing) => post(listing, readKept(draft)))}
+      noValidate
+    >
       <FormFailure text={errors.root?.server?.message} onDismiss={() => clearErrors('root.server')} />
       <ListingFields form={form} aboutName={<Wanting control={form.control} />} />
       <div className={css.photo}>

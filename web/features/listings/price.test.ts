@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { types } from '#contract/constants.ts'
-import { priceText } from './price.ts'
+import { priceText, writtenPrice } from './price.ts'
 
 test.each([
   [4, '$4'],
@@ -15,4 +15,8 @@ test.each([
 test('what is not for sale shows its type', () => {
   expect(priceText({ type_id: types.exchange, price: 0 })).toBe('exchange')
   expect(priceText({ type_id: types.giveaway, price: 0 })).toBe('giveaway')
+})
+
+test('in its field a price has its cents, and none leaves the field empty', () => {
+  expect([4, 3.5, 0.01, 0, Number.NaN].map(writtenPrice)).toEqual(['4', '3.50', '0.01', '', ''])
 })

@@ -12,6 +12,12 @@ export function formatPrice(dollars: number): string {
   })
 }
 
+/** A price as it stands in its field: "4" or "4.50", and of none nothing, so that nothing is in the way of what is typed. */
+export function writtenPrice(dollars: number): string {
+  if (!(dollars > 0)) return ''
+  return Number.isInteger(dollars) ? String(dollars) : dollars.toFixed(2)
+}
+
 /** What a listing asks for, in words: its price when it is for sale, otherwise its type. */
 export function priceText({ type_id, price }: Pick<Listing, 'type_id' | 'price'>): string {
   if (type_id === types.sell) return formatPrice(price)

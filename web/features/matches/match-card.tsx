@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useRef } from 'react'
+import { type MouseEvent, useRef } from 'react'
 import type { Match } from '#contract/matches.ts'
 import { ListingPlate } from '#web/features/listings/listing-plate.tsx'
 import { ListingState } from '#web/features/listings/listing-state.tsx'
@@ -11,7 +11,7 @@ import { Avatar } from '#web/ui/avatar.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Leader } from '#web/ui/leader.tsx'
-import { controlOfNextRow } from '#web/ui/next-row.ts'
+import { controlOfNextRow, isSecondTap } from '#web/ui/next-row.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import css from './match-card.module.css'
@@ -83,7 +83,8 @@ function NotThis({ match }: { match: Match }) {
     onError: (failure) => console.error('A match could not be taken away:', failure),
   })
 
-  function press() {
+  function press(event: MouseEvent) {
+    if (isSecondTap(event)) return
     const next = controlOfNextRow(button.current)
     dismissal.mutate(undefined, { onSuccess: () => next?.focus() })
   }

@@ -40,8 +40,9 @@ function useRested({ title, description, category_id }: WantingCountProps): Want
     const timer = setTimeout(
       () =>
         setRested({
-          title: title.trim(),
-          description: description?.trim() ?? '',
+          // What is too long is not posted as it is; until it is cut, its beginning says as much.
+          title: title.trim().slice(0, limits.title.max),
+          description: description?.trim().slice(0, limits.description) ?? '',
           category_id: category_id ?? null,
         }),
       restMs,

@@ -3,7 +3,7 @@ import type { BlockedMember } from '#contract/members.ts'
 import { sentenceFor } from '#web/api/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { ButtonShape } from '#web/ui/button-look.ts'
-import { controlOfNextRow } from '#web/ui/next-row.ts'
+import { controlOfNextRow, isSecondTap } from '#web/ui/next-row.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { unblock } from './blocks.ts'
@@ -27,7 +27,7 @@ export function UnblockButton({ member, variant }: UnblockButtonProps) {
       variant={variant}
       size="small"
       busy={isPending && 'Loading...'}
-      onClick={({ currentTarget }) => mutate(controlOfNextRow(currentTarget, 'button'))}
+      onClick={(event) => isSecondTap(event) || mutate(controlOfNextRow(event.currentTarget, 'button'))}
     >
       <span>
         unblock<VisuallyHidden> {member.username}</VisuallyHidden>

@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useRef } from 'react'
+import { type MouseEvent, useRef } from 'react'
 import { limits } from '#contract/constants.ts'
 import type { Want } from '#contract/wants.ts'
 import text from '#web/styles/text.module.css'
 import { IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
-import { controlOfNextRow } from '#web/ui/next-row.ts'
+import { controlOfNextRow, isSecondTap } from '#web/ui/next-row.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { addWant, removeWant } from './want-queries.ts'
 import css from './want-row.module.css'
@@ -21,8 +21,8 @@ export function OwnWantRow({ want }: { want: Want }) {
     onError: (failure) => console.error('A want could not be deleted:', failure),
   })
 
-  function remove() {
-    if (removal.isPending) return
+  function remove(event: MouseEvent) {
+    if (removal.isPending || isSecondTap(event)) return
     const next = controlOfNextRow(row.current, 'button')
     removal.mutate(undefined, { onSuccess: () => next?.focus() })
   }

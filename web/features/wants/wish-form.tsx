@@ -1,16 +1,17 @@
-import { useNavigate, useRouter } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { type CategoryId, categoryName, limits } from '#contract/constants.ts'
 import { type Want, wantSentences } from '#contract/wants.ts'
 import { ApiError, isMissing } from '#web/api/api-error.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { BroughtBack } from '#web/features/drafts/brought-back.tsx'
-import { keep as keepInBrowser, readKeptJson } from '#web/features/drafts/kept-text.ts'
+import { forgetSent, keep as keepInBrowser, readKept, readKeptJson } from '#web/features/drafts/kept-text.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Icon } from '#web/ui/icon.tsx'
-import { toast } from '#web/ui/toast.tsx'
+import { offer, toast, withdraw } from '#web/ui/toast.tsx'
+import { useStillHere } from '#web/ui/use-still-here.ts'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { WantColumns, WantGroup } from './want-groups.tsx'
 import { myWantsQuery, saveWishList } from './want-queries.ts'
@@ -35,6 +36,7 @@ import { keepId, WishLine } from './wish-line.tsx'
 
 const failure = 'Failed to save changes. Please try again.'
 const session = 'wish list'
+const notSaved = 'Your wish list was not saved.'
 
 /** What was typed and marked when its gardener went elsewhere; undefined where that comes to nothing. */
 function begun(wants: readonly Want[] | undefined): Draft[] | undefined {
@@ -48,8 +50,9 @@ function begun(wants: readonly Want[] | undefined): Draft[] | undefined {
  * lost. `wants` is undefined where they could not be loaded.
  */
 export function WishForm({ wants }: { wants: readonly Want[] | undefined }) {
-  const router = useRouter()
   const navigate = useNavigate()
+  const stillHere = useStillHere()
+  useEffect(() => withdraw(notSaved), [])
   const [left] = useState(() => begun(wants))
   const [isBack, setIsBack] = useState(left !== undefined)
   const [drafts, setDrafts] = useState(() => left ?? starting(wants ?? []))
@@ -117,11 +120,18 @@ export function WishForm({ wants }: { wants: readonly Want[] | undefined }) {
     const changes = changesIn(drafts)
     if (isNothing(changes) && drafts.every(isEmpty)) return setProblem(wantSentences.nothingToSave)
 
+    const sending = readKept(session)
     setProblem(undefined)
     setSaving(true)
     try {
       if (!isNothing(changes)) await saveWishList(changes)
     } catch (error) {
+      if (!stillHere()) {
+        // Who has gone on hears of it there; the form brings back what was written and marked.
+        const open = () => void navigate({ to: '/post-want' })
+        offer(notSaved, { label: 'Open', press: open, ofMember: true })
+        return
+      }
       setProblem(sentenceFor(error))
       // Something was deleted elsewhere: with the list as it is now, the next try can go well.
       if (isMissing(error)) await queryClient.refetchQueries({ queryKey: myWantsQuery.queryKey })
@@ -129,11 +139,10 @@ export function WishForm({ wants }: { wants: readonly Want[] | undefined }) {
     } finally {
       setSaving(false)
     }
-    keepInBrowser(session, '')
+    forgetSent(session, sending)
     toast('Wish list saved')
     // Who has gone on meanwhile is not called back.
-    if (router.state.location.pathname === '/post-want')
-      await navigate({ to: '/my-listings', search: { tab: 'want' } })
+    if (stillHere()) await navigate({ to: '/my-listings', search: { tab: 'want' } })
   }
 
   return (

@@ -71,7 +71,7 @@ export function matchesMail(
                 html`<p style="margin:0 0 4px;"><a href="${listingUrl(match)}" style="${link}">${match.listing_title}</a> from ${match.owner_username}: ${inShort(match)}</p>`,
             )}${moreLine ? html`<p style="margin:0 0 12px;"><a href="${publicUrl}/matches" style="${link}">${moreLine}</a></p>` : ''}`
           : ''
-      }${stop}`,
+      }<p style="margin:${further.length > 0 ? '12px' : '0'} 0 0;">${stop}</p>`,
       foot: html`${because}<br><a href="${wishList}" style="${link}">Change my wish list</a> · <a href="${choose}" style="${link}">Choose what we mail you</a>.`,
     }),
     text: [
@@ -143,5 +143,5 @@ function table(facts: readonly [string, string][]): Html {
 <td align="right" style="padding:12px 0;border-bottom:1px solid #E4DFDC;font-family:${font};font-size:16px;line-height:20px;color:#292929;">${value}</td>
 </tr>`,
   )
-  return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="border-top:1px solid #C9C2C0;margin:8px 0 8px;">${rows}</table>`
+  return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="border-top:1px solid #C9C2C0;margin:20px 0 8px;">${rows}</table>`
 }
