@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 export const each = {
   pool: 'forks',
@@ -8,25 +10,43 @@ export const each = {
   expect: { poll: { timeout: 15_000, interval: 20 } },
 } as const
 
+/** What takes long for little text: the size of a file, by which they are sorted, does not tell. The last of them all would be waited for alone. */
+const long = [
+  'test/upgrade/upgrade.test.ts',
+  'test/trouble/trouble.test.ts',
+  'server/platform/db/embedded-postgres.test.ts',
+  'test/faults/faults.test.ts',
+  'server/platform/jobs.test.ts',
+  'server/features/auth/limits.test.ts',
+].map((file) => join(import.meta.dirname, file))
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const sorted = await super.sort(files)
+    const isLong = ({ moduleId }: TestSpecification) => long.includes(moduleId)
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
+
 export default defineConfig({
   test: {
     globalSetup: 'test/global-setup.ts',
-    maxWorkers: 2,
+    // Much of a test is waiting: for another process, or for the clock. Two would leave a quarter of two cores idle.
+    maxWorkers: 3,
+    sequence: { sequencer: LongFirst },
     reporters: ['default', ['json', { outputFile: '.cache/vitest.json' }]],
     projects: [
       {
         test: {
           ...each,
           name: 'server',
-          include: ['server/**/*.test.ts'],
+          include: ['{contract,scripts,server,test}/**/*.test.ts'],
           // What the server is made of takes longer to load than most files take to run, so those of a worker share it.
           // Its modules keep nothing that a world has written (test/shared-modules.test.ts).
           isolate: false,
         },
       },
-      {
-        test: { ...each, name: 'rest', include: ['{contract,scripts,test,web}/**/*.test.ts'] },
-      },
+      { test: { ...each, name: 'web', include: ['web/**/*.test.ts'] } },
     ],
   },
 })
