@@ -13,7 +13,8 @@ export default defineConfig({
   reporter: [['line'], ['json', { outputFile: '.cache/playwright.json' }]],
   fullyParallel: true,
   forbidOnly: true,
-  workers: '100%',
+  // Much of a test is waiting for the page. Two would leave much of two cores idle.
+  workers: 3,
   // A real browser on a busy machine may stumble once. What passes only at the second try is named at the end of `npm test`: it is to be mended.
   retries: 1,
   // Generous, so that a busy machine is no failure.
@@ -48,7 +49,8 @@ export default defineConfig({
   projects: [
     {
       name: 'phone',
-      use: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true },
+      // A phone has four pixels where this has one, and nothing here looks at them but parts.spec.ts.
+      use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     },
     // What is laid out is seen at both sizes. A test of what a screen does says `once` (see fixtures.ts) and is seen at the first.
     { name: 'desktop', grepInvert: /@once/, use: { viewport: { width: 1280, height: 900 } } },

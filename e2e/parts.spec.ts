@@ -23,6 +23,8 @@ test.use({
       '--disable-font-subpixel-positioning',
     ],
   },
+  // And on a phone as finely as a phone does.
+  deviceScaleFactor: ({ isMobile }, use) => use(isMobile ? 2 : 1),
 })
 
 /** Builds the page of all parts in memory, and answers the browser with it. */

@@ -21,6 +21,9 @@ const reports = join(root, '.cache')
 const vitestReport = join(reports, 'vitest.json')
 const playwrightReport = join(reports, 'playwright.json')
 
+/** The tests start many processes of the same modules: what one has compiled, the next finds. */
+const testing = { ...environment, NODE_COMPILE_CACHE: join(reports, 'compiled') }
+
 /** @type {Record<string, { title: string, check: () => Promise<boolean> }>} */
 const checks = {
   biome: { title: 'Format and lint', check: () => succeeds('biome', 'check', '--error-on-warnings') },
@@ -130,7 +133,7 @@ async function runVitest() {
   rmSync(vitestReport, { force: true })
   await ensureRedis()
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`]
-  const code = await runOrStop('vitest', ['run', ...reporters])
+  const code = await runOrStop('vitest', ['run', ...reporters], testing)
   const report = readReport(vitestReport)
   if (!report) return noReport
   const brokenFiles = report.testResults.filter(isBrokenFile).length
@@ -172,7 +175,7 @@ function isBrokenFile({ status, assertionResults }) {
 async function runPlaywright() {
   rmSync(playwrightReport, { force: true })
   const env = {
-    ...environment,
+    ...testing,
     CHROMIUM_PATH: await findBrowser(),
     PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport,
   }

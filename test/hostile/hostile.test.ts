@@ -7,6 +7,8 @@ import { holdings, sendEvents, sendRequests } from './siege.ts'
 const world = await newWorld()
 afterAll(() => world[Symbol.asyncDispose]())
 const [mallory] = await world.members('mallory')
+// Her welcome is under way, and with it what confirms her address.
+await world.jobsDone()
 const before = await holdings(world)
 
 test('no malformed request fails the server', async () => {
