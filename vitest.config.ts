@@ -16,6 +16,7 @@ const long = [
   'test/trouble/trouble.test.ts',
   'server/platform/db/embedded-postgres.test.ts',
   'test/faults/faults.test.ts',
+  'test/access/access.test.ts',
   'server/platform/jobs.test.ts',
   'server/features/auth/limits.test.ts',
 ].map((file) => join(import.meta.dirname, file))

@@ -4,7 +4,8 @@ import { allEndpoints } from '#test/endpoints.ts'
 import { Line } from '#test/line.ts'
 import { newWorld } from '#test/world.ts'
 
-const world = await newWorld()
+// With pages that do.
+const world = await newWorld({ config: { firstLooks: true } })
 afterAll(() => world[Symbol.asyncDispose]())
 const [ann] = await world.members('ann')
 const cookie = `login=${ann.token}; __Host-login=${ann.token}`
