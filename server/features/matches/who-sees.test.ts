@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { states } from '#contract/constants.ts'
 import { removeFriend } from '#contract/friends.ts'
-import { setVisibility } from '#contract/listings.ts'
+import { setVisibility, updateListing } from '#contract/listings.ts'
 import {
   countWanting,
   dismissMatch,
@@ -47,20 +48,23 @@ describe('who gets to see what', () => {
     expect([await fits(bob), await fits(cat)]).toEqual([['Loquats'], ['Loquats']])
   })
 
-  test('what turns to friends alone counts for nobody else’s wants from that moment, and their new wants do not find it', async () => {
+  test('what turns to friends alone, is put away or gone counts for nobody else’s wants from that moment, and their new wants do not find it', async () => {
     const [ann, bob, cat, dan] = await some(4)
     await world.befriend(ann, bob)
     for (const who of [bob, cat]) await wish(who, 'medlars')
     const countOf = async (who: typeof ann) =>
       (await who.call(listWants, { query: {} })).map(({ listing_count }) => listing_count)
     const { id } = await list(ann, 'Medlars')
-    expect([await countOf(bob), await countOf(cat)]).toEqual([[1], [1]])
+    const { id: away } = await list(ann, 'Medlars too')
+    const { id: gone } = await list(ann, 'More medlars')
+    expect([await countOf(bob), await countOf(cat)]).toEqual([[3], [3]])
 
-    // The job that takes the match away can not end before the transaction does.
+    // The jobs that take these matches away can not end before the transaction does.
     await world.db.transaction().execute(async (tx) => {
       await tx.selectFrom('users').select('id').where('id', '=', cat.id).forUpdate().execute()
       await ann.call(setVisibility, { params: { id }, body: { is_public: false } })
-      await expect.poll(() => world.waitingForLocks()).toBe(1)
+      await ann.call(updateListing, { params: { id: away }, body: { is_active: false } })
+      await ann.call(updateListing, { params: { id: gone }, body: { state_id: states.gone } })
       expect([await countOf(bob), await countOf(cat)]).toEqual([[1], [0]])
     })
     expect(await wish(dan, 'medlars')).toMatchObject({ listing_count: 0 })
