@@ -81,7 +81,7 @@ function OfferSlip({ offered }: { offered: Offer }) {
   }
   return (
     <div className={css.toast}>
-      <span className={css.text}>{text}</span>
+      {text}
       <button type="button" className={css.act} onClick={accept}>
         {label}
       </button>
