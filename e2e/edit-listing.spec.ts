@@ -321,6 +321,22 @@ test('a listing that can not be deleted says why, until that is dismissed', once
   await expectAccessible(page)
   await page.unroute(there)
 
+  // Who has gone on by then hears of it there.
+  const { promise: failing, resolve: fail } = Promise.withResolvers<void>()
+  await page.getByRole('link', { name: 'edit' }).click()
+  await expect(title(page)).toHaveValue('Bean poles')
+  await page.goBack()
+  await expect(heading(page, 'Bean poles')).toBeVisible()
+  await page.route(there, (route) => failing.then(() => route.abort()), { times: 1 })
+  await tryToDelete()
+  await page.goForward()
+  await expect(title(page)).toHaveValue('Bean poles')
+  fail()
+  await expect(page.getByText('“Bean poles” was not deleted.')).toBeVisible()
+  await page.getByRole('button', { name: 'Later' }).click()
+  await page.goBack()
+  await expect(heading(page, 'Bean poles')).toBeVisible()
+
   await actor.call(deleteListing, { params: { id: beans.id } })
   await tryToDelete()
   await expect(alert).toHaveText('Listing not found')

@@ -139,7 +139,7 @@ test.describe('a member edits their profile', () => {
 
   test('and a photo that fails stops the save', once, async ({ garden }) => {
     const ann = await edits(await garden.member('ann'))
-    ann.expectTrouble('Failed to load resource')
+    ann.expectTrouble('Failed to load resource', 'ERR_FAILED')
     await field(ann, 'City').fill('Astoria')
     for (const [reply, sentence] of [
       [{ status: 413, json: { detail: 'Too large.' } }, 'Too large.'],
@@ -231,6 +231,27 @@ test.describe('a member edits their profile', () => {
       await expect(ann.page.getByRole('alert')).toHaveText(sentence)
       await expect(field(ann, 'City')).toHaveValue('Astoria')
     }
+
+    // Who has gone on by then hears of it there, and is not called back when it goes well.
+    const { page } = ann
+    for (const goesWell of [false, true]) {
+      const answer = Promise.withResolvers<void>()
+      await page.unroute('**/api/auth/profile')
+      await page.route('**/api/auth/profile', async (route) => {
+        if (route.request().method() === 'PUT') await answer.promise
+        return goesWell || route.request().method() === 'GET' ? route.continue() : route.abort()
+      })
+      await save(ann).click()
+      await page.getByRole('link', { name: 'marketplace' }).click()
+      await expect(page.getByRole('heading', { name: 'marketplace' })).toBeVisible()
+      answer.resolve()
+      if (goesWell) break
+      await expect(page.getByText('Your profile was not saved.')).toBeVisible()
+      await page.getByRole('button', { name: 'Open' }).click()
+      await expect(field(ann, 'City')).toHaveValue('Astoria')
+    }
+    await expect(page.getByText('Profile saved')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'marketplace' })).toBeVisible()
   })
 
   test('and sees that it is being saved', once, async ({ garden }) => {

@@ -6,25 +6,33 @@ import { call } from '#web/api/client.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Icon } from '#web/ui/icon.tsx'
-import { toast } from '#web/ui/toast.tsx'
+import { offer, toast } from '#web/ui/toast.tsx'
+import { useStillHere } from '#web/ui/use-still-here.ts'
 import { forgetListing } from './listing-queries.ts'
 
 type DeleteListingProps = { listing: Listing; onFailure: (sentence: string) => void }
 
 export function DeleteListing(props: DeleteListingProps) {
   const [open, setOpen] = useState(false)
+  const stillHere = useStillHere()
   return (
     <>
       <Button variant="danger" size="small" onClick={() => setOpen(true)}>
         <Icon name="trash" size={20} />
         delete
       </Button>
-      {open && <DeleteDialog {...props} onClose={() => setOpen(false)} />}
+      {open && <DeleteDialog {...props} stillHere={stillHere} onClose={() => setOpen(false)} />}
     </>
   )
 }
 
-function DeleteDialog({ listing, onFailure, onClose }: DeleteListingProps & { onClose: () => void }) {
+type DeleteDialogProps = DeleteListingProps & {
+  /** Whether the listing's screen still stands, with or without this dialog. */
+  stillHere: () => boolean
+  onClose: () => void
+}
+
+function DeleteDialog({ listing, onFailure, stillHere, onClose }: DeleteDialogProps) {
   const navigate = useNavigate()
   const [deleting, setDeleting] = useState(false)
 
@@ -33,13 +41,23 @@ function DeleteDialog({ listing, onFailure, onClose }: DeleteListingProps & { on
     try {
       await call(deleteListing, { params: { id: listing.id } })
     } catch (error) {
+      if (!stillHere()) return offerAgain()
       onClose()
       onFailure(sentenceOf(error))
       return
     }
     toast('Listing deleted')
-    await navigate({ to: '/my-listings', replace: true })
+    // Who has gone on meanwhile is not called back.
+    if (stillHere()) await navigate({ to: '/my-listings', replace: true })
     await forgetListing(listing.id)
+  }
+
+  function offerAgain() {
+    offer(`“${listing.title}” was not deleted.`, {
+      label: 'Try again',
+      press: () => void remove(),
+      ofMember: true,
+    })
   }
   return (
     <ConfirmDialog

@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useId, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { Profile } from '#contract/auth.ts'
 import { sentenceFor } from '#web/api/api-error.ts'
@@ -25,10 +25,12 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { Page, PageHead } from '#web/ui/page.tsx'
-import { toast } from '#web/ui/toast.tsx'
+import { offer, toast, withdraw } from '#web/ui/toast.tsx'
+import { useStillHere } from '#web/ui/use-still-here.ts'
 import css from './edit-profile-screen.module.css'
 
 const secret = ['password'] as const
+const notSaved = 'Your profile was not saved.'
 
 export function EditProfileScreen() {
   const { data: me } = useSuspenseQuery(profileQuery)
@@ -51,19 +53,30 @@ function EditProfile({ me }: { me: Profile }) {
   const form = useForm({ defaultValues: before })
   const { errors, isDirty, isSubmitting, dirtyFields } = form.formState
   const kept = useKeptChanges(form, 'profile', before, secret)
+  const stillHere = useStillHere()
+  useEffect(() => withdraw(notSaved), [])
 
   async function save(now: ProfileFields) {
-    if (!(await savePhoto())) return
+    const forget = kept.sending()
+    if (!(await savePhoto())) return stillHere() || offerAgain()
     try {
       await sendChanges(changesOf(before, now))
-      kept.forget()
+      forget()
       toast('Profile saved')
-      await navigate({ to: '/profile' })
+      // Who has gone on meanwhile is not called back.
+      if (stillHere()) await navigate({ to: '/profile' })
     } catch (failure) {
+      if (!stillHere()) return offerAgain()
       const field = takenField(failure)
       if (field === undefined) showFailure(form, failure, 'Failed to update profile')
       else form.setError(field, { message: sentenceFor(failure, '') }, { shouldFocus: true })
     }
+  }
+
+  /** Who has gone on hears of it there; the form brings back what was changed. */
+  function offerAgain() {
+    const open = () => void navigate({ to: '/profile/edit' })
+    offer(notSaved, { label: 'Open', press: open, ofMember: true })
   }
 
   /** Says whether the rest may be saved. */
