@@ -364,6 +364,8 @@ test.describe('my lists', () => {
     await expect(produce.getByRole('listitem')).toHaveCount(2)
     await expect(produce.getByText('2 listings')).toBeVisible()
     await expect(page.getByRole('region', { name: 'seeds' }).getByText('1 listing')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'New listing' })).toHaveAttribute('href', '/listings/new')
+    await expect(page.getByRole('link', { name: 'Add wanted items' })).toHaveCount(0)
 
     await page.getByRole('link', { name: 'Kale' }).click()
     await expect(page.getByRole('heading', { name: 'Kale' })).toBeVisible()

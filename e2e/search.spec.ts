@@ -3,7 +3,7 @@ import { uploadProfileImage } from '#contract/auth.ts'
 import { categories, types } from '#contract/constants.ts'
 import { createListing, type Listing } from '#contract/listings.ts'
 import { createWant } from '#contract/wants.ts'
-import { expect, expectAccessible, type Member, once, test } from './fixtures.ts'
+import { askAgain, expect, expectAccessible, type Member, once, test } from './fixtures.ts'
 
 const cards = (page: Page) => page.getByRole('main').getByRole('listitem').getByRole('heading')
 const filter = (page: Page) => page.getByRole('button', { name: 'Filter' })
@@ -139,6 +139,45 @@ test('the filter is a page as well', async ({ garden }) => {
   await expect(page.getByLabel('min')).toHaveValue('2')
   await save.click()
   await expect(page).toHaveURL('/listings?tab=friends&category=seeds&q=beans&sort=lowest&min=2&max=9')
+})
+
+test('a page with nothing on it is not the end of a list that goes on', once, async ({ garden }) => {
+  const ann = await garden.member('ann')
+  const word = garden.uniqueName('late').replace('_', '')
+  await list(ann, { title: `${word} leeks` })
+  await ann.actor.call(createWant, { body: { title: `${word} quinces` } })
+  const { page } = await garden.member('bob')
+  for (const [place, calls, position, title] of [
+    [`/have-want-search?tab=want&q=${word}`, '**/want-listings/search?*', '999999999', `${word} quinces`],
+    [`/seller/${ann.actor.id}`, '**/api/listings?*', 'newest 0 999999999 0', `${word} leeks`],
+  ] as const) {
+    await page.route(calls, (route) => {
+      const next = new URL(route.request().url())
+      if (next.searchParams.has('cursor')) return route.continue()
+      next.searchParams.set('cursor', Buffer.from(position).toString('base64url'))
+      const link = `<${next.pathname}${next.search}>; rel="next"`
+      return route.fulfill({ json: [], headers: { link } })
+    })
+    await page.goto(place)
+    await expect(page.getByRole('link', { name: title })).toBeVisible()
+  }
+})
+
+test('a search that can not be answered says so, and tries again', once, async ({ garden }) => {
+  const { page, expectTrouble } = await garden.member('ann')
+  expectTrouble('403')
+  for (const [place, calls, sentence] of [
+    ['/have-want-search?q=figs', '**/api/listings?*', 'Failed to fetch listings. Please try again later.'],
+    ['/have-want-search?tab=want&q=figs', '**/want-listings/search?*', 'Failed to load data'],
+    ['/friend-search?q=figs', '**/api/auth/users?*', 'Failed to fetch data. Please try again later.'],
+  ] as const) {
+    await page.route(calls, (route) => route.fulfill({ status: 403 }))
+    await page.goto(place)
+    const failure = page.getByText(sentence, { exact: true })
+    await expect(failure).toBeVisible()
+    await askAgain(page, calls)
+    await expect(failure).toHaveCount(0)
+  }
 })
 
 test('listings, wishes and members are searched from one place', async ({ garden }) => {

@@ -28,7 +28,7 @@ export function FoundWants({
   if (found.data === undefined) return <ErrorState text={failure} onRetry={() => found.refetch()} />
 
   const wants = found.data.pages.flatMap((page) => page.items)
-  if (wants.length === 0)
+  if (wants.length === 0 && !found.hasNextPage)
     return (
       <Empty art={noListings} text="Nobody wants this at the moment.">
         <ButtonLink variant="secondary" to="/listings/new">

@@ -94,7 +94,7 @@ function SellerListings({ id }: { id: number }) {
   if (listings.data === undefined) return <ErrorState text={failure} onRetry={() => listings.refetch()} />
 
   const items = listings.data.pages.flatMap((page) => page.items)
-  if (items.length === 0) return <Empty art={noListings} text="No items" />
+  if (items.length === 0 && !listings.hasNextPage) return <Empty art={noListings} text="No items" />
   return (
     <>
       <ListingGrid listings={items} look="seller" />
