@@ -81,6 +81,10 @@ export const questions: Readonly<Record<string, Question>> = {
     [...common, ...rare].map((word) => `q=${word}&near=25`),
     'town',
   ),
+  'q, 25 miles, anywhere': oneOf(
+    [...common, ...rare].map((word) => `q=${word}&near=25`),
+    'anywhere 25',
+  ),
   'q, 25 miles, remote': oneOf(
     [...common, ...rare].map((word) => `q=${word}&near=25`),
     'remote 25',
