@@ -31,23 +31,34 @@ export function optionsOf<const Defaults extends Readonly<Record<string, string>
   return parseArgs({ options }).values as Record<keyof Defaults, string>
 }
 
-/** Runs a bench and ends the process: when it is over, when somebody stops it, or when it takes longer than it may. */
-export async function onStage(mostMinutes: number, bench: (stage: Stage) => Promise<void>): Promise<never> {
+/**
+ * Runs a bench and ends the process: when it is over, when somebody stops it, or when it takes longer than it may. Unless it is
+ * `pinned`, whatever has work may use any core.
+ */
+export async function onStage(
+  mostMinutes: number,
+  bench: (stage: Stage) => Promise<void>,
+  { pinned = true } = {},
+): Promise<never> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
   setTimeout(() => {
     say('The bench takes longer than it may. It ends here.')
     process.exit(1)
   }, mostMinutes * 60_000).unref()
-  await perform(bench)
+  await perform(bench, pinned ? await pinnedCore() : [])
   process.exit(0)
 }
 
-async function perform(bench: (stage: Stage) => Promise<void>): Promise<void> {
+async function pinnedCore(): Promise<OwnCore> {
   const ownCore = await shareCores()
   if (ownCore.length === 0)
     say(
       'The server gets no core of its own here (that takes two cores and taskset), so figures are less steady.',
     )
+  return ownCore
+}
+
+async function perform(bench: (stage: Stage) => Promise<void>, ownCore: OwnCore): Promise<void> {
   await using stack = new AsyncDisposableStack()
   const postgres = await startEmbeddedPostgres({
     folder: join(folder, 'postgres'),

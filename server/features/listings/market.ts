@@ -424,7 +424,7 @@ function friendsWalks(asked: Asked, order: Order, words: readonly Sought[]): Str
     (filters.category === undefined ? 1 : typical.ofCategory) *
     (filters.prices && !isSales ? typical.inPrices : 1) *
     words.reduce((share, word) => share * Math.max(word.share, typical.withWord), 1)
-  const partOfOne = (4 * limit) / (passing * typical.listings)
+  const partOfOne = (3 * limit) / (passing * typical.listings)
   const ids = async () => (await friends()).map(({ id }) => id)
   const owners = async () => {
     if (!filters.places) return (values: Values) => `array(${friendsOf(values.add(caller, 'bigint'))})`
