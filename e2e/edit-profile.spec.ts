@@ -139,7 +139,7 @@ test.describe('a member edits their profile', () => {
 
   test('and a photo that fails stops the save', once, async ({ garden }) => {
     const ann = await edits(await garden.member('ann'))
-    ann.expectTrouble('Failed to load resource', 'ERR_FAILED')
+    ann.expectTrouble('Failed to load resource')
     await field(ann, 'City').fill('Astoria')
     for (const [reply, sentence] of [
       [{ status: 413, json: { detail: 'Too large.' } }, 'Too large.'],
@@ -220,7 +220,7 @@ test.describe('a member edits their profile', () => {
 
   test('and is told when saving fails', once, async ({ garden }) => {
     const ann = await edits(await garden.member('ann'))
-    ann.expectTrouble('Failed to load resource')
+    ann.expectTrouble('Failed to load resource', 'ERR_FAILED')
     await field(ann, 'City').fill('Astoria')
     for (const [reply, sentence] of [
       [{ status: 503, json: { detail: 'Back at noon.' } }, 'Back at noon.'],
