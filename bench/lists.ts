@@ -1,13 +1,13 @@
 // `npm run bench:lists`: what each list of the market costs, of what the plain page costs. README.md says what is asked.
 import { limits } from '#contract/constants.ts'
 import { callersOf, type Tokens } from './callers.ts'
-import { type Market, openMarkets } from './market.ts'
+import { openMarkets } from './market.ts'
 import { type Question, questions } from './questions.ts'
 import type { Samples } from './report.ts'
 import { pooled, type Sample } from './sample.ts'
 import { runHttp, type ServerProcess, startServer } from './server.ts'
 import { inTurns, onStage, optionsOf, type Stage, say } from './stage.ts'
-import { randomPage } from './workloads.ts'
+import { type AskedMarket, randomPage, withCursors } from './workloads.ts'
 
 const values = optionsOf({ listings: '1000000', small: '100000', seconds: '0.65', rounds: '5', only: '' })
 const sizes = [Number(values.listings), Number(values.small)] as const
@@ -21,7 +21,7 @@ const plain: Question = { callers: 'sociable', path: randomPage }
 const lists = Object.entries(questions).filter(([name]) => name.includes(values.only))
 
 interface Served {
-  readonly market: Market
+  readonly market: AskedMarket
   readonly server: ServerProcess
   readonly tokens: Tokens
 }
@@ -32,7 +32,7 @@ async function bench({ clusterUrl, ownCore, stack }: Stage): Promise<void> {
     const tokens = await callersOf(market)
     const server = await startServer(market.url, ownCore)
     stack.defer(() => server.stop())
-    served.push({ market, server, tokens })
+    served.push({ market: await withCursors(market), server, tokens })
   }
   const [large, small] = served
   if (!large || !small) throw new Error('Two markets are needed')

@@ -1,6 +1,5 @@
-import { cursorOf } from '#server/features/listings/cursor.ts'
-import { type Market, prolific, prolificMember, rareCrops } from './market.ts'
-import { between } from './workloads.ts'
+import { prolific, prolificMember, rareCrops } from './market.ts'
+import { type AskedMarket, between } from './workloads.ts'
 
 /** Within how many miles it is asked for. */
 export const radii = [5, 25, 100] as const
@@ -15,7 +14,7 @@ export type Callers = 'sociable' | 'prolific' | 'town' | `anywhere ${Radius}` | 
 /** A kind of list, as its paths; each request asks for another page where there are several. */
 export interface Question {
   readonly callers: Callers
-  path(market: Market): string
+  path(market: AskedMarket): string
 }
 
 const list = (query: string, callers: Callers = 'sociable'): Question => ({
@@ -26,15 +25,15 @@ const list = (query: string, callers: Callers = 'sociable'): Question => ({
 /** Pages that start anywhere by id. */
 const anywhere = (query: string, sort: 'newest' | 'oldest' = 'newest'): Question => ({
   callers: 'sociable',
-  path: ({ listings }) =>
-    `/api/listings?${query}&sort=${sort}&cursor=${cursorOf(sort, { stretch: 0, id: between(listings / 10, listings), key: 0 })}`,
+  path: ({ listings, cursors }) =>
+    `/api/listings?${query}&sort=${sort}&cursor=${cursors.cursorOf(sort, { stretch: 0, id: between(listings / 10, listings), key: 0 })}`,
 })
 
 /** Pages that start at any price. */
 const anyPrice = (query: string, sort: 'highest' | 'lowest'): Question => ({
   callers: 'sociable',
-  path: ({ listings }) =>
-    `/api/listings?${query}&sort=${sort}&cursor=${cursorOf(sort, { stretch: 0, id: between(1, listings), key: between(50, 4000) / 100 })}`,
+  path: ({ listings, cursors }) =>
+    `/api/listings?${query}&sort=${sort}&cursor=${cursors.cursorOf(sort, { stretch: 0, id: between(1, listings), key: between(50, 4000) / 100 })}`,
 })
 
 const oneOf = (queries: readonly string[], callers: Callers = 'sociable'): Question => ({

@@ -1,14 +1,28 @@
 import { categories, limits } from '#contract/constants.ts'
-import { cursorOf } from '#server/features/listings/cursor.ts'
+import { type Cursors, cursorsFor } from '#server/features/listings/cursor.ts'
 import { findVisibleListing, listPublicListings } from '#server/features/listings/queries.ts'
 import { createDb, createPool } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 import { type Market, members } from './market.ts'
 
+/** With what its server makes cursors of. */
+export interface AskedMarket extends Market {
+  readonly cursors: Cursors
+}
+
+export async function withCursors(market: Market): Promise<AskedMarket> {
+  const pool = createPool({ url: market.url, pool: 1, statementTimeoutMs: 5000 })
+  try {
+    return { ...market, cursors: await cursorsFor(createDb<Tables>(pool)) }
+  } finally {
+    await pool.end()
+  }
+}
+
 /** One thing that is asked for, as HTTP requests and as pgbench scripts with the statements that these requests cause. */
 export interface Workload {
   /** The path of a random request. */
-  path(market: Market): string
+  path(market: AskedMarket): string
   /** Scripts for pgbench, each run as often as another. */
   readonly scripts: readonly string[]
 }
@@ -71,8 +85,8 @@ function script(draws: readonly string[], statement: string, values: readonly st
   return `${draws.join('\n')}\n${text.trim()};\n`
 }
 
-export function randomPage({ listings }: Market): string {
-  const cursor = cursorOf('newest', { stretch: 0, id: between(lowestCursor, listings), key: 0 })
+export function randomPage({ listings, cursors }: AskedMarket): string {
+  const cursor = cursors.cursorOf('newest', { stretch: 0, id: between(lowestCursor, listings), key: 0 })
   const category = between(0, Object.values(categories).length)
   return `/api/listings?public=true&cursor=${cursor}${category > 0 ? `&category_id=${category}` : ''}`
 }

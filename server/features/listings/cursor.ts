@@ -1,4 +1,7 @@
-import { type Sort, sorts } from '#contract/listings.ts'
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+import type { Sort } from '#contract/listings.ts'
+import type { Deps } from '#server/deps.ts'
+import { ownKey } from '#server/features/keys/keys.ts'
 import { invalid } from '#server/platform/errors.ts'
 import type { Position } from './orders.ts'
 
@@ -7,22 +10,74 @@ export interface Bookmark extends Position {
   readonly stretch: number
 }
 
-/** Opaque to clients, and good for the one sort only. */
-export function cursorOf(sort: Sort, { stretch, id, key }: Bookmark): string {
-  return Buffer.from(`${sort} ${stretch} ${id} ${key}`).toString('base64url')
+/** Bookmarks as clients get them: good for the one sort only, and sealed, as a page may end at what its reader may not see. */
+export interface Cursors {
+  cursorOf(sort: Sort, bookmark: Bookmark): string
+  /** Throws `invalid` for what no page of this sort has given out. */
+  bookmarkIn(cursor: string, sort: Sort): Bookmark
 }
 
-const form = new RegExp(
-  `^(?<sort>${sorts.join('|')}) (?<stretch>\\d{1,2}) (?<id>[1-9]\\d{0,14}) (?<key>\\d{1,5}(?:\\.\\d{1,2})?)$`,
-)
+const known = new WeakMap<Deps['db'], Cursors>()
 
-/** Throws `invalid` for what no page of this sort has given out. */
-export function bookmarkIn(cursor: string, sort: Sort): Bookmark {
-  const found = form.exec(Buffer.from(cursor, 'base64url').toString())?.groups
-  if (found?.sort !== sort) throw wrongCursor()
-  return { stretch: Number(found.stretch), id: Number(found.id), key: Number(found.key) }
+export async function cursorsFor(db: Deps['db']): Promise<Cursors> {
+  const cursors = known.get(db) ?? sealedWith(await ownKey(db, 'cursors', () => randomBytes(bytes.keys)))
+  known.set(db, cursors)
+  return cursors
 }
 
-export function wrongCursor() {
-  return invalid('cursor', 'Please check "cursor"')
+const cipher = 'aes-128-gcm'
+const bytes = { key: 16, keys: 48, nonce: 12, bookmark: 11, tag: 16 }
+const form = /^[\w-]{52}$/
+/** Where each part of a bookmark begins. */
+const at = { stretch: 0, id: 1, key: 7 }
+/** Prices are in cents. */
+const fractions = 100
+
+function sealedWith(keys: Buffer): Cursors {
+  const [key, nonceKey] = [keys.subarray(0, bytes.key), keys.subarray(bytes.key)]
+
+  // By what it seals, so that a page has the same cursor each time.
+  function nonceOf(sort: Sort, bookmark: Buffer): Buffer {
+    const hash = createHmac('sha256', nonceKey).update(sort).update(bookmark).digest()
+    return hash.subarray(0, bytes.nonce)
+  }
+
+  function open(cursor: string, sort: Sort): Buffer | undefined {
+    if (!form.test(cursor)) return undefined
+    const sealed = Buffer.from(cursor, 'base64url')
+    const decipher = createDecipheriv(cipher, key, sealed.subarray(0, bytes.nonce), {
+      authTagLength: bytes.tag,
+    })
+    decipher.setAAD(Buffer.from(sort)).setAuthTag(sealed.subarray(-bytes.tag))
+    const bookmark = decipher.update(sealed.subarray(bytes.nonce, -bytes.tag))
+    try {
+      decipher.final()
+    } catch {
+      return undefined
+    }
+    return bookmark
+  }
+
+  return {
+    cursorOf(sort, { stretch, id, key: where }) {
+      const bookmark = Buffer.alloc(bytes.bookmark)
+      bookmark.writeUInt8(stretch, at.stretch)
+      bookmark.writeUIntBE(id, at.id, at.key - at.id)
+      bookmark.writeUInt32BE(Math.round(where * fractions), at.key)
+      const nonce = nonceOf(sort, bookmark)
+      const seal = createCipheriv(cipher, key, nonce, { authTagLength: bytes.tag }).setAAD(Buffer.from(sort))
+      return Buffer.concat([nonce, seal.update(bookmark), seal.final(), seal.getAuthTag()]).toString(
+        'base64url',
+      )
+    },
+    bookmarkIn(cursor, sort) {
+      const bookmark = open(cursor, sort)
+      if (!bookmark) throw invalid('cursor', 'Please check "cursor"')
+      return {
+        stretch: bookmark.readUInt8(at.stretch),
+        id: bookmark.readUIntBE(at.id, at.key - at.id),
+        key: bookmark.readUInt32BE(at.key) / fractions,
+      }
+    },
+  }
 }

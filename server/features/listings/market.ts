@@ -3,7 +3,7 @@ import { limits, types } from '#contract/constants.ts'
 import type { ListingQuery, Sort } from '#contract/listings.ts'
 import type { Deps } from '#server/deps.ts'
 import { nowhere, placesWithin } from '#server/features/places/places.ts'
-import { type Bookmark, bookmarkIn, cursorOf } from './cursor.ts'
+import { type Bookmark, cursorsFor } from './cursor.ts'
 import { type Filters, filterChecks, hasWords, lacksWords, titlesFirst, type Wording } from './filters.ts'
 import { everythingAt, glimpse, merged, tooMuch } from './groups.ts'
 import { nearestFriends, nearestOverall } from './near.ts'
@@ -38,8 +38,14 @@ import {
   type Walk,
 } from './walks.ts'
 
+/** The rows of a page, and where the next begins while there is one. */
+interface Page {
+  readonly rows: ListingRow[]
+  readonly next: Bookmark | undefined
+}
+
 /** The rows of a page, and the cursor of the next while there is one. */
-export interface Page {
+export interface MarketPage {
   readonly rows: ListingRow[]
   readonly next: string | undefined
   /** Where the caller is, if the list asks for it; else nowhere. */
@@ -74,18 +80,32 @@ interface Asked {
 }
 
 /** Throws `invalid` for a cursor of another list. */
-export async function pageOfMarket(db: Deps['db'], caller: number, query: ListingQuery): Promise<Page> {
-  const scope = scopeOf(query)
+export async function pageOfMarket(db: Deps['db'], caller: number, query: ListingQuery): Promise<MarketPage> {
+  const { cursorOf, bookmarkIn } = await cursorsFor(db)
   const wantsPlace = query.near !== undefined || query.sort === 'nearest'
   const place = wantsPlace ? ((await findPlace(db, caller)) ?? nowhere) : nowhere
   const sort = sortOf(query, place)
   const bookmark = query.cursor === undefined ? undefined : bookmarkIn(query.cursor, sort)
+  const { rows, next } = await findPage(db, { caller, place, sort, query, bookmark })
+  return { rows, next: next && cursorOf(sort, next), place }
+}
+
+async function findPage(
+  db: Deps['db'],
+  {
+    caller,
+    place,
+    sort,
+    query,
+    bookmark,
+  }: Pick<Asked, 'caller' | 'place' | 'sort'> & { query: ListingQuery; bookmark: Bookmark | undefined },
+): Promise<Page> {
+  const scope = scopeOf(query)
   const filters = filtersOf(query, place)
 
   if (scope.of === 'public' && sort === 'newest' && query.q === undefined && isPlain(filters)) {
     const page = { before: bookmark?.id ?? orders.newest.start.id, limit: query.limit + 1 }
-    const rows = await listPublicListings(db, page, filters.category)
-    return pageOf(sort, rows, query.limit, place)
+    return pageOf(await listPublicListings(db, page, filters.category), query.limit)
   }
 
   let listed: Promise<FriendRow[]> | undefined
@@ -99,7 +119,7 @@ export async function pageOfMarket(db: Deps['db'], caller: number, query: Listin
   if (query.q === undefined) return readPage(db, asked, plainStretches(db, asked), bookmark)
 
   const words = await soughtWords(db, caller, query.q)
-  if (words.length === 0) return { rows: [], next: undefined, place }
+  if (words.length === 0) return { rows: [], next: undefined }
   const whole = stretchesWith(db, asked, words)
   const onlyWhole = bookmark === undefined || bookmark.stretch < whole.length
   if (onlyWhole) {
@@ -153,7 +173,7 @@ function isPlain({ types, prices, places }: Filters): boolean {
 
 async function readPage(
   db: Deps['db'],
-  { caller, scope, sort, place, filters, limit }: Asked,
+  { caller, scope, filters, limit }: Asked,
   stretches: readonly Stretch[],
   bookmark: Bookmark | undefined,
   first = 0,
@@ -183,10 +203,10 @@ async function readPage(
     found.push(...rows.map((row) => ({ row, bookmark: mark(row) })))
     const last = found[limit - 1]
     if (found.length > limit && last)
-      return { rows: found.slice(0, limit).map(({ row }) => row), next: cursorOf(sort, last.bookmark), place }
-    if (end) return { rows: found.map(({ row }) => row), next: cursorOf(sort, mark(end)), place }
+      return { rows: found.slice(0, limit).map(({ row }) => row), next: last.bookmark }
+    if (end) return { rows: found.map(({ row }) => row), next: mark(end) }
   }
-  return { rows: found.map(({ row }) => row), next: undefined, place }
+  return { rows: found.map(({ row }) => row), next: undefined }
 }
 
 /** Where not too much is listed around, all of it is looked at in one go: what has the words in the title, then the rest. */
@@ -216,8 +236,7 @@ async function readGlance(
   }
   const shown = rows.slice(0, limit)
   const last = rows.length > limit ? shown.at(-1) : end
-  const next = last ? cursorOf(sort, { stretch: last.turn ?? 0, id: last.id, key: 0 }) : undefined
-  return { rows: shown, next, place }
+  return { rows: shown, next: last && { stretch: last.turn ?? 0, id: last.id, key: 0 } }
 }
 
 /** Of what has a word at least so much has it in the title, where the rest is looked at only when titles fill no page. */
@@ -282,11 +301,10 @@ async function endOf(db: Deps['db'], walk: Walk, after: Position): Promise<End |
   return stop ? { id: stop.id, price: 0, place: stop.key } : end
 }
 
-function pageOf(sort: Sort, rows: ListingRow[], limit: number, place: number): Page {
+function pageOf(rows: ListingRow[], limit: number): Page {
   const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  const next = rows.length > limit && last ? cursorOf(sort, { stretch: 0, id: last.id, key: 0 }) : undefined
-  return { rows: shown, next, place }
+  const last = rows.length > limit ? shown.at(-1) : undefined
+  return { rows: shown, next: last && { stretch: 0, id: last.id, key: 0 } }
 }
 
 /** The orders of a sort: one after the other they make the list. */

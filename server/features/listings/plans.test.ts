@@ -8,10 +8,11 @@ import { getPublicMember } from '#contract/members.ts'
 import { listWants } from '#contract/wants.ts'
 import { recordStatements } from '#test/statements.ts'
 import { newWorld } from '#test/world.ts'
-import { cursorOf } from './cursor.ts'
+import { cursorsFor } from './cursor.ts'
 import { termsVersion } from './terms.ts'
 
 const world = await newWorld()
+const { cursorOf } = await cursorsFor(world.db)
 const client = new pg.Client({ connectionString: world.databaseUrl })
 await client.connect()
 afterAll(async () => {

@@ -131,15 +131,6 @@ export async function deleteMember(db: Db<Tables>, userId: number): Promise<void
   await db.deleteFrom('users').where('id', '=', userId).execute()
 }
 
-const signingKey = statement<[name: string], { key: Buffer }>('select key from signing_keys where name = $1')
-
-/** The key that signs links of a kind, the same on all nodes. */
-export async function findSigningKey(db: Db<Tables>, name: 'unsubscribe'): Promise<Buffer> {
-  const [row] = await signingKey(db, name)
-  if (!row) throw new Error(`There is no signing key ${name}`)
-  return row.key
-}
-
 export async function findPreferences(db: Db<Tables>, userId: number): Promise<Preferences> {
   return db
     .selectFrom('users')

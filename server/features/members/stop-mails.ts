@@ -1,9 +1,10 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { apiBase } from '#contract/constants.ts'
 import { mailSentences, type Preferences, stopMails } from '#contract/profile.ts'
 import type { Deps } from '#server/deps.ts'
+import { ownKey } from '#server/features/keys/keys.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { findSigningKey, updateAccount } from './queries.ts'
+import { updateAccount } from './queries.ts'
 
 /** What members can be told by mail, and what they set when they want to hear no more of it. */
 const stopped = {
@@ -42,6 +43,6 @@ function isKind(kind: string): kind is Kind {
 }
 
 async function signature(db: Deps['db'], kind: Kind, userId: number): Promise<string> {
-  const key = await findSigningKey(db, 'unsubscribe')
+  const key = await ownKey(db, 'unsubscribe', () => randomBytes(32))
   return createHmac('sha256', key).update(`${kind}.${userId}`).digest('base64url')
 }

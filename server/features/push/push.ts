@@ -1,21 +1,16 @@
 import type { z } from 'zod'
 import type { PushMessage, pushSubscription } from '#contract/push.ts'
 import type { Deps } from '#server/deps.ts'
+import { ownKey } from '#server/features/keys/keys.ts'
 import { newPushKey, publicKeyOf } from '#server/platform/push.ts'
-import { deleteSubscription, findKey, insertKey, listSubscriptions, upsertSubscription } from './queries.ts'
+import { deleteSubscription, listSubscriptions, upsertSubscription } from './queries.ts'
 
-/** Our own key: made when somebody first asks, and the same on all nodes from then on. */
-async function ownKey(db: Deps['db']): Promise<Buffer> {
-  const known = await findKey(db)
-  if (known) return known
-  await insertKey(db, newPushKey())
-  const stored = await findKey(db)
-  if (!stored) throw new Error('The key for push was not stored')
-  return stored
+function pushKey(db: Deps['db']): Promise<Buffer> {
+  return ownKey(db, 'vapid', newPushKey)
 }
 
 export async function publicKey(db: Deps['db']): Promise<{ key: string }> {
-  return { key: publicKeyOf(await ownKey(db)).toString('base64url') }
+  return { key: publicKeyOf(await pushKey(db)).toString('base64url') }
 }
 
 export async function subscribe(
@@ -39,7 +34,7 @@ export async function pushTo(
   userId: number,
   message: PushMessage,
 ): Promise<void> {
-  const [key, browsers] = await Promise.all([ownKey(db), listSubscriptions(db, userId)])
+  const [key, browsers] = await Promise.all([pushKey(db), listSubscriptions(db, userId)])
   const outcomes = await Promise.allSettled(
     browsers.map(async (browser) => {
       const outcome = await pusher.send(browser, JSON.stringify(message), key)

@@ -40,19 +40,3 @@ const subscriptions = statement<[user: number], PushAddress>(
 export function listSubscriptions(db: Db<Tables>, userId: number): Promise<PushAddress[]> {
   return subscriptions(db, userId)
 }
-
-const keys = statement<[name: string], { key: Buffer }>('select key from signing_keys where name = $1')
-
-export async function findKey(db: Db<Tables>): Promise<Buffer | undefined> {
-  const [row] = await keys(db, 'vapid')
-  return row?.key
-}
-
-/** The first that is stored stays. */
-export async function insertKey(db: Db<Tables>, key: Buffer): Promise<void> {
-  await db
-    .insertInto('signing_keys')
-    .values({ name: 'vapid', key })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-}
