@@ -161,7 +161,11 @@ export const once = { tag: '@once' }
 export async function askAgain(page: Page, calls: string | RegExp) {
   await page.evaluate(() => {
     window.isPressed = false
-    window.addEventListener('click', () => Object.assign(window, { isPressed: true }), { capture: true })
+    // A click that the button has just moved away from is no press, and is tried again.
+    const press = ({ target }: Event) => target instanceof Element && target.closest('button') !== null
+    window.addEventListener('click', (event) => press(event) && Object.assign(window, { isPressed: true }), {
+      capture: true,
+    })
   })
   let isPressed = false
   await page.route(calls, async (route) => {
