@@ -390,8 +390,8 @@ export const journeys: Readonly<Record<string, readonly string[]>> = {
   ],
   'profile.spec.ts': ['Loading profile...', 'Failed to load profile data', 'Profile not found', 'My Name'],
   'edit-profile.spec.ts': ['Saving...', 'Failed to upload image', 'Failed to update profile'],
-  'listings.spec.ts': [
-    'Failed to load listings. Please try again later.',
+  'my-lists.spec.ts': ['Failed to load listings. Please try again later.'],
+  'new-listing.spec.ts': [
     'Failed to create listing. Please try again later.',
     "Couldn't compress below 3 MB; please choose a smaller image.",
   ],

@@ -1,15 +1,13 @@
 import type { Page } from '@playwright/test'
 import { categories, image, types } from '#contract/constants.ts'
-import { createListing, listListings } from '#contract/listings.ts'
 import { sentences } from '#contract/sentences.ts'
-import { askAgain, expect, expectAccessible, type Member, once, test } from './fixtures.ts'
+import { expect, expectAccessible, once, test } from './fixtures.ts'
+import { listingsOf, rowOf } from './my-listings.ts'
 import { brokenPhoto, photo, sentPhoto, sidewaysPhoto, textFile, watchUploads } from './photos.ts'
 
 const post = (page: Page) => page.getByRole('button', { name: 'post' }).click()
 const category = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const fileField = (page: Page) => page.locator('input[type=file]')
-const row = (page: Page, title: string) => page.getByRole('listitem').filter({ hasText: title })
-const mine = ({ actor }: Member) => actor.call(listListings, { query: { mine: 'true' } })
 
 test.describe('a new listing', () => {
   test('is for sale, public and produce unless the gardener says otherwise', async ({ garden }) => {
@@ -39,11 +37,11 @@ test.describe('a new listing', () => {
 
     await expect(page.getByText('Listing posted')).toBeVisible()
     await expect(page).toHaveURL('/my-listings')
-    await expect(row(page, 'Cherokee Purple tomatoes')).toContainText('$4.50')
+    await expect(rowOf(page, 'Cherokee Purple tomatoes')).toContainText('$4.50')
     await page.goBack()
     await expect(page.getByLabel('Item name')).toHaveValue('')
     await expect(page.getByLabel('Price')).toHaveValue('')
-    expect(await mine(ann)).toMatchObject([
+    expect(await listingsOf(ann)).toMatchObject([
       {
         title: 'Cherokee Purple tomatoes',
         description: 'Grown without sprays.',
@@ -72,7 +70,7 @@ test.describe('a new listing', () => {
       await post(page)
 
       await expect(page.getByRole('heading', { name: 'uncategorized' })).toBeVisible()
-      expect(await mine(ann)).toMatchObject([
+      expect(await listingsOf(ann)).toMatchObject([
         { category_id: null, is_public: false, type_id: types.giveaway, price: 0 },
       ])
     },
@@ -103,8 +101,8 @@ test.describe('a new listing', () => {
 
     await page.getByLabel('Type').selectOption('exchange')
     await post(page)
-    await expect(row(page, 'Rhubarb crowns')).toContainText('exchange')
-    expect(await mine(ann)).toMatchObject([{ price: 0 }])
+    await expect(rowOf(page, 'Rhubarb crowns')).toContainText('exchange')
+    expect(await listingsOf(ann)).toMatchObject([{ price: 0 }])
   })
 
   test('is told at each field what is wrong with it, until that is mended', once, async ({ garden }) => {
@@ -136,9 +134,9 @@ test.describe('a new listing', () => {
     await price.fill('0.5')
     await description.fill('x'.repeat(1000))
     await expect(page.locator('[aria-invalid=true]')).toHaveCount(0)
-    expect(await mine(ann)).toEqual([])
+    expect(await listingsOf(ann)).toEqual([])
     await post(page)
-    await expect(row(page, 'abc')).toContainText('$0.50')
+    await expect(rowOf(page, 'abc')).toContainText('$0.50')
   })
 
   test('loses nothing when the server fails, and says so', once, async ({ garden }) => {
@@ -166,8 +164,8 @@ test.describe('a new listing', () => {
     await page.unroute('**/api/listings')
     await expect(page.getByLabel('Item name')).toHaveValue('Sungold tomatoes')
     await post(page)
-    await expect(row(page, 'Sungold tomatoes')).toBeVisible()
-    expect((await mine(ann))[0]?.image).not.toBeNull()
+    await expect(rowOf(page, 'Sungold tomatoes')).toBeVisible()
+    expect((await listingsOf(ann))[0]?.image).not.toBeNull()
 
     // Nor does who has gone on by then: it is said where they are, and the next listing has begun meanwhile.
     const { promise: failing, resolve: fail } = Promise.withResolvers<void>()
@@ -188,7 +186,7 @@ test.describe('a new listing', () => {
     await expect(page.getByText('Listing posted')).toBeVisible()
     await page.reload()
     await expect(page.getByLabel('Item name')).toHaveValue('The next one')
-    const sent = (await mine(ann)).filter(({ title }) => title === 'Sent from the gate')
+    const sent = (await listingsOf(ann)).filter(({ title }) => title === 'Sent from the gate')
     expect(sent).toMatchObject([{ price: 2, image: { width: 800 } }])
   })
 
@@ -225,11 +223,11 @@ test.describe('a photo', once, () => {
     await page.getByLabel('Type').selectOption('giveaway')
     await post(page)
 
-    await expect(row(page, 'Sugar Pie pumpkin').getByRole('presentation')).toBeVisible()
+    await expect(rowOf(page, 'Sugar Pie pumpkin').getByRole('presentation')).toBeVisible()
     const sent = await sentPhoto(page)
     expect(sent).toMatchObject({ width: 1920, height: 1440, type: 'image/jpeg' })
     expect(sent?.bytes).toBeLessThanOrEqual(image.prepared.maxBytes)
-    expect(await mine(ann)).toMatchObject([{ featured_image: expect.stringMatching(/^images\//) }])
+    expect(await listingsOf(ann)).toMatchObject([{ featured_image: expect.stringMatching(/^images\//) }])
   })
 
   test('lying on its side is sent upright', async ({ garden }) => {
@@ -285,12 +283,12 @@ test.describe('a photo', once, () => {
 
     await expect(page.getByText(sentences.notAnImage)).toBeVisible()
     await expect(page.getByLabel('Item name')).toHaveValue('Garlic')
-    expect(await mine(ann)).toEqual([])
+    expect(await listingsOf(ann)).toEqual([])
 
     await page.getByRole('button', { name: 'remove' }).click()
     await expect(page.getByText(sentences.notAnImage)).toBeHidden()
     await post(page)
-    await expect(row(page, 'Garlic')).toBeVisible()
+    await expect(rowOf(page, 'Garlic')).toBeVisible()
   })
 
   test('has to be an image', async ({ garden }) => {
@@ -325,8 +323,8 @@ test.describe('a photo', once, () => {
     await page.getByLabel('Item name').fill('Garlic')
     await page.getByLabel('Price').fill('2')
     await post(page)
-    await expect(row(page, 'Garlic')).toBeVisible()
-    expect(await mine(ann)).toMatchObject([{ image: null }])
+    await expect(rowOf(page, 'Garlic')).toBeVisible()
+    expect(await listingsOf(ann)).toMatchObject([{ image: null }])
   })
 
   test('can be dropped', async ({ garden }) => {
@@ -344,133 +342,5 @@ test.describe('a photo', once, () => {
     )
     await page.getByText('Choose a photo').dispatchEvent('drop', { dataTransfer: dropped })
     await expect(page.getByRole('img', { name: 'Chosen' })).toBeVisible()
-  })
-})
-
-test.describe('my lists', () => {
-  test('group what is mine by category, with counts', async ({ garden }) => {
-    const { page, actor } = await garden.member('ann')
-    for (const [title, category_id] of [
-      ['Kale', categories.produce],
-      ['Tomatoes', categories.produce],
-      ['Poppy seed', categories.seeds],
-      ['Leaf mold', null],
-    ] as const) {
-      await actor.call(createListing, { body: { title, category_id, type_id: types.giveaway } })
-    }
-    await page.goto('/my-listings')
-    await expect(page.getByRole('heading', { level: 2 })).toHaveText(['produce', 'seeds', 'uncategorized'])
-    const produce = page.getByRole('region', { name: 'produce' })
-    await expect(produce.getByRole('listitem')).toHaveCount(2)
-    await expect(produce.getByText('2 listings')).toBeVisible()
-    await expect(page.getByRole('region', { name: 'seeds' }).getByText('1 listing')).toBeVisible()
-    await expect(page.getByRole('link', { name: 'New listing' })).toHaveAttribute('href', '/listings/new')
-    await expect(page.getByRole('link', { name: 'Add wanted items' })).toHaveCount(0)
-
-    await page.getByRole('link', { name: 'Kale' }).click()
-    await expect(page.getByRole('heading', { name: 'Kale' })).toBeVisible()
-    await page.getByRole('link', { name: 'Back' }).click()
-    await expect(page).toHaveURL('/my-listings')
-  })
-
-  test('show every listing, however many', once, async ({ garden }) => {
-    const { page, actor } = await garden.member('ann')
-    for (let number = 1; number <= 103; number++) {
-      await actor.call(createListing, { body: { title: `Pumpkin ${number}`, type_id: types.giveaway } })
-    }
-    await page.goto('/my-listings')
-    await expect(page.getByText('103 listings')).toBeVisible()
-    await expect(page.getByRole('listitem').filter({ hasText: /Pumpkin/ })).toHaveCount(103)
-  })
-
-  test(
-    'show private or public ones: ticking one unticks the other, and Back goes back',
-    once,
-    async ({ garden }) => {
-      const { page, actor } = await garden.member('ann')
-      const common = { type_id: types.giveaway, category_id: categories.produce }
-      await actor.call(createListing, { body: { ...common, title: 'For all', is_public: true } })
-      await actor.call(createListing, { body: { ...common, title: 'For friends', is_public: false } })
-      const [forPrivate, forPublic] = [page.getByLabel('private'), page.getByLabel('public', { exact: true })]
-      await page.goto('/my-listings')
-
-      await page.getByText('private', { exact: true }).click()
-      await expect(forPrivate).toBeChecked()
-      await expect(row(page, 'For friends')).toBeVisible()
-      await expect(row(page, 'For all')).toHaveCount(0)
-
-      await page.locator('fieldset').getByText('public').click()
-      await expect(forPublic).toBeChecked()
-      await expect(forPrivate).not.toBeChecked()
-      await expect(row(page, 'For all')).toBeVisible()
-      await expect(row(page, 'For friends')).toHaveCount(0)
-
-      await row(page, 'For all').locator('label').click()
-      await expect(page.getByText('Listing is private now')).toBeVisible()
-      await expect(page.getByText('No listings found.')).toBeVisible()
-
-      await page.goBack()
-      await expect(forPrivate).toBeChecked()
-      await page.getByText('private', { exact: true }).click()
-      await expect(row(page, 'For all')).toBeVisible()
-      await expect(row(page, 'For friends')).toBeVisible()
-    },
-  )
-
-  test('make a listing public or private once the server agrees', async ({ garden }) => {
-    const ann = await garden.member('ann')
-    const { page, actor } = ann
-    await actor.call(createListing, { body: { title: 'Garlic', type_id: types.giveaway } })
-    const toggle = page.getByRole('switch', { name: /public/ })
-    await page.goto('/my-listings')
-    await expect(toggle).toBeChecked()
-
-    let agree = () => {}
-    const agreed = new Promise<void>((resolve) => {
-      agree = resolve
-    })
-    await page.route('**/visibility', async (route) => {
-      await agreed
-      await route.continue()
-    })
-    await page.locator('li label').click()
-    await expect(toggle).toBeChecked()
-    agree()
-    await expect(toggle).not.toBeChecked()
-    expect(await mine(ann)).toMatchObject([{ is_public: false }])
-
-    await page.getByRole('link', { name: 'Garlic', exact: true }).click()
-    await expect(page.getByRole('heading', { name: 'Garlic' })).toBeVisible()
-    await expect(page.getByText('public', { exact: true })).toHaveCount(0)
-  })
-
-  test('leave a switch as it is when the server does not agree', once, async ({ garden }) => {
-    const { page, actor, expectTrouble } = await garden.member('ann')
-    expectTrouble('500')
-    await actor.call(createListing, { body: { title: 'Garlic', type_id: types.giveaway } })
-    await page.route('**/visibility', (route) => route.fulfill({ status: 500 }))
-    await page.goto('/my-listings')
-    await page.locator('li label').click()
-    await expect(page.getByText('Not changed. Please try again.')).toBeVisible()
-    await expect(page.getByRole('switch', { name: /public/ })).toBeChecked()
-    await expectAccessible(page)
-  })
-
-  test('say when there is nothing, with a way on', once, async ({ garden }) => {
-    const { page } = await garden.member('ann')
-    await page.goto('/my-listings')
-    await expect(page.getByText('No listings found.')).toBeVisible()
-    await page.getByRole('main').getByRole('link', { name: 'New listing' }).last().click()
-    await expect(page).toHaveURL('/listings/new')
-  })
-
-  test('say when they can not be loaded, and try again', once, async ({ garden }) => {
-    const { page, expectTrouble } = await garden.member('ann')
-    expectTrouble('403')
-    await page.route('**/api/listings?*', (route) => route.fulfill({ status: 403 }))
-    await page.goto('/my-listings')
-    await expect(page.getByText('Failed to load listings. Please try again later.')).toBeVisible()
-    await askAgain(page, '**/api/listings?*')
-    await expect(page.getByText('No listings found.')).toBeVisible()
   })
 })

@@ -1,0 +1,13 @@
+import type { Locator, Page } from '@playwright/test'
+import { type Listing, listListings } from '#contract/listings.ts'
+import type { Member } from './fixtures.ts'
+
+/** The row of a listing on /my-listings. */
+export function rowOf(page: Page, title: string): Locator {
+  return page.getByRole('listitem').filter({ hasText: title })
+}
+
+/** What a member has listed, as the API tells it. */
+export function listingsOf({ actor }: Member): Promise<readonly Listing[]> {
+  return actor.call(listListings, { query: { mine: 'true' } })
+}

@@ -1,0 +1,132 @@
+import { categories, types } from '#contract/constants.ts'
+import { createListing } from '#contract/listings.ts'
+import { askAgain, expect, expectAccessible, once, test } from './fixtures.ts'
+import { listingsOf, rowOf } from './my-listings.ts'
+
+test.describe('my lists', () => {
+  test('group what is mine by category, with counts', async ({ garden }) => {
+    const { page, actor } = await garden.member('ann')
+    for (const [title, category_id] of [
+      ['Kale', categories.produce],
+      ['Tomatoes', categories.produce],
+      ['Poppy seed', categories.seeds],
+      ['Leaf mold', null],
+    ] as const) {
+      await actor.call(createListing, { body: { title, category_id, type_id: types.giveaway } })
+    }
+    await page.goto('/my-listings')
+    await expect(page.getByRole('heading', { level: 2 })).toHaveText(['produce', 'seeds', 'uncategorized'])
+    const produce = page.getByRole('region', { name: 'produce' })
+    await expect(produce.getByRole('listitem')).toHaveCount(2)
+    await expect(produce.getByText('2 listings')).toBeVisible()
+    await expect(page.getByRole('region', { name: 'seeds' }).getByText('1 listing')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'New listing' })).toHaveAttribute('href', '/listings/new')
+    await expect(page.getByRole('link', { name: 'Add wanted items' })).toHaveCount(0)
+
+    await page.getByRole('link', { name: 'Kale' }).click()
+    await expect(page.getByRole('heading', { name: 'Kale' })).toBeVisible()
+    await page.getByRole('link', { name: 'Back' }).click()
+    await expect(page).toHaveURL('/my-listings')
+  })
+
+  test('show every listing, however many', once, async ({ garden }) => {
+    const { page, actor } = await garden.member('ann')
+    for (let number = 1; number <= 103; number++) {
+      await actor.call(createListing, { body: { title: `Pumpkin ${number}`, type_id: types.giveaway } })
+    }
+    await page.goto('/my-listings')
+    await expect(page.getByText('103 listings')).toBeVisible()
+    await expect(page.getByRole('listitem').filter({ hasText: /Pumpkin/ })).toHaveCount(103)
+  })
+
+  test(
+    'show private or public ones: ticking one unticks the other, and Back goes back',
+    once,
+    async ({ garden }) => {
+      const { page, actor } = await garden.member('ann')
+      const common = { type_id: types.giveaway, category_id: categories.produce }
+      await actor.call(createListing, { body: { ...common, title: 'For all', is_public: true } })
+      await actor.call(createListing, { body: { ...common, title: 'For friends', is_public: false } })
+      const [forPrivate, forPublic] = [page.getByLabel('private'), page.getByLabel('public', { exact: true })]
+      await page.goto('/my-listings')
+
+      await page.getByText('private', { exact: true }).click()
+      await expect(forPrivate).toBeChecked()
+      await expect(rowOf(page, 'For friends')).toBeVisible()
+      await expect(rowOf(page, 'For all')).toHaveCount(0)
+
+      await page.locator('fieldset').getByText('public').click()
+      await expect(forPublic).toBeChecked()
+      await expect(forPrivate).not.toBeChecked()
+      await expect(rowOf(page, 'For all')).toBeVisible()
+      await expect(rowOf(page, 'For friends')).toHaveCount(0)
+
+      await rowOf(page, 'For all').locator('label').click()
+      await expect(page.getByText('Listing is private now')).toBeVisible()
+      await expect(page.getByText('No listings found.')).toBeVisible()
+
+      await page.goBack()
+      await expect(forPrivate).toBeChecked()
+      await page.getByText('private', { exact: true }).click()
+      await expect(rowOf(page, 'For all')).toBeVisible()
+      await expect(rowOf(page, 'For friends')).toBeVisible()
+    },
+  )
+
+  test('make a listing public or private once the server agrees', async ({ garden }) => {
+    const ann = await garden.member('ann')
+    const { page, actor } = ann
+    await actor.call(createListing, { body: { title: 'Garlic', type_id: types.giveaway } })
+    const toggle = page.getByRole('switch', { name: /public/ })
+    await page.goto('/my-listings')
+    await expect(toggle).toBeChecked()
+
+    let agree = () => {}
+    const agreed = new Promise<void>((resolve) => {
+      agree = resolve
+    })
+    await page.route('**/visibility', async (route) => {
+      await agreed
+      await route.continue()
+    })
+    await page.locator('li label').click()
+    await expect(toggle).toBeChecked()
+    agree()
+    await expect(toggle).not.toBeChecked()
+    expect(await listingsOf(ann)).toMatchObject([{ is_public: false }])
+
+    await page.getByRole('link', { name: 'Garlic', exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'Garlic' })).toBeVisible()
+    await expect(page.getByText('public', { exact: true })).toHaveCount(0)
+  })
+
+  test('leave a switch as it is when the server does not agree', once, async ({ garden }) => {
+    const { page, actor, expectTrouble } = await garden.member('ann')
+    expectTrouble('500')
+    await actor.call(createListing, { body: { title: 'Garlic', type_id: types.giveaway } })
+    await page.route('**/visibility', (route) => route.fulfill({ status: 500 }))
+    await page.goto('/my-listings')
+    await page.locator('li label').click()
+    await expect(page.getByText('Not changed. Please try again.')).toBeVisible()
+    await expect(page.getByRole('switch', { name: /public/ })).toBeChecked()
+    await expectAccessible(page)
+  })
+
+  test('say when there is nothing, with a way on', once, async ({ garden }) => {
+    const { page } = await garden.member('ann')
+    await page.goto('/my-listings')
+    await expect(page.getByText('No listings found.')).toBeVisible()
+    await page.getByRole('main').getByRole('link', { name: 'New listing' }).last().click()
+    await expect(page).toHaveURL('/listings/new')
+  })
+
+  test('say when they can not be loaded, and try again', once, async ({ garden }) => {
+    const { page, expectTrouble } = await garden.member('ann')
+    expectTrouble('403')
+    await page.route('**/api/listings?*', (route) => route.fulfill({ status: 403 }))
+    await page.goto('/my-listings')
+    await expect(page.getByText('Failed to load listings. Please try again later.')).toBeVisible()
+    await askAgain(page, '**/api/listings?*')
+    await expect(page.getByText('No listings found.')).toBeVisible()
+  })
+})
