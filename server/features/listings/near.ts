@@ -77,31 +77,21 @@ function outward(from: number, most: number): Walk {
 
 const fewFriends = 16
 
-/** The ways to read friends' listings, those of the nearest first. */
+/** The ways to read friends' listings, those of the nearest first: of a few, and where that fills no page, of all. */
 export function nearestFriends(
   from: number,
   friends: () => Promise<readonly FriendRow[]>,
 ): (() => Promise<Walk>)[] {
   const walk = async (most: number, size: number): Promise<Walk> => {
     const owners = Map.groupBy(await friends(), ({ place }) => place)
-    const inTurn = (after: Position) => {
+    return memberByMember((after) => {
       const turns = onward(from, [...owners.keys()], after).flatMap((place, index) =>
-        (owners.get(place) ?? []).map(({ id }) => ({ id, place, turn: place === after.key ? 0 : index + 1 })),
+        (owners.get(place) ?? []).map(({ id }) => ({ id, turn: place === after.key ? 0 : index + 1 })),
       )
       const lastTurn = turns[most - 1]?.turn ?? Infinity
       const chosen = turns.filter(({ turn }) => turn <= lastTurn)
-      return { chosen, isAll: chosen.length === turns.length }
-    }
-    return {
-      ...memberByMember((after) => {
-        const { chosen } = inTurn(after)
-        return { owners: chosen.map(({ id }) => id), turns: chosen.map(({ turn }) => turn) }
-      }, size),
-      stop(after) {
-        const { chosen, isAll } = inTurn(after)
-        return isAll ? undefined : { id: 1, key: chosen.at(-1)?.place ?? nowhere }
-      },
-    }
+      return { owners: chosen.map(({ id }) => id), turns: chosen.map(({ turn }) => turn) }
+    }, size)
   }
   return [() => walk(fewFriends, 128), () => walk(Infinity, 512)]
 }
