@@ -44,6 +44,10 @@ function atOneOf(values: Values, name: string, places: readonly number[]): strin
   return `(${name}.place = ${nowhere} or ${name}.place in (select unnest(${values.add(places, 'integer[]')})))`
 }
 
+export function isNearEnough({ places }: Filters, place: number): boolean {
+  return places === undefined || place === nowhere || places.includes(place)
+}
+
 /** Words that a listing has to have, in its title or anywhere. */
 export interface Wording {
   readonly words: readonly Word[]
