@@ -102,20 +102,59 @@ test('who has a postcode finds what is near, as far as a postcode tells', once, 
 
   await page.goto(`/listings?q=${word}&sort=nearest`)
   await expect(cards(page)).toHaveText([`${word} next door`, `${word} far away`])
-
-  const { page: nowhere } = await garden.member('dan')
-  await nowhere.goto('/listings')
-  await filter(nowhere).click()
-  await nowhere.getByRole('link', { name: 'Add your postcode' }).click()
-  await expect(nowhere).toHaveURL('/personal-info?next=%2Flistings')
-  await nowhere.getByLabel('City').fill('Portland')
-  await nowhere.getByLabel('State').fill('OR')
-  await nowhere.getByLabel('Postcode').fill('97214')
-  await nowhere.getByRole('button', { name: 'Next >' }).click()
-  await expect(nowhere).toHaveURL('/listings')
-  await filter(nowhere).click()
-  await expect(nowhere.getByRole('dialog').getByLabel('Near me')).toBeVisible()
 })
+
+test(
+  'who goes for their postcode finds what they were choosing as they left it',
+  once,
+  async ({ garden }) => {
+    const { page } = await garden.member('dan')
+    const dialog = page.getByRole('dialog', { name: 'Filter listings' })
+    const max = page.getByLabel('max')
+    const addPostcode = page.getByRole('link', { name: 'Add your postcode' })
+    await page.goto('/listings?q=figs&show=sell')
+    await filter(page).click()
+    await chip(page, 'oldest').click()
+    await max.fill('20')
+    await addPostcode.click()
+    await expect(page.getByRole('heading', { name: /^Hello/ })).toBeVisible()
+    await page.goBack()
+    await expect(dialog).toBeVisible()
+    await expect(chip(page, 'oldest')).toHaveAttribute('aria-pressed', 'true')
+    await expect(chip(page, 'sell')).toHaveAttribute('aria-pressed', 'true')
+    await expect(max).toHaveValue('20')
+    // The list behind is still the one that was asked for.
+    await expect(filter(page)).toContainText('(1)')
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+    await expect(page).toHaveURL('/listings?q=figs&show=sell')
+
+    await filter(page).click()
+    await max.fill('30')
+    await addPostcode.click()
+    await page.getByLabel('City').fill('Portland')
+    await page.getByLabel('State').fill('OR')
+    await page.getByLabel('Postcode').fill('97214')
+    await page.getByRole('button', { name: 'Next >' }).click()
+    await expect(max).toHaveValue('30')
+    await dialog.getByLabel('Near me').selectOption('within 25 miles')
+    await dialog.getByRole('button', { name: 'save' }).click()
+    await expect(page).toHaveURL('/listings?q=figs&show=sell&max=30&near=25')
+    await expect(dialog).toHaveCount(0)
+
+    const { page: other } = await garden.member('eve')
+    await other.goto('/filter-page?q=figs')
+    await chip(other, 'exchange').click()
+    await chip(other, 'lowest').click()
+    await other.getByRole('link', { name: 'Add your postcode' }).click()
+    await other.getByRole('link', { name: 'skip for now' }).click()
+    await expect(chip(other, 'lowest')).toHaveAttribute('aria-pressed', 'true')
+    await expect(chip(other, 'exchange')).toHaveAttribute('aria-pressed', 'false')
+    await other.getByRole('button', { name: 'save' }).click()
+    await expect(other).toHaveURL('/listings?q=figs&sort=lowest')
+  },
+)
 
 test('the filter is a page as well', async ({ garden }) => {
   const { page } = await garden.member('ann')

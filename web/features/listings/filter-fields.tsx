@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useLocation } from '@tanstack/react-router'
+import { Link, useLocation, useRouter } from '@tanstack/react-router'
 import { distanceBands } from '#contract/constants.ts'
 import { profileQuery } from '#web/features/profile/profile-query.ts'
 import text from '#web/styles/text.module.css'
 import { Chips } from '#web/ui/chips.tsx'
 import { SelectField, TextField } from '#web/ui/field.tsx'
-import { digitsOf, type FilterDraft, rangeProblem } from './filter-draft.ts'
+import { digitsOf, type FilterDraft, filterOfDraft, rangeProblem } from './filter-draft.ts'
 import css from './filter-fields.module.css'
-import { sortChoices, typeChoices } from './market-search.ts'
+import { type ListingFilter, sortChoices, typeChoices } from './market-search.ts'
 
 type FilterFieldsProps = {
   draft: FilterDraft
@@ -18,7 +18,6 @@ type FilterFieldsProps = {
 
 export function FilterFields({ draft, hasWords, onChange }: FilterFieldsProps) {
   const { data: profile } = useQuery(profileQuery)
-  const here = useLocation({ select: ({ href }) => href })
   const hasPlace = profile?.zip_code != null
   const sorts = sortChoices.filter(
     (sort) => (sort !== 'nearest' || hasPlace || draft.sort === sort) && (sort !== 'best' || hasWords),
@@ -77,14 +76,29 @@ export function FilterFields({ draft, hasWords, onChange }: FilterFieldsProps) {
       ) : (
         profile !== undefined && (
           <p className={css.noPlace}>
-            <Link to="/personal-info" search={{ next: here }} className={text.link}>
-              Add your postcode
-            </Link>{' '}
-            to find what is near you.
+            <PostcodeLink choosing={filterOfDraft(draft, hasWords)} /> to find what is near you.
           </p>
         )
       )}
     </div>
+  )
+}
+
+/** Leads away from what is being chosen. The address that one comes back to, by Back as well, holds it. */
+function PostcodeLink({ choosing }: { choosing: ListingFilter }) {
+  const { history, options } = useRouter()
+  const { pathname, search } = useLocation()
+  const back = `${pathname}${options.stringifySearch({ ...search, choosing })}`
+
+  function leave() {
+    history.replace(back)
+    // At once: else the step that follows takes its place.
+    history.flush()
+  }
+  return (
+    <Link to="/personal-info" search={{ next: back }} className={text.link} onClick={leave}>
+      Add your postcode
+    </Link>
   )
 }
 

@@ -20,8 +20,8 @@ export function FilterPageScreen() {
   const hasWords = search.q !== undefined
   const filter = filterOf(search)
   const [before] = useState(() => (countChoices(filter) === 0 ? start : draftOf(filter, hasWords)))
-  const [draft, setDraft] = useState(before)
-  const { tab, category, q } = search
+  const { tab, category, q, choosing } = search
+  const [draft, setDraft] = useState(() => (choosing === undefined ? before : draftOf(choosing, hasWords)))
 
   function save() {
     const chosen = filterOfDraft(draft, hasWords)

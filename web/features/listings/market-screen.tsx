@@ -23,6 +23,7 @@ import css from './market-screen.module.css'
 import {
   countChoices,
   filterOf,
+  type ListingFilter,
   type MarketSearch,
   marketCategory,
   marketOwners,
@@ -115,30 +116,34 @@ const FilterDialog = lazy(() =>
 
 function MarketFilter({ search }: { search: MarketSearch }) {
   const navigate = route.useNavigate()
-  const [open, setOpen] = useState(false)
-  const { tab, category, q } = search
-  const choices = countChoices(filterOf(search))
+  const [pressed, setPressed] = useState(false)
+  const { tab, category, q, choosing } = search
+  const filter = filterOf(search)
+  const choices = countChoices(filter)
+
+  function show(chosen: ListingFilter) {
+    setPressed(false)
+    void navigate({
+      search: { ...(tab && { tab }), ...(category && { category }), ...(q && { q }), ...chosen },
+      replace: choosing !== undefined,
+    })
+  }
   return (
     <>
       <div className={css.filter}>
-        <Button variant="quiet" size="small" onClick={() => setOpen(true)}>
+        <Button variant="quiet" size="small" onClick={() => setPressed(true)}>
           <Icon name="filter" size={22} />
           Filter
           {choices > 0 && <span className={css.choices}>({choices})</span>}
         </Button>
       </div>
-      {open && (
+      {(pressed || choosing !== undefined) && (
         <Suspense>
           <FilterDialog
-            filter={filterOf(search)}
+            filter={choosing ?? filter}
             hasWords={q !== undefined}
-            onClose={() => setOpen(false)}
-            onSave={(filter) => {
-              setOpen(false)
-              void navigate({
-                search: { ...(tab && { tab }), ...(category && { category }), ...(q && { q }), ...filter },
-              })
-            }}
+            onClose={() => (choosing === undefined ? setPressed(false) : show(filter))}
+            onSave={show}
           />
         </Suspense>
       )}

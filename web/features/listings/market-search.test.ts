@@ -27,6 +27,15 @@ test('an address says all that is chosen, and is asked of the server as such', (
   expect(countChoices(search)).toBe(4)
 })
 
+test('an address can hold a filter that is being chosen, which is asked of nobody yet', () => {
+  const search = marketSearch({ q: 'beans', choosing: { sort: 'lowest', min: 2, max: '9', near: 7 } })
+
+  expect(search).toEqual({ q: 'beans', choosing: { sort: 'lowest', min: 2 } })
+  expect(marketWish(search)).toEqual(marketWish({ q: 'beans' }))
+  expect(countChoices(search)).toBe(0)
+  expect(marketSearch({ choosing: {} })).toEqual({ choosing: {} })
+})
+
 test.each([
   {
     tab: 'everyone',
@@ -37,7 +46,9 @@ test.each([
     min: -1,
     max: 'ten',
     near: 7,
+    choosing: 'cheapest',
   },
+  { choosing: null },
   { q: ['beans'], show: ['sell'], min: 1.5, max: Number.NaN, near: '5' },
   // The ends of the range narrow nothing, and all types are no choice.
   { min: 0, max: 100, show: 'giveaway,sell,exchange' },

@@ -35,6 +35,8 @@ export interface MarketSearch extends ListingFilter {
   tab?: 'friends'
   category?: keyof typeof categories
   q?: string
+  /** A filter that is still being chosen, while its member is away for their postcode: it is open. */
+  choosing?: ListingFilter
 }
 
 type Address = Record<string, unknown>
@@ -47,6 +49,7 @@ export function marketSearch(address: Address): MarketSearch {
     ...(category && { category }),
     ...readWords(address),
     ...readFilter(address),
+    ...readChoosing(address),
   }
 }
 
@@ -56,7 +59,11 @@ export function readWords({ q }: Address): { q?: string } {
   return words.length >= limits.query.min ? { q: words.slice(0, limits.query.max) } : {}
 }
 
-export function readFilter({ sort, show, min, max, near }: Address): ListingFilter {
+function readChoosing({ choosing }: Address): { choosing?: ListingFilter } {
+  return typeof choosing === 'object' && choosing !== null ? { choosing: readFilter({ ...choosing }) } : {}
+}
+
+function readFilter({ sort, show, min, max, near }: Address): ListingFilter {
   const shown = typesShown(show)
   const order = sortChoices.find((choice) => choice === sort)
   const miles = distanceBands.find((band) => band === near)
