@@ -9,7 +9,14 @@ import { runHttp, type ServerProcess, startServer } from './server.ts'
 import { inTurns, onStage, optionsOf, type Stage, say } from './stage.ts'
 import { type AskedMarket, randomPage, withCursors } from './workloads.ts'
 
-const values = optionsOf({ listings: '1000000', small: '100000', seconds: '0.65', rounds: '5', only: '' })
+const values = optionsOf({
+  listings: '1000000',
+  small: '100000',
+  seconds: '0.65',
+  rounds: '5',
+  only: '',
+  pinned: 'no',
+})
 const sizes = [Number(values.listings), Number(values.small)] as const
 const seconds = Number(values.seconds)
 const rounds = Number(values.rounds)
@@ -119,4 +126,4 @@ function listed(names: readonly string[]): string {
 }
 
 // One list is compared with another, not the server with its database: as in operation, whatever has work may use either core.
-await onStage(19, bench, { pinned: false })
+await onStage(19, bench, { pinned: values.pinned === 'yes' })
