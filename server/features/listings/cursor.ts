@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto'
 import type { Sort } from '#contract/listings.ts'
 import type { Deps } from '#server/deps.ts'
 import { ownKey } from '#server/features/keys/keys.ts'
@@ -36,10 +36,11 @@ const fractions = 100
 function sealedWith(keys: Buffer): Cursors {
   const [key, nonceKey] = [keys.subarray(0, bytes.key), keys.subarray(bytes.key)]
 
-  // By what it seals, so that a page has the same cursor each time.
+  // By what it seals, so that a page has the same cursor each time. Most of the hash is cut off, so nobody can hash on, and the
+  // key may just stand in front: an HMAC takes seven times as long, a twentieth of the page's time.
   function nonceOf(sort: Sort, bookmark: Buffer): Buffer {
-    const hash = createHmac('sha256', nonceKey).update(sort).update(bookmark).digest()
-    return hash.subarray(0, bytes.nonce)
+    const sealed = Buffer.concat([nonceKey, bookmark, Buffer.from(sort)])
+    return hash('sha256', sealed, 'buffer').subarray(0, bytes.nonce)
   }
 
   function open(cursor: string, sort: Sort): Buffer | undefined {
