@@ -1,6 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import { apiBase, states } from '#contract/constants.ts'
 import {
@@ -14,13 +13,13 @@ import {
 import { call } from '#web/api/client.ts'
 import { BroughtBack } from '#web/features/drafts/brought-back.tsx'
 import { useKeptChanges } from '#web/features/drafts/kept-changes.ts'
+import { useOpenAgain } from '#web/features/drafts/open-again.ts'
 import { PhotoPicker } from '#web/features/images/photo-picker.tsx'
 import { usePhoto } from '#web/features/images/use-photo.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Check } from '#web/ui/check.tsx'
 import { SelectField } from '#web/ui/field.tsx'
-import { offer, toast, withdraw } from '#web/ui/toast.tsx'
-import { useStillHere } from '#web/ui/use-still-here.ts'
+import { toast } from '#web/ui/toast.tsx'
 import { placeFailure } from './listing-failure.ts'
 import { FormFailure, ListingFields, type ListingValues } from './listing-fields.tsx'
 import css from './listing-form.module.css'
@@ -39,8 +38,6 @@ type EditListingFormProps = { listing: Listing; onLeave: () => void }
 /** Starts from what is known of the listing; what comes later fills the fields that nobody has touched. */
 export function EditListingForm({ listing, onLeave }: EditListingFormProps) {
   const params = { id: listing.id }
-  const navigate = useNavigate()
-  const stillHere = useStillHere()
   const photo = usePhoto()
   const [keepsPhoto, setKeepsPhoto] = useState(true)
   const [sent, setSent] = useState<number>()
@@ -53,8 +50,10 @@ export function EditListingForm({ listing, onLeave }: EditListingFormProps) {
   const { register, control, handleSubmit, setError, clearErrors } = form
   const { errors, isSubmitting, dirtyFields } = form.formState
   const kept = useKeptChanges(form, `listing ${listing.id}`, saved)
-  const notSaved = `“${listing.title}” was not saved.`
-  useEffect(() => withdraw(notSaved), [notSaved])
+  const { stillHere, offerAgain } = useOpenAgain(`“${listing.title}” was not saved.`, {
+    to: '/listings/$id/edit',
+    params: { id: String(listing.id) },
+  })
 
   async function save(edited: WholeListing) {
     const forget = kept.sending()
@@ -75,15 +74,6 @@ export function EditListingForm({ listing, onLeave }: EditListingFormProps) {
     toast('Listing saved')
     // Who has gone on meanwhile is not called back.
     if (stillHere()) onLeave()
-  }
-
-  /** Who has gone on hears of it there; the form brings back what was changed. */
-  function offerAgain() {
-    offer(notSaved, {
-      label: 'Open',
-      press: () => void navigate({ to: '/listings/$id/edit', params: { id: String(listing.id) } }),
-      ofMember: true,
-    })
   }
 
   function cancel() {

@@ -1,12 +1,13 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { Profile } from '#contract/auth.ts'
 import { sentenceFor } from '#web/api/api-error.ts'
 import { showFailure } from '#web/api/form-failure.ts'
 import { BroughtBack } from '#web/features/drafts/brought-back.tsx'
 import { useKeptChanges } from '#web/features/drafts/kept-changes.ts'
+import { useOpenAgain } from '#web/features/drafts/open-again.ts'
 import { usePhoto } from '#web/features/images/use-photo.ts'
 import { BlockedMembers } from '#web/features/members/blocked-members.tsx'
 import { MailPreferences } from '#web/features/profile/mail-preferences.tsx'
@@ -25,12 +26,10 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { Page, PageHead } from '#web/ui/page.tsx'
-import { offer, toast, withdraw } from '#web/ui/toast.tsx'
-import { useStillHere } from '#web/ui/use-still-here.ts'
+import { toast } from '#web/ui/toast.tsx'
 import css from './edit-profile-screen.module.css'
 
 const secret = ['password'] as const
-const notSaved = 'Your profile was not saved.'
 
 export function EditProfileScreen() {
   const { data: me } = useSuspenseQuery(profileQuery)
@@ -53,8 +52,7 @@ function EditProfile({ me }: { me: Profile }) {
   const form = useForm({ defaultValues: before })
   const { errors, isDirty, isSubmitting, dirtyFields } = form.formState
   const kept = useKeptChanges(form, 'profile', before, secret)
-  const stillHere = useStillHere()
-  useEffect(() => withdraw(notSaved), [])
+  const { stillHere, offerAgain } = useOpenAgain('Your profile was not saved.', { to: '/profile/edit' })
 
   async function save(now: ProfileFields) {
     const forget = kept.sending()
@@ -71,12 +69,6 @@ function EditProfile({ me }: { me: Profile }) {
       if (field === undefined) showFailure(form, failure, 'Failed to update profile')
       else form.setError(field, { message: sentenceFor(failure, '') }, { shouldFocus: true })
     }
-  }
-
-  /** Who has gone on hears of it there; the form brings back what was changed. */
-  function offerAgain() {
-    const open = () => void navigate({ to: '/profile/edit' })
-    offer(notSaved, { label: 'Open', press: open, ofMember: true })
   }
 
   /** Says whether the rest may be saved. */

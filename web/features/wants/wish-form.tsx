@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { type CategoryId, categoryName, limits } from '#contract/constants.ts'
 import { type Want, wantSentences } from '#contract/wants.ts'
@@ -7,11 +7,11 @@ import { ApiError, isMissing } from '#web/api/api-error.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { BroughtBack } from '#web/features/drafts/brought-back.tsx'
 import { forgetSent, keep as keepInBrowser, readKept, readKeptJson } from '#web/features/drafts/kept-text.ts'
+import { useOpenAgain } from '#web/features/drafts/open-again.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Icon } from '#web/ui/icon.tsx'
-import { offer, toast, withdraw } from '#web/ui/toast.tsx'
-import { useStillHere } from '#web/ui/use-still-here.ts'
+import { toast } from '#web/ui/toast.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { WantColumns, WantGroup } from './want-groups.tsx'
 import { myWantsQuery, saveWishList } from './want-queries.ts'
@@ -36,7 +36,6 @@ import { keepId, WishLine } from './wish-line.tsx'
 
 const failure = 'Failed to save changes. Please try again.'
 const session = 'wish list'
-const notSaved = 'Your wish list was not saved.'
 
 /** What was typed and marked when its gardener went elsewhere; undefined where that comes to nothing. */
 function begun(wants: readonly Want[] | undefined): Draft[] | undefined {
@@ -51,8 +50,7 @@ function begun(wants: readonly Want[] | undefined): Draft[] | undefined {
  */
 export function WishForm({ wants }: { wants: readonly Want[] | undefined }) {
   const navigate = useNavigate()
-  const stillHere = useStillHere()
-  useEffect(() => withdraw(notSaved), [])
+  const { stillHere, offerAgain } = useOpenAgain('Your wish list was not saved.', { to: '/post-want' })
   const [left] = useState(() => begun(wants))
   const [isBack, setIsBack] = useState(left !== undefined)
   const [drafts, setDrafts] = useState(() => left ?? starting(wants ?? []))
@@ -126,12 +124,7 @@ export function WishForm({ wants }: { wants: readonly Want[] | undefined }) {
     try {
       if (!isNothing(changes)) await saveWishList(changes)
     } catch (error) {
-      if (!stillHere()) {
-        // Who has gone on hears of it there; the form brings back what was written and marked.
-        const open = () => void navigate({ to: '/post-want' })
-        offer(notSaved, { label: 'Open', press: open, ofMember: true })
-        return
-      }
+      if (!stillHere()) return offerAgain()
       setProblem(sentenceFor(error))
       // Something was deleted elsewhere: with the list as it is now, the next try can go well.
       if (isMissing(error)) await queryClient.refetchQueries({ queryKey: myWantsQuery.queryKey })

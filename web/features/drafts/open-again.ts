@@ -1,0 +1,23 @@
+import { type RegisteredRouter, useNavigate, type ValidateNavigateOptions } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { offer, withdraw } from '#web/ui/toast.tsx'
+import { useStillHere } from '#web/ui/use-still-here.ts'
+
+/**
+ * For a form whose changes are kept here until they are saved. Who has gone on when saving fails hears of it where they are,
+ * and can open the form again, which brings back what was changed. Once the form stands, the offer has come to nothing.
+ */
+export function useOpenAgain<Address>(
+  notSaved: string,
+  form: ValidateNavigateOptions<RegisteredRouter, Address>,
+) {
+  const navigate = useNavigate()
+  const stillHere = useStillHere()
+  useEffect(() => withdraw(notSaved), [notSaved])
+  return {
+    stillHere,
+    offerAgain() {
+      offer(notSaved, { label: 'Open', press: () => void navigate(form), ofMember: true })
+    },
+  }
+}
