@@ -145,7 +145,7 @@ test('an edit that breaks a rule or fails keeps all that was typed', once, async
   await page.getByLabel('Price').fill('0.5')
   await page.getByLabel('Description').fill('Ten of them.')
 
-  const failure = page.getByText('Failed to update listing. Please try again.')
+  const failure = page.getByText('Failed to update listing. Please try again.', { exact: true })
   await page.route(`**/api${there}`, (route) => route.fulfill({ status: 500, json: { detail: 'No' } }))
   await save(page)
   await expect(failure).toBeInViewport()

@@ -290,7 +290,7 @@ test('lists that can not be loaded or changed leave a way on', once, async ({ ga
 
   await page.route('**/api/listings/want-listings/*', (route) => route.fulfill({ status: 500 }))
   await page.getByRole('button', { name: 'Delete Ulluco, any kind' }).click()
-  await expect(page.getByText('Not deleted. Please try again.')).toBeVisible()
+  await expect(page.getByText('Not deleted. Please try again.', { exact: true })).toBeVisible()
   await expect(page.getByText('Ulluco, any kind', { exact: false }).first()).toBeVisible()
   expect(await titles(ann)).toEqual(['Ulluco, any kind'])
 })
