@@ -93,9 +93,17 @@ test('who has a postcode finds what is near, as far as a postcode tells', once, 
   const { page } = ann
   await page.goto(`/listings?q=${word}`)
   await expect(cards(page)).toHaveCount(2)
+  const { promise: known, resolve: tell } = Promise.withResolvers<void>()
+  await page.route('**/api/auth/profile', async (route) => {
+    await known
+    await route.continue()
+  })
   await filter(page).click()
   const dialog = page.getByRole('dialog')
+  // Where one is need not be known yet: nothing moves when it is.
   await dialog.getByLabel('Near me').selectOption('within 25 miles')
+  await expect(chip(page, 'nearest')).toBeVisible()
+  tell()
   await dialog.getByRole('button', { name: 'save' }).click()
   await expect(cards(page)).toHaveText([`${word} next door`])
   await expect(page.getByText('under 5 miles')).toBeVisible()

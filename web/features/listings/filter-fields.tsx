@@ -18,7 +18,8 @@ type FilterFieldsProps = {
 
 export function FilterFields({ draft, hasWords, onChange }: FilterFieldsProps) {
   const { data: profile } = useQuery(profileQuery)
-  const hasPlace = profile?.zip_code != null
+  // Most have: until it is known the fields are laid out as for them, and from nowhere nearest is newest.
+  const hasPlace = profile === undefined || profile.zip_code !== null
   const sorts = sortChoices.filter(
     (sort) => (sort !== 'nearest' || hasPlace || draft.sort === sort) && (sort !== 'best' || hasWords),
   )
@@ -74,11 +75,9 @@ export function FilterFields({ draft, hasWords, onChange }: FilterFieldsProps) {
           onChange={(event) => onChange({ ...draft, near: event.target.value })}
         />
       ) : (
-        profile !== undefined && (
-          <p className={css.noPlace}>
-            <PostcodeLink choosing={filterOfDraft(draft, hasWords)} /> to find what is near you.
-          </p>
-        )
+        <p className={css.noPlace}>
+          <PostcodeLink choosing={filterOfDraft(draft, hasWords)} /> to find what is near you.
+        </p>
       )}
     </div>
   )
