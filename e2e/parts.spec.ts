@@ -51,7 +51,12 @@ async function openParts(page: Page) {
     return route.fulfill({ body: Buffer.from(body), contentType: contentTypes[kind] })
   })
   await page.goto(`${site}/parts/index.html`)
-  await page.evaluate(() => document.fonts.ready)
+  await expect(page.getByRole('heading', { name: 'What opens' })).toBeVisible()
+  // A picture below the screen is fetched when it comes into sight, which is as it is drawn.
+  await page.evaluate(async () => {
+    for (const image of document.images) image.loading = 'eager'
+    await Promise.all([document.fonts.ready, ...Array.from(document.images, (image) => image.decode())])
+  })
 }
 
 const contentTypes = {
@@ -68,16 +73,23 @@ test('every part of the kit looks in every state as it was drawn', async ({ page
     const name = (await part.getByRole('heading').first().innerText()).toLowerCase().replaceAll(' ', '-')
     await expect.soft(part).toHaveScreenshot(`${name}.png`, alike)
   }
+  const dialog = page.getByRole('dialog')
   for (const name of ['question', 'failure', 'form', 'link']) {
-    await page.getByRole('button', { name, exact: true }).click()
+    const opener = page.getByRole('button', { name, exact: true })
+    await opener.click()
     await page.mouse.move(0, 0)
-    await expect.soft(page.getByRole('dialog')).toHaveScreenshot(`dialog-${name}.png`, alike)
+    await expect.soft(dialog).toHaveScreenshot(`dialog-${name}.png`, alike)
     await page.getByRole('button', { name: 'Close' }).click()
+    await page.mouse.move(0, 0)
+    // It goes once that is painted, and gives the focus back as it goes: until then nobody else gets it.
+    await expect(dialog).toHaveCount(0)
+    await expect(opener).toBeFocused()
   }
   const button = page.getByRole('button', { name: 'toast' })
   await button.focus()
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Tab')
+  await expect(button).toBeFocused()
   await expect.soft(page.getByRole('region', { name: 'What opens' })).toHaveScreenshot('focus.png', alike)
   await page.getByRole('button', { name: 'offer' }).click()
   await expect.soft(page.getByText('What can be done now.')).toHaveScreenshot('offer.png', alike)
