@@ -101,6 +101,8 @@ test('every part of the kit looks in every state as it was drawn', async ({ page
     await slip.hover({ timeout: 2000 })
   }).toPass()
   await expect.soft(slip).toHaveScreenshot('toast.png', alike)
+  await slip.click()
+  await expect(slip).toHaveCount(0)
 })
 
 test('the page of parts is no part of what runs', once, async () => {

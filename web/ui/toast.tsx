@@ -111,7 +111,14 @@ function Toast({ text, undo }: Slip) {
     )
   }
   return (
-    <div className={css.toast} onPointerEnter={() => setHeld(true)} onPointerLeave={() => setHeld(false)}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: it goes by itself; a tap lets a finger to what is below at once.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the same
+    <div
+      className={css.toast}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onClick={undo === undefined ? () => show(undefined) : undefined}
+    >
       <Icon name="check" size={20} />
       {text}
       {undo && (
