@@ -1,11 +1,28 @@
 import { defaultPriceRange, limits } from '#contract/constants.ts'
 import {
   type ListingFilter,
+  type MarketSearch,
   type SortChoice,
   type TypeName,
   typeChoices,
   typesShown,
 } from './market-search.ts'
+
+/** What of an address is the filter. */
+export function filterOf({ sort, show, min, max, near }: MarketSearch): ListingFilter {
+  return {
+    ...(sort && { sort }),
+    ...(show && { show }),
+    ...(min !== undefined && { min }),
+    ...(max !== undefined && { max }),
+    ...(near && { near }),
+  }
+}
+
+/** How many choices of a filter narrow or order a list; a price range is one. */
+export function countChoices({ sort, show, min, max, near }: ListingFilter): number {
+  return [sort, show, min ?? max, near].filter((choice) => choice !== undefined).length
+}
 
 /** A filter while it is being chosen: prices are the digits in their fields, no distance is an empty choice. */
 export interface FilterDraft {

@@ -4,10 +4,17 @@ import { defaultPriceRange } from '#contract/constants.ts'
 import { BackLink } from '#web/features/shell/back-link.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Page, PageHead } from '#web/ui/page.tsx'
-import { draftOf, emptyDraft, type FilterDraft, filterOfDraft, rangeProblem } from './filter-draft.ts'
+import {
+  countChoices,
+  draftOf,
+  emptyDraft,
+  type FilterDraft,
+  filterOf,
+  filterOfDraft,
+  rangeProblem,
+} from './filter-draft.ts'
 import { FilterFields } from './filter-fields.tsx'
 import css from './filter-page-screen.module.css'
-import { countChoices, filterOf } from './market-search.ts'
 
 const route = getRouteApi('/_members/filter-page')
 

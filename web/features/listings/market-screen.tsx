@@ -17,12 +17,11 @@ import { CardsSkeleton } from '#web/ui/skeleton.tsx'
 import { TabLinks } from '#web/ui/tabs.tsx'
 import { whenIdle } from '#web/ui/when-idle.ts'
 import { CategoryButtons } from './category-buttons.tsx'
+import { countChoices, filterOf } from './filter-draft.ts'
 import { ListingGrid } from './listing-grid.tsx'
 import { listingPagesQuery } from './listing-queries.ts'
 import css from './market-screen.module.css'
 import {
-  countChoices,
-  filterOf,
   type ListingFilter,
   type MarketSearch,
   marketCategory,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { categories, types } from '#contract/constants.ts'
-import { digitsOf, draftOf, emptyDraft, filterOfDraft, rangeProblem } from './filter-draft.ts'
-import { countChoices, marketSearch, marketWish } from './market-search.ts'
+import { countChoices, digitsOf, draftOf, emptyDraft, filterOfDraft, rangeProblem } from './filter-draft.ts'
+import { marketSearch, marketWish } from './market-search.ts'
 
 test('an address says all that is chosen, and is asked of the server as such', () => {
   const search = marketSearch({

@@ -85,21 +85,6 @@ function isPrice(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= limits.price.max
 }
 
-export function filterOf({ sort, show, min, max, near }: MarketSearch): ListingFilter {
-  return {
-    ...(sort && { sort }),
-    ...(show && { show }),
-    ...(min !== undefined && { min }),
-    ...(max !== undefined && { max }),
-    ...(near && { near }),
-  }
-}
-
-/** How many choices of a filter narrow or order a list; a price range is one. */
-export function countChoices({ sort, show, min, max, near }: ListingFilter): number {
-  return [sort, show, min ?? max, near].filter((choice) => choice !== undefined).length
-}
-
 export function marketOwners({ tab }: MarketSearch): Owners {
   return tab ?? 'public'
 }
