@@ -52,7 +52,10 @@ export function useKeptChanges<Values extends FieldValues, Sent>(
 }
 
 /** The fields that differ from what is saved. */
-function changesIn<Values extends FieldValues>(values: unknown, saved: Values): [keyof Values, unknown][] {
+export function changesIn<Values extends FieldValues>(
+  values: unknown,
+  saved: Values,
+): [keyof Values, unknown][] {
   if (typeof values !== 'object' || values === null) return []
   return Object.entries(values).filter(([field, value]) => field in saved && value !== saved[field])
 }

@@ -1,10 +1,12 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type Control, useForm, useWatch } from 'react-hook-form'
 import { categories, states, types } from '#contract/constants.ts'
 import { createListing, type WholeListing, wholeListing } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
+import { BroughtBack } from '#web/features/drafts/brought-back.tsx'
+import { changesIn } from '#web/features/drafts/kept-changes.ts'
 import { forgetSent, keep, readKept, readKeptJson } from '#web/features/drafts/kept-text.ts'
 import { PhotoPicker } from '#web/features/images/photo-picker.tsx'
 import { usePhoto } from '#web/features/images/use-photo.ts'
@@ -20,7 +22,7 @@ import { renewLists } from './listing-queries.ts'
 
 const failure = 'Failed to create listing. Please try again later.'
 
-const start: Partial<ListingValues> = {
+const start: ListingValues = {
   title: '',
   description: '',
   price: 0,
@@ -35,10 +37,15 @@ const draft = 'new listing'
 /** Drafts that are being posted, or may be once more: a form that begins meanwhile is for another listing. */
 const underWay = new Set<string>()
 
-/** What was being written when its gardener went elsewhere, but for the photo. */
-function begun(): Partial<ListingValues> {
-  if (underWay.has(readKept(draft))) return start
-  return { ...start, ...(readKeptJson(draft) as Partial<ListingValues> | undefined) }
+/** What was being written when its gardener went elsewhere; of a photo only that there was one. */
+function begun(): { values: ListingValues; hadPhoto: boolean } {
+  const kept = underWay.has(readKept(draft)) ? undefined : readKeptJson(draft)
+  const { hadPhoto = false, ...values } = { ...start, ...(kept as ListingValues & { hadPhoto?: boolean }) }
+  return { values, hadPhoto }
+}
+
+function keepDraft(values: ListingValues, hadPhoto: boolean) {
+  keep(draft, changesIn(values, start).length > 0 ? JSON.stringify({ ...values, hadPhoto }) : '')
 }
 
 export function NewListingForm() {
@@ -46,20 +53,33 @@ export function NewListingForm() {
   const stillHere = useStillHere()
   const photo = usePhoto()
   const [sent, setSent] = useState<number>()
+  const [{ values: left, hadPhoto }] = useState(begun)
+  const [isBack, setIsBack] = useState(() => changesIn(left, start).length > 0)
+  const [lacksPhoto, setLacksPhoto] = useState(isBack && hadPhoto)
   const form = useForm<ListingValues, unknown, WholeListing>({
     resolver: zodResolver(wholeListing),
-    defaultValues: begun(),
+    defaultValues: left,
   })
   const { register, handleSubmit, setError, clearErrors } = form
   const { errors, isSubmitting } = form.formState
-  useEffect(
-    () =>
-      form.subscribe({
-        formState: { values: true },
-        callback: ({ values }) => keep(draft, JSON.stringify(values)),
-      }),
-    [form],
-  )
+  const hasPhoto = lacksPhoto || photo.photo.step !== 'none'
+  const knownPhoto = useRef(hasPhoto)
+  useEffect(() => {
+    if (knownPhoto.current !== hasPhoto) keepDraft(form.getValues(), hasPhoto)
+    knownPhoto.current = hasPhoto
+    return form.subscribe({
+      formState: { values: true },
+      callback: ({ values }) => keepDraft(values, hasPhoto),
+    })
+  }, [form, hasPhoto])
+
+  function discard() {
+    keep(draft, '')
+    form.reset(start)
+    photo.remove()
+    setLacksPhoto(false)
+    setIsBack(false)
+  }
 
   async function post(listing: WholeListing, sending: string) {
     underWay.add(sending)
@@ -94,30 +114,41 @@ export function NewListingForm() {
     })
   }
 
+  function changePhoto() {
+    setLacksPhoto(false)
+    clearErrors('root.photo')
+  }
+
   return (
-    <form
-      className={css.form}
-      onSubmit={handleSubmit((listing) => post(listing, readKept(draft)))}
-      noValidate
-    >
-      <FormFailure text={errors.root?.server?.message} onDismiss={() => clearErrors('root.server')} />
-      <ListingFields form={form} aboutName={<Wanting control={form.control} />} />
-      <div className={css.photo}>
-        <PhotoPicker
-          choice={photo}
-          hint="No photo? A drawing from our catalog stands in."
-          sent={sent}
-          error={errors.root?.photo?.message}
-          onChange={() => clearErrors('root.photo')}
-        />
-      </div>
-      <div className={css.finish}>
-        <Check label="publish the post to public" {...register('is_public')} />
-        <Button type="submit" wide busy={isSubmitting && 'Saving...'}>
-          post
-        </Button>
-      </div>
-    </form>
+    <>
+      {isBack && (
+        <BroughtBack onDiscard={discard}>{lacksPhoto && 'Please choose your photo again.'}</BroughtBack>
+      )}
+      <form
+        className={css.form}
+        onSubmit={handleSubmit((listing) => post(listing, readKept(draft)))}
+        noValidate
+      >
+        <FormFailure text={errors.root?.server?.message} onDismiss={() => clearErrors('root.server')} />
+        {/* What is discarded is remembered by no field. */}
+        <ListingFields key={String(isBack)} form={form} aboutName={<Wanting control={form.control} />} />
+        <div className={css.photo}>
+          <PhotoPicker
+            choice={photo}
+            hint="No photo? A drawing from our catalog stands in."
+            sent={sent}
+            error={errors.root?.photo?.message}
+            onChange={changePhoto}
+          />
+        </div>
+        <div className={css.finish}>
+          <Check label="publish the post to public" {...register('is_public')} />
+          <Button type="submit" wide busy={isSubmitting && 'Saving...'}>
+            post
+          </Button>
+        </div>
+      </form>
+    </>
   )
 }
 
