@@ -77,6 +77,10 @@ test('the market is searched, filtered and sorted, and the page can be shared', 
   await search.fill(`${word} nothing of the kind at all`)
   await expect(page.getByText('Nothing here fits what you look for.')).toBeVisible()
   await expectAccessible(page)
+  // Who looks for what nobody has is told when somebody does.
+  await page.getByRole('link', { name: 'Add it to your wish list' }).click()
+  await expect(page).toHaveURL('/post-want')
+  await page.goBack()
   await page.getByRole('link', { name: 'Show all listings' }).click()
   await expect(page).toHaveURL('/listings?category=seeds')
   await expect(search).toHaveValue('')
@@ -239,6 +243,13 @@ test('listings, wishes and members are searched from one place', async ({ garden
   const tabs = page.getByRole('navigation', { name: 'What is searched' })
   await page.getByRole('searchbox').fill(word)
   await expect(cards(page)).toHaveText([`${word} leeks`])
+  await chip(page, 'plants').click()
+  await expect(page.getByText('No listings found.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Add it to your wish list' })).toHaveAttribute(
+    'href',
+    '/post-want',
+  )
+  await chip(page, 'plants').click()
 
   await tabs.getByRole('link', { name: 'Want' }).click()
   const found = page.getByRole('link', { name: `${word} quinces` })

@@ -174,6 +174,11 @@ function NoListings({ search }: { search: MarketSearch }) {
         <ButtonLink variant="secondary" to="/listings" search={everything}>
           Show all listings
         </ButtonLink>
+        {q !== undefined && (
+          <ButtonLink variant="quiet" to="/post-want">
+            Add it to your wish list
+          </ButtonLink>
+        )}
       </Empty>
     )
 

@@ -30,7 +30,7 @@ export function FoundListings({
     return (
       <Empty art={noListings} text="No listings found.">
         <ButtonLink variant="secondary" to="/post-want">
-          Add wanted items
+          {q === undefined ? 'Add wanted items' : 'Add it to your wish list'}
         </ButtonLink>
       </Empty>
     )
