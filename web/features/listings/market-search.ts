@@ -43,13 +43,14 @@ type Address = Record<string, unknown>
 
 /** Reads an address; what makes no sense in it is left out. */
 export function marketSearch(address: Address): MarketSearch {
+  const { choosing } = address
   const category = categoryChoices.find((name) => name === address.category)
   return {
     ...(address.tab === 'friends' && { tab: 'friends' }),
     ...(category && { category }),
     ...readWords(address),
     ...readFilter(address),
-    ...readChoosing(address),
+    ...(typeof choosing === 'object' && choosing !== null && { choosing: readFilter({ ...choosing }) }),
   }
 }
 
@@ -57,10 +58,6 @@ export function marketSearch(address: Address): MarketSearch {
 export function readWords({ q }: Address): { q?: string } {
   const words = typeof q === 'string' || typeof q === 'number' ? String(q).trim() : ''
   return words.length >= limits.query.min ? { q: words.slice(0, limits.query.max) } : {}
-}
-
-function readChoosing({ choosing }: Address): { choosing?: ListingFilter } {
-  return typeof choosing === 'object' && choosing !== null ? { choosing: readFilter({ ...choosing }) } : {}
 }
 
 function readFilter({ sort, show, min, max, near }: Address): ListingFilter {
