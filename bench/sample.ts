@@ -17,12 +17,19 @@ export function sampleOf(perSecond: number, latencies: readonly number[]): Sampl
   return { perSecond, p50: at(0.5), p99: at(0.99), latencies: [...sorted] }
 }
 
-/**
- * Several short runs as one, without the one of the highest p99: where the machine stands still for a moment, all requests under way
- * do, and these are more than one in a hundred. What is slow by itself is so in every run.
- */
+/** Several short runs as one. */
 export function pooled(samples: readonly Sample[]): Sample {
-  const counted = samples.length < 3 ? samples : samples.toSorted((a, b) => a.p99 - b.p99).slice(0, -1)
+  return pooledOf([samples])
+}
+
+/**
+ * Short runs of several kinds as one, of each kind without the one of the highest p99: where the machine stands still for a moment, all
+ * requests under way do, and these are more than one in a hundred. What is slow by itself is so in every run.
+ */
+export function pooledOf(kinds: readonly (readonly Sample[])[]): Sample {
+  const counted = kinds.flatMap((samples) =>
+    samples.length < 3 ? samples : samples.toSorted((a, b) => a.p99 - b.p99).slice(0, -1),
+  )
   return sampleOf(
     median(counted.map(({ perSecond }) => perSecond)),
     counted.flatMap(({ latencies }) => latencies),
