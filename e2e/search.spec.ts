@@ -79,7 +79,9 @@ test('the market is searched, filtered and sorted, and the page can be shared', 
   await expectAccessible(page)
   // Who looks for what nobody has is told when somebody does.
   await page.getByRole('link', { name: 'Add it to your wish list' }).click()
-  await expect(page).toHaveURL('/post-want')
+  const wish = page.getByRole('textbox', { name: 'seeds, item 1' })
+  await expect(wish).toHaveValue(`${word} nothing of the kind at all`)
+  await expect(wish).toBeFocused()
   await page.goBack()
   await page.getByRole('link', { name: 'Show all listings' }).click()
   await expect(page).toHaveURL('/listings?category=seeds')
@@ -247,7 +249,7 @@ test('listings, wishes and members are searched from one place', async ({ garden
   await expect(page.getByText('No listings found.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Add it to your wish list' })).toHaveAttribute(
     'href',
-    '/post-want',
+    `/post-want?q=${word}&category=plants`,
   )
   await chip(page, 'plants').click()
 

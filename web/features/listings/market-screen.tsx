@@ -175,7 +175,7 @@ function NoListings({ search }: { search: MarketSearch }) {
           Show all listings
         </ButtonLink>
         {q !== undefined && (
-          <ButtonLink variant="quiet" to="/post-want">
+          <ButtonLink variant="quiet" to="/post-want" search={{ q, ...(category && { category }) }}>
             Add it to your wish list
           </ButtonLink>
         )}

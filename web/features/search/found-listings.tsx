@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import type { CategoryId } from '#contract/constants.ts'
+import { categories } from '#contract/constants.ts'
 import noListings from '#web/art/empty/no-listings.svg'
 import { ListingGrid } from '#web/features/listings/listing-grid.tsx'
 import { listingPagesQuery } from '#web/features/listings/listing-queries.ts'
@@ -8,18 +8,13 @@ import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { CardsSkeleton } from '#web/ui/skeleton.tsx'
+import type { SearchAddress } from './search-address.ts'
 
 const failure = 'Failed to fetch listings. Please try again later.'
 
-export function FoundListings({
-  q,
-  category_id,
-}: {
-  q: string | undefined
-  category_id: CategoryId | undefined
-}) {
+export function FoundListings({ q, category }: Pick<SearchAddress, 'q' | 'category'>) {
   const found = useInfiniteQuery({
-    ...listingPagesQuery('all', { q, category_id }),
+    ...listingPagesQuery('all', { q, category_id: category && categories[category] }),
     placeholderData: keepPreviousData,
   })
   if (found.isPending) return <CardsSkeleton count={6} />
@@ -29,7 +24,11 @@ export function FoundListings({
   if (listings.length === 0 && !found.hasNextPage)
     return (
       <Empty art={noListings} text="No listings found.">
-        <ButtonLink variant="secondary" to="/post-want">
+        <ButtonLink
+          variant="secondary"
+          to="/post-want"
+          search={{ ...(q && { q }), ...(category && { category }) }}
+        >
           {q === undefined ? 'Add wanted items' : 'Add it to your wish list'}
         </ButtonLink>
       </Empty>

@@ -37,7 +37,7 @@ export function SearchScreen(props: SearchScreenProps) {
         rail={<SearchRail {...props} />}
         main={
           <>
-            {tab === 'have' && <FoundListings q={q} category_id={category_id} />}
+            {tab === 'have' && <FoundListings {...props.search} />}
             {tab === 'want' && <FoundWants q={q} category_id={category_id} />}
             {tab === 'members' && <FoundMembers q={q} />}
           </>

@@ -6,12 +6,14 @@ import {
   changesIn,
   type Draft,
   isNothing,
+  itemOf,
   mistakeIn,
   newDraft,
   rebased,
   shownIn,
   starting,
   takenUp,
+  withWish,
 } from './wish-drafts.ts'
 
 const { produce, seeds, plants } = categories
@@ -32,6 +34,28 @@ test('a session starts with what is saved, and a line to write on in every other
     [null, ''],
   ])
   expect(isNothing(changesIn(drafts))).toBe(true)
+})
+
+describe('what was searched for in vain', () => {
+  const titlesOf = (drafts: readonly Draft[], category: Draft['category_id']) =>
+    shownIn(category, drafts).map(({ title }) => title)
+
+  test('stands on the empty line of its category, or on one more', () => {
+    const begun = starting([fig])
+    expect(titlesOf(withWish(begun, { title: 'Salsify', category_id: seeds }), seeds)).toEqual(['Salsify'])
+    expect(titlesOf(withWish(begun, { title: 'Salsify', category_id: null }), null)).toEqual(['Salsify'])
+    const after = withWish(begun, { title: 'Salsify', category_id: produce })
+    expect(titlesOf(after, produce)).toEqual(['Figs', 'Salsify'])
+    expect(changesIn(after).add).toEqual([{ title: 'Salsify', category_id: produce }])
+  })
+
+  test('not twice, and no sixth', () => {
+    const begun = starting([fig])
+    expect(withWish(begun, { title: 'figs', category_id: produce })).toEqual(begun)
+    const full = Array.from({ length: 5 }, (_, turn) => newDraft(produce, `Crop ${turn}`))
+    expect(withWish(full, { title: 'Salsify', category_id: produce })).toEqual(full)
+    expect(itemOf({ title: 'crop 2', category_id: produce }, full)).toBe(full[2])
+  })
 })
 
 describe('the add button', () => {

@@ -68,6 +68,24 @@ export function withLines(drafts: readonly Draft[]): Draft[] {
   return [...drafts, ...empty.map((category) => newDraft(category))]
 }
 
+/** What is wished for, before it is an item. */
+export type Wish = Pick<Draft, 'category_id' | 'title'>
+
+/** With a wish on a line that is empty or a new one, unless it is there already or the category is full. */
+export function withWish(drafts: readonly Draft[], wish: Wish): Draft[] {
+  const shown = shownIn(wish.category_id, drafts)
+  const line = shown.find((draft) => !draft.saved && isEmpty(draft))
+  if (itemOf(wish, drafts) || (!line && kept(shown) >= limits.want.perCategory)) return [...drafts]
+  return line
+    ? drafts.map((draft) => (draft === line ? { ...line, title: wish.title } : draft))
+    : [...drafts, newDraft(wish.category_id, wish.title)]
+}
+
+export function itemOf({ category_id, title }: Wish, drafts: readonly Draft[]): Draft | undefined {
+  const words = title.toLowerCase()
+  return shownIn(category_id, drafts).find((draft) => draft.title.trim().toLowerCase() === words)
+}
+
 export function shownIn(category_id: CategoryId | null, drafts: readonly Draft[]): Draft[] {
   return drafts.filter((draft) => draft.category_id === category_id)
 }

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { type CategoryId, categoryName, limits } from '#contract/constants.ts'
 import { type Want, wantSentences } from '#contract/wants.ts'
@@ -21,6 +21,7 @@ import {
   type Draft,
   isEmpty,
   isNothing,
+  itemOf,
   kept,
   mistakeIn,
   newDraft,
@@ -28,8 +29,10 @@ import {
   shownIn,
   starting,
   takenUp,
+  type Wish,
   wantCategories,
   withLines,
+  withWish,
 } from './wish-drafts.ts'
 import css from './wish-form.module.css'
 import { keepId, WishLine } from './wish-line.tsx'
@@ -44,16 +47,25 @@ function begun(wants: readonly Want[] | undefined): Draft[] | undefined {
   return isNothing(changesIn(drafts)) ? undefined : drafts
 }
 
-/**
- * A whole edit session, saved at once. When that fails, or when one goes elsewhere, nothing that was typed or marked is
- * lost. `wants` is undefined where they could not be loaded.
- */
-export function WishForm({ wants }: { wants: readonly Want[] | undefined }) {
+type WishFormProps = {
+  /** Undefined where they could not be loaded. */
+  wants: readonly Want[] | undefined
+  /** What one has come to wish for. */
+  wish: Wish | undefined
+}
+
+/** A whole edit session, saved at once. When that fails, or when one goes elsewhere, nothing that was typed or marked is lost. */
+export function WishForm({ wants, wish }: WishFormProps) {
   const navigate = useNavigate()
   const { stillHere, offerAgain } = useOpenAgain('Your wish list was not saved.', { to: '/post-want' })
   const [left] = useState(() => begun(wants))
   const [isBack, setIsBack] = useState(left !== undefined)
-  const [drafts, setDrafts] = useState(() => left ?? starting(wants ?? []))
+  const [drafts, setDrafts] = useState(() => {
+    const known = left ?? starting(wants ?? [])
+    return wish ? withWish(known, wish) : known
+  })
+  const [wished] = useState(() => wish && itemOf(wish, drafts)?.key)
+  useEffect(() => focus(wished), [wished])
   const [mistakes, setMistakes] = useState<ReadonlyMap<string, string>>(new Map())
   const [problem, setProblem] = useState<string>()
   const [saving, setSaving] = useState(false)
