@@ -1,7 +1,8 @@
-// `npm run icons`: what is drawn from the drawings in web/art, for when those change: the icons of the installed app, and
-// the large scenes as pictures, which are a quarter as heavy.
-import { readFile } from 'node:fs/promises'
+// `npm run icons` renders the drawings of web/art as bitmaps: the icons of the installed app, the two icons that browsers
+// request at the root of every site, and the large scenes, which are a quarter as heavy as AVIF.
+import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import pngToIco from 'png-to-ico'
 import sharp from 'sharp'
 import { root } from './setup.mjs'
 
@@ -22,6 +23,13 @@ await draw('icon-192.png', 192, 1)
 await draw('icon-512.png', 512, 1)
 await draw('maskable-512.png', 512, 0.85)
 await draw('apple-touch-icon.png', 180, 0.92)
+await copyFile(
+  join(root, 'web/public/icons/apple-touch-icon.png'),
+  join(root, 'web/public/apple-touch-icon.png'),
+)
+
+const favicons = [16, 32, 48].map((side) => sharp(drawing, { density: 1200 }).resize(side).png().toBuffer())
+await writeFile(join(root, 'web/public/favicon.ico'), await pngToIco(await Promise.all(favicons)))
 
 const scenes = { fence: [1200, 2000], border: [1280, 2560] }
 for (const [name, widths] of Object.entries(scenes)) {
