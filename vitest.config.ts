@@ -12,7 +12,6 @@ export const each = {
 
 /** What takes long for little text: the size of a file, by which they are sorted, does not tell. The last of them all would be waited for alone. */
 const long = [
-  'test/upgrade/upgrade.test.ts',
   'test/trouble/trouble.test.ts',
   'server/platform/db/embedded-postgres.test.ts',
   'test/faults/faults.test.ts',

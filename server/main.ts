@@ -7,6 +7,7 @@ import { readLexicon } from './features/matching/lexicon.ts'
 import { catchUpWants } from './features/wants/jobs.ts'
 import { startEmbeddedPostgres } from './platform/db/embedded-postgres.ts'
 import { EmbeddedPostgresError } from './platform/db/embedded-postgres-home.ts'
+import { SchemaError } from './platform/db/migrate.ts'
 import { createLog } from './platform/log.ts'
 import { startNode } from './start.ts'
 
@@ -71,7 +72,8 @@ function say(line: string) {
 
 /** What a person can mend is said in a sentence; anything else with its stack. */
 function sentenceFor(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof EmbeddedPostgresError) return error.message
+  if (error instanceof ConfigError || error instanceof EmbeddedPostgresError || error instanceof SchemaError)
+    return error.message
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
     const port = 'port' in error ? error.port : 'asked for'
     return `Port ${port} is taken by another program. Stop that one, or choose another port: PORT=3001 npm start`

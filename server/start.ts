@@ -44,7 +44,7 @@ export interface Running {
   stop(drainMs?: number): Promise<void>
 }
 
-/** Brings a database to what a node expects of it: the newest schema or an older one, and the tables of the job queue. */
+/** Brings a database to the newest schema or an older one, and creates the tables of the job queue. */
 export async function prepareDatabase(databaseUrl: string, upTo?: string): Promise<void> {
   await migrate(databaseUrl, migrations, { upTo })
   const jobs = createJobs({ url: databaseUrl, log: createLog('silent'), metrics: createMetrics() })
@@ -69,7 +69,7 @@ export async function startNode(config: Config, databaseUrl: string, log: Logger
 
   try {
     const migrated = await migrate(databaseUrl, migrations)
-    if (migrated.length > 0) log.info({ migrations: migrated }, 'The database is at the newest schema')
+    if (migrated.length > 0) log.info({ migrations: migrated }, 'Migrated the database')
 
     const outbox = join(config.dataDir, 'outbox')
     const outcomes = metrics.mails

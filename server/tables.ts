@@ -88,8 +88,6 @@ export interface Tables {
     hidden_at: string | null
     place: Generated<number>
     terms_version: Generated<number>
-    /** Only the release before reads it. */
-    signature: Generated<string>
     word_bits: Generated<string>
   }
   wants: {

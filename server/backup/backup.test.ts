@@ -13,6 +13,7 @@ import { sendMessage } from '#contract/messages.ts'
 import { createWant } from '#contract/wants.ts'
 import { listTables, nameOf } from '#server/platform/db/copies.ts'
 import { startEmbeddedPostgres } from '#server/platform/db/embedded-postgres.ts'
+import { listMigrations } from '#server/platform/db/migrate.ts'
 import { createDiskStorage } from '#server/platform/images/disk-storage.ts'
 import { renditionFile } from '#server/platform/images/images.ts'
 import { migrations, prepareDatabase } from '#server/start.ts'
@@ -185,6 +186,8 @@ test('nothing that is there is lost by a restore that was not meant, and nothing
     writeFile(join(path, 'backup.json'), JSON.stringify({ ...manifest, migrations }))
   await pretend([...manifest.migrations, '9999_of_tomorrow'])
   await expect(restore()).rejects.toThrow('of a newer Rhubarb')
+  await pretend(['0001_members_listings'])
+  await expect(restore()).rejects.toThrow('This backup was made before the first release')
   await pretend(manifest.migrations.slice(0, -1))
   await expect(restore()).rejects.toThrow('of an older Rhubarb')
   await pretend(manifest.migrations)
@@ -203,7 +206,7 @@ test('an older backup is brought to the newest schema in a new database', async 
   const [before, after] = [await newDatabase('template0'), await newDatabase('template0')]
   stack.defer(() => before.drop())
   stack.defer(() => after.drop())
-  const known = (await readdir(migrations)).map((file) => file.replace(/\.sql$/, '')).sort()
+  const known = await listMigrations(migrations)
   await prepareDatabase(before.url, known.at(-2))
   await asking(before.url, (client) => client.query(`insert into images values ('plum', 9, 9, '', '{9}')`))
   const path = join(folder, 'of-old')

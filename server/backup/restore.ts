@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import pLimit from 'p-limit'
 import type pg from 'pg'
 import { copyIn, listTables, nameOf, setSequence } from '#server/platform/db/copies.ts'
-import { migrate } from '#server/platform/db/migrate.ts'
+import { listMigrations, migrate } from '#server/platform/db/migrate.ts'
 import { createDiskStorage } from '#server/platform/images/disk-storage.ts'
 import type { Storage } from '#server/platform/images/storage.ts'
 import { migrations, prepareDatabase } from '#server/start.ts'
@@ -54,11 +54,13 @@ export async function restoreBackup({ url, storage, folder, replace }: RestoreOp
 
 /** Sees that the backup fits into the database, and that nothing goes that was not to go. */
 async function prepareTarget(url: string, { migrations: done }: Manifest, replace: boolean) {
-  const known = (await readdir(migrations)).map((file) => file.replace(/\.sql$/, '')).sort()
-  const stranger = done.find((name) => !known.includes(name))
-  if (stranger !== undefined)
+  const known = await listMigrations(migrations)
+  const unknown = done.find((name) => !known.includes(name))
+  if (unknown !== undefined)
     throw new BackupError(
-      `This backup is of a newer Rhubarb: this one does not know ${stranger}. Restore it with the version that made it.`,
+      unknown > (known.at(-1) ?? '')
+        ? `This backup is of a newer Rhubarb: this one does not know ${unknown}. Restore it with the version that made it.`
+        : `This backup was made before the first release, or by another program: this version does not know ${unknown}. It can not be restored.`,
     )
   const client = await connect(url)
   try {

@@ -27,7 +27,7 @@ export const namesMembers = {
   // What another was told of them, and whether they have read it, is the other's.
   'notifications.from_id': 'not exported',
   'invitations.user_id': { without: ['email_hash', 'token_hash'] },
-  'listings.owner_id': { without: ['terms_version', 'signature', 'word_bits'] },
+  'listings.owner_id': { without: ['terms_version', 'word_bits'] },
   'wants.user_id': { without: ['terms_version'] },
   'matches.user_id': { without: ['mail_pending', 'push_pending'] },
   'match_tellings.user_id': { without: [] },

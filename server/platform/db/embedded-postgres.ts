@@ -204,8 +204,6 @@ async function createCluster(home: Home, cluster: string, password: string, hast
   const doors = join(data, 'pg_hba.conf')
   await writeFile(doors, 'host all rhubarb 127.0.0.1/32 scram-sha-256\n')
   await giveToAccount(home, doors)
-  // earthdistance is the one extension of ours that only a superuser may create; template1 hands it on.
-  await runAlone(home, data, ['create extension cube', 'create extension earthdistance'], 'template1')
   await runAlone(home, data, [
     `create role rhubarb login createdb password '${password}'`,
     'create database rhubarb owner rhubarb',
@@ -251,10 +249,10 @@ async function initdb(home: Home, data: string, flags: readonly string[]) {
 }
 
 /** Runs statements, a line each, as the superuser on a cluster that nothing serves. */
-async function runAlone(home: Home, data: string, statements: readonly string[], database = 'postgres') {
+async function runAlone(home: Home, data: string, statements: readonly string[]) {
   const child = spawn(
     join(home.binaries, 'bin', 'postgres'),
-    ['--single', '-D', data, '-c', 'exit_on_error=on', '-c', 'log_checkpoints=off', database],
+    ['--single', '-D', data, '-c', 'exit_on_error=on', '-c', 'log_checkpoints=off', 'postgres'],
     { ...home.account, cwd: home.folder, env: plainEnvironment, stdio: ['pipe', 'ignore', 'pipe'] },
   )
   const lines: string[] = []

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { getProfile } from '#contract/auth.ts'
@@ -9,7 +11,9 @@ import { newDatabase, newWorld } from '#test/world.ts'
 import { createPool } from './database.ts'
 import { type MigrateOptions, migrate } from './migrate.ts'
 
-/** Every table, column and index there is, with the migrations that are written down. */
+const serverMain = join(import.meta.dirname, '..', '..', 'main.ts')
+
+/** Returns every column and index of a database, and the migrations that were run on it. */
 async function schemaOf(url: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -26,7 +30,7 @@ async function schemaOf(url: string) {
   }
 }
 
-test('two nodes that start at once on an empty database both come up, on one schema', async () => {
+test('two nodes that start at the same time on an empty database both come up, on one schema', async () => {
   const database = await newDatabase('template0')
   await using world = await newWorld()
   const nodes = await Promise.all([world.node({}, database.url), world.node({}, database.url)])
@@ -43,7 +47,7 @@ test('two nodes that start at once on an empty database both come up, on one sch
   }
 })
 
-test('preparing a database that is prepared changes nothing, however many do it', async () => {
+test('preparing a database again changes nothing', async () => {
   await using world = await newWorld()
   const [ann] = await world.members('ann')
   const before = await schemaOf(world.databaseUrl)
@@ -53,7 +57,7 @@ test('preparing a database that is prepared changes nothing, however many do it'
   expect(await ann.call(getProfile)).toEqual(ann.profile)
 })
 
-/** An empty database with a folder of migrations of its own, and somebody else who is connected to it. */
+/** An empty database with a folder of migrations of its own, and another connection to it. */
 async function newSchema(files: Readonly<Record<string, string>>) {
   const stack = new AsyncDisposableStack()
   const folder = stack.use(await mkdtempDisposable(join(tmpdir(), 'rhubarb-migrations-')))
@@ -67,13 +71,15 @@ async function newSchema(files: Readonly<Record<string, string>>) {
   const other = new pg.Client({ connectionString: database.url })
   await other.connect()
   stack.defer(() => other.end())
-  const ask = async (text: string) => (await pool.query({ text, rowMode: 'array' })).rows.map(([one]) => one)
+  const query = async (text: string) =>
+    (await pool.query({ text, rowMode: 'array' })).rows.map(([one]) => one)
   return {
+    url: database.url,
     other,
-    ask,
+    query,
     /** What statements like this wait for. */
     waiting: (like: string) =>
-      ask(
+      query(
         `select wait_event_type from pg_stat_activity where query like '${like}' and pid <> pg_backend_pid()`,
       ),
     write,
@@ -86,67 +92,66 @@ const beds = {
   '0001_beds': 'create table beds (id int primary key, name text); insert into beds values (1);',
 }
 
-test('a migration that gets no lock gives up soon, lets the others go on, and comes back', async () => {
+test('a migration that gets no lock gives up, lets other queries go on, and tries again', async () => {
   await using schema = await newSchema(beds)
   await schema.migrate()
   await schema.write({ '0002_soil': 'alter table beds add column soil text' })
   await schema.other.query('begin; update beds set name = $$north$$')
 
-  const hurried = await schema.migrate({ lockTimeoutMs: 50, tries: 2 }).catch((error) => error)
-  expect(hurried).toMatchObject({ code: '55P03' })
+  await expect(schema.migrate({ lockTimeoutMs: 50, attempts: 2 })).rejects.toMatchObject({ code: '55P03' })
   const patient = schema.migrate({ lockTimeoutMs: 50 })
   await expect.poll(() => schema.waiting('alter table beds%'), { timeout: 10_000 }).toEqual(['Lock'])
-  await schema.other.query('commit')
+  await schema.other.query('update beds set name = $$south$$; commit')
 
   expect(await patient).toEqual(['0002_soil'])
-  expect(await schema.ask('select name from beds where soil is null')).toEqual(['north'])
+  expect(await schema.query('select name from beds where soil is null')).toEqual(['south'])
 })
 
-test('an index of a large table is made outside a transaction, while others write, also after a try that was broken off', async () => {
+test('nodes that migrate at the same time take turns, longer than the lock timeout if needed', async () => {
+  await using schema = await newSchema({ ...beds, '0002_slow': 'select pg_sleep(0.5)' })
+
+  const ran = await Promise.all([1, 2, 3].map(() => schema.migrate({ lockTimeoutMs: 50, attempts: 1 })))
+  expect(ran.flat()).toEqual(['0001_beds', '0002_slow'])
+})
+
+test('a migration that fails leaves no trace, nor do those that ran with it', async () => {
   await using schema = await newSchema(beds)
   await schema.migrate()
-  await schema.other.query(`insert into beds select n, 'same' from generate_series(2, 9) n`)
-  await expect(
-    schema.other.query('create unique index concurrently beds_name on beds (name)'),
-  ).rejects.toThrow()
-  expect(
-    await schema.ask('select indisvalid from pg_index where indexrelid = $$beds_name$$::regclass'),
-  ).toEqual([false])
   await schema.write({
-    '0002_beds_name':
-      '-- outside a transaction\n-- Serves nothing.\ncreate index concurrently if not exists beds_name on beds (name)',
-  })
-  await schema.other.query('begin; update beds set name = $$mine$$ where id = 1')
-
-  const both = [schema.migrate(), schema.migrate()]
-  await expect.poll(() => schema.waiting('%index concurrently%'), { timeout: 10_000 }).toEqual(['Lock'])
-  await schema.other.query('update beds set name = $$yours$$ where id = 1; commit')
-
-  expect((await Promise.all(both)).flat()).toEqual(['0002_beds_name'])
-  expect(
-    await schema.ask('select indisvalid from pg_index where indexrelid = $$beds_name$$::regclass'),
-  ).toEqual([true])
-})
-
-test('a migration that fails leaves nothing of itself, and those before it stay', async () => {
-  await using schema = await newSchema({
-    ...beds,
-    '0002_broken': 'create table paths (id int); select nonsense;',
+    '0002_paths': 'create table paths (id int)',
+    '0003_broken': 'create table sheds (id int); select nonsense;',
   })
 
   await expect(schema.migrate()).rejects.toThrow('nonsense')
-  expect(await schema.ask('select name from kysely_migration')).toEqual(['0001_beds'])
-  expect(await schema.ask("select to_regclass('paths')")).toEqual([null])
+  expect(await schema.query('select name from kysely_migration')).toEqual(['0001_beds'])
+  expect(await schema.query("select coalesce(to_regclass('paths'), to_regclass('sheds'))")).toEqual([null])
 })
 
-test('the version before starts on what a newer one has added, and not on what no version knows', async () => {
-  await using schema = await newSchema({ ...beds, '0003_paths': 'create table paths (id int)' })
+test('the version before starts on a database that a newer version has migrated', async () => {
+  await using schema = await newSchema({ ...beds, '0002_paths': 'create table paths (id int)' })
   expect(await schema.migrate({ upTo: '0001_beds' })).toEqual(['0001_beds'])
-  await schema.other.query("insert into kysely_migration values ('0004_newer', '')")
-  expect(await schema.migrate()).toEqual(['0003_paths'])
-  expect(await schema.migrate()).toEqual([])
+  expect(await schema.migrate()).toEqual(['0002_paths'])
+  await schema.other.query(
+    `insert into kysely_migration values ('0003_newer', '${new Date().toISOString()}')`,
+  )
 
-  await schema.other.query("insert into kysely_migration values ('0002_stranger', '')")
-  await schema.write({ '0005_sheds': 'create table sheds (id int)' })
-  await expect(schema.migrate()).rejects.toThrow('0002_stranger')
+  expect(await schema.migrate()).toEqual([])
+})
+
+test('a database that was made before the first release is refused with a sentence', {
+  timeout: 60_000,
+}, async () => {
+  await using schema = await newSchema(beds)
+  await schema.migrate()
+  await schema.other.query("update kysely_migration set name = '0001_members_listings'")
+
+  const start = promisify(execFile)(process.execPath, [serverMain], {
+    env: { DATABASE_URL: schema.url, PORT: '0', METRICS_PORT: 'off', LOG_LEVEL: 'silent' },
+  })
+  await expect(start).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /could not start\.\nThe database has the migration 0001_members_listings,.*\n$/,
+    ),
+  })
 })

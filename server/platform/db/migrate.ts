@@ -1,153 +1,103 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration'
 import pg from 'pg'
 
-interface Migration {
-  readonly name: string
-  readonly text: string
-  /** What may not be in a transaction: `create index concurrently`. */
-  readonly isAlone: boolean
-}
-
 export interface MigrateOptions {
-  /** The last to run; usually all there are. */
+  /** The last migration to run; by default the newest. */
   readonly upTo?: string | undefined
-  /** How long a migration may hold up the rows' readers and writers while it waits for a lock they hold. */
+  /** How long a migration may wait for a lock, as every later query on that table waits behind it. */
   readonly lockTimeoutMs?: number
-  /** How often one that got no lock is tried. */
-  readonly tries?: number
+  /** How often to try when a lock was not granted. */
+  readonly attempts?: number
 }
 
-/** The first line of a file that holds one statement outside a transaction. */
-const alone = '-- outside a transaction'
-/** Any number, as long as nothing else takes it. */
-const advisoryLock = 7_283_114_020
-const askAgainMs = 200
-const longestPauseMs = 5000
-const retried = new Set(['55P03', '40P01'])
+/** The database has a schema that this version can't work with. The message is for the operator. */
+export class SchemaError extends Error {}
+
+const longestDelayMs = 5000
+const lockErrors = new Set(['55P03', '40P01'])
 
 /**
- * Brings the database to the newest schema: plain forward-only SQL files, in the order of their names, each once and in a
- * transaction of its own. A migration never waits long for a lock, as everybody else would wait behind it: it gives up
- * and comes back. Nodes that start at the same moment take turns, so all may call it. What a newer version has added
- * is left alone, so that this one can start beside it.
- * Returns the names of the migrations it ran; throws what PostgreSQL said of the one that failed.
+ * Brings the database to the newest schema with Kysely's Migrator: plain SQL files in the order of their names, all pending ones
+ * in one transaction. Nodes that start at the same time take turns. Returns the names of the migrations it ran.
+ * Throws SchemaError for a database of another layout, else PostgreSQL's error.
  */
-export async function migrate(url: string, folder: string, options: MigrateOptions = {}): Promise<string[]> {
-  const known = await readMigrations(folder)
-  const wanted = known.filter(({ name }) => options.upTo === undefined || name <= options.upTo)
-  const client = new pg.Client({
+export async function migrate(
+  url: string,
+  folder: string,
+  { upTo, lockTimeoutMs = 1000, attempts = 30 }: MigrateOptions = {},
+): Promise<string[]> {
+  const pool = new pg.Pool({
     connectionString: url,
+    // One holds the lock while the other reads which migrations were run.
+    max: 2,
     application_name: 'rhubarb migrations',
     keepAlive: true,
+    options: `-c statement_timeout=0 -c lock_timeout=${lockTimeoutMs}`,
   })
-  client.on('error', () => undefined)
-  await client.connect()
+  pool.on('error', () => undefined)
+  const db = new Kysely<MigrationTables>({ dialect: new PostgresDialect({ pool }) })
+  const migrator = new Migrator({ db, provider: sqlFiles(folder, db) })
   try {
-    if (missing(wanted, await listDone(client)).length === 0) return []
-    await client.query('set statement_timeout = 0; set lock_timeout = 0')
-    await takeTurn(client)
-    await client.query(
-      'create table if not exists kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)',
-    )
-    const done = await listDone(client)
-    refuseStrangers(known, done)
-    const todo = missing(wanted, done)
-    for (const migration of todo) await runPatiently(client, migration, options)
-    return todo.map(({ name }) => name)
-  } finally {
-    // With the connection goes the lock.
-    await client.end()
-  }
-}
-
-async function readMigrations(folder: string): Promise<Migration[]> {
-  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
-  return Promise.all(
-    files.map(async (file) => {
-      const text = await readFile(join(folder, file), 'utf8')
-      return { name: file.replace(/\.sql$/, ''), text, isAlone: text.startsWith(alone) }
-    }),
-  )
-}
-
-/** The names in the table that Kysely made when it ran the migrations. */
-async function listDone(client: pg.Client): Promise<string[]> {
-  const { rows: tables } = await client.query("select to_regclass('kysely_migration') as found")
-  if (!tables[0]?.found) return []
-  const { rows } = await client.query<{ name: string }>('select name from kysely_migration order by name')
-  return rows.map(({ name }) => name)
-}
-
-function missing(wanted: readonly Migration[], done: readonly string[]): Migration[] {
-  const names = new Set(done)
-  return wanted.filter(({ name }) => !names.has(name))
-}
-
-/** What comes after all that is known is a newer version's; anything else is another program's database, or another branch's. */
-function refuseStrangers(known: readonly Migration[], done: readonly string[]) {
-  const newest = known.at(-1)?.name ?? ''
-  const names = new Set(known.map(({ name }) => name))
-  const stranger = done.find((name) => name < newest && !names.has(name))
-  if (stranger !== undefined)
-    throw new Error(`The database has the migration ${stranger}, which this version does not know`)
-}
-
-/** Asks for the lock again and again: one that waited for it would hold up `create index concurrently`, which waits for all. */
-async function takeTurn(client: pg.Client) {
-  for (;;) {
-    const { rows } = await client.query('select pg_try_advisory_lock($1) as mine', [advisoryLock])
-    if (rows[0]?.mine) return
-    await sleep(askAgainMs)
-  }
-}
-
-async function runPatiently(
-  client: pg.Client,
-  migration: Migration,
-  { lockTimeoutMs = 1000, tries = 30 }: MigrateOptions,
-) {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      if (migration.isAlone) return await runAlone(client, migration)
-      return await runInTransaction(client, migration, lockTimeoutMs)
-    } catch (error) {
-      const passing = error instanceof pg.DatabaseError && retried.has(error.code ?? '')
-      if (!passing || attempt >= tries) throw error
-      await sleep(Math.min(lockTimeoutMs * attempt, longestPauseMs))
+    for (let attempt = 1; ; attempt += 1) {
+      const { error, results = [] } = await (upTo === undefined
+        ? migrator.migrateToLatest()
+        : migrator.migrateTo(upTo))
+      if (error === undefined) return results.map(({ migrationName }) => migrationName)
+      if (attempt >= attempts || !isLockError(error)) throw error
+      await sleep(Math.min(lockTimeoutMs * attempt, longestDelayMs))
     }
+  } finally {
+    await db.destroy()
   }
 }
 
-async function runInTransaction(client: pg.Client, { name, text }: Migration, lockTimeoutMs: number) {
-  await client.query('begin')
-  try {
-    await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
-    await client.query(text)
-    await insertDone(client, name)
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined)
-    throw error
+/** Returns the names of the migrations in a folder, in their order. */
+export async function listMigrations(folder: string): Promise<string[]> {
+  const files = await readdir(folder)
+  return files
+    .filter((file) => file.endsWith('.sql'))
+    .map((file) => file.slice(0, -'.sql'.length))
+    .sort()
+}
+
+interface MigrationTables {
+  kysely_migration: { name: string; timestamp: string }
+}
+
+/** Kysely refuses migrations without a file. Those of a newer version get an empty one, so that a release can be rolled back. */
+function sqlFiles(folder: string, db: Kysely<MigrationTables>): MigrationProvider {
+  return {
+    async getMigrations() {
+      const names = await listMigrations(folder)
+      const executed = await db.selectFrom('kysely_migration').select('name').execute()
+      const newest = names.at(-1) ?? ''
+      const migrations: Record<string, Migration> = {}
+      for (const name of names) migrations[name] = await readMigration(folder, name)
+      for (const { name } of executed) {
+        if (name > newest) migrations[name] = { up: async () => {} }
+        else if (migrations[name] === undefined)
+          throw new SchemaError(
+            `The database has the migration ${name}, which this version does not know: it was made before the first release, or by another program. Its data can not be carried over. Use an empty database. (The embedded one is in DATA_DIR/postgres: stop Rhubarb and move that folder away.)`,
+          )
+      }
+      return migrations
+    },
   }
 }
 
-/** It waits for whoever holds a row at the moment, and holds up nobody. A try that was broken off leaves an index of no use. */
-async function runAlone(client: pg.Client, { name, text }: Migration) {
-  const { rows } = await client.query<{ index: string }>(
-    `select format('%I.%I', n.nspname, c.relname) as index from pg_index i
-     join pg_class c on c.oid = i.indexrelid join pg_namespace n on n.oid = c.relnamespace
-     where not i.indisvalid and n.nspname = current_schema()`,
-  )
-  for (const { index } of rows) await client.query(`drop index concurrently if exists ${index}`)
-  await client.query(text)
-  await insertDone(client, name)
+async function readMigration(folder: string, name: string): Promise<Migration> {
+  const text = await readFile(join(folder, `${name}.sql`), 'utf8')
+  return {
+    up: async (tx) => {
+      await sql.raw(text).execute(tx)
+    },
+  }
 }
 
-async function insertDone(client: pg.Client, name: string) {
-  await client.query('insert into kysely_migration (name, timestamp) values ($1, $2)', [
-    name,
-    new Date().toISOString(),
-  ])
+function isLockError(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && lockErrors.has(error.code ?? '')
 }

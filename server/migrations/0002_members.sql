@@ -1,0 +1,51 @@
+-- For the trigram indexes on usernames and on the words of listings.
+create extension if not exists pg_trgm;
+
+create table users (
+  id bigint generated always as identity primary key,
+  username text not null,
+  email text not null,
+  password_hash text not null,
+  first_name text not null,
+  last_name text not null,
+  city text,
+  state text,
+  zip_code text,
+  address text,
+  apt text,
+  picture_name text references images (name),
+  created_at timestamptz not null default now(),
+  email_confirmed_at timestamptz,
+  suspended_at timestamptz,
+  mail_matches text not null default 'at_once' check (mail_matches in ('at_once', 'daily', 'never')),
+  mail_unread boolean not null default true,
+  match_radius integer check (match_radius between 1 and 500),
+  -- The postal code as a number; 0 if it is unknown, null if there is none or it was not looked up yet.
+  place integer,
+  time_zone text
+);
+-- Unique regardless of case. Serves findLogin and findInvitedMember.
+create unique index users_email on users (lower(email));
+-- Unique regardless of case. Serves findUserId.
+create unique index users_username on users (lower(username));
+-- Serves listMembersNamed: usernames that contain some letters.
+create index users_username_letters on users using gin (lower(username) gin_trgm_ops);
+-- Serves listMembersNear: members of the same postal code.
+create index users_zip_code on users (zip_code, id) where zip_code is not null;
+-- Serves listMembersNear: members of the same city.
+create index users_city on users (lower(state), lower(city), id) where city is not null;
+-- Serves listUnplacedMembers.
+create index users_unplaced on users (id) where place is null and zip_code is not null;
+-- Serves the foreign key when an image is deleted.
+create index users_picture on users (picture_name) where picture_name is not null;
+
+create table blocks (
+  blocker_id bigint not null references users (id) on delete cascade,
+  blocked_id bigint not null references users (id) on delete cascade,
+  created_at timestamptz not null default now(),
+  -- Serves insertBlock, deleteBlock, listBlocked and hasBlock.
+  primary key (blocker_id, blocked_id),
+  check (blocker_id <> blocked_id)
+);
+-- Serves listWanting and listOffering, which exclude those who blocked a member, and the foreign key when a member is deleted.
+create index blocks_blocked on blocks (blocked_id, blocker_id);

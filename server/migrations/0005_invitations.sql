@@ -1,0 +1,25 @@
+-- Invitations by mail. The address itself is kept only until the mail is sent.
+create table invitations (
+  id bigint generated always as identity primary key,
+  user_id bigint references users (id) on delete set null,
+  email text,
+  email_hash bytea not null,
+  token_hash bytea,
+  created_at timestamptz not null default now(),
+  accepted_at timestamptz
+);
+-- Serves takeInvitation and findInvitedAddress.
+create unique index invitations_token on invitations (token_hash) where token_hash is not null;
+-- Serves countInvitationsTo: how often an address was written to recently.
+create index invitations_address on invitations (email_hash, created_at);
+-- Serves deleteOldInvitations (invitations without an inviter), and the foreign key when a member is deleted.
+create index invitations_user on invitations (user_id);
+-- Serves deleteOldInvitations.
+create index invitations_age on invitations (created_at);
+
+-- Hashes of the addresses whose owners asked never to be invited again.
+create table uninvited (
+  -- Serves isUninvited.
+  email_hash bytea primary key,
+  created_at timestamptz not null default now()
+);

@@ -1,0 +1,39 @@
+create table wants (
+  id bigint generated always as identity primary key,
+  user_id bigint not null references users (id) on delete cascade,
+  title text not null,
+  category_id smallint check (category_id in (1, 2, 3)),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  -- The version of the rules by which the title was indexed; 0 if it was not, or has changed since.
+  terms_version smallint not null default 0
+);
+-- Serves listWantsOf, listWantIdsOf and listWantingAmong, and the foreign key when a member is deleted.
+create index wants_user on wants (user_id, id);
+-- Serves listUnfiledWants.
+create index wants_terms_version on wants (terms_version);
+
+create function title_changed() returns trigger language plpgsql as $$
+begin
+  new.terms_version := 0;
+  return new;
+end $$;
+create trigger title_changed before update of title on wants for each row
+  when (old.title <> new.title) execute function title_changed();
+
+-- The inverted index of the wants: the words of their titles, the concepts that those name and, marked as wanted, what the want
+-- asks for.
+create table want_terms (
+  term text collate "C" not null,
+  want_id bigint not null references wants (id) on delete cascade,
+  wanted boolean not null,
+  -- Copied from the want, so that candidates can be checked in the index.
+  user_id bigint not null,
+  category_id smallint,
+  -- Serves listWantsWith, findLastCandidate, countWith, listWantTermsStarting and listWantingAmong.
+  primary key (term, want_id)
+);
+-- Serves listWanting and listWantingNow from the index alone: the wants that ask for what a listing offers.
+create index want_terms_wanted on want_terms (term, want_id) include (user_id, category_id) where wanted;
+-- Serves deleteWantTerms, and the foreign key when a want is deleted.
+create index want_terms_want on want_terms (want_id);

@@ -1,0 +1,40 @@
+create table messages (
+  id bigint generated always as identity primary key,
+  -- No foreign keys: a message stays for the other side when one of the two leaves.
+  sender_id bigint not null,
+  receiver_id bigint not null,
+  content text not null,
+  client_id uuid not null,
+  -- The time of the insert, not of the transaction's start, so that a conversation is in order by time as well.
+  created_at timestamptz not null default clock_timestamp(),
+  check (sender_id <> receiver_id)
+);
+-- The same client_id twice is the same message. Serves insertMessages, findSent, and exportAccount by sender.
+create unique index messages_client on messages (sender_id, client_id);
+-- Serves listMessagesBefore, listMessagesAfter, findUnread and deleteConversationsWithFormer.
+create index messages_conversation on messages (least(sender_id, receiver_id), greatest(sender_id, receiver_id), id);
+-- Serves exportAccount by receiver.
+create index messages_receiver on messages (receiver_id);
+
+-- A conversation as one of its two members sees it, with the numbers that lists and badges need.
+create table threads (
+  member_id bigint not null references users (id) on delete cascade,
+  -- No foreign key: the partner may have left.
+  partner_id bigint not null,
+  last_message_id bigint not null,
+  unread_count integer not null default 0,
+  -- The member has read the partner's messages up to this id.
+  last_read_id bigint not null default 0,
+  -- When the oldest unread message arrived; null if all are read.
+  unread_since timestamptz,
+  -- When a mail about the unread messages was sent.
+  mailed_at timestamptz,
+  -- Serves insertMessages, updateRead, hasThread and findUnread.
+  primary key (member_id, partner_id)
+);
+-- Serves listThreads and listPartners: latest first.
+create index threads_latest on threads (member_id, last_message_id desc);
+-- Serves countUnread from the index alone.
+create index threads_unread on threads (member_id) include (unread_count) where unread_count > 0;
+-- Serves takeUnmailed.
+create index threads_unmailed on threads (unread_since) where mailed_at is null and unread_since is not null;

@@ -1,0 +1,46 @@
+-- A listing that fits a want. A row stays when the texts no longer match (`fits` is false), so that nobody is notified twice.
+create table matches (
+  id bigint generated always as identity,
+  want_id bigint not null references wants (id) on delete cascade,
+  listing_id bigint not null references listings (id) on delete cascade,
+  -- Of the want.
+  user_id bigint not null references users (id) on delete cascade,
+  -- Of the listing. No foreign key: the row is deleted with the listing.
+  owner_id bigint not null,
+  kind text not null check (kind in ('same', 'synonym', 'cultivar', 'kind', 'group', 'words')),
+  reason text not null,
+  is_swap boolean not null default false,
+  fits boolean not null default true,
+  created_at timestamptz not null default now(),
+  dismissed_at timestamptz,
+  -- Not yet sent by mail, and by push.
+  mail_pending boolean not null default false,
+  push_pending boolean not null default false,
+  -- Serves insertMatches, updateUnfit, updateUnfitWant, updateDismissed, updateRestored and updatePending.
+  primary key (want_id, listing_id)
+);
+-- Serves listMatchRows and listLatest: swaps first, then the newest.
+create index matches_shown on matches (user_id, is_swap, id) where fits and dismissed_at is null;
+-- Serves listMatchRowsOf and countMatches.
+create index matches_shown_want on matches (want_id, is_swap, id) where fits and dismissed_at is null;
+-- Serves listWantedByRows, countWantersOf, listWanting and listWantingAmong, and the foreign key when a listing is deleted.
+create index matches_listing on matches (listing_id, want_id);
+-- Serves updateSwaps, and the foreign key when a member is deleted.
+create index matches_pair on matches (user_id, owner_id);
+-- Serves updateSwaps: the members with whom a member can already swap.
+create index matches_swaps on matches (owner_id, user_id) where is_swap;
+-- Serve listPending and updateTold; the first also dropMail.
+create index matches_mail_pending on matches (user_id, id) where mail_pending;
+create index matches_push_pending on matches (user_id, id) where push_pending;
+
+-- When a member's next mail or push about matches is due, and when the last one was sent.
+create table match_tellings (
+  user_id bigint not null references users (id) on delete cascade,
+  channel text not null check (channel in ('mail', 'push')),
+  due_at timestamptz,
+  told_at timestamptz,
+  -- Serves upsertDue, updateMailDue and dropMail.
+  primary key (user_id, channel)
+);
+-- Serves takeDue.
+create index match_tellings_due on match_tellings (due_at) where due_at is not null;

@@ -1,0 +1,13 @@
+-- The browsers that receive push messages.
+create table push_subscriptions (
+  id bigint generated always as identity primary key,
+  user_id bigint not null references users (id) on delete cascade,
+  endpoint text not null,
+  p256dh text not null,
+  auth text not null,
+  created_at timestamptz not null default now()
+);
+-- A browser belongs to the member who used it last. Serves upsertSubscription and deleteSubscription.
+create unique index push_subscriptions_endpoint on push_subscriptions (endpoint);
+-- Serves listSubscriptions and upsertSubscription, and the foreign key when a member is deleted.
+create index push_subscriptions_user on push_subscriptions (user_id, id);
