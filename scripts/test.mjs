@@ -29,6 +29,15 @@ const checks = {
   biome: { title: 'Format and lint', check: () => succeeds('biome', 'check', '--error-on-warnings') },
   tsc: { title: 'Types', check: () => succeeds('tsc', '-b') },
   knip: { title: 'Unused code', check: () => succeeds('knip') },
+  lockfile: {
+    title: 'Origin and checksums of the packages',
+    check: () =>
+      succeeds(
+        'lockfile-lint',
+        ...['--path', 'package-lock.json', '--type', 'npm', '--allowed-hosts', 'npm'],
+        ...['--validate-https', '--validate-integrity', '--validate-package-names'],
+      ),
+  },
   web: { title: 'Web client', check: () => buildWeb().then(() => true) },
   size: { title: 'Size of the web client', check: () => succeeds('size-limit') },
 }

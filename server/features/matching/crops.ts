@@ -1,7 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { type Plain, readPlainYaml } from './plain-yaml.ts'
-import { listOf } from './words.ts'
+import { listOf, mapOf, readYaml, type YamlMap } from './yaml-file.ts'
 
 /** An entry of a data file, as its `README.md` says. */
 export interface Crop {
@@ -70,10 +69,7 @@ export function readGarden(folder: string): Garden {
   }
 }
 
-type Entry = Readonly<Record<string, Plain | undefined>>
-
-function cropOf(key: string, file: string, entry: Entry): Crop {
-  const { foreign } = entry
+function cropOf(key: string, file: string, entry: YamlMap): Crop {
   const cultivars = listOf(entry.cultivars).map((names) => names.split(/\s+=\s+/))
   return {
     key,
@@ -81,9 +77,9 @@ function cropOf(key: string, file: string, entry: Entry): Crop {
     category: listOf(entry.category)[0],
     latin: listOf(entry.latin),
     names: listOf(entry.names),
-    foreign: isMap(foreign)
-      ? Object.fromEntries(Object.entries(foreign).map(([language, names]) => [language, listOf(names)]))
-      : {},
+    foreign: Object.fromEntries(
+      Object.entries(mapOf(entry.foreign)).map(([language, names]) => [language, listOf(names)]),
+    ),
     cultivars: cultivars.flatMap(([name]) => name ?? []),
     aliases: Object.fromEntries(
       cultivars.flatMap(([name, ...others]) => (name && others.length > 0 ? [[name, others]] : [])),
@@ -94,15 +90,6 @@ function cropOf(key: string, file: string, entry: Entry): Crop {
   }
 }
 
-function entries(folder: string, file: string): [string, Entry][] {
-  try {
-    const read = readPlainYaml(readFileSync(join(folder, file), 'utf8'))
-    return Object.entries(read).map(([key, entry]) => [key, isMap(entry) ? entry : {}])
-  } catch (error) {
-    throw new Error(`${file}: ${error instanceof Error ? error.message : error}`)
-  }
-}
-
-function isMap(plain: Plain | undefined): plain is { [key: string]: Plain } {
-  return typeof plain === 'object' && !Array.isArray(plain)
+function entries(folder: string, file: string): [string, YamlMap][] {
+  return Object.entries(readYaml(join(folder, file))).map(([key, entry]) => [key, mapOf(entry)])
 }

@@ -1,3 +1,5 @@
+import { mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Crop, type Garden, readGarden } from './crops.ts'
@@ -15,6 +17,13 @@ test('the lexicon knows at least 600 crops, 4,000 names and 1,500 cultivars', ()
   expect(crops).toBeGreaterThanOrEqual(600)
   expect(names).toBeGreaterThanOrEqual(4000)
   expect(cultivars).toBeGreaterThanOrEqual(1500)
+})
+
+test('a data file that is no YAML is refused by name and line', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'rhubarb-lexicon-'))
+  await writeFile(join(folder.path, 'vegetables.yaml'), 'kale:\n  names: [curly kale\nleek: {}\n')
+
+  expect(() => readGarden(folder.path)).toThrow(/in "vegetables\.yaml" \(3:/)
 })
 
 function crop(key: string, rest: Partial<Crop> = {}): Crop {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { wordsOf } from './fold.ts'
-import { type Plain, readPlainYaml } from './plain-yaml.ts'
 import { singular } from './plurals.ts'
 import { type Trait, traitOf } from './traits.ts'
+import { listOf, mapOf, readYaml, type Yaml } from './yaml-file.ts'
 
 /** What a word or phrase that is no name does to the names beside it; `lexicon/README.md` explains each. */
 const roles = [
@@ -61,7 +61,7 @@ export interface Words {
 }
 
 export function readWords(folder: string): Words {
-  const file = readPlainYaml(readFileSync(join(folder, 'words.yaml'), 'utf8'))
+  const file = readYaml(join(folder, 'words.yaml'))
   const phrases = new Map<string, Set<Role>>()
   const ordinary = new Set(readFileSync(join(folder, 'ordinary-words.txt'), 'utf8').split(/\s+/))
   let longestPhrase = 1
@@ -74,7 +74,7 @@ export function readWords(folder: string): Words {
   }
   for (const role of roles) for (const phrase of listOf(file[role])) add(phrase, role)
   const traits = new Map<string, Trait>()
-  for (const [phrase, trait] of Object.entries(mapOf(file.traits))) {
+  for (const [phrase, trait] of textsOf(file.traits)) {
     const key = phraseKey(phrase)
     traits.set(key, traitOf(trait))
     if (key.includes(' ') && !phrases.has(key)) add(phrase, 'qualifiers')
@@ -85,31 +85,22 @@ export function readWords(folder: string): Words {
     ordinary,
     flavours: keys(file.flavours),
     materials: keys(file.materials),
-    nicknames: new Map(Object.entries(mapOf(file.nicknames))),
+    nicknames: new Map(textsOf(file.nicknames)),
     vessels: new Set(listOf(file.vessels).map((thing) => `thing:${thing}`)),
     colourCrops: keys(file.colour_crops),
     notAlone: keys(file.not_alone),
     famous: keys(file.famous),
-    emoji: new Map(Object.entries(mapOf(file.emoji))),
+    emoji: new Map(textsOf(file.emoji)),
     traits,
     traitStarts: new Set(Array.from(traits.keys(), (phrase) => phrase.split(' ')[0] ?? '')),
   }
 }
 
-/** A list of the lexicon's files; none is an empty one, and a single entry may stand alone. */
-export function listOf(plain: Plain | undefined): string[] {
-  if (plain === undefined) return []
-  if (typeof plain === 'string') return [plain]
-  if (Array.isArray(plain)) return plain.filter((entry) => typeof entry === 'string')
-  return []
-}
-
-function mapOf(plain: Plain | undefined): Record<string, string> {
-  if (plain === undefined || typeof plain === 'string' || Array.isArray(plain)) return {}
-  return Object.fromEntries(Object.entries(plain).filter((entry) => typeof entry[1] === 'string')) as Record<
-    string,
-    string
-  >
+/** Returns the entries of a map whose values are texts. */
+function textsOf(value: Yaml | undefined): [string, string][] {
+  return Object.entries(mapOf(value)).flatMap(([key, text]): [string, string][] =>
+    typeof text === 'string' ? [[key, text]] : [],
+  )
 }
 
 function phraseKey(phrase: string): string {
@@ -121,6 +112,6 @@ export function keyOf(phrase: string): string {
   return wordsOf(phrase).map(singular).join('')
 }
 
-function keys(plain: Plain | undefined): Set<string> {
-  return new Set(listOf(plain).map(keyOf))
+function keys(list: Yaml | undefined): Set<string> {
+  return new Set(listOf(list).map(keyOf))
 }
