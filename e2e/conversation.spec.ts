@@ -91,7 +91,7 @@ test('blank text sends nothing, and Shift with Enter begins a new line', once, a
 
   // Whoever logs out leaves no draft behind, on the front page as well.
   const kept = () =>
-    ann.page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('unsent')))
+    ann.page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft')))
   await composer(ann.page).fill('Half a thought')
   expect(await kept()).not.toEqual([])
   await ann.page.goto('/')

@@ -1,4 +1,5 @@
 import { types } from '#contract/constants.ts'
+import { createListing } from '#contract/listings.ts'
 import { expect, expectAccessible, once, test } from './fixtures.ts'
 import { photo } from './photos.ts'
 
@@ -64,3 +65,41 @@ test(
     await expect(isBack).toHaveCount(0)
   },
 )
+
+test('a restored profile or listing asks for the photo that was chosen', once, async ({ garden }) => {
+  const { page, actor } = await garden.member('ann')
+  const listing = await actor.call(createListing, { body: { title: 'Quinces', price: 4 } })
+  const picture = await photo({ width: 300, height: 200 })
+  const file = page.locator('input[type=file]')
+  const lacksPhoto = page.getByText('Please choose your photo again.')
+  for (const [path, label] of [
+    ['/profile/edit', 'City'],
+    [`/listings/${listing.id}/edit`, 'Item name'],
+  ] as const) {
+    await page.goto(path)
+    await page.getByLabel(label, { exact: true }).fill('Astoria')
+    await page.reload()
+    await expect(page.getByText('Your changes from before are back.')).toBeVisible()
+    await expect(lacksPhoto).toHaveCount(0)
+    await file.setInputFiles(picture)
+    await expect(page.getByText(/^(Preparing|remove|update)/).first()).toBeVisible()
+    await page.reload()
+    await expect(lacksPhoto).toBeVisible()
+    await file.setInputFiles(picture)
+    await expect(lacksPhoto).toHaveCount(0)
+  }
+})
+
+test('the words of a search that found nothing are kept on the want list', once, async ({ garden }) => {
+  const { page } = await garden.member('ann')
+  const line = page.getByRole('textbox', { name: 'seeds, item 1' })
+  await page.goto('/post-want?q=salsify&category=seeds')
+  await expect(line).toHaveValue('salsify')
+  await expect(line).toBeFocused()
+  await page.goto('/my-listings')
+  await page.goto('/post-want')
+  await expect(line).toHaveValue('salsify')
+  await expect(page.getByText('Your changes from before are back.')).toBeVisible()
+  await page.getByRole('button', { name: 'discard' }).click()
+  await expect(line).toHaveValue('')
+})

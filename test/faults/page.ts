@@ -67,7 +67,7 @@ const lookPatienceMs = 5000
 export async function openPage({ person, otherId, url, reads, flags, complain }: PageOptions) {
   const login = { token: person.token, user: person, expiresAt: Date.now() + 1e9 }
   const storage = new Map([['auth', JSON.stringify(login)]])
-  const outbox = `unsent:${person.id}:outbox`
+  const outbox = `draft:${person.id}:outbox`
   const written = new Map<string, Written>()
   let looks: ((seen: Shown) => void)[] = []
   const inTurn = turns()

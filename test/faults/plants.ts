@@ -33,7 +33,7 @@ export const plants = {
   /** What was not yet sent is gone with the page. */
   'forgetful-outbox': {
     file: 'web/features/messages/outbox.ts',
-    text: "JSON.parse(readKept('outbox') || '[]')",
+    text: 'readDraft(storageKey, storedMessages) ?? []',
     bug: '[]',
   },
 } as const satisfies Record<string, Plant>

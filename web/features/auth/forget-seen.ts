@@ -13,14 +13,14 @@ export function forgetSeen() {
   }
 }
 
-/** What a member has typed and not yet sent is kept under names that begin so (`web/features/drafts/kept-text.ts`). */
-export const unsentPrefix = 'unsent:'
+/** The keys of drafts in local storage start with it (`web/features/drafts/draft-storage.ts`). */
+export const draftPrefix = 'draft:'
 
-/** Whoever logs out leaves none of it behind, on the front page as well. */
-export function forgetUnsent() {
+/** Removes every draft: called on logout. */
+export function clearDrafts() {
   try {
     for (const name of Object.keys(localStorage))
-      if (name.startsWith(unsentPrefix)) localStorage.removeItem(name)
+      if (name.startsWith(draftPrefix)) localStorage.removeItem(name)
   } catch {
     // Nothing is kept where nothing may be.
   }

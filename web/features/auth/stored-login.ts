@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { loginLifetimeMs } from '#contract/constants.ts'
-import { forgetSeen, forgetUnsent } from './forget-seen.ts'
+import { clearDrafts, forgetSeen } from './forget-seen.ts'
 
 /** The login as the browser keeps it under the key `auth`. `expiresAt` is in milliseconds since 1970. */
 export interface StoredLogin {
@@ -50,7 +50,7 @@ export function renameLogin(username: string) {
 
 export function removeLogin() {
   forget()
-  forgetUnsent()
+  clearDrafts()
   notify('logout')
 }
 

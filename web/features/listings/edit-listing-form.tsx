@@ -11,9 +11,9 @@ import {
   type WholeListing,
 } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
-import { BroughtBack } from '#web/features/drafts/brought-back.tsx'
-import { useKeptChanges } from '#web/features/drafts/kept-changes.ts'
 import { useOpenAgain } from '#web/features/drafts/open-again.ts'
+import { RestoredDraftNotice } from '#web/features/drafts/restored-draft-notice.tsx'
+import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
 import { PhotoPicker } from '#web/features/images/photo-picker.tsx'
 import { usePhoto } from '#web/features/images/use-photo.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -21,7 +21,7 @@ import { Check } from '#web/ui/check.tsx'
 import { SelectField } from '#web/ui/field.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { placeFailure } from './listing-failure.ts'
-import { FormFailure, ListingFields, type ListingValues } from './listing-fields.tsx'
+import { FormFailure, ListingFields, type ListingValues, listingDraft } from './listing-fields.tsx'
 import css from './listing-form.module.css'
 import { keepListing } from './listing-queries.ts'
 
@@ -49,14 +49,19 @@ export function EditListingForm({ listing, onLeave }: EditListingFormProps) {
   })
   const { register, control, handleSubmit, setError, clearErrors } = form
   const { errors, isSubmitting, dirtyFields } = form.formState
-  const kept = useKeptChanges(form, `listing ${listing.id}`, saved)
+  const draft = useFormDraft(form, {
+    key: `listing-${listing.id}`,
+    schema: listingDraft,
+    saved,
+    hasPhoto: photo.photo.step !== 'none',
+  })
   const { stillHere, offerAgain } = useOpenAgain(`“${listing.title}” was not saved.`, {
     to: '/listings/$id/edit',
     params: { id: String(listing.id) },
   })
 
   async function save(edited: WholeListing) {
-    const forget = kept.sending()
+    const clearDraft = draft.submit()
     try {
       await savePhoto()
       const changes = Object.fromEntries(
@@ -70,14 +75,14 @@ export function EditListingForm({ listing, onLeave }: EditListingFormProps) {
         setError(place, { message }, { shouldFocus: true })
       return
     }
-    forget()
+    clearDraft()
     toast('Listing saved')
     // Who has gone on meanwhile is not called back.
     if (stillHere()) onLeave()
   }
 
   function cancel() {
-    kept.forget()
+    draft.clear()
     onLeave()
   }
 
@@ -97,7 +102,7 @@ export function EditListingForm({ listing, onLeave }: EditListingFormProps) {
 
   return (
     <>
-      {kept.isBack && <BroughtBack onDiscard={kept.discard} />}
+      {draft.isRestored && <RestoredDraftNotice onDiscard={draft.discard} lacksPhoto={draft.lacksPhoto} />}
       <form className={css.form} onSubmit={handleSubmit(save)} noValidate>
         <FormFailure text={errors.root?.server?.message} onDismiss={() => clearErrors('root.server')} />
         <ListingFields form={form}>
@@ -120,7 +125,10 @@ export function EditListingForm({ listing, onLeave }: EditListingFormProps) {
             hint="No photo? A drawing from our catalog stands in."
             sent={sent}
             error={errors.root?.photo?.message}
-            onChange={() => clearErrors('root.photo')}
+            onChange={() => {
+              draft.photoChanged()
+              clearErrors('root.photo')
+            }}
           />
         </div>
         <div className={css.finish}>

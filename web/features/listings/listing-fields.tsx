@@ -1,7 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { Controller, type UseFormReturn, useController } from 'react-hook-form'
-import type { z } from 'zod'
-import { limits, types } from '#contract/constants.ts'
+import { z } from 'zod'
+import { categories, limits, states, types } from '#contract/constants.ts'
 import type { WholeListing, wholeListing } from '#contract/listings.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { SelectField, TextArea, TextField } from '#web/ui/field.tsx'
@@ -10,6 +10,19 @@ import css from './listing-form.module.css'
 import { writtenPrice } from './price.ts'
 
 export type ListingValues = z.input<typeof wholeListing>
+
+/** What is stored of a listing that is being written. */
+export const listingDraft = z.object({
+  title: z.string(),
+  description: z.string(),
+  // A price that can not be read is stored as null.
+  price: z.number().catch(0),
+  is_active: z.boolean(),
+  is_public: z.boolean(),
+  type_id: z.literal(Object.values(types)),
+  state_id: z.literal(Object.values(states)),
+  category_id: z.literal(Object.values(categories)).nullable(),
+})
 
 const typeOptions = [
   { value: types.sell, label: 'sell' },

@@ -1,13 +1,13 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { type Control, useForm, useWatch } from 'react-hook-form'
 import { categories, states, types } from '#contract/constants.ts'
 import { createListing, type WholeListing, wholeListing } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
-import { BroughtBack } from '#web/features/drafts/brought-back.tsx'
-import { changesIn } from '#web/features/drafts/kept-changes.ts'
-import { forgetSent, keep, readKept, readKeptJson } from '#web/features/drafts/kept-text.ts'
+import { readText } from '#web/features/drafts/draft-storage.ts'
+import { RestoredDraftNotice } from '#web/features/drafts/restored-draft-notice.tsx'
+import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
 import { PhotoPicker } from '#web/features/images/photo-picker.tsx'
 import { usePhoto } from '#web/features/images/use-photo.ts'
 import { WantingCount } from '#web/features/matches/wanting-count.tsx'
@@ -16,7 +16,7 @@ import { Check } from '#web/ui/check.tsx'
 import { offer, toast } from '#web/ui/toast.tsx'
 import { useStillHere } from '#web/ui/use-still-here.ts'
 import { placeFailure } from './listing-failure.ts'
-import { FormFailure, ListingFields, type ListingValues } from './listing-fields.tsx'
+import { FormFailure, ListingFields, type ListingValues, listingDraft } from './listing-fields.tsx'
 import css from './listing-form.module.css'
 import { renewLists } from './listing-queries.ts'
 
@@ -32,72 +32,53 @@ const start: ListingValues = {
   is_active: true,
   is_public: true,
 }
-const draft = 'new listing'
+const draftKey = 'new-listing'
 
-/** Drafts that are being posted, or may be once more: a form that begins meanwhile is for another listing. */
-const underWay = new Set<string>()
-
-/** What was being written when its gardener went elsewhere; of a photo only that there was one. */
-function begun(): { values: ListingValues; hadPhoto: boolean } {
-  const kept = underWay.has(readKept(draft)) ? undefined : readKeptJson(draft)
-  const { hadPhoto = false, ...values } = { ...start, ...(kept as ListingValues & { hadPhoto?: boolean }) }
-  return { values, hadPhoto }
-}
-
-function keepDraft(values: ListingValues, hadPhoto: boolean) {
-  keep(draft, changesIn(values, start).length > 0 ? JSON.stringify({ ...values, hadPhoto }) : '')
-}
+/** Drafts that are being posted, or may be posted again: a form that is opened meanwhile is for another listing. */
+const submitting = new Set<string | null>()
 
 export function NewListingForm() {
   const navigate = useNavigate()
   const stillHere = useStillHere()
   const photo = usePhoto()
   const [sent, setSent] = useState<number>()
-  const [{ values: left, hadPhoto }] = useState(begun)
-  const [isBack, setIsBack] = useState(() => changesIn(left, start).length > 0)
-  const [lacksPhoto, setLacksPhoto] = useState(isBack && hadPhoto)
+  const [restore] = useState(() => !submitting.has(readText(draftKey)))
   const form = useForm<ListingValues, unknown, WholeListing>({
     resolver: zodResolver(wholeListing),
-    defaultValues: left,
+    defaultValues: start,
   })
   const { register, handleSubmit, setError, clearErrors } = form
   const { errors, isSubmitting } = form.formState
-  const hasPhoto = lacksPhoto || photo.photo.step !== 'none'
-  const knownPhoto = useRef(hasPhoto)
-  useEffect(() => {
-    if (knownPhoto.current !== hasPhoto) keepDraft(form.getValues(), hasPhoto)
-    knownPhoto.current = hasPhoto
-    return form.subscribe({
-      formState: { values: true },
-      callback: ({ values }) => keepDraft(values, hasPhoto),
-    })
-  }, [form, hasPhoto])
+  const draft = useFormDraft(form, {
+    key: draftKey,
+    schema: listingDraft,
+    saved: start,
+    hasPhoto: photo.photo.step !== 'none',
+    restore,
+  })
 
   function discard() {
-    keep(draft, '')
-    form.reset(start)
+    draft.discard()
     photo.remove()
-    setLacksPhoto(false)
-    setIsBack(false)
   }
 
-  async function post(listing: WholeListing, sending: string) {
-    underWay.add(sending)
+  async function post(listing: WholeListing, text = readText(draftKey), clearDraft = draft.submit()) {
+    submitting.add(text)
     try {
       const file = await photo.prepared()
       if (file) setSent(0)
       await call(createListing, { body: listing, file }, { onProgress: setSent })
     } catch (error) {
-      if (!stillHere()) return offerAgain(listing, sending)
-      underWay.delete(sending)
+      if (!stillHere()) return offerAgain(listing, text, clearDraft)
+      submitting.delete(text)
       for (const { place, message } of placeFailure(error, failure))
         setError(place, { message }, { shouldFocus: true })
       return
     } finally {
       setSent(undefined)
     }
-    underWay.delete(sending)
-    forgetSent(draft, sending)
+    submitting.delete(text)
+    clearDraft()
     toast('Listing posted')
     void renewLists()
     // Who has gone on meanwhile is not called back.
@@ -105,33 +86,31 @@ export function NewListingForm() {
   }
 
   /** Who has gone on hears of it there. The photo is still at hand, too. */
-  function offerAgain(listing: WholeListing, sending: string) {
+  function offerAgain(listing: WholeListing, text: string | null, clearDraft: () => void) {
     offer(`“${listing.title}” was not posted.`, {
       label: 'Try again',
-      press: () => void post(listing, sending),
-      onLater: () => underWay.delete(sending),
+      press: () => void post(listing, text, clearDraft),
+      onLater: () => submitting.delete(text),
       ofMember: true,
     })
   }
 
   function changePhoto() {
-    setLacksPhoto(false)
+    draft.photoChanged()
     clearErrors('root.photo')
   }
 
   return (
     <>
-      {isBack && (
-        <BroughtBack onDiscard={discard}>{lacksPhoto && 'Please choose your photo again.'}</BroughtBack>
-      )}
-      <form
-        className={css.form}
-        onSubmit={handleSubmit((listing) => post(listing, readKept(draft)))}
-        noValidate
-      >
+      {draft.isRestored && <RestoredDraftNotice onDiscard={discard} lacksPhoto={draft.lacksPhoto} />}
+      <form className={css.form} onSubmit={handleSubmit((listing) => post(listing))} noValidate>
         <FormFailure text={errors.root?.server?.message} onDismiss={() => clearErrors('root.server')} />
-        {/* What is discarded is remembered by no field. */}
-        <ListingFields key={String(isBack)} form={form} aboutName={<Wanting control={form.control} />} />
+        {/* A discarded draft must not survive in the state of a field. */}
+        <ListingFields
+          key={String(draft.isRestored)}
+          form={form}
+          aboutName={<Wanting control={form.control} />}
+        />
         <div className={css.photo}>
           <PhotoPicker
             choice={photo}

@@ -159,11 +159,11 @@ test('what is written after a message that failed goes after it', async () => {
   }
 
   post(bob, 'one')
-  await eventually(() => expect(localStorage.getItem('unsent:1:outbox')).toContain('failed'))
+  await eventually(() => expect(localStorage.getItem('draft:1:outbox')).toContain('failed'))
   away = false
   post(bob, 'two')
 
-  await eventually(() => expect(localStorage.getItem('unsent:1:outbox')).toBeNull())
+  await eventually(() => expect(localStorage.getItem('draft:1:outbox')).toBeNull())
   expect(tried.filter((content) => content === 'one' || content === 'two')).toEqual(['one', 'one', 'two'])
 })
 
@@ -171,7 +171,7 @@ test('what another tab could not send stays kept, whatever this one writes', asy
   network = async () => {
     throw new TypeError('fetch failed')
   }
-  const kept = () => localStorage.getItem('unsent:1:outbox') ?? ''
+  const kept = () => localStorage.getItem('draft:1:outbox') ?? ''
   const first = await import('./outbox.ts')
   first.resume()
   vi.resetModules()

@@ -1,10 +1,12 @@
-import { type FormEvent, type KeyboardEvent, useMemo, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, useState } from 'react'
+import { z } from 'zod'
 import { limits } from '#contract/constants.ts'
-import { keep, readKept } from '#web/features/drafts/kept-text.ts'
+import { useDraft } from '#web/features/drafts/use-draft.ts'
 import { Button } from '#web/ui/button.tsx'
-import { useInBrowser } from '#web/ui/use-in-browser.ts'
 import css from './composer.module.css'
 import { post } from './outbox.ts'
+
+const storedText = z.string()
 
 type ComposerProps = {
   receiver: number
@@ -16,15 +18,13 @@ type ComposerProps = {
 
 /** What is typed here stays, across a reload too, until it is sent. */
 export function Composer({ receiver, label, opening = '', onSent }: ComposerProps) {
-  const draft = `draft:${receiver}`
-  const inBrowser = useInBrowser()
-  const kept = useMemo(() => (inBrowser ? readKept(draft) : ''), [inBrowser, draft])
+  const draft = useDraft(`message-${receiver}`, storedText)
   const [typed, setTyped] = useState<string>()
-  const text = typed ?? (kept || opening)
+  const text = typed ?? draft.restored ?? opening
 
   function write(next: string) {
     setTyped(next)
-    keep(draft, next)
+    draft.save(next || undefined)
   }
 
   function send() {

@@ -1,23 +1,29 @@
 import { useSyncExternalStore } from 'react'
+import { z } from 'zod'
 import { type Message, messageSentences, sendMessage } from '#contract/messages.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
 import { storedLogin, subscribeToLogin } from '#web/features/auth/stored-login.ts'
-import { keep, readKept } from '#web/features/drafts/kept-text.ts'
+import { readDraft, saveDraft } from '#web/features/drafts/draft-storage.ts'
 import { hear, isConnected, sendLive } from '#web/realtime/connection.ts'
 import { painted } from '#web/ui/painted.ts'
 import { keepMessage, renewThreads } from './message-queries.ts'
 
+const storageKey = 'outbox'
+
+const storedMessages = z.array(
+  z.object({
+    client_id: z.string(),
+    receiver_id: z.number(),
+    content: z.string(),
+    created_at: z.string(),
+    state: z.literal(['sending', 'failed']),
+    /** Why the server refused it. A refused message is not sent again by itself. */
+    refusal: z.string().exactOptional(),
+  }),
+)
 /** A message on its way. Its `client_id` makes it safe to send again: the server stores it once. */
-export interface Unsent {
-  readonly client_id: string
-  readonly receiver_id: number
-  readonly content: string
-  readonly created_at: string
-  readonly state: 'sending' | 'failed'
-  /** Why it failed, where the server has said so; then sending it again by itself would not help. */
-  readonly refusal?: string
-}
+export type Unsent = Readonly<z.output<typeof storedMessages>[number]>
 
 let unsent: readonly Unsent[] = []
 let owner: number | undefined
@@ -133,7 +139,7 @@ function current(): readonly Unsent[] {
 function set(next: readonly Unsent[]) {
   unsent = next
   const kept = [...readUnsent().filter(({ client_id }) => !ours.has(client_id)), ...next]
-  keep('outbox', kept.length === 0 ? '' : JSON.stringify(kept))
+  saveDraft(storageKey, kept.length === 0 ? undefined : kept)
   for (const watcher of watchers) watcher()
 }
 
@@ -143,23 +149,7 @@ function watch(watcher: () => void) {
 }
 
 function readUnsent(): readonly Unsent[] {
-  try {
-    const kept: unknown = JSON.parse(readKept('outbox') || '[]')
-    return Array.isArray(kept) ? kept.filter(isUnsent) : []
-  } catch {
-    return []
-  }
-}
-
-function isUnsent(kept: unknown): kept is Unsent {
-  if (typeof kept !== 'object' || kept === null) return false
-  const { client_id, receiver_id, content, created_at } = kept as Partial<Unsent>
-  return (
-    typeof client_id === 'string' &&
-    typeof receiver_id === 'number' &&
-    typeof content === 'string' &&
-    typeof created_at === 'string'
-  )
+  return readDraft(storageKey, storedMessages) ?? []
 }
 
 /** Sends what no answer came for; what was refused waits for the member. */

@@ -2,12 +2,13 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { useForm } from 'react-hook-form'
+import { z } from 'zod'
 import type { Profile } from '#contract/auth.ts'
 import { sentenceFor } from '#web/api/api-error.ts'
 import { showFailure } from '#web/api/form-failure.ts'
-import { BroughtBack } from '#web/features/drafts/brought-back.tsx'
-import { useKeptChanges } from '#web/features/drafts/kept-changes.ts'
 import { useOpenAgain } from '#web/features/drafts/open-again.ts'
+import { RestoredDraftNotice } from '#web/features/drafts/restored-draft-notice.tsx'
+import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
 import { usePhoto } from '#web/features/images/use-photo.ts'
 import { BlockedMembers } from '#web/features/members/blocked-members.tsx'
 import { MailPreferences } from '#web/features/profile/mail-preferences.tsx'
@@ -29,7 +30,16 @@ import { Page, PageHead } from '#web/ui/page.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import css from './edit-profile-screen.module.css'
 
-const secret = ['password'] as const
+/** The password is never stored. */
+const profileDraft = z.object({
+  first_name: z.string(),
+  last_name: z.string(),
+  username: z.string(),
+  email: z.string(),
+  city: z.string(),
+  state: z.string(),
+  zip_code: z.string(),
+})
 
 export function EditProfileScreen() {
   const { data: me } = useSuspenseQuery(profileQuery)
@@ -51,15 +61,20 @@ function EditProfile({ me }: { me: Profile }) {
   const [before] = useState(() => fieldsOf(me))
   const form = useForm({ defaultValues: before })
   const { errors, isDirty, isSubmitting, dirtyFields } = form.formState
-  const kept = useKeptChanges(form, 'profile', before, secret)
+  const draft = useFormDraft(form, {
+    key: 'profile',
+    schema: profileDraft,
+    saved: before,
+    hasPhoto: photo.photo.step !== 'none',
+  })
   const { stillHere, offerAgain } = useOpenAgain('Your profile was not saved.', { to: '/profile/edit' })
 
   async function save(now: ProfileFields) {
-    const forget = kept.sending()
+    const clearDraft = draft.submit()
     if (!(await savePhoto())) return stillHere() || offerAgain()
     try {
       await sendChanges(changesOf(before, now))
-      forget()
+      clearDraft()
       toast('Profile saved')
       // Who has gone on meanwhile is not called back.
       if (stillHere()) await navigate({ to: '/profile' })
@@ -69,6 +84,11 @@ function EditProfile({ me }: { me: Profile }) {
       if (field === undefined) showFailure(form, failure, 'Failed to update profile')
       else form.setError(field, { message: sentenceFor(failure, '') }, { shouldFocus: true })
     }
+  }
+
+  function changePhoto() {
+    draft.photoChanged()
+    form.clearErrors()
   }
 
   /** Says whether the rest may be saved. */
@@ -108,7 +128,7 @@ function EditProfile({ me }: { me: Profile }) {
           </Button>
         }
       />
-      {kept.isBack && <BroughtBack onDiscard={kept.discard} />}
+      {draft.isRestored && <RestoredDraftNotice onDiscard={draft.discard} lacksPhoto={draft.lacksPhoto} />}
       <form
         id={formId}
         className={css.form}
@@ -116,7 +136,7 @@ function EditProfile({ me }: { me: Profile }) {
         onSubmit={form.handleSubmit(save)}
         onChange={() => form.clearErrors()}
       >
-        <PhotoUpdate me={me} choice={photo} sent={sent} onChoose={() => form.clearErrors()} />
+        <PhotoUpdate me={me} choice={photo} sent={sent} onChoose={changePhoto} />
         {errors.root !== undefined && <Banner kind="error">{errors.root.message}</Banner>}
         <div className={css.fields}>
           <TextField label="First name" autoComplete="given-name" {...field('first_name')} />

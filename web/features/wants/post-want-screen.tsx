@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { categories } from '#contract/constants.ts'
 import { PostTabs } from '#web/features/listings/post-tabs.tsx'
 import { BackLink } from '#web/features/shell/back-link.tsx'
@@ -8,15 +9,18 @@ import { Page, PageHead, Spread } from '#web/ui/page.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { wantPromise } from './my-wants.tsx'
 import css from './post-want-screen.module.css'
+import type { SuggestedWant } from './want-drafts.ts'
+import { WantForm } from './want-form.tsx'
 import { myWantsQuery } from './want-queries.ts'
-import type { Wish } from './wish-drafts.ts'
-import { WishForm } from './wish-form.tsx'
 
 const route = getRouteApi('/_members/post-want')
 
 export function PostWantScreen() {
   const { q, category } = route.useSearch()
-  const wish = q === undefined ? undefined : { title: q, category_id: category ? categories[category] : null }
+  const suggested = useMemo(
+    () => (q === undefined ? undefined : { title: q, category_id: category ? categories[category] : null }),
+    [q, category],
+  )
   return (
     <Page>
       <Spread
@@ -27,14 +31,14 @@ export function PostWantScreen() {
             <p className={css.promise}>{wantPromise}</p>
           </>
         }
-        main={<Wishes wish={wish} />}
+        main={<Wants suggested={suggested} />}
       />
     </Page>
   )
 }
 
-/** A failed load leaves the list empty: there is room to write, and what is saved comes in later. */
-function Wishes({ wish }: { wish: Wish | undefined }) {
+/** A failed load leaves the list empty. New items can be written; the saved ones are added when they load. */
+function Wants({ suggested }: { suggested: SuggestedWant | undefined }) {
   const wants = useQuery(myWantsQuery)
   if (wants.isPending) return <RowsSkeleton count={6} />
   return (
@@ -44,7 +48,7 @@ function Wishes({ wish }: { wish: Wish | undefined }) {
           <ErrorState text="Your saved items are missing here." onRetry={() => wants.refetch()} />
         </div>
       )}
-      <WishForm wants={wants.data} wish={wish} />
+      <WantForm wants={wants.data} suggested={suggested} />
     </>
   )
 }

@@ -22,9 +22,11 @@ export function renewWants() {
   return queryClient.invalidateQueries({ queryKey: myWantsQuery.queryKey })
 }
 
-/** A whole edit session at once. */
-export async function saveWishList(body: WantChanges) {
-  await keepWants(await call(saveWants, { body }))
+/** Saves a whole edit session at once. Returns the wants as they are now. */
+export async function saveMyWants(body: WantChanges): Promise<Want[]> {
+  const wants = await call(saveWants, { body })
+  await keepWants(wants)
+  return wants
 }
 
 export async function removeWant(id: number) {

@@ -2,10 +2,10 @@ import { createFileRoute } from '@tanstack/react-router'
 import { queryClient } from '#web/api/query-client.ts'
 import { PostWantScreen } from '#web/features/wants/post-want-screen.tsx'
 import { myWantsQuery } from '#web/features/wants/want-queries.ts'
-import { wishAddress } from '#web/features/wants/wish-address.ts'
+import { wantSearch } from '#web/features/wants/want-search.ts'
 
 export const Route = createFileRoute('/_members/post-want')({
-  validateSearch: wishAddress,
+  validateSearch: wantSearch,
   loader: () => {
     void queryClient.prefetchQuery(myWantsQuery)
   },

@@ -3,29 +3,29 @@ import { Button, IconButton } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
-import type { Draft } from './wish-drafts.ts'
-import css from './wish-line.module.css'
+import type { WantDraft } from './want-drafts.ts'
+import css from './want-line.module.css'
 
-type WishLineProps = {
-  draft: Draft
+type WantLineProps = {
+  draft: WantDraft
   label: string
   error: string | undefined
   readOnly: boolean
-  /** The category takes nothing back. */
+  /** The category has no room for an item that was marked for deletion. */
   isFull: boolean
-  onChange: (draft: Draft) => void
+  onChange: (draft: WantDraft) => void
   onRemove: () => void
   onKeep: () => void
   /** What Enter does instead of saving all. */
   onEnter: (() => void) | undefined
 }
 
-/** The id of the button that takes a mark back. */
-export function keepId({ key }: Draft): string {
+/** Returns the id of the button that takes the deletion mark back. */
+export function keepId({ key }: WantDraft): string {
   return `${key}-keep`
 }
 
-export function WishLine({
+export function WantLine({
   draft,
   label,
   error,
@@ -35,7 +35,7 @@ export function WishLine({
   onRemove,
   onKeep,
   onEnter,
-}: WishLineProps) {
+}: WantLineProps) {
   function press(event: KeyboardEvent) {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing || onEnter === undefined) return
     event.preventDefault()

@@ -1,13 +1,13 @@
 import type { categories } from '#contract/constants.ts'
 import { marketSearch } from '#web/features/listings/market-search.ts'
 
-/** What a wish list is opened for: words that were searched for in vain. */
-export interface WishAddress {
+/** The search parameters of `/post-want`: the words of a search that found nothing, and its category. */
+export interface WantSearch {
   category?: keyof typeof categories
   q?: string
 }
 
-export function wishAddress(address: Record<string, unknown>): WishAddress {
-  const { category, q } = marketSearch(address)
+export function wantSearch(search: Record<string, unknown>): WantSearch {
+  const { category, q } = marketSearch(search)
   return { ...(category && { category }), ...(q !== undefined && { q }) }
 }

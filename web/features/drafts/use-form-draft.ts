@@ -1,0 +1,86 @@
+import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { FieldValues, Path, PathValue, UseFormReturn } from 'react-hook-form'
+import { z } from 'zod'
+import { type Draft, useDraft } from './use-draft.ts'
+
+interface FormDraftOptions<Values extends FieldValues> {
+  readonly key: string
+  /** Names the fields that are stored, and checks them when they are read. */
+  readonly schema: z.ZodObject
+  /** The values that the form starts from. Only what differs from them is stored. */
+  readonly saved: Values
+  /** Whether a photo is chosen. The photo itself is not stored. */
+  readonly hasPhoto?: boolean
+  /** `false` leaves a stored draft alone until something is typed. */
+  readonly restore?: boolean
+}
+
+interface FormDraft extends Pick<Draft<unknown>, 'clear' | 'submit'> {
+  readonly isRestored: boolean
+  /** The restored draft had a photo, and `photoChanged` was not called since. */
+  readonly lacksPhoto: boolean
+  readonly photoChanged: () => void
+  /** Removes the draft and shows the saved values again. */
+  readonly discard: () => void
+}
+
+/** Keeps the changed fields of a form as a draft, and restores them when the form is opened again. */
+export function useFormDraft<Values extends FieldValues, Sent>(
+  form: UseFormReturn<Values, unknown, Sent>,
+  { key, schema, saved, hasPhoto = false, restore = true }: FormDraftOptions<Values>,
+): FormDraft {
+  const stored = useMemo(() => z.object({ fields: schema.partial(), hadPhoto: z.boolean() }), [schema])
+  const draft = useDraft(key, stored)
+  const [savedAtStart] = useState(saved)
+  const found = restore ? draft.restored : undefined
+  const restored = useMemo(() => changedFields(found?.fields, savedAtStart), [found, savedAtStart])
+  const isRestored = restored.length > 0
+
+  const [photoIsKnown, setPhotoIsKnown] = useState(false)
+  const lacksPhoto = isRestored && found?.hadPhoto === true && !photoIsKnown
+  const hadPhoto = hasPhoto || lacksPhoto
+
+  useLayoutEffect(() => {
+    for (const [name, value] of restored)
+      form.setValue(name as Path<Values>, value as PathValue<Values, Path<Values>>, { shouldDirty: true })
+  }, [form, restored])
+
+  const save = useEffectEvent((values: unknown) => {
+    const fields = changedFields(values, saved).filter(([name]) => name in schema.shape)
+    draft.save(fields.length > 0 ? { fields: Object.fromEntries(fields), hadPhoto } : undefined)
+  })
+  useEffect(
+    () =>
+      form.subscribe({
+        formState: { values: true },
+        callback({ values, name }) {
+          // A reset, or new values from the server, name no field.
+          if (name !== undefined) save(values)
+        },
+      }),
+    [form],
+  )
+  const storedPhoto = useRef(hadPhoto)
+  useEffect(() => {
+    if (storedPhoto.current !== hadPhoto) save(form.getValues())
+    storedPhoto.current = hadPhoto
+  }, [form, hadPhoto])
+
+  return {
+    clear: draft.clear,
+    submit: draft.submit,
+    isRestored,
+    lacksPhoto,
+    photoChanged: () => setPhotoIsKnown(true),
+    discard() {
+      draft.discard()
+      form.reset(saved, { keepDirtyValues: false, keepErrors: false })
+    },
+  }
+}
+
+/** Returns the fields that differ from the saved ones. */
+function changedFields<Values extends FieldValues>(values: unknown, saved: Values): [string, unknown][] {
+  if (typeof values !== 'object' || values === null) return []
+  return Object.entries(values).filter(([name, value]) => name in saved && value !== saved[name])
+}

@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest'
+import { categories } from '#contract/constants.ts'
+import type { Want } from '#contract/wants.ts'
+import {
+  canAdd,
+  changesIn,
+  findDraft,
+  hasChanges,
+  inCategory,
+  mistakeIn,
+  newDraft,
+  rebase,
+  restoreDrafts,
+  startDrafts,
+  storedDrafts,
+  type WantDraft,
+  withNew,
+  withSuggestion,
+} from './want-drafts.ts'
+
+const { produce, seeds, plants } = categories
+const fig: Want = { id: 1, title: 'Figs', category_id: produce, listing_count: 0 }
+const crown: Want = { id: 2, title: 'Rhubarb crown', category_id: plants, listing_count: 2 }
+const bricks: Want = { id: 3, title: 'Old bricks', category_id: null, listing_count: null }
+
+const write = (drafts: readonly WantDraft[], id: number, change: Partial<WantDraft>) =>
+  drafts.map((draft) => (draft.saved?.id === id ? { ...draft, ...change } : draft))
+
+test('a session starts with the saved wants and an empty line in each empty category', () => {
+  const drafts = startDrafts([crown, fig])
+
+  expect(drafts.map(({ title, category_id }) => [category_id, title])).toEqual([
+    [plants, 'Rhubarb crown'],
+    [produce, 'Figs'],
+    [seeds, ''],
+    [null, ''],
+  ])
+  expect(hasChanges(changesIn(drafts))).toBe(false)
+})
+
+describe('a suggestion from a search', () => {
+  const titlesOf = (drafts: readonly WantDraft[], category: WantDraft['category_id']) =>
+    inCategory(category, drafts).map(({ title }) => title)
+
+  test('fills the empty line of its category, or a new line', () => {
+    const begun = startDrafts([fig])
+    expect(titlesOf(withSuggestion(begun, { title: 'Salsify', category_id: seeds }), seeds)).toEqual([
+      'Salsify',
+    ])
+    expect(titlesOf(withSuggestion(begun, { title: 'Salsify', category_id: null }), null)).toEqual([
+      'Salsify',
+    ])
+    const after = withSuggestion(begun, { title: 'Salsify', category_id: produce })
+    expect(titlesOf(after, produce)).toEqual(['Figs', 'Salsify'])
+    expect(changesIn(after).add).toEqual([{ title: 'Salsify', category_id: produce }])
+  })
+
+  test('is not added twice, and not to a full category', () => {
+    const begun = startDrafts([fig])
+    expect(withSuggestion(begun, { title: 'figs', category_id: produce })).toEqual(begun)
+    const full = Array.from({ length: 5 }, (_, turn) => newDraft([], produce, `Crop ${turn}`))
+    expect(withSuggestion(full, { title: 'Salsify', category_id: produce })).toEqual(full)
+    expect(findDraft({ title: 'crop 2', category_id: produce }, full)).toBe(full[2])
+  })
+})
+
+describe('the add button', () => {
+  const five = Array.from({ length: 5 }, (_, turn) => newDraft([], produce, `Crop ${turn}`))
+
+  test('is disabled while the last item is empty', () => {
+    expect(canAdd([newDraft([], produce)])).toBe(false)
+    expect(canAdd([newDraft([], produce, 'Figs'), newDraft([], produce, '  ')])).toBe(false)
+    expect(canAdd([newDraft([], produce), newDraft([], produce, 'Figs')])).toBe(true)
+  })
+
+  test('is disabled at five items; those marked for deletion do not count', () => {
+    expect(canAdd(five.slice(1))).toBe(true)
+    expect(canAdd(five)).toBe(false)
+    expect(canAdd(five.map((draft, turn) => ({ ...draft, deleted: turn === 0 })))).toBe(true)
+  })
+})
+
+test('an item needs three letters, unless it is empty or marked for deletion', () => {
+  const draft = newDraft([], seeds, ' ab ')
+
+  expect(mistakeIn(draft)).toBe('Each item must have at least 3 characters')
+  expect(mistakeIn({ ...draft, title: 'abc' })).toBeUndefined()
+  expect(mistakeIn({ ...draft, title: '   ' })).toBeUndefined()
+  expect(mistakeIn({ ...draft, deleted: true })).toBeUndefined()
+  expect(mistakeIn({ ...draft, title: 'a'.repeat(81) })).toBe('Each item must have at most 80 characters')
+})
+
+test('new items are added in screen order, edited ones renamed, marked and emptied ones removed', () => {
+  const drafts = [
+    ...write(write(startDrafts([fig, crown, bricks]), 1, { title: ' Black figs ' }), 2, { deleted: true }),
+    newDraft([], plants, 'Lemon verbena'),
+    newDraft([], produce, ' Quinces '),
+    newDraft([], produce),
+  ]
+
+  expect(changesIn(write(drafts, 3, { title: '  ' }))).toEqual({
+    add: [
+      { title: 'Quinces', category_id: produce },
+      { title: 'Lemon verbena', category_id: plants },
+    ],
+    rename: [{ id: 1, title: 'Black figs' }],
+    remove: [2, 3],
+  })
+})
+
+describe('when the list has changed on the server', () => {
+  test('edits and marks stay, applied to the new list', () => {
+    const drafts = [
+      ...write(write(startDrafts([fig, crown]), 1, { title: 'Black figs' }), 2, { deleted: true }),
+      newDraft([], seeds, 'Poppies'),
+    ]
+    const now = rebase(drafts, [{ ...fig, title: 'Green figs' }, crown, bricks])
+
+    expect(changesIn(now)).toEqual({
+      add: [{ title: 'Poppies', category_id: seeds }],
+      rename: [{ id: 1, title: 'Black figs' }],
+      remove: [2],
+    })
+    expect(inCategory(null, now)).toMatchObject([{ title: 'Old bricks' }, { title: '' }])
+  })
+
+  test('an item that was deleted elsewhere goes, unless it was edited: then it becomes new', () => {
+    const drafts = write(startDrafts([fig, crown]), 1, { title: 'Black figs' })
+    const now = rebase(drafts, [])
+
+    expect(changesIn(now)).toEqual({
+      add: [{ title: 'Black figs', category_id: produce }],
+      rename: [],
+      remove: [],
+    })
+    expect(inCategory(plants, now)).toMatchObject([{ title: '' }])
+    expect(changesIn(rebase(write(drafts, 1, { deleted: true }), []))).toEqual({
+      add: [],
+      rename: [],
+      remove: [],
+    })
+  })
+})
+
+test('spaces at the end stay while somebody is typing', () => {
+  expect(rebase(write(startDrafts([fig]), 1, { title: 'Figs ' }), [fig])).toMatchObject([
+    { title: 'Figs ' },
+    {},
+    {},
+    {},
+  ])
+})
+
+test('a stored session is continued, and its keys stay unique', () => {
+  const drafts = [
+    ...write(write(startDrafts([fig, crown]), 1, { title: 'Black figs' }), 2, { deleted: true }),
+    newDraft([], seeds, 'Poppies'),
+  ]
+  const again = restoreDrafts(storedDrafts.parse(JSON.parse(JSON.stringify(drafts))))
+
+  expect(changesIn(again)).toEqual(changesIn(drafts))
+  expect(again.map(({ saved }) => saved?.id)).toEqual([1, 2, undefined, undefined, undefined])
+  expect(new Set(withNew(again, seeds).map(({ key }) => key)).size).toBe(again.length + 1)
+})

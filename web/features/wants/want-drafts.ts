@@ -1,0 +1,173 @@
+import { z } from 'zod'
+import { type CategoryId, categories, limits } from '#contract/constants.ts'
+import { type Want, type WantChanges, wantTitle } from '#contract/wants.ts'
+
+/** In the order of the screens. */
+export const wantCategories: readonly (CategoryId | null)[] = [
+  categories.produce,
+  categories.seeds,
+  categories.plants,
+  null,
+]
+
+/** What is stored of an edit session until it is saved. */
+export const storedDrafts = z.array(
+  z.object({
+    category_id: z.literal(Object.values(categories)).nullable(),
+    title: z.string(),
+    saved: z.object({ id: z.number(), title: z.string() }).optional(),
+    deleted: z.boolean(),
+  }),
+)
+
+/** An item of an edit session. `saved` is the want on the server; an item without it is new. */
+export interface WantDraft {
+  readonly key: string
+  readonly category_id: CategoryId | null
+  readonly title: string
+  readonly saved?: { readonly id: number; readonly title: string }
+  /** A saved item that is deleted by the next save. */
+  readonly deleted: boolean
+}
+
+/** What a want list is opened for: the words of a search that found nothing. */
+export type SuggestedWant = Pick<WantDraft, 'category_id' | 'title'>
+
+function savedDraft({ id, title, category_id }: Want): WantDraft {
+  return { key: `want-${id}`, category_id, title, saved: { id, title }, deleted: false }
+}
+
+/** Returns a new item whose key none of the drafts has. */
+export function newDraft(
+  drafts: readonly WantDraft[],
+  category_id: CategoryId | null,
+  title = '',
+): WantDraft {
+  const numbers = drafts.map(({ key }) => Number(/^new-(\d+)$/.exec(key)?.[1] ?? 0))
+  return { key: `new-${Math.max(0, ...numbers) + 1}`, category_id, title, deleted: false }
+}
+
+/** Returns the drafts with a new item. */
+export function withNew(
+  drafts: readonly WantDraft[],
+  category_id: CategoryId | null,
+  title = '',
+): WantDraft[] {
+  return [...drafts, newDraft(drafts, category_id, title)]
+}
+
+/** Starts an edit session: what is saved, and an empty line in each empty category. */
+export function startDrafts(wants: readonly Want[]): WantDraft[] {
+  return withEmptyLines(wants.map(savedDraft))
+}
+
+/** Continues a stored edit session. */
+export function restoreDrafts(stored: z.output<typeof storedDrafts>): WantDraft[] {
+  const drafts: WantDraft[] = []
+  for (const { saved, category_id, title, deleted } of stored)
+    drafts.push(
+      saved
+        ? { key: `want-${saved.id}`, category_id, title, saved, deleted }
+        : newDraft(drafts, category_id, title),
+    )
+  return drafts
+}
+
+/** Adds an empty line to each empty category. */
+export function withEmptyLines(drafts: readonly WantDraft[]): WantDraft[] {
+  return wantCategories
+    .filter((category) => inCategory(category, drafts).length === 0)
+    .reduce<WantDraft[]>((all, category) => withNew(all, category), [...drafts])
+}
+
+/** Puts a suggestion on an empty line or a new one, unless it is on the list already or the category is full. */
+export function withSuggestion(drafts: readonly WantDraft[], suggested: SuggestedWant): WantDraft[] {
+  const { category_id, title } = suggested
+  const items = inCategory(category_id, drafts)
+  const line = items.find((draft) => !draft.saved && isEmpty(draft))
+  const isFull = !line && countKept(items) >= limits.want.perCategory
+  if (findDraft(suggested, drafts) || isFull) return [...drafts]
+  return line
+    ? drafts.map((draft) => (draft === line ? { ...line, title } : draft))
+    : withNew(drafts, category_id, title)
+}
+
+export function findDraft(
+  { category_id, title }: SuggestedWant,
+  drafts: readonly WantDraft[],
+): WantDraft | undefined {
+  const words = title.toLowerCase()
+  return inCategory(category_id, drafts).find((draft) => draft.title.trim().toLowerCase() === words)
+}
+
+export function inCategory(category_id: CategoryId | null, drafts: readonly WantDraft[]): WantDraft[] {
+  return drafts.filter((draft) => draft.category_id === category_id)
+}
+
+/** Counts the items that a save leaves: those that are marked for deletion make room. */
+export function countKept(drafts: readonly WantDraft[]): number {
+  return drafts.filter(({ deleted }) => !deleted).length
+}
+
+/** Whether the add button of a category is enabled: its last item is not empty, and it has fewer than five. */
+export function canAdd(items: readonly WantDraft[]): boolean {
+  return !isEmpty(items.at(-1)) && countKept(items) < limits.want.perCategory
+}
+
+/** Returns what is wrong with an item. An empty one is left out by the save, so it is never wrong. */
+export function mistakeIn({ title, deleted }: WantDraft): string | undefined {
+  if (deleted || title.trim() === '') return undefined
+  return wantTitle.safeParse(title).error?.issues[0]?.message
+}
+
+/** Returns what a save sends. A saved item that was emptied is removed. */
+export function changesIn(drafts: readonly WantDraft[]): WantChanges {
+  const going = drafts.filter((draft) => draft.deleted || isEmpty(draft))
+  // In the order of the screen: the server keeps it.
+  const staying = wantCategories.flatMap((category) =>
+    inCategory(category, drafts).filter((draft) => !going.includes(draft)),
+  )
+  return {
+    add: staying.flatMap(({ saved, title, category_id }) =>
+      saved ? [] : [{ title: title.trim(), category_id }],
+    ),
+    rename: staying.flatMap(({ saved, title }) =>
+      saved && saved.title !== title.trim() ? [{ id: saved.id, title: title.trim() }] : [],
+    ),
+    remove: going.flatMap(({ saved }) => saved?.id ?? []),
+  }
+}
+
+export function hasChanges({ add, rename, remove }: WantChanges): boolean {
+  return add.length + rename.length + remove.length > 0
+}
+
+/**
+ * Applies the edits of a session to the wants as they are now. An item that was deleted elsewhere goes too, unless it has
+ * new words: then it becomes a new item.
+ */
+export function rebase(drafts: readonly WantDraft[], wants: readonly Want[]): WantDraft[] {
+  const now = new Map(wants.map((want) => [want.id, want]))
+  const edited = drafts.flatMap((draft): WantDraft[] => {
+    if (!draft.saved) return [draft]
+    const want = now.get(draft.saved.id)
+    now.delete(draft.saved.id)
+    if (want) {
+      const isEdited = draft.title !== draft.saved.title
+      return [{ ...savedDraft(want), deleted: draft.deleted, ...(isEdited && { title: draft.title }) }]
+    }
+    const hasNewWords = draft.title.trim() !== draft.saved.title
+    return hasNewWords && !draft.deleted ? [unsavedDraft(draft)] : []
+  })
+  const added = [...now.values()].map(savedDraft)
+  const saved = 1 + edited.findLastIndex((draft) => draft.saved)
+  return withEmptyLines([...edited.slice(0, saved), ...added, ...edited.slice(saved)])
+}
+
+function unsavedDraft({ key, category_id, title }: WantDraft): WantDraft {
+  return { key: `unsaved-${key}`, category_id, title, deleted: false }
+}
+
+export function isEmpty(draft: WantDraft | undefined): boolean {
+  return draft === undefined || draft.title.trim() === ''
+}
