@@ -7,6 +7,8 @@ export const sentences = {
   unavailable: 'The service is taking a short break. Please try again in a moment.',
   full: 'There is no room for photos at the moment. Please try again later, or go on without one.',
   tooManyAttempts: 'Too many attempts. Please wait a while and try again.',
+  preconditionFailed: 'This has changed in the meantime',
+  rangeNotSatisfiable: 'This range does not exist',
   unreadableBody: 'The request could not be read',
   bodyTooLarge: 'The request is too large',
   imageTooLarge: 'The image is too large; please choose one below 10 MB and 40 megapixels',

@@ -173,3 +173,42 @@ test('a node that stops lets go of its sockets, and they come back to another', 
 
   expect(await cut).toBe('transport close')
 })
+
+/** Sends frames over a bare WebSocket as soon as it is open. Resolves when the server closes it. */
+function sendFrames(frames: readonly string[]): Promise<string[]> {
+  const socket = new WebSocket(`${world.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
+  const received: string[] = []
+  socket.onopen = () => {
+    for (const frame of frames) socket.send(frame)
+  }
+  socket.onmessage = ({ data }) => received.push(String(data))
+  return new Promise((resolve) => {
+    socket.onclose = () => resolve(received)
+  })
+}
+
+test('a connection that sends several CONNECT packets is closed without an event', async () => {
+  const [eva] = await world.members('eva_connects')
+  const connect = `40${JSON.stringify({ token: eva.token })}`
+  const received = await sendFrames([connect, connect, connect])
+
+  expect(received.filter((frame) => frame.startsWith('40'))).toEqual([])
+})
+
+test('connections that close while they are authenticated do not count for the limit of a member', async () => {
+  await using limited = await world.node({ rateLimits: true })
+  const [fay] = await world.members('fay_connects')
+  const connect = `40${JSON.stringify({ token: fay.token })}`
+  for (let attempt = 0; attempt < 40; attempt += 1) {
+    const socket = new WebSocket(`${limited.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
+    await new Promise<void>((resolve) => {
+      socket.onclose = () => resolve()
+      socket.onopen = () => {
+        socket.send(connect)
+        socket.send(connect)
+      }
+    })
+  }
+  using line = await openLine(limited.meet(fay))
+  expect(line.socket.connected).toBe(true)
+})

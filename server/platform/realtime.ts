@@ -103,6 +103,8 @@ export function createRealtime({ logins, bus, log, metrics, origin, limited }: R
   const wires = new Set<NetSocket>()
   /** Connections that have not said yet whose they are, and when they are cut. */
   const nameless = new WeakMap<object, NodeJS.Timeout>()
+  /** Connections that have sent a CONNECT packet. */
+  const connecting = new WeakSet<object>()
   let endings = 0
   let stopping = false
   let rechecking: NodeJS.Timeout | undefined
@@ -114,10 +116,15 @@ export function createRealtime({ logins, bus, log, metrics, origin, limited }: R
   io.use(async (socket, next) => {
     const { token } = socket.handshake.auth as { token?: unknown }
     socket.handshake.auth = {}
+    // Socket.IO itself closes the connection only at a CONNECT packet that follows an accepted one.
+    if (connecting.has(socket.conn)) return socket.conn.close(true)
+    connecting.add(socket.conn)
     try {
       const since = endings
       const member = typeof token === 'string' ? await logins.find(token) : undefined
       if (!member) return next(new Error(sentences.notAuthenticated))
+      // Its `close` event has fired: a connection that is counted now would be counted for good.
+      if (socket.conn.readyState !== 'open') return next()
       if (limited && (connections.get(member.id) ?? 0) >= mostConnections)
         return next(new Error(realtimeSentences.tooManyConnections))
       count(connections, member.id, 1)
@@ -148,13 +155,16 @@ export function createRealtime({ logins, bus, log, metrics, origin, limited }: R
   function take({ data: { member } }: Socket, event: unknown, sent: readonly unknown[]) {
     const last = sent.at(-1)
     const answer = typeof last === 'function' ? (last as (answer: object) => void) : () => {}
-    const work = answered(member, event, sent[0]).then((result) => {
-      const outcome = result.ok ? 'done' : result.status < 500 ? 'refused' : 'failed'
-      metrics.events.inc({ event: rules.has(String(event)) ? String(event) : 'unknown', outcome })
-      answer(result)
-    })
+    const work = answered(member, event, sent[0])
+      .then((result) => {
+        const outcome = result.ok ? 'done' : result.status < 500 ? 'refused' : 'failed'
+        const known = typeof event === 'string' && rules.has(event)
+        metrics.events.inc({ event: known ? event : 'unknown', outcome })
+        answer(result)
+      })
+      .catch((error) => log.error({ err: error }, 'An event could not be answered'))
+      .finally(() => underWay.delete(work))
     underWay.add(work)
-    work.finally(() => underWay.delete(work))
   }
 
   async function answered(member: Caller, event: unknown, payload: unknown): Promise<EventAnswer> {
@@ -220,12 +230,14 @@ export function createRealtime({ logins, bus, log, metrics, origin, limited }: R
       http.on('upgrade', (_request, wire: NetSocket) => {
         wires.add(wire)
         wire.once('close', () => wires.delete(wire))
+        // Node removes its own listener at an upgrade. Without one, a client that resets the connection would end the process.
+        wire.on('error', () => wire.destroy())
       })
       io.attach(http)
       io.engine.on('connection', (connection) => {
         // Who is asked to close may stay silent for half a minute more: these are cut at the wire.
-        const wire: NetSocket = connection.request.socket
-        const cut = setTimeout(() => wire.destroy(), connectWithinMs)
+        const wire: NetSocket | null = connection.request.socket
+        const cut = setTimeout(() => wire?.destroy(), connectWithinMs)
         nameless.set(connection, cut)
         connection.once('close', () => clearTimeout(cut))
         // The upgrade request would be kept as long as the connection: a seventh of what an idle one takes.
@@ -233,7 +245,7 @@ export function createRealtime({ logins, bus, log, metrics, origin, limited }: R
         if (!limited) return
         const maySend = tokenBucket(frames)
         connection.on('packet', () => {
-          if (!maySend()) wire.destroy()
+          if (!maySend()) wire?.destroy()
         })
       })
       // For sessions that run out, and whatever was missed.

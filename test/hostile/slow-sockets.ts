@@ -1,5 +1,5 @@
-// Holds 500 slow connections of each kind to a server, from a process of its own: `node slow-sockets.ts PORT COUNT`. Says of each
-// kind, as a line of JSON, when the last of them was hung up on.
+// Opens COUNT slow connections of each kind to a server, from a process of its own: `node slow-sockets.ts PORT COUNT`. Prints for
+// each kind, as a line of JSON, after how many seconds the server had closed all of them.
 import { connect } from 'node:net'
 
 const [port = 0, count = 0] = process.argv.slice(2).map(Number)
@@ -41,7 +41,9 @@ function hold([said, more]: readonly [string, string]): Promise<number> {
   })
 }
 
-for (const [kind, words] of Object.entries(kinds)) {
-  const held = await Promise.all(Array.from({ length: count }, () => hold(words)))
-  process.stdout.write(`${JSON.stringify({ kind, seconds: Math.max(...held) })}\n`)
-}
+await Promise.all(
+  Object.entries(kinds).map(async ([kind, words]) => {
+    const held = await Promise.all(Array.from({ length: count }, () => hold(words)))
+    process.stdout.write(`${JSON.stringify({ kind, seconds: Math.max(...held) })}\n`)
+  }),
+)

@@ -2,6 +2,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, describe, expect, test } from 'vitest'
 import { getProfile } from '#contract/auth.ts'
+import { createListing } from '#contract/listings.ts'
+import { photo } from '#test/pictures.ts'
 import { sendRequest } from '#test/raw-http.ts'
 import { newWorld } from '#test/world.ts'
 
@@ -183,4 +185,22 @@ test('nothing but the API answers with what the database holds', async () => {
     expect(said).not.toMatch(/argon2|password_hash|token_hash|"address"|"apt"/)
   }
   expect(await ann.call(getProfile)).not.toHaveProperty('password_hash')
+})
+
+test('a photo is sent whole, whatever range or condition is asked for', async () => {
+  const { featured_image } = await ann.call(createListing, {
+    body: { title: 'Pumpkins', price: 1 },
+    file: await photo(),
+  })
+  const conditions = [
+    { range: 'bytes=0-5' },
+    { range: 'bytes=99999999-' },
+    { 'if-match': '"another"' },
+    { 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' },
+  ]
+  for (const headers of conditions) {
+    const answer = await sendRequest(world.url, 'GET', `/api/${featured_image}`, headers)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-range')).toBeUndefined()
+  }
 })

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { register } from '#contract/auth.ts'
+import { sendRequest } from '#test/raw-http.ts'
 import { newWorld } from '#test/world.ts'
 
 const ann = {
@@ -68,4 +69,34 @@ test('with a mail server there is no outbox', async () => {
   const said = body instanceof Blob ? await body.text() : JSON.stringify(body)
   expect([200, 404]).toContain(status)
   expect(said).not.toMatch(/Outbox|ann@example\.com|Welcome to Rhubarb/)
+})
+
+test('the outbox is shown to loopback hosts only, whatever name resolves to this machine', async () => {
+  await using world = await newWorld({
+    config: { mail: { smtpUrl: undefined, from: 'hello@rhubarb.example' } },
+  })
+  await world.guest().call(register, { body: ann })
+  await world.jobsDone()
+  const [file = ''] = await readdir(join(world.dataDir, 'outbox'))
+  const paths = ['/outbox', `/outbox/${file.replace('.json', '')}`]
+
+  for (const path of paths) {
+    for (const host of ['localhost', 'LOCALHOST:3000', '127.0.0.1', '127.1.2.3:80', '[::1]', '[::1]:3000'])
+      expect((await sendRequest(world.url, 'GET', path, { host })).status, `${host}${path}`).toBe(200)
+    for (const host of [
+      'evil.example',
+      'localhost.evil.example',
+      'evil.example:3000',
+      '127.0.0.1.evil.example',
+      '127.0.0.1@evil.example',
+      'localhost.',
+      '128.0.0.1',
+      '[::2]',
+      '',
+    ]) {
+      const answer = await sendRequest(world.url, 'GET', path, { host })
+      expect(answer.status, `${host}${path}`).toBe(404)
+      expect(answer.text).not.toContain('ann@example.com')
+    }
+  }
 })

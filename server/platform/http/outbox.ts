@@ -1,13 +1,22 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { html } from '#server/platform/html.ts'
 import { readOutbox } from '#server/platform/mail.ts'
 
-const thisMachine = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
+const loopbackAddresses = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
+const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i
 
-/** Shows the mails that were kept instead of sent, to a browser on the same machine only. */
+/**
+ * Returns whether a request comes from this machine and names it. Another name that resolves to a loopback address belongs to
+ * a page of somebody else's (DNS rebinding).
+ */
+function isLocal({ ip, headers: { host = '' } }: FastifyRequest): boolean {
+  return loopbackAddresses.has(ip) && loopbackHost.test(host)
+}
+
+/** Shows the mails that were kept instead of sent, to a browser on the same machine that names a loopback host only. */
 export function serveOutbox(http: FastifyInstance, folder: string): void {
   http.get('/outbox', async (request, reply) => {
-    if (!thisMachine.has(request.ip)) return reply.callNotFound()
+    if (!isLocal(request)) return reply.callNotFound()
     const mails = await readOutbox(folder)
     const page = html`<!doctype html>
 <html lang="en">
@@ -26,7 +35,7 @@ ${mails.map((mail) => html`<li><a href="/outbox/${mail.id}">${mail.subject}</a> 
   })
 
   http.get<{ Params: { id: string } }>('/outbox/:id', async (request, reply) => {
-    if (!thisMachine.has(request.ip)) return reply.callNotFound()
+    if (!isLocal(request)) return reply.callNotFound()
     const mail = (await readOutbox(folder)).find(({ id }) => id === request.params.id)
     if (!mail) return reply.callNotFound()
     return reply

@@ -11,6 +11,7 @@ const folder = await mkdtemp(join(tmpdir(), 'pages-'))
 const app =
   '<html><head><title>Rhubarb</title><!-- frame --><script src="/first.js"></script><!-- frame --></head><body><div id="root"></div><!-- frame --><nav></nav><!-- frame --><script type="module" src="/a.js"></script>'
 await mkdir(join(folder, 'assets'))
+await writeFile(join(folder, 'assets', 'app.js'), 'export const answer = 42')
 await writeFile(join(folder, 'landing.html'), '<h1>Welcome</h1>')
 await writeFile(join(folder, 'index.html'), app)
 await writeFile(
@@ -107,4 +108,29 @@ test('with a look no browser fetches the scripts of the app by itself', async ()
   expect(body).not.toMatch(/type="module"|rel="modulepreload"/)
   expect(body).toContain('<link rel="later" crossorigin href="/assets/listing.js">')
   expect(body).toContain('<title>A &amp; B')
+})
+
+test.each<[string, string, number]>([
+  ['range', 'bytes=0-5', 206],
+  ['range', 'bytes=-6', 206],
+  ['range', 'bytes=99-', 416],
+  ['range', 'bytes=99-1', 416],
+  ['range', 'bytes=-0', 416],
+  ['range', `bytes=${'9'.repeat(400)}-`, 416],
+  ['range', 'bytes=0-1,3-4', 200],
+  ['range', 'bytes=x', 416],
+  ['range', 'lines=1-2', 200],
+  ['if-match', '"another"', 412],
+  ['if-match', 'nonsense', 412],
+  ['if-match', '*', 200],
+  ['if-unmodified-since', 'Thu, 01 Jan 1970 00:00:00 GMT', 412],
+  ['if-unmodified-since', 'nonsense', 200],
+])('a static file asked for with %s: %s is answered with %i', async (name, value, status) => {
+  const answer = await http.inject({ url: '/assets/app.js', headers: { [name]: value } })
+
+  expect(answer.statusCode).toBe(status)
+  if (status < 400) return
+  expect(answer.headers['content-type']).toContain('application/problem+json')
+  expect(answer.headers['content-range']).toBe(status === 416 ? 'bytes */24' : undefined)
+  expect(answer.json()).toMatchObject({ status, detail: expect.stringMatching(/^This /) })
 })

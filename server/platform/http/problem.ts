@@ -14,8 +14,10 @@ const titles: Record<ErrorCode, string> = {
   not_acceptable: 'Not acceptable',
   timeout: 'Timeout',
   conflict: 'Conflict',
+  precondition_failed: 'Precondition failed',
   too_large: 'Too large',
   unsupported_type: 'Unsupported type',
+  range_not_satisfiable: 'Range not satisfiable',
   invalid: 'Validation failed',
   too_many: 'Too many requests',
   unexpected: 'Server error',
@@ -23,22 +25,27 @@ const titles: Record<ErrorCode, string> = {
   full: 'Insufficient storage',
 }
 
-/** What the framework refuses before a rule is asked: broken JSON, a body too large, an unknown type. */
-function refusedByFramework(error: FastifyError): AppError | undefined {
-  switch (error.statusCode) {
-    case 400:
-      return new AppError('bad_request', sentences.unreadableBody)
+/** Returns what Fastify or a plugin refuses as one of our errors; `undefined` when its status is not 4xx. */
+function refusedByFramework({ statusCode = 500 }: FastifyError): AppError | undefined {
+  if (statusCode < 400 || statusCode >= 500) return undefined
+  switch (statusCode) {
     case 408:
       return new AppError('timeout', sentences.unreadableBody)
+    case 412:
+      return new AppError('precondition_failed', sentences.preconditionFailed)
     case 413:
       return new AppError('too_large', sentences.bodyTooLarge)
+    case 403:
+    case 404:
     case 414:
-      // A path whose parameter is too long to be a name or an id of ours names nothing.
+      // 403 is a forbidden path of a static file, 414 a path parameter that is too long.
       return new AppError('not_found', sentences.notFound)
     case 415:
       return new AppError('unsupported_type', sentences.unreadableBody)
+    case 416:
+      return new AppError('range_not_satisfiable', sentences.rangeNotSatisfiable)
     default:
-      return undefined
+      return new AppError('bad_request', sentences.unreadableBody)
   }
 }
 
@@ -63,6 +70,11 @@ export function asAppError(error: unknown): AppError {
   return refused ?? new AppError('unexpected', sentences.unexpected, { cause: error })
 }
 
+/** Returns the headers that a plugin gives to its error. */
+function headersOf(error: unknown): Record<string, string> {
+  return error instanceof Error && 'headers' in error ? { ...(error.headers as Record<string, string>) } : {}
+}
+
 /** The one place that answers with an error. An unexpected one is logged here, once. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   const known = asAppError(error)
@@ -81,6 +93,8 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
   }
   if (known.code === 'not_authenticated') reply.header('www-authenticate', 'Bearer')
   reply.header('cache-control', 'no-store')
+  // `Content-Range` of a 416 (RFC 9110, section 15.5.17).
+  if (known.code === 'range_not_satisfiable') reply.headers(headersOf(error))
   if (known.retryAfter !== undefined) reply.header('retry-after', String(known.retryAfter))
   return reply.code(known.status).type('application/problem+json').serializer(JSON.stringify).send(problem)
 }

@@ -7,11 +7,11 @@ import multipart from '@fastify/multipart'
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
 import helmet from 'helmet'
 import type { Logger } from 'pino'
+import { realtimePath } from '#contract/realtime.ts'
 import { sentences } from '#contract/sentences.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import { sendConnectionProblem, sendProblem } from './problem.ts'
-import { cutSlowSenders } from './slow-senders.ts'
 
 export interface ServerOptions {
   readonly log: Logger
@@ -19,16 +19,16 @@ export interface ServerOptions {
   readonly trustedProxies: readonly string[]
   /** Whether members reach the server by HTTPS; only then browsers are told to insist on it. */
   readonly https: boolean
-  /** How long a sender may take for the head of a request, or for what is due of its body, until we hang up. */
-  readonly patienceMs?: number
+  /** Milliseconds a client may take to send the headers of a request. */
+  readonly headersTimeout?: number
+  /** Milliseconds a client may take to send a whole request. */
+  readonly requestTimeout?: number
 }
 
 const jsonBodyLimit = 64 * 1024
-/** A photo over one bar of signal takes minutes, and to decode a large one may take half of one. */
-const requestTimeout = 300_000
 /** Somebody who is not who they say, or may not, or asks too often: where they come from is worth knowing. */
 const suspicious = new Set([401, 403, 429])
-const silentMs = 60_000
+const connectionTimeout = 60_000
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -65,7 +65,9 @@ export async function createServer({
   metrics,
   trustedProxies,
   https,
-  patienceMs = 7000,
+  headersTimeout = 7000,
+  // A photo on a slow mobile connection takes minutes.
+  requestTimeout = 300_000,
 }: ServerOptions): Promise<FastifyInstance> {
   const http: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
@@ -74,8 +76,13 @@ export async function createServer({
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: jsonBodyLimit,
     requestTimeout,
-    http: { headersTimeout: patienceMs, connectionsCheckingInterval: patienceMs / 8 },
-    connectionTimeout: silentMs,
+    http: {
+      headersTimeout,
+      connectionsCheckingInterval: headersTimeout / 8,
+      // Any other upgrade is served as a plain request (RFC 9110, section 7.8).
+      shouldUpgradeCallback: ({ url = '' }) => url.startsWith(`${realtimePath}/`),
+    },
+    connectionTimeout,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -87,8 +94,6 @@ export async function createServer({
       sendProblem(request, reply as never, error)
     },
   })
-
-  cutSlowSenders(http.server, patienceMs)
 
   http.setErrorHandler((error, request, reply) => sendProblem(request, reply, error))
   http.setNotFoundHandler((request, reply) =>
@@ -105,6 +110,8 @@ export async function createServer({
     reply.header('x-request-id', request.id)
     // The caller's next call is to go to another node, and not to meet the end of this connection.
     if (http.isLeaving) reply.header('connection', 'close')
+    if (request.headers['content-encoding'] !== undefined)
+      throw new AppError('unsupported_type', sentences.unreadableBody)
   })
   http.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unmatched'
@@ -122,7 +129,7 @@ export async function createServer({
       'Answered',
     )
     // A connection that was busy when the stop began would be kept for the client's next call, and hold the stop up.
-    if (isClosing) request.raw.socket.end()
+    if (isClosing) request.raw.socket?.end()
   })
 
   // Made once: @fastify/helmet makes it anew for every request, a tenth of what a listing costs.
@@ -168,6 +175,7 @@ export async function createServer({
   })
   // A page of listings in one call: 6.4 kB in 60 µs as zstd, 6.6 kB in 100 as Brotli, where the next quality takes 170.
   await http.register(compress, {
+    globalDecompression: false,
     encodings: ['zstd', 'br', 'gzip'],
     threshold: 1024,
     syncThreshold: 64 * 1024,

@@ -1,0 +1,81 @@
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { getProfile } from '#contract/auth.ts'
+import { Actor } from '#test/actor.ts'
+import { sendRequest } from '#test/raw-http.ts'
+import { startServerProcess } from './server-process.ts'
+
+const server = await startServerProcess()
+afterAll(() => server[Symbol.asyncDispose]())
+const ann = new Actor(server.url)
+await ann.join({ username: 'ann' })
+const { hostname, port } = new URL(server.url)
+
+afterEach(async () => {
+  expect(server.lines.join('\n')).not.toContain('TypeError')
+  expect(server.isRunning()).toBe(true)
+  expect(await ann.try(getProfile)).toMatchObject({ status: 200 })
+  expect(server.errors).toEqual([])
+})
+
+/** Sends bytes, keeps the connection open for a while, then resets or closes it. */
+async function sendAndLeave(bytes: string | Buffer, openMs: number, how: 'reset' | 'close') {
+  const socket = connect({ host: hostname, port: Number(port) })
+  socket.on('error', () => {})
+  socket.resume()
+  socket.write(bytes)
+  await sleep(openMs)
+  if (how === 'reset') socket.resetAndDestroy()
+  else socket.destroy()
+}
+
+const paths = ['/api/auth/login', '/api/auth/register', '/api/mails/stop', '/api/listings', '/', '/api/x']
+
+test.each(paths)(
+  'a compressed request to %s is refused with 415, and the server goes on when its body is broken',
+  async (path) => {
+    for (const coding of ['gzip', 'br', 'deflate', 'zstd', 'identity', 'x-gzip', 'gzip, gzip', '']) {
+      const headers = { 'content-encoding': coding, 'content-type': 'application/json' }
+      const authorization = `Bearer ${ann.token}`
+      const answer = await sendRequest(server.url, 'POST', path, { ...headers, authorization }, '\u0001{}')
+      expect(answer.status, coding).toBe(415)
+    }
+    const head = [
+      `POST ${path} HTTP/1.1`,
+      'host: here',
+      `authorization: Bearer ${ann.token}`,
+      'content-encoding: gzip',
+      'content-type: application/json',
+      'content-length: 1000',
+    ]
+    // Longer than the timers of the server wait between two checks of their connections.
+    await sendAndLeave(`${head.join('\r\n')}\r\n\r\nthis is no gzip`, 2500, 'close')
+  },
+)
+
+test('the server goes on when a broken form of 5 MB arrives at once', async () => {
+  const form = [
+    'POST /api/listings HTTP/1.1',
+    'host: here',
+    `authorization: Bearer ${ann.token}`,
+    'content-type: multipart/form-data; boundary=fence',
+    'content-length: 9000000',
+  ]
+  const body = Buffer.alloc(5_000_000, '--fence\r\nContent-Disposition: form-data; name="title"\r\n\r\n')
+  await sendAndLeave(Buffer.concat([Buffer.from(`${form.join('\r\n')}\r\n\r\n`), body]), 2500, 'close')
+})
+
+test.each(['/api/x', '/', '/socket.io/', '/socket.io/?EIO=4&transport=websocket', '/socket.io/?EIO=4'])(
+  'the server goes on when a client resets an upgrade at %s',
+  async (path) => {
+    for (const protocol of ['websocket', 'h2c', 'x']) {
+      for (const openMs of [0, 5, 50, 500]) {
+        const head = `GET ${path} HTTP/1.1\r\nhost: here\r\nconnection: Upgrade\r\nupgrade: ${protocol}\r\n`
+        const key = 'sec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n'
+        await sendAndLeave(`${head}${key}\r\ngarbage`, openMs, 'reset')
+        await sendAndLeave(`${head}\r\n`, openMs, 'reset')
+      }
+    }
+  },
+)

@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { plainEnvironment } from '#server/platform/db/embedded-postgres-home.ts'
+import { bareSettings, readyUrl } from '#test/bare-server.ts'
+import { newDatabase } from '#test/world.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const startWithinMs = 60_000
+const maxLines = 50
+const mib = 1024
+
+/** Starts the server as a child process on a database of its own, as in production, without its rate limits. */
+export async function startServerProcess(settings: Readonly<Record<string, string>> = {}) {
+  await using starting = new AsyncDisposableStack()
+  const database = await newDatabase('template_world')
+  starting.defer(() => database.drop())
+  const folder = await mkdtemp(join(tmpdir(), 'rhubarb-process-'))
+  starting.defer(() => rm(folder, { recursive: true, force: true }))
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    cwd: root,
+    env: {
+      ...plainEnvironment,
+      ...bareSettings,
+      FIRST_LOOKS: 'off',
+      DATABASE_URL: database.url,
+      DATA_DIR: folder,
+      TMPDIR: folder,
+      ...settings,
+    },
+    // The server stops when the channel closes, so it never outlives the test.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  const exited = once(child, 'exit')
+  starting.defer(async () => {
+    child.kill('SIGKILL')
+    await exited
+  })
+
+  const lines: string[] = []
+  const errors: string[] = []
+  const ready = Promise.withResolvers<string>()
+  for (const stream of [child.stdout, child.stderr]) {
+    if (!stream) continue
+    createInterface({ input: stream }).on('line', (line) => {
+      const address = readyUrl(line)
+      if (address !== undefined) ready.resolve(address)
+      if (/"level":[56]0/.test(line)) errors.push(line)
+      lines.push(line)
+      if (lines.length > maxLines) lines.shift()
+    })
+  }
+  child.once('exit', () => ready.reject(new Error(`The server ended.\n${lines.join('\n')}`)))
+  const timer = setTimeout(() => ready.reject(new Error('The server did not start')), startWithinMs)
+  const url = await ready.promise.finally(() => clearTimeout(timer))
+  const pid = child.pid ?? 0
+
+  const running = starting.move()
+  return {
+    url,
+    pid,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+    /** The last lines of its output. */
+    lines,
+    /** The lines that it logged as errors. */
+    errors,
+    /** Resident memory now and at its highest, in MiB. */
+    async memory() {
+      const status = await readFile(`/proc/${pid}/status`, 'utf8')
+      const read = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / mib
+      return { rss: read('VmRSS'), peak: read('VmHWM') }
+    },
+    async openFiles() {
+      return (await readdir(`/proc/${pid}/fd`)).length
+    },
+    /** Temporary files of uploads. */
+    async uploads() {
+      return (await readdir(folder)).filter((name) => name.startsWith('rhubarb-upload'))
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}
