@@ -19,6 +19,7 @@ import { createLooks } from './platform/http/looks.ts'
 import { serveOutbox } from './platform/http/outbox.ts'
 import { servePages } from './platform/http/pages.ts'
 import { createServer } from './platform/http/server.ts'
+import { createDecoderPool } from './platform/images/decoder-pool.ts'
 import { createImages } from './platform/images/images.ts'
 import { createJobs } from './platform/jobs.ts'
 import { createLog } from './platform/log.ts'
@@ -92,12 +93,14 @@ export async function startNode(config: Config, databaseUrl: string, log: Logger
       origin: config.publicUrl && new URL(config.publicUrl).origin,
       limited: config.rateLimits,
     })
+    const decoders = createDecoderPool()
+    stopping.push(() => decoders.stop())
     const deps: Deps = {
       db,
       jobs,
       mailer,
       pusher: createPusher({ contact: `mailto:${config.site.support_email}`, ...config.push }),
-      images: createImages({ storage }),
+      images: createImages({ storage, decoders }),
       limits: config.rateLimits ? rateLimits(pool) : noRateLimits,
       bursts: config.rateLimits ? tokenBuckets : noBursts,
       sessions,

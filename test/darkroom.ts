@@ -4,21 +4,33 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import sharp, { type Sharp } from 'sharp'
+import { createDecoderPool, type DecoderPoolOptions } from '#server/platform/images/decoder-pool.ts'
 import { createDiskStorage } from '#server/platform/images/disk-storage.ts'
-import { createImages, renditionFile, type StoredImage } from '#server/platform/images/images.ts'
+import { createImages, type Images, renditionFile, type StoredImage } from '#server/platform/images/images.ts'
 
 export const turnedHeic = fileURLToPath(import.meta.resolve('#test/fixtures/turned-p3-gps.heic'))
 
-/** Where pictures are made and stored, in a folder of its own. */
-export async function newDarkroom() {
+/** The tests of a worker share the processes, as those take longer to start than most images take. */
+const sharedDecoders = createDecoderPool()
+
+/** Where pictures are made and stored, in a folder of its own. Options make decoding processes of its own. */
+export async function newDarkroom(options?: DecoderPoolOptions) {
   const folder = await mkdtempDisposable(join(tmpdir(), 'images-'))
   const storage = createDiskStorage(join(folder.path, 'stored'))
-  const images = createImages({ storage })
+  const decoders = options ? createDecoderPool(options) : sharedDecoders
+  const images = createImages({ storage, decoders })
+  type Store = Images['store']
+  const store = (file: string, purpose: Parameters<Store>[1], requester: Parameters<Store>[2] = 'ann') =>
+    images.store(file, purpose, requester)
 
   return {
     storage,
-    images,
-    [Symbol.asyncDispose]: () => folder.remove(),
+    decoders,
+    images: { ...images, store },
+    async [Symbol.asyncDispose]() {
+      if (options) await decoders.stop()
+      await folder.remove()
+    },
 
     async upload(bytes: Uint8Array | string, name = 'upload'): Promise<string> {
       const file = join(folder.path, name)

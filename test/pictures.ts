@@ -40,3 +40,38 @@ export function pngChunk(name: string, data: Buffer | string): Buffer {
   sum.writeUInt32BE(crc32(named))
   return Buffer.concat([length, named, sum])
 }
+
+/**
+ * A valid progressive JPEG of one colour that repeats the last scan of a colour channel: some bytes a scan, each of which
+ * has a decoder go over all blocks again.
+ */
+export async function progressiveJpeg(scans: number, { width = 640, height = 480 } = {}): Promise<Buffer> {
+  const whole = await sharp({ create: { width, height, channels: 3, background: 'gray' } })
+    .jpeg({ progressive: true })
+    .toBuffer()
+  const first = whole.indexOf(scanOfBlueness)
+  const end = whole.length - 2
+  const scan = Buffer.from(whole.subarray(first, whole.indexOf(0xff, first + scanOfBlueness.length)))
+  // Says "all bits of the coefficients at once", which may be said again and again.
+  scan[scanOfBlueness.length - 1] = 0
+  const own = whole.toString('latin1').split('\xff\xda').length - 1
+  return Buffer.concat([whole.subarray(0, end), ...Array(scans - own).fill(scan), whole.subarray(end)])
+}
+
+/** The head of the scan that brings the upper bits of all coefficients of Cb. */
+const scanOfBlueness = Buffer.from('ffda0008010201013f01', 'hex')
+
+/** An animated WebP of one point, which repeats a frame of some forty bytes. */
+export async function animatedWebp(frames: number): Promise<Buffer> {
+  const points = ['red', 'blue'].map((background) => ({
+    create: { width: 1, height: 1, channels: 3 as const, background },
+  }))
+  const pngs = await Promise.all(points.map((point) => sharp(point).png().toBuffer()))
+  const two = await sharp(pngs, { join: { animated: true } })
+    .webp()
+    .toBuffer()
+  const last = two.subarray(two.lastIndexOf('ANMF'))
+  const webp = Buffer.concat([two, ...Array(frames - 2).fill(last)])
+  webp.writeUInt32LE(webp.length - 8, 4)
+  return webp
+}

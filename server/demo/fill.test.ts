@@ -1,12 +1,13 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { getProfile, logIn } from '#contract/auth.ts'
 import { states } from '#contract/constants.ts'
 import { listListings } from '#contract/listings.ts'
 import { countUnreadMessages, listMessages, listThreads } from '#contract/messages.ts'
 import { listWants } from '#contract/wants.ts'
+import { createDecoderPool } from '#server/platform/images/decoder-pool.ts'
 import { createDiskStorage } from '#server/platform/images/disk-storage.ts'
 import { createImages } from '#server/platform/images/images.ts'
 import { newWorld, type World } from '#test/world.ts'
@@ -17,6 +18,9 @@ import { listings } from './listings.ts'
 
 /** Enough of a market for what is not about the market: painting takes its time. */
 const few = listings.slice(0, 6)
+const decoders = createDecoderPool()
+afterAll(() => decoders.stop())
+
 const portraits = gardeners.filter((gardener) => 'portrait' in gardener)
 const picturesOfFew = few.filter(({ photo }) => photo).length + portraits.length
 /** The whole market, of which only some have brought their photos. */
@@ -26,7 +30,7 @@ const whole = listings.map(({ photo, ...listing }, index) =>
 
 /** What filling needs of a world; photos go where its server looks for them. `beforeLast` is awaited before the last of the few photos. */
 function fillable({ db, dataDir }: Pick<World, 'db' | 'dataDir'>, beforeLast?: () => Promise<void>) {
-  const images = createImages({ storage: createDiskStorage(join(dataDir, 'images')) })
+  const images = createImages({ storage: createDiskStorage(join(dataDir, 'images')), decoders })
   let toPaint = picturesOfFew
   const store: typeof images.store = async (...picture) => {
     toPaint -= 1

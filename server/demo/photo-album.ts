@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pLimit from 'p-limit'
 import type { Deps } from '#server/deps.ts'
-import type { Purpose, StoredImage } from '#server/platform/images/images.ts'
+import type { StoredImage } from '#server/platform/images/images.ts'
+import type { Purpose } from '#server/platform/images/renditions.ts'
 import { drawingsReader } from './drawings.ts'
 import { paint, paintPortrait } from './painting.ts'
 import { type PictureName, pictures } from './pictures.ts'
@@ -31,7 +32,7 @@ export async function storeAlbum(
       try {
         const file = join(folder, `${name}.png`)
         await writeFile(file, await painted())
-        album.set(name, await images.store(file, purpose))
+        album.set(name, await images.store(file, purpose, name))
       } catch (error) {
         failure ??= { error }
       }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { deflateSync, gzipSync } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
-import { blackPng, pngChunk } from '#test/pictures.ts'
+import { animatedWebp, blackPng, pngChunk, progressiveJpeg } from '#test/pictures.ts'
 
 /** Stands in every part of a file that is no pixel; nothing that is served may hold it. */
 export const secret = 'My-Garden-Gate-Is-Open'
@@ -36,6 +36,12 @@ function withSegment(jpeg: Buffer, marker: number, data: Buffer | string): Buffe
 /** Puts a chunk behind the header of a PNG. */
 function withChunk(png: Buffer, name: string, data: Buffer | string): Buffer {
   return Buffer.concat([png.subarray(0, 33), pngChunk(name, data), png.subarray(33)])
+}
+
+/** Puts many chunks without data behind the header of a PNG. */
+function withChunks(png: Buffer, count: number): Buffer {
+  const chunk = pngChunk('prVt', '')
+  return Buffer.concat([png.subarray(0, 33), Buffer.alloc(count * chunk.length, chunk), png.subarray(33)])
 }
 
 function sized(png: Buffer, width: number, height: number): Buffer {
@@ -223,6 +229,12 @@ export async function hostileFiles(): Promise<HostileFile[]> {
     refused('a HEIC of nothing', latin('\u0000\u0000\u0000\u0018ftypheic\u0000\u0000\u0000\u0000mif1heic')),
     refused('an AVIF of nothing', latin('\u0000\u0000\u0000\u0018ftypavif\u0000\u0000\u0000\u0000mif1avif')),
     refused('a WebP of nothing', latin('RIFF\u00ff\u00ff\u00ff\u007fWEBPVP8 ')),
+    refused(
+      'a JPEG of 39.5 megapixels in 13,000 scans',
+      await progressiveJpeg(13_000, { width: 7900, height: 5000 }),
+    ),
+    refused('a WebP of 100,000 frames', await animatedWebp(100_000)),
+    taken('a PNG with 800,000 chunks', withChunks(png, 800_000)),
     refused('a PNG of nothing', sized(png, 0, 0)),
     refused('a PNG with less in it than it says', sized(png, 600, 400)),
     refused('a GIF behind the beginning of a PNG', after(png.subarray(0, 8), gif)),

@@ -2,7 +2,8 @@ import type { Transaction } from 'kysely'
 import type { Deps } from '#server/deps.ts'
 import { databaseUnavailable } from '#server/platform/db/database.ts'
 import type { UploadedFile } from '#server/platform/http/upload.ts'
-import type { Purpose, StoredImage } from '#server/platform/images/images.ts'
+import type { StoredImage } from '#server/platform/images/images.ts'
+import type { Purpose } from '#server/platform/images/renditions.ts'
 import type { Tables } from '#server/tables.ts'
 import { removeImage } from './jobs.ts'
 import { deleteImage, insertImage } from './queries.ts'
@@ -13,11 +14,10 @@ import { deleteImage, insertImage } from './queries.ts'
  */
 export async function withImage<Result>(
   { db, images }: Pick<Deps, 'db' | 'images'>,
-  file: UploadedFile | undefined,
-  purpose: Purpose,
+  { memberId, file, purpose }: { memberId: number; file: UploadedFile | undefined; purpose: Purpose },
   work: (tx: Transaction<Tables>, image: StoredImage | undefined) => Promise<Result>,
 ): Promise<Result> {
-  const image = file && (await images.store(file.path, purpose))
+  const image = file && (await images.store(file.path, purpose, memberId))
   try {
     return await db.transaction().execute(async (tx) => {
       if (image) await insertImage(tx, image)

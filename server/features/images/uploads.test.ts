@@ -4,8 +4,10 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { uploadProfileImage } from '#contract/auth.ts'
 import { types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
+import { sentences } from '#contract/sentences.ts'
 import type { Actor } from '#test/actor.ts'
 import { blob, bomb, photo } from '#test/pictures.ts'
+import { processesStartedBy } from '#test/processes.ts'
 import { sendRequest } from '#test/raw-http.ts'
 import { newWorld } from '#test/world.ts'
 
@@ -86,6 +88,23 @@ test('a listing that fails at the very end, with its commit, leaves neither row 
   expect(await other.db.selectFrom('images').select('name').execute()).toEqual([])
   const files = await readdir(join(other.dataDir, 'images'), { recursive: true })
   expect(files.filter((file) => file.endsWith('.webp'))).toEqual([])
+})
+
+test('a process that hangs is killed: its photo is refused, and that of another member stored meanwhile', async () => {
+  await using other = await newWorld()
+  const [bob, cas] = await other.members('bob', 'cas')
+  const post = async (member: Actor) => member.try(createListing, { body: giveaway, file: await photo() })
+  const [decoder = 0] = await processesStartedBy(() => post(bob))
+  process.kill(decoder, 'SIGSTOP')
+  const replies: Awaited<ReturnType<typeof post>>[] = []
+
+  await Promise.all([bob, cas].map(async (member) => replies.push(await post(member))))
+
+  expect(replies).toMatchObject([
+    { status: 201, body: { image: { width: 640 } } },
+    { status: 415, body: { detail: sentences.notAnImage } },
+  ])
+  expect(await post(bob)).toMatchObject({ status: 201 })
 })
 
 test('a photo is known by its bytes, whatever its sender calls it', async () => {

@@ -46,7 +46,7 @@ export async function changePhoto(
   file: UploadedFile | undefined,
 ): Promise<Listing> {
   if (!file) throw invalid('image', listingSentences.photoNeeded)
-  await withImage(deps, file, 'photo', async (tx, image) => {
+  await withImage(deps, { memberId: listing.owner_id, file, purpose: 'photo' }, async (tx, image) => {
     await setPhoto(deps, tx, listing, image?.name ?? null)
   })
   return visibleListing(deps.db, listing.owner_id, listing.id)

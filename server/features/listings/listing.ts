@@ -20,7 +20,7 @@ export async function postListing(
   file: UploadedFile | undefined,
 ): Promise<Listing> {
   const price = input.type_id === types.sell ? input.price : 0
-  const id = await withImage(deps, file, 'photo', async (tx, image) => {
+  const id = await withImage(deps, { memberId: owner, file, purpose: 'photo' }, async (tx, image) => {
     const row = { ...input, price, owner_id: owner, image_name: image?.name ?? null }
     const id = await insertFiledListing(tx, row)
     await deps.jobs.add(tx, matchListing, { user_id: owner, listing_id: id })

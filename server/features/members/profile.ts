@@ -24,7 +24,7 @@ export async function savePersonalInfo(
   { postcode, ...place }: PersonalInfo,
   file: UploadedFile | undefined,
 ): Promise<Profile> {
-  await withImage(deps, file, 'avatar', async (tx, image) => {
+  await withImage(deps, { memberId: userId, file, purpose: 'avatar' }, async (tx, image) => {
     const before = await updatePlaceAndPicture(tx, userId, {
       ...place,
       ...(postcode === undefined ? {} : { zip_code: postcode, place: placeOf(postcode) }),

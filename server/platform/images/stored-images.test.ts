@@ -91,6 +91,7 @@ describe('a stored image', () => {
     await using room = await newDarkroom()
     await using s3 = await startS3Server('gardener')
     const images = createImages({
+      decoders: room.decoders,
       storage: await openS3Storage({
         bucket: 'garden',
         region: 'eu-central-1',
@@ -102,23 +103,11 @@ describe('a stored image', () => {
     const file = await room.upload(await plain(1200, 900).jpeg().toBuffer())
     s3.refusePut = (path) => path.endsWith('-640.webp')
 
-    await expect(images.store(file, 'photo')).rejects.toMatchObject({ name: 'QuotaExceeded' })
+    await expect(images.store(file, 'photo', 'ann')).rejects.toMatchObject({ name: 'QuotaExceeded' })
     expect(s3.objects.size).toBe(0)
 
     s3.refusePut = () => false
-    await images.store(file, 'photo')
+    await images.store(file, 'photo', 'ann')
     expect(s3.objects.size).toBe(4)
   })
-})
-
-test('when too many uploads wait, the next one is asked to come back', async () => {
-  await using room = await newDarkroom()
-  const file = await room.upload(await plain(100, 100).png().toBuffer())
-  const images = createImages({ storage: room.storage, concurrency: 1, waiting: 1 })
-
-  const results = await Promise.allSettled([1, 2, 3].map(() => images.store(file, 'photo')))
-
-  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
-  expect(results[2]).toMatchObject({ reason: { code: 'unavailable', retryAfter: 10 } })
-  await expect(images.store(file, 'photo')).resolves.toBeDefined()
 })

@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { sentences } from '#contract/sentences.ts'
+import { newDarkroom, plain } from '#test/darkroom.ts'
+import { animatedWebp, progressiveJpeg } from '#test/pictures.ts'
+import { isRunning, processesStartedBy } from '#test/processes.ts'
+
+const notAnImage = { code: 'unsupported_type', status: 415, message: sentences.notAnImage }
+const smallPng = () => plain(100, 100).png().toBuffer()
+
+test('decodes a progressive JPEG of 100 scans and refuses one of 101', async () => {
+  await using room = await newDarkroom()
+  const most = await room.upload(await progressiveJpeg(100), 'most')
+  const more = await room.upload(await progressiveJpeg(101), 'more')
+
+  await expect(room.images.store(most, 'photo')).resolves.toMatchObject({ width: 640, height: 480 })
+  await expect(room.images.store(more, 'photo')).rejects.toMatchObject(notAnImage)
+})
+
+test('decodes an animated WebP of 1000 frames and refuses one of 1001', async () => {
+  await using room = await newDarkroom()
+  const most = await room.upload(await animatedWebp(1000), 'most')
+  const more = await room.upload(await animatedWebp(1001), 'more')
+
+  await expect(room.images.store(most, 'photo')).resolves.toMatchObject({ width: 1, height: 1 })
+  await expect(room.images.store(more, 'photo')).rejects.toMatchObject(notAnImage)
+})
+
+test('kills a process that hangs, refuses its file and decodes the next one', async () => {
+  await using room = await newDarkroom({ concurrency: 1, timeoutMs: 5000 })
+  const file = await room.upload(await smallPng())
+  const [decoder = 0] = await processesStartedBy(() => room.images.store(file, 'photo'))
+
+  process.kill(decoder, 'SIGSTOP')
+  await expect(room.images.store(file, 'photo')).rejects.toMatchObject(notAnImage)
+
+  await expect.poll(() => isRunning(decoder)).toBe(false)
+  await expect(room.images.store(file, 'photo')).resolves.toMatchObject({ width: 100 })
+})
+
+test('refuses a file on which a process crashes, and decodes the next one', async () => {
+  await using room = await newDarkroom({ concurrency: 1 })
+  const file = await room.upload(await smallPng())
+  const [decoder = 0] = await processesStartedBy(() => room.images.store(file, 'photo'))
+
+  process.kill(decoder, 'SIGSTOP')
+  const storing = room.images.store(file, 'photo')
+  // Until the process has the file.
+  await sleep(500)
+  process.kill(decoder, 'SIGKILL')
+
+  await expect(storing).rejects.toMatchObject(notAnImage)
+  await expect(room.images.store(file, 'photo')).resolves.toMatchObject({ width: 100 })
+})
+
+test('replaces an idle process that has ended', async () => {
+  await using room = await newDarkroom({ concurrency: 1 })
+  const file = await room.upload(await smallPng())
+  const [decoder = 0] = await processesStartedBy(() => room.images.store(file, 'photo'))
+
+  process.kill(decoder, 'SIGKILL')
+  await expect.poll(() => isRunning(decoder)).toBe(false)
+
+  await expect(room.images.store(file, 'photo')).resolves.toMatchObject({ width: 100 })
+})
+
+test('lets members take turns: a photo waits for one of each other member at most', async () => {
+  await using room = await newDarkroom({ concurrency: 1 })
+  const file = await room.upload(await smallPng())
+  const decoded: string[] = []
+  const decode = async (name: string, member: string) => {
+    await room.decoders.encode(file, 'photo', member)
+    decoded.push(name)
+  }
+
+  await Promise.all([
+    ...['ann 1', 'ann 2', 'ann 3'].map((name) => decode(name, 'ann')),
+    ...['bob 1', 'bob 2'].map((name) => decode(name, 'bob')),
+    decode('cas 1', 'cas'),
+  ])
+
+  const rounds = [decoded.slice(0, 3).sort(), decoded.slice(3, 5).sort(), decoded.slice(5)]
+  expect(rounds).toEqual([['ann 1', 'bob 1', 'cas 1'], ['ann 2', 'bob 2'], ['ann 3']])
+})
+
+test.each([
+  ['of all members together', { maxWaiting: 1 }, ['ann', 'bob', 'cas']],
+  ['of one member', { maxWaitingPerRequester: 1 }, ['ann', 'ann', 'ann']],
+])('when too many photos %s wait, asks for the next one later', async (_, limit, members) => {
+  await using room = await newDarkroom({ concurrency: 1, ...limit })
+  const file = await room.upload(await smallPng())
+
+  const results = await Promise.allSettled(members.map((member) => room.images.store(file, 'photo', member)))
+
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
+  expect(results[2]).toMatchObject({ reason: { code: 'unavailable', retryAfter: 10 } })
+  await expect(room.images.store(file, 'photo')).resolves.toMatchObject({ width: 100 })
+})

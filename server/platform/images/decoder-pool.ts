@@ -1,0 +1,121 @@
+import { open } from 'node:fs/promises'
+import pLimit, { type LimitFunction } from 'p-limit'
+import Tinypool from 'tinypool'
+import { image } from '#contract/constants.ts'
+import { sentences } from '#contract/sentences.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { EncodeResult, ImageTask } from './decoder-process.ts'
+import { headLength, type ImageKind, imageKind } from './image-kind.ts'
+import { notAnImage, tooLarge } from './refusals.ts'
+import type { EncodedImage, Purpose } from './renditions.ts'
+
+/** Whose turn it is: a member's id, or another name for who has the work done. */
+export type Requester = number | string
+
+/** Decodes and encodes images in processes of their own. A process that takes too long or crashes is replaced. */
+export interface DecoderPool {
+  /**
+   * Decodes, checks and re-encodes the file at this path. Throws `too_large` for more than 10 MB or 40 megapixels,
+   * `unsupported_type` for what can't be decoded in time, `unavailable` when too many wait.
+   */
+  encode(file: string, purpose: Purpose, requester: Requester): Promise<EncodedImage>
+  /** Converts one of our own WebP renditions. */
+  toJpeg(webp: Uint8Array): Promise<Uint8Array>
+  stop(): Promise<void>
+}
+
+export interface DecoderPoolOptions {
+  /** How many processes decode at the same time. */
+  concurrency?: number
+  /** How many images may wait for a process, in all and of one requester. */
+  maxWaiting?: number
+  maxWaitingPerRequester?: number
+  /** How long an image may take, from the moment a process is asked. */
+  timeoutMs?: number
+}
+
+/** The processes start with the first image and end when there is none for this long. */
+const idleTimeoutMs = 30_000
+
+export function createDecoderPool({
+  concurrency = 2,
+  maxWaiting = 100,
+  maxWaitingPerRequester = 20,
+  timeoutMs = 10_000,
+}: DecoderPoolOptions = {}): DecoderPool {
+  const processes = new Tinypool({
+    runtime: 'child_process',
+    filename: new URL('./decoder-process.ts', import.meta.url).href,
+    serialization: 'advanced',
+    minThreads: 0,
+    maxThreads: concurrency,
+    idleTimeout: idleTimeoutMs,
+    execArgv: ['--max-old-space-size=128'],
+    env: { MALLOC_ARENA_MAX: '2' },
+  })
+  // Emitted when an idle process ends. The next image gets another one.
+  processes.on('error', () => {})
+
+  const all = pLimit(concurrency)
+  // HEIC and AVIF take half a gigabyte for 40 megapixels.
+  const heif = pLimit(1)
+  const requesters = new Map<Requester, { turn: LimitFunction; images: number }>()
+  let images = 0
+
+  /** Each requester has one image at a time in the queue of all, so that nobody waits for all images of another. */
+  async function inTurn<Result>(requester: Requester, work: () => Promise<Result>): Promise<Result> {
+    const own = requesters.get(requester) ?? { turn: pLimit(1), images: 0 }
+    if (images >= concurrency + maxWaiting || own.images > maxWaitingPerRequester)
+      throw new AppError('unavailable', sentences.unavailable, { retryAfter: 10 })
+    requesters.set(requester, own)
+    own.images += 1
+    images += 1
+    try {
+      return await own.turn(work)
+    } finally {
+      own.images -= 1
+      images -= 1
+      if (own.images === 0) requesters.delete(requester)
+    }
+  }
+
+  async function run<Result>(name: string, task: unknown): Promise<Result> {
+    try {
+      return await processes.run(task, { name, signal: AbortSignal.timeout(timeoutMs) })
+    } catch (error) {
+      if (error instanceof Error) throw error
+      // An error thrown in the process arrives as a plain object.
+      throw new Error(`An image process failed at ${name}`, { cause: error })
+    }
+  }
+
+  return {
+    async encode(file, purpose, requester) {
+      const result = await inTurn(requester, async () => {
+        const task: ImageTask = { file, kind: await kindOf(file), purpose }
+        const work = () => all(() => run<EncodeResult>('encode', task).catch(notAnImageIfKilled))
+        return task.kind === 'heif' ? heif(work) : work()
+      })
+      if ('refused' in result) throw new AppError(result.refused.code, result.refused.detail)
+      return result.image
+    },
+
+    toJpeg: (webp) => inTurn('to-jpeg', () => all(() => run<Uint8Array>('toJpeg', webp))),
+
+    stop: () => processes.destroy(),
+  }
+}
+
+/** An image that a process dies of, or is killed for, counts as unreadable. */
+function notAnImageIfKilled(error: Error): never {
+  if (error.name === 'AbortError' || error.message === 'Worker exited unexpectedly') return notAnImage(error)
+  throw error
+}
+
+async function kindOf(file: string): Promise<ImageKind> {
+  await using handle = await open(file)
+  const { size } = await handle.stat()
+  if (size > image.accepted.maxBytes) return tooLarge()
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(headLength), 0, headLength, 0)
+  return imageKind(buffer.subarray(0, bytesRead)) ?? notAnImage()
+}

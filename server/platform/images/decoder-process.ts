@@ -1,0 +1,44 @@
+import sharp from 'sharp'
+import { AppError, type ErrorCode } from '#server/platform/errors.ts'
+import { decode } from './decode.ts'
+import type { ImageKind } from './image-kind.ts'
+import { type EncodedImage, encodeRenditions, frames, type Purpose } from './renditions.ts'
+
+export interface ImageTask {
+  file: string
+  kind: ImageKind
+  purpose: Purpose
+}
+
+/** An `AppError` does not survive the way between processes. */
+export type EncodeResult = { image: EncodedImage } | { refused: { code: ErrorCode; detail: string } }
+
+/** More than any accepted image takes. A process that takes more ends itself. */
+const maxMemoryBytes = 1024 ** 3
+const memoryCheckMs = 50
+
+// One thread an image and no cache keep memory in proportion to the number of processes.
+sharp.concurrency(1)
+sharp.cache(false)
+
+// libvips works in a thread that `process.exit` would wait for.
+const killSelf = () => process.kill(process.pid, 'SIGKILL')
+process.on('disconnect', killSelf)
+
+export async function encode({ file, kind, purpose }: ImageTask): Promise<EncodeResult> {
+  const guard = setInterval(() => {
+    if (process.memoryUsage.rss() > maxMemoryBytes) killSelf()
+  }, memoryCheckMs)
+  try {
+    return { image: await encodeRenditions(await decode(file, kind, frames[purpose]), purpose) }
+  } catch (error) {
+    if (error instanceof AppError) return { refused: { code: error.code, detail: error.message } }
+    throw error
+  } finally {
+    clearInterval(guard)
+  }
+}
+
+export function toJpeg(webp: Uint8Array): Promise<Uint8Array> {
+  return sharp(webp).jpeg({ quality: 80, mozjpeg: true }).toBuffer()
+}
