@@ -36,12 +36,13 @@ export async function registerApi(http: FastifyInstance, deps: Deps): Promise<vo
       scope.addHook('onRequest', async (_request, reply) => {
         reply.header('cache-control', 'no-store')
       })
-      const { find, listEnded } = deps.sessions
+      const { find, listEnded, runInSession } = deps.sessions
       const app: App = {
         http: scope,
         authenticate: find,
         mayCall: deps.bursts(callsOfMember),
         hasEnded: async (session) => (await listEnded([session])).length > 0,
+        runInSession,
         endpoints: [],
       }
       authRoutes(app, deps)

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
 
@@ -42,6 +43,47 @@ export function sendRequest(
   }
   const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
   return sendBytes(server, `${method} ${path} HTTP/1.1\r\n${head.join('')}\r\n`, body)
+}
+
+/** A request whose head has arrived, and whose body is to come. */
+export interface OpenRequest {
+  /** Sends the rest of the body, and reads the answer. */
+  finish(rest: string | Buffer): Promise<RawAnswer>
+}
+
+/** Sends the head of a request with a length for the whole body, and resolves when the server asks for the body. */
+export async function openRequest(
+  server: string,
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  length: number,
+): Promise<OpenRequest> {
+  const { hostname, port } = new URL(server)
+  const socket = connect({ host: hostname, port: Number(port) })
+  const parts: Buffer[] = []
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  const all = {
+    host: new URL(server).host,
+    connection: 'close',
+    expect: '100-continue',
+    'content-length': String(length),
+    ...headers,
+  }
+  const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.write(`${method} ${path} HTTP/1.1\r\n${head.join('')}\r\n`)
+  const [first] = (await once(socket, 'data')) as [Buffer]
+  if (!first.toString('latin1').startsWith('HTTP/1.1 100 ')) throw new Error(`Refused: ${first}`)
+  socket.on('data', (part) => parts.push(part))
+  // A server that refuses early hangs up on whoever still sends; what it said before counts.
+  socket.on('error', () => {})
+  return {
+    async finish(rest) {
+      socket.write(rest)
+      await closed
+      return readAnswer(Buffer.concat(parts))
+    },
+  }
 }
 
 function readAnswer(bytes: Buffer): RawAnswer {

@@ -11,6 +11,7 @@ let messages = 0
 const realtime = createRealtime({
   // A token starts with the number of its member.
   logins: {
+    runInSession: (_session, work) => work(),
     find: async (token) => ({
       id: Number(token.split('.')[0]),
       session: createHash('sha256').update(token).digest(),

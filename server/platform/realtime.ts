@@ -15,7 +15,7 @@ import { sentences } from '#contract/sentences.ts'
 import type { Bus } from './bus.ts'
 import { AppError } from './errors.ts'
 import { asAppError } from './http/problem.ts'
-import { type Authenticate, type Caller, parse } from './http/route.ts'
+import { type Authenticate, type Caller, parse, type RunInSession } from './http/route.ts'
 import type { Metrics } from './metrics.ts'
 import { type Rate, tokenBucket, tokenBuckets } from './token-buckets.ts'
 
@@ -45,6 +45,7 @@ export interface Realtime {
 /** What realtime needs to know of logins. */
 export interface Logins {
   readonly find: Authenticate
+  readonly runInSession: RunInSession
   /** Of these sessions, those that are valid no more. */
   listEnded(sessions: readonly Buffer[]): Promise<Buffer[]>
   /** Tells that sessions may have ended: those of a member, or anybody's when a word may have gone unheard. */
@@ -172,7 +173,7 @@ export function createRealtime({ logins, bus, log, metrics, origin, limited }: R
       if (!mayDo(member.id)) throw new AppError('too_many', sentences.tooManyAttempts)
       const rule = typeof event === 'string' ? rules.get(event) : undefined
       if (!rule) throw new AppError('not_found', sentences.notFound)
-      return { ok: true, ...(await rule(member, payload)) }
+      return { ok: true, ...(await logins.runInSession(member.session, () => rule(member, payload))) }
     } catch (error) {
       const known = asAppError(error)
       if (known.code === 'unexpected')

@@ -54,8 +54,8 @@ export async function setTheStage(world: World) {
     },
 
     /** All that members have written, as one text: a call that was refused leaves it as it was. */
-    async kept(): Promise<unknown> {
-      const all = kept.map(
+    async kept(tables: readonly string[] = kept): Promise<unknown> {
+      const all = tables.map(
         (table) => sql`(select md5(string_agg(t::text, ',' order by t::text)) from ${sql.table(table)} t)`,
       )
       const { rows } = await sql`select array[${sql.join(all)}] as kept`.execute(world.db)
@@ -76,7 +76,7 @@ export async function setTheStage(world: World) {
 export type Stage = Awaited<ReturnType<typeof setTheStage>>
 
 /** What no job writes meanwhile. */
-const kept = [
+export const kept: readonly string[] = [
   'users',
   'sessions',
   'listings',

@@ -43,7 +43,7 @@ export async function setPasswordByToken(
   const userId = await findResetUser(db, hash)
   if (userId === undefined) throw new AppError('bad_request', authSentences.resetInvalid)
   const password_hash = await hashNewPassword(db, userId, new_password, 'new_password')
-  await sessions.closeAll(userId, undefined, async (tx) => {
+  await sessions.closeAll(userId, {}, async (tx) => {
     if (!(await deleteReset(tx, hash))) throw new AppError('bad_request', authSentences.resetInvalid)
     await replacePassword({ jobs }, tx, userId, password_hash)
   })

@@ -1,4 +1,4 @@
-import { type Insertable, sql } from 'kysely'
+import { type DatabaseConnection, type Insertable, sql } from 'kysely'
 import { type Db, statement } from '#server/platform/db/database.ts'
 import { listenerName } from '#server/platform/db/listen.ts'
 import type { Tables } from '#server/tables.ts'
@@ -16,6 +16,24 @@ export async function findSession(
 ): Promise<{ user_id: number } | undefined> {
   const [session] = await findSessionRow(db, tokenHash)
   return session
+}
+
+const lockedSession = statement<[Buffer], object>(
+  'select from sessions where token_hash = $1 and expires_at > now() for key share',
+)
+
+/** In a transaction: whether the session is valid. If so, it can't end before the transaction does. */
+export async function lockSession(connection: DatabaseConnection, tokenHash: Buffer): Promise<boolean> {
+  return (await lockedSession(connection, tokenHash)).length > 0
+}
+
+const lockedSessions = statement<[number], { token_hash: Buffer }>(
+  'select token_hash from sessions where user_id = $1 and expires_at > now() order by token_hash for update',
+)
+
+/** In a transaction that ends sessions of a member: waits for the transactions that hold one of them. Returns the valid ones. */
+export async function lockSessionsOf(tx: Db<Tables>, userId: number): Promise<Buffer[]> {
+  return (await lockedSessions(tx, userId)).map(({ token_hash }) => token_hash)
 }
 
 const validSessions = statement<[Buffer[]], { token_hash: Buffer }>(

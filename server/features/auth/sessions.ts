@@ -4,9 +4,11 @@ import { setTimeout } from 'node:timers/promises'
 import type { Transaction } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { loginLifetimeMs } from '#contract/constants.ts'
-import type { Db } from '#server/platform/db/database.ts'
+import { sentences } from '#contract/sentences.ts'
+import { type Db, withPrecondition } from '#server/platform/db/database.ts'
 import type { Listener } from '#server/platform/db/listen.ts'
-import type { Caller } from '#server/platform/http/route.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { Caller, RunInSession } from '#server/platform/http/route.ts'
 import type { Tables } from '#server/tables.ts'
 import {
   deleteSession,
@@ -15,6 +17,8 @@ import {
   heardChannel,
   insertSession,
   listValidSessions,
+  lockSession,
+  lockSessionsOf,
   notifyHeard,
   notifyRevoked,
   revokedChannel,
@@ -31,17 +35,22 @@ export interface Sessions {
   find(token: string): Promise<Caller | undefined>
   /** Ends a session. It has ended on every node when this resolves. */
   close(session: Buffer): Promise<void>
+  /**
+   * Runs the work for a session. Each transaction of the work locks the session first, so a logout, a reset or a suspension
+   * either waits for the transaction, or the transaction throws `not_authenticated`.
+   */
+  readonly runInSession: RunInSession
   /** Of these sessions, those that are valid no more. */
   listEnded(sessions: readonly Buffer[]): Promise<Buffer[]>
   /** Tells that sessions may have ended: those of a member, or anybody's when a word may have gone unheard. */
   onEnded(tell: (userId: number | undefined) => void): void
   /**
    * Does the work in a transaction that also ends all of the member's sessions, but for the one to keep.
-   * They have ended on every node when this resolves.
+   * They have ended on every node when this resolves. Throws `not_authenticated` when the session that asks for it has ended.
    */
   closeAll<Result>(
     userId: number,
-    keep: Buffer | undefined,
+    sessions: { readonly askedBy?: Buffer; readonly keep?: Buffer },
     work: (tx: Transaction<Tables>) => Promise<Result>,
   ): Promise<Result>
 }
@@ -95,11 +104,14 @@ export function createSessions(db: Db<Tables>, listener: Listener): Sessions {
       })
     })
     try {
-      const result = await db.transaction().execute((tx) =>
-        work(tx, async (userId) => {
-          listening = await notifyRevoked(tx, userId, word)
-        }),
-      )
+      const transaction = () =>
+        db.transaction().execute((tx) =>
+          work(tx, async (userId) => {
+            listening = await notifyRevoked(tx, userId, word)
+          }),
+        )
+      // What ends sessions locks them for update. A lock for share before that would be a deadlock between two of these.
+      const result = await withPrecondition(undefined, transaction)
       forget()
       if (listening !== undefined)
         await Promise.race([allHeard, setTimeout(rememberedMs, undefined, { ref: false })])
@@ -135,6 +147,12 @@ export function createSessions(db: Db<Tables>, listener: Listener): Sessions {
         if (userId !== undefined) await tell(userId)
       })
     },
+    runInSession(session, work) {
+      return withPrecondition(async (connection) => {
+        if (!(await lockSession(connection, session)))
+          throw new AppError('not_authenticated', sentences.notAuthenticated)
+      }, work)
+    },
     async listEnded(sessions) {
       const valid = new Set((await listValidSessions(db, sessions)).map((hash) => hash.toString('base64')))
       return sessions.filter((session) => !valid.has(session.toString('base64')))
@@ -142,8 +160,11 @@ export function createSessions(db: Db<Tables>, listener: Listener): Sessions {
     onEnded(tell) {
       tellEnded = tell
     },
-    closeAll(userId, keep, work) {
+    closeAll(userId, { askedBy, keep }, work) {
       return revoking(async (tx, tell) => {
+        const valid = await lockSessionsOf(tx, userId)
+        if (askedBy && !valid.some((session) => session.equals(askedBy)))
+          throw new AppError('not_authenticated', sentences.notAuthenticated)
         const result = await work(tx)
         await deleteSessionsOf(tx, userId, keep)
         await tell(userId)

@@ -35,7 +35,7 @@ export async function changeProfile(
   if (password) {
     const password_hash = await hashNewPassword(db, member.id, password, 'password')
     await sessions
-      .closeAll(member.id, member.session, async (tx) => {
+      .closeAll(member.id, { askedBy: member.session, keep: member.session }, async (tx) => {
         await work(tx)
         await replacePassword({ jobs }, tx, member.id, password_hash)
       })
@@ -77,7 +77,7 @@ export async function deleteAccount(
   given: { password: string; address: string },
 ): Promise<void> {
   await requirePassword({ db, tries }, member.id, given)
-  await sessions.closeAll(member.id, undefined, async (tx) => {
+  await sessions.closeAll(member.id, { askedBy: member.session }, async (tx) => {
     const photos = await listImageNames(tx, member.id)
     await leaveConversations(tx, member.id)
     await deleteMember(tx, member.id)

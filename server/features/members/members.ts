@@ -75,7 +75,8 @@ export async function block(
 
 /** Throws `not_found` when there was no block. */
 export async function unblock(db: Deps['db'], caller: number, userId: number): Promise<void> {
-  if (!(await deleteBlock(db, caller, userId))) throw new AppError('not_found', memberSentences.notFound)
+  const deleted = await db.transaction().execute((tx) => deleteBlock(tx, caller, userId))
+  if (!deleted) throw new AppError('not_found', memberSentences.notFound)
 }
 
 export async function blockedMembers(db: Deps['db'], caller: number): Promise<BlockedMember[]> {

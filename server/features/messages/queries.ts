@@ -10,10 +10,12 @@ export interface Draft {
   readonly receiver_id: number
   readonly content: string
   readonly client_id: string
+  /** The sender's session. */
+  readonly session: Buffer
 }
 
 /** Whether a draft may be sent, and if not, why. */
-export type Verdict = 'fine' | 'no receiver' | 'blocked'
+export type Verdict = 'fine' | 'no session' | 'no receiver' | 'blocked'
 
 interface VerdictRow {
   verdict: Verdict
@@ -23,18 +25,23 @@ interface VerdictRow {
 }
 
 /**
+ * Sessions are locked until the commit: one that ends at this moment either comes first, and nothing is stored, or waits.
  * Conversations are locked in one order, so that two groups never wait for each other, and before their messages get ids,
  * so that what is later in a conversation has the higher id and nothing appears below what was seen.
  */
-const insertDrafts = statement<[number[], number[], string[], string[]], VerdictRow>(`
-  with sent as materialized (
+const insertDrafts = statement<[number[], number[], string[], string[], Buffer[]], VerdictRow>(`
+  with valid_sessions as materialized (
+    select token_hash from sessions where token_hash = any ($5::bytea[]) and expires_at > now()
+    order by token_hash for key share
+  ), sent as materialized (
     select d.*, case
+      when d.session not in (select token_hash from valid_sessions) then 'no session'
       when r.id is null then 'no receiver'
       when exists (select from blocks b where b.blocker_id = d.receiver_id and b.blocked_id = d.sender_id)
         or exists (select from blocks b where b.blocker_id = d.sender_id and b.blocked_id = d.receiver_id) then 'blocked'
       else 'fine' end as verdict
-    from unnest($1::bigint[], $2::bigint[], $3::text[], $4::uuid[])
-      with ordinality as d (sender_id, receiver_id, content, client_id, place)
+    from unnest($1::bigint[], $2::bigint[], $3::text[], $4::uuid[], $5::bytea[])
+      with ordinality as d (sender_id, receiver_id, content, client_id, session, place)
     left join users r on r.id = d.receiver_id and r.suspended_at is null
   ), locked as materialized (
     select pg_advisory_xact_lock(conversation) from (
@@ -75,6 +82,7 @@ export function insertMessages(db: Db<Tables>, drafts: readonly Draft[]): Promis
     drafts.map(({ receiver_id }) => receiver_id),
     drafts.map(({ content }) => content),
     drafts.map(({ client_id }) => client_id),
+    drafts.map(({ session }) => session),
   )
 }
 

@@ -17,10 +17,10 @@ export function messageRoutes(app: App, deps: Deps) {
   const { db, realtime } = deps
   const send = messageSender(deps)
   realtime.handle('send_message', async (member, sent) => ({
-    message: (await send(member.id, sent)).message,
+    message: (await send(member, sent)).message,
   }))
   route(app, sendMessage, async ({ member, body }) => {
-    const { message, isNew } = await send(member.id, body)
+    const { message, isNew } = await send(member, body)
     return new Answer(message, {}, isNew ? 201 : 200)
   })
   route(app, listThreadMembers, async ({ member, query }) => {

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { memberSentences } from '#contract/members.ts'
 import { type Message, messageSentences, type NewMessage } from '#contract/messages.ts'
+import { sentences } from '#contract/sentences.ts'
 import type { Deps } from '#server/deps.ts'
 import { foreignKeyViolated } from '#server/platform/db/database.ts'
 import { groupCommit } from '#server/platform/db/group-commit.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
+import type { Caller } from '#server/platform/http/route.ts'
 import { type Draft, findSent, insertMessages, type Verdict } from './queries.ts'
 
 /** As fast as somebody types who has a lot to say. */
@@ -16,8 +18,8 @@ interface Sent {
   readonly isNew: boolean
 }
 
-/** Sends a message from a member. Throws `invalid`, `too_many`, `not_found`, `forbidden`. */
-export type Send = (senderId: number, input: NewMessage) => Promise<Sent>
+/** Sends a message from a member. Throws `invalid`, `too_many`, `not_found`, `forbidden`, `not_authenticated`. */
+export type Send = (sender: Caller, input: NewMessage) => Promise<Sent>
 
 /** The one way to send, for sockets and HTTP alike: stores the message, then tells all sockets of both sides. */
 export function messageSender({ db, realtime, bursts }: Pick<Deps, 'db' | 'realtime' | 'bursts'>): Send {
@@ -34,7 +36,7 @@ export function messageSender({ db, realtime, bursts }: Pick<Deps, 'db' | 'realt
       sender_id < receiver_id ? `${sender_id} ${receiver_id}` : `${receiver_id} ${sender_id}`,
   })
 
-  return async (sender_id, { receiver_id, content, client_id }) => {
+  return async ({ id: sender_id, session }, { receiver_id, content, client_id }) => {
     if (receiver_id === sender_id) throw invalid('receiver_id', messageSentences.self)
     if (!mayWrite(sender_id)) throw new AppError('too_many', messageSentences.tooMany, { retryAfter: 1 })
     const draft = {
@@ -43,7 +45,7 @@ export function messageSender({ db, realtime, bursts }: Pick<Deps, 'db' | 'realt
       content,
       client_id: client_id?.toLowerCase() ?? randomUUID(),
     }
-    const { verdict, stored } = await store(draft).catch(sideHasLeft)
+    const { verdict, stored } = await store({ ...draft, session }).catch(sideHasLeft)
     if (!stored) {
       const message = await sentBefore(db, draft, verdict)
       // The node that stored it may not have learned that it had, and so told nobody.
@@ -61,12 +63,13 @@ interface Outcome {
   readonly stored: Pick<Message, 'id' | 'created_at'> | undefined
 }
 
-/** What a retry finds: what was stored counts, whatever has come between the two since. Throws `not_found`, `forbidden`. */
+/** What a retry finds: what was stored counts, whatever has come between the two since. Throws `not_found`, `forbidden`, `not_authenticated`. */
 async function sentBefore(
   db: Deps['db'],
-  { sender_id, client_id }: Draft,
+  { sender_id, client_id }: Pick<Draft, 'sender_id' | 'client_id'>,
   verdict: Verdict,
 ): Promise<Message> {
+  if (verdict === 'no session') throw new AppError('not_authenticated', sentences.notAuthenticated)
   const message = await findSent(db, sender_id, client_id)
   if (message) return message
   if (verdict === 'no receiver') throw new AppError('not_found', memberSentences.notFound)

@@ -86,7 +86,8 @@ export async function markRead(
   caller: number,
   { up_to: upTo = Number.MAX_SAFE_INTEGER, kinds }: z.output<typeof readNotifications.body>,
 ): Promise<{ updated: number }> {
-  return { updated: await updateRead(db, caller, { upTo, kinds }) }
+  const updated = await db.transaction().execute((tx) => updateRead(tx, caller, { upTo, kinds }))
+  return { updated }
 }
 
 function onTheWire(row: NotificationRow): Notification {

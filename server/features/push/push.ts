@@ -22,7 +22,7 @@ export async function subscribe(
 }
 
 export async function unsubscribe(db: Deps['db'], caller: number, endpoint: string): Promise<void> {
-  await deleteSubscription(db, caller, endpoint)
+  await db.transaction().execute((tx) => deleteSubscription(tx, caller, endpoint))
 }
 
 /**

@@ -15,7 +15,7 @@ export async function suspendMember(
   username: string,
 ): Promise<void> {
   const id = await memberNamed(db, username)
-  await sessions.closeAll(id, undefined, (tx) => updateMemberSuspended(tx, id, true))
+  await sessions.closeAll(id, {}, (tx) => updateMemberSuspended(tx, id, true))
 }
 
 /** Lets a suspended member in again; what they list is seen again. Throws `not_found`. */

@@ -1,4 +1,14 @@
-import { CompiledQuery, Kysely, PostgresDialect } from 'kysely'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  PostgresDialect,
+  type PostgresDialectConfig,
+  PostgresDriver,
+  type QueryResult,
+  type TransactionSettings,
+} from 'kysely'
 import pg from 'pg'
 
 export type Db<Tables> = Kysely<Tables>
@@ -54,9 +64,49 @@ const pools = new WeakMap<object, pg.Pool>()
 
 /** A Kysely over the pool whose every statement is prepared under a name, once a connection. */
 export function createDb<Tables>(pool: pg.Pool): Db<Tables> {
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: namingPool(pool) }) })
+  const db = new Kysely<Tables>({ dialect: new GuardedDialect({ pool: namingPool(pool) }) })
   pools.set(db, pool)
   return db
+}
+
+/** A statement that a transaction runs first. What it throws ends the transaction. */
+type Precondition = (connection: DatabaseConnection) => Promise<void>
+
+const preconditions = new AsyncLocalStorage<Precondition | undefined>()
+
+/** Runs the work. Each transaction that the work begins runs the precondition first; with `undefined`, none. */
+export function withPrecondition<Result>(
+  precondition: Precondition | undefined,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  return preconditions.run(precondition, work)
+}
+
+class GuardedDialect extends PostgresDialect {
+  readonly #config: PostgresDialectConfig
+  constructor(config: PostgresDialectConfig) {
+    super(config)
+    this.#config = config
+  }
+  override createDriver(): PostgresDriver {
+    return new GuardedDriver(this.#config)
+  }
+}
+
+class GuardedDriver extends PostgresDriver {
+  override async beginTransaction(
+    connection: DatabaseConnection,
+    settings: TransactionSettings,
+  ): Promise<void> {
+    await super.beginTransaction(connection, settings)
+    try {
+      await preconditions.getStore()?.(connection)
+    } catch (error) {
+      // Kysely rolls back only what has begun without an error.
+      await connection.executeQuery(CompiledQuery.raw('rollback')).catch(() => undefined)
+      throw error
+    }
+  }
 }
 
 type KyselyPool = Exclude<ConstructorParameters<typeof PostgresDialect>[0]['pool'], () => unknown>
@@ -157,12 +207,17 @@ export function databaseUnavailable(error: unknown): boolean {
   )
 }
 
+/** What runs a statement: a database, a transaction or a connection. */
+export interface QueryRunner {
+  executeQuery<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>>
+}
+
 /**
  * A query that is too hot to be built anew each time: its text is fixed, `$1…` are its values.
- * Runs on a database (then past Kysely, whose own way is a tenth of what a listing costs) or in a transaction.
+ * Runs on a database (then past Kysely, whose own way is a tenth of what a listing costs), in a transaction or on a connection.
  */
 export function statement<Values extends readonly unknown[], Row extends object>(text: string) {
-  return async (db: Pick<Kysely<never>, 'executeQuery'>, ...values: Values): Promise<Row[]> => {
+  return async (db: QueryRunner, ...values: Values): Promise<Row[]> => {
     const pool = pools.get(db)
     const { rows } = pool
       ? await pool.query<Row>(named(text, values))

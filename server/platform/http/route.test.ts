@@ -47,6 +47,7 @@ const app: App = {
   authenticate: async (token) => members.get(token),
   mayCall: (member) => member !== 8,
   hasEnded: async () => false,
+  runInSession: (_session, work) => work(),
   endpoints: [],
 }
 const row = { id: 1, name: 'kale', note: null, password_hash: 'a secret', email: 'ann@example.com' }

@@ -17,6 +17,8 @@ export interface Caller {
 /** The session behind a bearer token; undefined when there is none. */
 export type Authenticate = (token: string) => Promise<Caller | undefined>
 
+export type RunInSession = <Result>(session: Buffer, work: () => Promise<Result>) => Promise<Result>
+
 /** The HTTP server that features register their operations on. */
 export interface App {
   readonly http: FastifyInstance
@@ -25,6 +27,8 @@ export interface App {
   readonly mayCall: (member: number) => boolean
   /** Whether a session is valid no more, though `authenticate` may remember it for another moment. */
   readonly hasEnded: (session: Buffer) => Promise<boolean>
+  /** Runs the work for a session: a transaction of the work throws `not_authenticated` when the session has ended. */
+  readonly runInSession: RunInSession
   /** Every operation registered, for the OpenAPI document. */
   readonly endpoints: Endpoint[]
 }
@@ -78,14 +82,15 @@ export function route<E extends Endpoint>(app: App, endpoint: E, handler: Handle
     handler: async (request, reply) => {
       const { body, file, discard } = await read(request)
       try {
-        const result = await handler({
+        const call = {
           params: endpoint.params ? parseParams(endpoint, request.params) : undefined,
           query: endpoint.query ? parse(endpoint.query, request.query) : undefined,
           body,
           file,
           member: request.caller,
           address: request.ip,
-        } as Call<E>)
+        } as Call<E>
+        const result = await runForCaller(app, endpoint, request.caller, async () => handler(call))
         return send(reply.code(status), result)
       } catch (error) {
         throw await orEnded(app, request.caller, error)
@@ -108,6 +113,18 @@ async function requireCaller({ authenticate, mayCall }: App, request: FastifyReq
   if (!caller) throw new AppError('not_authenticated', sentences.notAuthenticated)
   if (!mayCall(caller.id)) throw new AppError('too_many', sentences.tooManyAttempts, { retryAfter: 1 })
   return caller
+}
+
+/** Runs a handler once the body is complete. That can take minutes, and the session may have ended meanwhile. */
+async function runForCaller(
+  { hasEnded, runInSession }: App,
+  { method }: Endpoint,
+  caller: Caller | undefined,
+  work: () => Promise<unknown>,
+): Promise<unknown> {
+  if (!caller || method === 'GET') return work()
+  if (await hasEnded(caller.session)) throw new AppError('not_authenticated', sentences.notAuthenticated)
+  return runInSession(caller.session, work)
 }
 
 /** What nobody expected may have come of the caller's account going at this moment: then that is what there is to say. */

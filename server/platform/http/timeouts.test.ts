@@ -23,6 +23,7 @@ const app: App = {
   authenticate: async () => undefined,
   mayCall: () => true,
   hasEnded: async () => false,
+  runInSession: (_session, work) => work(),
   endpoints: [],
 }
 const form = { auth: 'anyone', summary: 'A seed', response: { 200: z.object({ name: z.string() }) } } as const

@@ -1,0 +1,169 @@
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import { getProfile, logIn, logOut, requestPasswordReset, resetPassword } from '#contract/auth.ts'
+import { sendMessage } from '#contract/messages.ts'
+import { sentences } from '#contract/sentences.ts'
+import type { Actor } from '#test/actor.ts'
+import { connectTo } from '#test/database.ts'
+import { openLine } from '#test/line.ts'
+import { tokenIn } from '#test/links.ts'
+import { photo } from '#test/pictures.ts'
+import { openRequest } from '#test/raw-http.ts'
+import { newWorld } from '#test/world.ts'
+
+const world = await newWorld()
+afterAll(() => world[Symbol.asyncDispose]())
+const neighbor = await world.member({ username: 'neighbor' })
+const newPassword = 'walls-of-jericho-3'
+let members = 0
+
+function newMember() {
+  members += 1
+  return world.member({ username: `member_${members}` })
+}
+
+interface Body {
+  readonly type: string
+  readonly bytes: Buffer
+}
+
+const json = (body: object): Body => ({ type: 'application/json', bytes: Buffer.from(JSON.stringify(body)) })
+
+async function multipart(fields: Record<string, string>, image: Blob): Promise<Body> {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.set(name, value)
+  form.set('image', image, 'photo.jpg')
+  const encoded = new Response(form)
+  return {
+    type: encoded.headers.get('content-type') ?? '',
+    bytes: Buffer.from(await encoded.arrayBuffer()),
+  }
+}
+
+const picture = await photo({ width: 60, height: 60 })
+
+const writes: [what: string, method: string, path: string, body: (member: Actor) => Body | Promise<Body>][] =
+  [
+    ['a new password', 'PUT', '/api/auth/profile', () => json({ password: newPassword })],
+    [
+      'a new e-mail',
+      'PUT',
+      '/api/auth/profile',
+      ({ username }) => json({ email: `${username}@thief.example` }),
+    ],
+    ['a new name', 'PUT', '/api/auth/profile', () => json({ first_name: 'Thief' })],
+    ['the deletion of the account', 'DELETE', '/api/auth/profile', ({ password }) => json({ password })],
+    [
+      'a message',
+      'POST',
+      '/api/messages',
+      () => json({ receiver_id: neighbor.id, content: 'Send me money' }),
+    ],
+    ['a listing', 'POST', '/api/listings', () => multipart({ title: 'Stolen goods', price: '5' }, picture)],
+    [
+      'a profile photo',
+      'POST',
+      '/api/auth/upload-profile-image',
+      () => multipart({ city: 'Nowhere' }, picture),
+    ],
+    ['a want', 'POST', '/api/listings/want-listings', () => json({ title: 'beans' })],
+    ['a friend request', 'POST', '/api/auth/friends/request', () => json({ friend_id: neighbor.id })],
+    ['a thread read', 'POST', `/api/messages/${neighbor.id}/mark-thread-read`, () => json({})],
+    ['preferences', 'PUT', '/api/auth/preferences', () => json({ mail_matches: 'never' })],
+  ]
+
+const endings: [what: string, end: (member: Actor) => Promise<unknown>][] = [
+  ['a logout', (member) => member.call(logOut)],
+  [
+    'a password reset',
+    async ({ email }) => {
+      await world.guest().call(requestPasswordReset, { body: { email } })
+      await world.jobsDone()
+      const token = tokenIn(world.mailTo({ email }).findLast(({ text }) => text.includes('reset-password')))
+      await world
+        .guest()
+        .call(resetPassword, { body: { token, new_password: newPassword, confirm_password: newPassword } })
+    },
+  ],
+  ['a suspension', (member) => world.suspend(member)],
+]
+
+/** What a member can change, as one text. */
+async function stateOf({ id }: Actor): Promise<unknown> {
+  const { rows } = await sql`
+    select (select to_jsonb(u) from users u where id = ${id}) as account,
+      (select count(*) from messages where sender_id = ${id}) as messages,
+      (select count(*) from listings where owner_id = ${id}) as listings,
+      (select count(*) from wants where user_id = ${id}) as wants,
+      (select count(*) from friendships where requester_id = ${id}) as requests`.execute(world.db)
+  return rows
+}
+
+const cases = endings.flatMap(([ending, end]) =>
+  writes.map(([what, method, path, body]) => ({ ending, end, what, method, path, body })),
+)
+
+test.each(cases)(
+  '$what whose body is complete after $ending changes nothing',
+  async ({ end, method, path, body }) => {
+    const member = await newMember()
+    const { type, bytes } = await body(member)
+    await member.call(getProfile)
+    const headers = { authorization: `Bearer ${member.token}`, 'content-type': type }
+    const request = await openRequest(world.url, method, path, headers, bytes.length)
+    await end(member)
+    const before = await stateOf(member)
+
+    const { status, text } = await request.finish(bytes)
+    expect([status, text && JSON.parse(text).detail]).toEqual([401, sentences.notAuthenticated])
+    expect(await stateOf(member)).toEqual(before)
+  },
+)
+
+test('a session that ends while an event of its socket is under way sends no message', async () => {
+  const member = await newMember()
+  using line = await openLine(member)
+  await using operator = await connectTo(world.databaseUrl)
+  await operator.query('begin')
+  await operator.query('delete from sessions where user_id = $1', [member.id])
+  const answer = line.send('send_message', { receiver_id: neighbor.id, content: 'Send me money' })
+  await expect.poll(() => world.waitingForLocks()).toBe(1)
+  await operator.query('commit')
+
+  expect(await answer).toEqual({ ok: false, status: 401, detail: sentences.notAuthenticated })
+  expect(await stateOf(member)).toMatchObject([{ messages: 0 }])
+})
+
+test('a message of an ended session does not hold up the others of its group', async () => {
+  const [member, other] = [await newMember(), await newMember()]
+  using ended = await openLine(member)
+  using valid = await openLine(other)
+  // No notification: the socket is still open.
+  await sql`delete from sessions where user_id = ${member.id}`.execute(world.db)
+  const body = { receiver_id: neighbor.id, content: 'Hello' }
+  const answers = await Promise.all([
+    ended.send('send_message', body),
+    valid.send('send_message', body),
+    ended.send('send_message', body),
+    valid.send('send_message', body),
+  ])
+  expect(answers.map(({ ok }) => ok)).toEqual([false, true, false, true])
+})
+
+test('a message that waits for its commit keeps its session until it is stored', async () => {
+  const member = await newMember()
+  const phone = member.at(world.url)
+  const login = { username: member.email, password: member.password }
+  phone.token = (await world.guest().call(logIn, { body: login })).access_token
+  await using locker = await connectTo(world.databaseUrl)
+  await locker.query('begin')
+  const pair = [member.id, neighbor.id].sort((one, other) => one - other)
+  await locker.query('select pg_advisory_xact_lock(hashint8extended($1, $2))', pair)
+  const sent = phone.try(sendMessage, { body: { receiver_id: neighbor.id, content: 'Still here' } })
+  await expect.poll(() => world.waitingForLocks()).toBe(1)
+  const left = phone.try(logOut)
+  await expect.poll(() => world.waitingForLocks()).toBe(2)
+  await locker.query('commit')
+
+  expect([(await sent).status, (await left).status]).toEqual([201, 204])
+})
