@@ -2,10 +2,8 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compressed } from './web/build/compressed.ts'
-import { firstLook } from './web/build/first-look.ts'
 import { firstScripts } from './web/build/first-scripts.ts'
 import { landingPage } from './web/build/landing-page.ts'
-import { memberFrame } from './web/build/member-frame.ts'
 import { places } from './web/build/places.ts'
 import { plainContract } from './web/build/plain-contract.ts'
 import { routes } from './web/build/routes.ts'
@@ -21,13 +19,11 @@ export default defineConfig({
     routes(web, { writeTree: true }),
     react(),
     plainContract(web),
-    firstScripts(web, ['first.ts', 'landing.ts']),
+    firstScripts(web, ['landing.ts']),
     landingPage(web),
-    memberFrame(web),
     places(web),
     serviceWorker(web),
     compressed(),
-    firstLook(web),
   ],
   build: {
     outDir: '../dist/web',

@@ -26,16 +26,3 @@ export function textPairs(fields: Record<string, unknown>): [string, string][] {
       .map((one): [string, string] => [name, String(one)]),
   )
 }
-
-/** What is asked at a path. Ids begin at 1: a zero in the path stands for whichever stands there, and in the calls for the same. */
-export interface FirstCalls {
-  readonly path: string
-  readonly calls: readonly string[]
-}
-
-/** What the table says of this path; nothing of most. */
-export function callsAt(table: readonly FirstCalls[], path: string): readonly string[] {
-  const [, place, id] = /^((?:\/[a-z-]+)+)(?:\/([1-9]\d*))?$/.exec(path) ?? []
-  const found = table.find((one) => one.path === (id === undefined ? place : `${place}/0`))
-  return found?.calls.map((call) => call.replace('/0', `/${id}`)) ?? []
-}

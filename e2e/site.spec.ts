@@ -54,10 +54,7 @@ test(
 
 test("where pages are to come without screens, a member's is the one that everybody gets", once, async () => {
   const { outputDir } = test.info()
-  await using server = await startServer(
-    { FIRST_LOOKS: 'off' },
-    join(outputDir, '..', '..', 'e2e-bare-server.log'),
-  )
+  await using server = await startServer({ SSR: 'off' }, join(outputDir, '..', '..', 'e2e-bare-server.log'))
   const ann = new Actor(server.url)
   await ann.join({ username: 'ann' })
   const page = async (cookie: string) =>

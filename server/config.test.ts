@@ -27,7 +27,7 @@ test('nothing needs to be set to try Rhubarb', () => {
     database: { url: undefined, pool: 10, statementTimeoutMs: 5000 },
     mail: { smtpUrl: undefined },
     s3: undefined,
-    firstLooks: true,
+    ssr: true,
     rateLimits: true,
     demoData: true,
   })
@@ -64,7 +64,7 @@ describe('a wrong setting stops the start with a sentence that names it', () => 
     ['S3_ENDPOINT', 's3.example'],
     ['REDIS_URL', 'localhost:6379'],
     ['S3_PATH_STYLE', 'yes'],
-    ['FIRST_LOOKS', 'none'],
+    ['SSR', 'none'],
     ['RATE_LIMITS', 'false'],
     ['DEMO_DATA', 'no'],
     ['LOG_LEVEL', 'loud'],

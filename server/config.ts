@@ -85,7 +85,7 @@ const environment = z.object({
   S3_ACCESS_KEY_ID: z.string().min(1).optional(),
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
   DRAIN_SECONDS: wholeNumber('DRAIN_SECONDS', 0, 60).default(0),
-  FIRST_LOOKS: onOff('FIRST_LOOKS').default(true),
+  SSR: onOff('SSR').default(true),
   RATE_LIMITS: onOff('RATE_LIMITS').default(true),
   DEMO_DATA: onOff('DEMO_DATA').default(true),
   LOG_LEVEL: z
@@ -157,8 +157,8 @@ export interface Config {
     | undefined
   /** How long a node that was told to stop says so and serves on, for the proxies in front to hear of it. */
   readonly drainMs: number
-  /** Whether a member's page comes with their screen in it; otherwise it is the one that everybody gets. */
-  readonly firstLooks: boolean
+  /** Whether pages are rendered on the server; otherwise every page is the app shell, and the browser renders it. */
+  readonly ssr: boolean
   readonly rateLimits: boolean
   readonly demoData: boolean
   readonly logLevel: string
@@ -205,7 +205,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
         : undefined,
     push: {},
     drainMs: settings.DRAIN_SECONDS * 1000,
-    firstLooks: settings.FIRST_LOOKS,
+    ssr: settings.SSR,
     rateLimits: settings.RATE_LIMITS,
     demoData: settings.DEMO_DATA,
     logLevel: settings.LOG_LEVEL,

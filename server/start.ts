@@ -1,10 +1,8 @@
-import { existsSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { firstCalls } from '#contract/first-calls.ts'
 import { registerApi, registerJobs } from './app.ts'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
@@ -13,9 +11,7 @@ import { noBus, redisBus } from './platform/bus.ts'
 import { createDb, createPool } from './platform/db/database.ts'
 import { createListener } from './platform/db/listen.ts'
 import { migrate } from './platform/db/migrate.ts'
-import { createFirstAnswers } from './platform/http/first-answers.ts'
 import { serveHealth } from './platform/http/health.ts'
-import { createLooks } from './platform/http/looks.ts'
 import { serveOutbox } from './platform/http/outbox.ts'
 import { servePages } from './platform/http/pages.ts'
 import { createServer } from './platform/http/server.ts'
@@ -34,7 +30,6 @@ import { openStorage } from './visit.ts'
 
 export const migrations = join(import.meta.dirname, 'migrations')
 const webClient = join(import.meta.dirname, '..', 'dist', 'web')
-const lookModule = join(import.meta.dirname, '..', 'dist', 'look', 'look.js')
 
 /** A server that answers: where, what it is made of, and how to stop it. */
 export interface Running {
@@ -120,27 +115,13 @@ export async function startNode(config: Config, databaseUrl: string, log: Logger
     serveHealth(http, pool)
     await registerApi(http, deps)
     if (!config.mail.smtpUrl) serveOutbox(http, outbox)
-    const first = config.firstLooks
-      ? {
-          firstAnswers: createFirstAnswers(http, sessions.find, {
-            table: firstCalls,
-            https,
-            bursts: deps.bursts,
-          }),
-          looks: existsSync(lookModule)
-            ? createLooks({ module: lookModule, site: config.site, log, outcomes: metrics.looks })
-            : undefined,
-        }
-      : undefined
-    stopping.push(async () => first?.looks?.stop())
-    if (!(await servePages(http, webClient, { site: config.site, ...first })))
+    if (!(await servePages(http, webClient, { site: config.site })))
       log.warn('The web client is not built; only the API is served')
 
     stopping.push(() => http.close())
     realtime.start(http.server)
     stopping.push(() => realtime.stop())
     await http.listen({ host: config.host, port: config.port })
-    void first?.looks?.begin()
     watchProcess(metrics, { pool, bus })
     stopping.push(await serveMetrics(config, metrics, log))
 

@@ -47,7 +47,7 @@ export async function newWorld({ rateLimits = false, config: changes = {} }: Wor
       SMTP_URL: mails.url,
       PUBLIC_URL: 'https://rhubarb.test',
       // Each node would load the web client into a thread, and draw all of its screens there.
-      FIRST_LOOKS: 'off',
+      SSR: 'off',
       RATE_LIMITS: rateLimits ? 'on' : 'off',
     }),
     ...changes,

@@ -1,12 +1,14 @@
-import { removeLogin, storedLogin, subscribeToLogin } from '#web/features/auth/stored-login.ts'
+import { createBrowserLogin } from '#web/features/auth/browser-login.ts'
+
+const login = createBrowserLogin()
 
 // The front page shows one of two faces. Its styles choose by this mark, which is set before the first paint.
 function face() {
-  document.documentElement.toggleAttribute('data-member', storedLogin() !== null)
+  document.documentElement.toggleAttribute('data-member', login.get() !== null)
 }
 
 face()
-subscribeToLogin(face)
+login.subscribe(face)
 
 document.addEventListener('click', (event) => {
   const button = event.target instanceof Element ? event.target.closest('[data-logout]') : null
@@ -17,8 +19,8 @@ document.addEventListener('click', (event) => {
 })
 
 function logOut() {
-  const token = storedLogin()?.token
-  removeLogin()
+  const token = login.get()?.token
+  login.remove()
   if (token === undefined) return
   // The member is gone from this browser whatever the server answers; there the session ends by itself in time.
   void fetch('/api/auth/logout', {

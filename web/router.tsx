@@ -1,21 +1,25 @@
-import { createRouter, type RouterHistory } from '@tanstack/react-router'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createRouter } from '@tanstack/react-router'
 import type { Listing } from '#contract/listings.ts'
+import type { AppContext } from '#web/app-context.ts'
 import { routeTree } from '#web/route-tree.gen.ts'
 import { FailedScreen } from '#web/routes/-failed-screen.tsx'
 import { painted } from '#web/ui/painted.ts'
 
-/** The app's router, of the browser's addresses, or of those of a history that is no browser's. */
-export function createAppRouter(history?: RouterHistory) {
+export function createAppRouter(context: AppContext) {
   const router = createRouter({
     routeTree,
-    ...(history && { history }),
+    context,
+    Wrap: ({ children }) => (
+      <QueryClientProvider client={context.queryClient}>{children}</QueryClientProvider>
+    ),
     defaultPreload: 'intent',
     // The query cache knows how old its data is; the router always asks it.
     defaultPreloadStaleTime: 0,
     defaultPendingMs: 200,
     defaultPendingMinMs: 300,
     defaultErrorComponent: FailedScreen,
-    scrollRestoration: history === undefined,
+    scrollRestoration: true,
     // What no screen asks for, or what it refuses, does not stay in the address.
     search: { strict: true },
   })

@@ -1,27 +1,25 @@
-/** What whoever runs this site says about it. The server writes it into the page at start. */
-export type Site = {
-  supportEmail: string | undefined
-  socialLinks: { name: string; url: string }[]
+/** What the operator says about this site. The server writes it into the page. */
+export interface Site {
+  readonly supportEmail: string | undefined
+  readonly socialLinks: readonly { readonly name: string; readonly url: string }[]
 }
 
-/** The same as the server writes it. */
-export interface WrittenSite {
+interface WrittenSite {
   readonly support_email?: string
   readonly social_links?: Site['socialLinks']
 }
 
-export const site: Site = siteOf(readSite())
-
-export function siteOf({ support_email, social_links = [] }: WrittenSite): Site {
+export function readSite(): Site {
+  const { support_email, social_links = [] } = readMeta()
   return { supportEmail: support_email, socialLinks: social_links }
 }
 
-function readSite(): WrittenSite {
+function readMeta(): WrittenSite {
   try {
     const meta = document.querySelector<HTMLMetaElement>('meta[name="rhubarb-site"]')
     return JSON.parse(meta?.content ?? '{}')
   } catch {
-    // The development server leaves the placeholder as it is; a first look is told.
+    // The development server leaves the placeholder as it is.
     return {}
   }
 }

@@ -48,22 +48,3 @@ export const tokenBuckets: Bursts = <Key extends string | number>(rate: Rate) =>
     return take(bucket, rate)
   }
 }
-
-/** What each key may use of something whose cost is known only when it is done: who has used more waits until that is paid off. */
-export function budgets<Key extends string | number>(rate: Rate) {
-  const buckets = new LRUCache<Key, Bucket>({ max: mostKeys })
-  return {
-    hasLeft(key: Key): boolean {
-      const bucket = buckets.get(key)
-      if (bucket === undefined) return true
-      refill(bucket, rate)
-      return bucket.left > 0
-    },
-    spend(key: Key, amount: number) {
-      const bucket = buckets.get(key) ?? { left: rate.burst, at: performance.now() }
-      buckets.set(key, bucket)
-      refill(bucket, rate)
-      bucket.left -= amount
-    },
-  }
-}

@@ -5,7 +5,7 @@ import { Line } from '#test/line.ts'
 import { newWorld } from '#test/world.ts'
 
 // With pages that do.
-const world = await newWorld({ config: { firstLooks: true } })
+const world = await newWorld({ config: { ssr: true } })
 afterAll(() => world[Symbol.asyncDispose]())
 const [ann] = await world.members('ann')
 const cookie = `login=${ann.token}; __Host-login=${ann.token}`

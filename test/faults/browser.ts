@@ -4,19 +4,21 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { QueryObserver } from '@tanstack/react-query'
 import { pollMs } from '#contract/constants.ts'
 import type { Message } from '#contract/messages.ts'
-import { queryClient } from '#web/api/query-client.ts'
-import { followMessages } from '#web/features/messages/live-messages.ts'
+import { createBrowserContext } from '#web/browser-context.ts'
+import { subscribeToMessages } from '#web/features/messages/live-messages.ts'
 import {
   conversationQuery,
   pollUnless,
   readThread,
   unreadQuery,
 } from '#web/features/messages/message-queries.ts'
-import { post, retry } from '#web/features/messages/outbox.ts'
-import { connect, hear, isConnected } from '#web/realtime/connection.ts'
+import { createOutbox } from '#web/features/messages/outbox.ts'
 import type { Order, PageSetup, Shown } from './page.ts'
 
 const { otherId, reads } = workerData as PageSetup
+const app = createBrowserContext()
+const { queryClient, connection } = app
+const outbox = createOutbox(app)
 /** How soon a member taps on what could not be sent. */
 const tapMs = 2000
 
@@ -31,7 +33,7 @@ function open() {
   shown = []
   const options = () => ({
     ...conversationQuery(otherId),
-    refetchInterval: pollUnless(isConnected(), pollMs.threads),
+    refetchInterval: pollUnless(connection.isConnected(), pollMs.threads),
   })
   const observer = new QueryObserver(queryClient, options())
   const poll = () => observer.setOptions(options())
@@ -58,7 +60,7 @@ function show(messages: readonly Message[]) {
 async function read() {
   if (!reads || reading || !shown.some(({ sender_id, is_read }) => sender_id === otherId && !is_read)) return
   reading = true
-  await readThread(otherId).catch(() => undefined)
+  await readThread(queryClient, otherId).catch(() => undefined)
   reading = false
 }
 
@@ -74,18 +76,18 @@ async function look(): Promise<Shown> {
   return {
     messages: shown.map(({ id, sender_id, content }) => ({ id, sender_id, content })),
     unread,
-    quiet: isConnected() && !busy && !reading,
+    quiet: connection.isConnected() && !busy && !reading,
   }
 }
 
 parentPort?.on('message', async (order: Order) => {
-  if (order.do === 'write') post(otherId, order.content)
+  if (order.do === 'write') outbox.post(otherId, order.content)
   else if (order.do === 'open') open()
   else parentPort?.postMessage({ seen: await look() })
 })
 
-setInterval(() => retry(otherId), tapMs)
-hear('connected', () => void read())
-followMessages()
-connect()
+setInterval(() => outbox.retry(otherId), tapMs)
+connection.on('connected', () => void read())
+subscribeToMessages(app, outbox)
+connection.connect()
 parentPort?.postMessage({ ready: true })

@@ -27,13 +27,13 @@ export const plants = {
   /** Catching up begins at the last message that was heard, though one before it may not have been. */
   'skipping-cursor': {
     file: 'web/features/messages/message-queries.ts',
-    text: 'let heldTo = known(otherId)?.heldTo',
-    bug: 'let heldTo = known(otherId)?.messages.at(-1)?.id',
+    text: 'let heldTo = known(client, otherId)?.heldTo',
+    bug: 'let heldTo = known(client, otherId)?.messages.at(-1)?.id',
   },
   /** What was not yet sent is gone with the page. */
   'forgetful-outbox': {
     file: 'web/features/messages/outbox.ts',
-    text: 'readDraft(storageKey, storedMessages) ?? []',
+    text: 'readDraft(login, storageKey, storedMessages) ?? []',
     bug: '[]',
   },
 } as const satisfies Record<string, Plant>

@@ -1,10 +1,9 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { type AddressParts, addressOf, textPairs } from '#contract/address.ts'
 import type { CallInput, CallOutput, Endpoint } from '#contract/endpoint.ts'
 import { ApiError } from '#web/api/api-error.ts'
-import { takeFirstAnswer } from '#web/api/first-answers.ts'
 import { nextCursor } from '#web/api/next-cursor.ts'
-import { noteReach } from '#web/api/reach.ts'
-import { removeRefusedLogin, storedLogin } from '#web/features/auth/stored-login.ts'
+import { type Transport, transportOf } from '#web/api/query-client.ts'
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined
@@ -32,17 +31,18 @@ interface Call {
 }
 
 /** Longer than any answer takes on a bad line; an upload takes as long as it takes. */
-const patienceMs = 30_000
+const timeoutMs = 30_000
 
 /**
  * Calls an operation of the API. Throws an `ApiError` when it is refused or nobody answers, and the signal's reason when
  * it is aborted. The answer is trusted to be what the contract says: the server writes it by the same schema.
  */
 export async function call<E extends Endpoint>(
+  client: QueryClient,
   endpoint: E,
   ...[input, options]: CallArguments<E>
 ): Promise<CallOutput<E>> {
-  return (await exchange(endpoint, input ?? {}, options)).answer
+  return (await exchange(transportOf(client), endpoint, input ?? {}, options)).answer
 }
 
 /** One page of a list; `next` is the cursor of the page after it, where there is one. */
@@ -53,19 +53,26 @@ export interface Page<Items> {
 
 /** Calls an operation that answers a list page by page. */
 export async function callPage<E extends Endpoint>(
+  client: QueryClient,
   endpoint: E,
   ...[input, options]: CallArguments<E>
 ): Promise<Page<CallOutput<E>>> {
-  const { answer, headers } = await exchange(endpoint, input ?? {}, options)
+  const { answer, headers } = await exchange(transportOf(client), endpoint, input ?? {}, options)
   return { items: answer, next: nextCursor(headers) }
 }
 
-async function exchange<E extends Endpoint>(endpoint: E, parts: Parts, options: CallOptions = {}) {
-  const token = storedLogin()?.token
-  const response = await send(prepare(endpoint, parts, token), options)
-  noteReach(true)
+async function exchange<E extends Endpoint>(
+  transport: Transport,
+  endpoint: E,
+  parts: Parts,
+  options: CallOptions = {},
+) {
+  const { login, onlineStatus } = transport
+  const token = login.get()?.token
+  const response = await send(transport, prepare(endpoint, parts, token), options)
+  onlineStatus.set(true)
   if (!response.ok) {
-    if (response.status === 401 && endpoint.auth === 'member') removeRefusedLogin(token)
+    if (response.status === 401 && endpoint.auth === 'member') login.removeRefused(token)
     throw await ApiError.from(response)
   }
   return { answer: (await readAnswer(endpoint, response)) as CallOutput<E>, headers: response.headers }
@@ -96,21 +103,23 @@ function fieldsOf(body: unknown): Record<string, unknown> {
   return typeof body === 'object' && body !== null ? { ...body } : {}
 }
 
-async function send(request: Call, { signal, onProgress }: CallOptions): Promise<Response> {
+async function send(
+  { fetch, onlineStatus }: Transport,
+  request: Call,
+  { signal, onProgress }: CallOptions,
+): Promise<Response> {
   try {
     if (request.body instanceof FormData) return await upload(request, request.body, signal, onProgress)
-    const first = request.method === 'GET' && takeFirstAnswer(request.url, storedLogin()?.token)
-    if (first) return await first
-    const patience = AbortSignal.timeout(patienceMs)
+    const timeout = AbortSignal.timeout(timeoutMs)
     return await fetch(request.url, {
       method: request.method,
       headers: request.headers,
       body: request.body ?? null,
-      signal: signal === undefined ? patience : AbortSignal.any([signal, patience]),
+      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     })
   } catch (failure) {
     signal?.throwIfAborted()
-    noteReach(false)
+    onlineStatus.set(false)
     throw ApiError.offline(failure)
   }
 }

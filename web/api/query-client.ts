@@ -1,19 +1,61 @@
 import { notifyManager, QueryClient, type QueryPersister } from '@tanstack/react-query'
 import { ApiError } from '#web/api/api-error.ts'
-import { storedLogin, subscribeToLogin } from '#web/features/auth/stored-login.ts'
+import type { OnlineStatus } from '#web/api/online-status.ts'
+import type { Login } from '#web/features/auth/login-store.ts'
 
-/** Asks the server. Where nobody answers and nothing is known, it is what the member saw last, with its age. */
-const askOrRecall: QueryPersister = async (ask, context, query) => {
-  try {
-    return await ask(context)
-  } catch (failure) {
-    if (query.state.data !== undefined || !isOffline(failure)) throw failure
-    const seen = await import('#web/api/seen.ts')
-      .then(({ recall }) => recall(query.queryHash))
-      .catch(() => undefined)
-    if (seen === undefined) throw failure
-    notifyManager.schedule(() => query.setState({ dataUpdatedAt: seen.at }))
-    return seen.data
+/** What a call needs besides what it says: who sends it, for whom, and where it is noted whether anybody answered. */
+export interface Transport {
+  readonly fetch: typeof fetch
+  readonly login: Login
+  readonly onlineStatus: OnlineStatus
+}
+
+/** The query cache of one browser, or of one request on the server, and the way its calls go out. */
+export class ApiClient extends QueryClient {
+  readonly transport: Transport
+
+  constructor(transport: Transport) {
+    super({
+      defaultOptions: {
+        queries: {
+          // A screen that is visited twice within half a minute shows the cached data.
+          staleTime: 30_000,
+          retry: (failures, error) => failures < 2 && mayPass(error),
+          // A call without a network fails and says so; a paused one would show its skeleton for good.
+          networkMode: 'always',
+          refetchOnReconnect: true,
+          persister: fetchOrRestore(transport.login),
+        },
+        mutations: { networkMode: 'always' },
+      },
+    })
+    this.transport = transport
+  }
+}
+
+/** Returns the transport of a client that is an ApiClient, as the one in the router's context is. */
+export function transportOf(client: QueryClient): Transport {
+  if (client instanceof ApiClient) return client.transport
+  throw new TypeError('The query client is not an ApiClient')
+}
+
+/** Queries younger than this are not fetched again when the screen of a loader mounts. */
+export const justFetchedMs = 2000
+
+/** Fetches; where nobody answers and nothing is cached, restores what the member saw last, with its age. */
+function fetchOrRestore(login: Login): QueryPersister {
+  return async (queryFn, context, query) => {
+    try {
+      return await queryFn(context)
+    } catch (failure) {
+      if (query.state.data !== undefined || !isOffline(failure)) throw failure
+      const restored = await import('#web/api/persisted-cache.ts')
+        .then(({ createPersistedCache }) => createPersistedCache(login).restore(query.queryHash))
+        .catch(() => undefined)
+      if (restored === undefined) throw failure
+      notifyManager.schedule(() => query.setState({ dataUpdatedAt: restored.at }))
+      return restored.data
+    }
   }
 }
 
@@ -21,40 +63,19 @@ function isOffline(failure: unknown) {
   return failure instanceof ApiError && failure.kind === 'offline'
 }
 
-/** What a screen's loader, or the page itself, has asked a moment ago is not asked again when the screen stands. */
-export const justAskedMs = 2000
-
-/**
- * What the server has answered. Only code that is loaded with a route imports it, a route's loader included, so that
- * the screens for guests do without it.
- */
-export const queryClient = new QueryClient({
-  defaultOptions: {
-    queries: {
-      // A screen visited twice within half a minute shows what is there and asks nobody.
-      staleTime: 30_000,
-      retry: (failures, error) => failures < 2 && mayPass(error),
-      // A call without a network fails and says so; a paused one would show its skeleton for good.
-      networkMode: 'always',
-      refetchOnReconnect: true,
-      persister: askOrRecall,
-    },
-    mutations: { networkMode: 'always' },
-  },
-})
-
 /** Whether asking again may help: nobody answered, or the server is in trouble. A refusal stays a refusal. */
 function mayPass(error: Error) {
   return error instanceof ApiError && (error.kind === 'offline' || error.status >= 500)
 }
 
-let memberId = storedLogin()?.user.id
-
-/** Nobody sees what another member on the same device has seen. */
-subscribeToLogin(() => {
-  const before = memberId
-  memberId = storedLogin()?.user.id
-  if (memberId === before) return
-  if (memberId === undefined) queryClient.clear()
-  else void queryClient.resetQueries()
-})
+/** Clears the cache when another member logs in on the same device, or nobody is logged in. Returns how to stop. */
+export function clearOnLoginChange(client: QueryClient, login: Login): () => void {
+  let memberId = login.get()?.user.id
+  return login.subscribe(() => {
+    const before = memberId
+    memberId = login.get()?.user.id
+    if (memberId === before) return
+    if (memberId === undefined) client.clear()
+    else void client.resetQueries()
+  })
+}

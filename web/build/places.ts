@@ -9,8 +9,6 @@ export interface Place {
   /** What its page fetches first, and says so in its head. */
   readonly scripts: readonly string[]
   readonly styles: readonly string[]
-  /** Whether the members' frame stands around the screen. */
-  readonly framed: boolean
 }
 
 /**
@@ -37,7 +35,6 @@ export function places(root: string): Plugin {
             path: pathOf(route),
             scripts: all.map(({ fileName }) => fileName),
             styles: stylesOf(all),
-            framed,
           }
         })
         found.sort((one, other) => Number(one.path.includes('[^')) - Number(other.path.includes('[^')))

@@ -1,9 +1,10 @@
-import { createRootRoute, Outlet, useMatches } from '@tanstack/react-router'
+import { createRootRouteWithContext, Outlet, useMatches } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import type { AppContext } from '#web/app-context.ts'
 import { useKnownTitle } from '#web/ui/tab-title.ts'
 import { FailedPage } from './-failed-screen.tsx'
 
-export const Route = createRootRoute({
+export const Route = createRootRouteWithContext<AppContext>()({
   component: Root,
   errorComponent: FailedPage,
 })

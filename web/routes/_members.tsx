@@ -1,5 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { queryClient } from '#web/api/query-client.ts'
 import { membersOnly } from '#web/features/auth/guards.ts'
 import { MemberFrame } from '#web/features/auth/member-frame.tsx'
 import { unreadQuery } from '#web/features/messages/message-queries.ts'
@@ -7,11 +6,11 @@ import { unreadNotificationsQuery } from '#web/features/notifications/notificati
 
 /** Around every screen for members that has the navigation. The routes in `_members/` need no guard of their own. */
 export const Route = createFileRoute('/_members')({
-  beforeLoad: ({ location }) => membersOnly({ location }),
+  beforeLoad: ({ context, location }) => membersOnly({ context, location }),
   // Asked once; the frame, which stays from screen to screen, keeps them as they are.
-  loader: () => {
+  loader: ({ context }) => {
     for (const query of [unreadQuery, unreadNotificationsQuery])
-      void queryClient.prefetchQuery({ ...query, staleTime: Number.POSITIVE_INFINITY })
+      void context.queryClient.prefetchQuery({ ...query, staleTime: Number.POSITIVE_INFINITY })
   },
   component: MemberFrame,
 })

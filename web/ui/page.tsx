@@ -1,11 +1,9 @@
 import type { ReactNode } from 'react'
-import { useAnswers } from './answers.ts'
 import { classNames } from './class-names.ts'
 import css from './page.module.css'
 
 /** The width of a page: the whole shell, or one column. */
 export function Page({ column = false, children }: { column?: boolean; children: ReactNode }) {
-  useAnswers()
   return <div className={classNames(css.page, column && css.column)}>{children}</div>
 }
 

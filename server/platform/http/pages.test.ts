@@ -9,7 +9,7 @@ import { createServer } from './server.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'pages-'))
 const app =
-  '<html><head><title>Rhubarb</title><!-- frame --><script src="/first.js"></script><!-- frame --></head><body><div id="root"></div><!-- frame --><nav></nav><!-- frame --><script type="module" src="/a.js"></script>'
+  '<html><head><title>Rhubarb</title></head><body><div id="root"></div><script type="module" src="/a.js"></script>'
 await mkdir(join(folder, 'assets'))
 await writeFile(join(folder, 'assets', 'app.js'), 'export const answer = 42')
 await writeFile(join(folder, 'landing.html'), '<h1>Welcome</h1>')
@@ -17,12 +17,11 @@ await writeFile(join(folder, 'index.html'), app)
 await writeFile(
   join(folder, 'places.json'),
   JSON.stringify([
-    { path: '^/login$', scripts: ['assets/login.js'], styles: [], framed: false },
+    { path: '^/login$', scripts: ['assets/login.js'], styles: [] },
     {
       path: '^/listings/[^/]+$',
       scripts: ['assets/listing.js'],
       styles: ['assets/listing.css'],
-      framed: true,
     },
   ]),
 )
@@ -34,16 +33,6 @@ const http = await createServer({
 })
 await servePages(http, folder, {
   site: { support_email: 'help@rhubarb.example', social_links: [] },
-  firstAnswers: async ({ url }) =>
-    url.endsWith('7')
-      ? { member: 3, answers: [{ address: '/api/a', link: null, json: '"</script>\u2028"' }] }
-      : undefined,
-  looks: {
-    begin: async () => undefined,
-    draw: async ({ path }) =>
-      path === '/listings/77' ? { markup: '<main>$& it is</main>', title: 'A & B' } : undefined,
-    stop: async () => undefined,
-  },
 })
 afterAll(async () => {
   await http.close()
@@ -65,49 +54,17 @@ test.each(['/nowhere', '/listings/7/nowhere', '/login/nowhere', '/nowhere?next=/
     expect(statusCode).toBe(404)
     expect(headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' })
     expect(body).toContain('<div id="root">')
-    expect(body).not.toContain('<nav>')
   },
 )
 
-test("a member's page has the frame and names its screen's scripts, which may wait; a guest's has none", async () => {
+test("a page names its screen's scripts and styles", async () => {
   const { body: listing } = await http.inject('/listings/8')
-  expect(listing).toContain('<script src="/first.js"></script>')
-  expect(listing).toContain('<nav></nav>')
   expect(listing).toContain('<link rel="stylesheet" crossorigin href="/assets/listing.css">')
-  expect(listing).toContain(
-    '<link rel="modulepreload" fetchpriority="low" crossorigin href="/assets/listing.js">',
-  )
-  expect(listing).toContain('<script type="module" fetchpriority="low" src="/a.js">')
+  expect(listing).toContain('<link rel="modulepreload" crossorigin href="/assets/listing.js">')
 
   const { body: login } = await http.inject('/login')
-  expect(login).not.toMatch(/first|<nav>/)
   expect(login).toContain('<div id="root">')
   expect(login).toContain('<link rel="modulepreload" crossorigin href="/assets/login.js">')
-})
-
-test('a page brings its member the answers, and nobody keeps it', async () => {
-  const { body, headers } = await http.inject('/listings/7')
-  expect(headers).toMatchObject({
-    'cache-control': 'private, no-store',
-    vary: expect.stringContaining('cookie'),
-  })
-  expect(body).toContain(
-    '<nav></nav><!-- frame --><script'.replace('<!-- frame -->', '') +
-      ' type="application/json" id="brought">[{"address":"/api/a","link":null,"body":"\\u003c/script>\\u2028"}]</script>',
-  )
-  expect(body).toContain('<script type="module" fetchpriority="low" src="/a.js">')
-
-  const { headers: ofNobody } = await http.inject('/listings/8')
-  expect(ofNobody).toMatchObject({ 'cache-control': 'no-cache', vary: expect.stringContaining('cookie') })
-})
-
-test('with a look no browser fetches the scripts of the app by itself', async () => {
-  const { body } = await http.inject('/listings/77')
-  expect(body).toContain('<div id="root" class="look"><main>$& it is</main></div>')
-  expect(body).not.toContain('<nav>')
-  expect(body).not.toMatch(/type="module"|rel="modulepreload"/)
-  expect(body).toContain('<link rel="later" crossorigin href="/assets/listing.js">')
-  expect(body).toContain('<title>A &amp; B')
 })
 
 test.each<[string, string, number]>([

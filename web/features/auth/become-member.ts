@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import type { QueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { register, registerForm } from '#contract/auth.ts'
 import { call } from '#web/api/client.ts'
@@ -8,9 +9,10 @@ export const registerRules = zodResolver(registerForm)
 
 /** Registers and logs in. Says whether the new member is logged in; throws when there is no new member. */
 export async function becomeMember(
+  client: QueryClient,
   { confirm_password: _, ...member }: z.output<typeof registerForm>,
   invitation: string | undefined,
 ): Promise<boolean> {
-  await call(register, { body: { ...member, invitation } })
-  return await logInWith({ username: member.email, password: member.password }).catch(() => false)
+  await call(client, register, { body: { ...member, invitation } })
+  return await logInWith(client, { username: member.email, password: member.password }).catch(() => false)
 }

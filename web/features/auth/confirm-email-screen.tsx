@@ -1,9 +1,10 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { authSentences, confirmEmail } from '#contract/auth.ts'
 import { ApiError, sentenceFor } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
-import { useStoredLogin } from '#web/features/auth/stored-login.ts'
+import { useStoredLogin } from '#web/features/auth/login-store.ts'
 import { PacketShell } from '#web/features/shell/packet-shell.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
@@ -61,10 +62,11 @@ function useConfirmation(token: string | undefined) {
   const [outcome, setOutcome] = useState<Outcome>()
   const asked = useRef(false)
 
+  const client = useQueryClient()
   const ask = useCallback(async () => {
     setOutcome(undefined)
-    setOutcome(await confirm(token))
-  }, [token])
+    setOutcome(await confirm(client, token))
+  }, [client, token])
 
   useEffect(() => {
     if (asked.current) return
@@ -74,10 +76,10 @@ function useConfirmation(token: string | undefined) {
   return { outcome, askAgain: ask }
 }
 
-async function confirm(token: string | undefined): Promise<Outcome> {
+async function confirm(client: QueryClient, token: string | undefined): Promise<Outcome> {
   if (token === undefined) return { kind: 'refused', sentence: authSentences.confirmInvalid }
   try {
-    const { message } = await call(confirmEmail, { body: { token } })
+    const { message } = await call(client, confirmEmail, { body: { token } })
     return { kind: 'confirmed', sentence: message }
   } catch (failure) {
     const isRefused = failure instanceof ApiError && failure.status >= 400 && failure.status < 500

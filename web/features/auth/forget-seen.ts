@@ -1,6 +1,6 @@
 import { pictureCache } from '#web/worker/picture-cache.ts'
 
-/** Where the browser keeps what a member has seen (`web/api/seen.ts`). */
+/** Where the browser keeps what a member has seen (`web/api/persisted-cache.ts`). */
 export const seenDatabase = 'seen'
 
 /** Nothing that a member saw is left in the browser once they have left it. */

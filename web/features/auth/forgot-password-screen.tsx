@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
@@ -17,6 +18,7 @@ import { PageHead } from '#web/ui/page.tsx'
 import css from './auth-form.module.css'
 
 export function ForgotPasswordScreen() {
+  const client = useQueryClient()
   const [note, setNote] = useState<string>()
   const form = useForm({
     resolver: zodResolver(passwordResetRequest),
@@ -29,7 +31,7 @@ export function ForgotPasswordScreen() {
     // The same is said for every address, so there is no answer to wait for.
     setNote(authSentences.resetRequested)
     try {
-      await call(requestPasswordReset, { body })
+      await call(client, requestPasswordReset, { body })
     } catch (failure) {
       if (failure instanceof ApiError && failure.isMessage && failure.detail !== undefined) {
         setNote(failure.detail)

@@ -1,16 +1,17 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import type { QueryClient } from '@tanstack/react-query'
 import { authSentences, type Credentials, credentials, logIn } from '#contract/auth.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
-import { storeLogin } from '#web/features/auth/stored-login.ts'
+import { transportOf } from '#web/api/query-client.ts'
 
 export const loginRules = zodResolver(credentials)
 
 /** Logs in and keeps the login. Says whether the answer held a token. */
-export async function logInWith(given: Credentials): Promise<boolean> {
-  const { access_token, user } = await call(logIn, { body: given }).catch(inOurWords)
+export async function logInWith(client: QueryClient, given: Credentials): Promise<boolean> {
+  const { access_token, user } = await call(client, logIn, { body: given }).catch(inOurWords)
   if (!access_token) return false
-  storeLogin(access_token, user)
+  transportOf(client).login.store(access_token, user)
   return true
 }
 

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useForm } from 'react-hook-form'
 import type { Credentials } from '#contract/auth.ts'
@@ -14,6 +15,7 @@ const fetchLogIn = () => import('#web/features/auth/log-in.ts')
 const rules = lateRules(async () => (await fetchLogIn()).loginRules)
 
 export function LoginScreen() {
+  const client = useQueryClient()
   const { next = '/my-listings' } = useSearch({ from: '/login' })
   const navigate = useNavigate()
   const form = useForm({
@@ -26,7 +28,7 @@ export function LoginScreen() {
   async function logIn(credentials: Credentials) {
     try {
       const { logInWith } = await fetchLogIn()
-      if (await logInWith(credentials)) await navigate({ href: next, replace: true })
+      if (await logInWith(client, credentials)) await navigate({ href: next, replace: true })
       else form.setError('root', { message: 'Invalid credentials' })
     } catch (failure) {
       showFailure(form, failure, 'An error occurred')

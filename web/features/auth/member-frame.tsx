@@ -1,30 +1,26 @@
-import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Outlet, useMatch } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { pollMs } from '#contract/constants.ts'
-import { queryClient } from '#web/api/query-client.ts'
-import { subscribeToLogin, useStoredLogin } from '#web/features/auth/stored-login.ts'
+import { type AppContext, useAppContext } from '#web/app-context.ts'
+import { useStoredLogin } from '#web/features/auth/login-store.ts'
 import { pollUnless, unreadQuery } from '#web/features/messages/message-queries.ts'
+import { createOutbox, type Outbox, OutboxProvider } from '#web/features/messages/outbox.ts'
 import { unreadNotificationsQuery } from '#web/features/notifications/notification-queries.ts'
 import { MemberShell } from '#web/features/shell/member-shell.tsx'
-import { connect, useConnected } from '#web/realtime/connection.ts'
+import { useConnected } from '#web/realtime/connection.ts'
 import { laterCode } from '#web/realtime/later-code.ts'
 import { hideToast } from '#web/ui/toast.tsx'
 import { whenIdle } from '#web/ui/when-idle.ts'
 
 export function MemberFrame() {
-  return (
-    <QueryClientProvider client={queryClient}>
-      <Shell />
-    </QueryClientProvider>
-  )
-}
-
-function Shell() {
+  const app = useAppContext()
+  const { login } = app
   const token = useStoredLogin()?.token
-  useRealtime(token)
+  const [outbox] = useState(() => createOutbox(app))
+  useRealtime(app, outbox, token)
   // What one member could undo, the next can not.
-  useEffect(() => subscribeToLogin(hideToast), [])
+  useEffect(() => login.subscribe(hideToast), [login])
   const connected = useConnected()
   // Whoever logs out sees the screen for another moment, and is asked after no more.
   const asked = {
@@ -36,9 +32,11 @@ function Shell() {
   // A conversation fills the height.
   const isConversation = useMatch({ from: '/_members/messages/$otherId', shouldThrow: false }) !== undefined
   return (
-    <MemberShell unread={{ message, notifications }} footer={!isConversation} notice={<WhenSettled />}>
-      <Outlet />
-    </MemberShell>
+    <OutboxProvider value={outbox}>
+      <MemberShell unread={{ message, notifications }} footer={!isConversation} notice={<WhenSettled />}>
+        <Outlet />
+      </MemberShell>
+    </OutboxProvider>
   )
 }
 
@@ -69,15 +67,15 @@ function useSettled() {
 }
 
 /** While somebody is logged in, what the server tells comes into the query cache. */
-function useRealtime(token: string | undefined) {
+function useRealtime(app: AppContext, outbox: Outbox, token: string | undefined) {
   useEffect(() => {
     if (token === undefined) return
     const stops: (() => void)[] = []
     // Whoever listens is there before the connection: what it brings first, and that it stands, must not go unheard.
     const stopWaiting = whenIdle(() => {
       const stopAsking = laterCode(
-        () => import('./follow-realtime.ts'),
-        ({ followRealtime }) => stops.push(followRealtime(), connect()),
+        () => import('./subscribe-to-realtime.ts'),
+        ({ subscribeToRealtime }) => stops.push(subscribeToRealtime(app, outbox), app.connection.connect()),
       )
       stops.push(stopAsking)
     })
@@ -85,5 +83,5 @@ function useRealtime(token: string | undefined) {
       stopWaiting()
       for (const stop of stops) stop()
     }
-  }, [token])
+  }, [app, outbox, token])
 }

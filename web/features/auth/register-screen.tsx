@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
@@ -16,6 +17,7 @@ const rules = lateRules(async () => (await fetchBecomeMember()).registerRules)
 const empty = { first_name: '', last_name: '', username: '', email: '', password: '', confirm_password: '' }
 
 export function RegisterScreen() {
+  const client = useQueryClient()
   const { next, invitation } = useSearch({ from: '/register' })
   const navigate = useNavigate()
   const form = useForm({ resolver: rules, defaultValues: empty, reValidateMode: 'onSubmit' })
@@ -24,7 +26,7 @@ export function RegisterScreen() {
   async function register(member: z.output<typeof registerForm>) {
     try {
       const { becomeMember } = await fetchBecomeMember()
-      if (await becomeMember(member, invitation))
+      if (await becomeMember(client, member, invitation))
         await navigate({ to: '/personal-info', search: { next }, replace: true })
       else form.setError('root', { message: 'Login failed after registration' })
     } catch (failure) {

@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
@@ -41,6 +42,7 @@ function NoToken() {
 }
 
 function ResetForm({ token, onDone }: { token: string; onDone: (message: string) => void }) {
+  const client = useQueryClient()
   const form = useForm({
     resolver: zodResolver(passwordReset),
     defaultValues: { token, new_password: '', confirm_password: '' },
@@ -50,7 +52,7 @@ function ResetForm({ token, onDone }: { token: string; onDone: (message: string)
 
   async function reset(body: PasswordReset) {
     try {
-      const { message } = await call(resetPassword, { body })
+      const { message } = await call(client, resetPassword, { body })
       onDone(message)
     } catch (failure) {
       const isAnswer = failure instanceof ApiError

@@ -1,44 +1,44 @@
 import type { z } from 'zod'
 import { draftPrefix } from '#web/features/auth/forget-seen.ts'
-import { storedLogin } from '#web/features/auth/stored-login.ts'
+import type { Login } from '#web/features/auth/login-store.ts'
 
 /** Drafts are kept per member in local storage. A logout removes them all (`clearDrafts`). */
-function storageKey(key: string): string {
-  return `${draftPrefix}${storedLogin()?.user.id ?? 'guest'}:${key}`
+function storageKey(login: Login, key: string): string {
+  return `${draftPrefix}${login.get()?.user.id ?? 'guest'}:${key}`
 }
 
 /** Returns the stored draft. Returns undefined if there is none, or if it does not match the schema. */
-export function readDraft<Value>(key: string, schema: z.ZodType<Value>): Value | undefined {
+export function readDraft<Value>(login: Login, key: string, schema: z.ZodType<Value>): Value | undefined {
   try {
-    return schema.safeParse(JSON.parse(readText(key) ?? '')).data
+    return schema.safeParse(JSON.parse(readText(login, key) ?? '')).data
   } catch {
     return undefined
   }
 }
 
 /** Stores a draft. `undefined` removes it. */
-export function saveDraft(key: string, value: unknown) {
+export function saveDraft(login: Login, key: string, value: unknown) {
   try {
-    if (value === undefined) localStorage.removeItem(storageKey(key))
-    else localStorage.setItem(storageKey(key), JSON.stringify(value))
+    if (value === undefined) localStorage.removeItem(storageKey(login, key))
+    else localStorage.setItem(storageKey(login, key), JSON.stringify(value))
   } catch {
     // The storage is full or forbidden: the text lasts as long as its screen.
   }
 }
 
 /** Returns the stored text, for comparison only. */
-export function readText(key: string): string | null {
+export function readText(login: Login, key: string): string | null {
   try {
-    return localStorage.getItem(storageKey(key))
+    return localStorage.getItem(storageKey(login, key))
   } catch {
     return null
   }
 }
 
 /** Returns a function that removes the draft if it is still the one of now: what was typed later stays. */
-export function clearLater(key: string): () => void {
-  const submitted = readText(key)
+export function clearLater(login: Login, key: string): () => void {
+  const submitted = readText(login, key)
   return () => {
-    if (readText(key) === submitted) saveDraft(key, undefined)
+    if (readText(login, key) === submitted) saveDraft(login, key, undefined)
   }
 }

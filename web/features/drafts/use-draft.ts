@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
 import type { z } from 'zod'
+import { useAppContext } from '#web/app-context.ts'
 import { useInBrowser } from '#web/ui/use-in-browser.ts'
 import { clearLater, readDraft, saveDraft } from './draft-storage.ts'
 
@@ -17,20 +18,24 @@ export interface Draft<Value> {
 
 /** Keeps what is typed in local storage until it is submitted or discarded, across reloads and a lost login. */
 export function useDraft<Value>(key: string, schema: z.ZodType<Value>): Draft<Value> {
+  const { login } = useAppContext()
   const isHydrated = useInBrowser()
   const [discarded, setDiscarded] = useState<string>()
-  const found = useMemo(() => (isHydrated ? readDraft(key, schema) : undefined), [isHydrated, key, schema])
+  const found = useMemo(
+    () => (isHydrated ? readDraft(login, key, schema) : undefined),
+    [isHydrated, login, key, schema],
+  )
   return useMemo(
     () => ({
       restored: discarded === key ? undefined : found,
-      save: (value) => saveDraft(key, value),
-      clear: () => saveDraft(key, undefined),
+      save: (value) => saveDraft(login, key, value),
+      clear: () => saveDraft(login, key, undefined),
       discard() {
-        saveDraft(key, undefined)
+        saveDraft(login, key, undefined)
         setDiscarded(key)
       },
-      submit: () => clearLater(key),
+      submit: () => clearLater(login, key),
     }),
-    [key, found, discarded],
+    [login, key, found, discarded],
   )
 }

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useStoredLogin } from '#web/features/auth/stored-login.ts'
+import { useStoredLogin } from '#web/features/auth/login-store.ts'
 import { CopyLinkDialog } from '#web/ui/copy-link-dialog.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import css from './connect.module.css'

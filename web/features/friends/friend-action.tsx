@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { FriendStatus } from '#contract/friends.ts'
 import type { PublicMember } from '#contract/members.ts'
@@ -16,19 +16,20 @@ type Who = Pick<PublicMember, 'id' | 'username'>
 
 /** What one can do about a friendship with the member whose profile is shown. */
 export function FriendAction({ member }: { member: Who }) {
+  const client = useQueryClient()
   const { data: standing } = useQuery(friendStatusQuery(member.id))
   const [open, setOpen] = useState<'invitation' | 'removal'>()
   const place = useRef<HTMLDivElement>(null)
 
   const asking = useMutation({
-    mutationFn: () => askToBeFriends(member.id),
+    mutationFn: () => askToBeFriends(client, member.id),
     onSuccess: ({ status }) => {
       if (status === 'pending') setOpen('invitation')
       else toast(`You and ${member.username} are friends now`)
     },
   })
   const parting = useMutation({
-    mutationFn: () => partFrom(member.id).catch(endedAlready),
+    mutationFn: () => partFrom(client, member.id).catch(endedAlready),
     onSuccess: close,
   })
 

@@ -1,8 +1,7 @@
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FriendRequest } from '#contract/friends.ts'
 import { sentenceFor } from '#web/api/api-error.ts'
-import { queryClient } from '#web/api/query-client.ts'
 import { Username } from '#web/features/sellers/username.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -12,7 +11,8 @@ import { answerRequest, friendRequestsQuery } from './friend-queries.ts'
 
 /** Offers a new member the friend who invited them. Whoever lets it be finds the request in My friends. */
 export function FriendOffer() {
-  const { data: requests } = useInfiniteQuery(friendRequestsQuery, queryClient)
+  const client = useQueryClient()
+  const { data: requests } = useInfiniteQuery(friendRequestsQuery, client)
   const [seen, setSeen] = useState<FriendRequest>()
   const [isPutOff, setPutOff] = useState(false)
   // What is answered is a request no more, but the answer stays to be read.
@@ -28,15 +28,16 @@ interface OfferProps {
 }
 
 function Offer({ request, onAnswer, onPutOff }: OfferProps) {
+  const client = useQueryClient()
   const { user_id, username, profile_picture } = request
   const accepting = useMutation(
     {
       mutationFn: () => {
         onAnswer()
-        return answerRequest(request.id, true)
+        return answerRequest(client, request.id, true)
       },
     },
-    queryClient,
+    client,
   )
   if (accepting.isSuccess) return <Banner kind="success">You and {username} are friends now.</Banner>
   return (

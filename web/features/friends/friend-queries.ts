@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import {
   getFriendStatus,
   listFriendRequests,
@@ -8,7 +8,6 @@ import {
   respondToFriend,
 } from '#contract/friends.ts'
 import { call, callPage } from '#web/api/client.ts'
-import { queryClient } from '#web/api/query-client.ts'
 
 const all = ['friends'] as const
 const firstPage = ''
@@ -18,8 +17,8 @@ const asCursor = (pageParam: string) => (pageParam === firstPage ? undefined : p
 export function friendPagesQuery(q: string | undefined) {
   return infiniteQueryOptions({
     queryKey: [...all, 'pages', q ?? null],
-    queryFn: ({ pageParam, signal }) =>
-      callPage(listFriends, { query: { q, cursor: asCursor(pageParam) } }, { signal }),
+    queryFn: ({ client, pageParam, signal }) =>
+      callPage(client, listFriends, { query: { q, cursor: asCursor(pageParam) } }, { signal }),
     initialPageParam: firstPage,
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
@@ -29,8 +28,8 @@ export function friendPagesQuery(q: string | undefined) {
 /** Who waits for the member's answer, newest first, page by page. */
 export const friendRequestsQuery = infiniteQueryOptions({
   queryKey: [...all, 'requests'],
-  queryFn: ({ pageParam, signal }) =>
-    callPage(listFriendRequests, { query: { cursor: asCursor(pageParam) } }, { signal }),
+  queryFn: ({ client, pageParam, signal }) =>
+    callPage(client, listFriendRequests, { query: { cursor: asCursor(pageParam) } }, { signal }),
   initialPageParam: firstPage,
   getNextPageParam: ({ next }) => next,
 })
@@ -39,33 +38,31 @@ export const friendRequestsQuery = infiniteQueryOptions({
 export function friendStatusQuery(id: number) {
   return queryOptions({
     queryKey: [...all, 'status', id],
-    queryFn: ({ signal }) => call(getFriendStatus, { params: { id } }, { signal }),
+    queryFn: ({ client, signal }) => call(client, getFriendStatus, { params: { id } }, { signal }),
   })
 }
 
 /** Friends see more of each other than others do, so all that is shown of the two is asked for anew. */
-export async function renewFriends() {
+export async function invalidateFriends(client: QueryClient) {
   await Promise.all(
-    [all, ['members'], ['profile'], ['listings']].map((queryKey) =>
-      queryClient.invalidateQueries({ queryKey }),
-    ),
+    [all, ['members'], ['profile'], ['listings']].map((queryKey) => client.invalidateQueries({ queryKey })),
   )
 }
 
-/** Whatever came of it, also a refusal: what is shown is then no longer so. */
-async function thenRenew<Result>(work: Promise<Result>): Promise<Result> {
-  return work.finally(renewFriends)
+/** Invalidates whatever the outcome: after a refusal, too, the cached status is no longer right. */
+async function thenInvalidate<Result>(client: QueryClient, work: Promise<Result>): Promise<Result> {
+  return work.finally(() => invalidateFriends(client))
 }
 
-export function askToBeFriends(id: number) {
-  return thenRenew(call(requestFriend, { body: { friend_id: id } }))
+export function askToBeFriends(client: QueryClient, id: number) {
+  return thenInvalidate(client, call(client, requestFriend, { body: { friend_id: id } }))
 }
 
 /** Ends the friendship, or withdraws the request. */
-export function partFrom(id: number) {
-  return thenRenew(call(removeFriend, { params: { id } }))
+export function partFrom(client: QueryClient, id: number) {
+  return thenInvalidate(client, call(client, removeFriend, { params: { id } }))
 }
 
-export function answerRequest(request_id: number, accept: boolean) {
-  return thenRenew(call(respondToFriend, { body: { request_id, accept } }))
+export function answerRequest(client: QueryClient, request_id: number, accept: boolean) {
+  return thenInvalidate(client, call(client, respondToFriend, { body: { request_id, accept } }))
 }

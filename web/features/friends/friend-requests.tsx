@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FriendRequest, friendSentences } from '#contract/friends.ts'
 import { ApiError, isMissing, sentenceFor } from '#web/api/api-error.ts'
@@ -27,9 +27,10 @@ interface Answer {
 
 /** Who waits for an answer. */
 export function FriendRequests({ failure }: { failure: string }) {
+  const client = useQueryClient()
   const requests = useInfiniteQuery(friendRequestsQuery)
   const answering = useMutation({
-    mutationFn: ({ request, accept }: Answer) => answerRequest(request.id, accept),
+    mutationFn: ({ request, accept }: Answer) => answerRequest(client, request.id, accept),
     onSuccess: (_, { request, accept, next }) => {
       if (accept) toast(`You and ${request.username} are friends now`)
       next?.focus()

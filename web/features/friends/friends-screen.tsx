@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import noFriends from '#web/art/empty/no-friends.svg'
@@ -51,11 +51,12 @@ export function FriendsScreen() {
 
 /** What there is to know of friends stands here: who comes has read it, and what comes while they look as well. */
 function useRead() {
+  const client = useQueryClient()
   const { data: news = 0 } = useQuery(unreadNotificationsQuery)
   useEffect(() => {
     // What stays unread is only counted a little longer.
-    if (news > 0) readOfFriends().catch(() => undefined)
-  }, [news])
+    if (news > 0) readOfFriends(client).catch(() => undefined)
+  }, [news, client])
 }
 
 function Counts() {

@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
-import { queryClient } from '#web/api/query-client.ts'
 import { saveAsFile } from '#web/features/profile/save-as-file.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -17,6 +16,7 @@ interface Owner {
 }
 
 export function QrDialog({ owner, onClose }: { owner: Owner; onClose: () => void }) {
+  const client = useQueryClient()
   const navigate = useNavigate()
   const link = profileLink(owner.id)
   const code = useQuery(
@@ -25,7 +25,7 @@ export function QrDialog({ owner, onClose }: { owner: Owner; onClose: () => void
       queryFn: async () => (await import('./qr-image.ts')).qrImage(link),
       staleTime: Number.POSITIVE_INFINITY,
     },
-    queryClient,
+    client,
   )
 
   function goToProfile(event: MouseEvent) {

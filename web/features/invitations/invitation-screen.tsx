@@ -9,7 +9,7 @@ import css from './invitation-screen.module.css'
 
 const invitationQuery = queryOptions({
   queryKey: ['invitation'],
-  queryFn: ({ signal }) => call(previewInvitation, {}, { signal }),
+  queryFn: ({ client, signal }) => call(client, previewInvitation, {}, { signal }),
 })
 
 /** The mail that goes to those whom the member invites. */

@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
@@ -38,6 +39,7 @@ export function InviteScreen() {
 }
 
 function InviteByMail() {
+  const client = useQueryClient()
   const [sentTo, setSentTo] = useState<string>()
   const form = useForm({
     resolver: zodResolver(invitation),
@@ -48,7 +50,7 @@ function InviteByMail() {
 
   async function send({ email }: { email: string }) {
     try {
-      await call(invite, { body: { email } })
+      await call(client, invite, { body: { email } })
       setSentTo(email)
       form.setFocus('email')
       form.reset()

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { invitationSentences, stopInvitations } from '#contract/invitations.ts'
@@ -13,6 +14,7 @@ type Outcome = { readonly kind: 'success' | 'error'; readonly sentence: string }
 
 /** It takes a press, so that a mail program that looks at links ahead stops nothing. */
 export function StopInvitationsScreen() {
+  const client = useQueryClient()
   const { token } = useSearch({ from: '/stop-invitations' })
   const [busy, setBusy] = useState(false)
   const [outcome, setOutcome] = useState<Outcome | undefined>(
@@ -22,7 +24,7 @@ export function StopInvitationsScreen() {
   async function stop() {
     setBusy(true)
     try {
-      const { message } = await call(stopInvitations, { query: { token: token ?? '' } })
+      const { message } = await call(client, stopInvitations, { query: { token: token ?? '' } })
       setOutcome({ kind: 'success', sentence: message })
     } catch (failure) {
       setOutcome({ kind: 'error', sentence: sentenceFor(failure, 'An error occurred') })

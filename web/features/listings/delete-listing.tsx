@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { deleteListing, type Listing, listingSentences } from '#contract/listings.ts'
@@ -8,7 +9,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { offer, toast } from '#web/ui/toast.tsx'
 import { useStillHere } from '#web/ui/use-still-here.ts'
-import { forgetListing } from './listing-queries.ts'
+import { removeCachedListing } from './listing-queries.ts'
 
 type DeleteListingProps = { listing: Listing; onFailure: (sentence: string) => void }
 
@@ -33,13 +34,14 @@ type DeleteDialogProps = DeleteListingProps & {
 }
 
 function DeleteDialog({ listing, onFailure, stillHere, onClose }: DeleteDialogProps) {
+  const client = useQueryClient()
   const navigate = useNavigate()
   const [deleting, setDeleting] = useState(false)
 
   async function remove() {
     setDeleting(true)
     try {
-      await call(deleteListing, { params: { id: listing.id } })
+      await call(client, deleteListing, { params: { id: listing.id } })
     } catch (error) {
       if (!stillHere()) return offerAgain()
       onClose()
@@ -49,7 +51,7 @@ function DeleteDialog({ listing, onFailure, stillHere, onClose }: DeleteDialogPr
     toast('Listing deleted')
     // Who has gone on meanwhile is not called back.
     if (stillHere()) await navigate({ to: '/my-listings', replace: true })
-    await forgetListing(listing.id)
+    await removeCachedListing(client, listing.id)
   }
 
   function offerAgain() {

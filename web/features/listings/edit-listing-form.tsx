@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import { apiBase, states } from '#contract/constants.ts'
@@ -23,7 +24,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { placeFailure } from './listing-failure.ts'
 import { FormFailure, ListingFields, type ListingValues, listingDraft } from './listing-fields.tsx'
 import css from './listing-form.module.css'
-import { keepListing } from './listing-queries.ts'
+import { updateCachedListing } from './listing-queries.ts'
 
 const failure = 'Failed to update listing. Please try again.'
 
@@ -37,6 +38,7 @@ type EditListingFormProps = { listing: Listing; onLeave: () => void }
 
 /** Starts from what is known of the listing; what comes later fills the fields that nobody has touched. */
 export function EditListingForm({ listing, onLeave }: EditListingFormProps) {
+  const client = useQueryClient()
   const params = { id: listing.id }
   const photo = usePhoto()
   const [keepsPhoto, setKeepsPhoto] = useState(true)
@@ -68,7 +70,7 @@ export function EditListingForm({ listing, onLeave }: EditListingFormProps) {
         Object.entries(edited).filter(([field]) => dirtyFields[field as keyof ListingValues]),
       )
       if (Object.keys(changes).length > 0)
-        await keepListing(await call(updateListing, { params, body: changes }))
+        await updateCachedListing(client, await call(client, updateListing, { params, body: changes }))
     } catch (error) {
       if (!stillHere()) return offerAgain()
       for (const { place, message } of placeFailure(error, failure))
@@ -90,13 +92,13 @@ export function EditListingForm({ listing, onLeave }: EditListingFormProps) {
     const file = await photo.prepared()
     if (file !== undefined) {
       setSent(0)
-      const saved = call(setListingImage, { params, body: {}, file }, { onProgress: setSent })
-      await keepListing(await saved.finally(() => setSent(undefined)))
+      const saved = call(client, setListingImage, { params, body: {}, file }, { onProgress: setSent })
+      await updateCachedListing(client, await saved.finally(() => setSent(undefined)))
       // It is not sent again when something else has to be mended first.
       photo.remove()
       setKeepsPhoto(true)
     } else if (!keepsPhoto && listing.featured_image !== null) {
-      await keepListing(await call(removeListingImage, { params }))
+      await updateCachedListing(client, await call(client, removeListingImage, { params }))
     }
   }
 

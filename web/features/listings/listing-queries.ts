@@ -1,9 +1,13 @@
-import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  type QueryClient,
+  queryOptions,
+} from '@tanstack/react-query'
 import { limits } from '#contract/constants.ts'
 import type { CallInput } from '#contract/endpoint.ts'
 import { getListing, type Listing, listListings } from '#contract/listings.ts'
 import { call, callPage, type Page } from '#web/api/client.ts'
-import { queryClient } from '#web/api/query-client.ts'
 
 /** Whose listings: everyone's public ones, the friends', one member's, or all that one may see. */
 export type Owners = 'public' | 'friends' | 'all' | { readonly user_id: number }
@@ -26,9 +30,9 @@ export function listingPagesQuery(owners: Owners, wish: ListingWish = {}) {
   const whose = typeof owners === 'object' ? owners : owners === 'all' ? {} : { [owners]: 'true' }
   return infiniteQueryOptions({
     queryKey: [...pages, owners, wish],
-    queryFn: ({ pageParam, signal }) => {
+    queryFn: ({ client, pageParam, signal }) => {
       const cursor = pageParam === firstPage ? undefined : pageParam
-      return callPage(listListings, { query: { ...whose, ...wish, cursor } }, { signal })
+      return callPage(client, listListings, { query: { ...whose, ...wish, cursor } }, { signal })
     },
     initialPageParam: firstPage,
     getNextPageParam: ({ next }) => next,
@@ -40,12 +44,12 @@ export function listingPagesQuery(owners: Owners, wish: ListingWish = {}) {
 /** All of the member's own listings: they are grouped and counted, so every page is needed. */
 export const myListingsQuery = queryOptions({
   queryKey: [...all, 'mine'],
-  queryFn: async ({ signal }) => {
+  queryFn: async ({ client, signal }) => {
     const mine: Listing[] = []
     let cursor: string | undefined
     do {
       const query = { mine: 'true', limit: limits.page.max, cursor }
-      const page = await callPage(listListings, { query }, { signal })
+      const page = await callPage(client, listListings, { query }, { signal })
       mine.push(...page.items)
       cursor = page.next
     } while (cursor !== undefined)
@@ -56,46 +60,46 @@ export const myListingsQuery = queryOptions({
 export function listingQuery(id: string) {
   return queryOptions({
     queryKey: [...all, 'one', id],
-    queryFn: ({ signal }) => call(getListing, { params: { id } }, { signal }),
+    queryFn: ({ client, signal }) => call(client, getListing, { params: { id } }, { signal }),
   })
 }
 
 /** The listing: at once when a list holds it already, or else as it was last `known`, and then renewed when that is old. */
-export function loadListing(id: string, known?: Listing): Promise<Listing> {
+export function loadListing(client: QueryClient, id: string, known?: Listing): Promise<Listing> {
   const { queryKey } = listingQuery(id)
-  if (queryClient.getQueryData(queryKey) === undefined) {
-    queryClient.setQueryData(queryKey, listedBefore(id) ?? known, { updatedAt: 0 })
+  if (client.getQueryData(queryKey) === undefined) {
+    client.setQueryData(queryKey, listedBefore(client, id) ?? known, { updatedAt: 0 })
   }
-  return queryClient.ensureQueryData(listingQuery(id))
+  return client.ensureQueryData(listingQuery(id))
 }
 
-function listedBefore(id: string): Listing | undefined {
-  const loaded = queryClient.getQueriesData<InfiniteData<Page<Listing[]>>>({ queryKey: pages })
+function listedBefore(client: QueryClient, id: string): Listing | undefined {
+  const loaded = client.getQueriesData<InfiniteData<Page<Listing[]>>>({ queryKey: pages })
   const listed = loaded.flatMap(([, data]) => data?.pages ?? []).flatMap((page) => page.items)
-  const mine = queryClient.getQueryData(myListingsQuery.queryKey) ?? []
+  const mine = client.getQueryData(myListingsQuery.queryKey) ?? []
   return [...mine, ...listed].find((listing) => String(listing.id) === id)
 }
 
 /** Shows a change wherever the listing is shown. */
-export async function keepListing(changed: Listing) {
+export async function updateCachedListing(client: QueryClient, changed: Listing) {
   // A list that was asked for before the change would bring the old state back.
-  await queryClient.cancelQueries({ queryKey: myListingsQuery.queryKey })
-  queryClient.setQueryData(myListingsQuery.queryKey, (mine) =>
+  await client.cancelQueries({ queryKey: myListingsQuery.queryKey })
+  client.setQueryData(myListingsQuery.queryKey, (mine) =>
     mine?.map((listing) => (listing.id === changed.id ? changed : listing)),
   )
-  queryClient.setQueryData(listingQuery(String(changed.id)).queryKey, changed)
-  void queryClient.invalidateQueries({ queryKey: pages })
+  client.setQueryData(listingQuery(String(changed.id)).queryKey, changed)
+  void client.invalidateQueries({ queryKey: pages })
 }
 
 /** Takes a listing that is no more out of every list. Its own screen has to be left by then. */
-export async function forgetListing(id: number) {
-  await queryClient.cancelQueries({ queryKey: all })
-  queryClient.setQueryData(myListingsQuery.queryKey, (mine) => mine?.filter((listing) => listing.id !== id))
-  queryClient.removeQueries({ queryKey: listingQuery(String(id)).queryKey })
-  void renewLists()
+export async function removeCachedListing(client: QueryClient, id: number) {
+  await client.cancelQueries({ queryKey: all })
+  client.setQueryData(myListingsQuery.queryKey, (mine) => mine?.filter((listing) => listing.id !== id))
+  client.removeQueries({ queryKey: listingQuery(String(id)).queryKey })
+  void invalidateListings(client)
 }
 
 /** When a listing has come or gone, every list is another. */
-export function renewLists() {
-  return queryClient.invalidateQueries({ queryKey: all })
+export function invalidateListings(client: QueryClient) {
+  return client.invalidateQueries({ queryKey: all })
 }

@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { type Listing, setVisibility } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
@@ -9,19 +9,20 @@ import { Leader } from '#web/ui/leader.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { ListingPlate } from './listing-plate.tsx'
-import { keepListing } from './listing-queries.ts'
+import { updateCachedListing } from './listing-queries.ts'
 import css from './listing-row.module.css'
 import { ListingState } from './listing-state.tsx'
 import { PriceTag } from './price-tag.tsx'
 
 /** One of the member's own listings: the row opens it, the switch makes it public or not. */
 export function ListingRow({ listing, wanters }: { listing: Listing; wanters: number }) {
+  const client = useQueryClient()
   const { show } = useSearch({ from: '/_members/my-listings' })
   const visibility = useMutation({
     mutationFn: (is_public: boolean) =>
-      call(setVisibility, { params: { id: listing.id }, body: { is_public } }),
+      call(client, setVisibility, { params: { id: listing.id }, body: { is_public } }),
     onSuccess: async (changed) => {
-      await keepListing(changed)
+      await updateCachedListing(client, changed)
       // Under a filter the row goes with its change.
       if (show !== undefined) toast(changed.is_public ? 'Listing is public now' : 'Listing is private now')
     },

@@ -1,10 +1,12 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Control, useForm, useWatch } from 'react-hook-form'
 import { categories, states, types } from '#contract/constants.ts'
 import { createListing, type WholeListing, wholeListing } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
+import { useAppContext } from '#web/app-context.ts'
 import { readText } from '#web/features/drafts/draft-storage.ts'
 import { RestoredDraftNotice } from '#web/features/drafts/restored-draft-notice.tsx'
 import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
@@ -18,7 +20,7 @@ import { useStillHere } from '#web/ui/use-still-here.ts'
 import { placeFailure } from './listing-failure.ts'
 import { FormFailure, ListingFields, type ListingValues, listingDraft } from './listing-fields.tsx'
 import css from './listing-form.module.css'
-import { renewLists } from './listing-queries.ts'
+import { invalidateListings } from './listing-queries.ts'
 
 const failure = 'Failed to create listing. Please try again later.'
 
@@ -39,10 +41,12 @@ const submitting = new Set<string | null>()
 
 export function NewListingForm() {
   const navigate = useNavigate()
+  const client = useQueryClient()
+  const { login } = useAppContext()
   const stillHere = useStillHere()
   const photo = usePhoto()
   const [sent, setSent] = useState<number>()
-  const [restore] = useState(() => !submitting.has(readText(draftKey)))
+  const [restore] = useState(() => !submitting.has(readText(login, draftKey)))
   const form = useForm<ListingValues, unknown, WholeListing>({
     resolver: zodResolver(wholeListing),
     defaultValues: start,
@@ -62,12 +66,12 @@ export function NewListingForm() {
     photo.remove()
   }
 
-  async function post(listing: WholeListing, text = readText(draftKey), clearDraft = draft.submit()) {
+  async function post(listing: WholeListing, text = readText(login, draftKey), clearDraft = draft.submit()) {
     submitting.add(text)
     try {
       const file = await photo.prepared()
       if (file) setSent(0)
-      await call(createListing, { body: listing, file }, { onProgress: setSent })
+      await call(client, createListing, { body: listing, file }, { onProgress: setSent })
     } catch (error) {
       if (!stillHere()) return offerAgain(listing, text, clearDraft)
       submitting.delete(text)
@@ -80,7 +84,7 @@ export function NewListingForm() {
     submitting.delete(text)
     clearDraft()
     toast('Listing posted')
-    void renewLists()
+    void invalidateListings(client)
     // Who has gone on meanwhile is not called back.
     if (stillHere()) await navigate({ to: '/my-listings' })
   }

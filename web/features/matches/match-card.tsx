@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type MouseEvent, useRef } from 'react'
 import type { Match } from '#contract/matches.ts'
@@ -76,10 +76,11 @@ function Owner({ match: { listing } }: { match: Match }) {
 }
 
 function NotThis({ match }: { match: Match }) {
+  const client = useQueryClient()
   const button = useRef<HTMLDivElement>(null)
   const dismissal = useMutation({
-    mutationFn: () => dismiss(match),
-    onSuccess: () => toast(`Not shown for “${match.want.title}” again`, () => restore(match)),
+    mutationFn: () => dismiss(client, match),
+    onSuccess: () => toast(`Not shown for “${match.want.title}” again`, () => restore(client, match)),
     onError: (failure) => console.error('A match could not be taken away:', failure),
   })
 

@@ -2,6 +2,7 @@ import {
   type InfiniteData,
   infiniteQueryOptions,
   keepPreviousData,
+  type QueryClient,
   queryOptions,
 } from '@tanstack/react-query'
 import { limits } from '#contract/constants.ts'
@@ -17,8 +18,8 @@ import {
   restoreMatch,
 } from '#contract/matches.ts'
 import { call, callPage, type Page } from '#web/api/client.ts'
-import { justAskedMs, queryClient } from '#web/api/query-client.ts'
-import { renewWants } from '#web/features/wants/want-queries.ts'
+import { justFetchedMs } from '#web/api/query-client.ts'
+import { invalidateWants } from '#web/features/wants/want-queries.ts'
 
 const all = ['matches'] as const
 const pages = [...all, 'pages'] as const
@@ -29,8 +30,8 @@ const asCursor = (pageParam: string) => (pageParam === firstPage ? undefined : p
 export function matchPagesQuery(want_id: number | undefined) {
   return infiniteQueryOptions({
     queryKey: [...pages, want_id ?? null],
-    queryFn: ({ pageParam, signal }) =>
-      callPage(listMatches, { query: { want_id, cursor: asCursor(pageParam) } }, { signal }),
+    queryFn: ({ client, pageParam, signal }) =>
+      callPage(client, listMatches, { query: { want_id, cursor: asCursor(pageParam) } }, { signal }),
     initialPageParam: firstPage,
     getNextPageParam: ({ next }) => next,
   })
@@ -40,8 +41,8 @@ export function matchPagesQuery(want_id: number | undefined) {
 export function wantedByQuery(id: number) {
   return infiniteQueryOptions({
     queryKey: [...all, 'wanted by', id],
-    queryFn: ({ pageParam, signal }) =>
-      callPage(listWantedBy, { params: { id }, query: { cursor: asCursor(pageParam) } }, { signal }),
+    queryFn: ({ client, pageParam, signal }) =>
+      callPage(client, listWantedBy, { params: { id }, query: { cursor: asCursor(pageParam) } }, { signal }),
     initialPageParam: firstPage,
     getNextPageParam: ({ next }) => next,
   })
@@ -50,11 +51,16 @@ export function wantedByQuery(id: number) {
 /** How many want each of the member's listings, by id, as all of these are listed. Nothing is said when it can not be told. */
 export const wanterCountsQuery = queryOptions({
   queryKey: [...all, 'wanter counts'],
-  queryFn: async ({ signal }) => {
+  queryFn: async ({ client, signal }) => {
     const counts: [number, number][] = []
     let cursor: string | undefined
     do {
-      const page = await callPage(countWanters, { query: { limit: limits.page.max, cursor } }, { signal })
+      const page = await callPage(
+        client,
+        countWanters,
+        { query: { limit: limits.page.max, cursor } },
+        { signal },
+      )
       counts.push(...page.items.map(({ listing_id, count }): [number, number] => [listing_id, count]))
       cursor = page.next
     } while (cursor !== undefined)
@@ -62,14 +68,14 @@ export const wanterCountsQuery = queryOptions({
   },
   retry: false,
   // Others change it.
-  staleTime: justAskedMs,
+  staleTime: justFetchedMs,
 })
 
 /** How many want what is being written. It is nice to know, and nothing is said when it can not be told. */
 export function wantingQuery(body: CallInput<typeof countWanting>['body']) {
   return queryOptions({
     queryKey: [...all, 'wanting', body],
-    queryFn: ({ signal }) => call(countWanting, { body }, { signal }),
+    queryFn: ({ client, signal }) => call(client, countWanting, { body }, { signal }),
     retry: false,
     placeholderData: keepPreviousData,
   })
@@ -78,19 +84,19 @@ export function wantingQuery(body: CallInput<typeof countWanting>['body']) {
 /** The mail that tells of matches, as it is sent. */
 export const matchMailQuery = queryOptions({
   queryKey: [...all, 'mail'],
-  queryFn: ({ signal }) => call(previewMatchMail, {}, { signal }),
+  queryFn: ({ client, signal }) => call(client, previewMatchMail, {}, { signal }),
 })
 
 /** When something was found, the matches are others, and the wants count others. */
-export async function renewMatches() {
-  await Promise.all([queryClient.invalidateQueries({ queryKey: all }), renewWants()])
+export async function invalidateMatches(client: QueryClient) {
+  await Promise.all([client.invalidateQueries({ queryKey: all }), invalidateWants(client)])
 }
 
 /** The want never shows this listing again. */
-export async function dismiss({ want, listing }: Match) {
-  await call(dismissMatch, { params: { want_id: want.id, listing_id: listing.id } })
-  await queryClient.cancelQueries({ queryKey: pages })
-  queryClient.setQueriesData<InfiniteData<Page<Match[]>>>(
+export async function dismiss(client: QueryClient, { want, listing }: Match) {
+  await call(client, dismissMatch, { params: { want_id: want.id, listing_id: listing.id } })
+  await client.cancelQueries({ queryKey: pages })
+  client.setQueriesData<InfiniteData<Page<Match[]>>>(
     { queryKey: pages },
     (known) =>
       known && {
@@ -101,11 +107,11 @@ export async function dismiss({ want, listing }: Match) {
         })),
       },
   )
-  void renewWants()
+  void invalidateWants(client)
 }
 
 /** The want shows it again. */
-export async function restore({ want, listing }: Match) {
-  await call(restoreMatch, { params: { want_id: want.id, listing_id: listing.id } })
-  await renewMatches()
+export async function restore(client: QueryClient, { want, listing }: Match) {
+  await call(client, restoreMatch, { params: { want_id: want.id, listing_id: listing.id } })
+  await invalidateMatches(client)
 }

@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PublicMember } from '#contract/members.ts'
 import { sentenceFor } from '#web/api/api-error.ts'
@@ -22,8 +22,9 @@ export function BlockButton({ member }: { member: Who }) {
 }
 
 function BlockDialog({ member, onClose }: { member: Who; onClose: () => void }) {
+  const client = useQueryClient()
   const blocking = useMutation({
-    mutationFn: () => block(member.id),
+    mutationFn: () => block(client, member.id),
     onSuccess: () => {
       toast(`${member.username} is blocked`)
       onClose()

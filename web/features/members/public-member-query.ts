@@ -6,6 +6,6 @@ import { call } from '#web/api/client.ts'
 export function publicMemberQuery(id: number) {
   return queryOptions({
     queryKey: ['members', id],
-    queryFn: ({ signal }) => call(getPublicMember, { params: { id } }, { signal }),
+    queryFn: ({ client, signal }) => call(client, getPublicMember, { params: { id } }, { signal }),
   })
 }

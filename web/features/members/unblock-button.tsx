@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { BlockedMember } from '#contract/members.ts'
 import { sentenceFor } from '#web/api/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -14,8 +14,9 @@ interface UnblockButtonProps {
 }
 
 export function UnblockButton({ member, variant }: UnblockButtonProps) {
+  const client = useQueryClient()
   const { mutate, isPending } = useMutation({
-    mutationFn: (_next: HTMLElement | null) => unblock(member.id),
+    mutationFn: (_next: HTMLElement | null) => unblock(client, member.id),
     onSuccess: (_, next) => {
       toast(`${member.username} is no longer blocked`)
       next?.focus()

@@ -8,7 +8,7 @@ import css from './bubbles.module.css'
 import { endsRun } from './conversation.ts'
 import { MessageText } from './message-text.tsx'
 import { dayName, isSameDay, messageTime } from './message-time.ts'
-import { discard, failureText, retry, type Unsent } from './outbox.ts'
+import { failureText, type Unsent, useOutbox } from './outbox.ts'
 
 /** As high as a time. When it is where the reader is, only their browser knows. */
 const unknown = '\u00a0'
@@ -86,6 +86,7 @@ const Bubble = memo(function Bubble({ message, before, after, from, today }: Bub
 })
 
 function UnsentBubble({ message }: { message: Unsent }) {
+  const outbox = useOutbox()
   const failed = message.state === 'failed'
   return (
     <>
@@ -102,7 +103,7 @@ function UnsentBubble({ message }: { message: Unsent }) {
               type="button"
               onClick={({ currentTarget }) => {
                 goOnWriting(currentTarget)
-                retry(message.receiver_id)
+                outbox.retry(message.receiver_id)
               }}
             >
               Try again
@@ -112,7 +113,7 @@ function UnsentBubble({ message }: { message: Unsent }) {
               type="button"
               onClick={({ currentTarget }) => {
                 goOnWriting(currentTarget)
-                discard(message.client_id)
+                outbox.discard(message.client_id)
               }}
             >
               Remove

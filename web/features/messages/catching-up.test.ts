@@ -26,6 +26,7 @@ beforeEach(() => {
   const login = { token: 'a token', user: { id: ann, username: 'ann' }, expiresAt: Date.now() + 1e6 }
   const kept = new Map([['auth', JSON.stringify(login)]])
   vi.stubGlobal('window', browserWindow)
+  vi.stubGlobal('location', new URL('https://rhubarb.test'))
   for (const [name, value] of Object.entries(browserWindow)) vi.stubGlobal(name, value)
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => kept.get(key) ?? null,
@@ -44,9 +45,20 @@ afterEach(() => {
 /** Generous, so that a busy machine is no failure. */
 const eventually = (check: () => void) => vi.waitFor(check, { timeout: 15_000, interval: 20 })
 
+/** A tab of Ann's browser. */
+async function openBrowser() {
+  const { createBrowserContext } = await import('#web/browser-context.ts')
+  return createBrowserContext()
+}
+
+async function openOutbox() {
+  const { createOutbox } = await import('./outbox.ts')
+  return createOutbox(await openBrowser())
+}
+
 /** Ann's screen of her conversation with Bob. */
 async function openConversation() {
-  const { queryClient } = await import('#web/api/query-client.ts')
+  const { queryClient } = await openBrowser()
   const queries = await import('./message-queries.ts')
   const observer = new QueryObserver(queryClient, {
     ...queries.conversationQuery(bob),
@@ -54,9 +66,9 @@ async function openConversation() {
   })
   observer.subscribe(() => {})
   return {
-    hears: (message: Message) => queries.keepMessage(bob, message),
+    hears: (message: Message) => queries.addMessage(queryClient, bob, message),
     catchesUp: () => observer.refetch(),
-    connects: () => queries.catchUpAll(),
+    connects: () => queries.resyncConversations(queryClient),
     shown: () => observer.getCurrentResult().data?.messages.map(({ id }) => id),
   }
 }
@@ -148,7 +160,7 @@ test('a question that nobody answered is asked again, also while the connection 
 })
 
 test('what is written after a message that failed goes after it', async () => {
-  const { post } = await import('./outbox.ts')
+  const { post } = await openOutbox()
   const tried: string[] = []
   let away = true
   network = async (_url, { body }) => {
@@ -172,10 +184,9 @@ test('what another tab could not send stays kept, whatever this one writes', asy
     throw new TypeError('fetch failed')
   }
   const kept = () => localStorage.getItem('draft:1:outbox') ?? ''
-  const first = await import('./outbox.ts')
+  const first = await openOutbox()
   first.resume()
-  vi.resetModules()
-  const second = await import('./outbox.ts')
+  const second = await openOutbox()
   second.resume()
 
   first.post(bob, 'written in the first')

@@ -4,7 +4,7 @@ import { limits } from '#contract/constants.ts'
 import { useDraft } from '#web/features/drafts/use-draft.ts'
 import { Button } from '#web/ui/button.tsx'
 import css from './composer.module.css'
-import { post } from './outbox.ts'
+import { useOutbox } from './outbox.ts'
 
 const storedText = z.string()
 
@@ -18,6 +18,7 @@ type ComposerProps = {
 
 /** What is typed here stays, across a reload too, until it is sent. */
 export function Composer({ receiver, label, opening = '', onSent }: ComposerProps) {
+  const outbox = useOutbox()
   const draft = useDraft(`message-${receiver}`, storedText)
   const [typed, setTyped] = useState<string>()
   const text = typed ?? draft.restored ?? opening
@@ -31,7 +32,7 @@ export function Composer({ receiver, label, opening = '', onSent }: ComposerProp
     const content = text.trim()
     if (content === '') return
     write('')
-    post(receiver, content)
+    outbox.post(receiver, content)
     onSent?.()
   }
 

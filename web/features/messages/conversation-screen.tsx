@@ -6,7 +6,6 @@ import { publicMemberQuery } from '#web/features/members/public-member-query.ts'
 import { UnblockButton } from '#web/features/members/unblock-button.tsx'
 import { Username } from '#web/features/sellers/username.tsx'
 import { BackLink } from '#web/features/shell/back-link.tsx'
-import { useAnswers } from '#web/ui/answers.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { PageHead } from '#web/ui/page.tsx'
@@ -20,7 +19,6 @@ export function ConversationScreen({ otherId }: { otherId: number }) {
   const { data: member, error, isPending } = useQuery(publicMemberQuery(otherId))
   const { data: blocked } = useQuery(blocksQuery)
   const name = member?.username ?? `User ${otherId}`
-  useAnswers()
   useTabTitle(isPending ? undefined : `Chat with ${name}`)
   const isGone = isMissing(error)
   const isBlocked = blocked?.some(({ id }) => id === otherId) ?? false

@@ -1,39 +1,43 @@
-import { storedLogin } from '#web/features/auth/stored-login.ts'
-import { hear } from '#web/realtime/connection.ts'
-import { catchUpAll, keepMessage, renewThreads } from './message-queries.ts'
-import { resume } from './outbox.ts'
+import type { AppContext } from '#web/app-context.ts'
+import { addMessage, invalidateThreads, resyncConversations } from './message-queries.ts'
+import type { Outbox } from './outbox.ts'
 
-/** Many messages in a moment ask for the list once. */
-const restMs = 150
-let renewing = false
+/** Many messages in a moment refetch the list once. */
+const invalidateDelayMs = 150
 
-function renewSoon() {
-  if (renewing) return
-  renewing = true
-  setTimeout(() => {
-    renewing = false
-    void renewThreads()
-  }, restMs)
-}
+/** Brings what the server sends of messages into the query cache, and sends what is unsent. Returns how to stop. */
+export function subscribeToMessages(
+  { queryClient, connection, login }: Pick<AppContext, 'queryClient' | 'connection' | 'login'>,
+  outbox: Outbox,
+): () => void {
+  let scheduled = false
 
-function catchUp() {
-  catchUpAll()
-  renewSoon()
-}
+  function invalidateSoon() {
+    if (scheduled) return
+    scheduled = true
+    setTimeout(() => {
+      scheduled = false
+      void invalidateThreads(queryClient)
+    }, invalidateDelayMs)
+  }
 
-/** Brings what the server tells of messages into the query cache. Returns how to stop. */
-export function followMessages(): () => void {
+  function resync() {
+    resyncConversations(queryClient)
+    invalidateSoon()
+  }
+
   const stops = [
-    hear('new_message', (message) => {
-      const own = message.sender_id === storedLogin()?.user.id
-      keepMessage(own ? message.receiver_id : message.sender_id, message)
-      renewSoon()
+    connection.on('new_message', (message) => {
+      const own = message.sender_id === login.get()?.user.id
+      addMessage(queryClient, own ? message.receiver_id : message.sender_id, message)
+      invalidateSoon()
     }),
-    hear('thread_read', renewSoon),
-    hear('connected', catchUp),
-    hear('missed', catchUp),
+    connection.on('thread_read', invalidateSoon),
+    connection.on('connected', resync),
+    connection.on('missed', resync),
+    connection.on('connected', outbox.resume),
   ]
-  resume()
+  outbox.resume()
   return () => {
     for (const stop of stops) stop()
   }

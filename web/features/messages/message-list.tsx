@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { pollMs } from '#contract/constants.ts'
 import { memberSentences } from '#contract/members.ts'
@@ -129,11 +129,12 @@ export function MessageList({ otherId, otherName, panel = false }: MessageListPr
 
 /** Loads what is older, a page at a time. */
 function useOlder(otherId: number, hasOlder: boolean) {
+  const client = useQueryClient()
   const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle')
   function load() {
     if (!hasOlder || state === 'loading') return
     setState('loading')
-    loadOlder(otherId).then(
+    loadOlder(client, otherId).then(
       () => setState('idle'),
       () => setState('failed'),
     )
@@ -143,9 +144,10 @@ function useOlder(otherId: number, hasOlder: boolean) {
 
 /** Marks what came in as read while its reader looks at the end of the conversation. */
 function useReading(otherId: number, unreadId: number | undefined, atEnd: boolean) {
+  const client = useQueryClient()
   const read = useEffectEvent(() => {
     if (unreadId !== undefined && atEnd && document.visibilityState === 'visible')
-      readThread(otherId).catch((failure: unknown) => console.info('Not marked as read', failure))
+      readThread(client, otherId).catch((failure: unknown) => console.info('Not marked as read', failure))
   })
   useEffect(() => {
     if (unreadId === undefined || !atEnd) return

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { limits } from '#contract/constants.ts'
 import {
   countUnreadMessages,
@@ -8,7 +8,7 @@ import {
   markThreadRead,
 } from '#contract/messages.ts'
 import { call, callPage } from '#web/api/client.ts'
-import { justAskedMs, queryClient } from '#web/api/query-client.ts'
+import { justFetchedMs } from '#web/api/query-client.ts'
 import { type Conversation, withMessages } from './conversation.ts'
 
 const conversations = ['conversations'] as const
@@ -21,39 +21,49 @@ const mostCatchUps = 5
 export function conversationQuery(otherId: number) {
   return queryOptions({
     queryKey: [...conversations, otherId],
-    queryFn: ({ signal }) => readConversation(otherId, signal),
-    staleTime: justAskedMs,
+    queryFn: ({ client, signal }) => readConversation(client, otherId, signal),
+    staleTime: justFetchedMs,
   })
 }
 
-const known = (otherId: number): Conversation | undefined =>
-  queryClient.getQueryData(conversationQuery(otherId).queryKey)
+const known = (client: QueryClient, otherId: number): Conversation | undefined =>
+  client.getQueryData(conversationQuery(otherId).queryKey)
 
 /** Changes what is known. Unlike `setQueryData` it leaves a question that failed failed, so that it is asked again. */
-function change(otherId: number, to: (conversation: Conversation) => Partial<Conversation>) {
-  const query = queryClient
-    .getQueryCache()
-    .find<Conversation>({ queryKey: conversationQuery(otherId).queryKey })
+function change(
+  client: QueryClient,
+  otherId: number,
+  to: (conversation: Conversation) => Partial<Conversation>,
+) {
+  const query = client.getQueryCache().find<Conversation>({ queryKey: conversationQuery(otherId).queryKey })
   const data = query?.state.data
   if (data !== undefined) query?.setState({ data: { ...data, ...to(data) } })
 }
 
 /** The latest messages, or what is missing after those that are known. */
-async function readConversation(otherId: number, signal: AbortSignal): Promise<Conversation> {
-  return (await catchUp(otherId, signal)) ?? begin(otherId, signal)
+async function readConversation(
+  client: QueryClient,
+  otherId: number,
+  signal: AbortSignal,
+): Promise<Conversation> {
+  return (await catchUp(client, otherId, signal)) ?? begin(client, otherId, signal)
 }
 
 /** Nothing when nothing is known yet, or too much is missing. */
-async function catchUp(otherId: number, signal: AbortSignal): Promise<Conversation | undefined> {
+async function catchUp(
+  client: QueryClient,
+  otherId: number,
+  signal: AbortSignal,
+): Promise<Conversation | undefined> {
   const missing: Message[] = []
-  let heldTo = known(otherId)?.heldTo
+  let heldTo = known(client, otherId)?.heldTo
   for (let away = 0; heldTo !== undefined && away < mostCatchUps; ) {
     const query = { limit: limits.page.max, after: heldTo }
-    const page = await call(listMessages, { params: { id: otherId }, query }, { signal })
+    const page = await call(client, listMessages, { params: { id: otherId }, query }, { signal })
     missing.push(...page)
     heldTo = page.at(-1)?.id ?? heldTo
     // What was told meanwhile is known by now, and stays.
-    const { messages, hasOlder } = known(otherId) ?? { messages: [], hasOlder: false }
+    const { messages, hasOlder } = known(client, otherId) ?? { messages: [], hasOlder: false }
     if (page.length < limits.page.max) return { messages: withMessages(messages, missing), hasOlder, heldTo }
     const heard = new Set(messages.map(({ id }) => id))
     if (!page.every(({ id }) => heard.has(id))) away += 1
@@ -61,28 +71,26 @@ async function catchUp(otherId: number, signal: AbortSignal): Promise<Conversati
   return undefined
 }
 
-/** Takes what is told while a conversation is first asked for: the answer may have left before. */
-interface Beginning {
-  readonly otherId: number
-  readonly told: Message[]
-}
-const beginnings = new Set<Beginning>()
+/** The messages that were received while a conversation is first fetched: the response may have left before. */
+const receivedKey = (otherId: number) => ['received', otherId] as const
 
-/** How often something may have gone unheard. */
-let lapses = 0
+/** Counts how often events may have been missed. */
+const resyncsKey = ['resyncs'] as const
 
-async function begin(otherId: number, signal: AbortSignal): Promise<Conversation> {
-  const beginning: Beginning = { otherId, told: [] }
-  beginnings.add(beginning)
+async function begin(client: QueryClient, otherId: number, signal: AbortSignal): Promise<Conversation> {
+  const resyncs = () => client.getQueryData<number>(resyncsKey)
+  const key = receivedKey(otherId)
+  client.setQueryData<readonly Message[]>(key, [])
   try {
     for (;;) {
-      const before = lapses
+      const before = resyncs()
       const query = { limit: pageSize }
-      const latest = await call(listMessages, { params: { id: otherId }, query }, { signal })
-      // The answer may be older than what went unheard while it was on its way.
-      if (before !== lapses) continue
+      const latest = await call(client, listMessages, { params: { id: otherId }, query }, { signal })
+      // The response may be older than the events that were missed while it was on its way.
+      if (before !== resyncs()) continue
       const heldTo = latest.at(-1)?.id ?? 0
-      const heard = [...(known(otherId)?.messages ?? []), ...beginning.told].filter(({ id }) => id > heldTo)
+      const received = client.getQueryData<readonly Message[]>(key) ?? []
+      const heard = [...(known(client, otherId)?.messages ?? []), ...received].filter(({ id }) => id > heldTo)
       const messages = heard.reduce<readonly Message[]>(
         (all, message) => withMessages(all, [message]),
         latest,
@@ -90,31 +98,34 @@ async function begin(otherId: number, signal: AbortSignal): Promise<Conversation
       return { messages, hasOlder: latest.length === pageSize, heldTo }
     }
   } finally {
-    beginnings.delete(beginning)
+    client.removeQueries({ queryKey: key })
   }
 }
 
-/** What went unheard is asked for: each conversation that is open catches up. */
-export function catchUpAll() {
-  lapses += 1
-  void queryClient.invalidateQueries({ queryKey: conversations })
+/** Fetches what may have been missed: each conversation that is open catches up. */
+export function resyncConversations(client: QueryClient) {
+  client.setQueryData<number>(resyncsKey, (count = 0) => count + 1)
+  void client.invalidateQueries({ queryKey: conversations })
 }
 
-export async function loadOlder(otherId: number): Promise<void> {
-  const first = known(otherId)?.messages[0]
+export async function loadOlder(client: QueryClient, otherId: number): Promise<void> {
+  const first = known(client, otherId)?.messages[0]
   if (first === undefined) return
   const query = { limit: pageSize, before: first.id }
-  const older = await call(listMessages, { params: { id: otherId }, query })
-  change(otherId, ({ messages }) => ({
+  const older = await call(client, listMessages, { params: { id: otherId }, query })
+  change(client, otherId, ({ messages }) => ({
     messages: withMessages(older, messages),
     hasOlder: older.length === pageSize,
   }))
 }
 
 /** Shows a message where its conversation is known, or asked for. */
-export function keepMessage(otherId: number, message: Message) {
-  for (const beginning of beginnings) if (beginning.otherId === otherId) beginning.told.push(message)
-  change(otherId, ({ messages }) => ({ messages: withMessages(messages, [message]) }))
+export function addMessage(client: QueryClient, otherId: number, message: Message) {
+  client.setQueryData<readonly Message[]>(
+    receivedKey(otherId),
+    (received) => received && [...received, message],
+  )
+  change(client, otherId, ({ messages }) => ({ messages: withMessages(messages, [message]) }))
 }
 
 /** Asks again and again unless the connection brings what is new, and the last question was answered. */
@@ -125,17 +136,17 @@ export function pollUnless(connected: boolean, ms: number) {
 
 export const unreadQuery = queryOptions({
   queryKey: [...threads, 'unread'],
-  queryFn: ({ signal }) => call(countUnreadMessages, {}, { signal }),
-  staleTime: justAskedMs,
+  queryFn: ({ client, signal }) => call(client, countUnreadMessages, {}, { signal }),
+  staleTime: justFetchedMs,
 })
 
 /** The conversations, latest first; the words find names and previews. */
 export function threadPagesQuery(q: string | undefined) {
   return infiniteQueryOptions({
     queryKey: [...threads, 'pages', q ?? null],
-    queryFn: ({ pageParam, signal }) => {
+    queryFn: ({ client, pageParam, signal }) => {
       const cursor = pageParam === firstPage ? undefined : pageParam
-      return callPage(listThreads, { query: { q, cursor } }, { signal })
+      return callPage(client, listThreads, { query: { q, cursor } }, { signal })
     },
     initialPageParam: firstPage,
     getNextPageParam: ({ next }) => next,
@@ -144,16 +155,16 @@ export function threadPagesQuery(q: string | undefined) {
 }
 
 /** Asks anew for what a message changes besides its conversation: the list and the badge. */
-export function renewThreads() {
-  return queryClient.invalidateQueries({ queryKey: threads })
+export function invalidateThreads(client: QueryClient) {
+  return client.invalidateQueries({ queryKey: threads })
 }
 
-export async function readThread(otherId: number): Promise<void> {
-  await call(markThreadRead, { params: { id: otherId } })
-  change(otherId, ({ messages }) => ({
+export async function readThread(client: QueryClient, otherId: number): Promise<void> {
+  await call(client, markThreadRead, { params: { id: otherId } })
+  change(client, otherId, ({ messages }) => ({
     messages: messages.map((message) =>
       message.sender_id === otherId ? { ...message, is_read: true } : message,
     ),
   }))
-  await renewThreads()
+  await invalidateThreads(client)
 }

@@ -1,16 +1,20 @@
-import { renewMatches } from '#web/features/matches/match-queries.ts'
-import { hear } from '#web/realtime/connection.ts'
-import { renewNotifications } from './notification-queries.ts'
+import type { AppContext } from '#web/app-context.ts'
+import { invalidateMatches } from '#web/features/matches/match-queries.ts'
+import { invalidateNotifications } from './notification-queries.ts'
 
-/** Shows at once what the member is told, and what was found for them. Returns how to stop. */
-export function followNotifications(): () => void {
-  const renew = () => void Promise.all([renewNotifications(), renewMatches()])
+/** Refetches notifications and matches when the server says that they changed. Returns how to stop. */
+export function subscribeToNotifications({
+  queryClient,
+  connection,
+}: Pick<AppContext, 'queryClient' | 'connection'>): () => void {
+  const invalidate = () =>
+    void Promise.all([invalidateNotifications(queryClient), invalidateMatches(queryClient)])
   const stops = [
-    hear('notification', renew),
-    // Who are friends no more, or block each other, are told nothing of each other.
-    hear('friends_changed', renew),
-    hear('connected', renew),
-    hear('missed', renew),
+    connection.on('notification', invalidate),
+    // The end of a friendship and a block hide notifications of each other.
+    connection.on('friends_changed', invalidate),
+    connection.on('connected', invalidate),
+    connection.on('missed', invalidate),
   ]
   return () => {
     for (const stop of stops) stop()

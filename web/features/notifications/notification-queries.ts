@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import {
   countUnreadNotifications,
   listNotifications,
@@ -6,7 +6,6 @@ import {
   readNotifications,
 } from '#contract/notifications.ts'
 import { call, callPage } from '#web/api/client.ts'
-import { queryClient } from '#web/api/query-client.ts'
 
 const all = ['notifications'] as const
 const firstPage = ''
@@ -14,39 +13,39 @@ const firstPage = ''
 /** How many notifications the member has not read. */
 export const unreadNotificationsQuery = queryOptions({
   queryKey: [...all, 'unread'],
-  queryFn: ({ signal }) => call(countUnreadNotifications, {}, { signal }),
+  queryFn: ({ client, signal }) => call(client, countUnreadNotifications, {}, { signal }),
 })
 
 /** What the member was told, newest first, page by page. */
 export const notificationPagesQuery = infiniteQueryOptions({
   queryKey: [...all, 'pages'],
-  queryFn: ({ pageParam, signal }) => {
+  queryFn: ({ client, pageParam, signal }) => {
     const cursor = pageParam === firstPage ? undefined : pageParam
-    return callPage(listNotifications, { query: { cursor } }, { signal })
+    return callPage(client, listNotifications, { query: { cursor } }, { signal })
   },
   initialPageParam: firstPage,
   getNextPageParam: ({ next }) => next,
   staleTime: 0,
 })
 
-export function renewNotifications() {
-  return queryClient.invalidateQueries({ queryKey: all })
+export function invalidateNotifications(client: QueryClient) {
+  return client.invalidateQueries({ queryKey: all })
 }
 
 /** The member has seen what there is to know of their friends. */
-export async function readOfFriends() {
-  const { updated } = await call(readNotifications, {
+export async function readOfFriends(client: QueryClient) {
+  const { updated } = await call(client, readNotifications, {
     body: { kinds: ['friend_request', 'friend_accepted'] },
   })
-  if (updated > 0) await renewNotifications()
+  if (updated > 0) await invalidateNotifications(client)
 }
 
 /** The member has seen them, up to this one. */
-export async function readUpTo(up_to: number) {
-  await call(readNotifications, { body: { up_to } })
+export async function readUpTo(client: QueryClient, up_to: number) {
+  await call(client, readNotifications, { body: { up_to } })
   // A list that was asked for before would bring the old state back.
-  await queryClient.cancelQueries({ queryKey: notificationPagesQuery.queryKey })
-  queryClient.setQueryData(
+  await client.cancelQueries({ queryKey: notificationPagesQuery.queryKey })
+  client.setQueryData(
     notificationPagesQuery.queryKey,
     (told) =>
       told && {
@@ -54,7 +53,7 @@ export async function readUpTo(up_to: number) {
         pages: told.pages.map((page) => ({ ...page, items: page.items.map((one) => readIn(one, up_to)) })),
       },
   )
-  await renewNotifications()
+  await invalidateNotifications(client)
 }
 
 function readIn(one: Notification, up_to: number): Notification {

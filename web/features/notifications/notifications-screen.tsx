@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { pollMs } from '#contract/constants.ts'
 import type { Notification } from '#contract/notifications.ts'
@@ -71,10 +71,11 @@ function useNews(told: readonly Notification[]): ReadonlySet<number> {
 
 /** Marks all up to the newest as read while the member looks at them. */
 function useReading(newest: number | undefined) {
+  const client = useQueryClient()
   const read = useEffectEvent(() => {
     if (newest !== undefined && document.visibilityState === 'visible')
       // What stays unread is only counted a little longer.
-      readUpTo(newest).catch(() => undefined)
+      readUpTo(client, newest).catch(() => undefined)
   })
   useEffect(() => {
     if (newest === undefined) return

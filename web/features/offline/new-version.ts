@@ -1,5 +1,5 @@
 import { registerWorker } from '#web/features/push/register-worker.ts'
-import { hear } from '#web/realtime/connection.ts'
+import type { Connection } from '#web/realtime/connection.ts'
 import { offer } from '#web/ui/toast.tsx'
 import { pageVersion } from './version.ts'
 
@@ -7,7 +7,7 @@ import { pageVersion } from './version.ts'
  * Registers the service worker when the first visit has loaded, so that it takes nothing from it, and offers the version
  * of a new worker once it is here. Returns how to stop.
  */
-export function followVersion(): () => void {
+export function followVersion(connection: Connection): () => void {
   // The development server builds no worker.
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return () => undefined
   const workers = navigator.serviceWorker
@@ -35,7 +35,7 @@ export function followVersion(): () => void {
   )
   document.addEventListener('visibilitychange', lookForNews, stop)
   // A server that was away may have come back as a newer one.
-  stop.signal.addEventListener('abort', hear('connected', lookForNews))
+  stop.signal.addEventListener('abort', connection.on('connected', lookForNews))
   if (document.readyState === 'complete') start()
   else window.addEventListener('load', start, stop)
   return () => stop.abort()

@@ -1,9 +1,10 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { queryClient } from '#web/api/query-client.ts'
-import { isReached, noteReach, useReached, watchReach } from '#web/api/reach.ts'
-import { keepSeen } from '#web/api/seen.ts'
-import { useStoredLogin } from '#web/features/auth/stored-login.ts'
+import { useOnlineStatus } from '#web/api/online-status.ts'
+import { createPersistedCache } from '#web/api/persisted-cache.ts'
+import { type AppContext, useAppContext } from '#web/app-context.ts'
+import { useStoredLogin } from '#web/features/auth/login-store.ts'
 import { messageTime } from '#web/features/messages/message-time.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { followVersion } from './new-version.ts'
@@ -14,20 +15,29 @@ const patienceMs = 2000
 
 /** Keeps what is seen, the app and its newest version for when there is no network, and says so when there is none. */
 export function Offline() {
+  const app = useAppContext()
+  const { queryClient, login } = app
   const token = useStoredLogin()?.token
-  useEffect(() => (token === undefined ? undefined : keepSeen()), [token])
-  useEffect(followVersion, [])
-  useReturn()
-  const reached = useReached()
+  useEffect(
+    () => (token === undefined ? undefined : createPersistedCache(login).persist(queryClient)),
+    [queryClient, login, token],
+  )
+  useEffect(() => followVersion(app.connection), [app])
+  useReturn(app)
+  const online = useOnlineStatus()
   return (
     <div role="status" className={css.place}>
-      {!reached && <Banner />}
+      {!online && <Banner />}
     </div>
   )
 }
 
 function Banner() {
-  const seenAt = useSyncExternalStore(watchQueries, oldestShown)
+  const client = useQueryClient()
+  const seenAt = useSyncExternalStore(
+    (watcher) => client.getQueryCache().subscribe(watcher),
+    () => oldestShown(client),
+  )
   const [isLong, setIsLong] = useState(!navigator.onLine)
   useEffect(() => {
     const timer = setTimeout(() => setIsLong(true), patienceMs)
@@ -48,13 +58,13 @@ function Banner() {
 }
 
 /** Once somebody answers again, the screen is renewed. */
-function useReturn() {
+function useReturn({ queryClient, onlineStatus }: AppContext) {
   const router = useRouter()
   useEffect(() => {
     const stop = new AbortController()
-    window.addEventListener('offline', () => noteReach(false), stop)
-    const unwatch = watchReach(() => {
-      if (!isReached()) return
+    window.addEventListener('offline', () => onlineStatus.set(false), stop)
+    const unwatch = onlineStatus.subscribe(() => {
+      if (!onlineStatus.get()) return
       void queryClient.refetchQueries({ type: 'active', stale: true })
       if (router.state.matches.some(({ status }) => status === 'error')) void router.invalidate()
     })
@@ -62,16 +72,12 @@ function useReturn() {
       stop.abort()
       unwatch()
     }
-  }, [router])
-}
-
-function watchQueries(watcher: () => void) {
-  return queryClient.getQueryCache().subscribe(watcher)
+  }, [router, queryClient, onlineStatus])
 }
 
 /** When the oldest came of all that is shown; the counts on the badges are nothing to read. */
-function oldestShown(): number | undefined {
-  const shown = queryClient.getQueryCache().findAll({ type: 'active' })
+function oldestShown(client: QueryClient): number | undefined {
+  const shown = client.getQueryCache().findAll({ type: 'active' })
   const moments = shown.flatMap(({ state: { data, dataUpdatedAt } }) =>
     typeof data === 'object' && dataUpdatedAt > 0 ? dataUpdatedAt : [],
   )

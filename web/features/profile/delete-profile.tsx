@@ -1,9 +1,10 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { deleteProfile } from '#contract/profile.ts'
 import { call } from '#web/api/client.ts'
 import { showFailure } from '#web/api/form-failure.ts'
-import { removeLogin } from '#web/features/auth/stored-login.ts'
+import { useAppContext } from '#web/app-context.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
@@ -23,13 +24,15 @@ export function DeleteProfile() {
 }
 
 function DeleteDialog({ onClose }: { onClose: () => void }) {
+  const client = useQueryClient()
+  const { login } = useAppContext()
   const form = useForm({ defaultValues: { password: '' } })
   const { errors, isSubmitting } = form.formState
 
   async function remove(body: { password: string }) {
     try {
-      await call(deleteProfile, { body })
-      removeLogin()
+      await call(client, deleteProfile, { body })
+      login.remove()
       // The front page is no screen of this app: nothing that was loaded here outlives the way to it.
       location.replace('/')
     } catch (failure) {

@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { exportProfile } from '#contract/profile.ts'
 import { sentenceFor } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
@@ -9,9 +9,10 @@ import { saveAsFile } from './save-as-file.ts'
 
 /** The token goes with the call, so the file can not be a plain link. */
 export function DownloadData() {
+  const client = useQueryClient()
   const download = useMutation({
     mutationFn: async () => {
-      const data = await call(exportProfile)
+      const data = await call(client, exportProfile)
       saveAsFile(
         'rhubarb-export.json',
         new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }),

@@ -1,4 +1,4 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { useForm } from 'react-hook-form'
@@ -56,6 +56,7 @@ export function EditProfileScreen() {
 function EditProfile({ me }: { me: Profile }) {
   const formId = useId()
   const navigate = useNavigate()
+  const client = useQueryClient()
   const photo = usePhoto()
   const [sent, setSent] = useState<number>()
   const [before] = useState(() => fieldsOf(me))
@@ -73,7 +74,7 @@ function EditProfile({ me }: { me: Profile }) {
     const clearDraft = draft.submit()
     if (!(await savePhoto())) return stillHere() || offerAgain()
     try {
-      await sendChanges(changesOf(before, now))
+      await sendChanges(client, changesOf(before, now))
       clearDraft()
       toast('Profile saved')
       // Who has gone on meanwhile is not called back.
@@ -95,7 +96,7 @@ function EditProfile({ me }: { me: Profile }) {
   async function savePhoto(): Promise<boolean> {
     try {
       const file = await photo.prepared()
-      if (file !== undefined) await sendPhoto(file, setSent)
+      if (file !== undefined) await sendPhoto(client, file, setSent)
       // It is not sent again when something else has to be mended first.
       photo.remove()
       return true

@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { type Preferences, updatePreferences } from '#contract/profile.ts'
 import { call } from '#web/api/client.ts'
 import { showFailure } from '#web/api/form-failure.ts'
-import { queryClient } from '#web/api/query-client.ts'
 import { preferencesQuery } from '#web/features/profile/preferences-query.ts'
 import { PushSwitch } from '#web/features/push/push-switch.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -42,6 +41,7 @@ export function MailPreferences() {
 }
 
 function PreferencesForm({ preferences }: { preferences: Preferences }) {
+  const client = useQueryClient()
   const form = useForm({ defaultValues: fieldsOf(preferences) })
   const { errors, isDirty, isSubmitting } = form.formState
 
@@ -49,8 +49,8 @@ function PreferencesForm({ preferences }: { preferences: Preferences }) {
     try {
       const { timeZone: time_zone } = Intl.DateTimeFormat().resolvedOptions()
       const body = { ...rest, match_radius: match_radius === '' ? null : Number(match_radius), time_zone }
-      const saved = await call(updatePreferences, { body })
-      queryClient.setQueryData(preferencesQuery.queryKey, saved)
+      const saved = await call(client, updatePreferences, { body })
+      client.setQueryData(preferencesQuery.queryKey, saved)
       form.reset(fieldsOf(saved))
       toast('Mail preferences saved')
     } catch (failure) {

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useForm } from 'react-hook-form'
@@ -7,8 +7,7 @@ import type { z } from 'zod'
 import { type Profile, personalInfoForm, uploadProfileImage } from '#contract/auth.ts'
 import { call } from '#web/api/client.ts'
 import { showFailure } from '#web/api/form-failure.ts'
-import { queryClient } from '#web/api/query-client.ts'
-import { useStoredLogin } from '#web/features/auth/stored-login.ts'
+import { useStoredLogin } from '#web/features/auth/login-store.ts'
 import { FriendOffer } from '#web/features/friends/friend-offer.tsx'
 import { usePhoto } from '#web/features/images/use-photo.ts'
 import { PhotoField } from '#web/features/profile/photo-field.tsx'
@@ -30,12 +29,13 @@ function placeOf({ city, state, zip_code }: Profile) {
 }
 
 export function PersonalInfoScreen() {
+  const client = useQueryClient()
   const user = useStoredLogin()?.user
   const { next = '/listings/new' } = useSearch({ from: '/personal-info' })
   const navigate = useNavigate()
   const photo = usePhoto()
   const [sent, setSent] = useState<number>()
-  const { data: me } = useQuery(profileQuery, queryClient)
+  const { data: me } = useQuery(profileQuery, client)
   const known = useMemo(() => (me === undefined ? empty : placeOf(me)), [me])
   const form = useForm({
     resolver: zodResolver(personalInfoForm),
@@ -50,8 +50,8 @@ export function PersonalInfoScreen() {
       const file = await photo.prepared()
       // What is left empty is not sent.
       const body = { ...place, address: address || undefined, apt: apt || undefined }
-      const profile = await call(uploadProfileImage, { body, file }, { onProgress: file && setSent })
-      queryClient.setQueryData(profileQuery.queryKey, profile)
+      const profile = await call(client, uploadProfileImage, { body, file }, { onProgress: file && setSent })
+      client.setQueryData(profileQuery.queryKey, profile)
       await navigate({ href: next })
     } catch (failure) {
       showFailure(form, failure, 'Failed to save your info')

@@ -5,5 +5,5 @@ import { call } from '#web/api/client.ts'
 /** What the member is told by mail. */
 export const preferencesQuery = queryOptions({
   queryKey: ['preferences'],
-  queryFn: ({ signal }) => call(getPreferences, {}, { signal }),
+  queryFn: ({ client, signal }) => call(client, getPreferences, {}, { signal }),
 })

@@ -5,5 +5,5 @@ import { call } from '#web/api/client.ts'
 /** One's own profile. */
 export const profileQuery = queryOptions({
   queryKey: ['profile'],
-  queryFn: ({ signal }) => call(getProfile, {}, { signal }),
+  queryFn: ({ client, signal }) => call(client, getProfile, {}, { signal }),
 })

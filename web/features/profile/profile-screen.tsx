@@ -4,10 +4,10 @@ import { Link, useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Profile } from '#contract/auth.ts'
 import { ApiError } from '#web/api/api-error.ts'
+import { useAppContext } from '#web/app-context.ts'
 import { useLogOut } from '#web/features/auth/use-log-out.ts'
 import { Bell } from '#web/features/notifications/bell.tsx'
 import { profileQuery } from '#web/features/profile/profile-query.ts'
-import { site } from '#web/site.ts'
 import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button, IconLink } from '#web/ui/button.tsx'
@@ -20,6 +20,7 @@ import { DownloadData } from './download-data.tsx'
 import css from './profile-screen.module.css'
 
 export function ProfileScreen() {
+  const { site } = useAppContext()
   const { data: me } = useSuspenseQuery(profileQuery)
   return (
     <Frame

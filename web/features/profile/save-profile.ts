@@ -1,9 +1,9 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { authSentences, type Profile, uploadProfileImage } from '#contract/auth.ts'
 import { type ProfileChanges, updateProfile } from '#contract/profile.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
-import { queryClient } from '#web/api/query-client.ts'
-import { renameLogin } from '#web/features/auth/stored-login.ts'
+import { transportOf } from '#web/api/query-client.ts'
 import { profileQuery } from './profile-query.ts'
 
 export type ProfileFields = Required<ProfileChanges>
@@ -32,22 +32,22 @@ export function changesOf(before: ProfileFields, now: ProfileFields): ProfileCha
   )
 }
 
-export async function sendPhoto(file: File, onProgress: (share: number) => void) {
-  await keep(await call(uploadProfileImage, { body: {}, file }, { onProgress }))
+export async function sendPhoto(client: QueryClient, file: File, onProgress: (share: number) => void) {
+  await keep(client, await call(client, uploadProfileImage, { body: {}, file }, { onProgress }))
 }
 
 /** Sends what has changed, if anything has. */
-export async function sendChanges(changes: ProfileChanges) {
+export async function sendChanges(client: QueryClient, changes: ProfileChanges) {
   if (Object.keys(changes).length === 0) return
-  const me = await call(updateProfile, { body: changes })
-  renameLogin(me.username)
-  await keep(me)
+  const me = await call(client, updateProfile, { body: changes })
+  transportOf(client).login.rename(me.username)
+  await keep(client, me)
 }
 
 /** Whatever else shows the member's name, photo or place is asked for anew when it is shown. */
-async function keep(me: Profile) {
-  await queryClient.invalidateQueries({ refetchType: 'none' })
-  queryClient.setQueryData(profileQuery.queryKey, me)
+async function keep(client: QueryClient, me: Profile) {
+  await client.invalidateQueries({ refetchType: 'none' })
+  client.setQueryData(profileQuery.queryKey, me)
 }
 
 const taken = new Map<string | undefined, 'username' | 'email'>([

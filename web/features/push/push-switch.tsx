@@ -1,6 +1,5 @@
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { telling } from '#contract/constants.ts'
-import { queryClient } from '#web/api/query-client.ts'
 import text from '#web/styles/text.module.css'
 import { Switch } from '#web/ui/switch.tsx'
 import { type PushState, pushState, startPush, stopPush } from './push.ts'
@@ -8,7 +7,11 @@ import css from './push-switch.module.css'
 
 const name = 'Tell me on this device'
 
-const pushStateQuery = queryOptions({ queryKey: ['push'], queryFn: pushState, staleTime: 0 })
+const pushStateQuery = queryOptions({
+  queryKey: ['push'],
+  queryFn: ({ client }) => pushState(client),
+  staleTime: 0,
+})
 
 const hints: Record<PushState, string> = {
   on: `A note comes here when something fits your wish list. Between ${telling.quiet.from}:00 and ${telling.quiet.to}:00 it waits.`,
@@ -20,13 +23,14 @@ const hints: Record<PushState, string> = {
 
 /** Asks the browser for its permission when it is pressed, and never before. */
 export function PushSwitch() {
+  const client = useQueryClient()
   const { data: state } = useQuery(pushStateQuery)
   const change = useMutation({
-    mutationFn: (on: boolean) => (on ? startPush() : stopPush()),
-    onSuccess: (now) => queryClient.setQueryData(pushStateQuery.queryKey, now),
+    mutationFn: (on: boolean) => (on ? startPush(client) : stopPush(client)),
+    onSuccess: (now) => client.setQueryData(pushStateQuery.queryKey, now),
     onError: (failure) => {
       console.info('Push was not changed:', failure)
-      void queryClient.invalidateQueries({ queryKey: pushStateQuery.queryKey })
+      void client.invalidateQueries({ queryKey: pushStateQuery.queryKey })
     },
   })
   if (state === undefined) return null

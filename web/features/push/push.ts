@@ -1,8 +1,9 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { updatePreferences } from '#contract/profile.ts'
 import { getPushKey, subscribeToPush, unsubscribeFromPush } from '#contract/push.ts'
 import { call } from '#web/api/client.ts'
-import { queryClient } from '#web/api/query-client.ts'
-import { storedLogin, subscribeToLogin } from '#web/features/auth/stored-login.ts'
+import { transportOf } from '#web/api/query-client.ts'
+import type { Login } from '#web/features/auth/login-store.ts'
 import { preferencesQuery } from '#web/features/profile/preferences-query.ts'
 import { registerWorker } from './register-worker.ts'
 
@@ -11,24 +12,24 @@ export type PushState = 'unsupported' | 'denied' | 'on' | 'off'
 /** Under this key the browser keeps who is told in it: whoever logs in next has not asked for that. */
 const key = 'push'
 
-export async function pushState(): Promise<PushState> {
+export async function pushState(client: QueryClient): Promise<PushState> {
   if (!isSupported()) return 'unsupported'
   if (Notification.permission === 'denied') return 'denied'
-  return isForMe() && (await subscribed()) !== null ? 'on' : 'off'
+  return isForMe(transportOf(client).login) && (await subscribed()) !== null ? 'on' : 'off'
 }
 
 /** Asks for the permission, where it is not given yet. */
-export async function startPush(): Promise<PushState> {
-  if ((await Notification.requestPermission()) !== 'granted') return pushState()
+export async function startPush(client: QueryClient): Promise<PushState> {
+  if ((await Notification.requestPermission()) !== 'granted') return pushState(client)
   await registerWorker()
   const worker = await navigator.serviceWorker.ready
-  const { key: applicationServerKey } = await call(getPushKey)
+  const { key: applicationServerKey } = await call(client, getPushKey)
   // One that was made with another key of the server's is of no use.
   await (await worker.pushManager.getSubscription())?.unsubscribe()
   const subscription = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })
   try {
-    await tellServer(subscription)
-    localStorage.setItem(key, String(storedLogin()?.user.id))
+    await tellServer(client, subscription)
+    localStorage.setItem(key, String(transportOf(client).login.get()?.user.id))
   } catch (failure) {
     await subscription.unsubscribe()
     throw failure
@@ -36,20 +37,20 @@ export async function startPush(): Promise<PushState> {
   return 'on'
 }
 
-export async function stopPush(): Promise<PushState> {
+export async function stopPush(client: QueryClient): Promise<PushState> {
   localStorage.removeItem(key)
   const subscription = await subscribed()
   await subscription?.unsubscribe()
   // The push service knows it no more; the server learns that at the latest when it next wants to tell something.
-  if (subscription) await call(unsubscribeFromPush, { body: { endpoint: subscription.endpoint } })
-  return pushState()
+  if (subscription) await call(client, unsubscribeFromPush, { body: { endpoint: subscription.endpoint } })
+  return pushState(client)
 }
 
-/** While a member is logged in: nobody is told in this browser once they have left it. Returns how to stop. */
-export function followPush(): () => void {
-  if (!isForMe()) void leave()
-  return subscribeToLogin(() => {
-    if (!isForMe()) void leave()
+/** Unsubscribes this browser when its member logs out. Returns how to stop. */
+export function endPushWithLogin(login: Login): () => void {
+  if (!isForMe(login)) void leave()
+  return login.subscribe(() => {
+    if (!isForMe(login)) void leave()
   })
 }
 
@@ -65,13 +66,16 @@ async function leave() {
 }
 
 /** With it goes what time it is here, so that nobody is woken at night. */
-async function tellServer(subscription: PushSubscription) {
+async function tellServer(client: QueryClient, subscription: PushSubscription) {
   const { endpoint, keys } = subscription.toJSON()
   const { p256dh, auth } = keys ?? {}
   if (!endpoint || !p256dh || !auth) throw new Error('The browser made no whole subscription')
-  await call(subscribeToPush, { body: { endpoint, keys: { p256dh, auth } } })
+  await call(client, subscribeToPush, { body: { endpoint, keys: { p256dh, auth } } })
   const { timeZone: time_zone } = Intl.DateTimeFormat().resolvedOptions()
-  queryClient.setQueryData(preferencesQuery.queryKey, await call(updatePreferences, { body: { time_zone } }))
+  client.setQueryData(
+    preferencesQuery.queryKey,
+    await call(client, updatePreferences, { body: { time_zone } }),
+  )
 }
 
 async function subscribed(): Promise<PushSubscription | null> {
@@ -83,9 +87,9 @@ function isSupported(): boolean {
   return 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
 }
 
-function isForMe(): boolean {
+function isForMe(login: Login): boolean {
   try {
-    return localStorage.getItem(key) === String(storedLogin()?.user.id)
+    return localStorage.getItem(key) === String(login.get()?.user.id)
   } catch {
     // Nothing is kept where nothing may be.
     return false

@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { type NewReport, newReport, report } from '#contract/reports.ts'
 import { call } from '#web/api/client.ts'
@@ -10,6 +11,7 @@ import { toast } from '#web/ui/toast.tsx'
 export type Subject = { listing_id: number } | { user_id: number }
 
 export function ReportDialog({ about, onClose }: { about: Subject; onClose: () => void }) {
+  const client = useQueryClient()
   const form = useForm({
     resolver: zodResolver(newReport),
     defaultValues: { ...about, reason: '' },
@@ -19,7 +21,7 @@ export function ReportDialog({ about, onClose }: { about: Subject; onClose: () =
 
   async function send(body: NewReport) {
     try {
-      const { message } = await call(report, { body })
+      const { message } = await call(client, report, { body })
       toast(message)
       onClose()
     } catch (failure) {

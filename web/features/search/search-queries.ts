@@ -10,9 +10,9 @@ const firstPage = ''
 export function foundWantsQuery(q: string | undefined, category_id: CategoryId | undefined) {
   return infiniteQueryOptions({
     queryKey: ['wants', 'found', q ?? null, category_id ?? null],
-    queryFn: ({ pageParam, signal }) => {
+    queryFn: ({ client, pageParam, signal }) => {
       const cursor = pageParam === firstPage ? undefined : pageParam
-      return callPage(searchWants, { query: { q, category_id, cursor } }, { signal })
+      return callPage(client, searchWants, { query: { q, category_id, cursor } }, { signal })
     },
     initialPageParam: firstPage,
     getNextPageParam: ({ next }) => next,
@@ -24,7 +24,7 @@ export function foundWantsQuery(q: string | undefined, category_id: CategoryId |
 export function foundMembersQuery(q: string | undefined) {
   return queryOptions({
     queryKey: ['members', 'found', q ?? null],
-    queryFn: ({ signal }) => call(searchMembers, { query: { q } }, { signal }),
+    queryFn: ({ client, signal }) => call(client, searchMembers, { query: { q } }, { signal }),
     placeholderData: keepPreviousData,
   })
 }

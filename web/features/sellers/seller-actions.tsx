@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { PublicMember } from '#contract/members.ts'
-import { useStoredLogin } from '#web/features/auth/stored-login.ts'
+import { useStoredLogin } from '#web/features/auth/login-store.ts'
 import { BlockButton } from '#web/features/members/block-button.tsx'
 import { blocksQuery } from '#web/features/members/blocks.ts'
 import { UnblockButton } from '#web/features/members/unblock-button.tsx'

@@ -1,9 +1,9 @@
-import { site } from '#web/site.ts'
+import { useAppContext } from '#web/app-context.ts'
 import css from './footer.module.css'
 
 /** The end of every member page that scrolls: social links and the contact. */
 export function Footer() {
-  const { supportEmail, socialLinks } = site
+  const { supportEmail, socialLinks } = useAppContext().site
   if (supportEmail === undefined && socialLinks.length === 0) return null
   return (
     <footer className={css.frame}>

@@ -1,9 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { type CategoryId, categoryName, limits } from '#contract/constants.ts'
 import { type Want, wantSentences } from '#contract/wants.ts'
 import { ApiError, isMissing } from '#web/api/api-error.ts'
-import { queryClient } from '#web/api/query-client.ts'
 import { useOpenAgain } from '#web/features/drafts/open-again.ts'
 import { RestoredDraftNotice } from '#web/features/drafts/restored-draft-notice.tsx'
 import { useDraft } from '#web/features/drafts/use-draft.ts'
@@ -49,6 +49,7 @@ type WantFormProps = {
 /** Edits the whole want list and saves it at once. A failed save, a reload or another screen loses nothing. */
 export function WantForm({ wants, suggested }: WantFormProps) {
   const navigate = useNavigate()
+  const client = useQueryClient()
   const { stillHere, offerAgain } = useOpenAgain('Your wish list was not saved.', { to: '/post-want' })
   const draft = useDraft('want-list', storedDrafts)
   const [edited, setEdited] = useState<readonly WantDraft[]>()
@@ -137,12 +138,12 @@ export function WantForm({ wants, suggested }: WantFormProps) {
     setProblem(undefined)
     setSaving(true)
     try {
-      if (hasChanges(changes)) setEdited(startDrafts(await saveMyWants(changes)))
+      if (hasChanges(changes)) setEdited(startDrafts(await saveMyWants(client, changes)))
     } catch (error) {
       if (!stillHere()) return offerAgain()
       setProblem(sentenceFor(error))
       // An item was deleted elsewhere: with the list as it is now, the next try can succeed.
-      if (isMissing(error)) await queryClient.refetchQueries({ queryKey: myWantsQuery.queryKey })
+      if (isMissing(error)) await client.refetchQueries({ queryKey: myWantsQuery.queryKey })
       return
     } finally {
       setSaving(false)

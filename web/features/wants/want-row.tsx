@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type MouseEvent, useRef } from 'react'
 import { limits } from '#contract/constants.ts'
@@ -14,10 +14,11 @@ import css from './want-row.module.css'
 
 /** One of the member's own wishes, with a bin. */
 export function OwnWantRow({ want }: { want: Want }) {
+  const client = useQueryClient()
   const row = useRef<HTMLLIElement>(null)
   const removal = useMutation({
-    mutationFn: () => removeWant(want.id),
-    onSuccess: () => toast('Taken off your wish list', () => addWant(want)),
+    mutationFn: () => removeWant(client, want.id),
+    onSuccess: () => toast('Taken off your wish list', () => addWant(client, want)),
     onError: (failure) => console.error('A want could not be deleted:', failure),
   })
 

@@ -3,7 +3,7 @@ import { ListingLoading, ListingNotLoaded, ListingScreen } from '#web/features/l
 import { openListing } from '#web/features/listings/open-listing.ts'
 
 export const Route = createFileRoute('/_members/listings/$id')({
-  loader: ({ params }) => openListing(params.id),
+  loader: ({ context, params }) => openListing(context.queryClient, params.id),
   head: ({ loaderData }) => ({ meta: [{ title: loaderData?.title ?? 'Listing' }] }),
   component: ListingScreen,
   pendingComponent: ListingLoading,

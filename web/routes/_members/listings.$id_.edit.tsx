@@ -1,13 +1,12 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
-import { storedLogin } from '#web/features/auth/stored-login.ts'
 import { EditListingScreen } from '#web/features/listings/edit-listing-screen.tsx'
 import { ListingLoading, ListingNotLoaded } from '#web/features/listings/listing-screen.tsx'
 import { openListing } from '#web/features/listings/open-listing.ts'
 
 export const Route = createFileRoute('/_members/listings/$id_/edit')({
-  loader: async ({ params, location }) => {
-    const listing = await openListing(params.id, location.state.listing)
-    if (listing.owner_id !== storedLogin()?.user.id)
+  loader: async ({ context, params, location }) => {
+    const listing = await openListing(context.queryClient, params.id, location.state.listing)
+    if (listing.owner_id !== context.login.get()?.user.id)
       throw redirect({ to: '/listings/$id', params, replace: true })
   },
   head: () => ({ meta: [{ title: 'Edit listing' }] }),

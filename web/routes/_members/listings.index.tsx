@@ -1,5 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { queryClient } from '#web/api/query-client.ts'
 import { listingPagesQuery } from '#web/features/listings/listing-queries.ts'
 import { MarketScreen } from '#web/features/listings/market-screen.tsx'
 import { marketOwners, marketSearch, marketWish } from '#web/features/listings/market-search.ts'
@@ -8,8 +7,8 @@ export const Route = createFileRoute('/_members/listings/')({
   validateSearch: marketSearch,
   loaderDeps: ({ search }) => search,
   // The screen stands at once and shows what is coming.
-  loader: ({ deps }) => {
-    void queryClient.prefetchInfiniteQuery(listingPagesQuery(marketOwners(deps), marketWish(deps)))
+  loader: ({ context, deps }) => {
+    void context.queryClient.prefetchInfiniteQuery(listingPagesQuery(marketOwners(deps), marketWish(deps)))
   },
   head: () => ({ meta: [{ title: 'Marketplace' }] }),
   component: MarketScreen,

@@ -1,5 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { queryClient } from '#web/api/query-client.ts'
 import { matchPagesQuery } from '#web/features/matches/match-queries.ts'
 import { matchesAddress } from '#web/features/matches/matches-address.ts'
 import { MatchesScreen } from '#web/features/matches/matches-screen.tsx'
@@ -8,9 +7,9 @@ import { myWantsQuery } from '#web/features/wants/want-queries.ts'
 export const Route = createFileRoute('/_members/matches')({
   validateSearch: matchesAddress,
   loaderDeps: ({ search }) => search,
-  loader: ({ deps }) => {
-    void queryClient.prefetchQuery(myWantsQuery)
-    void queryClient.prefetchInfiniteQuery(matchPagesQuery(deps.want))
+  loader: ({ context, deps }) => {
+    void context.queryClient.prefetchQuery(myWantsQuery)
+    void context.queryClient.prefetchInfiniteQuery(matchPagesQuery(deps.want))
   },
   head: () => ({ meta: [{ title: 'Matches' }] }),
   component: MatchesScreen,

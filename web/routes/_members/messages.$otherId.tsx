@@ -1,5 +1,4 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
-import { queryClient } from '#web/api/query-client.ts'
 import { publicMemberQuery } from '#web/features/members/public-member-query.ts'
 import { ConversationScreen } from '#web/features/messages/conversation-screen.tsx'
 import { conversationQuery } from '#web/features/messages/message-queries.ts'
@@ -12,9 +11,9 @@ export const Route = createFileRoute('/_members/messages/$otherId')({
   beforeLoad: ({ params: { otherId } }) => {
     if (!Number.isSafeInteger(otherId) || otherId <= 0) throw redirect({ to: '/messages', replace: true })
   },
-  loader: ({ params: { otherId } }) => {
-    void queryClient.prefetchQuery(publicMemberQuery(otherId))
-    void queryClient.prefetchQuery(conversationQuery(otherId))
+  loader: ({ context, params: { otherId } }) => {
+    void context.queryClient.prefetchQuery(publicMemberQuery(otherId))
+    void context.queryClient.prefetchQuery(conversationQuery(otherId))
   },
   head: () => ({ meta: [{ title: 'Conversation' }] }),
   component: Conversation,

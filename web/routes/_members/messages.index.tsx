@@ -1,5 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { queryClient } from '#web/api/query-client.ts'
 import { readWords } from '#web/features/listings/market-search.ts'
 import { threadPagesQuery } from '#web/features/messages/message-queries.ts'
 import { ThreadsScreen } from '#web/features/messages/threads-screen.tsx'
@@ -7,8 +6,8 @@ import { ThreadsScreen } from '#web/features/messages/threads-screen.tsx'
 export const Route = createFileRoute('/_members/messages/')({
   validateSearch: readWords,
   loaderDeps: ({ search }) => search,
-  loader: ({ deps }) => {
-    void queryClient.prefetchInfiniteQuery(threadPagesQuery(deps.q))
+  loader: ({ context, deps }) => {
+    void context.queryClient.prefetchInfiniteQuery(threadPagesQuery(deps.q))
   },
   head: () => ({ meta: [{ title: 'Messages' }] }),
   component: ThreadsScreen,

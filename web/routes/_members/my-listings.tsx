@@ -1,5 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { queryClient } from '#web/api/query-client.ts'
 import { myListingsQuery } from '#web/features/listings/listing-queries.ts'
 import { MyListsScreen } from '#web/features/listings/my-lists-screen.tsx'
 import { myListsSearch } from '#web/features/listings/my-lists-search.ts'
@@ -9,10 +8,10 @@ import { myWantsQuery } from '#web/features/wants/want-queries.ts'
 export const Route = createFileRoute('/_members/my-listings')({
   validateSearch: myListsSearch,
   loaderDeps: ({ search: { tab } }) => ({ tab }),
-  loader: ({ deps }) => {
-    if (deps.tab === 'want') return void queryClient.prefetchQuery(myWantsQuery)
-    void queryClient.prefetchQuery(myListingsQuery)
-    void queryClient.prefetchQuery(wanterCountsQuery)
+  loader: ({ context, deps }) => {
+    if (deps.tab === 'want') return void context.queryClient.prefetchQuery(myWantsQuery)
+    void context.queryClient.prefetchQuery(myListingsQuery)
+    void context.queryClient.prefetchQuery(wanterCountsQuery)
   },
   head: () => ({ meta: [{ title: 'My lists' }] }),
   component: MyListsScreen,

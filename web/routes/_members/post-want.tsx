@@ -1,13 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { queryClient } from '#web/api/query-client.ts'
 import { PostWantScreen } from '#web/features/wants/post-want-screen.tsx'
 import { myWantsQuery } from '#web/features/wants/want-queries.ts'
 import { wantSearch } from '#web/features/wants/want-search.ts'
 
 export const Route = createFileRoute('/_members/post-want')({
   validateSearch: wantSearch,
-  loader: () => {
-    void queryClient.prefetchQuery(myWantsQuery)
+  loader: ({ context }) => {
+    void context.queryClient.prefetchQuery(myWantsQuery)
   },
   head: () => ({ meta: [{ title: 'Wish list' }] }),
   component: PostWantScreen,

@@ -1,5 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { queryClient } from '#web/api/query-client.ts'
 import { blocksQuery } from '#web/features/members/blocks.ts'
 import { EditProfileLoading, EditProfileScreen } from '#web/features/profile/edit-profile-screen.tsx'
 import { preferencesQuery } from '#web/features/profile/preferences-query.ts'
@@ -7,11 +6,11 @@ import { profileQuery } from '#web/features/profile/profile-query.ts'
 import { ProfileNotLoaded } from '#web/features/profile/profile-screen.tsx'
 
 export const Route = createFileRoute('/_members/profile_/edit')({
-  loader: async () => {
-    void queryClient.prefetchQuery(preferencesQuery)
-    void queryClient.prefetchQuery(blocksQuery)
+  loader: async ({ context }) => {
+    void context.queryClient.prefetchQuery(preferencesQuery)
+    void context.queryClient.prefetchQuery(blocksQuery)
     // The form starts from the profile as it is now.
-    await queryClient.fetchQuery(profileQuery)
+    await context.queryClient.fetchQuery(profileQuery)
   },
   head: () => ({ meta: [{ title: 'Edit my profile' }] }),
   component: EditProfileScreen,

@@ -1,0 +1,17 @@
+import { createOnlineStatus } from '#web/api/online-status.ts'
+import { ApiClient, clearOnLoginChange } from '#web/api/query-client.ts'
+import type { AppContext } from '#web/app-context.ts'
+import { createBrowserLogin } from '#web/features/auth/browser-login.ts'
+import { createConnection } from '#web/realtime/connection.ts'
+import { readSite } from '#web/site.ts'
+
+/** Makes the router's context of a browser. To be called once. */
+export function createBrowserContext(): AppContext {
+  const login = createBrowserLogin()
+  const onlineStatus = createOnlineStatus()
+  // Read at each call: a test, or a tool of the browser, may replace it.
+  const queryClient = new ApiClient({ fetch: (...request) => fetch(...request), login, onlineStatus })
+  clearOnLoginChange(queryClient, login)
+  login.mirror()
+  return { queryClient, login, onlineStatus, connection: createConnection(login), site: readSite() }
+}

@@ -1,0 +1,155 @@
+import { loginLifetimeMs } from '#contract/constants.ts'
+import { clearDrafts, forgetSeen } from './forget-seen.ts'
+import type { Login, LoginChange, StoredLogin } from './login-store.ts'
+
+const key = 'auth'
+/** Another tab changed the login, or a page comes back from the back/forward cache. */
+const changeEvents = ['storage', 'pageshow'] as const
+
+/** The login of this browser: the record `auth` in local storage, which a cookie mirrors for pages. */
+export function createBrowserLogin(): Login {
+  const listeners = new Set<(change: LoginChange) => void>()
+  // It also serves where the storage may not be used.
+  let known = read()
+
+  function get() {
+    if (known !== null && known.expiresAt <= Date.now()) {
+      forget()
+      forgetSeen()
+    }
+    return known
+  }
+
+  function readAgain(event: StorageEvent | PageTransitionEvent) {
+    if ('key' in event ? event.key !== key && event.key !== null : !event.persisted) return
+    const before = known
+    known = read()
+    if (known?.token !== before?.token) notify('elsewhere')
+  }
+
+  /** Whoever is logged in now, what was seen before is not theirs. */
+  function notify(change: LoginChange) {
+    forgetSeen()
+    for (const listener of listeners) listener(change)
+  }
+
+  function forget() {
+    known = null
+    try {
+      localStorage.removeItem(key)
+    } catch {
+      // Nothing is stored where nothing may be.
+    }
+    mirror(null)
+  }
+
+  return {
+    get,
+    subscribe(listener) {
+      if (listeners.size === 0) for (const event of changeEvents) addEventListener(event, readAgain)
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size === 0) for (const event of changeEvents) removeEventListener(event, readAgain)
+      }
+    },
+    store(token, user) {
+      known = {
+        token,
+        user: { id: user.id, username: user.username },
+        expiresAt: Date.now() + loginLifetimeMs,
+      }
+      write(known)
+      notify('form')
+    },
+    rename(username) {
+      if (known === null) return
+      known = { ...known, user: { ...known.user, username } }
+      write(known)
+    },
+    remove() {
+      forget()
+      clearDrafts()
+      notify('logout')
+    },
+    removeRefused(token) {
+      if (get()?.token !== token) return
+      forget()
+      notify('refused')
+    },
+    mirror() {
+      const login = get()
+      if (login === null || !hasCookie(login)) mirror(login)
+    },
+  }
+}
+
+/** A damaged or expired record is removed. */
+function read(): StoredLogin | null {
+  try {
+    const text = localStorage.getItem(key)
+    if (text === null) return null
+    const record = parse(text)
+    if (record !== null && record.expiresAt > Date.now()) return record
+    localStorage.removeItem(key)
+    mirror(null)
+    forgetSeen()
+    return null
+  } catch {
+    return null
+  }
+}
+
+function parse(text: string): StoredLogin | null {
+  try {
+    const record: unknown = JSON.parse(text)
+    return isStoredLogin(record) ? record : null
+  } catch {
+    return null
+  }
+}
+
+function isStoredLogin(record: unknown): record is StoredLogin {
+  if (!isObject(record) || !isObject(record.user)) return false
+  return (
+    typeof record.token === 'string' &&
+    typeof record.expiresAt === 'number' &&
+    typeof record.user.id === 'number' &&
+    typeof record.user.username === 'string'
+  )
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+function write(login: StoredLogin) {
+  try {
+    localStorage.setItem(key, JSON.stringify(login))
+  } catch {
+    // A full or forbidden storage: the login lasts as long as this tab.
+    return
+  }
+  mirror(login)
+}
+
+/** The cookie lets the server render a member's page. It lives as long as the stored login, and the API never reads it. */
+function mirror(login: StoredLogin | null) {
+  try {
+    const [prefix, secure] = location.protocol === 'https:' ? ['__Host-', '; Secure'] : ['', '']
+    const seconds = login === null ? 0 : Math.ceil((login.expiresAt - Date.now()) / 1000)
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store answers later, and a logout must not wait for it.
+    document.cookie = `${prefix}login=${login?.token ?? ''}; Path=/; SameSite=Strict; Max-Age=${seconds}${secure}`
+  } catch {
+    // Without the cookie the page renders in the browser.
+  }
+}
+
+function hasCookie({ token }: StoredLogin): boolean {
+  try {
+    return document.cookie.includes(`login=${token}`)
+  } catch {
+    // Cookies may be forbidden.
+    return false
+  }
+}
