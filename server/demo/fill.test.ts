@@ -16,7 +16,7 @@ import { demoLogin, fillWithDemo } from './fill.ts'
 import { gardeners, visitor } from './gardeners.ts'
 import { listings } from './listings.ts'
 
-/** Enough of a market for what is not about the market: painting takes its time. */
+/** Enough of a market for what is not about the market: storing photos takes its time. */
 const few = listings.slice(0, 6)
 const decoders = createDecoderPool()
 afterAll(() => decoders.stop())
@@ -31,10 +31,10 @@ const whole = listings.map(({ photo, ...listing }, index) =>
 /** What filling needs of a world; photos go where its server looks for them. `beforeLast` is awaited before the last of the few photos. */
 function fillable({ db, dataDir }: Pick<World, 'db' | 'dataDir'>, beforeLast?: () => Promise<void>) {
   const images = createImages({ storage: createDiskStorage(join(dataDir, 'images')), decoders })
-  let toPaint = picturesOfFew
+  let toStore = picturesOfFew
   const store: typeof images.store = async (...picture) => {
-    toPaint -= 1
-    if (toPaint === 0) await beforeLast?.()
+    toStore -= 1
+    if (toStore === 0) await beforeLast?.()
     return images.store(...picture)
   }
   return { db, images: { ...images, store } }
@@ -75,9 +75,9 @@ const filesOf = async ({ dataDir }: Pick<World, 'dataDir'>) =>
 test('two fillings at once leave one town, with the photos of one', async () => {
   await using world = await newWorld()
 
-  const bothPainted = meeting(2)
-  const one = fillable(world, bothPainted)
-  const other = fillable(world, bothPainted)
+  const bothStored = meeting(2)
+  const one = fillable(world, bothStored)
+  const other = fillable(world, bothStored)
   const filled = await Promise.all([fillWithDemo(one, few), fillWithDemo(other, few)])
 
   expect(filled.toSorted()).toEqual([false, true])
@@ -102,7 +102,7 @@ test('a database with one member is never touched', async () => {
   expect(await demoLogin(world)).toBeUndefined()
 })
 
-test('when somebody joins while the photos are still being painted, the town stays away', async () => {
+test('when somebody joins while the photos are still being stored, the town stays away', async () => {
   await using world = await newWorld()
 
   const joined = async () => void (await world.members('ann'))

@@ -1,4 +1,4 @@
-/** Someone of the demo town. All live in Portland, Oregon; a portrait is a drawing in `art/people`. */
+/** Someone of the demo town. All live in Portland, Oregon; `portrait` is the name of a file in `portraits/`. */
 export interface Gardener {
   readonly username: string
   readonly first_name: string

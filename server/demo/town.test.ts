@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { newMember, personalInfoForm } from '#contract/auth.ts'
 import { limits } from '#contract/constants.ts'
@@ -6,7 +8,6 @@ import { newWant } from '#contract/wants.ts'
 import { isCommonPassword } from '#server/features/auth/common-passwords.ts'
 import { asked, demoPassword, friends, gardeners, town } from './gardeners.ts'
 import { listings } from './listings.ts'
-import { pictures } from './pictures.ts'
 import { fieldsOf } from './rows.ts'
 import { wishLists } from './wants.ts'
 
@@ -33,11 +34,16 @@ test.each(Object.entries(wishLists))('%s could have wished for all this', (_, li
   }
 })
 
-test('no two listings are alike, and no photo hangs twice', () => {
+const picturesIn = (folder: string) =>
+  new Set(readdirSync(join(import.meta.dirname, folder)).map((file) => file.replace(/\.webp$/, '')))
+
+test('no two listings are alike, and each picture is used once', () => {
   const photos = listings.flatMap(({ photo }) => photo ?? [])
   expect(new Set(listings.map(({ title }) => title)).size).toBe(listings.length)
   expect(new Set(photos).size).toBe(photos.length)
-  expect(new Set(photos)).toEqual(new Set(Object.keys(pictures)))
+  expect(new Set(photos)).toEqual(picturesIn('photos'))
+  const portraits = gardeners.flatMap((gardener) => ('portrait' in gardener ? gardener.portrait : []))
+  expect(new Set(portraits)).toEqual(picturesIn('portraits'))
 })
 
 test('two gardeners know each other once', () => {
