@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { plainEnvironment } from '#server/platform/db/embedded-postgres-home.ts'
+import { childEnvironment } from '#server/platform/child-environment.ts'
 import { bareSettings, readyUrl } from '#test/bare-server.ts'
 import { type OwnCore, processorSeconds } from './cores.ts'
 import type { LoadOrder } from './load.ts'
@@ -40,7 +40,7 @@ export async function startProgram(
   const [command = '', ...args] = [...ownCore, process.execPath, program]
   const server = spawn(command, args, {
     cwd: root,
-    env: { ...plainEnvironment, ...settings },
+    env: { ...childEnvironment, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   process.once('exit', () => server.kill('SIGKILL'))

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { startEmbeddedPostgres } from '#server/platform/db/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '#server/platform/embedded-postgres/start.ts'
 import { prepareDatabase } from '#server/start.ts'
 import { type OwnCore, shareCores } from './cores.ts'
 import type { Samples } from './report.ts'

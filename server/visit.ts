@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Config } from './config.ts'
-import { openEmbeddedPostgres } from './platform/db/embedded-postgres.ts'
+import { startEmbeddedPostgres } from './platform/embedded-postgres/start.ts'
 import { createDiskStorage } from './platform/images/disk-storage.ts'
 import { openS3Storage } from './platform/images/s3-storage.ts'
 import type { Storage } from './platform/images/storage.ts'
@@ -9,7 +9,7 @@ import type { Storage } from './platform/images/storage.ts'
 export async function visitDatabase({ database, dataDir }: Pick<Config, 'database' | 'dataDir'>) {
   const embedded = database.url
     ? undefined
-    : await openEmbeddedPostgres({ folder: join(dataDir, 'postgres') })
+    : await startEmbeddedPostgres({ folder: join(dataDir, 'postgres'), shared: true })
   return {
     url: database.url ?? embedded?.url ?? '',
     async [Symbol.asyncDispose]() {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { readConfig } from '#server/config.ts'
-import { startEmbeddedPostgres } from '#server/platform/db/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '#server/platform/embedded-postgres/start.ts'
 import { createLog } from '#server/platform/log.ts'
 import { startNode } from '#server/start.ts'
 

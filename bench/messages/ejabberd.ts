@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { plainEnvironment } from '#server/platform/db/embedded-postgres-home.ts'
+import { childEnvironment } from '#server/platform/child-environment.ts'
 import { freePort } from '#test/free-port.ts'
 import { bothCores, type OwnCore } from '../cores.ts'
 
@@ -33,7 +33,7 @@ export async function startEjabberd(ownCore: OwnCore) {
   const server = spawn(command, args, {
     cwd: folder,
     env: {
-      ...plainEnvironment,
+      ...childEnvironment,
       HOME: folder,
       ERL_LIBS: libraries,
       EJABBERD_CONFIG_PATH: settings,

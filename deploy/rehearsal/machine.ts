@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import tls from 'node:tls'
 import { parseEnv } from 'node:util'
-import { plainEnvironment } from '#server/platform/db/embedded-postgres-home.ts'
+import { childEnvironment } from '#server/platform/child-environment.ts'
 import { freePort } from '#test/free-port.ts'
 import { startRedis } from '#test/redis-server.ts'
 import {
@@ -70,7 +70,7 @@ export async function openMachine() {
       cwd: from,
       log: join(folder, `node-${port}.log`),
       env: {
-        ...plainEnvironment,
+        ...childEnvironment,
         ...example,
         ...shared,
         ...settings,

@@ -4,7 +4,7 @@ import { createWriteStream, existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { plainEnvironment } from '#server/platform/db/embedded-postgres-home.ts'
+import { childEnvironment } from '#server/platform/child-environment.ts'
 import { findProgram, installFromApt } from '../../scripts/programs.mjs'
 
 export const isRoot = process.getuid?.() === 0
@@ -35,7 +35,7 @@ export async function runProgram(
   options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
 ): Promise<string> {
   const { stdout } = await promisify(execFile)(program, args, {
-    env: plainEnvironment,
+    env: childEnvironment,
     maxBuffer: 64 * 1024 * 1024,
     ...options,
   })
@@ -59,7 +59,7 @@ export async function startProgram(
   await once(log, 'open')
   const child: ChildProcess = spawn(program, args, {
     cwd: options.cwd,
-    env: options.env ?? plainEnvironment,
+    env: options.env ?? childEnvironment,
     stdio: ['ignore', log, log],
   })
   process.once('exit', () => child.kill('SIGKILL'))

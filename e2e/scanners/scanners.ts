@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { plainEnvironment } from '#server/platform/db/embedded-postgres-home.ts'
+import { childEnvironment } from '#server/platform/child-environment.ts'
 
 /** A request that a member may make, as a scanner is told of it. */
 export interface Target {
@@ -128,7 +128,7 @@ function run(program: string, args: readonly string[], home: string): Promise<st
     execFile(
       program,
       args,
-      { env: { ...plainEnvironment, HOME: home }, timeout: longestRunMs, maxBuffer: 256 * 1024 * 1024 },
+      { env: { ...childEnvironment, HOME: home }, timeout: longestRunMs, maxBuffer: 256 * 1024 * 1024 },
       (error, stdout, stderr) => {
         if (error?.killed || (error && typeof error.code === 'string')) reject(error)
         else resolve(stdout + stderr)

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ConfigError, processConfig } from '#server/config.ts'
-import { EmbeddedPostgresError } from '#server/platform/db/embedded-postgres-home.ts'
+import { EmbeddedPostgresError } from '#server/platform/embedded-postgres/error.ts'
 import { openStorage, visitDatabase } from '#server/visit.ts'
 import { takeBackup } from './backup.ts'
 import { BackupError, type Manifest } from './manifest.ts'

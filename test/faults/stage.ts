@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/platform/db/embedded-postgres.ts'
-import { plainEnvironment } from '#server/platform/db/embedded-postgres-home.ts'
+import { childEnvironment } from '#server/platform/child-environment.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/platform/embedded-postgres/start.ts'
 import { prepareDatabase } from '#server/start.ts'
 import { bareSettings, readyUrl } from '#test/bare-server.ts'
 import { cuttableLink } from '#test/cuttable-link.ts'
@@ -146,7 +146,7 @@ function serverProcess(settings: Readonly<Record<string, string>>, flags: readon
     const server = spawn(process.execPath, [...flags, 'server/main.ts'], {
       cwd: root,
       env: {
-        ...plainEnvironment,
+        ...childEnvironment,
         ...settings,
         ...bareSettings,
       },

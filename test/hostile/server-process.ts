@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { plainEnvironment } from '#server/platform/db/embedded-postgres-home.ts'
+import { childEnvironment } from '#server/platform/child-environment.ts'
 import { bareSettings, readyUrl } from '#test/bare-server.ts'
 import { newDatabase } from '#test/world.ts'
 
@@ -23,7 +23,7 @@ export async function startServerProcess(settings: Readonly<Record<string, strin
   const child = spawn(process.execPath, ['server/main.ts'], {
     cwd: root,
     env: {
-      ...plainEnvironment,
+      ...childEnvironment,
       ...bareSettings,
       FIRST_LOOKS: 'off',
       DATABASE_URL: database.url,

@@ -21,35 +21,28 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { z } from 'zod'
+import { childEnvironment } from '#server/platform/child-environment.ts'
+import { EmbeddedPostgresError } from './error.ts'
 
 const run = promisify(execFile)
 
-/** Where root keeps what PostgreSQL's own account can not reach inside the project. */
-const rootsPlace = '/var/lib/rhubarb'
+/** For files that the account of PostgreSQL can not reach inside the project. */
+const systemFolder = '/var/lib/rhubarb'
 
 interface Account {
   readonly uid: number
   readonly gid: number
 }
 
-/** Why there is no built-in PostgreSQL, in a sentence for whoever starts the server. */
-export class EmbeddedPostgresError extends Error {}
-
-/** Where the cluster lives, which binaries serve it, and as whom; nobody in particular means as ourselves. */
-export interface Home {
+/** Where the cluster is, which binaries serve it, and as which account if not as our own. */
+export interface Location {
   readonly folder: string
   readonly binaries: string
   readonly account: Account | undefined
 }
 
-/** PostgreSQL's programs get none of our environment: it holds secrets, and `PG…` variables would steer them. */
-export const plainEnvironment = {
-  PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
-  TZ: 'UTC',
-}
-
-/** Finds or makes a home for a cluster. PostgreSQL refuses to run as root, so root gets another account for it. */
-export async function findHome(wanted: string, notice: (line: string) => void): Promise<Home> {
+/** Finds or creates the folder of a cluster. PostgreSQL refuses to run as root, so it runs as another account there. */
+export async function findLocation(wanted: string, notice: (line: string) => void): Promise<Location> {
   if (process.getuid === undefined) {
     throw new EmbeddedPostgresError(
       'The built-in PostgreSQL needs Linux or macOS. On Windows use WSL, or set DATABASE_URL.',
@@ -61,7 +54,7 @@ export async function findHome(wanted: string, notice: (line: string) => void): 
     const binaries = await reachableBinaries(native, account, notice)
     return { folder: await reachableFolder(wanted, account, notice), binaries, account }
   }
-  await proveRuns(native.folder)
+  await checkRuns(native.folder)
   return { folder: await ordinaryFolder(wanted), binaries: native.folder, account: undefined }
 }
 
@@ -91,7 +84,7 @@ async function nativeBinaries(): Promise<Native> {
   return { folder: join(root, 'native'), version }
 }
 
-/** Tarballs of npm hold no symbolic links, and the install script that makes them may have been forbidden. */
+/** npm's tarballs can't contain symbolic links, and the install script that creates them may not be allowed. */
 async function linkLibraries(root: string) {
   const list = await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   const links = z.array(z.object({ source: z.string(), target: z.string() })).parse(JSON.parse(list))
@@ -100,12 +93,12 @@ async function linkLibraries(root: string) {
   }
 }
 
-async function proveRuns(binaries: string, account?: Account) {
+async function checkRuns(binaries: string, account?: Account) {
   try {
     await run(join(binaries, 'bin', 'postgres'), ['--version'], {
       ...account,
       cwd: '/',
-      env: plainEnvironment,
+      env: childEnvironment,
     })
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
@@ -117,7 +110,7 @@ async function proveRuns(binaries: string, account?: Account) {
 }
 
 async function ordinaryFolder(wanted: string): Promise<string> {
-  await dropDanglingLink(wanted)
+  await removeDanglingLink(wanted)
   await mkdir(wanted, { recursive: true, mode: 0o700 })
   const folder = await realpath(wanted)
   const owner = await ownerOf(join(folder, 'cluster'))
@@ -131,28 +124,26 @@ async function ordinaryFolder(wanted: string): Promise<string> {
   return folder
 }
 
-/** As root: whoever owns the cluster already, else an account made for it, else one that every system has. */
+/** Returns, as root, the owner of the cluster, else an account created for it, else one that every system has. */
 async function databaseAccount(wanted: string, notice: (line: string) => void): Promise<Account> {
   const owner = await stat(join(wanted, 'cluster')).catch(() => undefined)
   if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid }
 
   const known = await accountNamed('rhubarb')
   if (known) return known
-  const shadow = [
+  const flags = [
     '--system',
     '--user-group',
     '--no-create-home',
     '--home-dir',
-    rootsPlace,
+    systemFolder,
     '--shell',
     '/usr/sbin/nologin',
   ]
-  await run('useradd', [...shadow, 'rhubarb'], { env: plainEnvironment })
-    .catch(() => run('adduser', ['-S', '-D', '-H', '-h', rootsPlace, 'rhubarb'], { env: plainEnvironment }))
-    .then(
-      () => notice('Made the system user "rhubarb", because PostgreSQL does not run as root.'),
-      () => undefined,
-    )
+  await run('useradd', [...flags, 'rhubarb'], { env: childEnvironment }).then(
+    () => notice('Made the system user "rhubarb", because PostgreSQL does not run as root.'),
+    () => undefined,
+  )
   const account =
     (await accountNamed('rhubarb')) ?? (await accountNamed('postgres')) ?? (await accountNamed('nobody'))
   if (account) return account
@@ -170,37 +161,37 @@ async function accountNamed(name: string): Promise<Account | undefined> {
   }
 }
 
-/** The binaries where they are, or a copy of them, one for each version, where the account can run them. */
+/** Returns the folder of the binaries, or of a copy (one per version) if the account can't run them there. */
 async function reachableBinaries(
   native: Native,
   account: Account,
   notice: (line: string) => void,
 ): Promise<string> {
-  const inPlace = await proveRuns(native.folder, account).catch(() => false)
+  const inPlace = await checkRuns(native.folder, account).catch(() => false)
   if (inPlace !== false) return native.folder
 
-  const copy = join(rootsPlace, `postgresql-${native.version}`)
-  const copied = await proveRuns(copy, account).catch(() => false)
+  const copy = join(systemFolder, `postgresql-${native.version}`)
+  const copied = await checkRuns(copy, account).catch(() => false)
   if (copied !== false) return copy
 
   notice(`Copying PostgreSQL to ${copy}, because its user can not enter ${native.folder}.`)
-  await makeRootsPlace()
+  await createSystemFolder()
   const staging = await mkdtemp(`${copy}.`)
   await cp(native.folder, staging, { recursive: true, verbatimSymlinks: true })
-  await run('chmod', ['-R', 'a+rX', staging], { env: plainEnvironment })
+  await run('chmod', ['-R', 'a+rX', staging], { env: childEnvironment })
   await rm(copy, { recursive: true, force: true })
   await rename(staging, copy)
-  await proveRuns(copy, account)
+  await checkRuns(copy, account)
   return copy
 }
 
-/** The wanted folder when the account can reach it, or else one outside the project that a link there leads to. */
+/** Returns the wanted folder if the account can reach it, else one outside the project that a symbolic link points to. */
 async function reachableFolder(
   wanted: string,
   account: Account,
   notice: (line: string) => void,
 ): Promise<string> {
-  await dropDanglingLink(wanted)
+  await removeDanglingLink(wanted)
   await mkdir(wanted, { recursive: true })
   const inside = await realpath(wanted)
   await chmod(inside, 0o711)
@@ -213,9 +204,9 @@ async function reachableFolder(
       `The user that runs PostgreSQL can no longer enter ${wanted}. Open the folders above it (chmod a+x), or choose another with DATA_DIR.`,
     )
   }
-  await makeRootsPlace()
+  await createSystemFolder()
   const slug = wanted.replaceAll(/[^A-Za-z0-9]+/g, '-').slice(-60)
-  const outside = await mkdtemp(join(rootsPlace, `data${slug}-`))
+  const outside = await mkdtemp(join(systemFolder, `data${slug}-`))
   await chmod(outside, 0o711)
   await rmdir(wanted)
   await symlink(outside, wanted)
@@ -223,7 +214,7 @@ async function reachableFolder(
   return outside
 }
 
-/** Lets the account, and nobody else, pass through the folders that mkdtemp closed; whoever made them removes them. */
+/** Lets the account pass through folders of root below the system's temporary folder that mkdtemp closed to others. */
 async function openTemporary(path: string, { gid }: Account) {
   const temporary = await realpath(tmpdir())
   for (let folder = dirname(path); folder.startsWith(`${temporary}${sep}`); folder = dirname(folder)) {
@@ -234,16 +225,16 @@ async function openTemporary(path: string, { gid }: Account) {
   }
 }
 
-async function makeRootsPlace() {
-  await mkdir(rootsPlace, { recursive: true })
-  await chmod(rootsPlace, 0o755)
+async function createSystemFolder() {
+  await mkdir(systemFolder, { recursive: true })
+  await chmod(systemFolder, 0o755)
 }
 
 async function canEnter(account: Account, folder: string): Promise<boolean> {
   const entered = run('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], {
     ...account,
     cwd: '/',
-    env: plainEnvironment,
+    env: childEnvironment,
   })
   return entered.then(
     () => true,
@@ -256,7 +247,7 @@ async function ownerOf(path: string): Promise<number | undefined> {
   return found?.uid
 }
 
-async function dropDanglingLink(path: string) {
+async function removeDanglingLink(path: string) {
   const link = await lstat(path).catch(() => undefined)
   if (link?.isSymbolicLink() && (await ownerOf(path)) === undefined) await rm(path)
 }

@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
-import { EmbeddedPostgresError } from './embedded-postgres-home.ts'
+import { EmbeddedPostgresError } from './error.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './start.ts'
 
 const run = promisify(execFile)
 const isRoot = process.getuid?.() === 0
@@ -38,7 +38,7 @@ async function newPlace({ parent = tmpdir(), name = 'postgres' } = {}) {
     /** Another process that owns the database, as a server does. */
     async startOwner() {
       const source = `
-        import { startEmbeddedPostgres } from ${JSON.stringify(import.meta.resolve('./embedded-postgres.ts'))}
+        import { startEmbeddedPostgres } from ${JSON.stringify(import.meta.resolve('./start.ts'))}
         const { url } = await startEmbeddedPostgres(${JSON.stringify({ folder, settings })})
         console.log(url)
         setInterval(() => {}, 1000)
@@ -224,7 +224,7 @@ describe.concurrent('PostgreSQL of our own', { timeout: 120_000 }, () => {
   test('a preparation that is killed can be begun again', async () => {
     await using place = await newPlace()
     const source = `
-    import { startEmbeddedPostgres } from ${JSON.stringify(import.meta.resolve('./embedded-postgres.ts'))}
+    import { startEmbeddedPostgres } from ${JSON.stringify(import.meta.resolve('./start.ts'))}
     const notice = () => setTimeout(() => process.kill(process.pid, 'SIGKILL'), 150)
     await startEmbeddedPostgres({ ...${JSON.stringify({ folder: place.folder, settings })}, notice })
   `

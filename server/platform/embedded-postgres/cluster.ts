@@ -1,0 +1,119 @@
+import { execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { chown, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import { childEnvironment } from '#server/platform/child-environment.ts'
+import { EmbeddedPostgresError } from './error.ts'
+import type { Location } from './location.ts'
+
+const run = promisify(execFile)
+
+/** Creates the cluster and the password of its role where they are missing. Returns the password. */
+export async function prepareCluster(
+  location: Location,
+  { withoutSync, notice }: { withoutSync: boolean; notice: (line: string) => void },
+): Promise<string> {
+  const cluster = join(location.folder, 'cluster')
+  const passwordFile = join(location.folder, 'password')
+  await removeUnfinished(location.folder)
+
+  const known = await readFile(passwordFile, 'utf8').catch(() => undefined)
+  const password = known ?? randomBytes(24).toString('base64url')
+  if (known === undefined) {
+    if (await exists(cluster))
+      await runSingleUser(location, cluster, [`alter role rhubarb password '${password}'`])
+    const draft = join(location.folder, 'new-password')
+    await writeFile(draft, password, { mode: 0o600 })
+    await rename(draft, passwordFile)
+  }
+  if (!(await exists(cluster))) {
+    notice('Preparing a new PostgreSQL database.')
+    await createCluster(location, cluster, password, withoutSync)
+  }
+  return password
+}
+
+/** Creates a cluster in a temporary folder and renames it when it is complete, so that the process can be killed at any time. */
+async function createCluster(location: Location, cluster: string, password: string, withoutSync: boolean) {
+  const draft = await mkdtemp(join(location.folder, 'new-'))
+  await giveToAccount(location, draft)
+  const data = join(draft, 'cluster')
+  await initdb(location, data, withoutSync ? ['--no-sync'] : [])
+  // The superuser has no password and no line here, so nobody can log in as one.
+  const hostBasedAuthentication = join(data, 'pg_hba.conf')
+  await writeFile(hostBasedAuthentication, 'host all rhubarb 127.0.0.1/32 scram-sha-256\n')
+  await giveToAccount(location, hostBasedAuthentication)
+  await runSingleUser(location, data, [
+    `create role rhubarb login createdb password '${password}'`,
+    'create database rhubarb owner rhubarb',
+  ])
+  await rename(data, cluster)
+  await rm(draft, { recursive: true })
+}
+
+/** Collation is PostgreSQL's own and the same everywhere. The machine's character type decides what is a letter for trigrams. */
+async function initdb(location: Location, data: string, flags: readonly string[]) {
+  try {
+    await run(
+      join(location.binaries, 'bin', 'initdb'),
+      [
+        `--pgdata=${data}`,
+        '--username=postgres',
+        '--auth=trust',
+        '--encoding=UTF8',
+        '--locale-provider=builtin',
+        '--builtin-locale=C.UTF-8',
+        '--locale=C',
+        `--lc-ctype=${process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'}`,
+        '--data-checksums',
+        '--no-instructions',
+        ...flags,
+      ],
+      { ...location.account, cwd: location.folder, env: childEnvironment },
+    )
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new EmbeddedPostgresError(
+      `PostgreSQL could not prepare its database in ${location.folder}.\n${why}`,
+      { cause },
+    )
+  }
+}
+
+/** Runs statements, one per line, as the superuser on a cluster that no server runs on. */
+async function runSingleUser(location: Location, data: string, statements: readonly string[]) {
+  const child = spawn(
+    join(location.binaries, 'bin', 'postgres'),
+    ['--single', '-D', data, '-c', 'exit_on_error=on', '-c', 'log_checkpoints=off', 'postgres'],
+    { ...location.account, cwd: location.folder, env: childEnvironment, stdio: ['pipe', 'ignore', 'pipe'] },
+  )
+  const lines: string[] = []
+  createInterface({ input: child.stderr }).on('line', (line) => lines.push(line))
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(`${statements.join('\n')}\n`)
+  const [code] = await once(child, 'close')
+  if (code !== 0)
+    throw new EmbeddedPostgresError(
+      `PostgreSQL could not prepare its database in ${location.folder}.\n${lines.join('\n')}`,
+    )
+}
+
+async function giveToAccount({ account }: Location, path: string) {
+  if (account) await chown(path, account.uid, account.gid)
+}
+
+async function removeUnfinished(folder: string) {
+  for (const name of await readdir(folder)) {
+    if (name.startsWith('new-')) await rm(join(folder, name), { recursive: true, maxRetries: 10 })
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}

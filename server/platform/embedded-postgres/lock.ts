@@ -1,0 +1,39 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { EmbeddedPostgresError } from './error.ts'
+import { waitUntil } from './wait-until.ts'
+
+/** How long a start waits for the previous owner, which may be stopping. */
+const timeoutMs = 5000
+const sqliteBusy = 5
+
+/**
+ * Locks a folder until `close` is called or the process ends: an exclusive transaction in SQLite is the only lock in Node that
+ * ends with its process. Throws EmbeddedPostgresError if another process keeps it.
+ */
+export async function lockFolder(
+  folder: string,
+  wanted: string,
+  notice: (line: string) => void,
+): Promise<DatabaseSync> {
+  const file = join(folder, 'lock')
+  await writeFile(file, '', { mode: 0o600, flag: 'a' })
+  const lock = new DatabaseSync(file, { timeout: 0 })
+  function isLocked(): boolean {
+    try {
+      lock.exec('pragma journal_mode = memory; begin exclusive')
+      return true
+    } catch (error) {
+      if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) return false
+      throw error
+    }
+  }
+  if (isLocked()) return lock
+  notice('Another Rhubarb holds this database. Waiting a moment, in case it is stopping.')
+  if (await waitUntil(isLocked, timeoutMs)) return lock
+  lock.close()
+  throw new EmbeddedPostgresError(
+    `Another Rhubarb is already running on the database in ${wanted}. Stop it first, or give this one a folder of its own with DATA_DIR.`,
+  )
+}
