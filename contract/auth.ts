@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
-import { hasFields, line } from './fields.ts'
+import { hasFields, line, secret } from './fields.ts'
 import {
   emailField,
   newPasswordField,
@@ -41,9 +41,11 @@ export type NewMember = z.output<typeof newMember>
 export const registration = newMember.extend({ invitation: z.string().max(200).optional() })
 export type Registration = z.output<typeof registration>
 
+const repeatedPassword = secret(limits.password.max, 'Passwords do not match')
+
 /** The register form asks for the password twice; the call sends it once. */
 export const registerForm = newMember
-  .extend({ confirm_password: z.string().normalize('NFC').min(1, 'Please confirm your password') })
+  .extend({ confirm_password: repeatedPassword.min(1, 'Please confirm your password') })
   .refine((form) => form.confirm_password === '' || form.password === form.confirm_password, {
     path: ['confirm_password'],
     message: 'Passwords do not match',
@@ -53,7 +55,7 @@ export const registerForm = newMember
 /** `username` holds the e-mail: the field's name is the one OAuth's password form has. */
 export const credentials = z.object({
   username: emailField('Invalid email format'),
-  password: passwordField('Password is required').max(limits.password.max, authSentences.incorrectLogin),
+  password: passwordField('Password is required', authSentences.incorrectLogin),
 })
 export type Credentials = z.output<typeof credentials>
 
@@ -90,8 +92,8 @@ export const personalInfoForm = z.object({
   city: placeField('City').min(1, 'City is required'),
   state: placeField('State').min(1, 'State is required'),
   postcode: postcodeField().min(limits.postcode.min, postcodeTooShort),
-  address: line().max(limits.address, `Address must be at most ${limits.address} characters long`).optional(),
-  apt: line().max(limits.apt, `Apt must be at most ${limits.apt} characters long`).optional(),
+  address: line(limits.address, `Address must be at most ${limits.address} characters long`).optional(),
+  apt: line(limits.apt, `Apt must be at most ${limits.apt} characters long`).optional(),
 })
 
 /** On the wire every field is optional; those that are sent are validated and saved. */
@@ -171,10 +173,11 @@ export const passwordReset = z
       .string('Reset token is required.')
       .min(1, 'Reset token is required.')
       .max(200, authSentences.resetInvalid),
-    new_password: passwordField('New password is required.')
-      .min(limits.password.min, `Password must be at least ${limits.password.min} characters long.`)
-      .max(limits.password.max, `Password must be at most ${limits.password.max} characters long.`),
-    confirm_password: z.string('Passwords do not match.').normalize('NFC'),
+    new_password: passwordField(
+      'New password is required.',
+      `Password must be at most ${limits.password.max} characters long.`,
+    ).min(limits.password.min, `Password must be at least ${limits.password.min} characters long.`),
+    confirm_password: secret(limits.password.max, 'Passwords do not match.', 'Passwords do not match.'),
   })
   .refine((form) => form.new_password === form.confirm_password, {
     path: ['confirm_password'],

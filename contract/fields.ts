@@ -2,21 +2,49 @@ import { z } from 'zod'
 import { sentences } from './sentences.ts'
 
 /** What a line of text may not hold: control characters (NUL among them), line breaks, and halves of characters. */
-export const oneLine = /^[^\p{Cc}\p{Cs}\u2028\u2029]*$/u
+const oneLine = /^[^\p{Cc}\p{Cs}\u2028\u2029]*$/u
 /** A paragraph may also hold line breaks and tabs. */
 const manyLines = /^(?:[^\p{Cc}\p{Cs}]|[\n\t])*$/u
 
-/** One line of text: NFC, trimmed, nothing unprintable. Add `.min()` and `.max()` for its limits. */
-export function line(required?: string) {
-  return z.string(required).normalize('NFC').trim().regex(oneLine, sentences.controlCharacters)
+/** No character has more UTF-16 units before NFC normalization than three times those after it. */
+const rawFactor = 3
+/** More combining marks in a row than text in the Stream-Safe Text Format has (UAX #15). Normalization of them takes quadratic time. */
+const longMarkRun = /\p{M}{31}/u
+
+/**
+ * Text that is refused by its raw length before anything else is done with it. Every schema for text that is normalized starts
+ * here. `max` is in UTF-16 units.
+ */
+function boundedText(max: number, tooLong: string | undefined, required: string | undefined) {
+  return z
+    .string(required)
+    .max(rawFactor * max, { error: tooLong, abort: true })
+    .refine((text) => !longMarkRun.test(text), { error: sentences.controlCharacters, abort: true })
 }
 
-/** Text with line breaks (CRLF becomes LF): NFC, trimmed, nothing unprintable. */
-export function paragraphs() {
-  return z
-    .string()
+/** One line of text of at most `max` UTF-16 units: NFC, trimmed, nothing unprintable. */
+export function line(max: number, tooLong?: string, required?: string) {
+  return boundedText(max, tooLong, required)
+    .normalize('NFC')
+    .trim()
+    .regex(oneLine, sentences.controlCharacters)
+    .max(max, tooLong)
+}
+
+/** Text with line breaks (CRLF becomes LF) of at most `max` UTF-16 units: NFC, trimmed, nothing unprintable. */
+export function paragraphs(max: number, tooLong?: string) {
+  return boundedText(max, tooLong, undefined)
     .overwrite((text) => text.replaceAll('\r\n', '\n').normalize('NFC').trim())
     .regex(manyLines, sentences.controlCharacters)
+    .max(max, tooLong)
+}
+
+/** A password of at most `max` UTF-16 units: NFC makes the same characters the same password on every keyboard; it is not trimmed. */
+export function secret(max: number, tooLong?: string, required?: string) {
+  return boundedText(max, tooLong, required)
+    .normalize('NFC')
+    .regex(oneLine, sentences.controlCharacters)
+    .max(max, tooLong)
 }
 
 /** A row's id, as a path or a body carries it: a positive integer, or its digits. */

@@ -48,7 +48,7 @@ export const listFriends = endpoint({
   summary: 'My friends, by username',
   auth: 'member',
   query: z.object({
-    q: line().max(60, 'Please type at most 60 characters').optional(),
+    q: line(60, 'Please type at most 60 characters').optional(),
     limit: z.coerce.number().int().min(1).max(limits.page.max).default(limits.page.max),
     cursor: z.string().max(200).optional(),
   }),

@@ -49,9 +49,9 @@ const titleTooShort = `Title must be at least ${limits.title.min} characters lon
 
 const titleTooLong = `Title must be at most ${limits.title.max} characters long`
 
-const title = line(titleTooShort).min(limits.title.min, titleTooShort).max(limits.title.max, titleTooLong)
+const title = line(limits.title.max, titleTooLong, titleTooShort).min(limits.title.min, titleTooShort)
 
-const description = paragraphs().max(
+const description = paragraphs(
   limits.description,
   `Description must be at most ${limits.description} characters long`,
 )
@@ -102,10 +102,9 @@ export type NewListing = z.output<typeof newListing>
 
 const editedFields = z.object({
   ...fields,
-  title: line('Title is required')
+  title: line(limits.title.max, titleTooLong, 'Title is required')
     .min(1, 'Title is required')
-    .min(limits.title.min, titleTooShort)
-    .max(limits.title.max, titleTooLong),
+    .min(limits.title.min, titleTooShort),
 })
 
 /** What a listing has to be after an edit. */
@@ -142,9 +141,8 @@ export const listingQuery = z
     /** Prices count for sales only: other listings pass. */
     min_price: queryPrice.optional(),
     max_price: queryPrice.optional(),
-    q: line()
+    q: line(limits.query.max, `Please type at most ${limits.query.max} characters`)
       .min(limits.query.min, `Please type at least ${limits.query.min} characters`)
-      .max(limits.query.max, `Please type at most ${limits.query.max} characters`)
       .optional(),
     /** Miles around the caller's postcode. */
     near: z.coerce

@@ -91,8 +91,8 @@ export const countWanting = endpoint({
   summary: 'How many members want what a listing would offer (at most 100 are counted)',
   auth: 'member',
   body: z.object({
-    title: line().max(limits.title.max),
-    description: paragraphs().max(limits.description).default(''),
+    title: line(limits.title.max),
+    description: paragraphs(limits.description).default(''),
     category_id: choice(Object.values(categories), 'Unknown category').nullable().catch(null).default(null),
   }),
   response: { 200: z.object({ count: z.int() }) },

@@ -35,10 +35,7 @@ export const searchMembers = endpoint({
   summary: 'Members by username, best first; without words, those nearest to me',
   auth: 'member',
   query: z.object({
-    q: line()
-      .min(2, 'Please type at least 2 characters')
-      .max(60, 'Please type at most 60 characters')
-      .optional(),
+    q: line(60, 'Please type at most 60 characters').min(2, 'Please type at least 2 characters').optional(),
   }),
   response: { 200: z.array(publicMember) },
 })

@@ -30,7 +30,7 @@ export type Message = z.output<typeof message>
 
 export const newMessage = z.object({
   receiver_id: id,
-  content: paragraphs().min(1, messageSentences.empty).max(limits.message, messageSentences.tooLong),
+  content: paragraphs(limits.message, messageSentences.tooLong).min(1, messageSentences.empty),
   client_id: z.uuid('client_id must be a UUID').optional(),
 })
 export type NewMessage = z.output<typeof newMessage>
@@ -76,7 +76,7 @@ export const listThreads = endpoint({
   summary: 'My conversations, latest first; q finds names and previews',
   auth: 'member',
   query: z.object({
-    q: line().max(60, 'Please type at most 60 characters').optional(),
+    q: line(60, 'Please type at most 60 characters').optional(),
     limit: z.coerce.number().int().min(1).max(limits.page.max).default(limits.page.size),
     cursor: z.string().max(200).optional(),
   }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { profile } from './auth.ts'
+import { authSentences, profile } from './auth.ts'
 import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import {
@@ -45,7 +45,7 @@ export const deleteProfile = endpoint({
   path: '/auth/profile',
   summary: 'Delete my account and all that is mine',
   auth: 'member',
-  body: z.object({ password: passwordField('Password is required') }),
+  body: z.object({ password: passwordField('Password is required', authSentences.wrongPassword) }),
   response: { 204: 'nothing' },
 })
 
@@ -93,7 +93,11 @@ export const preferences = z.object({
     .min(1, 'Please choose a radius from 1 to 500 miles')
     .max(500, 'Please choose a radius from 1 to 500 miles')
     .nullable(),
-  time_zone: z.string().max(100).refine(isTimeZone, 'Please give the name of a time zone').nullable(),
+  time_zone: z
+    .string()
+    .max(100, { abort: true })
+    .refine(isTimeZone, 'Please give the name of a time zone')
+    .nullable(),
 })
 export type Preferences = z.output<typeof preferences>
 

@@ -6,8 +6,9 @@ const wrong = 'This is not the address of a push service'
 
 /** Where the browser's push service takes what is for it: by HTTPS at its usual port, at a name and never at a bare address. */
 const pushEndpoint = z
-  .url({ protocol: /^https$/, hostname: z.regexes.domain, error: wrong })
-  .max(1000, wrong)
+  .string(wrong)
+  .max(1000, { error: wrong, abort: true })
+  .check(z.url({ protocol: /^https$/, hostname: z.regexes.domain, error: wrong }))
   .refine((text) => {
     const url = URL.parse(text)
     return url === null || `${url.port}${url.username}${url.password}` === ''
@@ -53,6 +54,6 @@ export const unsubscribeFromPush = endpoint({
   path: '/push/subscriptions',
   summary: 'Tell this browser nothing any more',
   auth: 'member',
-  body: z.object({ endpoint: line(wrong).max(1000, wrong) }),
+  body: z.object({ endpoint: line(1000, wrong, wrong) }),
   response: { 204: 'nothing' },
 })

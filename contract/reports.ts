@@ -14,9 +14,7 @@ export const newReport = z
     listing_id: id.optional(),
     user_id: id.optional(),
     message_id: id.optional(),
-    reason: paragraphs()
-      .min(3, reportSentences.reasonNeeded)
-      .max(1000, 'Please say it in at most 1000 characters'),
+    reason: paragraphs(1000, 'Please say it in at most 1000 characters').min(3, reportSentences.reasonNeeded),
   })
   .refine(
     ({ listing_id, user_id, message_id }) =>

@@ -26,9 +26,11 @@ export const want = z.object({
 })
 export type Want = z.output<typeof want>
 
-export const wantTitle = line(tooShort)
-  .min(limits.want.min, tooShort)
-  .max(limits.want.max, `Each item must have at most ${limits.want.max} characters`)
+export const wantTitle = line(
+  limits.want.max,
+  `Each item must have at most ${limits.want.max} characters`,
+  tooShort,
+).min(limits.want.min, tooShort)
 
 export const newWant = z.object({ title: wantTitle, category_id: category.default(null) })
 export type NewWant = z.output<typeof newWant>
@@ -72,9 +74,8 @@ export const searchWants = endpoint({
   summary: 'What other members want, newest first; every word is found in the title',
   auth: 'member',
   query: z.object({
-    q: line()
+    q: line(limits.query.max, `Please type at most ${limits.query.max} characters`)
       .min(limits.query.min, `Please type at least ${limits.query.min} characters`)
-      .max(limits.query.max, `Please type at most ${limits.query.max} characters`)
       .optional(),
     category_id: choice(categoryIds, 'Unknown category').optional(),
     limit: z.coerce.number().int().min(1).max(limits.page.max).default(limits.page.size),

@@ -23,6 +23,7 @@ export function tokensOf(text: string): Token[] {
   let end = 0
   const folded = fold(text)
   const questions = questionsOf(folded)
+  let question = 0
   for (const found of folded.matchAll(/[\p{L}\p{M}]+|\p{N}+(?:[.,]\p{N}+)*/gu)) {
     const [word] = found
     const between = folded.slice(end, found.index)
@@ -31,7 +32,8 @@ export function tokensOf(text: string): Token[] {
     const tied = between === '-' || between === '/'
     const quoted = !isPlain && /(?:^|[\s(])['"“«]$/.test(between)
     end = found.index + word.length
-    const asked = questions.some(([from, to]) => from <= found.index && found.index < to)
+    while ((questions[question]?.[1] ?? Infinity) <= found.index) question += 1
+    const asked = (questions[question]?.[0] ?? Infinity) <= found.index
     if (word < '\u3000') tokens.push({ word, gap, tied, quoted, asked })
     else
       for (const [at, sign] of (word.match(unspaced) ?? []).entries())
@@ -70,10 +72,10 @@ function fold(text: string): string {
 /** Where the sentences that end in a question mark begin and end. */
 function questionsOf(folded: string): [number, number][] {
   if (!/[?？]/.test(folded)) return []
-  return [...folded.matchAll(/[^.!?;\n\r。！？]+[?？]/g)].map(({ index, 0: sentence }) => [
-    index,
-    index + sentence.length,
-  ])
+  // The mark is optional in the pattern: with a mark it needs, it would be tried anew from each letter, which is quadratic.
+  return [...folded.matchAll(/[^.!?;\n\r。！？]+([?？]?)/g)]
+    .filter(([, mark]) => mark)
+    .map(({ index, 0: sentence }) => [index, index + sentence.length])
 }
 
 const plainLetters: Readonly<Record<string, string>> = {

@@ -91,3 +91,15 @@ test.each<[string, string, number]>([
   expect(answer.headers['content-range']).toBe(status === 416 ? 'bytes */24' : undefined)
   expect(answer.json()).toMatchObject({ status, detail: expect.stringMatching(/^This /) })
 })
+
+test('a path that is longer than any of ours is 404 before a pattern is tried on it', async () => {
+  for (const url of [
+    `/login${'/'.repeat(2000)}`,
+    `/${'/'.repeat(15_000)}x`,
+    `/login/${'a'.repeat(1000)}?x=1`,
+  ]) {
+    const answer = await http.inject(url)
+    expect(answer.statusCode).toBe(404)
+    expect(answer.headers['content-type']).toContain('application/problem+json')
+  }
+})

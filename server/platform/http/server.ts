@@ -26,6 +26,7 @@ export interface ServerOptions {
 }
 
 const jsonBodyLimit = 64 * 1024
+const maxPathLength = 1000
 /** Somebody who is not who they say, or may not, or asks too often: where they come from is worth knowing. */
 const suspicious = new Set([401, 403, 429])
 const connectionTimeout = 60_000
@@ -110,6 +111,9 @@ export async function createServer({
     reply.header('x-request-id', request.id)
     // The caller's next call is to go to another node, and not to meet the end of this connection.
     if (http.isLeaving) reply.header('connection', 'close')
+    // Longer than any path here, so that no pattern meets an unbounded text.
+    if (request.url.replace(/\?.*/s, '').length > maxPathLength)
+      throw new AppError('not_found', sentences.notFound)
     if (request.headers['content-encoding'] !== undefined)
       throw new AppError('unsupported_type', sentences.unreadableBody)
   })

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { register } from '#contract/auth.ts'
+import { newMessage } from '#contract/messages.ts'
+import { subscribeToPush } from '#contract/push.ts'
+import { tokensOf } from '#server/features/matching/fold.ts'
+
+/** What a pattern that backtracks, or a loop within a loop, takes longest for. */
+const units = [
+  'a',
+  'a ',
+  'a.',
+  'a, ',
+  '?',
+  'a?',
+  '? a',
+  '.',
+  '-',
+  ' - ',
+  '@',
+  'a@',
+  '(',
+  ' ',
+  '\n',
+  "'",
+  "a's ",
+  'h: ',
+  '1',
+  '1.',
+  'www.',
+  'http://',
+  'https://a.',
+  'e\u0301',
+  '\u0301',
+  '\ufdfa',
+  '番茄',
+  '🍅',
+  'tomatos ',
+  'cherry tomato ',
+]
+
+const work: Record<string, (text: string) => unknown> = {
+  'a message': (text) => newMessage.safeParse({ receiver_id: 1, content: text }),
+  'a registration': (text) =>
+    register.body.safeParse({ first_name: text, username: text, email: `${text}@a.b`, password: text }),
+  'a push subscription': (text) => subscribeToPush.body.safeParse({ endpoint: `https://${text}` }),
+  'the words of a text': (text) => tokensOf(text),
+}
+
+/** Processor time of this thread in milliseconds, the least of several runs. */
+function time(run: (text: string) => unknown, text: string): number {
+  let best = Infinity
+  for (let turn = 0; turn < 2; turn += 1) {
+    const before = process.threadCpuUsage()
+    run(text)
+    const { user, system } = process.threadCpuUsage(before)
+    best = Math.min(best, (user + system) / 1000)
+  }
+  return best
+}
+
+const short = 4000
+const factor = 8
+/** Linear work takes `factor` times as long for a text of `factor` times the length, quadratic work its square. */
+const maxRatio = 3 * factor
+const noiseMs = 0.5
+
+test.each(Object.keys(work))('the work for %s grows no faster than its text', (name) => {
+  const run = work[name] ?? (() => undefined)
+  for (const unit of units) {
+    // The question mark at the front is met by patterns that look for one.
+    const of = (length: number) => `?${unit.repeat(length / unit.length)}`
+    const ratio = () => time(run, of(factor * short)) / (time(run, of(short)) + noiseMs)
+    // The compiler and the garbage collector disturb a measurement: one good turn of several proves the point.
+    let best = ratio()
+    for (let turn = 0; turn < 4 && best >= maxRatio; turn += 1) best = Math.min(best, ratio())
+    expect(best, JSON.stringify(unit)).toBeLessThan(maxRatio)
+  }
+})

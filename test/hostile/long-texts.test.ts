@@ -1,0 +1,94 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { clientEvents } from '#contract/realtime.ts'
+import { allEndpoints } from '#test/endpoints.ts'
+
+type Json = z.core.JSONSchema.BaseSchema
+
+/** Returns every place in a schema where text may stand, as a value with that text there, and its limit. */
+function textsOf(schema: Json, text: string): { name: string; value: unknown; max: number }[] {
+  const { type, anyOf, allOf, properties, items } = schema
+  const alternatives = [...(anyOf ?? []), ...(allOf ?? [])] as Json[]
+  const found = alternatives.flatMap((one) => textsOf(one, text))
+  if (type === 'string') found.push({ name: '', value: text, max: schema.maxLength ?? Infinity })
+  if (type === 'array' && items) {
+    for (const one of textsOf(items as Json, text))
+      found.push({ ...one, name: `[]${one.name}`, value: [one.value] })
+  }
+  for (const [field, property] of Object.entries(properties ?? {})) {
+    for (const one of textsOf(property as Json, text))
+      found.push({ ...one, name: `.${field}${one.name}`, value: { [field]: one.value } })
+  }
+  return found
+}
+
+interface Input {
+  readonly name: string
+  readonly schema: z.ZodType
+}
+
+const inputs: Input[] = [
+  ...(await allEndpoints()).flatMap((endpoint: Endpoint) =>
+    (['params', 'query', 'body'] as const).flatMap((part) => {
+      const schema = endpoint[part]
+      return schema ? [{ name: `${part} of ${endpoint.method} ${endpoint.path}`, schema }] : []
+    }),
+  ),
+  ...Object.entries(clientEvents).map(([event, schema]) => ({ name: `event ${event}`, schema })),
+]
+const jsonOf = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json
+
+afterEach(() => vi.restoreAllMocks())
+
+/** Counts the UTF-16 units that are normalized, and the longest run of combining marks among them. */
+function countNormalized(schema: z.ZodType, value: unknown) {
+  const normalize = vi.spyOn(String.prototype, 'normalize')
+  const { success } = schema.safeParse(value)
+  const texts = normalize.mock.contexts.map(String)
+  normalize.mockRestore()
+  const marks = texts.flatMap((text) => text.match(/\p{M}+/gu) ?? []).map((run) => [...run].length)
+  return {
+    success,
+    units: texts.reduce((sum, text) => sum + text.length, 0),
+    longestRun: Math.max(0, ...marks),
+  }
+}
+
+test.each(inputs)('refuses too long text by its raw length, before it is normalized: $name', ({ schema }) => {
+  for (const unit of ['\u0301\u0316', 'a', '\u1e9b\u0323', '\ufdfa', ' ']) {
+    const text = unit.repeat(32_000 / unit.length)
+    for (const { name, value } of textsOf(jsonOf(schema), text))
+      expect(countNormalized(schema, value).units, name).toBe(0)
+  }
+})
+
+test.each(inputs)(
+  'normalizes no long run of combining marks, which takes quadratic time: $name',
+  ({ schema }) => {
+    for (const { max } of textsOf(jsonOf(schema), '')) {
+      if (max === Infinity) continue
+      const text = `a${'\u0301\u0316'.repeat(Math.floor((3 * max - 1) / 2))}`
+      for (const { name, value } of textsOf(jsonOf(schema), text))
+        expect(countNormalized(schema, value).longestRun, name).toBeLessThanOrEqual(30)
+    }
+  },
+)
+
+test('text that becomes short enough by normalization is taken up to three times its limit', () => {
+  const [field] = inputs.filter(({ name }) => name === 'body of POST /auth/register')
+  const member = {
+    last_name: 'Gardener',
+    username: 'ann',
+    email: 'ann@example.com',
+    password: 'plum-crumble-42',
+  }
+  const parse = (first_name: string) => field?.schema.safeParse({ ...member, first_name })
+
+  // Three units that compose to one.
+  expect(parse('\u006f\u0302\u0301'.repeat(60))).toMatchObject({ success: true })
+  expect(parse('\u006f\u0302\u0301'.repeat(61))).toMatchObject({ success: false })
+  expect(parse(`${' '.repeat(177)}Ann`)).toMatchObject({ success: true })
+  expect(parse(`${' '.repeat(178)}Ann`)).toMatchObject({ success: false })
+  expect(parse(`A${'\u0301'.repeat(29)}nn`)).toMatchObject({ success: true })
+})
