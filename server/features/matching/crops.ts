@@ -43,7 +43,7 @@ export interface Garden {
   readonly things: readonly Thing[]
 }
 
-const notCrops = new Set(['groups.yaml', 'things.yaml', 'words.yaml'])
+const notCrops = new Set(['groups.yaml', 'things.yaml'])
 
 /** Reads every data file of the folder. Throws an error that names the file for one that can't be read. */
 export function readGarden(folder: string): Garden {

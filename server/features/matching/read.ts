@@ -34,7 +34,7 @@ const kindWords: ReadonlySet<string> = new Set(['variety', 'type', 'cultivar', '
 /** An everyday word that more cultivars are called says nothing by itself. */
 const mostOfOneName = 4
 
-/** Reads a text into items: the longest name first, then phrases of `words.yaml`, then names with slips of the pen. */
+/** Reads a text into items: the longest name first, then phrases of `lexicon/words/`, then names with slips of the pen. */
 export function read(text: string, lexicon: Lexicon): Item[] {
   const tokens = tokensOf(writtenOut(text)).slice(0, mostTokens)
   const reader = new Reader(tokens, lexicon)

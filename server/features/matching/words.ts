@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { wordsOf } from './fold.ts'
 import { singular } from './plurals.ts'
 import { type Trait, traitOf } from './traits.ts'
-import { listOf, mapOf, readYaml, type Yaml } from './yaml-file.ts'
+import { listOf, mapOf, readYaml, type Yaml, type YamlMap } from './yaml-file.ts'
 
 /** What a word or phrase that is no name does to the names beside it; `lexicon/README.md` explains each. */
 const roles = [
@@ -37,6 +37,22 @@ const roles = [
 ] as const
 export type Role = (typeof roles)[number]
 
+/** The names of all lists. */
+const known = new Set<string>([
+  ...roles,
+  ...[
+    'flavours',
+    'materials',
+    'nicknames',
+    'vessels',
+    'colour_crops',
+    'not_alone',
+    'famous',
+    'emoji',
+    'traits',
+  ],
+])
+
 export interface Words {
   /** By the singular words of the phrase, joined by spaces. */
   readonly phrases: ReadonlyMap<string, ReadonlySet<Role>>
@@ -60,8 +76,21 @@ export interface Words {
   readonly traitStarts: ReadonlySet<string>
 }
 
+/** Reads the lists of all files in a folder. Throws an error if two files have a list of the same name, or for an unknown one. */
+function readLists(folder: string): YamlMap {
+  const lists: Record<string, Yaml | undefined> = {}
+  for (const file of readdirSync(folder).sort()) {
+    for (const [name, list] of Object.entries(readYaml(join(folder, file)))) {
+      if (!known.has(name)) throw new Error(`${file}: there is no list ${name}`)
+      if (name in lists) throw new Error(`${file}: the list ${name} is in another file as well`)
+      lists[name] = list
+    }
+  }
+  return lists
+}
+
 export function readWords(folder: string): Words {
-  const file = readYaml(join(folder, 'words.yaml'))
+  const file = readLists(join(folder, 'words'))
   const phrases = new Map<string, Set<Role>>()
   const ordinary = new Set(readFileSync(join(folder, 'ordinary-words.txt'), 'utf8').split(/\s+/))
   let longestPhrase = 1
