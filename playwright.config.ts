@@ -52,7 +52,7 @@ export default defineConfig({
       // A phone has four pixels where this has one, and nothing here looks at them but parts.spec.ts.
       use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     },
-    // What is laid out is seen at both sizes. A test of what a screen does says `once` (see fixtures.ts) and is seen at the first.
-    { name: 'desktop', grepInvert: /@once/, use: { viewport: { width: 1280, height: 900 } } },
+    // A test runs on the phone only, unless it says `bothSizes` (see fixtures.ts).
+    { name: 'desktop', grep: /@desktop/, use: { viewport: { width: 1280, height: 900 } } },
   ],
 })

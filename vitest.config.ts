@@ -41,8 +41,9 @@ export default defineConfig({
           ...each,
           name: 'server',
           include: ['{contract,scripts,server,test}/**/*.test.ts'],
+          setupFiles: 'test/cheap-passwords.ts',
           // What the server is made of takes longer to load than most files take to run, so those of a worker share it.
-          // Its modules keep nothing that a world has written (test/shared-modules.test.ts).
+          // Its modules keep nothing that a world has written.
           isolate: false,
         },
       },

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, once, test } from './fixtures.ts'
+import { bothSizes, expect, expectAccessible, once, test } from './fixtures.ts'
 import { arrive, guestScreens, leadingOn, leave, memberScreens, routePaths, type Screen } from './screens.ts'
 import { newTown } from './town.ts'
 
@@ -28,24 +28,26 @@ test('axe finds nothing on any screen of a visitor', async ({ garden }) => {
   for (const screen of Object.values(guestScreens).flat()) await look(page, screen)
 })
 
-test('axe finds nothing on any screen of a member, in any dialog, or in a form that is filled in wrong, and no two are called the same', async ({
-  garden,
-}) => {
-  const town = await newTown(garden)
-  const screens = memberScreens(town)
-  const known = new Set([...Object.keys(guestScreens), ...Object.keys(screens), ...leadingOn])
-  expect(routePaths().filter((path) => !known.has(path))).toEqual([])
+test(
+  'axe finds nothing on any screen of a member, in any dialog, or in a form that is filled in wrong, and no two are called the same',
+  bothSizes,
+  async ({ garden }) => {
+    const town = await newTown(garden)
+    const screens = memberScreens(town)
+    const known = new Set([...Object.keys(guestScreens), ...Object.keys(screens), ...leadingOn])
+    expect(routePaths().filter((path) => !known.has(path))).toEqual([])
 
-  // Nobody has this number; whatever else is not there is missed.
-  town.ann.expectTrouble(/404.*\/999999999/)
-  const titles = new Map<string, string>()
-  for (const [route, places] of Object.entries(screens))
-    for (const place of places) {
-      const title = await look(town.ann.page, place)
-      expect(titles.get(title) ?? route, title).toBe(route)
-      titles.set(title, route)
-    }
-})
+    // Nobody has this number; whatever else is not there is missed.
+    town.ann.expectTrouble(/404.*\/999999999/)
+    const titles = new Map<string, string>()
+    for (const [route, places] of Object.entries(screens))
+      for (const place of places) {
+        const title = await look(town.ann.page, place)
+        expect(titles.get(title) ?? route, title).toBe(route)
+        titles.set(title, route)
+      }
+  },
+)
 
 test(
   'axe finds nothing while a screen waits, where it fails, and where there is nothing yet; and nothing moves that need not',

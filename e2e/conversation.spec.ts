@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
 import { sendMessage } from '#contract/messages.ts'
-import { expect, expectAccessible, type Member, once, test } from './fixtures.ts'
+import { bothSizes, expect, expectAccessible, type Member, once, test } from './fixtures.ts'
 
 const composer = (page: Page) => page.getByPlaceholder('Type a message…')
 const log = (page: Page) => page.getByRole('log')
@@ -22,51 +22,55 @@ async function say(page: Page, words: string) {
   await composer(page).press('Enter')
 }
 
-test('two members talk: from a listing, in the list of conversations, side by side', async ({ garden }) => {
-  const ann = await garden.member('ann')
-  const bob = await garden.member('bob')
-  const { id } = await ann.actor.call(createListing, {
-    body: { title: 'Rhubarb crowns, three', type_id: types.giveaway },
-  })
+test(
+  'two members talk: from a listing, in the list of conversations, side by side',
+  bothSizes,
+  async ({ garden }) => {
+    const ann = await garden.member('ann')
+    const bob = await garden.member('bob')
+    const { id } = await ann.actor.call(createListing, {
+      body: { title: 'Rhubarb crowns, three', type_id: types.giveaway },
+    })
 
-  // The listing is named in what a first message starts with, and that can be changed.
-  await bob.page.goto(`/listings/${id}`)
-  await expect(bob.page.getByRole('heading', { name: `Chat with ${ann.username}` })).toBeVisible()
-  await expect(composer(bob.page)).toHaveValue('About “Rhubarb crowns, three”: ')
-  await say(bob.page, 'About “Rhubarb crowns, three”: is one still free?')
-  await expect(log(bob.page)).toContainText('is one still free?')
-  await expect(composer(bob.page)).toHaveValue('')
+    // The listing is named in what a first message starts with, and that can be changed.
+    await bob.page.goto(`/listings/${id}`)
+    await expect(bob.page.getByRole('heading', { name: `Chat with ${ann.username}` })).toBeVisible()
+    await expect(composer(bob.page)).toHaveValue('About “Rhubarb crowns, three”: ')
+    await say(bob.page, 'About “Rhubarb crowns, three”: is one still free?')
+    await expect(log(bob.page)).toContainText('is one still free?')
+    await expect(composer(bob.page)).toHaveValue('')
 
-  await ann.page.goto('/my-listings')
-  await expect(badge(ann.page)).toHaveText(/1 unread/)
-  await badge(ann.page).click()
-  await expect(ann.page.getByRole('heading', { name: 'messages' })).toBeVisible()
-  const thread = ann.page.getByRole('link', { name: bob.username })
-  await expect(thread).toContainText('is one still free?')
-  await expect(thread).toContainText('1 unread')
-  await thread.click()
-  await expect(ann.page.getByRole('heading', { name: `Chat with ${bob.username}` })).toBeVisible()
-  await expect(ann.page).toHaveTitle(`Chat with ${bob.username} · Rhubarb`)
-  await expect(badge(ann.page)).toHaveText('message')
-  await say(ann.page, 'Two are. See https://example.com/rhubarb, and <b>bring a bag</b>.')
-  await expectAccessible(ann.page)
+    await ann.page.goto('/my-listings')
+    await expect(badge(ann.page)).toHaveText(/1 unread/)
+    await badge(ann.page).click()
+    await expect(ann.page.getByRole('heading', { name: 'messages' })).toBeVisible()
+    const thread = ann.page.getByRole('link', { name: bob.username })
+    await expect(thread).toContainText('is one still free?')
+    await expect(thread).toContainText('1 unread')
+    await thread.click()
+    await expect(ann.page.getByRole('heading', { name: `Chat with ${bob.username}` })).toBeVisible()
+    await expect(ann.page).toHaveTitle(`Chat with ${bob.username} · Rhubarb`)
+    await expect(badge(ann.page)).toHaveText('message')
+    await say(ann.page, 'Two are. See https://example.com/rhubarb, and <b>bring a bag</b>.')
+    await expectAccessible(ann.page)
 
-  // It appears at the other side by itself: a link is a link, and nothing else is markup.
-  await expect(log(bob.page)).toContainText('<b>bring a bag</b>.')
-  await expect(log(bob.page).getByRole('link')).toHaveAttribute('href', 'https://example.com/rhubarb')
+    // It appears at the other side by itself: a link is a link, and nothing else is markup.
+    await expect(log(bob.page)).toContainText('<b>bring a bag</b>.')
+    await expect(log(bob.page).getByRole('link')).toHaveAttribute('href', 'https://example.com/rhubarb')
 
-  await bob.page.goto(`/messages/${ann.actor.id}`)
-  await expect(log(bob.page).getByText('Today')).toBeVisible()
-  await bob.page.getByRole('link', { name: ann.username }).click()
-  await expect(bob.page.getByRole('heading', { name: `@${ann.username}` })).toBeVisible()
-  await expect(bob.page).toHaveTitle(`@${ann.username} · Rhubarb`)
+    await bob.page.goto(`/messages/${ann.actor.id}`)
+    await expect(log(bob.page).getByText('Today')).toBeVisible()
+    await bob.page.getByRole('link', { name: ann.username }).click()
+    await expect(bob.page.getByRole('heading', { name: `@${ann.username}` })).toBeVisible()
+    await expect(bob.page).toHaveTitle(`@${ann.username} · Rhubarb`)
 
-  // What is sent from a profile goes on in the conversation.
-  await say(bob.page, 'I come by after six.')
-  await expect(bob.page).toHaveURL(`/messages/${ann.actor.id}`)
-  await expect(log(bob.page)).toContainText('I come by after six.')
-  await expect(log(ann.page)).toContainText('I come by after six.')
-})
+    // What is sent from a profile goes on in the conversation.
+    await say(bob.page, 'I come by after six.')
+    await expect(bob.page).toHaveURL(`/messages/${ann.actor.id}`)
+    await expect(log(bob.page)).toContainText('I come by after six.')
+    await expect(log(ann.page)).toContainText('I come by after six.')
+  },
+)
 
 test('blank text sends nothing, and Shift with Enter begins a new line', once, async ({ garden }) => {
   const ann = await garden.member('ann')

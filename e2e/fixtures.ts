@@ -158,7 +158,10 @@ function capital(name: string) {
   return `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`
 }
 
-/** For a test of what a screen does, not of how it is laid out: `test('…', once, async …)` runs at one size. */
+/** For a test of how a screen is laid out: `test('…', bothSizes, async …)` runs on a phone and on a desktop, others on a phone only. */
+export const bothSizes = { tag: '@desktop' }
+
+/** Says what holds for every test without `bothSizes`. */
 export const once = { tag: '@once' }
 
 /**

@@ -30,6 +30,8 @@ test('a screen that comes has the focus at its title, its name above, and back l
 }) => {
   const { page } = await garden.member('ann')
   await page.goto('/my-listings')
+  // Before the app has taken over, a link is an ordinary one: the browser loads a page, which starts at its top.
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.getByRole('link', { name: 'profile', exact: true }).click()
 
   await expect(page.getByRole('heading', { name: 'my profile' })).toBeFocused()

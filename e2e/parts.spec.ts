@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { build } from 'vite'
 import config from '../playwright.config.ts'
-import { expect, once, test } from './fixtures.ts'
+import { bothSizes, expect, once, test } from './fixtures.ts'
 
 const root = join(import.meta.dirname, '..')
 const site = 'http://parts.test'
@@ -67,7 +67,7 @@ const contentTypes = {
   woff2: 'font/woff2',
 }
 
-test('every part of the kit looks in every state as it was drawn', async ({ page }) => {
+test('every part of the kit looks in every state as it was drawn', bothSizes, async ({ page }) => {
   await openParts(page)
   for (const part of await page.getByRole('region').all()) {
     const name = (await part.getByRole('heading').first().innerText()).toLowerCase().replaceAll(' ', '-')

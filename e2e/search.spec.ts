@@ -3,7 +3,7 @@ import { uploadProfileImage } from '#contract/auth.ts'
 import { categories, types } from '#contract/constants.ts'
 import { createListing, type Listing } from '#contract/listings.ts'
 import { createWant } from '#contract/wants.ts'
-import { askAgain, expect, expectAccessible, type Member, once, test } from './fixtures.ts'
+import { askAgain, bothSizes, expect, expectAccessible, type Member, once, test } from './fixtures.ts'
 
 const cards = (page: Page) => page.getByRole('main').getByRole('listitem').getByRole('heading')
 const filter = (page: Page) => page.getByRole('button', { name: 'Filter' })
@@ -170,7 +170,7 @@ test(
   },
 )
 
-test('the filter is a page as well', async ({ garden }) => {
+test('the filter is a page as well', bothSizes, async ({ garden }) => {
   const { page } = await garden.member('ann')
   await page.goto('/filter-page')
   const save = page.getByRole('button', { name: 'save' })

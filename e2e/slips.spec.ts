@@ -1,5 +1,5 @@
 import { blockMember } from '#contract/members.ts'
-import { expect, test } from './fixtures.ts'
+import { bothSizes, expect, test } from './fixtures.ts'
 
 interface Box {
   readonly y: number
@@ -11,22 +11,26 @@ function isClear(one: Box, other: Box) {
   return one.y + one.height <= other.y || other.y + other.height <= one.y
 }
 
-test('what is said in passing covers nothing that one writes a message with', async ({ garden }) => {
-  const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
-  const { page } = ann
-  const slip = page.getByText(`${bob.username} is no longer blocked`)
-  const send = page.getByRole('button', { name: 'Send' })
-  for (const place of [`/seller/${bob.actor.id}`, `/messages/${bob.actor.id}`]) {
-    await ann.actor.call(blockMember, { params: { id: bob.actor.id } })
-    await page.goto(place)
-    await page.getByRole('button', { name: `unblock ${bob.username}` }).click()
-    await expect(send).toBeInViewport({ ratio: 1 })
-    // It is held there by the pointer.
-    await slip.hover()
-    await expect(slip).toBeInViewport({ ratio: 1 })
-    const [said, button] = [await slip.boundingBox(), await send.boundingBox()]
-    expect(said !== null && button !== null && isClear(said, button), place).toBe(true)
-    await slip.click()
-    await expect(slip).toHaveCount(0)
-  }
-})
+test(
+  'what is said in passing covers nothing that one writes a message with',
+  bothSizes,
+  async ({ garden }) => {
+    const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
+    const { page } = ann
+    const slip = page.getByText(`${bob.username} is no longer blocked`)
+    const send = page.getByRole('button', { name: 'Send' })
+    for (const place of [`/seller/${bob.actor.id}`, `/messages/${bob.actor.id}`]) {
+      await ann.actor.call(blockMember, { params: { id: bob.actor.id } })
+      await page.goto(place)
+      await page.getByRole('button', { name: `unblock ${bob.username}` }).click()
+      await expect(send).toBeInViewport({ ratio: 1 })
+      // It is held there by the pointer.
+      await slip.hover()
+      await expect(slip).toBeInViewport({ ratio: 1 })
+      const [said, button] = [await slip.boundingBox(), await send.boundingBox()]
+      expect(said !== null && button !== null && isClear(said, button), place).toBe(true)
+      await slip.click()
+      await expect(slip).toHaveCount(0)
+    }
+  },
+)

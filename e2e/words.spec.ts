@@ -1,10 +1,8 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { categories, types } from '#contract/constants.ts'
 import { requestFriend } from '#contract/friends.ts'
 import { createListing } from '#contract/listings.ts'
 import { expect, once, test } from './fixtures.ts'
-import { journeys, literal, memberScreens, type Screen, type Stage, sight, visitorScreens } from './words.ts'
+import { memberScreens, type Screen, type Stage, sight, visitorScreens } from './words.ts'
 
 test.describe('what the specification says word by word stands', once, () => {
   // Some seventy screens in one go.
@@ -33,13 +31,6 @@ test.describe('what the specification says word by word stands', once, () => {
     const neighbor = { id: bob.actor.id, username: bob.username }
     await walk(memberScreens, { page: ann.page, me: ann.username, neighbor, mine, theirs })
   })
-
-  for (const [journey, words] of Object.entries(journeys)) {
-    test(`on what is seen in ${journey}`, async () => {
-      const source = await readFile(join(import.meta.dirname, journey), 'utf8')
-      for (const text of words) expect(source, text).toMatch(asString(text))
-    })
-  }
 })
 
 async function walk(screens: readonly Screen[], stage: Stage) {
@@ -61,9 +52,4 @@ async function walk(screens: readonly Screen[], stage: Stage) {
 
 function told(words: Screen['words'][number], stage: Stage): string {
   return typeof words === 'string' ? words : words(stage)
-}
-
-/** The text as a string or a pattern of a program. */
-function asString(text: string): RegExp {
-  return new RegExp(`['"\`/]${literal(text)}['"\`/]`)
 }

@@ -377,53 +377,6 @@ function own(who: 'neighbor'): Told {
 
 const fileField = (page: Page) => page.locator('input[type=file]').last()
 
-/** What takes a journey of its own to be read is read in that journey. */
-export const journeys: Readonly<Record<string, readonly string[]>> = {
-  'login.spec.ts': ['Loading...', 'An error occurred'],
-  'register.spec.ts': ['Login failed after registration', 'Failed to save your info'],
-  'password-reset.spec.ts': [
-    'Sending...',
-    'Resetting...',
-    'An unknown error occurred.',
-    'No response from server. Please try again later.',
-    'An unexpected error occurred.',
-  ],
-  'profile.spec.ts': ['Loading profile...', 'Failed to load profile data', 'Profile not found', 'My Name'],
-  'edit-profile.spec.ts': ['Saving...', 'Failed to upload image', 'Failed to update profile'],
-  'my-lists.spec.ts': ['Failed to load listings. Please try again later.'],
-  'new-listing.spec.ts': [
-    'Failed to create listing. Please try again later.',
-    "Couldn't compress below 3 MB; please choose a smaller image.",
-  ],
-  'edit-listing.spec.ts': [
-    'Failed to update listing. Please try again.',
-    'You do not have permission to delete this listing',
-    'Listing not found',
-    'Failed to delete the listing. Please try again later.',
-  ],
-  'marketplace.spec.ts': [
-    'Failed to fetch listings. Please try again later.',
-    'Failed to fetch listing details. Please try again later.',
-    'Failed to fetch data. Please try again later.',
-    'No items',
-  ],
-  'wants.spec.ts': ['Failed to save changes. Please try again.'],
-  'friends.spec.ts': [
-    'No pending invitations.',
-    'Invitation',
-    'Your connection request was sent!',
-    'ok!',
-    'cancel request',
-    'Cancel friend request',
-    'Remove Friend',
-    'Are you sure you want to remove from your friends list?',
-    'Failed to load data',
-    'Failed to accept friend request',
-    'Failed to decline friend request',
-  ],
-  '../server/features/auth/password-reset.test.ts': ['Reset token is required.'],
-}
-
 /** Where a text stands: as a text, as what a field says of itself, or as a button's, which may say unseen what it is for. */
 export function sight(page: Page, words: string): Locator {
   const exact = { exact: true }

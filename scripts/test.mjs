@@ -1,17 +1,20 @@
 // `npm test`: everything that a machine can check, with the sum of it in the last line.
 // `npm test -- --only=vitest,playwright` runs some of the steps.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { parseArgs, stripVTControlCharacters } from 'node:util'
 import { findBrowser } from './browser.mjs'
 import { findProgram, installFromApt } from './programs.mjs'
 import { buildWeb, environment, install, root, run, Unable } from './setup.mjs'
 
-/** @typedef {{ passed: number, failed: number, skipped: number, failures: string[] }} Counts */
+/**
+ * @typedef {{ title: string, seconds: number }} TimedTest
+ * @typedef {{ passed: number, failed: number, skipped: number, failures: string[], tests: TimedTest[] }} Counts
+ */
 
 /**
  * What this reads of Playwright's report.
- * @typedef {{ errors?: { message?: string }[] }} Result
+ * @typedef {{ errors?: { message?: string }[], duration: number }} Result
  * @typedef {{ status: string, projectName: string, results: Result[] }} ReportedTest
  * @typedef {{ title: string, file: string, line: number, tests: ReportedTest[] }} Spec
  * @typedef {{ suites?: Suite[], specs?: Spec[] }} Suite
@@ -49,7 +52,7 @@ const suites = {
 }
 
 /** What counts for a runner that broke before it could say. */
-const noReport = { passed: 0, failed: 1, skipped: 0, failures: [] }
+const noReport = { passed: 0, failed: 1, skipped: 0, failures: [], tests: [] }
 
 /** Either will do. */
 const redisServers = ['redis-server', 'valkey-server']
@@ -67,7 +70,7 @@ async function main() {
     return 1
   }
   /** @type {Counts} */
-  const sum = { passed: 0, failed: 0, skipped: 0, failures: [] }
+  const sum = { passed: 0, failed: 0, skipped: 0, failures: [], tests: [] }
   try {
     await install()
     mkdirSync(reports, { recursive: true })
@@ -81,16 +84,26 @@ async function main() {
       sum.failed += counts.failed
       sum.skipped += counts.skipped
       sum.failures.push(...counts.failures)
+      sum.tests.push(...counts.tests)
     }
   } catch (error) {
     console.error(error instanceof Unable ? error.message : error)
     sum.failed += 1
   }
   for (const failure of sum.failures) console.log(`\n── To mend: ${failure}`)
+  printSlowest(sum.tests)
   const ranNone = Object.keys(suites).some((name) => only.includes(name)) && sum.passed === 0
   const skipped = sum.skipped > 0 ? `, ${sum.skipped} skipped` : ''
   console.log(`${sum.passed} passed, ${sum.failed} failed${skipped}`)
   return sum.failed > 0 || ranNone ? 1 : 0
+}
+
+/** @param {TimedTest[]} tests */
+function printSlowest(tests) {
+  if (tests.length === 0) return
+  console.log('\n── The 20 slowest tests')
+  const slowest = tests.sort((one, other) => other.seconds - one.seconds).slice(0, 20)
+  for (const { title, seconds } of slowest) console.log(`${seconds.toFixed(1).padStart(6)} s  ${title}`)
 }
 
 /**
@@ -151,6 +164,7 @@ async function runVitest() {
     failed: report.numFailedTests + brokenFiles,
     skipped: report.numPendingTests + report.numTodoTests,
     failures: report.testResults.flatMap(failuresOf),
+    tests: report.testResults.flatMap(timesOf),
   })
 }
 
@@ -160,6 +174,14 @@ function failuresOf({ name, status, message, assertionResults }) {
   return assertionResults
     .filter((test) => test.status === 'failed')
     .map(({ fullName, failureMessages }) => described(`${name}: ${fullName}`, failureMessages))
+}
+
+/** @param {{ name: string, assertionResults: { fullName: string, duration?: number | null }[] }} file */
+function timesOf({ name, assertionResults }) {
+  return assertionResults.map(({ fullName, duration }) => ({
+    title: `${relative(root, name)}: ${fullName}`,
+    seconds: (duration ?? 0) / 1000,
+  }))
 }
 
 /**
@@ -197,6 +219,7 @@ async function runPlaywright() {
     failed: stats.unexpected,
     skipped: stats.skipped,
     failures: specsIn({ suites }).flatMap(failuresOfSpec),
+    tests: specsIn({ suites }).flatMap(timesOfSpec),
   })
 }
 
@@ -206,6 +229,14 @@ async function runPlaywright() {
  */
 function specsIn({ suites = [], specs = [] }) {
   return [...specs, ...suites.flatMap(specsIn)]
+}
+
+/** @param {Spec} spec */
+function timesOfSpec({ title, file, line, tests }) {
+  return tests.map(({ projectName, results }) => ({
+    title: `[${projectName}] ${file}:${line} ${title}`,
+    seconds: results.reduce((sum, { duration }) => sum + duration, 0) / 1000,
+  }))
 }
 
 /** @param {Spec} spec */

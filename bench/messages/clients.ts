@@ -100,9 +100,10 @@ const [line = ''] = await new Promise<string[]>((resolve) => {
   })
 })
 const order: Order = JSON.parse(line)
-if (kind === 'idle') {
-  await idle(order)
-  process.exit(0)
+if (kind === 'idle') await idle(order)
+else {
+  const sample = JSON.stringify(await run(order))
+  // `process.exit` drops what a pipe has not taken yet.
+  await new Promise((written) => process.stdout.write(sample, written))
 }
-process.stdout.write(JSON.stringify(await run(order)))
 process.exit(0)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { runRounds } from './rounds.ts'
 
-const rounds = 3
+const rounds = 1
 
 /** A run that is long, and the bugs it has to find: `npm run test:faults`. */
 test('while nodes, database and connections die, messages are neither lost, doubled, reordered nor invented', {

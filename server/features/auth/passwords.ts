@@ -5,7 +5,9 @@ import { sentences } from '#contract/sentences.ts'
 import { AppError } from '#server/platform/errors.ts'
 
 /** OWASP's minimum for Argon2id, which is this library's algorithm unless told otherwise. One hash costs some 25 ms of a core, off the main thread. */
-const cost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 }
+export const minimumCost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 }
+/** The cost of new hashes. Only tests change it. */
+export const passwordCost = { ...minimumCost }
 
 const turn = pLimit(Math.max(2, availableParallelism()))
 const mostWaiting = 200
@@ -17,13 +19,14 @@ function inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
 }
 
 export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(password, cost))
+  return inTurn(() => hash(password, passwordCost))
 }
 
-const decoy = hash('nobody has this password', cost)
+let decoy: Promise<string> | undefined
 
 /** Whether the password is right. Without a hash (nobody has this e-mail) it takes the same time, and is wrong. */
 export async function verifyPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
+  decoy ??= hash('nobody has this password', passwordCost)
   const against = passwordHash ?? (await decoy)
   const right = await inTurn(() => verify(against, password))
   return right && passwordHash !== undefined

@@ -1,0 +1,59 @@
+// `npm run test:long`: what takes too long for `npm test`: hostile traffic, failures at their full length, steady load, and
+// every bench, run briefly. `npm run test:long -- --only=benches` runs some of the steps.
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { environment, install, root, run } from './setup.mjs'
+
+/** @param {string} file @param {...string} args */
+const node = (file, ...args) => ['node', file, ...args]
+const market = ['--listings=20000', '--seconds=1', '--rounds=1']
+
+/** @type {Record<string, string[][]>} */
+const steps = {
+  hostile: [['vitest', 'run', '--config', 'vitest.long.config.ts']],
+  faults: [node('test/faults/main.ts', '--rounds=20')],
+  trouble: [node('test/trouble/main.ts')],
+  soak: [node('test/trouble/soak.ts', '5')],
+  benches: [
+    node('bench/main.ts', ...market),
+    node('bench/lists.ts', '--small=10000', ...market),
+    node(
+      'bench/messages/messages.ts',
+      ...['--seconds=1', '--rounds=1', '--clients=100', '--idle=100', '--lists=10,10000'],
+    ),
+    node('bench/matching/matching.ts'),
+    node('bench/matching/speed.ts'),
+    node('bench/matching/synonyms.ts'),
+    node('bench/matching/finding.ts', '--wants=1000', '--listings=110'),
+    node('bench/matching/posting.ts', '--wants=1000', '--rounds=1', '--posts=10'),
+    node('bench/matching/crowd.ts', '--wants=1000', '--others=10'),
+    node('bench/web/web.ts', '--runs=1', '--taps=1'),
+  ],
+}
+
+process.exitCode = await main()
+
+async function main() {
+  const { values } = parseArgs({ options: { only: { type: 'string' } } })
+  const only = values.only?.split(',') ?? Object.keys(steps)
+  const unknown = only.filter((name) => !(name in steps))
+  if (unknown.length > 0) {
+    console.error(`There is no step ${unknown.join(', ')}. The steps are ${Object.keys(steps).join(', ')}.`)
+    return 1
+  }
+  await install()
+  const env = { ...environment, NODE_COMPILE_CACHE: join(root, '.cache', 'compiled') }
+  const results = []
+  for (const [command = '', ...args] of only.flatMap((name) => steps[name] ?? [])) {
+    const title = [command, ...args].join(' ')
+    console.log(`\n── ${title}`)
+    const start = performance.now()
+    const code = await run(command, args, env)
+    results.push({ title, code, minutes: (performance.now() - start) / 60_000 })
+    if (code > 128) break
+  }
+  console.log('')
+  for (const { title, code, minutes } of results)
+    console.log(`${code === 0 ? 'passed' : 'FAILED'}  ${minutes.toFixed(1).padStart(4)} min  ${title}`)
+  return results.every(({ code }) => code === 0) ? 0 : 1
+}
