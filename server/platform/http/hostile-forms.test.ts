@@ -45,6 +45,15 @@ function part(disposition: string, value: string | Buffer, more = ''): Buffer {
 const field = (name: string, value: string) => part(`name="${name}"`, value)
 const file = (name: string, bytes: Buffer = picture) =>
   part(`name="${name}"; filename="photo.jpg"`, bytes, 'Content-Type: image/jpeg\r\n')
+const notUtf8 = Buffer.from('Be\xffans', 'latin1')
+const nameNotUtf8 = Buffer.from(
+  `--${boundary}\r\nContent-Disposition: form-data; name="a\xff"\r\n\r\nx\r\n`,
+  'latin1',
+)
+const fileNotUtf8 = Buffer.from(
+  `--${boundary}\r\nContent-Disposition: form-data; name="other"; filename="a\xc3.jpg"\r\nContent-Type: image/jpeg\r\n\r\nx\r\n`,
+  'latin1',
+)
 const fine = [field('title', 'Beans'), field('type_id', String(types.giveaway))]
 const form = (...parts: (string | Buffer)[]) => Buffer.concat(parts.map((one) => Buffer.from(one)))
 
@@ -102,6 +111,14 @@ describe('a form of several parts is refused, and leaves nothing behind, when', 
       form(part('name="title"', '{"a":', 'Content-Type: application/json\r\n'), end),
     ],
     ['a field holds NUL', 422, form(field('title', 'Be\u0000ans'), field('type_id', '3'), end)],
+    ['a field is not UTF-8', 400, form(part('name="title"', notUtf8), field('type_id', '3'), end)],
+    [
+      'a field that names its charset is not UTF-8',
+      400,
+      form(part('name="title"', notUtf8, 'Content-Type: text/plain; charset=utf-8\r\n'), end),
+    ],
+    ['the name of a field is not UTF-8', 400, form(...fine, nameNotUtf8, end)],
+    ['the name of a file is not UTF-8', 400, form(...fine, fileNotUtf8, end)],
     ['a number is none', 422, form(field('title', 'Beans'), field('price', '1e400'), end)],
     ['a number is a word', 422, form(field('title', 'Beans'), field('price', 'Infinity'), end)],
     ['a truth is a word', 422, form(...fine, field('is_public', 'yes'), end)],
@@ -152,7 +169,8 @@ test('a file in a field of another name is no photo, and a file in an empty fiel
 
 describe('a login form is refused when', () => {
   const urlencoded = { 'content-type': 'application/x-www-form-urlencoded' }
-  test.each<[string, number, string, Record<string, string>?]>([
+  test.each<[string, number, string | Buffer, Record<string, string>?]>([
+    ['it is not UTF-8', 400, Buffer.from('username=ann@example.com&password=a\xff', 'latin1')],
     ['a field comes twice', 422, 'username=ann@example.com&username=bob@example.com&password=x'],
     ['a field is a list', 422, 'username[]=ann@example.com&password[]=x'],
     ['a field is an object', 422, 'username[$ne]=x&password[$ne]=x'],

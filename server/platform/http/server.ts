@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
-import formbody from '@fastify/formbody'
 import multipart from '@fastify/multipart'
+import { parse as parseForm } from 'fast-querystring'
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
 import helmet from 'helmet'
 import type { Logger } from 'pino'
@@ -194,7 +194,14 @@ export async function createServer({
     if (!isUtf8(body)) return done(new AppError('bad_request', sentences.unreadableBody))
     return parseJson(request, body.toString(), done)
   })
-  await http.register(formbody)
+  http.addContentTypeParser<Buffer>(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'buffer' },
+    (_request, body, done) =>
+      isUtf8(body)
+        ? done(null, parseForm(body.toString()))
+        : done(new AppError('bad_request', sentences.unreadableBody)),
+  )
   await http.register(multipart)
   return http
 }

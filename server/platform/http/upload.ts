@@ -45,6 +45,8 @@ export async function readMultipart(
       headerPairs: 40,
     }
     for await (const part of request.parts({ limits })) {
+      if (isDamaged(part.fieldname) || isDamaged(part.type === 'field' ? part.value : part.filename))
+        throw new AppError('bad_request', sentences.unreadableBody)
       if (part.type === 'field') {
         if (part.fieldname in fields)
           throw new AppError('bad_request', `Please send "${part.fieldname}" only once`)
@@ -69,6 +71,11 @@ export async function readMultipart(
     await discard()
     throw refusedByParser(error) ?? error
   }
+}
+
+/** Returns whether bytes that are not UTF-8 were decoded to a text: the parser puts U+FFFD in their place. */
+function isDamaged(text: unknown): boolean {
+  return typeof text === 'string' && text.includes('\ufffd')
 }
 
 /** A body that can't be taken apart is its sender's mistake. An error with a code of the system's (a full disk, say) is not. */

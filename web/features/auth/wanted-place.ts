@@ -16,7 +16,14 @@ export function wantedPlace({ next, invitation }: Record<string, unknown>): Want
 }
 
 function placeOf(next: unknown): string | undefined {
-  const url = typeof next === 'string' && next.startsWith('/') ? URL.parse(next, location.origin) : null
-  if (url === null || url.origin !== location.origin || url.pathname === '/') return undefined
-  return `${url.pathname}${url.search}${url.hash}`
+  const url = typeof next === 'string' && next.startsWith('/') ? sameOrigin(next) : undefined
+  if (url === undefined || url.pathname === '/') return undefined
+  const path = `${url.pathname}${url.search}${url.hash}`
+  // `/.//host` is of this origin, but its normalized path is `//host`, which is not.
+  return sameOrigin(path) && path
+}
+
+function sameOrigin(path: string): URL | undefined {
+  const url = URL.parse(path, location.origin)
+  return url?.origin === location.origin ? url : undefined
 }

@@ -1,0 +1,27 @@
+import { afterAll, expect, test, vi } from 'vitest'
+import { wantedPlace } from './wanted-place.ts'
+
+vi.stubGlobal('location', new URL('https://rhubarb.example/login'))
+afterAll(() => vi.unstubAllGlobals())
+
+test.each([
+  '//evil.example',
+  '/\\evil.example',
+  '/.//evil.example',
+  '/./\\evil.example',
+  '/..//evil.example',
+  '/%2e//evil.example',
+  '/a/..//evil.example',
+  '/\t/evil.example',
+  'https://evil.example/',
+  'javascript:alert(1)',
+  '/',
+  '',
+  42,
+])('leads nowhere after a login with %j', (next) => {
+  expect(wantedPlace({ next }).next).toBeUndefined()
+})
+
+test.each(['/listings/7', '/listings?q=kale#top', '/login//x'])('leads to %s after a login', (next) => {
+  expect(wantedPlace({ next }).next).toBe(next)
+})
