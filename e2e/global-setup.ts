@@ -19,7 +19,7 @@ const readyWithinMs = 120_000
 export default async function globalSetup() {
   // biome-ignore lint/style/noProcessEnv: whoever started the tests says so
   if (process.env.RHUBARB_URL !== undefined) return
-  if (!existsSync(join(root, 'dist/web/index.html'))) {
+  if (!existsSync(join(root, 'dist/ssr/server.js'))) {
     throw new Error('The web client is not built. Build it with: npx vite build')
   }
   const { url, dataDir, stop } = await startServer()

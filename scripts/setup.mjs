@@ -140,10 +140,10 @@ export async function findNode() {
   )
 }
 
-/** Builds the web client into dist/web, unless it was built from the same sources. */
+/** Builds the web client into dist/web and dist/ssr, unless they were built from the same sources. */
 export async function buildWeb() {
   const stamp = join(root, 'dist', 'web.sources')
-  const made = ['dist/web/index.html', 'dist/web.sources']
+  const made = ['dist/ssr/server.js', 'dist/web.sources']
   const built = made.every((file) => existsSync(join(root, file)))
   if (built && readFileSync(stamp, 'utf8') === sourcesOfWeb()) return
   console.log('Building the web client.')

@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import { registerApi, registerJobs } from './app.ts'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
+import { findUsername } from './features/auth/queries.ts'
 import { createSessions } from './features/auth/sessions.ts'
 import { noBus, redisBus } from './platform/bus.ts'
 import { createDb, createPool } from './platform/db/database.ts'
@@ -29,7 +30,8 @@ import type { Tables } from './tables.ts'
 import { openStorage } from './visit.ts'
 
 export const migrations = join(import.meta.dirname, 'migrations')
-const webClient = join(import.meta.dirname, '..', 'dist', 'web')
+const dist = join(import.meta.dirname, '..', 'dist')
+const webClient = { folder: join(dist, 'web'), renderer: join(dist, 'ssr', 'server.js') }
 
 /** A server that answers: where, what it is made of, and how to stop it. */
 export interface Running {
@@ -115,8 +117,19 @@ export async function startNode(config: Config, databaseUrl: string, log: Logger
     serveHealth(http, pool)
     await registerApi(http, deps)
     if (!config.mail.smtpUrl) serveOutbox(http, outbox)
-    if (!(await servePages(http, webClient, { site: config.site })))
-      log.warn('The web client is not built; only the API is served')
+    const pages = await servePages(http, webClient, {
+      site: config.site,
+      log,
+      ssr: config.ssr,
+      https,
+      bursts: deps.bursts,
+      outcomes: metrics.ssr,
+      async findMember(token) {
+        const caller = await sessions.find(token)
+        return caller && findUsername(db, caller.id)
+      },
+    })
+    if (!pages) log.warn('The web client is not built; only the API is served')
 
     stopping.push(() => http.close())
     realtime.start(http.server)

@@ -3,7 +3,10 @@ import { ApiClient, clearOnLoginChange } from '#web/api/query-client.ts'
 import type { AppContext } from '#web/app-context.ts'
 import { createBrowserLogin } from '#web/features/auth/browser-login.ts'
 import { createConnection } from '#web/realtime/connection.ts'
-import { readSite } from '#web/site.ts'
+import type { Site } from '#web/site.ts'
+
+/** What the page says of the site comes with the dehydrated state. */
+const unknownSite: Site = { supportEmail: undefined, socialLinks: [] }
 
 /** Makes the router's context of a browser. To be called once. */
 export function createBrowserContext(): AppContext {
@@ -13,5 +16,5 @@ export function createBrowserContext(): AppContext {
   const queryClient = new ApiClient({ fetch: (...request) => fetch(...request), login, onlineStatus })
   clearOnLoginChange(queryClient, login)
   login.mirror()
-  return { queryClient, login, onlineStatus, connection: createConnection(login), site: readSite() }
+  return { queryClient, login, onlineStatus, connection: createConnection(login), site: unknownSite }
 }

@@ -9,6 +9,7 @@
 // Additionally, you should also exclude this file from your linter and/or formatter to prevent it from being checked or modified.
 
 import { Route as rootRouteImport } from './routes/__root'
+import { Route as IndexRouteImport } from './routes/index'
 import { Route as SplatRouteImport } from './routes/$'
 import { Route as MembersRouteImport } from './routes/_members'
 import { Route as ConfirmEmailRouteImport } from './routes/confirm-email'
@@ -45,6 +46,11 @@ import { Route as MembersProfileEditRouteImport } from './routes/_members/profil
 import { Route as MembersSellerIdRouteImport } from './routes/_members/seller.$id'
 import { Route as MembersListingsIdEditRouteImport } from './routes/_members/listings.$id_.edit'
 
+const IndexRoute = IndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const SplatRoute = SplatRouteImport.update({
   id: '/$',
   path: '/$',
@@ -221,8 +227,8 @@ const MembersListingsIdEditRoute = MembersListingsIdEditRouteImport.update({
 } as any)
 
 export interface FileRoutesByFullPath {
+  '/': typeof IndexRoute
   '/$': typeof SplatRoute
-  '/': typeof MembersRouteWithChildren
   '/confirm-email': typeof ConfirmEmailRoute
   '/forgot-password': typeof ForgotPasswordRoute
   '/invite-your-friends': typeof InviteYourFriendsRoute
@@ -258,8 +264,8 @@ export interface FileRoutesByFullPath {
   '/listings/$id/edit': typeof MembersListingsIdEditRoute
 }
 export interface FileRoutesByTo {
+  '/': typeof IndexRoute
   '/$': typeof SplatRoute
-  '/': typeof MembersRouteWithChildren
   '/confirm-email': typeof ConfirmEmailRoute
   '/forgot-password': typeof ForgotPasswordRoute
   '/invite-your-friends': typeof InviteYourFriendsRoute
@@ -296,6 +302,7 @@ export interface FileRoutesByTo {
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
+  '/': typeof IndexRoute
   '/$': typeof SplatRoute
   '/_members': typeof MembersRouteWithChildren
   '/confirm-email': typeof ConfirmEmailRoute
@@ -335,8 +342,8 @@ export interface FileRoutesById {
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
   fullPaths:
-    | '/$'
     | '/'
+    | '/$'
     | '/confirm-email'
     | '/forgot-password'
     | '/invite-your-friends'
@@ -372,8 +379,8 @@ export interface FileRouteTypes {
     | '/listings/$id/edit'
   fileRoutesByTo: FileRoutesByTo
   to:
-    | '/$'
     | '/'
+    | '/$'
     | '/confirm-email'
     | '/forgot-password'
     | '/invite-your-friends'
@@ -409,6 +416,7 @@ export interface FileRouteTypes {
     | '/listings/$id/edit'
   id:
     | '__root__'
+    | '/'
     | '/$'
     | '/_members'
     | '/confirm-email'
@@ -447,6 +455,7 @@ export interface FileRouteTypes {
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
+  IndexRoute: typeof IndexRoute
   SplatRoute: typeof SplatRoute
   MembersRoute: typeof MembersRouteWithChildren
   ConfirmEmailRoute: typeof ConfirmEmailRoute
@@ -462,6 +471,13 @@ export interface RootRouteChildren {
 
 declare module '@tanstack/react-router' {
   interface FileRoutesByPath {
+    '/': {
+      id: '/'
+      path: '/'
+      fullPath: '/'
+      preLoaderRoute: typeof IndexRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/$': {
       id: '/$'
       path: '/$'
@@ -768,6 +784,7 @@ const MembersRouteWithChildren =
   MembersRoute._addFileChildren(MembersRouteChildren)
 
 const rootRouteChildren: RootRouteChildren = {
+  IndexRoute: IndexRoute,
   SplatRoute: SplatRoute,
   MembersRoute: MembersRouteWithChildren,
   ConfirmEmailRoute: ConfirmEmailRoute,
@@ -783,3 +800,12 @@ const rootRouteChildren: RootRouteChildren = {
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)
   ._addFileTypes<FileRouteTypes>()
+
+import type { getRouter } from './router.tsx'
+import type { createStart } from '@tanstack/react-start'
+declare module '@tanstack/react-start' {
+  interface Register {
+    ssr: true
+    router: Awaited<ReturnType<typeof getRouter>>
+  }
+}

@@ -1,18 +1,36 @@
-import { QueryClientProvider } from '@tanstack/react-query'
+import { dehydrate, hydrate, type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createRouter } from '@tanstack/react-router'
+import { createIsomorphicFn } from '@tanstack/react-start'
 import type { Listing } from '#contract/listings.ts'
-import type { AppContext } from '#web/app-context.ts'
+import { createBrowserContext } from '#web/browser-context.ts'
 import { routeTree } from '#web/route-tree.gen.ts'
 import { FailedScreen } from '#web/routes/-failed-screen.tsx'
+import { createServerContext, pageRequest } from '#web/server-context.ts'
 import { painted } from '#web/ui/painted.ts'
 
-export function createAppRouter(context: AppContext) {
+const createContext = createIsomorphicFn().server(createServerContext).client(createBrowserContext)
+const getNonce = createIsomorphicFn()
+  .server((): string | undefined => pageRequest().nonce)
+  .client(() => undefined)
+
+/** Makes the router: once in a browser, and once per request on the server. */
+export function getRouter() {
+  const context = createContext()
+  const { queryClient } = context
+  const nonce = getNonce()
   const router = createRouter({
     routeTree,
     context,
-    Wrap: ({ children }) => (
-      <QueryClientProvider client={context.queryClient}>{children}</QueryClientProvider>
-    ),
+    ...(nonce !== undefined && { ssr: { nonce } }),
+    Wrap: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,
+    dehydrate: async () => {
+      await settle(queryClient)
+      return { site: context.site, queries: JSON.stringify(dehydrate(queryClient)) }
+    },
+    hydrate: ({ site, queries }) => {
+      router.update({ context: { ...context, site } })
+      hydrate(queryClient, JSON.parse(queries))
+    },
     defaultPreload: 'intent',
     // The query cache knows how old its data is; the router always asks it.
     defaultPreloadStaleTime: 0,
@@ -35,10 +53,22 @@ export function createAppRouter(context: AppContext) {
   return router
 }
 
+/** Waits for the queries of the loaders. A query that was refused or too late is left to the browser. */
+async function settle(client: QueryClient) {
+  const cache = client.getQueryCache()
+  await new Promise<void>((resolve) => {
+    const check = () => {
+      if (client.isFetching() > 0) return
+      unsubscribe()
+      resolve()
+    }
+    const unsubscribe = cache.subscribe(check)
+    check()
+  })
+  client.removeQueries({ predicate: ({ state }) => state.status !== 'success' })
+}
+
 declare module '@tanstack/react-router' {
-  interface Register {
-    router: ReturnType<typeof createAppRouter>
-  }
   /** What is carried to a screen so that it stands at once. */
   interface HistoryState {
     listing?: Listing

@@ -17,7 +17,7 @@ export interface Metrics {
   /** What clients sent over their sockets. */
   readonly events: Counter<'event' | 'outcome'>
   /** Pages that were to come with their screen drawn. */
-  readonly looks: Counter<'outcome'>
+  readonly ssr: Counter<'outcome'>
 }
 
 export function createMetrics(): Metrics {
@@ -62,9 +62,9 @@ export function createMetrics(): Metrics {
       labelNames: ['event', 'outcome'],
       registers,
     }),
-    looks: new Counter({
-      name: 'rhubarb_looks_total',
-      help: 'First looks of pages, by outcome: drawn; or else the page came without: failed, late, busy or away',
+    ssr: new Counter({
+      name: 'rhubarb_ssr_total',
+      help: 'Pages rendered on the server, by outcome: rendered or failed',
       labelNames: ['outcome'],
       registers,
     }),

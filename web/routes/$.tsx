@@ -1,8 +1,11 @@
-import { createFileRoute } from '@tanstack/react-router'
+import { createFileRoute, notFound } from '@tanstack/react-router'
 import { PageNotFound } from './-page-not-found.tsx'
 
-/** Every address that leads nowhere. */
+/** Every address without a screen: status 404. */
 export const Route = createFileRoute('/$')({
-  head: () => ({ meta: [{ title: 'Page Not Found' }] }),
-  component: PageNotFound,
+  loader: () => {
+    throw notFound()
+  },
+  head: () => ({ meta: [{ title: 'Page Not Found · Rhubarb' }] }),
+  notFoundComponent: PageNotFound,
 })

@@ -1,21 +1,102 @@
-import { createRootRouteWithContext, Outlet, useMatches } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import {
+  createRootRouteWithContext,
+  HeadContent,
+  Outlet,
+  Scripts,
+  useLocation,
+  useMatches,
+  useRouter,
+} from '@tanstack/react-router'
+import { type ReactNode, useEffect } from 'react'
 import type { AppContext } from '#web/app-context.ts'
+import mark from '#web/art/logo/mark.svg'
+import { bootstrap, bootstrapLanding } from '#web/bootstrap-script.ts'
+import italicFont from '#web/fonts/besley-italic.woff2'
+import font from '#web/fonts/besley-normal.woff2'
+import '#web/styles/base.css'
 import { useKnownTitle } from '#web/ui/tab-title.ts'
 import { FailedPage } from './-failed-screen.tsx'
 
+const sentence = 'Rhubarb, a free market for neighbors who garden.'
+
 export const Route = createRootRouteWithContext<AppContext>()({
+  head: () => ({
+    meta: [
+      { charSet: 'utf-8' },
+      { name: 'viewport', content: 'width=device-width, initial-scale=1, viewport-fit=cover' },
+      { title: 'Rhubarb' },
+      { name: 'description', content: sentence },
+      { name: 'theme-color', content: '#6B1A30' },
+      { property: 'og:site_name', content: 'Rhubarb' },
+      { property: 'og:title', content: 'Rhubarb' },
+      { property: 'og:description', content: sentence },
+      { property: 'og:type', content: 'website' },
+      { property: 'og:image', content: '/icons/icon-512.png' },
+    ],
+    links: [
+      { rel: 'icon', href: mark, type: 'image/svg+xml' },
+      { rel: 'apple-touch-icon', href: '/icons/apple-touch-icon.png' },
+      { rel: 'manifest', href: '/manifest.webmanifest' },
+      ...[font, italicFont].map((href) => ({
+        rel: 'preload',
+        href,
+        as: 'font',
+        type: 'font/woff2',
+        crossOrigin: 'anonymous' as const,
+      })),
+    ],
+  }),
+  shellComponent: Document,
   component: Root,
   errorComponent: FailedPage,
 })
+
+/** The whole document. The landing page has no script but its own. */
+function Document({ children }: { children: ReactNode }) {
+  const router = useRouter()
+  const { login } = router.options.context
+  const isLanding = useLocation({ select: ({ pathname }) => pathname === '/' })
+  const member = router.isServer ? login.get()?.user.id : undefined
+  const script = isLanding ? `(${bootstrapLanding})()` : `(${bootstrap})(${member ?? null})`
+  return (
+    <html lang="en" data-member={member} suppressHydrationWarning>
+      <head>
+        <HeadContent />
+        <script
+          nonce={router.options.ssr?.nonce}
+          suppressHydrationWarning
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: the source text of a function of ours
+          dangerouslySetInnerHTML={{ __html: router.isServer ? script : '' }}
+        />
+      </head>
+      <body>
+        <div id="root">{children}</div>
+        {!isLanding && (
+          <>
+            <p className="late">
+              This page takes long to come. You can wait, or{' '}
+              {/* biome-ignore lint/a11y/useValidAnchor: to this page, whichever it is */}
+              <a href="">try again</a>.
+            </p>
+            <noscript>
+              Rhubarb needs JavaScript here. The <a href="/">front page</a> reads without it.
+            </noscript>
+            <Scripts />
+          </>
+        )}
+      </body>
+    </html>
+  )
+}
 
 function Root() {
   const ofRoute = useMatches({
     select: (matches) => matches.flatMap(({ meta }) => meta ?? []).findLast((tag) => tag?.title)?.title,
   })
-  const title = useKnownTitle() ?? ofRoute
+  const known = useKnownTitle()
+  const title = known === undefined ? ofRoute : `${known} · Rhubarb`
   useEffect(() => {
-    document.title = title === undefined ? 'Rhubarb' : `${title} · Rhubarb`
+    if (title !== undefined) document.title = title
   }, [title])
   return <Outlet />
 }

@@ -1,9 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { membersOnly } from '#web/features/auth/guards.ts'
+import { ssrForMember } from '#web/features/auth/ssr.ts'
 import { InviteScreen } from '#web/features/invitations/invite-screen.tsx'
 
 export const Route = createFileRoute('/invite-your-friends')({
+  ssr: ssrForMember,
   beforeLoad: membersOnly,
-  head: () => ({ meta: [{ title: 'Invite your friends' }] }),
+  head: () => ({ meta: [{ title: 'Invite your friends · Rhubarb' }] }),
   component: InviteScreen,
 })

@@ -1,11 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { membersOnly } from '#web/features/auth/guards.ts'
+import { ssrForMember } from '#web/features/auth/ssr.ts'
 import { wantedPlace } from '#web/features/auth/wanted-place.ts'
 import { PersonalInfoScreen } from '#web/features/profile/personal-info-screen.tsx'
 
 export const Route = createFileRoute('/personal-info')({
+  ssr: ssrForMember,
   validateSearch: wantedPlace,
   beforeLoad: membersOnly,
-  head: () => ({ meta: [{ title: 'Personal info' }] }),
+  head: () => ({ meta: [{ title: 'Personal info · Rhubarb' }] }),
   component: PersonalInfoScreen,
 })

@@ -2,10 +2,12 @@ import { createFileRoute } from '@tanstack/react-router'
 import { guestsOnly } from '#web/features/auth/guards.ts'
 import { mailedToken } from '#web/features/auth/mailed-token.ts'
 import { ResetPasswordScreen } from '#web/features/auth/reset-password-screen.tsx'
+import { ssrForGuest } from '#web/features/auth/ssr.ts'
 
 export const Route = createFileRoute('/reset-password')({
+  ssr: ssrForGuest,
   validateSearch: mailedToken,
   beforeLoad: guestsOnly,
-  head: () => ({ meta: [{ title: 'New password' }] }),
+  head: () => ({ meta: [{ title: 'New password · Rhubarb' }] }),
   component: ResetPasswordScreen,
 })

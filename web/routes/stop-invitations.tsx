@@ -1,9 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { mailedToken } from '#web/features/auth/mailed-token.ts'
+import { ssrForAnyone } from '#web/features/auth/ssr.ts'
 import { StopInvitationsScreen } from '#web/features/invitations/stop-invitations-screen.tsx'
 
 export const Route = createFileRoute('/stop-invitations')({
+  ssr: ssrForAnyone,
   validateSearch: mailedToken,
-  head: () => ({ meta: [{ title: 'No more invitations' }] }),
+  head: () => ({ meta: [{ title: 'No more invitations · Rhubarb' }] }),
   component: StopInvitationsScreen,
 })

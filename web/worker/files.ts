@@ -3,8 +3,8 @@ import { pictureCache } from './picture-cache.ts'
 
 /** The app's own files: nothing of any member. */
 const fileCache = 'files'
-/** Every page of the app is this one. */
-const app = '/login'
+/** Without the cookie, the app shell: the browser renders every screen in it. */
+const app = '/my-listings'
 const front = '/'
 /** Under this name the cache holds the names of the version's files, for the version after it. */
 const names = '/assets/'

@@ -254,3 +254,11 @@ export async function takeWaitingMails(
 ): Promise<{ kind: string; data: object }[]> {
   return db.deleteFrom('waiting_mails').where('user_id', '=', userId).returning(['kind', 'data']).execute()
 }
+
+/** The name of a member, as their pages show it. */
+export function findUsername(
+  db: Db<Tables>,
+  id: number,
+): Promise<{ id: number; username: string } | undefined> {
+  return db.selectFrom('users').select(['id', 'username']).where('id', '=', id).executeTakeFirst()
+}

@@ -1,10 +1,13 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import fastifyStatic from '@fastify/static'
-import escapeHtml from 'escape-html'
-import type { FastifyInstance, FastifyReply } from 'fastify'
-import { z } from 'zod'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import type { Metrics } from '#server/platform/metrics.ts'
+import type { Bursts } from '#server/platform/token-buckets.ts'
+import { pagePolicy } from './content-security-policy.ts'
 
 /** What the pages say of whoever runs them. */
 export interface Site {
@@ -12,85 +15,103 @@ export interface Site {
   readonly social_links: readonly { readonly name: string; readonly url: string }[]
 }
 
-const blanks = /<li data-social[\s\S]*?<\/li>|%RHUBARB_SITE%|%SUPPORT_EMAIL%/g
-
-/** Fills in what only the running server knows. The item marked `data-social` is repeated for each link. */
-function filled(page: string, site: Site): string {
-  // In one go and by a function, so that nothing a setting says is taken for a blank or for a part of the pattern.
-  return page.replaceAll(blanks, (blank) => {
-    if (blank === '%RHUBARB_SITE%') return escapeHtml(JSON.stringify(site))
-    if (blank === '%SUPPORT_EMAIL%') return escapeHtml(site.support_email)
-    const item = blank.replace(/ data-social(="[^"]*")?/, '')
-    return site.social_links.map((link) => filledLink(item, link)).join('')
-  })
+interface Member {
+  readonly id: number
+  readonly username: string
 }
 
-function filledLink(item: string, { name, url }: Site['social_links'][number]): string {
-  return item.replaceAll(/%SOCIAL_(?:URL|NAME)%/g, (blank) =>
-    escapeHtml(blank === '%SOCIAL_URL%' ? url : name),
-  )
+/** A page as the web client renders it (`web/page-request.ts`). */
+interface PageRequest {
+  readonly nonce: string
+  readonly site: { supportEmail: string; socialLinks: Site['social_links'] }
+  readonly ssr: boolean
+  readonly member: Member | undefined
+  readonly hasCookie: boolean
+  readonly fetch: typeof fetch
 }
 
-const forGood = 'public, max-age=31536000, immutable'
-const forNow = 'no-cache'
+/** What the build leaves in `dist/ssr/server.js`. */
+interface SsrModule {
+  renderPage(request: Request, page: PageRequest): Promise<Response>
+}
+
+const immutable = 'public, max-age=31536000, immutable'
+const noCache = 'no-cache'
+/** Nobody who comes after its member at the same machine sees it. */
+const memberOnly = 'private, no-store'
 /** What tells of a new version. */
-const alwaysAsked = /sw\.js$|\.webmanifest$/
+const revalidated = /sw\.js$|\.webmanifest$/
 
-const place = z.object({
-  path: z.string(),
-  scripts: z.array(z.string()),
-  styles: z.array(z.string()),
-})
-type Place = z.output<typeof place>
+/** How long a page waits for its data, in milliseconds. What comes later loads in the browser. */
+const dataTimeoutMs = 150
+/** For a member on one node: whoever opens more pages gets the app shell, which calls nothing. */
+const pagesOfMember = { burst: 60, perSecond: 5 }
+/** As web/features/auth/browser-login.ts writes it. By HTTPS only this very host can have set the one that counts. */
+const loginCookies = { http: /(?:^|; ?)login=([^;\s]+)/, https: /(?:^|; ?)__Host-login=([^;\s]+)/ }
 
-interface Page {
-  readonly markup: string
-  readonly status: 200 | 404
-}
-
-/**
- * The app's page for a path. Its head names what the screen there is made of, so that all of it is fetched at once. Where
- * there is no screen, the app says so, and so does the status.
- */
-function pagesOf(app: string, places: readonly Place[]): (path: string) => Page {
-  const pages = places.map(({ path, scripts, styles }) => {
-    const links = [
-      ...styles.map((name) => `<link rel="stylesheet" crossorigin href="/${name}">`),
-      ...scripts.map((name) => `<link rel="modulepreload" crossorigin href="/${name}">`),
-    ].filter((link) => !app.includes(link.slice(link.indexOf('href='))))
-    const markup = app.replace('</head>', () => `${links.join('')}</head>`)
-    // The router reads addresses so: in any case of letters, with or without a slash at the end.
-    return {
-      path: new RegExp(path, 'i'),
-      page: { markup, status: 200 } as const,
-    }
-  })
-  return (path) => {
-    const plain = path.replace(/(?<=.)\/+$/, '')
-    return pages.find((one) => one.path.test(plain))?.page ?? { markup: app, status: 404 }
-  }
-}
-
-interface PageOptions {
+export interface PageOptions {
   readonly site: Site
+  readonly log: Logger
+  /** Whether screens are rendered on the server. Otherwise every page but the landing page is the app shell. */
+  readonly ssr: boolean
+  /** Whether members come by HTTPS. */
+  readonly https: boolean
+  readonly bursts: Bursts
+  readonly outcomes: Metrics['ssr']
+  /** The member of a session's token. */
+  readonly findMember: (token: string) => Promise<Member | undefined>
 }
 
-/** Serves the built web client: the landing page at `/`, hashed assets for good, and the app for every other page. */
+/** Where the build has left the web client. */
+export interface WebClient {
+  /** Static files. */
+  readonly folder: string
+  /** The module that renders pages. */
+  readonly renderer: string
+}
+
+/** Serves the built web client: hashed assets for good, and every page rendered for whoever opens it. */
 export async function servePages(
   http: FastifyInstance,
-  folder: string,
-  { site }: PageOptions,
+  { folder, renderer }: WebClient,
+  { site, log, ssr, https, bursts, outcomes, findMember }: PageOptions,
 ): Promise<boolean> {
-  if (!['index.html', 'places.json'].every((file) => existsSync(join(folder, file)))) return false
-  const [landing, app] = await Promise.all(
-    ['landing.html', 'index.html'].map(async (file) =>
-      filled(await readFile(join(folder, file), 'utf8'), site),
-    ),
-  )
-  const places = z.array(place).parse(JSON.parse(await readFile(join(folder, 'places.json'), 'utf8')))
-  const pageAt = pagesOf(app ?? '', places)
-  const send = (reply: FastifyReply, { markup, status }: Page) =>
-    reply.code(status).header('cache-control', forNow).type('text/html; charset=utf-8').send(markup)
+  if (!existsSync(renderer)) return false
+  const { renderPage }: SsrModule = await import(pathToFileURL(renderer).href)
+  const mayRender = bursts<number>(pagesOfMember)
+  const loginCookie = loginCookies[https ? 'https' : 'http']
+  const clientSite = { supportEmail: site.support_email, socialLinks: site.social_links }
+
+  /** The member and the token of the page's cookie. The cookie is good for pages only: no call of the API reads it. */
+  async function findLogin({ headers, method }: FastifyRequest) {
+    const [, token] = loginCookie.exec(headers.cookie ?? '') ?? []
+    const isDocument = method === 'GET' && (headers['sec-fetch-dest'] ?? 'document') === 'document'
+    if (token === undefined || !ssr || !isDocument) return { hasCookie: token !== undefined }
+    const member = await findMember(token).catch(() => undefined)
+    return { hasCookie: true, ...(member && mayRender(member.id) && { token, member }) }
+  }
+
+  async function render(request: FastifyRequest, reply: FastifyReply) {
+    const nonce = randomBytes(16).toString('base64')
+    const login = await findLogin(request)
+    const { token, member, hasCookie } = { token: undefined, member: undefined, ...login }
+    const response = await renderPage(new Request(new URL(request.url, 'http://localhost')), {
+      nonce,
+      site: clientSite,
+      ssr,
+      member,
+      hasCookie,
+      fetch: apiInProcess(http, { token, address: request.ip }),
+    })
+    outcomes.inc({ outcome: response.status < 500 ? 'rendered' : 'failed' })
+    reply.raw.setHeader('Content-Security-Policy', pagePolicy(nonce))
+    reply
+      .code(response.status)
+      .headers({ vary: 'cookie', 'cache-control': member === undefined ? noCache : memberOnly })
+    const location = response.headers.get('location')
+    if (location !== null) return reply.header('location', location).send()
+    return reply.type('text/html; charset=utf-8').send(await response.text())
+  }
 
   await http.register(fastifyStatic, {
     root: folder,
@@ -98,14 +119,14 @@ export async function servePages(
     index: false,
     preCompressed: true,
     cacheControl: false,
-    globIgnore: ['**/*.html', '**/*.html.*', '**/*.br', '**/*.gz', '**/.vite/**', 'places.json'],
+    globIgnore: ['**/*.br', '**/*.gz', '**/.vite/**'],
     setHeaders: (response, path) => {
       response.header(
         'cache-control',
         path.startsWith(join(folder, 'assets'))
-          ? forGood
-          : alwaysAsked.test(path)
-            ? forNow
+          ? immutable
+          : revalidated.test(path)
+            ? noCache
             : 'public, max-age=3600',
       )
       // Mail programs in a browser show these from another origin.
@@ -113,11 +134,46 @@ export async function servePages(
         response.header('cross-origin-resource-policy', 'cross-origin')
     },
   })
-  http.get('/', (_request, reply) => send(reply, { markup: landing ?? '', status: 200 }))
   http.get('/*', async (request, reply) => {
     const path = request.url.split('?')[0] ?? ''
     if (/^\/(api|assets)(\/|$)/.test(path) || /\.\w{1,8}$/.test(path)) return reply.callNotFound()
-    return send(reply, pageAt(path))
+    try {
+      return await render(request, reply)
+    } catch (error) {
+      outcomes.inc({ outcome: 'failed' })
+      log.warn({ err: error }, 'A page could not be rendered')
+      throw error
+    }
   })
   return true
+}
+
+/** Calls the API of this process as `fetch` does, with the same guards and limits. Rejects after `dataTimeoutMs`. */
+function apiInProcess(
+  http: FastifyInstance,
+  { token, address }: { token: string | undefined; address: string },
+): typeof fetch {
+  const timeout = AbortSignal.timeout(dataTimeoutMs)
+  return async (url) => {
+    timeout.throwIfAborted()
+    const late = Promise.withResolvers<never>()
+    const abort = () => late.reject(timeout.reason)
+    timeout.addEventListener('abort', abort)
+    try {
+      const { statusCode, headers, payload } = await Promise.race([
+        http.inject({
+          url: String(url),
+          headers: { accept: 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+          remoteAddress: address,
+        }),
+        late.promise,
+      ])
+      return new Response(statusCode === 204 ? null : payload, {
+        status: statusCode,
+        headers: { ...(headers.link && { link: String(headers.link) }) },
+      })
+    } finally {
+      timeout.removeEventListener('abort', abort)
+    }
+  }
 }

@@ -11,6 +11,7 @@ import { realtimePath } from '#contract/realtime.ts'
 import { sentences } from '#contract/sentences.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
+import { policy } from './content-security-policy.ts'
 import { sendConnectionProblem, sendProblem } from './problem.ts'
 
 export interface ServerOptions {
@@ -140,22 +141,7 @@ export async function createServer({
   const secure = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:', 'blob:'],
-        fontSrc: ["'self'"],
-        connectSrc: ["'self'"],
-        workerSrc: ["'self'"],
-        manifestSrc: ["'self'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-        baseUri: ["'none'"],
-        requireTrustedTypesFor: ["'script'"],
-        // The policy of web/api/trusted.ts.
-        trustedTypes: ['rhubarb'],
-      },
+      directives: policy,
     },
     strictTransportSecurity: https ? { maxAge: 31_536_000, includeSubDomains: false } : false,
     referrerPolicy: { policy: 'same-origin' },

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useAppContext } from '#web/app-context.ts'
 import rhubarb from '#web/art/crops/rhubarb.svg'
 import lettering from '#web/art/logo/lettering.svg'
 import mark from '#web/art/logo/mark.svg'
@@ -42,7 +43,7 @@ const steps = [
   },
 ]
 
-/** The front page. It is written out at build time; what stands in percent signs, the server fills in. */
+/** The front page. It works without the app. */
 export function Landing() {
   return (
     <>
@@ -180,6 +181,7 @@ function Closing() {
 }
 
 function Colophon() {
+  const { supportEmail, socialLinks } = useAppContext().site
   return (
     <footer className={css.colophon}>
       <div className={css.shell}>
@@ -194,16 +196,18 @@ function Colophon() {
         <div className={css.block}>
           <h3>Follow along</h3>
           <ul>
-            <li data-social>
-              <a href="%SOCIAL_URL%">%SOCIAL_NAME%</a>
-            </li>
+            {socialLinks.map(({ name, url }) => (
+              <li key={url}>
+                <a href={url}>{name}</a>
+              </li>
+            ))}
           </ul>
         </div>
         <div className={css.block}>
           <h3>Contact</h3>
           <ul>
             <li>
-              <a href="mailto:%SUPPORT_EMAIL%">%SUPPORT_EMAIL%</a>
+              <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
             </li>
           </ul>
         </div>

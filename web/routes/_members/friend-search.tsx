@@ -4,7 +4,7 @@ import { SearchScreen } from '#web/features/search/search-screen.tsx'
 
 export const Route = createFileRoute('/_members/friend-search')({
   validateSearch: searchAddress,
-  head: () => ({ meta: [{ title: 'Search members' }] }),
+  head: () => ({ meta: [{ title: 'Search members · Rhubarb' }] }),
   component: Search,
 })
 

@@ -4,7 +4,7 @@ import { SearchScreen } from '#web/features/search/search-screen.tsx'
 
 export const Route = createFileRoute('/_members/have-want-search')({
   validateSearch: searchAddress,
-  head: () => ({ meta: [{ title: 'Search' }] }),
+  head: () => ({ meta: [{ title: 'Search · Rhubarb' }] }),
   component: Search,
 })
 

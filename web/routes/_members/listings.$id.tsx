@@ -4,7 +4,7 @@ import { openListing } from '#web/features/listings/open-listing.ts'
 
 export const Route = createFileRoute('/_members/listings/$id')({
   loader: ({ context, params }) => openListing(context.queryClient, params.id),
-  head: ({ loaderData }) => ({ meta: [{ title: loaderData?.title ?? 'Listing' }] }),
+  head: ({ loaderData }) => ({ meta: [{ title: `${loaderData?.title ?? 'Listing'} · Rhubarb` }] }),
   component: ListingScreen,
   pendingComponent: ListingLoading,
   errorComponent: ListingNotLoaded,

@@ -10,6 +10,6 @@ export const Route = createFileRoute('/_members/listings/')({
   loader: ({ context, deps }) => {
     void context.queryClient.prefetchInfiniteQuery(listingPagesQuery(marketOwners(deps), marketWish(deps)))
   },
-  head: () => ({ meta: [{ title: 'Marketplace' }] }),
+  head: () => ({ meta: [{ title: 'Marketplace · Rhubarb' }] }),
   component: MarketScreen,
 })

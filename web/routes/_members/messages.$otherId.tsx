@@ -15,7 +15,7 @@ export const Route = createFileRoute('/_members/messages/$otherId')({
     void context.queryClient.prefetchQuery(publicMemberQuery(otherId))
     void context.queryClient.prefetchQuery(conversationQuery(otherId))
   },
-  head: () => ({ meta: [{ title: 'Conversation' }] }),
+  head: () => ({ meta: [{ title: 'Conversation · Rhubarb' }] }),
   component: Conversation,
 })
 

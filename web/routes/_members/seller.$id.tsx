@@ -11,7 +11,9 @@ export const Route = createFileRoute('/_members/seller/$id')({
   validateSearch: sellerSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, params, deps }) => loadSeller(context.queryClient, Number(params.id), deps),
-  head: ({ loaderData }) => ({ meta: [{ title: loaderData ? `@${loaderData.username}` : 'Seller' }] }),
+  head: ({ loaderData }) => ({
+    meta: [{ title: `${loaderData ? `@${loaderData.username}` : 'Seller'} · Rhubarb` }],
+  }),
   component: SellerScreen,
   pendingComponent: SellerLoading,
   errorComponent: SellerNotLoaded,

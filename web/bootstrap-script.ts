@@ -1,0 +1,60 @@
+/**
+ * Runs in the head of every page, before anything is shown. The source text of this function is written into the page, so it
+ * uses nothing from outside.
+ *
+ * Local storage decides who is logged in; the cookie only mirrors it. If the page is of another member than the record, or
+ * the record is gone or expired, this stops the page, sets the cookie right and loads the page again.
+ */
+export function bootstrap(member: number | null) {
+  const { documentElement, defaultView: window } = document
+  let login: { token: string; expiresAt: number; user: { id: number } } | null = null
+  try {
+    const record = JSON.parse(localStorage.getItem('auth') ?? 'null')
+    if (record.expiresAt > Date.now() && record.user.id > 0) login = record
+  } catch {
+    // There is no record, or it can't be read.
+  }
+  documentElement.toggleAttribute('data-login', login !== null)
+  if (member === null || login?.user.id === member) return
+  documentElement.hidden = true
+  window?.stop()
+  const isSecure = location.protocol === 'https:'
+  const seconds = login === null ? 0 : Math.ceil((login.expiresAt - Date.now()) / 1000)
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store answers later
+  document.cookie = `${isSecure ? '__Host-' : ''}login=${login?.token ?? ''}; Path=/; SameSite=Strict; Max-Age=${seconds}${isSecure ? '; Secure' : ''}`
+  location.reload()
+}
+
+/** The script of the landing page, which shows one of two faces. The source text of this function is written into the page. */
+export function bootstrapLanding() {
+  const { documentElement } = document
+  const key = 'auth'
+  const read = () => {
+    try {
+      const record = JSON.parse(localStorage.getItem(key) ?? 'null')
+      return record.expiresAt > Date.now() && record.user.id > 0 ? record : null
+    } catch {
+      return null
+    }
+  }
+  const show = () => documentElement.toggleAttribute('data-login', read() !== null)
+  show()
+  addEventListener('storage', show)
+  addEventListener('pageshow', show)
+  document.addEventListener('click', ({ target }) => {
+    const button = target instanceof Element ? target.closest('[data-logout]') : null
+    if (button === null) return
+    const login = read()
+    for (const name of Object.keys(localStorage))
+      if (name === key || name.startsWith('draft:')) localStorage.removeItem(name)
+    const isSecure = location.protocol === 'https:'
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store answers later
+    document.cookie = `${isSecure ? '__Host-' : ''}login=; Path=/; Max-Age=0${isSecure ? '; Secure' : ''}`
+    indexedDB.deleteDatabase('seen')
+    void caches?.delete('pictures')
+    show()
+    button.parentElement?.parentElement?.querySelector<HTMLElement>('[href="/login"]')?.focus()
+    const headers = { authorization: `Bearer ${login?.token}` }
+    if (login) fetch('/api/auth/logout', { method: 'POST', headers, keepalive: true }).catch(() => {})
+  })
+}

@@ -1,0 +1,33 @@
+import { RouterProvider } from '@tanstack/react-router'
+import { hydrateStart } from '@tanstack/react-start/client'
+import { StrictMode, startTransition } from 'react'
+import { hydrateRoot } from 'react-dom/client'
+import { ApiError } from '#web/api/api-error.ts'
+import { revalidateOnLoginChange } from '#web/features/auth/revalidate-on-login-change.ts'
+import { markMissing } from '#web/routes/-failed-screen.tsx'
+import { followFocus } from '#web/routes/-follow-focus.ts'
+
+// The content security policy forbids the code that zod would compile while running. zod keeps its settings in this global.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
+
+window.addEventListener('vite:preloadError', markMissing)
+const router = await hydrateStart()
+const { login } = router.options.context
+revalidateOnLoginChange(router, login)
+followFocus(router)
+startTransition(() => {
+  hydrateRoot(
+    document,
+    <StrictMode>
+      <RouterProvider router={router} />
+    </StrictMode>,
+    { onCaughtError: report },
+  )
+})
+// A guest's page of a member whose cookie is gone: the guards run again, with the record of local storage.
+if (login.get() !== null && document.documentElement.dataset.member === undefined) void router.invalidate()
+
+/** Screens show why a call was refused. Any other error is a bug. */
+function report(error: unknown) {
+  if (!(error instanceof ApiError)) console.error(error)
+}

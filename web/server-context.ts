@@ -1,0 +1,49 @@
+import { getGlobalStartContext } from '@tanstack/react-start'
+import { createOnlineStatus } from '#web/api/online-status.ts'
+import { ApiClient } from '#web/api/query-client.ts'
+import type { AppContext } from '#web/app-context.ts'
+import type { Login } from '#web/features/auth/login-store.ts'
+import type { PageRequest } from '#web/page-request.ts'
+import { createConnection } from '#web/realtime/connection.ts'
+
+declare module '@tanstack/react-start' {
+  interface Register {
+    server: { requestContext: { page: PageRequest } }
+  }
+}
+
+/** Returns the page that is being rendered. Only on the server. */
+export function pageRequest(): PageRequest {
+  const page = getGlobalStartContext()?.page
+  if (page === undefined) throw new Error('No page is being rendered')
+  return page
+}
+
+/** Makes the router's context of one request. */
+export function createServerContext(): AppContext {
+  const { member, site, fetch } = pageRequest()
+  const login = memberLogin(member)
+  const onlineStatus = createOnlineStatus()
+  const queryClient = new ApiClient({ fetch, login, onlineStatus })
+  const { persister: _, ...queries } = queryClient.getDefaultOptions().queries ?? {}
+  // The browser tries again; a page does not wait for it.
+  queryClient.setDefaultOptions({ queries: { ...queries, retry: false } })
+  return { queryClient, login, onlineStatus, connection: createConnection(login), site }
+}
+
+const nothing = () => {}
+
+/** The login of one request. The token stays with the HTTP server, which adds it to the calls. */
+function memberLogin(member: PageRequest['member']): Login {
+  const stored =
+    member === undefined ? null : { token: '', user: member, expiresAt: Number.POSITIVE_INFINITY }
+  return {
+    get: () => stored,
+    subscribe: () => nothing,
+    store: nothing,
+    rename: nothing,
+    remove: nothing,
+    removeRefused: nothing,
+    mirror: nothing,
+  }
+}

@@ -1,0 +1,36 @@
+import { createStartHandler, defaultRenderHandler } from '@tanstack/react-start/server'
+import type { PageRequest } from '#web/page-request.ts'
+
+const handler = createStartHandler(async (options) => {
+  const { queryClient } = options.router.options.context
+  try {
+    if (options.router.stores.matches.get().some(({ status }) => status === 'error'))
+      return new Response(null, { status: 500 })
+    return await defaultRenderHandler(options)
+  } finally {
+    // Queries that nobody observes hold timers.
+    queryClient.clear()
+  }
+})
+
+/** Renders the page at a URL. If a screen fails on the server, the page is the app shell. */
+export async function renderPage(request: Request, page: PageRequest): Promise<Response> {
+  const response = await handler(request, { context: { page } })
+  if (response.status < 500 || !page.ssr) return response
+  return handler(request, { context: { page: { ...page, ssr: false } } })
+}
+
+/** The development server calls this. It knows no member, so members' screens render in the browser. */
+const development: PageRequest = {
+  nonce: '',
+  site: { supportEmail: undefined, socialLinks: [] },
+  ssr: true,
+  member: undefined,
+  hasCookie: false,
+  fetch,
+}
+
+// biome-ignore lint/style/noDefaultExport: TanStack Start asks for one
+export default {
+  fetch: (request: Request) => renderPage(request, development),
+}

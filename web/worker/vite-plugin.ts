@@ -1,0 +1,47 @@
+import { build, type Plugin } from 'vite'
+import type { Built } from './built.ts'
+
+/**
+ * Builds the service worker when the files of the client are known. It is one classic script at an address that stays: a
+ * worker controls the paths below its own.
+ */
+export function serviceWorker(root: string): Plugin {
+  return {
+    name: 'rhubarb:service-worker',
+    apply: 'build',
+    applyToEnvironment: ({ name }) => name === 'client',
+    generateBundle: {
+      order: 'post',
+      async handler(_options, bundle) {
+        const files = Object.values(bundle)
+        const entry = files.find((file) => file.type === 'chunk' && file.isEntry)
+        if (entry === undefined) throw new Error('The app has no first script')
+        const assets = files.map(({ fileName }) => fileName).filter((name) => name.startsWith('assets/'))
+        const built: Built = {
+          entry: `/${entry.fileName}`,
+          assets: assets.map((name) => `/${name}`).sort(),
+        }
+        this.emitFile({ type: 'asset', fileName: 'sw.js', source: await buildWorker(root, built) })
+      },
+    },
+  }
+}
+
+async function buildWorker(root: string, built: Built): Promise<string> {
+  const output = await build({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    define: { __BUILT__: JSON.stringify(built) },
+    build: {
+      write: false,
+      rolldownOptions: { input: `${root}/worker/sw.ts`, output: { format: 'iife' } },
+    },
+  })
+  const chunk = [output]
+    .flat()
+    .flatMap((one) => ('output' in one ? one.output : []))
+    .find(({ type }) => type === 'chunk')
+  if (chunk?.type !== 'chunk') throw new Error('The service worker was not built')
+  return chunk.code
+}
