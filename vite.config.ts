@@ -48,7 +48,10 @@ export default defineConfig({
             // A few files that many screens share, rather than dozens of a few hundred bytes each.
             codeSplitting: {
               groups: [
-                { name: 'vendor', test: /node_modules\/(?:react|react-dom|scheduler|seroval|@tanstack\/[\w-]+)\// },
+                {
+                  name: 'vendor',
+                  test: /node_modules\/(?:react|react-dom|scheduler|seroval|@tanstack\/[\w-]+)\//,
+                },
                 { name: 'zod', test: /node_modules\/zod\// },
                 { name: 'shared', minShareCount: 20 },
               ],

@@ -72,7 +72,7 @@ test(
     await expect.poll(() => isKept(page, zucchini.title)).toBe(true)
 
     // The page that is kept is nobody's, though those that came had her screens in them.
-    const shell = await page.evaluate(async () => (await caches.match('/login'))?.text())
+    const shell = await page.evaluate(async () => (await caches.match('/my-listings'))?.text())
     expect(shell).toContain('id="root"')
     expect(shell).not.toMatch(/id="brought"|data-member/)
     await loseNetwork(ann)

@@ -13,11 +13,14 @@ test('every address is answered for what it is, by whoever asks', once, async ({
   const ids = { neighbor: { id: 7, username: '' }, mine: 7, theirs: 7 }
   for (const { route } of routes) {
     const status = route === '/any/other' ? 404 : 200
-    for (const place of [address(route, ids), address(route, ids).replace(/(?<=\w)(?=\?|$)/, '/')]) {
-      const response = await request.get(place, { maxRedirects: 0 })
-      expect([response.status(), place]).toEqual([status, place])
-      expect(response.headers()['content-type']).toContain('text/html')
-    }
+    const place = address(route, ids)
+    const response = await request.get(place, { maxRedirects: 0 })
+    expect([response.status(), place]).toEqual([status, place])
+    expect(response.headers()['content-type']).toContain('text/html')
+
+    const withSlash = place.replace(/(?<=\w)(?=\?|$)/, '/')
+    const followed = await request.get(withSlash)
+    expect([followed.status(), withSlash]).toEqual([status, withSlash])
   }
 })
 
@@ -103,10 +106,7 @@ test('a page names the scripts of its screen, so that all are fetched at once', 
     ['/messages/7', 'messages._otherId'],
   ] as const) {
     const page = await (await request.get(place)).text()
-    const [, named] =
-      page.match(
-        `<link rel="modulepreload"(?: fetchpriority="low")? crossorigin href="(/assets/${script}-[^"]{8}.js)">`,
-      ) ?? []
+    const [, named] = page.match(`<link rel="modulepreload" href="(/assets/${script}-[^"]{8}.js)"`) ?? []
     expect(named, place).toBeDefined()
     const headers = (await request.get(named ?? '')).headers()
     expect(headers).toMatchObject({

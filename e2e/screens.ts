@@ -321,7 +321,7 @@ const routes = join(import.meta.dirname, '../web/routes')
 /** The paths of all routes, read from their files as the router names them. */
 export function routePaths(): string[] {
   return readdirSync(routes, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.tsx') && !/(^|\/)-|^__root|^_members\.tsx/.test(file))
+    .filter((file) => file.endsWith('.tsx') && !/(^|\/)-|^__root|^index\.tsx|^_members\.tsx/.test(file))
     .map((file) => `/${file.replace(/^_members\//, '').replace(/\.tsx$/, '')}`)
     .map((name) =>
       name

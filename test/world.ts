@@ -46,7 +46,7 @@ export async function newWorld({ rateLimits = false, config: changes = {} }: Wor
       DATABASE_POOL: '5',
       SMTP_URL: mails.url,
       PUBLIC_URL: 'https://rhubarb.test',
-      // Each node would load the web client into a thread, and draw all of its screens there.
+      // Most tests are about the API.
       SSR: 'off',
       RATE_LIMITS: rateLimits ? 'on' : 'off',
     }),

@@ -21,7 +21,7 @@ startTransition(() => {
     <StrictMode>
       <RouterProvider router={router} />
     </StrictMode>,
-    { onCaughtError: report },
+    { onCaughtError: report, onRecoverableError },
   )
 })
 // A guest's page of a member whose cookie is gone: the guards run again, with the record of local storage.
@@ -30,4 +30,11 @@ if (login.get() !== null && document.documentElement.dataset.member === undefine
 /** Screens show why a call was refused. Any other error is a bug. */
 function report(error: unknown) {
   if (!(error instanceof ApiError)) console.error(error)
+}
+
+/** React's code for a part of a screen that the server left to the browser, because its data was late or refused. */
+const leftToBrowser = /#419|could not finish this Suspense boundary/
+
+function onRecoverableError(error: unknown) {
+  if (!(error instanceof Error && leftToBrowser.test(error.message))) reportError(error)
 }

@@ -1,10 +1,13 @@
+import type { AnyRouter } from '@tanstack/react-router'
 import { createStartHandler, defaultRenderHandler } from '@tanstack/react-start/server'
 import type { PageRequest } from '#web/page-request.ts'
 
 const handler = createStartHandler(async (options) => {
-  const { queryClient } = options.router.options.context
+  const { router } = options
+  const { queryClient } = router.options.context
+  if (router.stores.location.get().pathname === '/') leaveOutScripts(router)
   try {
-    if (options.router.stores.matches.get().some(({ status }) => status === 'error'))
+    if (router.stores.matches.get().some(({ status }) => status === 'error'))
       return new Response(null, { status: 500 })
     return await defaultRenderHandler(options)
   } finally {
@@ -12,6 +15,17 @@ const handler = createStartHandler(async (options) => {
     queryClient.clear()
   }
 })
+
+/** The landing page has no script but its own. */
+function leaveOutScripts(router: AnyRouter) {
+  const manifest = router.ssr?.manifest
+  if (manifest === undefined) return
+  const routes = Object.entries(manifest.routes).map(([id, { preloads: _, scripts: __, ...rest }]) => [
+    id,
+    rest,
+  ])
+  router.ssr = { manifest: { ...manifest, routes: Object.fromEntries(routes) } }
+}
 
 /** Renders the page at a URL. If a screen fails on the server, the page is the app shell. */
 export async function renderPage(request: Request, page: PageRequest): Promise<Response> {

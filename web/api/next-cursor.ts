@@ -3,6 +3,6 @@ export function nextCursor(headers: Headers): string | undefined {
   const links = headers.get('Link') ?? ''
   for (const [, target = '', parameters = ''] of links.matchAll(/<([^>]*)>([^<]*)/g)) {
     if (!/;\s*rel="?(?:[^";]*\s)?next(?:\s[^";]*)?"?/i.test(parameters)) continue
-    return URL.parse(target, location.origin)?.searchParams.get('cursor') ?? undefined
+    return URL.parse(target, 'https://here.invalid')?.searchParams.get('cursor') ?? undefined
   }
 }

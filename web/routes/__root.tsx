@@ -3,6 +3,7 @@ import {
   HeadContent,
   Outlet,
   Scripts,
+  useHydrated,
   useLocation,
   useMatches,
   useRouter,
@@ -56,6 +57,7 @@ function Document({ children }: { children: ReactNode }) {
   const router = useRouter()
   const { login } = router.options.context
   const isLanding = useLocation({ select: ({ pathname }) => pathname === '/' })
+  const isHydrated = useHydrated()
   const member = router.isServer ? login.get()?.user.id : undefined
   const script = isLanding ? `(${bootstrapLanding})()` : `(${bootstrap})(${member ?? null})`
   return (
@@ -70,7 +72,10 @@ function Document({ children }: { children: ReactNode }) {
         />
       </head>
       <body>
-        <div id="root">{children}</div>
+        {/* Until the page is hydrated no control does anything. */}
+        <div id="root" inert={!isLanding && !isHydrated}>
+          {children}
+        </div>
         {!isLanding && (
           <>
             <p className="late">

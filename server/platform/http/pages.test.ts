@@ -4,26 +4,22 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, expect, test } from 'vitest'
 import { createMetrics } from '#server/platform/metrics.ts'
+import { noBursts } from '#server/platform/token-buckets.ts'
 import { servePages } from './pages.ts'
 import { createServer } from './server.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'pages-'))
-const app =
-  '<html><head><title>Rhubarb</title></head><body><div id="root"></div><script type="module" src="/a.js"></script>'
 await mkdir(join(folder, 'assets'))
 await writeFile(join(folder, 'assets', 'app.js'), 'export const answer = 42')
-await writeFile(join(folder, 'landing.html'), '<h1>Welcome</h1>')
-await writeFile(join(folder, 'index.html'), app)
+const renderer = join(folder, 'server.mjs')
 await writeFile(
-  join(folder, 'places.json'),
-  JSON.stringify([
-    { path: '^/login$', scripts: ['assets/login.js'], styles: [] },
-    {
-      path: '^/listings/[^/]+$',
-      scripts: ['assets/listing.js'],
-      styles: ['assets/listing.css'],
-    },
-  ]),
+  renderer,
+  `export async function renderPage({ url }, { nonce, member, hasCookie, ssr }) {
+    const { pathname } = new URL(url)
+    if (pathname === '/moved') return new Response(null, { status: 307, headers: { location: '/listings' } })
+    const body = JSON.stringify({ nonce, member, hasCookie, ssr })
+    return new Response(body, { status: pathname === '/nowhere' ? 404 : 200 })
+  }`,
 )
 const http = await createServer({
   log: pino({ level: 'silent' }),
@@ -31,40 +27,71 @@ const http = await createServer({
   trustedProxies: [],
   https: false,
 })
-await servePages(http, folder, {
-  site: { support_email: 'help@rhubarb.example', social_links: [] },
-})
+const metrics = createMetrics()
+await servePages(
+  http,
+  { folder, renderer },
+  {
+    site: { support_email: 'help@rhubarb.example', social_links: [] },
+    log: pino({ level: 'silent' }),
+    ssr: true,
+    https: true,
+    bursts: noBursts,
+    outcomes: metrics.ssr,
+    findMember: async (token) => (token === 'valid' ? { id: 7, username: 'ann' } : undefined),
+  },
+)
 afterAll(async () => {
   await http.close()
   await rm(folder, { recursive: true })
 })
 
-test.each(['/', '/login', '/login/', '/Login', '/login?next=%2F', '/listings/7', '/listings/zucchini'])(
-  '%s is an address: 200',
-  async (url) => {
-    expect(await http.inject(url)).toMatchObject({ statusCode: 200 })
-    expect(await http.inject({ method: 'HEAD', url })).toMatchObject({ statusCode: 200 })
-  },
-)
+test.each(['/', '/login', '/login/', '/login?next=%2F', '/listings/7'])('renders %s', async (url) => {
+  expect(await http.inject(url)).toMatchObject({ statusCode: 200 })
+  expect(await http.inject({ method: 'HEAD', url })).toMatchObject({ statusCode: 200 })
+})
 
-test.each(['/nowhere', '/listings/7/nowhere', '/login/nowhere', '/nowhere?next=/login'])(
-  '%s leads nowhere: 404 with the page that says so',
-  async (url) => {
-    const { statusCode, headers, body } = await http.inject(url)
-    expect(statusCode).toBe(404)
-    expect(headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' })
-    expect(body).toContain('<div id="root">')
-  },
-)
+test('passes on the status and the redirect of a page', async () => {
+  expect(await http.inject('/nowhere')).toMatchObject({ statusCode: 404 })
+  const { statusCode, headers } = await http.inject('/moved')
+  expect([statusCode, headers.location]).toEqual([307, '/listings'])
+})
 
-test("a page names its screen's scripts and styles", async () => {
-  const { body: listing } = await http.inject('/listings/8')
-  expect(listing).toContain('<link rel="stylesheet" crossorigin href="/assets/listing.css">')
-  expect(listing).toContain('<link rel="modulepreload" crossorigin href="/assets/listing.js">')
+test("each response has its own nonce, in the policy and in the page's scripts", async () => {
+  const nonces = await Promise.all(
+    ['/login', '/login'].map(async (url) => {
+      const { headers, body } = await http.inject(url)
+      const { nonce } = JSON.parse(body)
+      expect(headers['content-security-policy']).toContain(`script-src 'self' 'nonce-${nonce}';`)
+      expect(headers['content-security-policy']).not.toContain('unsafe')
+      return nonce
+    }),
+  )
+  expect(new Set(nonces).size).toBe(2)
+})
 
-  const { body: login } = await http.inject('/login')
-  expect(login).toContain('<div id="root">')
-  expect(login).toContain('<link rel="modulepreload" crossorigin href="/assets/login.js">')
+test("a member's page is private and not stored, and varies by the cookie", async () => {
+  const { headers, body } = await http.inject({
+    url: '/listings',
+    headers: { cookie: 'a=b; __Host-login=valid' },
+  })
+  expect(headers).toMatchObject({
+    'cache-control': 'private, no-store',
+    vary: expect.stringContaining('cookie'),
+  })
+  expect(JSON.parse(body)).toMatchObject({ member: { id: 7, username: 'ann' }, hasCookie: true })
+})
+
+test.each([
+  ['an unknown session', '__Host-login=revoked', {}, true],
+  ['a cookie that another host may have set', 'login=valid', {}, false],
+  ['no cookie', '', {}, false],
+  ['what is no document', '__Host-login=valid', { 'sec-fetch-dest': 'image' }, true],
+])('a page for %s has no member', async (_, cookie, more, hasCookie) => {
+  const { headers, body } = await http.inject({ url: '/listings', headers: { cookie, ...more } })
+  expect(headers['cache-control']).toBe('no-cache')
+  expect(JSON.parse(body)).toMatchObject({ hasCookie })
+  expect(JSON.parse(body).member).toBeUndefined()
 })
 
 test.each<[string, string, number]>([

@@ -1,8 +1,5 @@
-import { afterAll, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { wantedPlace } from './wanted-place.ts'
-
-vi.stubGlobal('location', new URL('https://rhubarb.example/login'))
-afterAll(() => vi.unstubAllGlobals())
 
 test.each([
   '//evil.example',

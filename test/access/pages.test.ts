@@ -1,0 +1,103 @@
+import { afterAll, expect, test } from 'vitest'
+import { types } from '#contract/constants.ts'
+import { createListing } from '#contract/listings.ts'
+import { sendMessage } from '#contract/messages.ts'
+import type { Actor } from '#test/actor.ts'
+import { newWorld } from '#test/world.ts'
+
+// The pages are those of the build: `npm test -- --only=web` makes it.
+const world = await newWorld({ config: { ssr: true } })
+afterAll(() => world[Symbol.asyncDispose]())
+
+const cookieOf = ({ token }: Pick<Actor, 'token'>) => `__Host-login=${token}`
+
+async function open(path: string, cookie = '') {
+  const response = await fetch(world.url + path, { headers: { cookie }, redirect: 'manual' })
+  return {
+    status: response.status,
+    control: response.headers.get('cache-control'),
+    text: await response.text(),
+  }
+}
+
+/** Opens a page until it has come with its data: on a busy machine it may be late. */
+async function openRendered(path: string, cookie: string, shows: string) {
+  let page = await open(path, cookie)
+  await expect
+    .poll(async () => {
+      page = await open(path, cookie)
+      return page.text
+    })
+    .toContain(shows)
+  return page
+}
+
+test('no page of interleaved requests of 50 members holds anything of another member', async () => {
+  const members: { member: Actor; secret: string }[] = []
+  for (let number = 0; number < 50; number += 1) {
+    const member = await world.member({ username: `gardener_${number}` })
+    const secret = `Roots-${crypto.randomUUID()}`
+    await member.call(createListing, { body: { title: secret, type_id: types.giveaway, is_public: false } })
+    members.push({ member, secret })
+  }
+  const secrets = members.map(({ secret }) => secret)
+  let rendered = 0
+  for (let round = 0; round < 3; round += 1)
+    await Promise.all(
+      members.map(async ({ member, secret }) => {
+        const { text, control } = await open('/my-listings', cookieOf(member))
+        expect(control).toBe('private, no-store')
+        const found = secrets.filter((one) => text.includes(one))
+        expect([[], [secret]]).toContainEqual(found)
+        rendered += found.length
+      }),
+    )
+  for (const { member, secret } of members.slice(0, 1))
+    await openRendered('/my-listings', cookieOf(member), secret)
+  expect(rendered).toBeGreaterThan(0)
+})
+
+test('text is escaped in the markup and in the dehydrated state', async () => {
+  const [ann, bob] = await world.members('ann', 'bob')
+  const hostile = '</script><script>alert(1)</script><!-- \u2028\u2029 <img src=x onerror=alert(2)>'
+  await bob.call(sendMessage, { body: { receiver_id: ann.id, content: `See ${hostile}` } })
+  const { text } = await openRendered(`/messages/${bob.id}`, cookieOf(ann), 'See ')
+  expect(text).not.toContain('<script>alert')
+  expect(text).not.toContain('<img src=x')
+  expect(text).not.toMatch(/<!-- [\u2028\\<]/)
+  expect(text.match(/<script/g)?.length).toBe(text.match(/<\/script>/g)?.length)
+})
+
+test.each(['', '__Host-login=revoked'])(
+  "a member's page with the cookie %j is the app shell",
+  async (cookie) => {
+    const [member] = await world.members(`owner_${cookie.length}`)
+    await member.call(createListing, { body: { title: 'Public beans', type_id: types.giveaway } })
+    for (const path of ['/listings', '/listings?category=produce', '/my-listings', `/seller/${member.id}`]) {
+      const { status, control, text } = await open(path, cookie)
+      expect([status, control]).toEqual([200, 'no-cache'])
+      expect(text).not.toContain('Public beans')
+      expect(text).not.toContain(member.username)
+    }
+  },
+)
+
+test.each([
+  ['/login', 'forgot your password?'],
+  ['/login?next=%2Fmessages', 'Please log in to see your messages.'],
+  ['/register', 'Confirm password'],
+  ['/', 'Good things get passed over the fence.'],
+])('%s renders for guests, with the Open Graph tags of the site', async (path, shows) => {
+  const { text } = await open(path)
+  expect(text).toContain(shows)
+  expect(text).toContain('<meta property="og:site_name" content="Rhubarb"')
+  expect(text).toContain('<meta property="og:image"')
+})
+
+test('the landing page runs no more than one kilobyte of scripts', async () => {
+  const { text } = await open('/')
+  const scripts = [...text.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)]
+  expect(scripts.map(([, attributes]) => attributes).join()).not.toContain('src=')
+  expect(text).not.toContain('modulepreload')
+  expect(scripts.reduce((sum, [, , code = '']) => sum + code.length, 0)).toBeLessThanOrEqual(1024)
+})
