@@ -12,8 +12,8 @@ import {
   type ServerEvents,
 } from '#contract/realtime.ts'
 import { sentences } from '#contract/sentences.ts'
-import type { Bus } from './bus.ts'
 import { AppError } from './errors.ts'
+import type { EventBus } from './events/event-bus.ts'
 import { asAppError } from './http/problem.ts'
 import { type Authenticate, type Caller, parse, type RunInSession } from './http/route.ts'
 import type { Metrics } from './metrics.ts'
@@ -54,7 +54,7 @@ export interface Logins {
 
 export interface RealtimeOptions {
   readonly logins: Logins
-  readonly bus: Bus
+  readonly bus: EventBus
   readonly log: Logger
   readonly metrics: Pick<Metrics, 'sockets' | 'events'>
   /** Where pages may connect from; undefined for whichever host they name, on a machine of one's own. */
@@ -75,6 +75,7 @@ const recheckMs = 30_000
 const recheckedAtOnce = 1000
 const answerWithinMs = 1500
 const hangUpWithinMs = 500
+const channel = 'realtime'
 
 interface Told {
   readonly members: readonly number[]
@@ -113,6 +114,12 @@ export function createRealtime({ logins, bus, log, metrics, origin, limited }: R
   function deliver({ members, event, payload }: Told) {
     if (members.length > 0) io.to(members.map(room)).emit(event, payload)
   }
+
+  bus.on(
+    channel,
+    (payload) => deliver(payload as Told),
+    () => io.emit('missed', {} satisfies EventPayload<'missed'>),
+  )
 
   io.use(async (socket, next) => {
     const { token } = socket.handshake.auth as { token?: unknown }
@@ -214,7 +221,7 @@ export function createRealtime({ logins, bus, log, metrics, origin, limited }: R
       try {
         const told: Told = { members, event, payload }
         deliver(told)
-        bus.publish(told)
+        bus.publish(channel, told)
       } catch (error) {
         log.error({ err: error }, 'Members could not be told')
       }
@@ -251,10 +258,6 @@ export function createRealtime({ logins, bus, log, metrics, origin, limited }: R
       })
       // For sessions that run out, and whatever was missed.
       rechecking = setInterval(recheckSoon, recheckMs)
-      bus.start(
-        (message) => deliver(message as Told),
-        () => io.emit('missed', {} satisfies EventPayload<'missed'>),
-      )
     },
     async stop() {
       stopping = true
@@ -264,7 +267,6 @@ export function createRealtime({ logins, bus, log, metrics, origin, limited }: R
       const end = performance.now() + hangUpWithinMs
       while (wires.size > 0 && performance.now() < end) await pause(20)
       for (const wire of wires) wire.destroy()
-      bus.stop()
     },
   }
 }

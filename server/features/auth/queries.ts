@@ -1,10 +1,15 @@
 import { type DatabaseConnection, type Insertable, sql } from 'kysely'
 import { type Db, statement } from '#server/platform/db/database.ts'
-import { listenerName } from '#server/platform/db/listen.ts'
+import { listenerName } from '#server/platform/events/postgres-bus.ts'
 import type { Tables } from '#server/tables.ts'
 
 export const revokedChannel = 'session_revoked'
-export const heardChannel = 'sessions_revoked_heard'
+
+/** Sessions of a member have ended. Each node acknowledges it by the id. */
+export interface Revocation {
+  readonly user_id: number
+  readonly id: string
+}
 
 const findSessionRow = statement<[Buffer], { user_id: number }>(
   'select user_id from sessions where token_hash = $1 and expires_at > now()',
@@ -84,19 +89,13 @@ export async function deleteSessionsOf(
   await sessions.execute()
 }
 
-/** Every node hears of it when the transaction commits. */
-/** Tells all nodes, once the transaction commits, by a word that they answer with. Returns how many there are to hear it. */
-export async function notifyRevoked(tx: Db<Tables>, userId: number, word: string): Promise<number> {
+/** Sends the event to all nodes when the transaction commits. Returns how many nodes there are. */
+export async function notifyRevoked(tx: Db<Tables>, revocation: Revocation): Promise<number> {
   const { rows } = await sql<{ listening: number }>`
     select (select count(*) from pg_stat_activity
             where datname = current_database() and application_name = ${listenerName}) as listening,
-      pg_notify(${revokedChannel}, ${`${userId} ${word}`})::text`.execute(tx)
+      pg_notify(${revokedChannel}, ${JSON.stringify(revocation)})::text`.execute(tx)
   return rows[0]?.listening ?? 0
-}
-
-/** Tells who spread the word that this node has heard it. */
-export async function notifyHeard(db: Db<Tables>, word: string): Promise<void> {
-  await sql`select pg_notify(${heardChannel}, ${word})`.execute(db)
 }
 
 export async function deleteExpiredSessions(db: Db<Tables>): Promise<void> {
