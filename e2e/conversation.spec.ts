@@ -256,3 +256,44 @@ test('the list of conversations is searched by name and by preview', once, async
   await page.getByRole('button', { name: 'Clear the search' }).click()
   await expect(threads.first()).toContainText('They are in the shed')
 })
+
+test('a message over 4000 characters is refused, and the text stays', async ({ garden }) => {
+  const ann = await garden.member('ann')
+  const bob = await garden.member('bob')
+  const { page } = ann
+  await page.goto(`/messages/${bob.actor.id}`)
+  await composer(page).fill('x'.repeat(3499))
+  await expect(page.getByText(/\/4000$/)).toHaveCount(0)
+  await composer(page).fill('x'.repeat(3500))
+  await expect(page.getByText('3500/4000', { exact: true })).toBeVisible()
+  await composer(page).fill('x'.repeat(4001))
+  await expect(page.getByText(/4001\/4000$/)).toBeVisible()
+  await composer(page).press('Enter')
+  await expect(composer(page)).toHaveAttribute('aria-invalid', 'true')
+  await expect(composer(page)).toHaveValue('x'.repeat(4001))
+  await expectAccessible(page)
+  await composer(page).fill('x'.repeat(4000))
+  await composer(page).press('Enter')
+  await expect(composer(page)).toHaveValue('')
+  await expect(log(page)).toContainText('x'.repeat(4000))
+})
+
+test('a conversation with oneself leads to the messages', once, async ({ garden }) => {
+  const { page, actor } = await garden.member('ann')
+  await page.goto(`/messages/${actor.id}`)
+  await expect(page).toHaveURL('/messages')
+  await expect(page.getByRole('heading', { name: 'messages' })).toBeVisible()
+})
+
+test('nothing is said of the connection while messages go by HTTP', once, async ({ garden }) => {
+  const ann = await garden.member('ann')
+  const bob = await garden.member('bob')
+  ann.expectTrouble('/socket.io/')
+  await ann.page.routeWebSocket(/socket\.io/, (socket) => socket.close())
+  await ann.page.goto(`/messages/${bob.actor.id}`)
+  await say(ann.page, 'Is it there?')
+  await expect(log(ann.page)).toContainText('Is it there?')
+  // Longer than the note waits for.
+  await ann.page.waitForTimeout(4000)
+  await expect(ann.page.getByText('There is no connection.')).toHaveCount(0)
+})

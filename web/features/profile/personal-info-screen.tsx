@@ -19,6 +19,7 @@ import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { TextField } from '#web/ui/field.tsx'
 import { PageHead } from '#web/ui/page.tsx'
+import { isPlainClick } from '#web/ui/plain-click.ts'
 import css from './personal-info-screen.module.css'
 
 const empty = { city: '', state: '', postcode: '', address: '', apt: '' }
@@ -131,6 +132,7 @@ export function PersonalInfoScreen() {
           href={next}
           className={classNames(text.link, text.standing)}
           onClick={(event) => {
+            if (!isPlainClick(event)) return
             event.preventDefault()
             void navigate({ href: next })
           }}
