@@ -130,6 +130,7 @@ export interface Tables {
   push_subscriptions: {
     id: GeneratedAlways<number>
     user_id: number
+    session_hash: Buffer
     endpoint: string
     p256dh: string
     auth: string

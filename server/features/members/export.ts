@@ -26,12 +26,13 @@ export const namesMembers = {
   'notifications.user_id': { without: [] },
   // What another was told of them, and whether they have read it, is the other's.
   'notifications.from_id': 'not exported',
-  'invitations.user_id': { without: ['email_hash', 'token_hash'] },
+  // Whether a mail is on its way, has been sent or was not, would show whose address it is.
+  'invitations.user_id': { without: ['email', 'email_hash', 'token_hash'] },
   'listings.owner_id': { without: ['terms_version', 'word_bits'] },
   'wants.user_id': { without: ['terms_version'] },
   'matches.user_id': { without: ['mail_pending', 'push_pending'] },
   'match_tellings.user_id': { without: [] },
-  'push_subscriptions.user_id': { without: ['endpoint', 'p256dh', 'auth'] },
+  'push_subscriptions.user_id': { without: ['session_hash', 'endpoint', 'p256dh', 'auth'] },
   'blocks.blocker_id': { without: [] },
   // Who has blocked a member is not for them to know.
   'blocks.blocked_id': 'not exported',
