@@ -140,6 +140,9 @@ export const table: readonly Row[] = [
   }),
 
   row(profile.updateProfile, "one's own", 200, () => ({ body: { city: 'Ghent' } })),
+  row(profile.updateProfile, "one's own password, with a guess at the current one", 403, () => ({
+    body: { password: 'walls-of-jericho-3', current_password: 'a-guess' },
+  })),
   row(profile.deleteProfile, "one's own, without the password", 422, () => ({
     body: { password: 'a-guess' },
   })),

@@ -32,6 +32,16 @@ export async function lockSession(connection: DatabaseConnection, tokenHash: Buf
   return (await lockedSession(connection, tokenHash)).length > 0
 }
 
+const sessionAge = statement<[Buffer], { milliseconds: number }>(
+  'select extract(epoch from now() - created_at)::float8 * 1000 as milliseconds from sessions where token_hash = $1',
+)
+
+/** How many milliseconds ago the session was opened; undefined when it has ended. */
+export async function findSessionAge(db: Db<Tables>, tokenHash: Buffer): Promise<number | undefined> {
+  const [age] = await sessionAge(db, tokenHash)
+  return age?.milliseconds
+}
+
 const lockedSessions = statement<[number], { token_hash: Buffer }>(
   'select token_hash from sessions where user_id = $1 and expires_at > now() order by token_hash for update',
 )
@@ -152,6 +162,17 @@ export async function findCredentials(db: Db<Tables>, userId: number) {
     .select(['email', 'username', 'first_name', 'last_name', 'password_hash'])
     .where('id', '=', userId)
     .executeTakeFirst()
+}
+
+/** Locks the member, so that the password can't change before the transaction ends. */
+export async function findPasswordHashForUpdate(tx: Db<Tables>, userId: number): Promise<string | undefined> {
+  const member = await tx
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst()
+  return member?.password_hash
 }
 
 export async function updatePasswordHash(

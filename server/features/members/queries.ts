@@ -86,13 +86,22 @@ export async function updatePlaceAndPicture(
 export type AccountRow = Pick<
   ProfileRow,
   'username' | 'first_name' | 'last_name' | 'email' | 'city' | 'state' | 'zip_code'
->
+> & { readonly email_confirmed_at: string | null }
 
 /** Locks the row, so that what was read still holds when it is changed. */
 export async function findAccountForUpdate(db: Db<Tables>, userId: number): Promise<AccountRow> {
   return db
     .selectFrom('users')
-    .select(['username', 'first_name', 'last_name', 'email', 'city', 'state', 'zip_code'])
+    .select([
+      'username',
+      'first_name',
+      'last_name',
+      'email',
+      'email_confirmed_at',
+      'city',
+      'state',
+      'zip_code',
+    ])
     .where('id', '=', userId)
     .forUpdate()
     .executeTakeFirstOrThrow()
