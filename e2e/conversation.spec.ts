@@ -104,6 +104,44 @@ test('blank text sends nothing, and Shift with Enter begins a new line', once, a
   expect(await kept()).toEqual([])
 })
 
+test(
+  'a message whose client_id another message has is not lost, and goes when asked',
+  once,
+  async ({ garden }) => {
+    const ann = await garden.member('ann')
+    const bob = await garden.member('bob')
+    ann.expectTrouble('409')
+    const client_id = crypto.randomUUID()
+    await ann.actor.call(sendMessage, {
+      body: { receiver_id: bob.actor.id, content: 'Sent before', client_id },
+    })
+    await ann.page.goto('/messages')
+    await ann.page.evaluate(([key, unsent]) => localStorage.setItem(key, unsent), [
+      `draft:${ann.actor.id}:outbox`,
+      JSON.stringify([
+        {
+          client_id,
+          receiver_id: bob.actor.id,
+          content: 'Another text',
+          created_at: new Date().toISOString(),
+          state: 'sending',
+        },
+      ]),
+    ] as const)
+    await ann.page.goto(`/messages/${bob.actor.id}`)
+    await expect(log(ann.page)).toContainText('Another text')
+    await expect(log(ann.page)).toContainText('Not sent.')
+    await log(ann.page).getByRole('button', { name: 'Try again' }).click()
+    await expect(log(ann.page).getByText('Not sent.')).toHaveCount(0)
+    await bob.page.goto(`/messages/${ann.actor.id}`)
+    await expect(
+      log(bob.page)
+        .getByRole('paragraph')
+        .filter({ hasText: `${ann.username}:` }),
+    ).toHaveText([/Sent before/, /Another text/])
+  },
+)
+
 test('a draft outlives a reload, and what fails is kept until it is sent', once, async ({ garden }) => {
   const ann = await garden.member('ann')
   const bob = await garden.member('bob')

@@ -3,6 +3,7 @@ import type { Socket as NetSocket } from 'node:net'
 import type { Logger } from 'pino'
 import { type Socket as AnySocket, Server } from 'socket.io'
 import type { z } from 'zod'
+import type { ProblemCode } from '#contract/problem.ts'
 import {
   type ClientEvents,
   clientEvents,
@@ -14,7 +15,7 @@ import {
 import { sentences } from '#contract/sentences.ts'
 import { AppError } from './errors.ts'
 import type { EventBus } from './events/event-bus.ts'
-import { asAppError } from './http/problem.ts'
+import { asAppError, problemCode } from './http/problem.ts'
 import { type Authenticate, type Caller, parse, type RunInSession } from './http/route.ts'
 import type { Metrics } from './metrics.ts'
 import { type Rate, tokenBucket, tokenBuckets } from './token-buckets.ts'
@@ -185,7 +186,8 @@ export function createRealtime({ logins, bus, log, metrics, origin, limited }: R
       const known = asAppError(error)
       if (known.code === 'unexpected')
         log.error({ err: known.cause ?? known }, 'An event failed unexpectedly')
-      return { ok: false, status: known.status, detail: known.message }
+      const code = problemCode(known.code)
+      return { ok: false, status: known.status, detail: known.message, ...(code && { code }) }
     }
   }
 
@@ -271,7 +273,7 @@ export function createRealtime({ logins, bus, log, metrics, origin, limited }: R
   }
 }
 
-type EventAnswer = { ok: true } | { ok: false; status: number; detail: string }
+type EventAnswer = { ok: true } | { ok: false; status: number; detail: string; code?: ProblemCode }
 
 function room(userId: number): string {
   return `member ${userId}`

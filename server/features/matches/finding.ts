@@ -260,6 +260,11 @@ export async function endingSwaps<Result>(
   return result
 }
 
+/** Finds anew what two members can swap, when what they may see of each other has changed. Tells nobody. */
+export async function refreshSwaps(tx: Transaction<Tables>, one: number, other: number): Promise<void> {
+  await updateSwaps(tx, one, [other])
+}
+
 async function newsOfWant(
   tx: Transaction<Tables>,
   want: HeldWant,

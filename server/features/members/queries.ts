@@ -164,13 +164,13 @@ export async function listMembersNamed(db: Db<Tables>, caller: number, word: str
 
 const membersOfZipCode = statement<[caller: number, limit: number], PublicMemberRow>(
   `select ${publicColumns} from users u join users me on me.id = $1
-   where u.zip_code = me.zip_code and u.id <> $1 and u.suspended_at is null order by u.id limit $2`,
+   where left(u.zip_code, 5) = left(me.zip_code, 5) and u.id <> $1 and u.suspended_at is null order by u.id limit $2`,
 )
 
 const membersOfCity = statement<[caller: number, limit: number], PublicMemberRow>(
   `select ${publicColumns} from users u join users me on me.id = $1
    where u.city is not null and lower(u.state) = lower(me.state) and lower(u.city) = lower(me.city)
-     and u.zip_code is distinct from me.zip_code and u.id <> $1 and u.suspended_at is null
+     and left(u.zip_code, 5) is distinct from left(me.zip_code, 5) and u.id <> $1 and u.suspended_at is null
    order by u.id limit $2`,
 )
 
