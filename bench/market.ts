@@ -6,8 +6,7 @@ import { createSessions } from '#server/features/auth/sessions.ts'
 import { bitsOf, termsOf, termsVersion, variantsOf } from '#server/features/listings/terms.ts'
 import { placesOutward } from '#server/features/places/places.ts'
 import { createDb, createPool } from '#server/platform/db/database.ts'
-import { createListener } from '#server/platform/db/listen.ts'
-import { createLog } from '#server/platform/log.ts'
+import { localBus } from '#server/platform/events/event-bus.ts'
 import { prepareDatabase } from '#server/start.ts'
 import type { Tables } from '#server/tables.ts'
 
@@ -292,7 +291,7 @@ export async function openSessionsOf(
     return await createDb<Tables>(pool)
       .transaction()
       .execute(async (tx) => {
-        const sessions = createSessions(tx, createListener({ url, log: createLog('silent') }))
+        const sessions = createSessions(tx, localBus)
         const tokens: string[] = []
         for (const id of ids) {
           const { password_hash } = await tx

@@ -26,6 +26,8 @@ export const authSentences = {
   confirmed: 'Your e-mail address is confirmed',
   confirmInvalid: 'Invalid or expired confirmation link',
   wrongPassword: 'This is not your password',
+  incorrectPassword: 'Incorrect password',
+  enterCurrentPassword: 'Please enter your current password',
 } as const
 
 export const newMember = z.object({

@@ -45,6 +45,8 @@ export const limits = {
 
 /** A login's lifetime: 7 days. */
 export const loginLifetimeMs = 604_800_000
+/** For so long after the login, a new password or e-mail does not need the current password. */
+export const recentLoginMs = 10 * 60 * 1000
 
 /** How long the word that a password is reset stands before the login comes. */
 export const resetRedirectMs = 2000

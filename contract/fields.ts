@@ -6,6 +6,16 @@ const oneLine = /^[^\p{Cc}\p{Cs}\u2028\u2029]*$/u
 /** A paragraph may also hold line breaks and tabs. */
 const manyLines = /^(?:[^\p{Cc}\p{Cs}]|[\n\t])*$/u
 
+/** Embeddings, overrides and isolates (UAX #9): with them a text shows other letters in another order than it has. */
+const bidiControl = /[\u202A-\u202E\u2066-\u2069]/u
+/** A character that can be seen. */
+const visible = /[^\s\p{Z}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u
+
+/** Returns an empty text for one in which nothing can be seen. */
+function withoutInvisible(text: string): string {
+  return visible.test(text) ? text : ''
+}
+
 /** No character has more UTF-16 units before NFC normalization than three times those after it. */
 const rawFactor = 3
 /** More combining marks in a row than text in the Stream-Safe Text Format has (UAX #15). Normalization of them takes quadratic time. */
@@ -28,6 +38,8 @@ export function line(max: number, tooLong?: string, required?: string) {
     .normalize('NFC')
     .trim()
     .regex(oneLine, sentences.controlCharacters)
+    .refine((text) => !bidiControl.test(text), sentences.directionControls)
+    .overwrite(withoutInvisible)
     .max(max, tooLong)
 }
 
@@ -36,6 +48,8 @@ export function paragraphs(max: number, tooLong?: string) {
   return boundedText(max, tooLong, undefined)
     .overwrite((text) => text.replaceAll('\r\n', '\n').normalize('NFC').trim())
     .regex(manyLines, sentences.controlCharacters)
+    .refine((text) => !bidiControl.test(text), sentences.directionControls)
+    .overwrite(withoutInvisible)
     .max(max, tooLong)
 }
 

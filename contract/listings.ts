@@ -56,9 +56,11 @@ const description = paragraphs(
   `Description must be at most ${limits.description} characters long`,
 )
 
-const price = money('Price must be an amount in dollars and cents')
-  .min(0, 'Price must be an amount in dollars and cents')
-  .max(limits.price.max, `Price must be at most ${limits.price.max}`)
+/** Has no minimum: `priceRule` refuses a sale without a price, and any other listing is stored with 0. */
+const price = money('Price must be an amount in dollars and cents').max(
+  limits.price.max,
+  `Price must be at most ${limits.price.max}`,
+)
 
 const fields = {
   title,
@@ -102,9 +104,7 @@ export type NewListing = z.output<typeof newListing>
 
 const editedFields = z.object({
   ...fields,
-  title: line(limits.title.max, titleTooLong, 'Title is required')
-    .min(1, 'Title is required')
-    .min(limits.title.min, titleTooShort),
+  title: line(limits.title.max, titleTooLong, 'Title is required').min(1, 'Title is required'),
 })
 
 /** What a listing has to be after an edit. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { limits } from './constants.ts'
 import { line, secret } from './fields.ts'
+import { isReservedUsername } from './reserved-usernames.ts'
 
 /** What members type of themselves, with the specification's sentences. */
 export function emailField(badForm: string) {
@@ -27,6 +28,7 @@ export const usernameField = line(
   .min(1, 'Username is required')
   .regex(/^[A-Za-z0-9_]+$/, 'Username can only contain letters, numbers, and underscores')
   .min(limits.username.min, `Username must be at least ${limits.username.min} characters long`)
+  .refine((username) => !isReservedUsername(username), 'This username is reserved. Please choose another one')
 
 export function personNameField(which: 'First name' | 'Last name') {
   return line(

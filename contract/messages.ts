@@ -10,6 +10,7 @@ export const messageSentences = {
   self: 'You can not write to yourself',
   notFound: 'Message not found',
   notPossible: 'You can not write to this member',
+  clientIdReused: 'This client_id belongs to another message',
   tooMany: 'You are writing very fast. Please wait a moment.',
 } as const
 
@@ -51,7 +52,8 @@ const idOrZero = z.union([id, z.literal([0, '0']).transform(Number)])
 export const sendMessage = endpoint({
   method: 'POST',
   path: '/messages',
-  summary: 'Write to a member; the same client_id again answers 200 with what is stored',
+  summary:
+    'Write to a member; the same message again answers 200 with what is stored, another under its client_id 409',
   auth: 'member',
   body: newMessage,
   notFound: memberSentences.notFound,

@@ -1,11 +1,20 @@
 import { z } from 'zod'
 
+/** Problems that a client handles by program, not by their sentence. */
+export const problemCodes = ['client_id_reused'] as const
+export type ProblemCode = (typeof problemCodes)[number]
+
+export function problemType(code: ProblemCode): string {
+  return `urn:rhubarb:problem:${code}`
+}
+
 /** RFC 9457 problem details. `detail` is one sentence; for a validation failure every message, one a line. */
 export const problem = z.object({
   type: z.string(),
   title: z.string(),
   status: z.int(),
   detail: z.string(),
+  code: z.enum(problemCodes).optional(),
   errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
 })
 export type Problem = z.output<typeof problem>

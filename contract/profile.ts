@@ -13,7 +13,10 @@ import {
   usernameField,
 } from './member-fields.ts'
 
-/** Only what is sent changes. An empty password means unchanged; an empty place is taken away. */
+/**
+ * Only what is sent changes. An empty password means unchanged; an empty place is taken away. A new password or e-mail needs
+ * `current_password`, unless the session is younger than `recentLoginMs`.
+ */
 export const profileChanges = z
   .object({
     first_name: personNameField('First name'),
@@ -27,6 +30,9 @@ export const profileChanges = z
       postcodeTooShort,
     ),
     password: z.literal('').or(newPasswordField),
+    current_password: z
+      .literal('')
+      .or(passwordField(authSentences.enterCurrentPassword, authSentences.incorrectPassword)),
   })
   .partial()
 export type ProfileChanges = z.output<typeof profileChanges>

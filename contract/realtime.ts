@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { message, newMessage } from './messages.ts'
 import { notification } from './notifications.ts'
+import { problemCodes } from './problem.ts'
 
 /** Where sockets connect, by the websocket transport only, with `auth: { token }`. */
 export const realtimePath = '/socket.io'
@@ -38,6 +39,11 @@ export type ClientEvents = typeof clientEvents
 /** The answer to `send_message`, given after the commit. */
 export const sendAnswer = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), message }),
-  z.object({ ok: z.literal(false), status: z.int(), detail: z.string() }),
+  z.object({
+    ok: z.literal(false),
+    status: z.int(),
+    detail: z.string(),
+    code: z.enum(problemCodes).optional(),
+  }),
 ])
 export type SendAnswer = z.output<typeof sendAnswer>

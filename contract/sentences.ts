@@ -3,6 +3,7 @@ export const sentences = {
   notAuthenticated: 'Not authenticated',
   notFound: 'Not found',
   controlCharacters: 'Please remove characters that can not be shown',
+  directionControls: 'Please remove characters that change the direction of text',
   unexpected: 'Something went wrong on our side. Please try again later.',
   unavailable: 'The service is taking a short break. Please try again in a moment.',
   full: 'There is no room for photos at the moment. Please try again later, or go on without one.',

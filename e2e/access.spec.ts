@@ -130,8 +130,8 @@ test(
       pseudo: 'before',
     })
     await page.getByRole('button', { name: 'Filter' }).click()
-    await expect(page.getByRole('button', { name: 'newest' })).toHaveCSS('border-width', '3px')
-    await expect(page.getByRole('button', { name: 'oldest' })).toHaveCSS('border-width', '1px')
+    await expect(page.locator('label', { hasText: 'newest' })).toHaveCSS('border-width', '3px')
+    await expect(page.locator('label', { hasText: 'oldest' })).toHaveCSS('border-width', '1px')
     await expect(page.getByRole('dialog')).toHaveCSS('border-style', 'solid')
 
     await page.goto('/messages')

@@ -104,6 +104,44 @@ test('blank text sends nothing, and Shift with Enter begins a new line', once, a
   expect(await kept()).toEqual([])
 })
 
+test(
+  'a message whose client_id another message has is not lost, and goes when asked',
+  once,
+  async ({ garden }) => {
+    const ann = await garden.member('ann')
+    const bob = await garden.member('bob')
+    ann.expectTrouble('409')
+    const client_id = crypto.randomUUID()
+    await ann.actor.call(sendMessage, {
+      body: { receiver_id: bob.actor.id, content: 'Sent before', client_id },
+    })
+    await ann.page.goto('/messages')
+    await ann.page.evaluate(([key, unsent]) => localStorage.setItem(key, unsent), [
+      `draft:${ann.actor.id}:outbox`,
+      JSON.stringify([
+        {
+          client_id,
+          receiver_id: bob.actor.id,
+          content: 'Another text',
+          created_at: new Date().toISOString(),
+          state: 'sending',
+        },
+      ]),
+    ] as const)
+    await ann.page.goto(`/messages/${bob.actor.id}`)
+    await expect(log(ann.page)).toContainText('Another text')
+    await expect(log(ann.page)).toContainText('Not sent.')
+    await log(ann.page).getByRole('button', { name: 'Try again' }).click()
+    await expect(log(ann.page).getByText('Not sent.')).toHaveCount(0)
+    await bob.page.goto(`/messages/${ann.actor.id}`)
+    await expect(
+      log(bob.page)
+        .getByRole('paragraph')
+        .filter({ hasText: `${ann.username}:` }),
+    ).toHaveText([/Sent before/, /Another text/])
+  },
+)
+
 test('a draft outlives a reload, and what fails is kept until it is sent', once, async ({ garden }) => {
   const ann = await garden.member('ann')
   const bob = await garden.member('bob')
@@ -255,4 +293,45 @@ test('the list of conversations is searched by name and by preview', once, async
   await write(bob, ann, 'They are in the shed')
   await page.getByRole('button', { name: 'Clear the search' }).click()
   await expect(threads.first()).toContainText('They are in the shed')
+})
+
+test('a message over 4000 characters is refused, and the text stays', async ({ garden }) => {
+  const ann = await garden.member('ann')
+  const bob = await garden.member('bob')
+  const { page } = ann
+  await page.goto(`/messages/${bob.actor.id}`)
+  await composer(page).fill('x'.repeat(3499))
+  await expect(page.getByText(/\/4000$/)).toHaveCount(0)
+  await composer(page).fill('x'.repeat(3500))
+  await expect(page.getByText('3500/4000', { exact: true })).toBeVisible()
+  await composer(page).fill('x'.repeat(4001))
+  await expect(page.getByText(/4001\/4000$/)).toBeVisible()
+  await composer(page).press('Enter')
+  await expect(composer(page)).toHaveAttribute('aria-invalid', 'true')
+  await expect(composer(page)).toHaveValue('x'.repeat(4001))
+  await expectAccessible(page)
+  await composer(page).fill('x'.repeat(4000))
+  await composer(page).press('Enter')
+  await expect(composer(page)).toHaveValue('')
+  await expect(log(page)).toContainText('x'.repeat(4000))
+})
+
+test('a conversation with oneself leads to the messages', once, async ({ garden }) => {
+  const { page, actor } = await garden.member('ann')
+  await page.goto(`/messages/${actor.id}`)
+  await expect(page).toHaveURL('/messages')
+  await expect(page.getByRole('heading', { name: 'messages' })).toBeVisible()
+})
+
+test('nothing is said of the connection while messages go by HTTP', once, async ({ garden }) => {
+  const ann = await garden.member('ann')
+  const bob = await garden.member('bob')
+  ann.expectTrouble('/socket.io/')
+  await ann.page.routeWebSocket(/socket\.io/, (socket) => socket.close())
+  await ann.page.goto(`/messages/${bob.actor.id}`)
+  await say(ann.page, 'Is it there?')
+  await expect(log(ann.page)).toContainText('Is it there?')
+  // Longer than the note waits for.
+  await ann.page.waitForTimeout(4000)
+  await expect(ann.page.getByText('There is no connection.')).toHaveCount(0)
 })

@@ -76,6 +76,36 @@ test.describe('a member edits their profile', () => {
     await expect(isBack).toHaveCount(0)
   })
 
+  test('and enters the current password for a new e-mail', once, async ({ garden }) => {
+    const ann = await edits(await garden.member('ann'))
+    ann.expectTrouble('Failed to load resource')
+    await expect(field(ann, 'Current password')).toHaveCount(0)
+    const email = `${garden.uniqueName('ann')}@elsewhere.example`
+    await field(ann, 'Email').fill(email)
+    await expectAccessible(ann.page)
+    await field(ann, 'Current password').fill('not mine at all')
+    await save(ann).click()
+    await expect(field(ann, 'Current password')).toHaveAccessibleDescription('Incorrect password')
+    await expect(field(ann, 'Current password')).toBeFocused()
+
+    await ann.page.route('**/api/auth/profile', (route) =>
+      route.request().method() === 'PUT'
+        ? route.fulfill({ status: 403, json: { detail: 'Please enter your current password' } })
+        : route.continue(),
+    )
+    await field(ann, 'Current password').fill('')
+    await save(ann).click()
+    await expect(field(ann, 'Current password')).toHaveAccessibleDescription(
+      'Please enter your current password',
+    )
+
+    await ann.page.unroute('**/api/auth/profile')
+    await field(ann, 'Current password').fill(ann.actor.password)
+    await save(ann).click()
+    await expect(ann.page).toHaveURL('/profile')
+    expect(await ann.actor.call(getProfile)).toMatchObject({ email })
+  })
+
   test('and only what has changed is sent', once, async ({ garden }) => {
     const ann = await edits(await garden.member('ann'))
     const sent: unknown[] = []

@@ -6,7 +6,7 @@ import { listingsOf, rowOf } from './my-listings.ts'
 import { brokenPhoto, photo, sentPhoto, sidewaysPhoto, textFile, watchUploads } from './photos.ts'
 
 const post = (page: Page) => page.getByRole('button', { name: 'post' }).click()
-const category = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const category = (page: Page, name: string) => page.getByRole('radio', { name, exact: true })
 const fileField = (page: Page) => page.locator('input[type=file]')
 
 test.describe('a new listing', () => {
@@ -20,7 +20,7 @@ test.describe('a new listing', () => {
     await expect(page.getByRole('heading', { name: 'new listing' })).toBeVisible()
     await expect(page.getByLabel('Type')).toHaveValue(String(types.sell))
     await expect(page.getByLabel('publish the post to public')).toBeChecked()
-    await expect(category(page, 'produce')).toHaveAttribute('aria-pressed', 'true')
+    await expect(category(page, 'produce')).toBeChecked()
 
     await page.getByLabel('Item name').fill('  Cherokee Purple tomatoes ')
     await page.getByLabel('Price').fill('4.50')
@@ -56,14 +56,17 @@ test.describe('a new listing', () => {
   })
 
   test(
-    'is uncategorized without a category, and for friends only when it is not published',
+    'is uncategorized when that is chosen, and for friends only when it is not published',
     once,
     async ({ garden }) => {
       const ann = await garden.member('ann')
       const { page } = ann
       await page.goto('/listings/new')
+      // Pressing what is chosen changes nothing.
       await category(page, 'produce').click()
-      await expect(category(page, 'produce')).toHaveAttribute('aria-pressed', 'false')
+      await expect(category(page, 'produce')).toBeChecked()
+      await category(page, 'uncategorized').click()
+      await expect(category(page, 'produce')).not.toBeChecked()
       await page.getByLabel('Item name').fill('A bag of leaf mold')
       await page.getByLabel('Type').selectOption('giveaway')
       await page.getByText('publish the post to public').click()
@@ -126,9 +129,15 @@ test.describe('a new listing', () => {
     await expect(description).toHaveAccessibleDescription('Description must be at most 1000 characters long')
     await expect(page.getByText('1001/1000')).toBeVisible()
 
-    await price.fill('-1')
+    await price.fill('')
+    await title.fill('abc')
+    await price.fill('-3')
     await post(page)
-    await expect(price).toHaveAttribute('aria-invalid', 'true')
+    await expect(price).toHaveAccessibleDescription('Price must be greater than 0 for sell listings')
+    // A decimal comma is a decimal point.
+    await price.fill('')
+    await price.pressSequentially('3,50')
+    await expect(price).toHaveValue('3.50')
 
     await title.fill('abc')
     await price.fill('0.5')

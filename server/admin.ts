@@ -3,10 +3,9 @@ import { createSessions } from './features/auth/sessions.ts'
 import { hideListing, restoreMember, suspendMember } from './features/reports/moderation.ts'
 import { listReports, type ReportRow } from './features/reports/queries.ts'
 import { createDb, createPool, type Db } from './platform/db/database.ts'
-import { createListener } from './platform/db/listen.ts'
 import { AppError } from './platform/errors.ts'
+import { localBus } from './platform/events/event-bus.ts'
 import { listParked, retryParked } from './platform/jobs.ts'
-import { createLog } from './platform/log.ts'
 import type { Tables } from './tables.ts'
 import { visitDatabase } from './visit.ts'
 
@@ -33,7 +32,7 @@ async function main([command, argument]: readonly string[]): Promise<string> {
   const { url } = database
   const pool = createPool({ url, pool: 1, statementTimeoutMs: config.database.statementTimeoutMs })
   const db = createDb<Tables>(pool)
-  const sessions = createSessions(db, createListener({ url, log: createLog('silent') }))
+  const sessions = createSessions(db, localBus)
   try {
     switch (command) {
       case 'reports':

@@ -8,10 +8,11 @@ import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
 import { findUsername } from './features/auth/queries.ts'
 import { createSessions } from './features/auth/sessions.ts'
-import { noBus, redisBus } from './platform/bus.ts'
 import { createDb, createPool } from './platform/db/database.ts'
-import { createListener } from './platform/db/listen.ts'
 import { migrate } from './platform/db/migrate.ts'
+import { localBus } from './platform/events/event-bus.ts'
+import { postgresBus } from './platform/events/postgres-bus.ts'
+import { redisBus } from './platform/events/redis-bus.ts'
 import { serveHealth } from './platform/http/health.ts'
 import { serveOutbox } from './platform/http/outbox.ts'
 import { servePages } from './platform/http/pages.ts'
@@ -76,12 +77,12 @@ export async function startNode(config: Config, databaseUrl: string, log: Logger
       : outboxMailer({ folder: outbox, outcomes })
     stopping.push(async () => mailer.close())
 
-    const listener = createListener({ url: databaseUrl, log })
+    const sessionBus = postgresBus({ url: databaseUrl, log })
     const jobs = createJobs({ url: databaseUrl, log, metrics })
     const db = createDb<Tables>(pool)
     const storage = await openStorage(config)
-    const sessions = createSessions(db, listener)
-    const bus = config.redisUrl ? redisBus({ url: config.redisUrl, log }) : noBus
+    const sessions = createSessions(db, sessionBus)
+    const bus = config.redisUrl ? redisBus({ url: config.redisUrl, log }) : localBus
     const realtime = createRealtime({
       logins: sessions,
       bus,
@@ -106,8 +107,8 @@ export async function startNode(config: Config, databaseUrl: string, log: Logger
       site: config.site,
     }
 
-    await listener.start()
-    stopping.push(() => listener.stop())
+    await sessionBus.start()
+    stopping.push(() => sessionBus.stop())
     registerJobs(deps)
     await jobs.start()
     stopping.push(() => jobs.stop())
@@ -133,6 +134,8 @@ export async function startNode(config: Config, databaseUrl: string, log: Logger
 
     stopping.push(() => http.close())
     realtime.start(http.server)
+    await bus.start()
+    stopping.push(() => bus.stop())
     stopping.push(() => realtime.stop())
     await http.listen({ host: config.host, port: config.port })
     watchProcess(metrics, { pool, bus })

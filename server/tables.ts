@@ -130,6 +130,7 @@ export interface Tables {
   push_subscriptions: {
     id: GeneratedAlways<number>
     user_id: number
+    session_hash: Buffer
     endpoint: string
     p256dh: string
     auth: string
@@ -172,6 +173,7 @@ export interface Tables {
     last_message_id: number
     unread_count: Generated<number>
     last_read_id: Generated<number>
+    shown_read_id: Generated<number>
     unread_since: string | null
     mailed_at: string | null
   }

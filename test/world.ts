@@ -54,6 +54,7 @@ export async function newWorld({ rateLimits = false, config: changes = {} }: Wor
   }
   const node = await startNode(config, database.url, log)
   const url = node.url.replace('localhost', '127.0.0.1')
+  let newcomers = 0
 
   return {
     url,
@@ -78,6 +79,13 @@ export async function newWorld({ rateLimits = false, config: changes = {} }: Wor
       const members = []
       for (const name of names) members.push(await this.member({ username: name }))
       return members as { [Index in keyof Names]: Actor }
+    },
+
+    /** The same by names that are made unique, for tests that share a world. */
+    newcomers<const Names extends readonly string[]>(...names: Names) {
+      newcomers += 1
+      const unique = names.map((name) => `${name}_${newcomers}`)
+      return this.members(...unique) as Promise<{ [Index in keyof Names]: Actor }>
     },
 
     async member(person: NewActor) {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { noBus } from '#server/platform/bus.ts'
+import { localBus } from '#server/platform/events/event-bus.ts'
 import { createLog } from '#server/platform/log.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import { createRealtime } from '#server/platform/realtime.ts'
@@ -19,7 +19,7 @@ const realtime = createRealtime({
     listEnded: async () => [],
     onEnded: () => {},
   },
-  bus: noBus,
+  bus: localBus,
   log: createLog('warn'),
   metrics: createMetrics(),
   origin: undefined,

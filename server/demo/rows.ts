@@ -129,10 +129,17 @@ export function threadRows(
         last_message_id: last.id,
         unread_count: unread,
         last_read_id,
+        shown_read_id: last_read_id,
         unread_since: news[0]?.created_at ?? null,
         mailed_at: news[0] ? moment(now) : null,
       },
-      { member_id: partner_id, partner_id: visitorId, last_message_id: last.id, last_read_id: last.id },
+      {
+        member_id: partner_id,
+        partner_id: visitorId,
+        last_message_id: last.id,
+        last_read_id: last.id,
+        shown_read_id: last.id,
+      },
     ]
   })
 }

@@ -31,7 +31,7 @@ create unique index users_username on users (lower(username));
 -- Serves listMembersNamed: usernames that contain some letters.
 create index users_username_letters on users using gin (lower(username) gin_trgm_ops);
 -- Serves listMembersNear: members of the same postal code.
-create index users_zip_code on users (zip_code, id) where zip_code is not null;
+create index users_zip_code on users (left(zip_code, 5), id) where zip_code is not null;
 -- Serves listMembersNear: members of the same city.
 create index users_city on users (lower(state), lower(city), id) where city is not null;
 -- Serves listUnplacedMembers.

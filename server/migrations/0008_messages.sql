@@ -25,6 +25,8 @@ create table threads (
   unread_count integer not null default 0,
   -- The member has read the partner's messages up to this id.
   last_read_id bigint not null default 0,
+  -- The partner is shown that the member has read up to this id. A block between the two stops it.
+  shown_read_id bigint not null default 0,
   -- When the oldest unread message arrived; null if all are read.
   unread_since timestamptz,
   -- When a mail about the unread messages was sent.

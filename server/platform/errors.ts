@@ -8,6 +8,7 @@ const statusOf = {
   not_acceptable: 406,
   timeout: 408,
   conflict: 409,
+  client_id_reused: 409,
   precondition_failed: 412,
   too_large: 413,
   unsupported_type: 415,

@@ -4,7 +4,13 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type pg from 'pg'
 import { fromKysely, type JobWithMetadata, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
-import type { Metrics } from './metrics.ts'
+import type { Counter, Histogram } from 'prom-client'
+
+/** Counts jobs by outcome and measures their time. */
+interface JobMetrics {
+  readonly jobs: Counter<'kind' | 'outcome'>
+  readonly jobSeconds: Histogram<'kind'>
+}
 
 /** A kind of job. The data must survive JSON; put ids in it, not people's words. */
 export interface JobKind<Data extends object> {
@@ -70,11 +76,7 @@ const trying = {
 }
 const stopPatienceMs = 2000
 
-export function createJobs(options: {
-  url: string
-  log: Logger
-  metrics: Pick<Metrics, 'jobs' | 'jobSeconds'>
-}): Jobs {
+export function createJobs(options: { url: string; log: Logger; metrics: JobMetrics }): Jobs {
   const { log, metrics } = options
   const boss = new PgBoss({
     connectionString: options.url,

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type pg from 'pg'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Bus } from './bus.ts'
+import type { EventBus } from './events/event-bus.ts'
 import { type Queue, readQueue } from './jobs.ts'
 
 export interface Metrics {
@@ -78,7 +78,7 @@ const queueAgeMs = 10_000
  * What the process, its pool, the job queue and the bus look like now. Once a process: the default metrics watch the event
  * loop and the heap.
  */
-export function watchProcess({ registry }: Metrics, { pool, bus }: { pool: pg.Pool; bus: Bus }): void {
+export function watchProcess({ registry }: Metrics, { pool, bus }: { pool: pg.Pool; bus: EventBus }): void {
   collectDefaultMetrics({ register: registry })
   const read = { total: () => pool.totalCount, idle: () => pool.idleCount, waiting: () => pool.waitingCount }
   new Gauge({
@@ -95,7 +95,7 @@ export function watchProcess({ registry }: Metrics, { pool, bus }: { pool: pg.Po
     help: '1 while this node and the others hear each other, or there is no Redis to do it by; else 0',
     registers: [registry],
     collect() {
-      this.set(bus.isWhole() ? 1 : 0)
+      this.set(bus.isConnected() ? 1 : 0)
     },
   })
   watchQueue(registry, pool)

@@ -7,6 +7,8 @@ import { AppError } from './errors.ts'
 export interface RateLimit {
   /** Counts one attempt. Throws `too_many` with the seconds to wait when there were too many. */
   attempt(key: string): Promise<void>
+  /** Takes one counted attempt back. */
+  refund(key: string): Promise<void>
   /** Forgives what was counted for the key. */
   forget(key: string): Promise<void>
   /** Marks the key for as long as the rule lasts, with no attempt counted against it. */
@@ -44,6 +46,9 @@ export function rateLimits(pool: pg.Pool): RateLimits {
           })
         }
       },
+      async refund(key) {
+        await limiter.reward(hashed(key))
+      },
       async forget(key) {
         await limiter.delete(hashed(key))
       },
@@ -60,6 +65,7 @@ export function rateLimits(pool: pg.Pool): RateLimits {
 /** No limits at all, for load tests. */
 export const noRateLimits: RateLimits = () => ({
   attempt: async () => {},
+  refund: async () => {},
   forget: async () => {},
   mark: async () => {},
   isMarked: async () => false,

@@ -3,6 +3,7 @@ import type { Socket as NetSocket } from 'node:net'
 import type { Logger } from 'pino'
 import { type Socket as AnySocket, Server } from 'socket.io'
 import type { z } from 'zod'
+import type { ProblemCode } from '#contract/problem.ts'
 import {
   type ClientEvents,
   clientEvents,
@@ -12,9 +13,9 @@ import {
   type ServerEvents,
 } from '#contract/realtime.ts'
 import { sentences } from '#contract/sentences.ts'
-import type { Bus } from './bus.ts'
 import { AppError } from './errors.ts'
-import { asAppError } from './http/problem.ts'
+import type { EventBus } from './events/event-bus.ts'
+import { asAppError, problemCode } from './http/problem.ts'
 import { type Authenticate, type Caller, parse, type RunInSession } from './http/route.ts'
 import type { Metrics } from './metrics.ts'
 import { type Rate, tokenBucket, tokenBuckets } from './token-buckets.ts'
@@ -54,7 +55,7 @@ export interface Logins {
 
 export interface RealtimeOptions {
   readonly logins: Logins
-  readonly bus: Bus
+  readonly bus: EventBus
   readonly log: Logger
   readonly metrics: Pick<Metrics, 'sockets' | 'events'>
   /** Where pages may connect from; undefined for whichever host they name, on a machine of one's own. */
@@ -75,6 +76,7 @@ const recheckMs = 30_000
 const recheckedAtOnce = 1000
 const answerWithinMs = 1500
 const hangUpWithinMs = 500
+const channel = 'realtime'
 
 interface Told {
   readonly members: readonly number[]
@@ -113,6 +115,12 @@ export function createRealtime({ logins, bus, log, metrics, origin, limited }: R
   function deliver({ members, event, payload }: Told) {
     if (members.length > 0) io.to(members.map(room)).emit(event, payload)
   }
+
+  bus.on(
+    channel,
+    (payload) => deliver(payload as Told),
+    () => io.emit('missed', {} satisfies EventPayload<'missed'>),
+  )
 
   io.use(async (socket, next) => {
     const { token } = socket.handshake.auth as { token?: unknown }
@@ -178,7 +186,8 @@ export function createRealtime({ logins, bus, log, metrics, origin, limited }: R
       const known = asAppError(error)
       if (known.code === 'unexpected')
         log.error({ err: known.cause ?? known }, 'An event failed unexpectedly')
-      return { ok: false, status: known.status, detail: known.message }
+      const code = problemCode(known.code)
+      return { ok: false, status: known.status, detail: known.message, ...(code && { code }) }
     }
   }
 
@@ -214,7 +223,7 @@ export function createRealtime({ logins, bus, log, metrics, origin, limited }: R
       try {
         const told: Told = { members, event, payload }
         deliver(told)
-        bus.publish(told)
+        bus.publish(channel, told)
       } catch (error) {
         log.error({ err: error }, 'Members could not be told')
       }
@@ -251,10 +260,6 @@ export function createRealtime({ logins, bus, log, metrics, origin, limited }: R
       })
       // For sessions that run out, and whatever was missed.
       rechecking = setInterval(recheckSoon, recheckMs)
-      bus.start(
-        (message) => deliver(message as Told),
-        () => io.emit('missed', {} satisfies EventPayload<'missed'>),
-      )
     },
     async stop() {
       stopping = true
@@ -264,12 +269,11 @@ export function createRealtime({ logins, bus, log, metrics, origin, limited }: R
       const end = performance.now() + hangUpWithinMs
       while (wires.size > 0 && performance.now() < end) await pause(20)
       for (const wire of wires) wire.destroy()
-      bus.stop()
     },
   }
 }
 
-type EventAnswer = { ok: true } | { ok: false; status: number; detail: string }
+type EventAnswer = { ok: true } | { ok: false; status: number; detail: string; code?: ProblemCode }
 
 function room(userId: number): string {
   return `member ${userId}`

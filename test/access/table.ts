@@ -140,6 +140,9 @@ export const table: readonly Row[] = [
   }),
 
   row(profile.updateProfile, "one's own", 200, () => ({ body: { city: 'Ghent' } })),
+  row(profile.updateProfile, "one's own password, with a guess at the current one", 403, () => ({
+    body: { password: 'walls-of-jericho-3', current_password: 'a-guess' },
+  })),
   row(profile.deleteProfile, "one's own, without the password", 422, () => ({
     body: { password: 'a-guess' },
   })),
@@ -228,21 +231,21 @@ export const table: readonly Row[] = [
   row(wants.listWants, 'of the owner', 200, ({ cast }) => ({ query: { user_id: cast.owner.id } })),
   row(wants.searchWants, 'of anybody', 200, () => ({ query: { q: 'rhubarb' } })),
   row(wants.createWant, "one's own", 201, () => ({ body: { title: 'beans' } })),
-  row(wants.saveWants, "the owner's", [403, 403, 200, 403], async ({ want }) => ({
+  row(wants.saveWants, "the owner's", [403, 403, 200, 404], async ({ want }) => ({
     body: { rename: [{ id: (await want()).id, title: 'mine now' }] },
   })),
-  row(wants.saveWants, "the owner's, to be removed", [403, 403, 200, 403], async ({ want }) => ({
+  row(wants.saveWants, "the owner's, to be removed", [403, 403, 200, 404], async ({ want }) => ({
     body: { add: [{ title: 'mine' }], remove: [(await want()).id] },
   })),
-  row(wants.renameWant, "the owner's", [403, 403, 200, 403], async ({ want }) => ({
+  row(wants.renameWant, "the owner's", [403, 403, 200, 404], async ({ want }) => ({
     params: { id: (await want()).id },
     body: { title: 'mine now' },
   })),
-  row(wants.replaceWant, "the owner's", [403, 403, 200, 403], async ({ want }) => ({
+  row(wants.replaceWant, "the owner's", [403, 403, 200, 404], async ({ want }) => ({
     params: { id: (await want()).id },
     body: { title: 'mine now' },
   })),
-  row(wants.deleteWant, "the owner's", [403, 403, 204, 403], async ({ want }) => ({
+  row(wants.deleteWant, "the owner's", [403, 403, 204, 404], async ({ want }) => ({
     params: { id: (await want()).id },
   })),
   row(wants.deleteWant, 'of a suspended member', 404, ({ theirWant }) => ({ params: { id: theirWant.id } })),

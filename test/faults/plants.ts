@@ -24,6 +24,16 @@ export const plants = {
     text: 'client_id: client_id?.toLowerCase() ?? randomUUID()',
     bug: 'client_id: randomUUID()',
   },
+  /** Of two texts under one client_id in one group both are acknowledged and told, and one is stored. */
+  'ack-unstored': {
+    file: 'server/features/messages/queries.ts',
+    text: `select sent.verdict, stored.id, stored.content, stored.created_at
+  from sent left join stored
+    on sent.is_first and stored`,
+    bug: `select sent.verdict, stored.id, sent.content, stored.created_at
+  from sent left join stored
+    on stored`,
+  },
   /** Catching up begins at the last message that was heard, though one before it may not have been. */
   'skipping-cursor': {
     file: 'web/features/messages/message-queries.ts',

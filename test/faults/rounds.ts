@@ -5,6 +5,7 @@ import { type Database, readDatabase, wrongInDatabase, wrongOnPage } from './che
 import { openPage, type Page, type Person } from './page.ts'
 import { flagsOf, type PlantName } from './plants.ts'
 import { type Random, randomFrom } from './random.ts'
+import { openReusingClient, type ReusingClient } from './reused-ids.ts'
 import { type Fault, type FaultKind, faultsOf, roundMs } from './schedule.ts'
 import { openStage, type Stage } from './stage.ts'
 
@@ -76,15 +77,18 @@ export async function runRounds({
     }),
   )
 
+  const steady = stack.use(await cuttableLink(stage.nextNode))
+  const reusing = stack.use(await openReusingClient(stage.nextNode() ?? '', steady.url))
+
   let messages = 0
   let since = 0
   for (let round = from; round < from + rounds; round += 1) {
     const faults = faultsOf(seed, round)
     const began = performance.now()
     const { wrong, stored } = await inTime(round, signal, async () => {
-      await talk(members, randomFrom(seed * 1000 + round), () => breakThings(stage, members, faults))
+      await talk(members, reusing, randomFrom(seed * 1000 + round), () => breakThings(stage, members, faults))
       await mend(stage, members)
-      return settle(stage, members, since, complaints)
+      return settle(stage, members, reusing, since, complaints)
     })
     messages += stored.length
     since = stored.at(-1)?.id ?? since
@@ -131,7 +135,12 @@ interface Member {
 }
 
 /** Everybody opens the conversation and writes, until what is to happen meanwhile has happened. */
-async function talk(members: readonly Member[], random: Random, meanwhile: () => Promise<void>) {
+async function talk(
+  members: readonly Member[],
+  reusing: ReusingClient,
+  random: Random,
+  meanwhile: () => Promise<void>,
+) {
   let over = false
   async function writeOn({ page }: Member) {
     page.forgetWritten()
@@ -146,6 +155,7 @@ async function talk(members: readonly Member[], random: Random, meanwhile: () =>
   }
   await Promise.all([
     ...members.map(writeOn),
+    reusing.sendWhile(() => !over),
     meanwhile().finally(() => {
       over = true
     }),
@@ -217,7 +227,13 @@ async function mend({ database, nodes }: Stage, members: readonly Member[]) {
 }
 
 /** Waits until all is sent and every page shows what there is, and tells what is wrong then, or when that never comes. */
-async function settle({ database }: Stage, members: readonly Member[], since: number, complaints: string[]) {
+async function settle(
+  { database }: Stage,
+  members: readonly Member[],
+  reusing: ReusingClient,
+  since: number,
+  complaints: string[],
+) {
   const pages = members.map(({ page }) => page)
   const end = performance.now() + settleMs
   let stored: Database['messages'] = []
@@ -225,10 +241,11 @@ async function settle({ database }: Stage, members: readonly Member[], since: nu
     const seen = await Promise.all(pages.map((page) => page.look()))
     // Asked before the database is: what is acknowledged later need not be in what it tells.
     const isSent = pages.every((page) => page.waiting() === 0)
-    const found = await readDatabase(database.url(), since)
-    stored = found.messages
+    const all = await readDatabase(database.url(), since)
+    stored = all.messages
+    const found = { ...all, messages: stored.filter(({ sender_id }) => !reusing.ids.includes(sender_id)) }
     // What is wrong in the database stays wrong; a page may only be late.
-    const final = isSent ? wrongInDatabase(found, pages) : []
+    const final = isSent ? [...reusing.wrong(all, since), ...wrongInDatabase(found, pages)] : []
     const late = members.flatMap(({ page, otherId }, index) => {
       const shown = seen[index]
       return shown?.quiet

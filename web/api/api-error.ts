@@ -8,6 +8,7 @@ export interface FieldError {
 interface Refusal {
   status: number
   detail?: string | undefined
+  code?: string | undefined
   isMessage?: boolean
   errors?: readonly FieldError[]
   retryAfter?: number | undefined
@@ -23,18 +24,21 @@ export class ApiError extends Error {
   readonly kind: 'answered' | 'offline'
   readonly status: number
   readonly detail: string | undefined
+  /** The problem's code, where the client has a next step. */
+  readonly code: string | undefined
   readonly isMessage: boolean
   readonly errors: readonly FieldError[]
   readonly retryAfter: number | undefined
 
   constructor(
-    { status, detail, isMessage = false, errors = [], retryAfter }: Refusal,
+    { status, detail, code, isMessage = false, errors = [], retryAfter }: Refusal,
     options?: ErrorOptions,
   ) {
     super(detail ?? `The server answered ${status}`, options)
     this.kind = status === 0 ? 'offline' : 'answered'
     this.status = status
     this.detail = detail
+    this.code = code
     this.isMessage = isMessage
     this.errors = errors
     this.retryAfter = retryAfter
@@ -52,6 +56,7 @@ export class ApiError extends Error {
     return new ApiError({
       status: response.status,
       detail: detail ?? sentenceIn(body.message),
+      code: typeof body.code === 'string' ? body.code : undefined,
       isMessage: detail === undefined,
       errors: Array.isArray(body.errors) ? body.errors.filter(isFieldError) : [],
       retryAfter: Number.isNaN(seconds) ? undefined : seconds,

@@ -5,7 +5,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button, ButtonLink, IconButton, IconLink } from '#web/ui/button.tsx'
 import { Check } from '#web/ui/check.tsx'
-import { Chips } from '#web/ui/chips.tsx'
+import { Chips, RadioChips } from '#web/ui/chips.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { CopyLinkDialog } from '#web/ui/copy-link-dialog.tsx'
 import { Empty } from '#web/ui/empty.tsx'
@@ -93,10 +93,9 @@ export function Parts() {
           <Switch label="on" checked onChange={nothing} />
           <Switch label="waits" checked pending onChange={nothing} />
         </div>
-        <Chips legend="One" choices={['newest', 'oldest']} chosen={['newest']} onPress={nothing} />
+        <RadioChips legend="One" choices={['newest', 'oldest']} chosen="newest" onChoose={nothing} />
         <Chips
           legend="Several"
-          several
           choices={['exchange', 'sell', 'giveaway']}
           chosen={['exchange', 'giveaway']}
           onPress={nothing}
@@ -205,7 +204,7 @@ export function Parts() {
 }
 
 const pages = {
-  data: undefined,
+  items: undefined,
   isPlaceholderData: false,
   hasNextPage: true,
   isFetchingNextPage: false,

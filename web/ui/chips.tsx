@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import css from './chips.module.css'
 import { classNames } from './class-names.ts'
 import { Icon } from './icon.tsx'
@@ -7,21 +8,44 @@ type ChipsProps<Name extends string> = {
   choices: readonly Name[]
   chosen: readonly Name[]
   onPress: (choice: Name) => void
-  /** Where several may be on, those that are carry a tick. */
-  several?: boolean
 }
 
-export function Chips<Name extends string>({
+type RadioChipsProps<Name extends string> = {
+  legend: string
+  choices: readonly Name[]
+  chosen: Name
+  onChoose: (choice: Name) => void
+}
+
+/** One of several choices. */
+export function RadioChips<Name extends string>({
   legend,
   choices,
   chosen,
-  onPress,
-  several = false,
-}: ChipsProps<Name>) {
+  onChoose,
+}: RadioChipsProps<Name>) {
+  const name = useId()
   return (
     <fieldset className={css.field}>
       <legend>{legend}</legend>
-      <div className={classNames(css.chips, several && css.ticked, choices.length > 4 && css.threes)}>
+      <div className={classNames(css.chips, choices.length > 4 && css.threes)}>
+        {choices.map((choice) => (
+          <label key={choice}>
+            <input type="radio" name={name} checked={choice === chosen} onChange={() => onChoose(choice)} />
+            {choice}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+/** Any number of choices: those that are chosen have a tick. */
+export function Chips<Name extends string>({ legend, choices, chosen, onPress }: ChipsProps<Name>) {
+  return (
+    <fieldset className={css.field}>
+      <legend>{legend}</legend>
+      <div className={classNames(css.chips, css.ticked)}>
         {choices.map((choice) => (
           <button
             key={choice}
@@ -29,7 +53,7 @@ export function Chips<Name extends string>({
             aria-pressed={chosen.includes(choice)}
             onClick={() => onPress(choice)}
           >
-            {several && chosen.includes(choice) && <Icon name="check" size={16} />}
+            {chosen.includes(choice) && <Icon name="check" size={16} />}
             {choice}
           </button>
         ))}

@@ -1,3 +1,4 @@
+import { useBlocker } from '@tanstack/react-router'
 import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { IconButton } from './button.tsx'
 import css from './dialog.module.css'
@@ -33,7 +34,11 @@ function OpenDialog({ onClose, title, children, actions }: DialogProps) {
       if (isGone) return
       shown?.showModal()
       // The close button stands first, but what the dialog is about comes first.
-      body.current?.querySelector<HTMLElement>('input, select, textarea, button, a[href]')?.focus()
+      body.current
+        ?.querySelector<HTMLElement>(
+          'input:not([type=radio]), input:checked, select, textarea, button, a[href]',
+        )
+        ?.focus()
     })
     return () => {
       isGone = true
@@ -44,6 +49,15 @@ function OpenDialog({ onClose, title, children, actions }: DialogProps) {
   function close() {
     if (dialog.current !== null) leaveDialog(dialog.current, onClose)
   }
+  // Back, a phone's most of all, closes the dialog and stays on the page.
+  useBlocker({
+    shouldBlockFn({ action }) {
+      if (action !== 'BACK') return false
+      close()
+      return true
+    },
+    enableBeforeUnload: false,
+  })
   function pressScrim(event: MouseEvent) {
     if (event.target === dialog.current) close()
   }

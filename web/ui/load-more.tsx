@@ -10,7 +10,8 @@ type LoadMoreProps = {
   isFetchNextPageError: boolean
   fetchNextPage: () => unknown
   failure: string
-  data: { pages: readonly { items: readonly unknown[] }[] } | undefined
+  /** All items that are loaded. */
+  items: readonly unknown[] | undefined
   isPlaceholderData: boolean
   /** What the list is of, such as 'listings': said by the button, and announced with their number when they come. */
   of?: string | undefined
@@ -23,7 +24,7 @@ export function LoadMore({
   isFetchNextPageError,
   fetchNextPage,
   failure,
-  data,
+  items,
   isPlaceholderData,
   of,
 }: LoadMoreProps) {
@@ -44,8 +45,7 @@ export function LoadMore({
   }, [waits])
 
   const keyboard = useKeyboard(end)
-  const count = data?.pages.reduce((sum, { items }) => sum + items.length, 0)
-  useAnnouncedCount(isPlaceholderData ? undefined : count, of, hasNextPage)
+  useAnnouncedCount(isPlaceholderData ? undefined : items?.length, of, hasNextPage)
 
   if (!hasNextPage) return null
   return (

@@ -30,12 +30,12 @@ export function SearchBox({
   /** The words as they are asked for; fewer letters than a search needs are none. */
   const searchable = (text: string) => (text.trim().length >= fewest ? text.trim() : '')
   const [typed, setTyped] = useState(words)
-  const [known, setKnown] = useState(words)
-  // Whoever goes back or follows a link has other words in the address.
-  if (known !== words) {
-    setKnown(words)
+  const showWords = useEffectEvent(() => {
     if (searchable(typed) !== words) setTyped(words)
-  }
+  })
+  // Back, forward or a link has changed the words of the address.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs when the words change.
+  useEffect(showWords, [words])
   const box = useRef<HTMLInputElement>(null)
   const search = useEffectEvent(() => {
     if (searchable(typed) !== words) onSearch(searchable(typed) || undefined)

@@ -5,4 +5,6 @@ export const confirmEmailMail = jobKind<{ user_id: number }>('confirm-email-mail
 export const resetMail = jobKind<{ user_id: number }>('reset-mail')
 export const passwordChangedMail = jobKind<{ user_id: number }>('password-changed-mail')
 /** Goes to the address that was left, which stands nowhere else any more. */
-export const emailChangedMail = jobKind<{ user_id: number; old_email: string }>('email-changed-mail')
+export const emailChangedMail = jobKind<{ user_id: number; old_email: string; was_confirmed: boolean }>(
+  'email-changed-mail',
+)

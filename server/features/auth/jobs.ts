@@ -1,5 +1,6 @@
 import type { Deps } from '#server/deps.ts'
 import { type JobKind, jobKind } from '#server/platform/jobs.ts'
+import type { Mail } from '#server/platform/mail.ts'
 import { confirmedAddressee } from './addressee.ts'
 import { openConfirmation } from './email-confirmation.ts'
 import {
@@ -9,6 +10,7 @@ import {
   resetMail,
   welcomeMail,
 } from './job-kinds.ts'
+import { unconfirmedMail } from './mail-limit.ts'
 import { confirmEmail } from './mails/confirm-email.ts'
 import { emailChanged } from './mails/email-changed.ts'
 import { passwordChanged } from './mails/password-changed.ts'
@@ -25,9 +27,10 @@ import {
 
 const cleanUp = jobKind<Record<never, never>>('clean-up-logins')
 
-type Needs = Pick<Deps, 'db' | 'jobs' | 'mailer' | 'publicUrl' | 'site'>
+type Needs = Pick<Deps, 'db' | 'jobs' | 'limits' | 'mailer' | 'publicUrl' | 'site'>
 
-export function authJobs({ db, jobs, mailer, publicUrl, site }: Needs) {
+export function authJobs({ db, jobs, limits, mailer, publicUrl, site }: Needs) {
+  const sendToUnconfirmed = unconfirmedMail(limits)
   const frame = { publicUrl, supportEmail: site.support_email }
 
   /** Hands the member to the work, unless they have gone in the meantime. */
@@ -41,20 +44,33 @@ export function authJobs({ db, jobs, mailer, publicUrl, site }: Needs) {
     })
   }
 
-  handle(welcomeMail, async (member) =>
-    mailer.send(welcome(member, await openConfirmation(db, member), frame)),
+  /** The mail is made only when it is sent: a link in it ends the one before. */
+  async function send(to: { address: string; isConfirmed: boolean }, makeMail: () => Promise<Mail> | Mail) {
+    const work = async () => mailer.send(await makeMail())
+    if (to.isConfirmed) await work()
+    else await sendToUnconfirmed(to.address, work)
+  }
+  const addressOf = ({ email, email_confirmed_at }: AddresseeRow) => ({
+    address: email,
+    isConfirmed: email_confirmed_at !== null,
+  })
+
+  handle(welcomeMail, (member) =>
+    send(addressOf(member), async () => welcome(member, await openConfirmation(db, member), frame)),
   )
-  handle(confirmEmailMail, async (member) =>
-    mailer.send(confirmEmail(member, await openConfirmation(db, member), frame)),
+  handle(confirmEmailMail, (member) =>
+    send(addressOf(member), async () => confirmEmail(member, await openConfirmation(db, member), frame)),
   )
-  handle(resetMail, async (member) =>
-    mailer.send(resetPassword(member, await openReset(db, member.id), frame)),
+  handle(resetMail, (member) =>
+    send(addressOf(member), async () => resetPassword(member, await openReset(db, member.id), frame)),
   )
   jobs.handle(passwordChangedMail, async (data) => {
     const member = await confirmedAddressee(db, passwordChangedMail, data)
     if (member) await mailer.send(passwordChanged(member, frame))
   })
-  handle(emailChangedMail, (member, { old_email }) => mailer.send(emailChanged(member, old_email, frame)))
+  handle(emailChangedMail, (member, { old_email, was_confirmed }) =>
+    send({ address: old_email, isConfirmed: was_confirmed }, () => emailChanged(member, old_email, frame)),
+  )
 
   jobs.repeat(cleanUp, '17 * * * *', async () => {
     await deleteExpiredSessions(db)

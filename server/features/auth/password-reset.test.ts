@@ -1,10 +1,13 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { authSentences, getProfile, logIn, requestPasswordReset, resetPassword } from '#contract/auth.ts'
 import { updateProfile } from '#contract/profile.ts'
 import { type Actor, json } from '#test/actor.ts'
 import { tokenIn } from '#test/links.ts'
 import { sendRequest } from '#test/raw-http.ts'
 import { newWorld, type World } from '#test/world.ts'
+
+const world = await newWorld()
+afterAll(() => world[Symbol.asyncDispose]())
 
 const better = 'rhubarb-and-custard-7'
 
@@ -21,8 +24,7 @@ const body = (token: string, new_password = better) => ({
 })
 
 test('a member who forgot their password sets a new one by the link in a mail', async () => {
-  await using world = await newWorld()
-  const [ann, bob] = await world.members('ann', 'bob')
+  const [ann, bob] = await world.newcomers('ann', 'bob')
   const token = await resetTokenOf(world, ann)
 
   expect(await world.guest().call(resetPassword, { body: body(token) })).toEqual({
@@ -40,8 +42,7 @@ test('a member who forgot their password sets a new one by the link in a mail', 
 })
 
 test('the mail goes to the member, and its link starts with the public URL, whatever host the request claims', async () => {
-  await using world = await newWorld()
-  const [ann] = await world.members('ann')
+  const [ann] = await world.newcomers('ann')
   const claims = {
     host: 'evil.example',
     'x-forwarded-host': 'evil.example',
@@ -60,8 +61,7 @@ test('the mail goes to the member, and its link starts with the public URL, what
 })
 
 test('the answer is the same bytes for an address that nobody has, and no mail goes there', async () => {
-  await using world = await newWorld()
-  const [ann] = await world.members('ann')
+  const [ann] = await world.newcomers('ann')
   await world.jobsDone()
   const before = world.mails.length
   const known = await world.guest().try(requestPasswordReset, { body: { email: ann.email } })
@@ -77,8 +77,7 @@ test('the answer is the same bytes for an address that nobody has, and no mail g
 })
 
 test('the answer takes the same time for an address that nobody has', async () => {
-  await using world = await newWorld()
-  const [ann] = await world.members('ann')
+  const [ann] = await world.newcomers('ann')
   const took: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] }
   for (let round = 0; round < 60; round += 1) {
     for (const [kind, email] of [
@@ -97,8 +96,7 @@ test('the answer takes the same time for an address that nobody has', async () =
 })
 
 test('a token serves once, also for two who come at the same moment', async () => {
-  await using world = await newWorld()
-  const [ann] = await world.members('ann')
+  const [ann] = await world.newcomers('ann')
   const token = await resetTokenOf(world, ann)
   const answers = await Promise.all(
     ['first-of-the-two-1', 'second-of-the-two-2'].map((password) =>
@@ -112,8 +110,7 @@ test('a token serves once, also for two who come at the same moment', async () =
 })
 
 test('a token lives 30 minutes', async () => {
-  await using world = await newWorld()
-  const [ann] = await world.members('ann')
+  const [ann] = await world.newcomers('ann')
   const token = await resetTokenOf(world, ann)
   const { expires_at, created_at } = await world.db
     .selectFrom('password_resets')
@@ -129,8 +126,7 @@ test('a token lives 30 minutes', async () => {
 })
 
 test('only a hash of the token is kept', async () => {
-  await using world = await newWorld()
-  const [ann] = await world.members('ann')
+  const [ann] = await world.newcomers('ann')
   const token = await resetTokenOf(world, ann)
   const rows = await world.db.selectFrom('password_resets').selectAll().execute()
   for (const encoding of ['base64url', 'latin1'] as const) {
@@ -140,8 +136,7 @@ test('only a hash of the token is kept', async () => {
 })
 
 test('a later mail ends the link of an earlier one', async () => {
-  await using world = await newWorld()
-  const [ann] = await world.members('ann')
+  const [ann] = await world.newcomers('ann')
   const first = await resetTokenOf(world, ann)
   const second = await resetTokenOf(world, ann)
   expect((await world.guest().try(resetPassword, { body: body(first) })).status).toBe(400)
@@ -152,16 +147,14 @@ test.each([
   ['password', { password: 'walls-of-jericho-3' }],
   ['e-mail', { email: 'ann@elsewhere.example' }],
 ])('a link dies when the %s changes', async (_what, change) => {
-  await using world = await newWorld()
-  const [ann] = await world.members('ann')
+  const [ann] = await world.newcomers('ann')
   const token = await resetTokenOf(world, ann)
   await ann.call(updateProfile, { body: change })
   expect((await world.guest().try(resetPassword, { body: body(token) })).status).toBe(400)
 })
 
 test('a reset logs the member out everywhere, and tells them by mail', async () => {
-  await using world = await newWorld()
-  const [ann, bob] = await world.members('ann', 'bob')
+  const [ann, bob] = await world.newcomers('ann', 'bob')
   await using other = await world.node()
   const token = await resetTokenOf(world, ann)
   const elsewhere = other.meet(ann)
@@ -177,7 +170,6 @@ test('a reset logs the member out everywhere, and tells them by mail', async () 
 })
 
 test('what is sent with a token is checked, and refused in the words of the specification', async () => {
-  await using world = await newWorld()
   for (const [sent, sentences] of [
     [{}, ['Reset token is required.', 'New password is required.', 'Passwords do not match.']],
     [{ token: '', new_password: better, confirm_password: better }, ['Reset token is required.']],
@@ -195,8 +187,7 @@ test('what is sent with a token is checked, and refused in the words of the spec
 })
 
 test('a common password is refused, and the link still serves', async () => {
-  await using world = await newWorld()
-  const [ann] = await world.members('ann')
+  const [ann] = await world.newcomers('ann')
   const token = await resetTokenOf(world, ann)
   const refused = await world.guest().try(resetPassword, { body: body(token, 'password123') })
   expect(refused.body.errors).toEqual([{ field: 'new_password', message: authSentences.commonPassword }])
@@ -204,7 +195,6 @@ test('a common password is refused, and the link still serves', async () => {
 })
 
 test('an address that is no address is refused', async () => {
-  await using world = await newWorld()
   const answer = await world.guest().try(requestPasswordReset, { body: { email: 'ann' } })
   expect([answer.status, answer.body.detail]).toEqual([422, 'Invalid email address'])
   const empty = await world.guest().try(requestPasswordReset, { body: { email: '' } })
@@ -213,7 +203,7 @@ test('an address that is no address is refused', async () => {
 
 test('asking again and again is slowed down, for members and strangers alike', async () => {
   await using world = await newWorld({ rateLimits: true })
-  const [ann] = await world.members('ann')
+  const [ann] = await world.newcomers('ann')
   for (const email of [ann.email, 'nobody@example.com']) {
     const statuses = []
     for (let round = 0; round < 6; round += 1) {

@@ -1,10 +1,15 @@
 import { type DatabaseConnection, type Insertable, sql } from 'kysely'
 import { type Db, statement } from '#server/platform/db/database.ts'
-import { listenerName } from '#server/platform/db/listen.ts'
+import { listenerName } from '#server/platform/events/postgres-bus.ts'
 import type { Tables } from '#server/tables.ts'
 
 export const revokedChannel = 'session_revoked'
-export const heardChannel = 'sessions_revoked_heard'
+
+/** Sessions of a member have ended. Each node acknowledges it by the id. */
+export interface Revocation {
+  readonly user_id: number
+  readonly id: string
+}
 
 const findSessionRow = statement<[Buffer], { user_id: number }>(
   'select user_id from sessions where token_hash = $1 and expires_at > now()',
@@ -25,6 +30,16 @@ const lockedSession = statement<[Buffer], object>(
 /** In a transaction: whether the session is valid. If so, it can't end before the transaction does. */
 export async function lockSession(connection: DatabaseConnection, tokenHash: Buffer): Promise<boolean> {
   return (await lockedSession(connection, tokenHash)).length > 0
+}
+
+const sessionAge = statement<[Buffer], { milliseconds: number }>(
+  'select extract(epoch from now() - created_at)::float8 * 1000 as milliseconds from sessions where token_hash = $1',
+)
+
+/** How many milliseconds ago the session was opened; undefined when it has ended. */
+export async function findSessionAge(db: Db<Tables>, tokenHash: Buffer): Promise<number | undefined> {
+  const [age] = await sessionAge(db, tokenHash)
+  return age?.milliseconds
 }
 
 const lockedSessions = statement<[number], { token_hash: Buffer }>(
@@ -84,19 +99,13 @@ export async function deleteSessionsOf(
   await sessions.execute()
 }
 
-/** Every node hears of it when the transaction commits. */
-/** Tells all nodes, once the transaction commits, by a word that they answer with. Returns how many there are to hear it. */
-export async function notifyRevoked(tx: Db<Tables>, userId: number, word: string): Promise<number> {
+/** Sends the event to all nodes when the transaction commits. Returns how many nodes there are. */
+export async function notifyRevoked(tx: Db<Tables>, revocation: Revocation): Promise<number> {
   const { rows } = await sql<{ listening: number }>`
     select (select count(*) from pg_stat_activity
             where datname = current_database() and application_name = ${listenerName}) as listening,
-      pg_notify(${revokedChannel}, ${`${userId} ${word}`})::text`.execute(tx)
+      pg_notify(${revokedChannel}, ${JSON.stringify(revocation)})::text`.execute(tx)
   return rows[0]?.listening ?? 0
-}
-
-/** Tells who spread the word that this node has heard it. */
-export async function notifyHeard(db: Db<Tables>, word: string): Promise<void> {
-  await sql`select pg_notify(${heardChannel}, ${word})`.execute(db)
 }
 
 export async function deleteExpiredSessions(db: Db<Tables>): Promise<void> {
@@ -153,6 +162,17 @@ export async function findCredentials(db: Db<Tables>, userId: number) {
     .select(['email', 'username', 'first_name', 'last_name', 'password_hash'])
     .where('id', '=', userId)
     .executeTakeFirst()
+}
+
+/** Locks the member, so that the password can't change before the transaction ends. */
+export async function findPasswordHashForUpdate(tx: Db<Tables>, userId: number): Promise<string | undefined> {
+  const member = await tx
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst()
+  return member?.password_hash
 }
 
 export async function updatePasswordHash(

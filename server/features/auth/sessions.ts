@@ -6,21 +6,20 @@ import { LRUCache } from 'lru-cache'
 import { loginLifetimeMs } from '#contract/constants.ts'
 import { sentences } from '#contract/sentences.ts'
 import { type Db, withPrecondition } from '#server/platform/db/database.ts'
-import type { Listener } from '#server/platform/db/listen.ts'
 import { AppError } from '#server/platform/errors.ts'
+import type { EventBus } from '#server/platform/events/event-bus.ts'
 import type { Caller, RunInSession } from '#server/platform/http/route.ts'
 import type { Tables } from '#server/tables.ts'
 import {
   deleteSession,
   deleteSessionsOf,
   findSession,
-  heardChannel,
   insertSession,
   listValidSessions,
   lockSession,
   lockSessionsOf,
-  notifyHeard,
   notifyRevoked,
+  type Revocation,
   revokedChannel,
 } from './queries.ts'
 import { hashOfToken, newToken } from './tokens.ts'
@@ -58,32 +57,33 @@ export interface Sessions {
 const tokenForm = /^[A-Za-z0-9_-]{43}$/
 const rememberedMs = 1000
 const mostRemembered = 10_000
+const acknowledgedChannel = 'session_revoked_acknowledged'
 
-export function createSessions(db: Db<Tables>, listener: Listener): Sessions {
+export function createSessions(db: Db<Tables>, bus: EventBus): Sessions {
   const remembered = new LRUCache<string, Caller>({ max: mostRemembered, ttl: rememberedMs })
-  const heard = new EventEmitter()
+  const acknowledged = new EventEmitter()
   let revocations = 0
   function forget() {
     revocations += 1
     remembered.clear()
   }
   let tellEnded: (userId: number | undefined) => void = () => {}
-  listener.on(
+  bus.on(
     revokedChannel,
-    (told) => {
-      const [userId, word = ''] = told.split(' ')
+    (payload) => {
+      const { user_id, id } = payload as Revocation
       forget()
-      notifyHeard(db, word).catch(() => {})
-      tellEnded(Number(userId))
+      bus.publish(acknowledgedChannel, id)
+      tellEnded(user_id)
     },
     () => {
       forget()
       tellEnded(undefined)
     },
   )
-  listener.on(
-    heardChannel,
-    (word) => heard.emit(word),
+  bus.on(
+    acknowledgedChannel,
+    (id) => acknowledged.emit(String(id)),
     () => {},
   )
 
@@ -94,11 +94,11 @@ export function createSessions(db: Db<Tables>, listener: Listener): Sessions {
   async function revoking<Result>(
     work: (tx: Transaction<Tables>, tell: (userId: number) => Promise<void>) => Promise<Result>,
   ): Promise<Result> {
-    const word = randomUUID()
+    const id = randomUUID()
     let listening: number | undefined
     let answers = 0
     const allHeard = new Promise<void>((resolve) => {
-      heard.on(word, () => {
+      acknowledged.on(id, () => {
         answers += 1
         if (listening !== undefined && answers >= listening) resolve()
       })
@@ -107,7 +107,7 @@ export function createSessions(db: Db<Tables>, listener: Listener): Sessions {
       const transaction = () =>
         db.transaction().execute((tx) =>
           work(tx, async (userId) => {
-            listening = await notifyRevoked(tx, userId, word)
+            listening = await notifyRevoked(tx, { user_id: userId, id })
           }),
         )
       // What ends sessions locks them for update. A lock for share before that would be a deadlock between two of these.
@@ -117,7 +117,7 @@ export function createSessions(db: Db<Tables>, listener: Listener): Sessions {
         await Promise.race([allHeard, setTimeout(rememberedMs, undefined, { ref: false })])
       return result
     } finally {
-      heard.removeAllListeners(word)
+      acknowledged.removeAllListeners(id)
     }
   }
 
@@ -130,8 +130,8 @@ export function createSessions(db: Db<Tables>, listener: Listener): Sessions {
     },
     async find(token) {
       if (!tokenForm.test(token)) return undefined
-      // A node that hears of no revocation can't believe what it remembers.
-      const known = listener.isHearing() ? remembered.get(token) : undefined
+      // Without a connection a revocation would be missed, so nothing is taken from memory.
+      const known = bus.isConnected() ? remembered.get(token) : undefined
       if (known) return known
       const before = revocations
       const session = hashOfToken(token)

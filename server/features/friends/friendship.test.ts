@@ -14,6 +14,7 @@ import { createListing, getListing } from '#contract/listings.ts'
 import { blockMember, getPublicMember, memberSentences, unblockMember } from '#contract/members.ts'
 import { exportProfile } from '#contract/profile.ts'
 import type { Actor } from '#test/actor.ts'
+import { openLine } from '#test/line.ts'
 import { newWorld } from '#test/world.ts'
 
 const world = await newWorld()
@@ -225,6 +226,38 @@ describe('an answer', () => {
 })
 
 describe('a block', () => {
+  test('and its end do not wipe out how often one was declined, whoever blocks', async () => {
+    const [ann, bob] = await people()
+    const block = async (one: Actor, other: Actor) => {
+      await one.call(blockMember, { params: { id: other.id } })
+      await one.call(unblockMember, { params: { id: other.id } })
+    }
+    for (let time = 0; time < limits.friends.declines; time += 1) {
+      await answer(bob, await asked(ann, bob), false)
+      await block(ann, bob)
+      expect(await standing(bob, ann)).toEqual({ status: 'rejected', is_sender: false, request_id: null })
+      expect(await standing(ann, bob)).toEqual(nothing)
+      if (time === limits.friends.declines - 1) break
+      // A request that waits ends with the block.
+      await asked(ann, bob)
+      await block(time === 0 ? ann : bob, time === 0 ? bob : ann)
+      expect([await standing(ann, bob), await waiting(bob)]).toEqual([nothing, []])
+    }
+    const refused = await ask(ann, bob)
+    expect([refused.status, refused.body.detail]).toEqual([403, friendSentences.notPossible])
+    expect((await ask(bob, ann)).status).toBe(201)
+  })
+
+  test('of somebody who was declined tells them nothing', async () => {
+    const [ann, bob] = await people()
+    await answer(bob, await asked(ann, bob), false)
+    using anns = await openLine(ann)
+    await bob.call(blockMember, { params: { id: ann.id } })
+    world.tell([ann.id], 'friends_changed', { user_id: 1 })
+    await expect.poll(() => anns.heard('friends_changed')).toEqual([{ user_id: 1 }])
+    expect(await standing(ann, bob)).toEqual(nothing)
+  })
+
   test('ends what there is, and neither side may ask while it lasts', async () => {
     const [ann, bob, cat] = await people()
     await world.befriend(ann, bob)
@@ -337,6 +370,50 @@ describe('two at the same moment', () => {
       expect(gone.status).toBe(204)
       expect([200, 404]).toContain(yes.status)
       expect([await standing(ann, bob), await standing(bob, ann)]).toEqual([nothing, nothing])
+    }
+  })
+
+  test('who decline and withdraw one request: the decline counts, or there was nothing to decline', async () => {
+    const [ann, bob] = await people()
+    for (let time = 0; time < times; time += 1) {
+      const request = await asked(ann, bob)
+      const [no, gone] = await Promise.all([answer(bob, request, false), end(ann, bob)])
+      expect([no.status, gone.status].sort()).toEqual(no.status === 200 ? [200, 404] : [204, 404])
+      expect((await standing(bob, ann)).status).toBe(no.status === 200 ? 'rejected' : 'none')
+      await world.db.deleteFrom('friendships').where('requester_id', '=', ann.id).execute()
+    }
+  })
+
+  test('who block and ask: no request waits behind a block', async () => {
+    const [ann, bob] = await people()
+    for (let time = 0; time < times; time += 1) {
+      const [blocked, request] = await Promise.all([
+        bob.try(blockMember, { params: { id: ann.id } }),
+        ask(ann, bob),
+      ])
+      expect(blocked.status).toBe(204)
+      expect([201, 403]).toContain(request.status)
+      expect([await waiting(bob), await standing(ann, bob), await standing(bob, ann)]).toEqual([
+        [],
+        nothing,
+        nothing,
+      ])
+      await bob.call(unblockMember, { params: { id: ann.id } })
+    }
+  })
+
+  test('who decline and block: the decline is not forgotten', async () => {
+    const [ann, bob] = await people()
+    for (let time = 0; time < times; time += 1) {
+      const request = await asked(ann, bob)
+      const [no] = await Promise.all([
+        answer(bob, request, false),
+        ann.try(blockMember, { params: { id: bob.id } }),
+      ])
+      await ann.call(unblockMember, { params: { id: bob.id } })
+      expect([200, 404]).toContain(no.status)
+      expect((await standing(bob, ann)).status).toBe(no.status === 200 ? 'rejected' : 'none')
+      await world.db.deleteFrom('friendships').where('requester_id', '=', ann.id).execute()
     }
   })
 

@@ -3,6 +3,7 @@ import { limits } from '#contract/constants.ts'
 import { type FriendStatus, friendSentences } from '#contract/friends.ts'
 import { memberSentences } from '#contract/members.ts'
 import type { Deps } from '#server/deps.ts'
+import { refreshSwaps } from '#server/features/matches/finding.ts'
 import { matchFriends } from '#server/features/matches/job-kinds.ts'
 import {
   announce,
@@ -154,10 +155,8 @@ export async function removeFriendOrRequest(
     const isOwnRequest = friendship?.status === 'pending' && friendship.requester_id === caller
     if (!friendship || !(friendship.status === 'accepted' || isOwnRequest))
       throw new AppError('not_found', friendSentences.notFriends)
-    // Asking and withdrawing must not wipe out how often one was declined.
-    if (friendship.declines > 0)
-      await updateFriendship(tx, friendship.id, { status: 'rejected', declines: friendship.declines })
-    else await deleteFriendship(tx, caller, other)
+    await endFriendship(tx, friendship, caller, other)
+    await refreshSwaps(tx, caller, other)
     await takeBack(tx, { user_id: other, from_id: caller })
     await takeBack(tx, { user_id: caller, from_id: other })
   })
@@ -165,14 +164,32 @@ export async function removeFriendOrRequest(
 }
 
 /**
- * For a block: ends whatever there is between two members, and keeps anything new from beginning before the transaction
- * ends. Returns whether there was something.
+ * Ends a friendship or a request for a block, and locks both members until the transaction ends. A request that was declined
+ * stays declined. Returns whether there was a friendship or a request.
  */
-export async function partWays(tx: Transaction<Tables>, one: number, other: number): Promise<boolean> {
+export async function removeFriendship(
+  tx: Transaction<Tables>,
+  one: number,
+  other: number,
+): Promise<boolean> {
   await lockMembers(tx, one, other)
   await takeBack(tx, { user_id: other, from_id: one })
   await takeBack(tx, { user_id: one, from_id: other })
-  return deleteFriendship(tx, one, other)
+  const friendship = await findFriendship(tx, one, other)
+  if (!friendship || friendship.status === 'rejected') return false
+  await endFriendship(tx, friendship, one, other)
+  return true
+}
+
+/** Ends a friendship or a request. The row stays while it says how often the requester was declined. */
+async function endFriendship(
+  tx: Transaction<Tables>,
+  { id, declines }: FriendshipRow,
+  one: number,
+  other: number,
+): Promise<void> {
+  if (declines > 0) await updateFriendship(tx, id, { status: 'rejected', declines })
+  else await deleteFriendship(tx, one, other)
 }
 
 /** The request of whoever invited a new member: it waits for them from their first minute. */

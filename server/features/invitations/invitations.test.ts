@@ -5,7 +5,7 @@ import { getFriendStatus, listFriendRequests, listFriends, respondToFriend } fro
 import { invitationSentences, invite, previewInvitation, stopInvitations } from '#contract/invitations.ts'
 import { blockMember } from '#contract/members.ts'
 import { listNotifications } from '#contract/notifications.ts'
-import { deleteProfile, updateProfile } from '#contract/profile.ts'
+import { deleteProfile, exportProfile, updateProfile } from '#contract/profile.ts'
 import { type Actor, json } from '#test/actor.ts'
 import { tokenIn } from '#test/links.ts'
 import { newWorld } from '#test/world.ts'
@@ -26,11 +26,11 @@ const tokenOf = (email: string) => {
   const [mail] = invitationsTo(email)
   return new URL(linkIn(mail?.text ?? '')).searchParams.get('invitation') ?? ''
 }
-const newcomer = (username: string, invitation?: string) => ({
+const newcomer = (username: string, invitation?: string, email = `${username}@example.com`) => ({
   first_name: 'New',
   last_name: 'Neighbor',
   username,
-  email: `${username}@example.com`,
+  email,
   password: 'plum-crumble-42',
   ...(invitation === undefined ? {} : { invitation }),
 })
@@ -112,7 +112,7 @@ test('who registers by an invitation finds the request of who invited them, and 
   const [ann] = await world.members('ann_e')
   await invited(ann, 'somebody.new@example.com')
   const token = tokenOf('somebody.new@example.com')
-  const newMember = await world.member(newcomer('new_e', token))
+  const newMember = await world.member(newcomer('new_e', token, 'Somebody.New@example.com'))
   const requests = await newMember.call(listFriendRequests, { query: {} })
   expect(requests).toMatchObject([{ user_id: ann.id, username: 'ann_e' }])
   expect(await newMember.call(listNotifications, { query: {} })).toMatchObject([
@@ -125,8 +125,39 @@ test('who registers by an invitation finds the request of who invited them, and 
   await newMember.call(respondToFriend, { body: { request_id: requests[0]?.id ?? 0, accept: true } })
   expect(await ann.call(listFriends, { query: {} })).toMatchObject([{ username: 'new_e' }])
 
-  const second = await world.member(newcomer('second_e', token))
+  const second = await world.member(newcomer('second_e', token, 'second@example.com'))
   expect(await second.call(listFriendRequests, { query: {} })).toEqual([])
+})
+
+test('an invitation serves only the address that it was sent to', async () => {
+  const [ann] = await world.members('ann_n')
+  await invited(ann, 'n@example.com')
+  const token = tokenOf('n@example.com')
+  const other = await world.member(newcomer('other_n', token))
+  expect(await other.call(listFriendRequests, { query: {} })).toEqual([])
+  expect(await ann.call(getFriendStatus, { params: { id: other.id } })).toMatchObject({ status: 'none' })
+
+  const newMember = await world.member(newcomer('new_n', token, 'n@example.com'))
+  expect(await newMember.call(listFriendRequests, { query: {} })).toMatchObject([{ user_id: ann.id }])
+})
+
+test('the export of an inviter does not show whose the invited addresses are', async () => {
+  const [ann, bob, cat, dan] = await world.members('ann_o', 'bob_o', 'cat_o', 'dan_o')
+  const token = tokenIn(world.mailTo(cat)[0])
+  await world.guest().call(confirmEmail, { body: { token } })
+  await world.suspend(dan)
+  const addresses = ['o@example.com', 'no.mails@example.com', bob.email, cat.email, dan.email, ann.email]
+  await invited(bob, 'no.mails@example.com')
+  const stop = tokenIn({
+    text: invitationsTo('no.mails@example.com')[0]?.headers.get('list-unsubscribe') ?? '',
+  })
+  await world.guest().call(stopInvitations, { query: { token: stop } })
+  for (const email of addresses) await invited(ann, email)
+  expect(addresses.map((email) => invitationsTo(email).length)).toEqual([1, 1, 0, 1, 0, 0])
+
+  const { invitations = [] } = (await ann.call(exportProfile)) as { invitations?: Record<string, unknown>[] }
+  const kept = invitations.map(({ id, created_at, ...row }) => [typeof id, typeof created_at, row])
+  expect(kept).toEqual(addresses.map(() => ['number', 'string', { user_id: ann.id, accepted_at: null }]))
 })
 
 test('a registration by an invitation that is worth nothing is a registration like any other', async () => {
@@ -137,7 +168,9 @@ test('a registration by an invitation that is worth nothing is a registration li
   await world.suspend(bob)
   const tokens = ['nonsense', '', tokenOf('f1@example.com'), tokenOf('f2@example.com')]
   for (const [turn, token] of tokens.entries()) {
-    const member = await world.member(newcomer(`new_f${turn}`, token))
+    const member = await world.member(
+      newcomer(`new_f${turn}`, token, turn < 2 ? undefined : `f${turn - 1}@example.com`),
+    )
     expect(await member.call(listFriendRequests, { query: {} })).toEqual([])
   }
   const tooLong = await world.guest().try(register, { body: newcomer('new_f', 'x'.repeat(201)) })
@@ -148,8 +181,10 @@ test('a registration that fails leaves the invitation as it was', async () => {
   const [ann] = await world.members('ann_g')
   await invited(ann, 'g@example.com')
   const token = tokenOf('g@example.com')
-  expect((await world.guest().try(register, { body: newcomer('ann_g', token) })).status).toBe(409)
-  const member = await world.member(newcomer('new_g', token))
+  expect(
+    (await world.guest().try(register, { body: newcomer('ann_g', token, 'g@example.com') })).status,
+  ).toBe(409)
+  const member = await world.member(newcomer('new_g', token, 'g@example.com'))
   expect(await member.call(listFriendRequests, { query: {} })).toHaveLength(1)
 })
 

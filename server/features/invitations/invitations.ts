@@ -3,6 +3,7 @@ import { apiBase } from '#contract/constants.ts'
 import { invitationSentences, stopInvitations } from '#contract/invitations.ts'
 import { sentences } from '#contract/sentences.ts'
 import type { Deps } from '#server/deps.ts'
+import type { SendToUnconfirmed } from '#server/features/auth/mail-limit.ts'
 import { hashOfToken, newToken } from '#server/features/auth/tokens.ts'
 import { askInvited } from '#server/features/friends/friendship.ts'
 import { mailedAvatarPath } from '#server/features/images/paths.ts'
@@ -13,7 +14,6 @@ import type { Tables } from '#server/tables.ts'
 import { friendInvitation, type Inviter, type Links } from './mails/invitation.ts'
 import {
   countInvitationsTo,
-  deleteInvitation,
   findInvitedAddress,
   findInvitedMember,
   findInviter,
@@ -23,7 +23,7 @@ import {
   insertUninvited,
   isUninvited,
   takeInvitation,
-  updateInvitationSent,
+  updateInvitationClosed,
   updateInvitationToken,
 } from './queries.ts'
 
@@ -53,28 +53,44 @@ const day = 24 * 60 * 60 * 1000
 const onceIn = 7 * day
 const mostADay = 3
 
-/** Sends what may be sent; of an invitation that may not, nothing is left. */
+/**
+ * Sends an invitation, if it may be sent. What is kept of it for the inviter is the same when it may not: their export must not
+ * show whose address it is.
+ */
 export async function sendInvitation(
-  { db, mailer, publicUrl, site }: Sender & Pick<Deps, 'db' | 'mailer'>,
+  {
+    db,
+    mailer,
+    sendToUnconfirmed,
+    publicUrl,
+    site,
+  }: Sender & Pick<Deps, 'db' | 'mailer'> & { sendToUnconfirmed: SendToUnconfirmed },
   { user_id, invitation_id }: { user_id: number; invitation_id: number },
 ): Promise<void> {
   const [inviter, waiting] = await Promise.all([
     findInviter(db, user_id),
     findWaitingInvitation(db, invitation_id),
   ])
-  if (!waiting?.email) return
-  const member = await findInvitedMember(db, waiting.email, user_id)
-  if (!inviter || member?.may_be_told === false || !(await isWelcome(db, waiting.email_hash, user_id))) {
-    await deleteInvitation(db, invitation_id)
-    return
+  const { email, email_hash } = waiting ?? {}
+  if (!email || !email_hash) return
+  const member = await findInvitedMember(db, email, user_id)
+  const isAllowed = member?.may_be_told !== false && (await isWelcome(db, email_hash, user_id))
+  if (!inviter || !isAllowed) return updateInvitationClosed(db, invitation_id, { isSent: false })
+
+  const send = async () => {
+    const { token, hash } = newToken()
+    await updateInvitationToken(db, invitation_id, hash)
+    const links = member
+      ? linksForMember(inviter, token, publicUrl)
+      : linksForGuest(inviter, token, publicUrl)
+    await mailer.send(
+      friendInvitation(email, told(inviter), links, { publicUrl, supportEmail: site.support_email }),
+    )
+    return true
   }
-  const { token, hash } = newToken()
-  await updateInvitationToken(db, invitation_id, hash)
-  const links = member ? linksForMember(inviter, token, publicUrl) : linksForGuest(inviter, token, publicUrl)
-  await mailer.send(
-    friendInvitation(waiting.email, told(inviter), links, { publicUrl, supportEmail: site.support_email }),
-  )
-  await updateInvitationSent(db, invitation_id)
+  // The address of a member is confirmed here.
+  const isSent = member ? await send() : await sendToUnconfirmed(email, async () => void (await send()))
+  await updateInvitationClosed(db, invitation_id, { isSent })
 }
 
 async function isWelcome(db: Deps['db'], address: Buffer, inviter: number): Promise<boolean> {
@@ -102,14 +118,14 @@ export async function showInvitation(
   return { subject, html, text }
 }
 
-/** Whoever registers by an invitation finds the inviter's friend request waiting. */
+/** Whoever registers by an invitation, with the address it was sent to, finds the inviter's friend request waiting. */
 export async function acceptInvitation(
   tx: Transaction<Tables>,
-  newMember: number,
+  newMember: { readonly id: number; readonly email: string },
   token: string,
 ): Promise<void> {
-  const inviter = await takeInvitation(tx, hashOfToken(token))
-  if (inviter !== undefined) await askInvited(tx, inviter, newMember)
+  const inviter = await takeInvitation(tx, hashOfToken(token), hashOfAddress(newMember.email))
+  if (inviter !== undefined) await askInvited(tx, inviter, newMember.id)
 }
 
 /** Of an address that wants no more invitations only the hash is kept. Throws `bad_request`. */

@@ -1,4 +1,5 @@
 import type { Deps } from '#server/deps.ts'
+import { unconfirmedMail } from '#server/features/auth/mail-limit.ts'
 import { jobKind } from '#server/platform/jobs.ts'
 import { invitationMail, sendInvitation } from './invitations.ts'
 import { deleteOldInvitations } from './queries.ts'
@@ -7,8 +8,9 @@ const cleanUp = jobKind<Record<never, never>>('clean-up-invitations')
 
 const keptDays = 60
 
-export function invitationJobs(deps: Pick<Deps, 'db' | 'jobs' | 'mailer' | 'publicUrl' | 'site'>) {
-  deps.jobs.handle(invitationMail, (data) => sendInvitation(deps, data))
+export function invitationJobs(deps: Pick<Deps, 'db' | 'jobs' | 'limits' | 'mailer' | 'publicUrl' | 'site'>) {
+  const sendToUnconfirmed = unconfirmedMail(deps.limits)
+  deps.jobs.handle(invitationMail, (data) => sendInvitation({ ...deps, sendToUnconfirmed }, data))
   deps.jobs.repeat(cleanUp, '47 * * * *', async () => {
     const before = new Date(Date.now() - keptDays * 24 * 60 * 60 * 1000)
     await deleteOldInvitations(deps.db, before.toISOString())

@@ -105,21 +105,27 @@ export async function updateInvitationToken(db: Db<Tables>, id: number, token_ha
   await db.updateTable('invitations').set({ token_hash }).where('id', '=', id).execute()
 }
 
-/** The address is of no more use. */
-export async function updateInvitationSent(db: Db<Tables>, id: number): Promise<void> {
-  await db.updateTable('invitations').set({ email: null }).where('id', '=', id).execute()
+/** Deletes the address. Without a token no mail counts as sent. */
+export async function updateInvitationClosed(
+  db: Db<Tables>,
+  id: number,
+  { isSent }: { isSent: boolean },
+): Promise<void> {
+  const changes = isSent ? { email: null } : { email: null, token_hash: null }
+  await db.updateTable('invitations').set(changes).where('id', '=', id).execute()
 }
 
-export async function deleteInvitation(db: Db<Tables>, id: number): Promise<void> {
-  await db.deleteFrom('invitations').where('id', '=', id).execute()
-}
-
-/** Takes an invitation: it serves one new member. Returns who invited them. */
-export async function takeInvitation(tx: Db<Tables>, token_hash: Buffer): Promise<number | undefined> {
+/** Takes an invitation: it serves one new member, with the address it was sent to. Returns who invited them. */
+export async function takeInvitation(
+  tx: Db<Tables>,
+  token_hash: Buffer,
+  email_hash: Buffer,
+): Promise<number | undefined> {
   const taken = await tx
     .updateTable('invitations')
     .set({ accepted_at: new Date().toISOString() })
     .where('token_hash', '=', token_hash)
+    .where('email_hash', '=', email_hash)
     .where('accepted_at', 'is', null)
     .returning('user_id')
     .executeTakeFirst()

@@ -27,7 +27,7 @@ export async function changeListing(
     const before = await lockListing(tx, listing)
     const { type_id, price } = { ...before, ...changes }
     const isSale = type_id === types.sell
-    if (isSale && price === 0) throw invalid('price', listingSentences.priceNeeded)
+    if (isSale && price <= 0) throw invalid('price', listingSentences.priceNeeded)
     if (Object.keys(changes).length === 0) return
     await updateListingRow(tx, listing.id, { ...changes, price: isSale ? price : 0 })
     if (['title', 'description', 'category_id'].some((field) => field in changes))

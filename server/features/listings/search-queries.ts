@@ -1,7 +1,7 @@
 import { type Db, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
-import { shown, visibleTo } from './queries.ts'
 import { isWord, type Term, variantsOf } from './terms.ts'
+import { shown, visibleTo } from './visibility.ts'
 
 /** A listing and what it is found by. */
 export interface Filed {

@@ -8,10 +8,11 @@ import type { Filters, Wording } from './filters.ts'
 import { glimpse, merged } from './groups.ts'
 import { nearestFriends, nearestOverall } from './near.ts'
 import { belongs, byPrice, type Order, orders } from './orders.ts'
-import { type FriendRow, friendsOf, type Scope } from './queries.ts'
+import type { FriendRow, Scope } from './queries.ts'
 import { type Count, isRare, mostByRow, mostRare, rarerFirst, type Sought } from './search.ts'
 import type { Word } from './terms.ts'
 import type { Values } from './values.ts'
+import { friendsOf } from './visibility.ts'
 import {
   along,
   alongPrices,

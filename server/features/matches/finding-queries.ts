@@ -3,6 +3,7 @@ import { states, types } from '#contract/constants.ts'
 import type { Preferences } from '#contract/profile.ts'
 import { type Db, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
+import { isOffered, parties } from './queries.ts'
 
 export interface OfferedListing {
   id: number
@@ -265,9 +266,10 @@ export async function updateUnfitWant(tx: Db<Tables>, want: number): Promise<voi
 /** What can be had. */
 const onOffer = `l.is_active and l.state_id <> ${states.gone}`
 
+/** Only what the member may see can be swapped: otherwise a swap would tell of a hidden listing. */
 const between = (user: string, owner: string) => `
-  select m.*, l.type_id = ${types.exchange} and ${onOffer} and m.dismissed_at is null as may_be
-  from matches m cross join lateral (select * from listings where id = m.listing_id limit 1) l
+  select m.*, l.type_id = ${types.exchange} and m.dismissed_at is null and ${isOffered} as may_be
+  from matches m ${parties}
   where m.user_id = ${user} and m.owner_id = ${owner} and m.fits`
 
 /** A match that has become a swap, or is one no longer. */
@@ -282,9 +284,9 @@ const swaps = statement<[member: number, others: number[]], SwapRow>(
      select owner_id as id from matches where owner_id = any ($2::bigint[]) and user_id = $1
      union select user_id from matches where owner_id = $1 and user_id = any ($2::bigint[]) and is_swap
    ), pairs as materialized (
-     select o.id as other, m.want_id, m.listing_id, m.user_id, m.owner_id, m.may_be
-     from others o cross join lateral (
-       (${between('o.id', '$1::bigint')}) union all (${between('$1::bigint', 'o.id')})
+     select x.id as other, m.want_id, m.listing_id, m.user_id, m.owner_id, m.may_be
+     from others x cross join lateral (
+       (${between('x.id', '$1::bigint')}) union all (${between('$1::bigint', 'x.id')})
      ) m
    ), mutual as (
      select other, bool_or(may_be and user_id = other) and bool_or(may_be and owner_id = other) as is_mutual

@@ -3,7 +3,8 @@ import type { Transaction } from 'kysely'
 import { states } from '#contract/constants.ts'
 import type { Deps } from '#server/deps.ts'
 import { conceptTerm } from '#server/features/listings/terms.ts'
-import { categoriesAgree, type Match, matchRead, offerOf, wishOf } from '#server/features/matching/match.ts'
+import { categoriesAgree, matchRead, offerOf, wishOf } from '#server/features/matching/match.ts'
+import type { Match } from '#server/features/matching/reason.ts'
 import { announce, type Notice } from '#server/features/notifications/notifications.ts'
 import { milesBetween, nowhere } from '#server/features/places/places.ts'
 import type { Tables } from '#server/tables.ts'
@@ -257,6 +258,11 @@ export async function endingSwaps<Result>(
     )
   }
   return result
+}
+
+/** Finds anew what two members can swap, when what they may see of each other has changed. Tells nobody. */
+export async function refreshSwaps(tx: Transaction<Tables>, one: number, other: number): Promise<void> {
+  await updateSwaps(tx, one, [other])
 }
 
 async function newsOfWant(

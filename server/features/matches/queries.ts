@@ -18,15 +18,17 @@ export interface MatchRow {
   want_category_id: CategoryId | null
 }
 
-/** A match `m` between members who get to see each other, of a listing `l` of the owner `o` that can be seen and had. */
-export const seen = `m.fits and m.dismissed_at is null
-  and l.is_active and l.state_id <> ${states.gone} and l.hidden_at is null and o.suspended_at is null
+/** Holds where the member of match `m` may see its listing `l` of the owner `o`, and can have it. The pairwise form of `visibleTo`. */
+export const isOffered = `l.is_active and l.state_id <> ${states.gone} and l.hidden_at is null and o.suspended_at is null
   and (l.is_public or exists (
     select from friendships f where f.low_id = least(m.user_id, m.owner_id) and f.high_id = greatest(m.user_id, m.owner_id)
       and f.status = 'accepted'
   ))
   and not exists (select from blocks b where b.blocker_id = m.user_id and b.blocked_id = m.owner_id)
   and not exists (select from blocks b where b.blocker_id = m.owner_id and b.blocked_id = m.user_id)`
+
+/** Holds where the match is shown. */
+export const seen = `m.fits and m.dismissed_at is null and ${isOffered}`
 
 /** Near enough; what is nowhere passes. Null is anywhere. */
 const near = (places: string) =>
@@ -158,7 +160,10 @@ export function countWantersOf(
 
 const dismissed = statement<[want: number, listing: number, user: number], { owner_id: number }>(
   `update matches set dismissed_at = now(), is_swap = false, mail_pending = false, push_pending = false
-   where want_id = $1 and listing_id = $2 and user_id = $3 and fits and dismissed_at is null
+   where (want_id, listing_id) = (
+     select m.want_id, m.listing_id from matches m ${parties}
+     where m.want_id = $1 and m.listing_id = $2 and m.user_id = $3 and ${seen}
+   )
    returning owner_id`,
 )
 
@@ -174,7 +179,10 @@ export async function updateDismissed(
 
 const restored = statement<[want: number, listing: number, user: number], { owner_id: number }>(
   `update matches set dismissed_at = null
-   where want_id = $1 and listing_id = $2 and user_id = $3 and fits and dismissed_at is not null
+   where (want_id, listing_id) = (
+     select m.want_id, m.listing_id from matches m ${parties}
+     where m.want_id = $1 and m.listing_id = $2 and m.user_id = $3 and m.fits and m.dismissed_at is not null and ${isOffered}
+   )
    returning owner_id`,
 )
 

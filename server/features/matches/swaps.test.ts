@@ -1,7 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { types } from '#contract/constants.ts'
+import { removeFriend } from '#contract/friends.ts'
 import { deleteListing, updateListing } from '#contract/listings.ts'
 import { dismissMatch, listWantedBy, restoreMatch } from '#contract/matches.ts'
+import { blockMember, unblockMember } from '#contract/members.ts'
+import { exportProfile } from '#contract/profile.ts'
 import { deleteWant, listWants, renameWant } from '#contract/wants.ts'
 import type { Actor } from '#test/actor.ts'
 import { openLine } from '#test/line.ts'
@@ -65,6 +68,62 @@ describe('a swap', () => {
     expect([await swaps(ann), (await swaps(bob))[0]]).toEqual([[['Pomelos', true]], ['Yuzu, ten', true]])
     expect([anns, bobs].map((line) => line.heard('notification').length)).toEqual([1, 2])
   })
+})
+
+test('a swap is over what each may see: it ends with the friendship, and what was for friends changes nothing after', async () => {
+  const exchange = { type_id: types.exchange }
+  const [ann, bob] = await some(2)
+  await world.befriend(ann, bob)
+  await wish(ann, 'quince')
+  const want = await wish(bob, 'medlar')
+  const theirs = await list(bob, 'Quinces', exchange)
+  const { id } = await list(ann, 'Medlars', { ...exchange, is_public: false })
+  const known = async () => ({
+    wanted: await bob.call(listWantedBy, { params: { id: theirs.id }, query: {} }),
+    matches: await matchesOf(bob),
+    exported: (await bob.call(exportProfile)).matches,
+    notified: (await bob.call(exportProfile)).notifications,
+    dismissed: (await bob.try(dismissMatch, { params: { want_id: want.id, listing_id: id } })).status,
+    restored: (await bob.try(restoreMatch, { params: { want_id: want.id, listing_id: id } })).status,
+  })
+  expect(await known()).toMatchObject({
+    wanted: [{ is_swap: true }],
+    matches: [{ is_swap: true }],
+    exported: [{ listing_id: id, is_swap: true }],
+    dismissed: 204,
+    restored: 204,
+  })
+
+  await ann.call(removeFriend, { params: { id: bob.id } })
+  const after = await known()
+  expect(after).toMatchObject({ wanted: [{ is_swap: false }], matches: [], exported: [] })
+  expect([after.dismissed, after.restored]).toEqual([404, 404])
+  expect((await matchesOf(ann)).map(({ is_swap }) => is_swap)).toEqual([false])
+  for (const changes of [{ type_id: types.giveaway }, exchange, { title: 'Old bricks' }]) {
+    await ann.call(updateListing, { params: { id }, body: changes })
+    await world.jobsDone()
+    expect(await known()).toEqual(after)
+  }
+  await ann.call(updateListing, { params: { id }, body: { title: 'Medlars' } })
+  await world.befriend(ann, bob)
+  await world.jobsDone()
+  expect(await known()).toMatchObject({ wanted: [{ is_swap: true }], matches: [{ is_swap: true }] })
+})
+
+test('a swap ends with a block, and comes back with its end', async () => {
+  const exchange = { type_id: types.exchange }
+  const [ann, bob] = await some(2)
+  await wish(ann, 'kohlrabi')
+  await wish(bob, 'okra')
+  await list(bob, 'Kohlrabi', exchange)
+  await list(ann, 'Okra', exchange)
+  const areSwaps = async () =>
+    [...(await matchesOf(ann)), ...(await matchesOf(bob))].map(({ is_swap }) => is_swap)
+  expect(await areSwaps()).toEqual([true, true])
+  await ann.call(blockMember, { params: { id: bob.id } })
+  expect(await areSwaps()).toEqual([])
+  await ann.call(unblockMember, { params: { id: bob.id } })
+  expect(await areSwaps()).toEqual([true, true])
 })
 
 test('a swap ends for both when a want or a listing of it goes', async () => {

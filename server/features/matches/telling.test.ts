@@ -18,6 +18,7 @@ import { createWant } from '#contract/wants.ts'
 import { type Actor, json } from '#test/actor.ts'
 import { tokenIn } from '#test/links.ts'
 import { startPushService } from '#test/push-service.ts'
+import { zoneWhereItIs } from '#test/time-zones.ts'
 import { newWorld } from '#test/world.ts'
 import { tellMatches } from './job-kinds.ts'
 
@@ -47,12 +48,6 @@ async function confirm(member: Actor) {
   const [welcome] = world.mailTo(member)
   await member.call(confirmEmail, { body: { token: tokenIn(welcome) } })
   await world.jobsDone()
-}
-
-/** A time zone in which the clocks show this hour now. */
-function zoneWhereItIs(hour: number): string {
-  const ahead = ((hour - new Date().getUTCHours() + 36) % 24) - 12
-  return `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`
 }
 
 async function list(

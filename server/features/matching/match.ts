@@ -1,6 +1,6 @@
 import { lexicon } from './lexicon.ts'
 import { type Offer, type Offered, readOffer } from './offer.ts'
-import { reasonFor } from './reason.ts'
+import { type Match, reasonFor } from './reason.ts'
 import { contradict } from './traits.ts'
 import { readWish, type Target, type Wish, wordTerm } from './wish.ts'
 
@@ -14,14 +14,6 @@ export interface Listing {
   readonly title: string
   readonly description: string
   readonly category_id: number | null
-}
-
-export type MatchKind = 'same' | 'synonym' | 'cultivar' | 'kind' | 'group' | 'words'
-
-export interface Match {
-  /** A sentence without its full stop: "courgette is another name for zucchini". */
-  readonly reason: string
-  readonly kind: MatchKind
 }
 
 /** Whether a listing has what a want asks for, and why. Pure, and never throws, whatever the texts. */

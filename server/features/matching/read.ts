@@ -1,7 +1,7 @@
 import { emojiOf, type Gap, type Token, tokensOf } from './fold.ts'
 import type { Lexicon, Sense } from './lexicon.ts'
 import { singular } from './plurals.ts'
-import { noTraits, type Trait } from './traits.ts'
+import { noTraits, type Trait } from './trait.ts'
 import type { Role } from './words.ts'
 
 /** A name, a phrase with a role, or a word nobody knows: a title is a row of them. */

@@ -1,7 +1,14 @@
-import type { Match } from './match.ts'
 import type { Offered } from './offer.ts'
 import type { Target } from './wish.ts'
 import { keyOf } from './words.ts'
+
+type MatchKind = 'same' | 'synonym' | 'cultivar' | 'kind' | 'group' | 'words'
+
+export interface Match {
+  /** A sentence without its full stop: "courgette is another name for zucchini". */
+  readonly reason: string
+  readonly kind: MatchKind
+}
 
 /** How reasons end that speak to who wants, and how the same is said to who has it. */
 const listed = { wanter: 'is on your list', owner: 'is on their list' }

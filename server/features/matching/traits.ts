@@ -1,18 +1,7 @@
 import type { Concept } from './lexicon.ts'
 import type { Item } from './read.ts'
+import { noTraits, type Trait } from './trait.ts'
 import type { Role } from './words.ts'
-
-/** What a word says of a thing that another of its kind has otherwise: of what it is, and the values that it leaves open. */
-export interface Trait {
-  readonly of: string
-  readonly values: readonly string[]
-}
-
-/** @param text such as `color red purple` */
-export function traitOf(text: string): Trait {
-  const [of = '', ...values] = text.split(' ')
-  return { of, values }
-}
 
 /** Whether both say of themselves what can't be true of one: orange carrots are no purple ones. */
 export function contradict(a: readonly Trait[], b: readonly Trait[]): boolean {
@@ -31,8 +20,6 @@ function valuesOf(traits: readonly Trait[], of: string): string[] {
 }
 
 const beside: readonly Role[] = ['qualifiers', 'colours', 'forms', 'measures', 'joins', 'fillers']
-
-export const noTraits: readonly Trait[] = []
 
 /**
  * What the words of its row say of the name that stands here, and those after it that belong to no other name: "red beets",

@@ -2,7 +2,8 @@ import type { Gap } from './fold.ts'
 import type { Concept, Lexicon, Sense } from './lexicon.ts'
 import { type Item, read } from './read.ts'
 import { isGroupOnly, isThing, type Standing, standings } from './standing.ts'
-import { noTraits, type Trait, traitsAt } from './traits.ts'
+import { noTraits, type Trait } from './trait.ts'
+import { traitsAt } from './traits.ts'
 
 /** One of the things that would do: what it is, and which words must stand with it ("tomato" of tomato cages). */
 export interface Target {

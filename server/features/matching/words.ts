@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { wordsOf } from './fold.ts'
 import { singular } from './plurals.ts'
-import { type Trait, traitOf } from './traits.ts'
+import { type Trait, traitOf } from './trait.ts'
 import { listOf, mapOf, readYaml, type Yaml, type YamlMap } from './yaml-file.ts'
 
 /** What a word or phrase that is no name does to the names beside it; `lexicon/README.md` explains each. */

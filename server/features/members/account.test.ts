@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { authSentences, getProfile, logIn } from '#contract/auth.ts'
+import type { CallInput } from '#contract/endpoint.ts'
 import { deleteProfile, updateProfile } from '#contract/profile.ts'
 import { newWorld } from '#test/world.ts'
 
@@ -136,4 +137,73 @@ test('deleting asks for the password', async () => {
   expect(
     (await world.guest().try(logIn, { body: { username: ann.email, password: ann.password } })).status,
   ).toBe(401)
+})
+
+test('of two sessions that set a password at once, one is ended', async () => {
+  await using world = await newWorld()
+  for (let round = 0; round < 5; round += 1) {
+    const ann = await world.member({ username: `ann_${round}` })
+    const phone = ann.at(world.url)
+    const login = { username: ann.email, password: ann.password }
+    phone.token = (await world.guest().call(logIn, { body: login })).access_token
+    const passwords = ['walls-of-jericho-3', 'walls-of-jericho-4']
+    const answers = await Promise.all(
+      [ann, phone].map((session, turn) =>
+        session.try(updateProfile, { body: { password: passwords[turn] ?? '' } }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
+
+    const winner = answers.findIndex(({ status }) => status === 200)
+    const statuses = []
+    for (const password of passwords)
+      statuses.push((await world.guest().try(logIn, { body: { ...login, password } })).status)
+    expect(statuses).toEqual(winner === 0 ? [200, 401] : [401, 200])
+  }
+})
+
+test('ten minutes after the login, a new password or e-mail needs the current password', async () => {
+  await using world = await newWorld()
+  const [ann] = await world.members('ann')
+  const setAge = async (minutes: number) => {
+    const created_at = new Date(Date.now() - minutes * 60_000).toISOString()
+    await world.db.updateTable('sessions').set({ created_at }).execute()
+  }
+  const answerTo = async (body: CallInput<typeof updateProfile>['body']) => {
+    const { status, body: answer } = await ann.try(updateProfile, { body })
+    return status === 200 ? 200 : [status, answer.detail]
+  }
+  await setAge(9)
+  expect(await answerTo({ password: better })).toBe(200)
+  expect(await answerTo({ password: better, current_password: 'not mine at all' })).toEqual([
+    403,
+    'Incorrect password',
+  ])
+
+  await setAge(11)
+  for (const current_password of [undefined, ''])
+    for (const change of [{ password: 'walls-of-jericho-3' }, { email: 'ann@elsewhere.example' }])
+      expect(
+        await answerTo({ ...change, ...(current_password === undefined ? {} : { current_password }) }),
+      ).toEqual([403, 'Please enter your current password'])
+  for (const change of [{ password: 'walls-of-jericho-3' }, { email: 'ann@elsewhere.example' }])
+    expect(await answerTo({ ...change, current_password: ann.password })).toEqual([403, 'Incorrect password'])
+  // What is no new password and no new e-mail needs none.
+  expect(await answerTo({ first_name: 'Anna', email: 'ANN@example.com', password: '' })).toBe(200)
+
+  expect(await answerTo({ email: 'ann@elsewhere.example', current_password: better })).toBe(200)
+  expect(await answerTo({ password: 'walls-of-jericho-3', current_password: better })).toBe(200)
+  expect(await answerTo({ password: better, current_password: 'walls-of-jericho-3' })).toBe(200)
+  expect(await ann.call(getProfile)).toMatchObject({ first_name: 'Anna', email: 'ann@elsewhere.example' })
+})
+
+test('guesses at the current password are limited like those at the login', async () => {
+  await using world = await newWorld({ rateLimits: true })
+  const [ann] = await world.members('ann')
+  const statuses = []
+  for (let guess = 0; guess < 11; guess += 1) {
+    const body = { email: 'ann@elsewhere.example', current_password: `guess-number-${guess}` }
+    statuses.push((await ann.try(updateProfile, { body })).status)
+  }
+  expect(statuses).toEqual([...Array(10).fill(403), 429])
 })

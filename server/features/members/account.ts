@@ -7,6 +7,7 @@ import {
   hashNewPassword,
   nameTaken,
   replacePassword,
+  requireCurrentPassword,
   requirePassword,
 } from '#server/features/auth/credentials.ts'
 import type { LoginLimit } from '#server/features/auth/limits.ts'
@@ -22,16 +23,25 @@ import { deleteMember, findAccountForUpdate, listImageNames, updateAccount } fro
 
 /**
  * Changes what is sent and nothing else. A new password ends the member's other sessions; it and a new e-mail are announced
- * by mail. Throws `conflict` for a name taken, `invalid` for a common password and `too_many`.
+ * by mail, and needs the current password. Throws `conflict` for a name taken, `invalid` for a common password, `forbidden` for
+ * a wrong current one, and `too_many`.
  */
 export async function changeProfile(
-  { db, jobs, sessions, perDay }: Pick<Deps, 'db' | 'jobs' | 'sessions'> & { perDay: RateLimit },
+  deps: Pick<Deps, 'db' | 'jobs' | 'sessions'> & { perDay: RateLimit; tries: LoginLimit },
   member: Caller,
-  { password, ...changes }: ProfileChanges,
+  { password, current_password, ...changes }: ProfileChanges,
+  address: string,
 ): Promise<Profile> {
+  const { db, jobs, sessions, perDay } = deps
   // Each of the two is announced by mail, a new e-mail to an address of the caller's choice; and each costs a hash or tells of others.
   if (password || changes.email !== undefined) await perDay.attempt(String(member.id))
-  const work = (tx: Transaction<Tables>) => changeRow({ jobs }, tx, member.id, changes)
+  const needsPassword = password || (await isNewEmail(db, member.id, changes.email))
+  const proof =
+    needsPassword && (await requireCurrentPassword(deps, member, { password: current_password, address }))
+  const work = async (tx: Transaction<Tables>) => {
+    if (proof) await proof(tx)
+    await changeRow({ jobs }, tx, member.id, changes)
+  }
   if (password) {
     const password_hash = await hashNewPassword(db, member.id, password, 'password')
     await sessions
@@ -46,11 +56,18 @@ export async function changeProfile(
   return ownProfile(db, member.id)
 }
 
+/** Whether an e-mail is another than the member's. The same in other letters is not. */
+async function isNewEmail(db: Deps['db'], userId: number, email: string | undefined): Promise<boolean> {
+  if (email === undefined) return false
+  const { email: before } = await ownProfile(db, userId)
+  return email.toLowerCase() !== before.toLowerCase()
+}
+
 async function changeRow(
   { jobs }: Pick<Deps, 'jobs'>,
   tx: Transaction<Tables>,
   userId: number,
-  sent: Omit<ProfileChanges, 'password'>,
+  sent: Omit<ProfileChanges, 'password' | 'current_password'>,
 ): Promise<void> {
   const before = await findAccountForUpdate(tx, userId)
   const changes = Object.fromEntries(
@@ -67,7 +84,7 @@ async function changeRow(
     ...(newAddress ? { email_confirmed_at: null } : {}),
   })
   if (changes.zip_code !== undefined) await jobs.add(tx, matchMember, { user_id: userId })
-  if (newAddress) await emailReplaced({ jobs }, tx, userId, before.email)
+  if (newAddress) await emailReplaced({ jobs }, tx, userId, before)
 }
 
 /** Deletes the account with all that is the member's: listings, photos, friendships, sessions. Throws `invalid`, `too_many`. */
@@ -76,8 +93,9 @@ export async function deleteAccount(
   member: Caller,
   given: { password: string; address: string },
 ): Promise<void> {
-  await requirePassword({ db, tries }, member.id, given)
+  const proof = await requirePassword({ db, tries }, member.id, given)
   await sessions.closeAll(member.id, { askedBy: member.session }, async (tx) => {
+    await proof(tx)
     const photos = await listImageNames(tx, member.id)
     await leaveConversations(tx, member.id)
     await deleteMember(tx, member.id)

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import pLimit from 'p-limit'
 import { sentences } from '#contract/sentences.ts'
 import type { Deps } from '#server/deps.ts'
+import { visibleListings } from '#server/features/listings/listing.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { pagesNaming } from './export-queries.ts'
 
@@ -21,23 +22,25 @@ export const namesMembers = {
   'email_confirmations.user_id': { without: ['token_hash'] },
   'waiting_mails.user_id': { without: [] },
   // Nobody is told that they were declined, here neither.
-  'friendships.low_id': { without: ['declines', 'answered_at'], hides: isOwnDeclined },
-  'friendships.high_id': { without: ['declines', 'answered_at'], hides: isOwnDeclined },
-  'notifications.user_id': { without: [] },
+  'friendships.low_id': { without: ['declines', 'answered_at'], keeps: withoutDeclinedBy },
+  'friendships.high_id': { without: ['declines', 'answered_at'], keeps: withoutDeclinedBy },
+  'notifications.user_id': { without: [], keeps: ofVisibleListings },
   // What another was told of them, and whether they have read it, is the other's.
   'notifications.from_id': 'not exported',
-  'invitations.user_id': { without: ['email_hash', 'token_hash'] },
+  // Whether a mail is on its way, has been sent or was not, would show whose address it is.
+  'invitations.user_id': { without: ['email', 'email_hash', 'token_hash'] },
   'listings.owner_id': { without: ['terms_version', 'word_bits'] },
   'wants.user_id': { without: ['terms_version'] },
-  'matches.user_id': { without: ['mail_pending', 'push_pending'] },
+  'matches.user_id': { without: ['mail_pending', 'push_pending'], keeps: ofVisibleListings },
   'match_tellings.user_id': { without: [] },
-  'push_subscriptions.user_id': { without: ['endpoint', 'p256dh', 'auth'] },
+  'push_subscriptions.user_id': { without: ['session_hash', 'endpoint', 'p256dh', 'auth'] },
   'blocks.blocker_id': { without: [] },
   // Who has blocked a member is not for them to know.
   'blocks.blocked_id': 'not exported',
   'messages.sender_id': { without: [] },
   'messages.receiver_id': { without: [] },
-  'threads.member_id': { without: [] },
+  // What the partner is shown would tell of a block.
+  'threads.member_id': { without: ['shown_read_id'] },
   // How far the other side has read is theirs.
   'threads.partner_id': 'not exported',
   'reports.reporter_id': { without: [] },
@@ -47,12 +50,27 @@ export const namesMembers = {
 
 type Row = Record<string, unknown>
 /** Which columns an export leaves out, and which rows. */
-type Rule =
-  | 'not exported'
-  | { readonly without: readonly string[]; readonly hides?: (row: Row, userId: number) => boolean }
+type Rule = 'not exported' | { readonly without: readonly string[]; readonly keeps?: Keeps }
+/** Returns the rows that the member may know of. */
+type Keeps = (
+  rows: readonly Row[],
+  userId: number,
+  tx: Deps['db'],
+) => readonly Row[] | Promise<readonly Row[]>
 
-function isOwnDeclined({ status, requester_id }: Row, userId: number): boolean {
-  return status === 'rejected' && requester_id === userId
+function withoutDeclinedBy(rows: readonly Row[], userId: number): readonly Row[] {
+  return rows.filter(({ status, requester_id }) => !(status === 'rejected' && requester_id === userId))
+}
+
+/** Keeps rows about no listing, or about one that the member may see. */
+async function ofVisibleListings(
+  rows: readonly Row[],
+  userId: number,
+  tx: Deps['db'],
+): Promise<readonly Row[]> {
+  const ids = rows.flatMap(({ listing_id }) => (typeof listing_id === 'number' ? listing_id : []))
+  const visible = await visibleListings(tx, userId, ids)
+  return rows.filter(({ listing_id }) => typeof listing_id !== 'number' || visible.has(listing_id))
 }
 
 /** Each holds a connection for as long as it reads. */
@@ -101,7 +119,7 @@ async function* textOf(tx: Deps['db'], userId: number): AsyncGenerator<string> {
       if (rule === 'not exported') continue
       const column = name.slice(table.length + 1)
       for await (const page of pagesNaming(tx, table, column, userId, rule.without)) {
-        const rows = page.filter((row) => !rule.hides?.(row, userId))
+        const rows = rule.keeps ? await rule.keeps(page, userId, tx) : page
         if (rows.length === 0) continue
         yield separator + rows.map((row) => JSON.stringify(row)).join(',\n')
         separator = ',\n'

@@ -11,6 +11,7 @@ import { sendMessage } from '#contract/messages.ts'
 import { deleteProfile, exportProfile, updateProfile } from '#contract/profile.ts'
 import { report } from '#contract/reports.ts'
 import { createWant } from '#contract/wants.ts'
+import { hashOfToken } from '#server/features/auth/tokens.ts'
 import { newWorld, type World } from '#test/world.ts'
 import { namesMembers } from './export.ts'
 
@@ -45,7 +46,7 @@ async function giveEverything(world: World) {
   const browser = { endpoint: 'https://push.example/ann', p256dh: 'BAnns', auth: 'Anns' }
   await world.db
     .insertInto('push_subscriptions')
-    .values({ user_id: ann.id, ...browser })
+    .values({ user_id: ann.id, session_hash: hashOfToken(ann.token ?? ''), ...browser })
     .execute()
   await ann.call(invite, { body: { email: 'a.neighbor@example.com' } })
   await ann.call(blockMember, { params: { id: cat.id } })

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { uploadProfileImage } from '#contract/auth.ts'
+import { getProfile, uploadProfileImage } from '#contract/auth.ts'
 import { createListing, getListing } from '#contract/listings.ts'
 import { blockMember, getPublicMember, listBlocks, searchMembers, unblockMember } from '#contract/members.ts'
-import { getPreferences, updatePreferences } from '#contract/profile.ts'
+import { listThreads, sendMessage } from '#contract/messages.ts'
+import { getPreferences, updatePreferences, updateProfile } from '#contract/profile.ts'
 import { json } from '#test/actor.ts'
 import { newWorld } from '#test/world.ts'
 
@@ -116,6 +117,62 @@ test('one can block neither oneself nor nobody', async () => {
   expect([self.status, self.body.detail]).toEqual([422, 'You can not block yourself'])
   const nobody = await ann.try(blockMember, { params: { id: 999_999 } })
   expect([nobody.status, nobody.body.detail]).toEqual([404, 'User not found'])
+})
+
+test('others see five digits of a ZIP code, and not by the order of neighbors either', async () => {
+  await using world = await newWorld()
+  const [ann, bob, cas] = await world.members('ann', 'bob', 'cas')
+  await ann.call(updateProfile, { body: { zip_code: '97214-1234' } })
+  await bob.call(updateProfile, { body: { zip_code: '972145678' } })
+  await cas.call(updateProfile, { body: { zip_code: '97214-5678' } })
+  expect((await ann.call(getProfile)).zip_code).toBe('97214-1234')
+  const id = { params: { id: ann.id } }
+  expect((await cas.call(getPublicMember, id)).zip_code).toBe('97214')
+  expect(await cas.call(searchMembers, { query: { q: 'ann' } })).toMatchObject([{ zip_code: '97214' }])
+  const near = await cas.call(searchMembers, { query: {} })
+  expect(near.map((member) => [member.username, member.zip_code])).toEqual([
+    ['ann', '97214'],
+    ['bob', '97214'],
+  ])
+  await ann.call(sendMessage, { body: { receiver_id: cas.id, content: 'Hello' } })
+  expect((await cas.call(listThreads, { query: {} }))[0]?.user?.zip_code).toBe('97214')
+})
+
+test('names that pose as the operator, show nothing or turn the text around are refused', async () => {
+  await using world = await newWorld()
+  const [ann] = await world.members('ann')
+  const reserved = 'This username is reserved. Please choose another one'
+  const turning = 'Please remove characters that change the direction of text'
+  const poses = [
+    'Rhubarb_Support',
+    'rhubarb',
+    '4dm1n',
+    'Admin_2',
+    'M0derator',
+    'official_ann',
+    'ROOT',
+    'sys_tem',
+  ]
+  for (const [sent, sentence] of [
+    ...poses.map((username) => [{ username }, reserved] as const),
+    [{ first_name: '\u200b\u2060\ufe0f' }, 'First name is required'],
+    [{ last_name: '\u3164' }, 'Last name is required'],
+    [{ city: 'Port\u202eland' }, turning],
+  ] as const) {
+    const refused = await ann.send('PUT', '/api/auth/profile', json(sent))
+    expect([sent, refused.status, refused.body.detail]).toEqual([sent, 422, sentence])
+  }
+  for (const username of ['root_vegetable', 'moderate_mo', 'rhubarb_lover', 'supporter', 'teamwork'])
+    expect(await ann.call(updateProfile, { body: { username } })).toMatchObject({ username })
+  const listing = (body: object) => ann.send('POST', '/api/listings/', json({ price: 1, ...body }))
+  for (const body of [
+    { title: '\u200b\u200b\u200b' },
+    { title: '\u2800\u2800\u2800' },
+    { title: 'Figs\u2066!' },
+    { title: 'Figs', description: 'Ripe\u202d' },
+  ])
+    expect([body, (await listing(body)).status]).toEqual([body, 422])
+  expect((await listing({ title: 'Figs ❤️ תאנים' })).status).toBe(201)
 })
 
 test('preferences change by what is sent, and are nobody else’s', async () => {

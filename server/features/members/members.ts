@@ -2,8 +2,9 @@ import type { BlockedMember, PublicMember } from '#contract/members.ts'
 import { memberSentences } from '#contract/members.ts'
 import type { Preferences } from '#contract/profile.ts'
 import type { Deps } from '#server/deps.ts'
-import { partWays } from '#server/features/friends/friendship.ts'
+import { removeFriendship } from '#server/features/friends/friendship.ts'
 import { avatarPath } from '#server/features/images/paths.ts'
+import { refreshSwaps } from '#server/features/matches/finding.ts'
 import { matchMember } from '#server/features/matches/job-kinds.ts'
 import { remail } from '#server/features/matches/telling.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
@@ -51,8 +52,17 @@ export async function findMembers(
   return rows.map(onTheWire)
 }
 
-function onTheWire({ picture_name, ...member }: PublicMemberRow): PublicMember {
-  return { ...member, profile_picture: avatarPath(picture_name, 'large') }
+function onTheWire({ picture_name, zip_code, ...member }: PublicMemberRow): PublicMember {
+  return {
+    ...member,
+    zip_code: fiveDigitsOf(zip_code),
+    profile_picture: avatarPath(picture_name, 'large'),
+  }
+}
+
+/** Others see the five digits of a ZIP code alone: ZIP+4 names a side of a street. */
+function fiveDigitsOf(zipCode: string | null): string | null {
+  return /^\d{5}/.exec(zipCode ?? '')?.[0] ?? null
 }
 
 /** Blocks a member, and ends a friendship or a request between the two. Nobody is told. Throws `not_found`, `invalid`. */
@@ -63,20 +73,23 @@ export async function block(
 ): Promise<void> {
   if (caller === userId) throw invalid('id', memberSentences.blockSelf)
   await publicProfile(db, userId)
-  const parted = await db.transaction().execute(async (tx) => {
-    const parted = await partWays(tx, caller, userId)
+  const hasEnded = await db.transaction().execute(async (tx) => {
+    const ended = await removeFriendship(tx, caller, userId)
     await insertBlock(tx, caller, userId)
-    return parted
+    await refreshSwaps(tx, caller, userId)
+    return ended
   })
   realtime.tell([caller], 'friends_changed', { user_id: userId })
-  // That a friendship or a request has ended, its other side sees; a block alone it does not.
-  if (parted) realtime.tell([userId], 'friends_changed', { user_id: caller })
+  // The other side can see that a friendship or a request has ended, but not that there is a block.
+  if (hasEnded) realtime.tell([userId], 'friends_changed', { user_id: caller })
 }
 
 /** Throws `not_found` when there was no block. */
 export async function unblock(db: Deps['db'], caller: number, userId: number): Promise<void> {
-  const deleted = await db.transaction().execute((tx) => deleteBlock(tx, caller, userId))
-  if (!deleted) throw new AppError('not_found', memberSentences.notFound)
+  await db.transaction().execute(async (tx) => {
+    if (!(await deleteBlock(tx, caller, userId))) throw new AppError('not_found', memberSentences.notFound)
+    await refreshSwaps(tx, caller, userId)
+  })
 }
 
 export async function blockedMembers(db: Deps['db'], caller: number): Promise<BlockedMember[]> {

@@ -86,13 +86,22 @@ export async function updatePlaceAndPicture(
 export type AccountRow = Pick<
   ProfileRow,
   'username' | 'first_name' | 'last_name' | 'email' | 'city' | 'state' | 'zip_code'
->
+> & { readonly email_confirmed_at: string | null }
 
 /** Locks the row, so that what was read still holds when it is changed. */
 export async function findAccountForUpdate(db: Db<Tables>, userId: number): Promise<AccountRow> {
   return db
     .selectFrom('users')
-    .select(['username', 'first_name', 'last_name', 'email', 'city', 'state', 'zip_code'])
+    .select([
+      'username',
+      'first_name',
+      'last_name',
+      'email',
+      'email_confirmed_at',
+      'city',
+      'state',
+      'zip_code',
+    ])
     .where('id', '=', userId)
     .forUpdate()
     .executeTakeFirstOrThrow()
@@ -155,13 +164,13 @@ export async function listMembersNamed(db: Db<Tables>, caller: number, word: str
 
 const membersOfZipCode = statement<[caller: number, limit: number], PublicMemberRow>(
   `select ${publicColumns} from users u join users me on me.id = $1
-   where u.zip_code = me.zip_code and u.id <> $1 and u.suspended_at is null order by u.id limit $2`,
+   where left(u.zip_code, 5) = left(me.zip_code, 5) and u.id <> $1 and u.suspended_at is null order by u.id limit $2`,
 )
 
 const membersOfCity = statement<[caller: number, limit: number], PublicMemberRow>(
   `select ${publicColumns} from users u join users me on me.id = $1
    where u.city is not null and lower(u.state) = lower(me.state) and lower(u.city) = lower(me.city)
-     and u.zip_code is distinct from me.zip_code and u.id <> $1 and u.suspended_at is null
+     and left(u.zip_code, 5) is distinct from left(me.zip_code, 5) and u.id <> $1 and u.suspended_at is null
    order by u.id limit $2`,
 )
 

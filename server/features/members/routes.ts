@@ -30,7 +30,9 @@ export function memberRoutes(app: App, deps: Deps) {
   route(app, getProfile, ({ member }) => ownProfile(db, member.id))
   route(app, uploadProfileImage, ({ member, body, file }) => savePersonalInfo(deps, member.id, body, file))
   route(app, getOwnAvatar, ({ member }) => openOwnAvatar({ db, images }, member.id))
-  route(app, updateProfile, ({ member, body }) => changeProfile({ ...deps, perDay }, member, body))
+  route(app, updateProfile, ({ member, body, address }) =>
+    changeProfile({ ...deps, perDay, tries }, member, body, address),
+  )
   route(app, deleteProfile, ({ member, body, address }) =>
     deleteAccount({ ...deps, tries }, member, { ...body, address }),
   )

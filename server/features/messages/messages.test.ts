@@ -10,7 +10,7 @@ import {
   messageSentences,
   sendMessage,
 } from '#contract/messages.ts'
-import { deleteProfile } from '#contract/profile.ts'
+import { deleteProfile, exportProfile } from '#contract/profile.ts'
 import type { Actor } from '#test/actor.ts'
 import { openLine } from '#test/line.ts'
 import { newWorld } from '#test/world.ts'
@@ -301,6 +301,43 @@ describe('reading', () => {
       expect(side.map(({ is_read }) => is_read)).toEqual([true, true])
     const told = [{ reader_id: abe.id, user_id: bea.id, last_read_id: id }]
     for (const line of [writers, readers]) await expect.poll(() => line.heard('thread_read')).toEqual(told)
+  })
+
+  test('is not shown to the other side while a block stands, whoever has blocked', async () => {
+    const [jan, kay] = await world.members('jan', 'kay')
+    for (const [blocker, blocked] of [
+      [jan, kay],
+      [kay, jan],
+    ] as const) {
+      await write(kay, jan, 'Before the block')
+      await write(jan, kay, 'Before the block')
+      await blocker.call(blockMember, { params: { id: blocked.id } })
+      for (const [reader, writer] of [
+        [jan, kay],
+        [kay, jan],
+      ] as const) {
+        using readers = await openLine(reader)
+        using writers = await openLine(writer)
+        expect(await read(reader, writer)).toEqual({ updated: 1 })
+        expect(await reader.call(countUnreadMessages)).toBe(0)
+        const received = (await talk(reader, writer)).filter(({ sender_id }) => sender_id === writer.id)
+        expect(received.at(-1)?.is_read).toBe(true)
+        const sent = (await talk(writer, reader)).filter(({ sender_id }) => sender_id === writer.id)
+        expect(sent.at(-1)?.is_read).toBe(false)
+        await expect.poll(() => readers.heard('thread_read')).toHaveLength(1)
+        world.tell([writer.id], 'friends_changed', { user_id: 1 })
+        await expect.poll(() => writers.heard('friends_changed')).toHaveLength(1)
+        expect(writers.heard('thread_read')).toEqual([])
+      }
+      expect((await kay.call(listThreads, { query: {} }))[0]?.last_message.is_read).toBe(
+        (await talk(kay, jan)).at(-1)?.is_read,
+      )
+      expect(JSON.stringify((await blocked.call(exportProfile)).threads)).not.toContain('shown_read_id')
+      await blocker.call(unblockMember, { params: { id: blocked.id } })
+    }
+    await write(kay, jan, 'After the block')
+    await read(jan, kay)
+    expect((await talk(kay, jan)).at(-1)?.is_read).toBe(true)
   })
 
   test('is of what others wrote: writing reads nothing, and one has never unread words of one’s own', async () => {

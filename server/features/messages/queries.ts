@@ -17,23 +17,24 @@ export interface Draft {
 /** Whether a draft may be sent, and if not, why. */
 export type Verdict = 'fine' | 'no session' | 'no receiver' | 'blocked'
 
-interface VerdictRow {
+interface InsertedRow {
   verdict: Verdict
-  /** Null for what was not stored now: it may not be sent, or its client_id was sent before. */
+  /** The stored row; null if the draft may not be sent, or its sender has used its client_id before. */
   id: number | null
+  content: string | null
   created_at: string | null
 }
 
 /**
- * Sessions are locked until the commit: one that ends at this moment either comes first, and nothing is stored, or waits.
- * Conversations are locked in one order, so that two groups never wait for each other, and before their messages get ids,
- * so that what is later in a conversation has the higher id and nothing appears below what was seen.
+ * Locks the sessions until the commit: one that ends at this moment either comes first, and nothing is stored, or waits.
+ * Locks the conversations in one order, so that two groups never wait for each other, and before their messages get ids:
+ * what is later in a conversation has the higher id. Of several drafts under one client_id the first is stored.
  */
-const insertDrafts = statement<[number[], number[], string[], string[], Buffer[]], VerdictRow>(`
+const insertDrafts = statement<[number[], number[], string[], string[], Buffer[]], InsertedRow>(`
   with valid_sessions as materialized (
     select token_hash from sessions where token_hash = any ($5::bytea[]) and expires_at > now()
     order by token_hash for key share
-  ), sent as materialized (
+  ), judged as materialized (
     select d.*, case
       when d.session not in (select token_hash from valid_sessions) then 'no session'
       when r.id is null then 'no receiver'
@@ -43,19 +44,23 @@ const insertDrafts = statement<[number[], number[], string[], string[], Buffer[]
     from unnest($1::bigint[], $2::bigint[], $3::text[], $4::uuid[], $5::bytea[])
       with ordinality as d (sender_id, receiver_id, content, client_id, session, place)
     left join users r on r.id = d.receiver_id and r.suspended_at is null
+  ), sent as materialized (
+    select *, verdict = 'fine'
+      and row_number() over (partition by sender_id, client_id, verdict order by place) = 1 as is_first
+    from judged
   ), locked as materialized (
     select pg_advisory_xact_lock(conversation) from (
       select distinct hashint8extended(least(sender_id, receiver_id), greatest(sender_id, receiver_id)) as conversation
-      from sent where verdict = 'fine' order by conversation
+      from sent where is_first order by conversation
     ) conversations
   ), stored as (
     insert into messages (sender_id, receiver_id, content, client_id)
     select sender_id, receiver_id, content, client_id from sent
-    where verdict = 'fine' and (select count(*) from locked) > 0
+    where is_first and (select count(*) from locked) > 0
     order by place
     on conflict (sender_id, client_id) do nothing
-    returning id, sender_id, receiver_id, client_id, created_at
-  ), told as (
+    returning id, sender_id, receiver_id, content, client_id, created_at
+  ), updated_threads as (
     insert into threads (member_id, partner_id, last_message_id, unread_count, unread_since)
     select member_id, partner_id, max(id), sum(unread), case when sum(unread) > 0 then now() end
     from (
@@ -70,12 +75,13 @@ const insertDrafts = statement<[number[], number[], string[], string[], Buffer[]
       unread_count = threads.unread_count + excluded.unread_count,
       unread_since = coalesce(threads.unread_since, excluded.unread_since)
   )
-  select sent.verdict, stored.id, stored.created_at
-  from sent left join stored on stored.sender_id = sent.sender_id and stored.client_id = sent.client_id
+  select sent.verdict, stored.id, stored.content, stored.created_at
+  from sent left join stored
+    on sent.is_first and stored.sender_id = sent.sender_id and stored.client_id = sent.client_id
   order by sent.place`)
 
-/** Stores messages and what both sides have of them, all in one transaction. A row for each draft, in their order. */
-export function insertMessages(db: Db<Tables>, drafts: readonly Draft[]): Promise<VerdictRow[]> {
+/** Stores messages and updates both sides' threads, in one transaction. Returns a row for each draft, in their order. */
+export function insertMessages(db: Db<Tables>, drafts: readonly Draft[]): Promise<InsertedRow[]> {
   return insertDrafts(
     db,
     drafts.map(({ sender_id }) => sender_id),
@@ -89,7 +95,7 @@ export function insertMessages(db: Db<Tables>, drafts: readonly Draft[]): Promis
 const columns = 'm.id, m.sender_id, m.receiver_id, m.content, m.created_at, m.client_id'
 
 const sentBefore = statement<[senderId: number, clientId: string], Message>(
-  `select ${columns}, m.id <= coalesce(t.last_read_id, 0) as is_read
+  `select ${columns}, m.id <= coalesce(t.shown_read_id, 0) as is_read
    from messages m left join threads t on t.member_id = m.receiver_id and t.partner_id = m.sender_id
    where m.sender_id = $1 and m.client_id = $2`,
 )
@@ -109,7 +115,7 @@ const withReads = `
   left join threads mine on mine.member_id = $1 and mine.partner_id = $2
   left join threads theirs on theirs.member_id = $2 and theirs.partner_id = $1`
 
-const isRead = `m.id <= coalesce(case when m.sender_id = $1 then theirs.last_read_id else mine.last_read_id end, 0) as is_read`
+const isRead = `m.id <= coalesce(case when m.sender_id = $1 then theirs.shown_read_id else mine.last_read_id end, 0) as is_read`
 
 const ofConversation = `least(m.sender_id, m.receiver_id) = least($1::bigint, $2::bigint)
   and greatest(m.sender_id, m.receiver_id) = greatest($1::bigint, $2::bigint)`
@@ -174,7 +180,7 @@ export interface ThreadRow extends Message {
 
 const threadRows = (joins: string, where: string) => `
   select t.partner_id as user_id, t.unread_count, ${columns},
-    m.id <= coalesce(case when m.sender_id = t.member_id then theirs.last_read_id else t.last_read_id end, 0) as is_read
+    m.id <= coalesce(case when m.sender_id = t.member_id then theirs.shown_read_id else t.last_read_id end, 0) as is_read
   from threads t
   join messages m on m.id = t.last_message_id
   left join threads theirs on theirs.member_id = t.partner_id and theirs.partner_id = t.member_id
@@ -210,23 +216,34 @@ export async function countUnread(db: Db<Tables>, caller: number): Promise<numbe
   return row?.unread ?? 0
 }
 
-const readThread = statement<[caller: number, userId: number], { updated: number; last_read_id: number }>(
+interface ReadRow {
+  updated: number
+  last_read_id: number
+  /** Whether the partner is shown it. */
+  is_shown: boolean
+}
+
+const readThread = statement<[caller: number, userId: number], ReadRow>(
   `with seen as (
      select unread_count, last_message_id from threads where member_id = $1 and partner_id = $2 for update
+   ), block as (
+     select exists (select from blocks b where b.blocker_id = $1 and b.blocked_id = $2)
+       or exists (select from blocks b where b.blocker_id = $2 and b.blocked_id = $1) as stands
    )
    update threads t
-   set unread_count = 0, last_read_id = seen.last_message_id, unread_since = null, mailed_at = null
-   from seen
+   set unread_count = 0, last_read_id = seen.last_message_id, unread_since = null, mailed_at = null,
+     shown_read_id = case when block.stands then t.shown_read_id else seen.last_message_id end
+   from seen, block
    where t.member_id = $1 and t.partner_id = $2 and seen.unread_count > 0
-   returning seen.unread_count as updated, t.last_read_id`,
+   returning seen.unread_count as updated, t.last_read_id, not block.stands as is_shown`,
 )
 
-/** How many messages this read, and up to which; undefined when all were read. */
+/** How many messages this read, and up to which; undefined when all were read. With a block the partner is not shown it. */
 export async function updateRead(
   db: Db<Tables>,
   caller: number,
   userId: number,
-): Promise<{ updated: number; last_read_id: number } | undefined> {
+): Promise<ReadRow | undefined> {
   const [read] = await readThread(db, caller, userId)
   return read
 }

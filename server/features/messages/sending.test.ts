@@ -9,6 +9,7 @@ import {
   type Message,
   markThreadRead,
   messageSentences,
+  type NewMessage,
   sendMessage,
 } from '#contract/messages.ts'
 import { sentences } from '#contract/sentences.ts'
@@ -63,6 +64,97 @@ test('what arrives in the same moment is stored in few commits, each acknowledge
   await expect.poll(() => bobs.heard('new_message')).toHaveLength(150)
   const heard = bobs.heard('new_message').filter(({ sender_id }) => sender_id === ann.id)
   expect(heard.map(({ id }) => id)).toEqual(fromAnn.map(({ id }) => id))
+})
+
+/** Sends each of these at once, so that they are stored by one statement, and returns what was answered. */
+const sendAll = (line: Line, bodies: readonly NewMessage[]) =>
+  Promise.all(bodies.map((body) => line.send('send_message', body)))
+
+test('of two texts under one client_id that arrive together, one is stored, and the other is refused', async () => {
+  const [ann, bob] = await world.members('amy', 'ben')
+  using line = await openLine(ann)
+  using receiver = await openLine(bob)
+  for (let round = 0; round < 5; round += 1) {
+    const pairs = Array.from({ length: 3 }, () => randomUUID()).flatMap((client_id) =>
+      ['This', 'That'].map((content) => ({ receiver_id: bob.id, content, client_id })),
+    )
+    const answers = await sendAll(line, pairs)
+    const refusal = {
+      ok: false,
+      status: 409,
+      code: 'client_id_reused',
+      detail: messageSentences.clientIdReused,
+    }
+    expect(answers.filter(({ ok }) => !ok)).toEqual([refusal, refusal, refusal])
+    const acknowledged = answers.flatMap((answer) => (answer.ok ? [answer.message] : []))
+    expect(acknowledged).toHaveLength(3)
+    expect((await talk(bob, ann)).slice(-3)).toEqual(acknowledged)
+    await expect.poll(() => receiver.heard('new_message').slice(-3)).toEqual(acknowledged)
+  }
+  expect(receiver.heard('new_message')).toEqual(await talk(bob, ann))
+  expect(await bob.call(countUnreadMessages)).toBe(15)
+})
+
+test('of two receivers under one client_id that arrive together, one gets the message', async () => {
+  const [cat, dan, eve] = await world.members('cleo', 'dean', 'evan')
+  using line = await openLine(cat)
+  using dans = await openLine(dan)
+  using eves = await openLine(eve)
+  const client_id = randomUUID()
+  const answers = await sendAll(
+    line,
+    [dan, eve].map(({ id }) => ({ receiver_id: id, content: 'For you alone', client_id })),
+  )
+
+  expect(answers.map((answer) => (answer.ok ? 'sent' : answer.code)).sort()).toEqual([
+    'client_id_reused',
+    'sent',
+  ])
+  const received = [...(await talk(dan, cat)), ...(await talk(eve, cat))]
+  expect(received).toEqual(answers.flatMap((answer) => (answer.ok ? [answer.message] : [])))
+  const heard = () => [...dans.heard('new_message'), ...eves.heard('new_message')]
+  await expect.poll(heard).toEqual(received)
+})
+
+test('the same text under one client_id that arrives twice together is one message', async () => {
+  const [fin, gil] = await world.members('finn', 'gil')
+  using line = await openLine(fin)
+  using receiver = await openLine(gil)
+  const body = { receiver_id: gil.id, content: 'Once', client_id: randomUUID() }
+  const answers = await sendAll(line, [body, body, body])
+
+  const stored = await talk(gil, fin)
+  expect(stored).toHaveLength(1)
+  expect(answers).toEqual(answers.map(() => ({ ok: true, message: stored[0] })))
+  await expect.poll(() => receiver.heard('new_message')).toEqual(stored)
+})
+
+test('another text or receiver under a used client_id is refused with 409, and the same with 200', async () => {
+  const [hob, ivy, jet] = await world.members('hob', 'ivy', 'jet')
+  const body = { receiver_id: ivy.id, content: 'First', client_id: randomUUID() }
+  const first = await hob.try(sendMessage, { body })
+  const others = [
+    { ...body, content: 'Second' },
+    { ...body, receiver_id: jet.id },
+    { ...body, receiver_id: 987_654_321 },
+  ]
+  for (const other of others) {
+    const { status, body: problem } = await hob.try(sendMessage, { body: other })
+    expect([status, problem]).toEqual([
+      409,
+      {
+        type: 'urn:rhubarb:problem:client_id_reused',
+        title: 'Conflict',
+        status: 409,
+        detail: messageSentences.clientIdReused,
+        code: 'client_id_reused',
+      },
+    ])
+  }
+  const again = await hob.try(sendMessage, { body })
+  expect([first.status, again.status, again.body]).toEqual([201, 200, first.body])
+  expect(await talk(ivy, hob)).toEqual([first.body])
+  expect(await talk(jet, hob)).toEqual([])
 })
 
 test('one bad message fails alone', async () => {

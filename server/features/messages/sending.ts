@@ -18,7 +18,10 @@ interface Sent {
   readonly isNew: boolean
 }
 
-/** Sends a message from a member. Throws `invalid`, `too_many`, `not_found`, `forbidden`, `not_authenticated`. */
+/**
+ * Sends a message from a member. Throws `invalid`, `too_many`, `client_id_reused`, `not_found`, `forbidden`,
+ * `not_authenticated`.
+ */
 export type Send = (sender: Caller, input: NewMessage) => Promise<Sent>
 
 /** The one way to send, for sockets and HTTP alike: stores the message, then tells all sockets of both sides. */
@@ -27,9 +30,10 @@ export function messageSender({ db, realtime, bursts }: Pick<Deps, 'db' | 'realt
   const store = groupCommit<Draft, Outcome>({
     async write(drafts) {
       const rows = await insertMessages(db, drafts)
-      return rows.map(({ verdict, id, created_at }) => ({
+      return rows.map(({ verdict, id, content, created_at }) => ({
         verdict,
-        stored: id === null || created_at === null ? undefined : { id, created_at },
+        stored:
+          id === null || content === null || created_at === null ? undefined : { id, content, created_at },
       }))
     },
     order: ({ sender_id, receiver_id }) =>
@@ -49,10 +53,10 @@ export function messageSender({ db, realtime, bursts }: Pick<Deps, 'db' | 'realt
     if (!stored) {
       const message = await sentBefore(db, draft, verdict)
       // The node that stored it may not have learned that it had, and so told nobody.
-      realtime.tell([sender_id, receiver_id], 'missed', {})
+      realtime.tell(verdict === 'fine' ? [sender_id, receiver_id] : [sender_id], 'missed', {})
       return { message, isNew: false }
     }
-    const message = { ...stored, ...draft, is_read: false }
+    const message = { ...draft, ...stored, is_read: false }
     realtime.tell([sender_id, receiver_id], 'new_message', message)
     return { message, isNew: true }
   }
@@ -60,18 +64,25 @@ export function messageSender({ db, realtime, bursts }: Pick<Deps, 'db' | 'realt
 
 interface Outcome {
   readonly verdict: Verdict
-  readonly stored: Pick<Message, 'id' | 'created_at'> | undefined
+  readonly stored: Pick<Message, 'id' | 'content' | 'created_at'> | undefined
 }
 
-/** What a retry finds: what was stored counts, whatever has come between the two since. Throws `not_found`, `forbidden`, `not_authenticated`. */
+/**
+ * Returns what a retry finds: the stored message, even if the two have blocked each other since. Throws `client_id_reused`
+ * if another message has the id, `not_found`, `forbidden`, `not_authenticated`.
+ */
 async function sentBefore(
   db: Deps['db'],
-  { sender_id, client_id }: Pick<Draft, 'sender_id' | 'client_id'>,
+  { sender_id, receiver_id, content, client_id }: Omit<Draft, 'session'>,
   verdict: Verdict,
 ): Promise<Message> {
   if (verdict === 'no session') throw new AppError('not_authenticated', sentences.notAuthenticated)
   const message = await findSent(db, sender_id, client_id)
-  if (message) return message
+  if (message) {
+    if (message.receiver_id !== receiver_id || message.content !== content)
+      throw new AppError('client_id_reused', messageSentences.clientIdReused)
+    return message
+  }
   if (verdict === 'no receiver') throw new AppError('not_found', memberSentences.notFound)
   if (verdict === 'blocked') throw new AppError('forbidden', messageSentences.notPossible)
   throw new Error('A message was neither stored nor known')

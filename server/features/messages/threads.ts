@@ -68,7 +68,7 @@ export async function conversation(
   return messages
 }
 
-/** Marks what somebody wrote to the caller as read, and tells both sides' sockets. Throws `not_found`. */
+/** Marks what somebody wrote to the caller as read, and tells both sides' sockets, or the caller's alone while a block stands. Throws `not_found`. */
 export async function readThread(
   { db, realtime }: Pick<Deps, 'db' | 'realtime'>,
   caller: number,
@@ -79,8 +79,12 @@ export async function readThread(
     await requirePartner(db, caller, userId)
     return { updated: 0 }
   }
-  const { updated, last_read_id } = read
-  realtime.tell([caller, userId], 'thread_read', { reader_id: caller, user_id: userId, last_read_id })
+  const { updated, last_read_id, is_shown } = read
+  realtime.tell(is_shown ? [caller, userId] : [caller], 'thread_read', {
+    reader_id: caller,
+    user_id: userId,
+    last_read_id,
+  })
   return { updated }
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { visibleTo } from '#server/features/listings/visibility.ts'
 import { type Db, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 
@@ -20,21 +21,17 @@ export interface NotificationRow {
   more: number
 }
 
-const columns = `n.id, n.kind, n.created_at, n.read_at, n.from_id, u.username as from_username, u.picture_name as from_picture_name,
+const columns = `n.id, n.kind, n.created_at, n.read_at, n.from_id, o.username as from_username, o.picture_name as from_picture_name,
   n.want_id, w.title as want_title, n.listing_id, l.title as listing_title, m.reason, n.more`
 
 /** Looked up row by row: as plain joins, many rows at once would be planned as a join with a whole table. */
-const joins = `join lateral (select * from users where id = n.from_id limit 1) u on true
+const joins = `join lateral (select * from users where id = n.from_id limit 1) o on true
   left join lateral (select * from matches where want_id = n.want_id and listing_id = n.listing_id limit 1) m on true
   left join lateral (select * from wants where id = n.want_id limit 1) w on true
   left join lateral (select * from listings where id = n.listing_id limit 1) l on true`
 
-/** Of a member who is suspended nobody hears, nor of a listing that is to be seen no more or fits no more. */
-const shown = `u.suspended_at is null and (n.listing_id is null or m.fits and l.is_active and l.hidden_at is null and (
-  l.is_public or exists (
-    select from friendships f where f.low_id = least(n.user_id, n.from_id) and f.high_id = greatest(n.user_id, n.from_id)
-      and f.status = 'accepted'
-  )))`
+/** Hides notifications from suspended members, and about listings that the member $1 may no longer see or that fit no more. */
+const shown = `o.suspended_at is null and (n.listing_id is null or m.fits and ${visibleTo('$1')})`
 
 /** What a notification is about: somebody is told of a kind of thing that another has done. */
 export interface About {
@@ -137,21 +134,26 @@ export async function updateOneRead(tx: Db<Tables>, { user_id, from_id, kind }: 
     .execute()
 }
 
-/** All that are unread, up to an id and of some kinds. Returns how many there were. */
+/** One row of each table, without a join with a whole table. */
+const shownOnly = `join users o on o.id = n.from_id
+  left join matches m on m.want_id = n.want_id and m.listing_id = n.listing_id
+  left join listings l on l.id = n.listing_id`
+
+const readAll = statement<[userId: number, upTo: number, kinds: Kind[] | null], { id: number }>(
+  `update notifications set read_at = now() where id = any (array(
+     select n.id from notifications n ${shownOnly}
+     where n.user_id = $1 and n.id <= $2 and n.read_at is null and ($3::text[] is null or n.kind = any ($3)) and ${shown}
+   ))
+   returning id`,
+)
+
+/** Marks as read what is shown and unread, up to an id and of some kinds. Returns how many there were. */
 export async function updateRead(
   db: Db<Tables>,
-  user_id: number,
+  userId: number,
   { upTo, kinds }: { upTo: number; kinds: readonly Kind[] | undefined },
 ): Promise<number> {
-  let unread = db
-    .updateTable('notifications')
-    .set({ read_at: new Date().toISOString() })
-    .where('user_id', '=', user_id)
-    .where('id', '<=', upTo)
-    .where('read_at', 'is', null)
-  if (kinds) unread = unread.where('kind', '=', (eb) => eb.fn.any(eb.val([...kinds])))
-  const { numUpdatedRows } = await unread.executeTakeFirst()
-  return Number(numUpdatedRows)
+  return (await readAll(db, userId, upTo, kinds ? [...kinds] : null)).length
 }
 
 const newest = statement<[userId: number, before: number, limit: number], NotificationRow>(
@@ -171,9 +173,7 @@ export async function listNotificationRows(
 
 const unread = statement<[userId: number, most: number], { unread: number }>(
   `select count(*) as unread from (
-     select 1 from notifications n join users u on u.id = n.from_id
-     left join matches m on m.want_id = n.want_id and m.listing_id = n.listing_id
-     left join listings l on l.id = n.listing_id
+     select 1 from notifications n ${shownOnly}
      where n.user_id = $1 and n.read_at is null and ${shown} limit $2
    ) counted`,
 )

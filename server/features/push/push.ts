@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { PushMessage, pushSubscription } from '#contract/push.ts'
 import type { Deps } from '#server/deps.ts'
 import { ownKey } from '#server/features/keys/keys.ts'
+import type { Caller } from '#server/platform/http/route.ts'
 import { newPushKey, publicKeyOf } from '#server/platform/push.ts'
 import { deleteSubscription, listSubscriptions, upsertSubscription } from './queries.ts'
 
@@ -13,9 +14,10 @@ export async function publicKey(db: Deps['db']): Promise<{ key: string }> {
   return { key: publicKeyOf(await pushKey(db)).toString('base64url') }
 }
 
+/** Sends pushes to a browser for as long as the caller's session lasts. */
 export async function subscribe(
   db: Deps['db'],
-  caller: number,
+  caller: Caller,
   { endpoint, keys }: z.output<typeof pushSubscription>,
 ): Promise<void> {
   await db.transaction().execute((tx) => upsertSubscription(tx, caller, { endpoint, ...keys }))

@@ -5,6 +5,6 @@ import { publicKey, subscribe, unsubscribe } from './push.ts'
 
 export function pushRoutes(app: App, { db }: Deps) {
   route(app, getPushKey, () => publicKey(db))
-  route(app, subscribeToPush, ({ member, body }) => subscribe(db, member.id, body))
+  route(app, subscribeToPush, ({ member, body }) => subscribe(db, member, body))
   route(app, unsubscribeFromPush, ({ member, body }) => unsubscribe(db, member.id, body.endpoint))
 }

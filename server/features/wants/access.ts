@@ -15,7 +15,7 @@ export async function ownWants(
   ids: readonly number[],
 ): Promise<OwnWant[]> {
   if (ids.length === 0) return []
-  const found = await findWants(tx, ids)
+  const found = await findWants(tx, caller, ids)
   if (found.length < new Set(ids).size) throw new AppError('not_found', wantSentences.notFound)
   if (found.some(({ user_id }) => user_id !== caller)) throw new AppError('forbidden', wantSentences.notYours)
   return found as OwnWant[]

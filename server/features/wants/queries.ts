@@ -9,29 +9,36 @@ export interface WantRow {
   category_id: CategoryId | null
 }
 
-const listOf = statement<[user: number], WantRow>(
+/** Holds where no block stands between two members. */
+const notBlocked = (one: string, other: string) => `
+  not exists (select from blocks b where b.blocker_id = ${one} and b.blocked_id = ${other})
+  and not exists (select from blocks b where b.blocker_id = ${other} and b.blocked_id = ${one})`
+
+const listOf = statement<[caller: number, user: number], WantRow>(
   `select w.id, w.title, w.category_id from wants w
    join users u on u.id = w.user_id
-   where w.user_id = $1 and u.suspended_at is null
+   where w.user_id = $2 and u.suspended_at is null and ${notBlocked('$1', '$2')}
    order by w.id`,
 )
 
-/** A member's wish list in the order in which it was written; that of a suspended member is empty, as that of nobody. */
-export function listWantsOf(db: Db<Tables>, userId: number): Promise<WantRow[]> {
-  return listOf(db, userId)
+/** A member's wants, oldest first. Those of a suspended member are hidden, and those of a member with a block between the two. */
+export function listWantsOf(db: Db<Tables>, caller: number, userId: number): Promise<WantRow[]> {
+  return listOf(db, caller, userId)
 }
 
 export interface OwnedRow extends WantRow {
   user_id: number
 }
 
-/** Of these ids, the wants of members who are not suspended. */
-export async function findWants(db: Db<Tables>, ids: readonly number[]): Promise<OwnedRow[]> {
-  const { rows } = await sql<OwnedRow>`
-    select w.id, w.user_id, w.title, w.category_id from wants w
-    join users u on u.id = w.user_id
-    where w.id = any (${[...ids]}::bigint[]) and u.suspended_at is null`.execute(db)
-  return rows
+const visibleWants = statement<[caller: number, ids: number[]], OwnedRow>(
+  `select w.id, w.user_id, w.title, w.category_id from wants w
+   join users u on u.id = w.user_id
+   where w.id = any ($2) and u.suspended_at is null and ${notBlocked('$1', 'w.user_id')}`,
+)
+
+/** Of these ids, the wants that the caller may see. */
+export function findWants(db: Db<Tables>, caller: number, ids: readonly number[]): Promise<OwnedRow[]> {
+  return visibleWants(db, caller, [...ids])
 }
 
 /**

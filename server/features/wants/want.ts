@@ -23,7 +23,7 @@ type Needs = Pick<Deps, 'db' | 'jobs' | 'realtime'>
 
 /** The caller's wish list, or another member's. The list of nobody is empty, as are the listings of nobody. */
 export async function wishList(db: Deps['db'], caller: number, userId = caller): Promise<Want[]> {
-  const rows = await listWantsOf(db, userId)
+  const rows = await listWantsOf(db, caller, userId)
   return userId === caller ? counted(db, caller, rows) : rows.map((row) => onTheWire(row, null))
 }
 
@@ -89,7 +89,7 @@ async function addWants(
   caller: number,
   wants: readonly NewWant[],
 ): Promise<WantRow[]> {
-  const before = await listWantsOf(tx, caller)
+  const before = await listWantsOf(tx, caller, caller)
   for (const category of new Set(wants.map(({ category_id }) => category_id))) {
     const inCategory = [...before, ...wants].filter(({ category_id }) => category_id === category)
     if (inCategory.length > limits.want.perCategory) throw new AppError('conflict', wantSentences.tooMany)

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { categories, limits, states, types } from '#contract/constants.ts'
 import type { CallInput } from '#contract/endpoint.ts'
 import { createListing, type Listing } from '#contract/listings.ts'
+import { blockMember, unblockMember } from '#contract/members.ts'
 import {
   createWant,
   deleteWant,
@@ -51,6 +52,23 @@ describe('a wish list', () => {
 
     expect(saved).toMatchObject([fig, { title: 'Old bricks', category_id: null }, crown])
     expect(await member.call(listWants, { query: {} })).toMatchObject(saved)
+  })
+
+  test('is hidden from both sides of a block, as that of nobody', async () => {
+    const [ann, bob] = [await someone(fig), await someone(crown)]
+    await ann.member.call(blockMember, { params: { id: bob.member.id } })
+    for (const [one, other] of [
+      [ann, bob],
+      [bob, ann],
+    ] as const) {
+      expect(await titles(one.member, other.member)).toEqual([])
+      expect(await titles(one.member)).toHaveLength(1)
+      const params = { id: other.ids[0] ?? 0 }
+      expect(await one.member.try(renameWant, { params, body: { title: 'Mine' } })).toMatchObject(notFound)
+      expect(await one.member.try(deleteWant, { params })).toMatchObject(notFound)
+    }
+    await ann.member.call(unblockMember, { params: { id: bob.member.id } })
+    expect(await titles(bob.member, ann.member)).toEqual([fig.title])
   })
 
   test('renames a want by PATCH and by PUT, and nothing else of it', async () => {

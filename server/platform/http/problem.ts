@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import type { Problem } from '#contract/problem.ts'
+import { type Problem, type ProblemCode, problemCodes, problemType } from '#contract/problem.ts'
 import { sentences } from '#contract/sentences.ts'
 import { databaseUnavailable, foreignKeyViolated } from '#server/platform/db/database.ts'
 import { AppError, type ErrorCode } from '#server/platform/errors.ts'
@@ -14,6 +14,7 @@ const titles: Record<ErrorCode, string> = {
   not_acceptable: 'Not acceptable',
   timeout: 'Timeout',
   conflict: 'Conflict',
+  client_id_reused: 'Conflict',
   precondition_failed: 'Precondition failed',
   too_large: 'Too large',
   unsupported_type: 'Unsupported type',
@@ -23,6 +24,11 @@ const titles: Record<ErrorCode, string> = {
   unexpected: 'Server error',
   unavailable: 'Unavailable',
   full: 'Insufficient storage',
+}
+
+/** Returns the `code` of a problem that a client handles by program. Any other is told by its status. */
+export function problemCode(code: ErrorCode): ProblemCode | undefined {
+  return problemCodes.find((known) => known === code)
 }
 
 /** Returns what Fastify or a plugin refuses as one of our errors; `undefined` when its status is not 4xx. */
@@ -84,11 +90,13 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
   if (known.code === 'unavailable')
     request.log.warn({ err: known.cause ?? known }, 'A request found the service unavailable')
 
+  const code = problemCode(known.code)
   const problem: Problem = {
-    type: 'about:blank',
+    type: code ? problemType(code) : 'about:blank',
     title: titles[known.code],
     status: known.status,
     detail: known.message,
+    ...(code ? { code } : {}),
     ...(known.errors ? { errors: [...known.errors] } : {}),
   }
   if (known.code === 'not_authenticated') reply.header('www-authenticate', 'Bearer')

@@ -30,7 +30,7 @@ export interface DecoderPoolOptions {
   /** How many images may wait for a process, in all and of one requester. */
   maxWaiting?: number
   maxWaitingPerRequester?: number
-  /** How long an image may take, from the moment a process is asked. */
+  /** How long an image may take, and before that the start of a process. */
   timeoutMs?: number
 }
 
@@ -80,8 +80,11 @@ export function createDecoderPool({
   }
 
   async function run<Result>(name: string, task: unknown): Promise<Result> {
+    const inTime = () => ({ signal: AbortSignal.timeout(timeoutMs) })
     try {
-      return await processes.run(task, { name, signal: AbortSignal.timeout(timeoutMs) })
+      // A process that has to be started first takes its time, which is not the image's.
+      await processes.run({}, { name: 'ready', ...inTime() })
+      return await processes.run(task, { name, ...inTime() })
     } catch (error) {
       if (error instanceof Error) throw error
       // An error thrown in the process arrives as a plain object.

@@ -25,6 +25,8 @@ sharp.cache(false)
 const killSelf = () => process.kill(process.pid, 'SIGKILL')
 process.on('disconnect', killSelf)
 
+export function ready(): void {}
+
 export async function encode({ file, kind, purpose }: ImageTask): Promise<EncodeResult> {
   const guard = setInterval(() => {
     if (process.memoryUsage.rss() > maxMemoryBytes) killSelf()

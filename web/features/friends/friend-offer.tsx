@@ -1,7 +1,8 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FriendRequest } from '#contract/friends.ts'
 import { sentenceFor } from '#web/api/api-error.ts'
+import { useInfiniteList } from '#web/api/infinite-list.ts'
 import { Username } from '#web/features/sellers/username.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -12,11 +13,11 @@ import { answerRequest, friendRequestsQuery } from './friend-queries.ts'
 /** Offers a new member the friend who invited them. Whoever lets it be finds the request in My friends. */
 export function FriendOffer() {
   const client = useQueryClient()
-  const { data: requests } = useInfiniteQuery(friendRequestsQuery, client)
+  const { items: requests } = useInfiniteList(friendRequestsQuery, client)
   const [seen, setSeen] = useState<FriendRequest>()
   const [isPutOff, setPutOff] = useState(false)
   // What is answered is a request no more, but the answer stays to be read.
-  const request = seen ?? requests?.pages[0]?.items[0]
+  const request = seen ?? requests?.[0]
   if (request === undefined || isPutOff) return null
   return <Offer request={request} onAnswer={() => setSeen(request)} onPutOff={() => setPutOff(true)} />
 }

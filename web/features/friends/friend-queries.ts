@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import {
   getFriendStatus,
   listFriendRequests,
@@ -8,31 +8,23 @@ import {
   respondToFriend,
 } from '#contract/friends.ts'
 import { call, callPage } from '#web/api/client.ts'
+import { infiniteListOptions } from '#web/api/infinite-list.ts'
 
 const all = ['friends'] as const
-const firstPage = ''
-const asCursor = (pageParam: string) => (pageParam === firstPage ? undefined : pageParam)
 
 /** The member's friends by username, page by page; with words, those whose username holds them. */
 export function friendPagesQuery(q: string | undefined) {
-  return infiniteQueryOptions({
-    queryKey: [...all, 'pages', q ?? null],
-    queryFn: ({ client, pageParam, signal }) =>
-      callPage(client, listFriends, { query: { q, cursor: asCursor(pageParam) } }, { signal }),
-    initialPageParam: firstPage,
-    getNextPageParam: ({ next }) => next,
-    placeholderData: keepPreviousData,
-  })
+  return infiniteListOptions(
+    [...all, 'pages', q ?? null],
+    (client, cursor, signal) => callPage(client, listFriends, { query: { q, cursor } }, { signal }),
+    { placeholderData: keepPreviousData },
+  )
 }
 
 /** Who waits for the member's answer, newest first, page by page. */
-export const friendRequestsQuery = infiniteQueryOptions({
-  queryKey: [...all, 'requests'],
-  queryFn: ({ client, pageParam, signal }) =>
-    callPage(client, listFriendRequests, { query: { cursor: asCursor(pageParam) } }, { signal }),
-  initialPageParam: firstPage,
-  getNextPageParam: ({ next }) => next,
-})
+export const friendRequestsQuery = infiniteListOptions([...all, 'requests'], (client, cursor, signal) =>
+  callPage(client, listFriendRequests, { query: { cursor } }, { signal }),
+)
 
 /** How the member stands with another. */
 export function friendStatusQuery(id: number) {

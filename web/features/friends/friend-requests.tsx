@@ -1,7 +1,8 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FriendRequest, friendSentences } from '#contract/friends.ts'
 import { ApiError, isMissing, sentenceFor } from '#web/api/api-error.ts'
+import { useInfiniteList } from '#web/api/infinite-list.ts'
 import noFriends from '#web/art/empty/no-friends.svg'
 import { Username } from '#web/features/sellers/username.tsx'
 import text from '#web/styles/text.module.css'
@@ -28,7 +29,7 @@ interface Answer {
 /** Who waits for an answer. */
 export function FriendRequests({ failure }: { failure: string }) {
   const client = useQueryClient()
-  const requests = useInfiniteQuery(friendRequestsQuery)
+  const requests = useInfiniteList(friendRequestsQuery)
   const answering = useMutation({
     mutationFn: ({ request, accept }: Answer) => answerRequest(client, request.id, accept),
     onSuccess: (_, { request, accept, next }) => {
@@ -36,7 +37,7 @@ export function FriendRequests({ failure }: { failure: string }) {
       next?.focus()
     },
   })
-  const waiting = requests.data?.pages.flatMap((page) => page.items)
+  const waiting = requests.items
   const busy = answering.isPending ? answering.variables : undefined
   return (
     <>

@@ -1,6 +1,7 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { useInfiniteList } from '#web/api/infinite-list.ts'
 import noFriends from '#web/art/empty/no-friends.svg'
 import { Bell } from '#web/features/notifications/bell.tsx'
 import { readOfFriends, unreadNotificationsQuery } from '#web/features/notifications/notification-queries.ts'
@@ -61,17 +62,15 @@ function useRead() {
 
 function Counts() {
   const { data: me } = useQuery(profileQuery)
-  const { data: requests } = useInfiniteQuery(friendRequestsQuery)
-  const waiting = requests?.pages.flatMap((page) => page.items).length ?? 0
-  const hasMore = requests?.pages.at(-1)?.next !== undefined
+  const { items: requests, hasNextPage } = useInfiniteList(friendRequestsQuery)
   return (
     <div className={css.counts}>
       <span>
         <b>{me?.friend_count ?? '\u2007'}</b> {me?.friend_count === 1 ? 'friend' : 'friends'}
       </span>
       <Link to="/myfriends" search={{ view: 'invitations' }} className={classNames(text.link, text.standing)}>
-        {waiting}
-        {hasMore && '+'} pending invitation
+        {requests?.length ?? 0}
+        {hasNextPage && '+'} pending invitation
       </Link>
     </div>
   )
@@ -97,22 +96,21 @@ function Friends({ q }: { q: string | undefined }) {
 }
 
 function FriendGrid({ q }: { q: string | undefined }) {
-  const friends = useInfiniteQuery(friendPagesQuery(q))
+  const friends = useInfiniteList(friendPagesQuery(q))
   if (friends.isPending)
     return (
       <p role="status" className={css.loading}>
         Loading...
       </p>
     )
-  if (friends.data === undefined) return <ErrorState text={failure} onRetry={() => friends.refetch()} />
+  if (friends.items === undefined) return <ErrorState text={failure} onRetry={() => friends.refetch()} />
 
-  const shown = friends.data.pages.flatMap((page) => page.items)
-  if (shown.length === 0)
+  if (friends.items.length === 0)
     return <Empty art={noFriends} text={q === undefined ? 'No friends yet.' : 'No friends found.'} />
   return (
     <>
       <ul className={css.friends}>
-        {shown.map((friend) => (
+        {friends.items.map((friend) => (
           <li key={friend.id}>
             <Link to="/seller/$id" params={{ id: String(friend.id) }}>
               <Avatar id={friend.id} name={friend.username} picture={friend.profile_picture} />

@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import type { MouseEvent } from 'react'
+import { Link } from '@tanstack/react-router'
 import { saveAsFile } from '#web/features/profile/save-as-file.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Icon } from '#web/ui/icon.tsx'
+import { isPlainClick } from '#web/ui/plain-click.ts'
 import { canShare, share } from '#web/ui/share-sheet.ts'
 import { profileLink } from './profile-link.ts'
 import css from './qr-dialog.module.css'
@@ -17,7 +17,6 @@ interface Owner {
 
 export function QrDialog({ owner, onClose }: { owner: Owner; onClose: () => void }) {
   const client = useQueryClient()
-  const navigate = useNavigate()
   const link = profileLink(owner.id)
   const code = useQuery(
     {
@@ -28,11 +27,6 @@ export function QrDialog({ owner, onClose }: { owner: Owner; onClose: () => void
     client,
   )
 
-  function goToProfile(event: MouseEvent) {
-    event.preventDefault()
-    onClose()
-    void navigate({ to: '/seller/$id', params: { id: String(owner.id) } })
-  }
   return (
     <Dialog
       open
@@ -60,11 +54,16 @@ export function QrDialog({ owner, onClose }: { owner: Owner; onClose: () => void
     >
       <div className={css.qr}>
         {code.isError && <Banner kind="error">An error occurred</Banner>}
-        <a href={link} className={css.code} onClick={goToProfile}>
+        <Link
+          to="/seller/$id"
+          params={{ id: String(owner.id) }}
+          className={css.code}
+          onClick={(event) => isPlainClick(event) && onClose()}
+        >
           {code.data !== undefined && (
             <img src={code.data} alt="QR code of your profile link" width={200} height={200} />
           )}
-        </a>
+        </Link>
         <p className={css.hint}>A neighbor who scans it comes to your profile.</p>
       </div>
     </Dialog>

@@ -12,6 +12,11 @@ export function categoryId(name: keyof typeof categories): CategoryId {
   return categories[name]
 }
 
+/** Returns null for uncategorized. */
+export function categoryIdOf(name: CategoryName): CategoryId | null {
+  return name === 'uncategorized' ? null : categories[name]
+}
+
 /** The groups that have something in them. */
 export function byCategory<Item extends { category_id: CategoryId | null }>(items: readonly Item[]) {
   const groups = Map.groupBy(items, ({ category_id }) => categoryName(category_id))

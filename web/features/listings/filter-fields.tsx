@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useRouter } from '@tanstack/react-router'
-import { distanceBands } from '#contract/constants.ts'
+import { defaultPriceRange, distanceBands } from '#contract/constants.ts'
 import { profileQuery } from '#web/features/profile/profile-query.ts'
 import text from '#web/styles/text.module.css'
-import { Chips } from '#web/ui/chips.tsx'
+import { Chips, RadioChips } from '#web/ui/chips.tsx'
 import { SelectField, TextField } from '#web/ui/field.tsx'
 import { digitsOf, type FilterDraft, filterOfDraft, rangeProblem } from './filter-draft.ts'
 import css from './filter-fields.module.css'
@@ -26,15 +26,14 @@ export function FilterFields({ draft, hasWords, onChange }: FilterFieldsProps) {
   const problem = rangeProblem(draft)
   return (
     <div className={css.fields}>
-      <Chips
+      <RadioChips
         legend="Sort"
         choices={sorts}
-        chosen={[draft.sort]}
-        onPress={(sort) => onChange({ ...draft, sort })}
+        chosen={draft.sort}
+        onChoose={(sort) => onChange({ ...draft, sort })}
       />
       <Chips
         legend="Show"
-        several
         choices={typeChoices}
         chosen={draft.show}
         onPress={(type) =>
@@ -63,7 +62,7 @@ export function FilterFields({ draft, hasWords, onChange }: FilterFieldsProps) {
           inputMode="numeric"
           autoComplete="off"
           value={draft.max}
-          hint={draft.max === '100' ? '100 and more' : undefined}
+          hint={Number(draft.max) === defaultPriceRange.max ? `${defaultPriceRange.max} and more` : undefined}
           onChange={(event) => onChange({ ...draft, max: digitsOf(event.target.value) })}
         />
       </fieldset>

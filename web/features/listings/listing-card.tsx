@@ -8,6 +8,7 @@ import css from './listing-card.module.css'
 import { ListingPlate } from './listing-plate.tsx'
 import { ListingState } from './listing-state.tsx'
 import { pictureSizes } from './picture-sizes.ts'
+import { PostedTime } from './posted-time.tsx'
 import { PriceTag } from './price-tag.tsx'
 
 /** `market` names the owner; `seller` is on the owner's own page and frames what is active. */
@@ -28,6 +29,9 @@ export const ListingCard = memo(function ListingCard({ listing, look, eager }: L
         </span>
       </ListingPlate>
       {look === 'market' && <Owner listing={listing} />}
+      <p className={css.posted}>
+        <PostedTime at={listing.created_at} olderOnly />
+      </p>
     </Link>
   )
 })

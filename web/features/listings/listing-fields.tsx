@@ -1,11 +1,18 @@
-import { type ReactNode, useRef, useState } from 'react'
+import {
+  type ClipboardEvent,
+  type InputEvent,
+  type ReactNode,
+  type SyntheticEvent,
+  useRef,
+  useState,
+} from 'react'
 import { Controller, type UseFormReturn, useController } from 'react-hook-form'
 import { z } from 'zod'
 import { categories, limits, states, types } from '#contract/constants.ts'
 import type { WholeListing, wholeListing } from '#contract/listings.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { SelectField, TextArea, TextField } from '#web/ui/field.tsx'
-import { CategoryButtons } from './category-buttons.tsx'
+import { CategoryChoice } from './category-choice.tsx'
 import css from './listing-form.module.css'
 import { writtenPrice } from './price.ts'
 
@@ -60,14 +67,13 @@ export function ListingFields({ form, aboutName, children }: ListingFieldsProps)
   }
   return (
     <div className={css.fields}>
-      <div className={css.category}>
-        <span aria-hidden="true">Category</span>
-        <Controller
-          control={control}
-          name="category_id"
-          render={({ field }) => <CategoryButtons chosen={Number(field.value)} onChoose={field.onChange} />}
-        />
-      </div>
+      <Controller
+        control={control}
+        name="category_id"
+        render={({ field: { name, value, onChange } }) => (
+          <CategoryChoice name={name} chosen={value === null ? null : Number(value)} onChoose={onChange} />
+        )}
+      />
       <TextField
         label="Item name"
         autoComplete="off"
@@ -114,12 +120,30 @@ function PriceField({ control }: Pick<ListingFieldsProps['form'], 'control'>) {
       step={1}
       value={typed !== '' && Number(typed) === field.value ? typed : writtenPrice(field.value)}
       error={fieldState.error?.message}
+      onBeforeInput={insertPoint}
+      onPaste={pastePoint}
       onChange={({ currentTarget }) => {
         setTyped(currentTarget.value)
         field.onChange(Number(currentTarget.value))
       }}
     />
   )
+}
+
+/** A number field drops a comma where the browser's language has a decimal point: `3,50` would become 350. */
+function insertPoint(event: InputEvent<HTMLInputElement>) {
+  if (event.nativeEvent.data === ',') replaceInput(event, '.')
+}
+
+function pastePoint(event: ClipboardEvent<HTMLInputElement>) {
+  const amount = /^\s*(\d+),(\d{1,2})\s*$/.exec(event.clipboardData.getData('text/plain'))
+  if (amount) replaceInput(event, `${amount[1]}.${amount[2]}`)
+}
+
+function replaceInput(event: SyntheticEvent, text: string) {
+  event.preventDefault()
+  // The only way to insert at the cursor of a number field, which has no selection for scripts.
+  document.execCommand('insertText', false, text)
 }
 
 /** Why the whole form could not be saved, above it. */

@@ -1,44 +1,35 @@
-import {
-  type InfiniteData,
-  infiniteQueryOptions,
-  type QueryClient,
-  queryOptions,
-} from '@tanstack/react-query'
+import { type InfiniteData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { limits } from '#contract/constants.ts'
 import type { CallInput } from '#contract/endpoint.ts'
 import { getListing, type Listing, listListings } from '#contract/listings.ts'
 import { call, callPage, type Page } from '#web/api/client.ts'
+import { infiniteListOptions } from '#web/api/infinite-list.ts'
 
 /** Whose listings: everyone's public ones, the friends', one member's, or all that one may see. */
 export type Owners = 'public' | 'friends' | 'all' | { readonly user_id: number }
 
 const all = ['listings'] as const
 const pages = [...all, 'pages'] as const
-const firstPage = ''
 const halfAnHour = 30 * 60_000
 
 /** Which of their listings, and in what order. */
-export type ListingWish = Partial<
+export type ListingsFilter = Partial<
   Pick<
     CallInput<typeof listListings>['query'],
     'category_id' | 'q' | 'sort' | 'type_id' | 'min_price' | 'max_price' | 'near'
   >
 >
 
-/** Listings page by page, newest first unless it is wished otherwise. */
-export function listingPagesQuery(owners: Owners, wish: ListingWish = {}) {
+/** Listings page by page, newest first unless the filter says otherwise. */
+export function listingPagesQuery(owners: Owners, filter: ListingsFilter = {}) {
   const whose = typeof owners === 'object' ? owners : owners === 'all' ? {} : { [owners]: 'true' }
-  return infiniteQueryOptions({
-    queryKey: [...pages, owners, wish],
-    queryFn: ({ client, pageParam, signal }) => {
-      const cursor = pageParam === firstPage ? undefined : pageParam
-      return callPage(client, listListings, { query: { ...whose, ...wish, cursor } }, { signal })
-    },
-    initialPageParam: firstPage,
-    getNextPageParam: ({ next }) => next,
-    // Whoever comes back from a long read finds the place again.
-    gcTime: halfAnHour,
-  })
+  return infiniteListOptions(
+    [...pages, owners, filter],
+    (client, cursor, signal) =>
+      callPage(client, listListings, { query: { ...whose, ...filter, cursor } }, { signal }),
+    // The scroll position is restored after a long visit to a listing.
+    { gcTime: halfAnHour },
+  )
 }
 
 /** All of the member's own listings: they are grouped and counted, so every page is needed. */

@@ -27,6 +27,7 @@ import { listingQuery } from './listing-queries.ts'
 import css from './listing-screen.module.css'
 import { ListingState } from './listing-state.tsx'
 import { pictureSizes } from './picture-sizes.ts'
+import { PostedTime } from './posted-time.tsx'
 import { PriceTag } from './price-tag.tsx'
 import { ShareListing } from './share-listing.tsx'
 
@@ -148,6 +149,9 @@ function Facts({ listing }: { listing: Listing }) {
       <h1 tabIndex={-1}>{listing.title}</h1>
       <p className={css.price}>
         <PriceTag listing={listing} />
+      </p>
+      <p className={classNames(text.muted, text.body2)}>
+        Posted <PostedTime at={listing.created_at} />
       </p>
     </>
   )

@@ -1,7 +1,7 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { categoryName } from '#contract/constants.ts'
+import { useInfiniteList } from '#web/api/infinite-list.ts'
 import noFriends from '#web/art/empty/no-friends.svg'
 import noListings from '#web/art/empty/no-listings.svg'
 import { Bell } from '#web/features/notifications/bell.tsx'
@@ -25,9 +25,9 @@ import {
   type ListingFilter,
   type MarketSearch,
   marketCategory,
+  marketFilter,
   marketOwners,
   marketSearch,
-  marketWish,
 } from './market-search.ts'
 
 const route = getRouteApi('/_members/listings/')
@@ -151,15 +151,14 @@ function MarketFilter({ search }: { search: MarketSearch }) {
 }
 
 function MarketListings({ search }: { search: MarketSearch }) {
-  const listings = useInfiniteQuery(listingPagesQuery(marketOwners(search), marketWish(search)))
+  const listings = useInfiniteList(listingPagesQuery(marketOwners(search), marketFilter(search)))
   if (listings.isPending) return <CardsSkeleton count={9} />
-  if (listings.data === undefined) return <ErrorState text={failure} onRetry={() => listings.refetch()} />
+  if (listings.items === undefined) return <ErrorState text={failure} onRetry={() => listings.refetch()} />
 
-  const items = listings.data.pages.flatMap((page) => page.items)
-  if (items.length === 0 && !listings.hasNextPage) return <NoListings search={search} />
+  if (listings.isEmpty) return <NoListings search={search} />
   return (
     <>
-      <ListingGrid listings={items} look="market" />
+      <ListingGrid listings={listings.items} look="market" />
       <LoadMore {...listings} failure={failure} of="listings" />
     </>
   )

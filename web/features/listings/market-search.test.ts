@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { categories, types } from '#contract/constants.ts'
 import { countChoices, digitsOf, draftOf, emptyDraft, filterOfDraft, rangeProblem } from './filter-draft.ts'
-import { marketSearch, marketWish } from './market-search.ts'
+import { marketFilter, marketSearch } from './market-search.ts'
 
 test('an address says all that is chosen, and is asked of the server as such', () => {
   const search = marketSearch({
@@ -15,7 +15,7 @@ test('an address says all that is chosen, and is asked of the server as such', (
     near: 25,
   })
 
-  expect(marketWish(search)).toEqual({
+  expect(marketFilter(search)).toEqual({
     category_id: categories.seeds,
     q: 'beans',
     sort: 'lowest',
@@ -31,7 +31,7 @@ test('an address can hold a filter that is being chosen, which is asked of nobod
   const search = marketSearch({ q: 'beans', choosing: { sort: 'lowest', min: 2, max: '9', near: 7 } })
 
   expect(search).toEqual({ q: 'beans', choosing: { sort: 'lowest', min: 2 } })
-  expect(marketWish(search)).toEqual(marketWish({ q: 'beans' }))
+  expect(marketFilter(search)).toEqual(marketFilter({ q: 'beans' }))
   expect(countChoices(search)).toBe(0)
   expect(marketSearch({ choosing: {} })).toEqual({ choosing: {} })
 })

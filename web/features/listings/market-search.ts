@@ -7,17 +7,18 @@ import {
   type TypeId,
   types,
 } from '#contract/constants.ts'
+import { type Sort, sorts } from '#contract/listings.ts'
 import { categoryChoices } from './categories.ts'
-import type { ListingWish, Owners } from './listing-queries.ts'
+import type { ListingsFilter, Owners } from './listing-queries.ts'
 
 export type TypeName = keyof typeof types
 
 /** What a filter can show, in the order of the screens. */
 export const typeChoices = ['exchange', 'sell', 'giveaway'] as const satisfies TypeName[]
 
-/** What a list can be sorted by. `nearest` needs a postcode, `best` needs words. */
-export const sortChoices = ['newest', 'oldest', 'highest', 'lowest', 'nearest', 'best'] as const
-export type SortChoice = (typeof sortChoices)[number]
+/** `nearest` needs a postcode, `best` needs words. */
+export const sortChoices = sorts
+export type SortChoice = Sort
 
 /** What a filter sets. Nothing set is everything, newest first; a price range at its ends is none. */
 export interface ListingFilter {
@@ -90,8 +91,8 @@ export function marketCategory({ category }: MarketSearch): CategoryId | undefin
   return category && categories[category]
 }
 
-/** What is asked of the server for an address. */
-export function marketWish(search: MarketSearch): ListingWish {
+/** Returns the filter of the API call. */
+export function marketFilter(search: MarketSearch): ListingsFilter {
   const { q, sort, show, min, max, near } = search
   return {
     category_id: marketCategory(search),

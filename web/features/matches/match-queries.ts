@@ -1,10 +1,4 @@
-import {
-  type InfiniteData,
-  infiniteQueryOptions,
-  keepPreviousData,
-  type QueryClient,
-  queryOptions,
-} from '@tanstack/react-query'
+import { type InfiniteData, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { limits } from '#contract/constants.ts'
 import type { CallInput } from '#contract/endpoint.ts'
 import {
@@ -18,34 +12,25 @@ import {
   restoreMatch,
 } from '#contract/matches.ts'
 import { call, callPage, type Page } from '#web/api/client.ts'
+import { infiniteListOptions } from '#web/api/infinite-list.ts'
 import { justFetchedMs } from '#web/api/query-client.ts'
 import { invalidateWants } from '#web/features/wants/want-queries.ts'
 
 const all = ['matches'] as const
 const pages = [...all, 'pages'] as const
-const firstPage = ''
-const asCursor = (pageParam: string) => (pageParam === firstPage ? undefined : pageParam)
 
 /** What fits the member's wants, or one of them, page by page. */
 export function matchPagesQuery(want_id: number | undefined) {
-  return infiniteQueryOptions({
-    queryKey: [...pages, want_id ?? null],
-    queryFn: ({ client, pageParam, signal }) =>
-      callPage(client, listMatches, { query: { want_id, cursor: asCursor(pageParam) } }, { signal }),
-    initialPageParam: firstPage,
-    getNextPageParam: ({ next }) => next,
-  })
+  return infiniteListOptions([...pages, want_id ?? null], (client, cursor, signal) =>
+    callPage(client, listMatches, { query: { want_id, cursor } }, { signal }),
+  )
 }
 
 /** Who wants a listing of the member's, page by page. */
 export function wantedByQuery(id: number) {
-  return infiniteQueryOptions({
-    queryKey: [...all, 'wanted by', id],
-    queryFn: ({ client, pageParam, signal }) =>
-      callPage(client, listWantedBy, { params: { id }, query: { cursor: asCursor(pageParam) } }, { signal }),
-    initialPageParam: firstPage,
-    getNextPageParam: ({ next }) => next,
-  })
+  return infiniteListOptions([...all, 'wanted by', id], (client, cursor, signal) =>
+    callPage(client, listWantedBy, { params: { id }, query: { cursor } }, { signal }),
+  )
 }
 
 /** How many want each of the member's listings, by id, as all of these are listed. Nothing is said when it can not be told. */

@@ -1,5 +1,6 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { useInfiniteList } from '#web/api/infinite-list.ts'
 import noListings from '#web/art/empty/no-listings.svg'
 import { Bell } from '#web/features/notifications/bell.tsx'
 import { BackLink } from '#web/features/shell/back-link.tsx'
@@ -59,16 +60,15 @@ function ChooseWant({ want }: { want: number | undefined }) {
 }
 
 function Matches({ want }: { want: number | undefined }) {
-  const matches = useInfiniteQuery(matchPagesQuery(want))
+  const matches = useInfiniteList(matchPagesQuery(want))
   if (matches.isPending) return <RowsSkeleton count={5} />
-  if (matches.data === undefined) return <ErrorState text={failure} onRetry={() => matches.refetch()} />
+  if (matches.items === undefined) return <ErrorState text={failure} onRetry={() => matches.refetch()} />
 
-  const found = matches.data.pages.flatMap((page) => page.items)
-  if (found.length === 0 && !matches.hasNextPage) return <NoMatches one={want !== undefined} />
+  if (matches.isEmpty) return <NoMatches one={want !== undefined} />
   return (
     <>
       <ul className={css.matches}>
-        {found.map((match) => (
+        {matches.items.map((match) => (
           <MatchCard key={`${match.want.id} ${match.listing.id}`} match={match} />
         ))}
       </ul>

@@ -1,6 +1,6 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import type { WantedBy as Wanting } from '#contract/matches.ts'
+import { useInfiniteList } from '#web/api/infinite-list.ts'
 import { Username } from '#web/features/sellers/username.tsx'
 import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -17,11 +17,11 @@ const failure = 'Failed to load data'
 
 /** On a member's own listing: who wants it, and a way to write to them. */
 export function WantedBy({ listingId }: { listingId: number }) {
-  const wanting = useInfiniteQuery(wantedByQuery(listingId))
+  const wanting = useInfiniteList(wantedByQuery(listingId))
   // Who comes from the count in their list comes for this.
   const isSought = useLocation({ select: ({ hash }) => hash === 'wanted' })
   if (wanting.isPending) return null
-  const members = wanting.data?.pages.flatMap((page) => page.items) ?? []
+  const members = wanting.items ?? []
   return (
     <section className={css.wanted} aria-labelledby="wanted">
       <h2 id="wanted" ref={isSought ? show : undefined} tabIndex={-1}>

@@ -1,10 +1,16 @@
-import { type FormEvent, type KeyboardEvent, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, useId, useState } from 'react'
 import { z } from 'zod'
 import { limits } from '#contract/constants.ts'
+import { messageSentences } from '#contract/messages.ts'
 import { useDraft } from '#web/features/drafts/use-draft.ts'
 import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { Icon } from '#web/ui/icon.tsx'
 import css from './composer.module.css'
 import { useOutbox } from './outbox.ts'
+
+/** The counter is shown when fewer characters are left. */
+const shownBelow = 500
 
 const storedText = z.string()
 
@@ -22,6 +28,9 @@ export function Composer({ receiver, label, opening = '', onSent }: ComposerProp
   const draft = useDraft(`message-${receiver}`, storedText)
   const [typed, setTyped] = useState<string>()
   const text = typed ?? draft.restored ?? opening
+  const { length } = text.trim()
+  const isTooLong = length > limits.message
+  const noteId = useId()
 
   function write(next: string) {
     setTyped(next)
@@ -30,7 +39,7 @@ export function Composer({ receiver, label, opening = '', onSent }: ComposerProp
 
   function send() {
     const content = text.trim()
-    if (content === '') return
+    if (content === '' || isTooLong) return
     write('')
     outbox.post(receiver, content)
     onSent?.()
@@ -49,12 +58,22 @@ export function Composer({ receiver, label, opening = '', onSent }: ComposerProp
   }
   return (
     <form className={css.composer} onSubmit={submit}>
+      {length >= limits.message - shownBelow && (
+        <p id={noteId} className={classNames(css.note, isTooLong && css.tooLong)} role="status">
+          {isTooLong && <Icon name="warn" size={16} />}
+          <span>
+            {isTooLong && `${messageSentences.tooLong} `}
+            {length}/{limits.message}
+          </span>
+        </p>
+      )}
       <textarea
         rows={1}
         aria-label={label}
         placeholder="Type a message…"
         enterKeyHint="send"
-        maxLength={limits.message}
+        aria-describedby={length >= limits.message - shownBelow ? noteId : undefined}
+        aria-invalid={isTooLong || undefined}
         value={text}
         onChange={(event) => write(event.target.value)}
         onKeyDown={press}

@@ -192,6 +192,11 @@ function useScroll(list: { current: HTMLDivElement | null }, { first, last, unse
   const [seen, setSeen] = useState<number>()
   const before = useRef({ first, unsent, height: 0 })
 
+  /** Later messages are new to the reader. */
+  function leaveEnd() {
+    setSeen(last)
+    setAtEnd(false)
+  }
   const toEnd = () => {
     if (list.current !== null) list.current.scrollTop = list.current.scrollHeight
   }
@@ -202,7 +207,7 @@ function useScroll(list: { current: HTMLDivElement | null }, { first, last, unse
     const was = before.current
     // In a first look its place is counted from the end, and its reader may have left that already.
     const hasLeft = was.height === 0 && box.scrollTop < -nearPx
-    if (hasLeft) setAtEnd(false)
+    if (hasLeft) leaveEnd()
     const grewAbove = was.first !== undefined && first !== undefined && first < was.first
     if (grewAbove) box.scrollTop += box.scrollHeight - was.height
     else if (!hasLeft && (atEnd || unsent !== was.unsent)) box.scrollTop = box.scrollHeight
@@ -220,11 +225,12 @@ function useScroll(list: { current: HTMLDivElement | null }, { first, last, unse
     return () => watcher.disconnect()
   }, [list, atEnd])
 
-  if (atEnd && seen !== last) setSeen(last)
-
   function follow() {
     const box = list.current
-    if (box !== null) setAtEnd(box.scrollHeight - box.scrollTop - box.clientHeight < nearPx)
+    if (box === null) return
+    const isNear = box.scrollHeight - box.scrollTop - box.clientHeight < nearPx
+    if (isNear) setAtEnd(true)
+    else if (atEnd) leaveEnd()
   }
   return { atEnd, hasNew: !atEnd && last !== seen, follow, toEnd }
 }

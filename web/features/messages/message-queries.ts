@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { limits } from '#contract/constants.ts'
 import {
   countUnreadMessages,
@@ -8,13 +8,12 @@ import {
   markThreadRead,
 } from '#contract/messages.ts'
 import { call, callPage } from '#web/api/client.ts'
+import { infiniteListOptions } from '#web/api/infinite-list.ts'
 import { justFetchedMs } from '#web/api/query-client.ts'
 import { type Conversation, withMessages } from './conversation.ts'
 
 const conversations = ['conversations'] as const
 const threads = ['threads'] as const
-const firstPage = ''
-const pageSize = 50
 /** Pages that bring something unheard. Who was away for longer than this begins anew at the latest messages. */
 const mostCatchUps = 5
 
@@ -84,7 +83,7 @@ async function begin(client: QueryClient, otherId: number, signal: AbortSignal):
   try {
     for (;;) {
       const before = resyncs()
-      const query = { limit: pageSize }
+      const query = { limit: limits.messages }
       const latest = await call(client, listMessages, { params: { id: otherId }, query }, { signal })
       // The response may be older than the events that were missed while it was on its way.
       if (before !== resyncs()) continue
@@ -95,7 +94,7 @@ async function begin(client: QueryClient, otherId: number, signal: AbortSignal):
         (all, message) => withMessages(all, [message]),
         latest,
       )
-      return { messages, hasOlder: latest.length === pageSize, heldTo }
+      return { messages, hasOlder: latest.length === limits.messages, heldTo }
     }
   } finally {
     client.removeQueries({ queryKey: key })
@@ -111,11 +110,11 @@ export function resyncConversations(client: QueryClient) {
 export async function loadOlder(client: QueryClient, otherId: number): Promise<void> {
   const first = known(client, otherId)?.messages[0]
   if (first === undefined) return
-  const query = { limit: pageSize, before: first.id }
+  const query = { limit: limits.messages, before: first.id }
   const older = await call(client, listMessages, { params: { id: otherId }, query })
   change(client, otherId, ({ messages }) => ({
     messages: withMessages(older, messages),
-    hasOlder: older.length === pageSize,
+    hasOlder: older.length === limits.messages,
   }))
 }
 
@@ -142,16 +141,11 @@ export const unreadQuery = queryOptions({
 
 /** The conversations, latest first; the words find names and previews. */
 export function threadPagesQuery(q: string | undefined) {
-  return infiniteQueryOptions({
-    queryKey: [...threads, 'pages', q ?? null],
-    queryFn: ({ client, pageParam, signal }) => {
-      const cursor = pageParam === firstPage ? undefined : pageParam
-      return callPage(client, listThreads, { query: { q, cursor } }, { signal })
-    },
-    initialPageParam: firstPage,
-    getNextPageParam: ({ next }) => next,
-    staleTime: 0,
-  })
+  return infiniteListOptions(
+    [...threads, 'pages', q ?? null],
+    (client, cursor, signal) => callPage(client, listThreads, { query: { q, cursor } }, { signal }),
+    { staleTime: 0 },
+  )
 }
 
 /** Asks anew for what a message changes besides its conversation: the list and the badge. */

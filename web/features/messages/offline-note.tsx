@@ -1,18 +1,22 @@
 import { useEffect, useState } from 'react'
+import { useOnlineStatus } from '#web/api/online-status.ts'
 import { useConnected } from '#web/realtime/connection.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import css from './offline-note.module.css'
 
-/** A short break is nothing to speak of. */
-const patienceMs = 3000
+/** A shorter break is not mentioned. */
+const delayMs = 3000
 
-/** Says that the conversation stands still, while it does. */
+/** Says that messages wait while the server is out of reach. */
 export function OfflineNote() {
-  const connected = useConnected()
+  const isLive = useConnected()
+  const isOnline = useOnlineStatus()
+  // Without a socket, messages go by HTTP.
+  const connected = isLive || isOnline
   const [isLong, setIsLong] = useState(false)
   useEffect(() => {
     if (connected) return
-    const timer = setTimeout(() => setIsLong(true), patienceMs)
+    const timer = setTimeout(() => setIsLong(true), delayMs)
     return () => {
       clearTimeout(timer)
       setIsLong(false)

@@ -1,6 +1,7 @@
 import { createContext, useContext, useSyncExternalStore } from 'react'
 import { z } from 'zod'
 import { type Message, messageSentences, sendMessage } from '#contract/messages.ts'
+import type { ProblemCode } from '#contract/problem.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
 import type { AppContext } from '#web/app-context.ts'
@@ -9,6 +10,7 @@ import { painted } from '#web/ui/painted.ts'
 import { addMessage, invalidateThreads } from './message-queries.ts'
 
 const storageKey = 'outbox'
+const clientIdReused: ProblemCode = 'client_id_reused'
 
 const storedMessages = z.array(
   z.object({
@@ -100,12 +102,22 @@ export function createOutbox({
       discard(client_id)
       void invalidateThreads(queryClient)
     } catch (failure) {
-      const refusal = failure instanceof ApiError && isFinal(failure) ? failure.detail : undefined
+      const isReused = failure instanceof ApiError && failure.code === clientIdReused
+      const refusal =
+        failure instanceof ApiError && isFinal(failure) && !isReused ? failure.detail : undefined
+      // Another message has the id: this one goes under a new id when it is sent again.
+      const nextId = isReused ? crypto.randomUUID() : client_id
+      ours.add(nextId)
       // What waits behind a message that nobody took waits as well, so that the order stays.
       set(
         get().map((one) => {
           if (one.client_id === client_id)
-            return { ...one, state: 'failed' as const, ...(refusal !== undefined && { refusal }) }
+            return {
+              ...one,
+              client_id: nextId,
+              state: 'failed' as const,
+              ...(refusal !== undefined && { refusal }),
+            }
           const waits = refusal === undefined && one.receiver_id === receiver_id
           return waits ? { ...one, state: 'failed' as const } : one
         }),
@@ -119,7 +131,7 @@ export function createOutbox({
     const answer = connection.isConnected() ? await connection.send(body).catch(() => undefined) : undefined
     if (answer === undefined) return call(queryClient, sendMessage, { body })
     if (answer.ok) return answer.message
-    throw new ApiError({ status: answer.status, detail: answer.detail })
+    throw new ApiError({ status: answer.status, detail: answer.detail, code: answer.code })
   }
 
   function discard(client_id: string) {

@@ -1,6 +1,6 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { pollMs } from '#contract/constants.ts'
+import { useInfiniteList } from '#web/api/infinite-list.ts'
 import noMessages from '#web/art/empty/no-messages.svg'
 import { Bell } from '#web/features/notifications/bell.tsx'
 import { BackLink } from '#web/features/shell/back-link.tsx'
@@ -45,20 +45,18 @@ export function ThreadsScreen() {
 
 function Threads({ q }: { q: string | undefined }) {
   const connected = useConnected()
-  const threads = useInfiniteQuery({
+  const threads = useInfiniteList({
     ...threadPagesQuery(q),
     refetchInterval: pollUnless(connected, pollMs.threads),
   })
   if (threads.isPending) return <RowsSkeleton count={6} />
-  if (threads.data === undefined) return <ErrorState text={failure} onRetry={() => threads.refetch()} />
+  if (threads.items === undefined) return <ErrorState text={failure} onRetry={() => threads.refetch()} />
 
-  const found = threads.data.pages.flatMap((page) => page.items)
-  if (found.length === 0 && !threads.hasNextPage)
-    return <Empty art={noMessages} text="No conversations found." />
+  if (threads.isEmpty) return <Empty art={noMessages} text="No conversations found." />
   return (
     <>
       <ul className={css.threads}>
-        {found.map((thread) => (
+        {threads.items.map((thread) => (
           <ThreadCard key={thread.user_id} thread={thread} />
         ))}
       </ul>

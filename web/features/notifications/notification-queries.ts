@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import {
   countUnreadNotifications,
   listNotifications,
@@ -6,9 +6,9 @@ import {
   readNotifications,
 } from '#contract/notifications.ts'
 import { call, callPage } from '#web/api/client.ts'
+import { infiniteListOptions } from '#web/api/infinite-list.ts'
 
 const all = ['notifications'] as const
-const firstPage = ''
 
 /** How many notifications the member has not read. */
 export const unreadNotificationsQuery = queryOptions({
@@ -17,16 +17,11 @@ export const unreadNotificationsQuery = queryOptions({
 })
 
 /** What the member was told, newest first, page by page. */
-export const notificationPagesQuery = infiniteQueryOptions({
-  queryKey: [...all, 'pages'],
-  queryFn: ({ client, pageParam, signal }) => {
-    const cursor = pageParam === firstPage ? undefined : pageParam
-    return callPage(client, listNotifications, { query: { cursor } }, { signal })
-  },
-  initialPageParam: firstPage,
-  getNextPageParam: ({ next }) => next,
-  staleTime: 0,
-})
+export const notificationPagesQuery = infiniteListOptions(
+  [...all, 'pages'],
+  (client, cursor, signal) => callPage(client, listNotifications, { query: { cursor } }, { signal }),
+  { staleTime: 0 },
+)
 
 export function invalidateNotifications(client: QueryClient) {
   return client.invalidateQueries({ queryKey: all })

@@ -1,7 +1,8 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { pollMs } from '#contract/constants.ts'
 import type { Notification } from '#contract/notifications.ts'
+import { useInfiniteList } from '#web/api/infinite-list.ts'
 import noMessages from '#web/art/empty/no-messages.svg'
 import { BackLink } from '#web/features/shell/back-link.tsx'
 import { useConnected } from '#web/realtime/connection.ts'
@@ -31,17 +32,16 @@ export function NotificationsScreen() {
 
 function Notifications() {
   const connected = useConnected()
-  const pages = useInfiniteQuery({
+  const pages = useInfiniteList({
     ...notificationPagesQuery,
     refetchInterval: connected ? false : pollMs.unreadCount,
   })
-  const told = pages.data?.pages.flatMap((page) => page.items) ?? none
-  const news = useNews(told)
-  useReading(told.find(({ read_at }) => read_at === null)?.id)
+  const wasUnread = useFirstUnread(pages.items ?? none)
+  useReading(pages.items?.find(({ read_at }) => read_at === null)?.id)
 
   if (pages.isPending) return <RowsSkeleton count={6} />
-  if (pages.data === undefined) return <ErrorState text={failure} onRetry={() => pages.refetch()} />
-  if (told.length === 0 && !pages.hasNextPage)
+  if (pages.items === undefined) return <ErrorState text={failure} onRetry={() => pages.refetch()} />
+  if (pages.isEmpty)
     return (
       <Empty art={noMessages} text="No notifications yet.">
         <ButtonLink variant="secondary" to="/post-want">
@@ -52,8 +52,8 @@ function Notifications() {
   return (
     <>
       <ul className={css.list}>
-        {told.map((one) => (
-          <NotificationRow key={one.id} told={one} unread={news.has(one.id)} />
+        {pages.items.map((one) => (
+          <NotificationRow key={one.id} told={one} unread={one.read_at === null || wasUnread.has(one.id)} />
         ))}
       </ul>
       <LoadMore {...pages} failure={failure} of="notifications" />
@@ -61,12 +61,14 @@ function Notifications() {
   )
 }
 
-/** What was unread when it came into sight: it stays marked as long as the screen stands, though it counts as read by then. */
-function useNews(told: readonly Notification[]): ReadonlySet<number> {
-  const [news, setNews] = useState<ReadonlySet<number>>(new Set())
-  const unread = told.filter(({ id, read_at }) => read_at === null && !news.has(id))
-  if (unread.length > 0) setNews(new Set([...news, ...unread.map(({ id }) => id)]))
-  return news
+/** Returns the ids that were unread when they were first shown: they stay marked while the screen is open. */
+function useFirstUnread(notifications: readonly Notification[]): ReadonlySet<number> {
+  const [ids, setIds] = useState<ReadonlySet<number>>(new Set())
+  useEffect(() => {
+    const unread = notifications.flatMap(({ id, read_at }) => (read_at === null ? id : []))
+    setIds((known) => (unread.every((id) => known.has(id)) ? known : new Set([...known, ...unread])))
+  }, [notifications])
+  return ids
 }
 
 /** Marks all up to the newest as read while the member looks at them. */

@@ -18,9 +18,9 @@ import {
   changesOf,
   fieldsOf,
   type ProfileFields,
+  refusedField,
   sendChanges,
   sendPhoto,
-  takenField,
 } from '#web/features/profile/save-profile.ts'
 import { BackLink } from '#web/features/shell/back-link.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -30,7 +30,7 @@ import { Page, PageHead } from '#web/ui/page.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import css from './edit-profile-screen.module.css'
 
-/** The password is never stored. */
+/** Passwords are never stored. */
 const profileDraft = z.object({
   first_name: z.string(),
   last_name: z.string(),
@@ -81,7 +81,7 @@ function EditProfile({ me }: { me: Profile }) {
       if (stillHere()) await navigate({ to: '/profile' })
     } catch (failure) {
       if (!stillHere()) return offerAgain()
-      const field = takenField(failure)
+      const field = refusedField(failure)
       if (field === undefined) showFailure(form, failure, 'Failed to update profile')
       else form.setError(field, { message: sentenceFor(failure, '') }, { shouldFocus: true })
     }
@@ -167,6 +167,14 @@ function EditProfile({ me }: { me: Profile }) {
             }
             {...field('email')}
           />
+          {(dirtyFields.password || dirtyFields.email) && (
+            <TextField
+              label="Current password"
+              type="password"
+              autoComplete="current-password"
+              {...field('current_password')}
+            />
+          )}
           <TextField label="City" autoComplete="address-level2" {...field('city')} />
           <TextField label="State" autoComplete="address-level1" {...field('state')} />
           <TextField label="Zip code" autoComplete="postal-code" {...field('zip_code')} />

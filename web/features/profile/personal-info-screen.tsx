@@ -3,11 +3,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { type Profile, personalInfoForm, uploadProfileImage } from '#contract/auth.ts'
 import { call } from '#web/api/client.ts'
 import { showFailure } from '#web/api/form-failure.ts'
 import { useStoredLogin } from '#web/features/auth/login-store.ts'
+import { RestoredDraftNotice } from '#web/features/drafts/restored-draft-notice.tsx'
+import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
 import { FriendOffer } from '#web/features/friends/friend-offer.tsx'
 import { usePhoto } from '#web/features/images/use-photo.ts'
 import { PhotoField } from '#web/features/profile/photo-field.tsx'
@@ -19,9 +21,18 @@ import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { TextField } from '#web/ui/field.tsx'
 import { PageHead } from '#web/ui/page.tsx'
+import { isPlainClick } from '#web/ui/plain-click.ts'
 import css from './personal-info-screen.module.css'
 
 const empty = { city: '', state: '', postcode: '', address: '', apt: '' }
+
+const placeDraft = z.object({
+  city: z.string(),
+  state: z.string(),
+  postcode: z.string(),
+  address: z.string(),
+  apt: z.string(),
+})
 
 /** What is known of the member's place. Their street is told to nobody, not even to them. */
 function placeOf({ city, state, zip_code }: Profile) {
@@ -44,14 +55,22 @@ export function PersonalInfoScreen() {
     reValidateMode: 'onSubmit',
   })
   const { errors, isSubmitting } = form.formState
+  const draft = useFormDraft(form, {
+    key: 'personal-info',
+    schema: placeDraft,
+    saved: known,
+    hasPhoto: photo.photo.step !== 'none',
+  })
 
   async function save({ address, apt, ...place }: z.output<typeof personalInfoForm>) {
+    const clearDraft = draft.submit()
     try {
       const file = await photo.prepared()
       // What is left empty is not sent.
       const body = { ...place, address: address || undefined, apt: apt || undefined }
       const profile = await call(client, uploadProfileImage, { body, file }, { onProgress: file && setSent })
       client.setQueryData(profileQuery.queryKey, profile)
+      clearDraft()
       await navigate({ href: next })
     } catch (failure) {
       showFailure(form, failure, 'Failed to save your info')
@@ -72,6 +91,12 @@ export function PersonalInfoScreen() {
       <div className={css.offer}>
         <FriendOffer />
       </div>
+      {draft.isRestored && (
+        <RestoredDraftNotice
+          onDiscard={draft.discard}
+          lacksPhoto={draft.lacksPhoto && photo.photo.step === 'none'}
+        />
+      )}
       <form
         className={css.form}
         noValidate
@@ -131,6 +156,7 @@ export function PersonalInfoScreen() {
           href={next}
           className={classNames(text.link, text.standing)}
           onClick={(event) => {
+            if (!isPlainClick(event)) return
             event.preventDefault()
             void navigate({ href: next })
           }}

@@ -2,6 +2,7 @@ import { useId, useRef } from 'react'
 import { useObjectUrl } from '#web/features/images/use-object-url.ts'
 import type { PhotoChoice } from '#web/features/images/use-photo.ts'
 import { PhotoInput, PhotoProgress } from '#web/features/profile/photo-input.tsx'
+import { PhotoNote } from '#web/features/profile/photo-note.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
@@ -44,9 +45,8 @@ export function PhotoField({ id, name, current, choice: { photo, choose, remove 
             </Button>
           )}
         </div>
-        <div id={noteId} className={css.note} aria-live="polite">
-          {photo.step === 'none' && (photo.problem ?? 'Optional. Neighbors see it beside your name.')}
-          {photo.step === 'ready' && photo.warning}
+        <div className={css.note}>
+          <PhotoNote id={noteId} photo={photo} hint="Optional. Neighbors see it beside your name." />
         </div>
         <PhotoProgress photo={photo} sent={sent} />
       </div>

@@ -3,6 +3,7 @@ import type { Profile } from '#contract/auth.ts'
 import { useObjectUrl } from '#web/features/images/use-object-url.ts'
 import type { PhotoChoice } from '#web/features/images/use-photo.ts'
 import { PhotoInput, PhotoProgress } from '#web/features/profile/photo-input.tsx'
+import { PhotoNote } from '#web/features/profile/photo-note.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import css from './photo-update.module.css'
@@ -37,9 +38,8 @@ export function PhotoUpdate({ me, choice: { photo, choose }, sent, onChoose }: P
         update
         <VisuallyHidden> photo</VisuallyHidden>
       </PhotoInput>
-      <div id={noteId} className={css.note} aria-live="polite">
-        {photo.step === 'none' && photo.problem}
-        {photo.step === 'ready' && photo.warning}
+      <div className={css.note}>
+        <PhotoNote id={noteId} photo={photo} />
         <PhotoProgress photo={photo} sent={sent} />
       </div>
     </div>

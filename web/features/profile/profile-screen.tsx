@@ -8,6 +8,7 @@ import { useAppContext } from '#web/app-context.ts'
 import { useLogOut } from '#web/features/auth/use-log-out.ts'
 import { Bell } from '#web/features/notifications/bell.tsx'
 import { profileQuery } from '#web/features/profile/profile-query.ts'
+import { fullPlace } from '#web/features/sellers/place.ts'
 import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button, IconLink } from '#web/ui/button.tsx'
@@ -121,7 +122,7 @@ function Facts({ me }: { me: Profile }) {
         </span>
       </Fact>
       <Fact name="Email">{me.email}</Fact>
-      <Fact name="Address">{addressOf(me) || 'Address not available'}</Fact>
+      <Fact name="Address">{fullPlace(me) || 'Address not available'}</Fact>
     </dl>
   )
 }
@@ -174,10 +175,4 @@ function MyData() {
       </div>
     </section>
   )
-}
-
-/** "Portland, OR 97214", or whichever parts there are. */
-function addressOf({ city, state, zip_code }: Pick<Profile, 'city' | 'state' | 'zip_code'>) {
-  const place = [city, state].filter(Boolean).join(', ')
-  return [place, zip_code].filter(Boolean).join(' ')
 }

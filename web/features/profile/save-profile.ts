@@ -8,7 +8,7 @@ import { profileQuery } from './profile-query.ts'
 
 export type ProfileFields = Required<ProfileChanges>
 
-/** The profile as the form shows it. What is not known is empty, and the password is never known. */
+/** The profile as the form shows it. What is not known is empty, and passwords are never known. */
 export function fieldsOf(me: Profile): ProfileFields {
   const { first_name, last_name, username, email } = me
   const { city, state, zip_code } = me
@@ -17,6 +17,7 @@ export function fieldsOf(me: Profile): ProfileFields {
     last_name,
     username,
     password: '',
+    current_password: '',
     email,
     city: city ?? '',
     state: state ?? '',
@@ -27,9 +28,11 @@ export function fieldsOf(me: Profile): ProfileFields {
 /** The fields that differ. */
 export function changesOf(before: ProfileFields, now: ProfileFields): ProfileChanges {
   const names = Object.keys(before) as (keyof ProfileFields)[]
-  return Object.fromEntries(
+  const { current_password, ...changes }: ProfileChanges = Object.fromEntries(
     names.filter((name) => now[name] !== before[name]).map((name) => [name, now[name]]),
   )
+  const isAsked = changes.password !== undefined || changes.email !== undefined
+  return isAsked && current_password !== undefined ? { ...changes, current_password } : changes
 }
 
 export async function sendPhoto(client: QueryClient, file: File, onProgress: (share: number) => void) {
@@ -50,12 +53,14 @@ async function keep(client: QueryClient, me: Profile) {
   client.setQueryData(profileQuery.queryKey, me)
 }
 
-const taken = new Map<string | undefined, 'username' | 'email'>([
+const refusals = new Map<string | undefined, keyof ProfileFields>([
   [authSentences.usernameTaken, 'username'],
   [authSentences.emailTaken, 'email'],
+  [authSentences.incorrectPassword, 'current_password'],
+  [authSentences.enterCurrentPassword, 'current_password'],
 ])
 
-/** The field whose content somebody else has already. A conflict says that in words only. */
-export function takenField(failure: unknown) {
-  return failure instanceof ApiError && failure.status === 409 ? taken.get(failure.detail) : undefined
+/** Returns the field that a refusal is about. The server names it in words only. */
+export function refusedField(failure: unknown) {
+  return failure instanceof ApiError ? refusals.get(failure.detail) : undefined
 }

@@ -1,5 +1,6 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { categories } from '#contract/constants.ts'
+import { useInfiniteList } from '#web/api/infinite-list.ts'
 import noListings from '#web/art/empty/no-listings.svg'
 import { ListingGrid } from '#web/features/listings/listing-grid.tsx'
 import { listingPagesQuery } from '#web/features/listings/listing-queries.ts'
@@ -13,15 +14,14 @@ import type { SearchAddress } from './search-address.ts'
 const failure = 'Failed to fetch listings. Please try again later.'
 
 export function FoundListings({ q, category }: Pick<SearchAddress, 'q' | 'category'>) {
-  const found = useInfiniteQuery({
+  const found = useInfiniteList({
     ...listingPagesQuery('all', { q, category_id: category && categories[category] }),
     placeholderData: keepPreviousData,
   })
   if (found.isPending) return <CardsSkeleton count={6} />
-  if (found.data === undefined) return <ErrorState text={failure} onRetry={() => found.refetch()} />
+  if (found.items === undefined) return <ErrorState text={failure} onRetry={() => found.refetch()} />
 
-  const listings = found.data.pages.flatMap((page) => page.items)
-  if (listings.length === 0 && !found.hasNextPage)
+  if (found.isEmpty)
     return (
       <Empty art={noListings} text="No listings found.">
         <ButtonLink
@@ -35,7 +35,7 @@ export function FoundListings({ q, category }: Pick<SearchAddress, 'q' | 'catego
     )
   return (
     <>
-      <ListingGrid listings={listings} look="market" />
+      <ListingGrid listings={found.items} look="market" />
       <LoadMore {...found} failure={failure} of="listings" />
     </>
   )

@@ -1,7 +1,7 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type CategoryId, categoryName } from '#contract/constants.ts'
 import type { FoundWant } from '#contract/wants.ts'
+import { useInfiniteList } from '#web/api/infinite-list.ts'
 import noListings from '#web/art/empty/no-listings.svg'
 import { Username } from '#web/features/sellers/username.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -23,12 +23,11 @@ export function FoundWants({
   q: string | undefined
   category_id: CategoryId | undefined
 }) {
-  const found = useInfiniteQuery(foundWantsQuery(q, category_id))
+  const found = useInfiniteList(foundWantsQuery(q, category_id))
   if (found.isPending) return <RowsSkeleton count={6} />
-  if (found.data === undefined) return <ErrorState text={failure} onRetry={() => found.refetch()} />
+  if (found.items === undefined) return <ErrorState text={failure} onRetry={() => found.refetch()} />
 
-  const wants = found.data.pages.flatMap((page) => page.items)
-  if (wants.length === 0 && !found.hasNextPage)
+  if (found.isEmpty)
     return (
       <Empty art={noListings} text="Nobody wants this at the moment.">
         <ButtonLink variant="secondary" to="/listings/new">
@@ -39,7 +38,7 @@ export function FoundWants({
   return (
     <>
       <ul>
-        {wants.map((want) => (
+        {found.items.map((want) => (
           <WantedRow key={want.id} want={want} />
         ))}
       </ul>

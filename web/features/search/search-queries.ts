@@ -1,23 +1,18 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { CategoryId } from '#contract/constants.ts'
 import { searchMembers } from '#contract/members.ts'
 import { searchWants } from '#contract/wants.ts'
 import { call, callPage } from '#web/api/client.ts'
-
-const firstPage = ''
+import { infiniteListOptions } from '#web/api/infinite-list.ts'
 
 /** What other members want, page by page. */
 export function foundWantsQuery(q: string | undefined, category_id: CategoryId | undefined) {
-  return infiniteQueryOptions({
-    queryKey: ['wants', 'found', q ?? null, category_id ?? null],
-    queryFn: ({ client, pageParam, signal }) => {
-      const cursor = pageParam === firstPage ? undefined : pageParam
-      return callPage(client, searchWants, { query: { q, category_id, cursor } }, { signal })
-    },
-    initialPageParam: firstPage,
-    getNextPageParam: ({ next }) => next,
-    placeholderData: keepPreviousData,
-  })
+  return infiniteListOptions(
+    ['wants', 'found', q ?? null, category_id ?? null],
+    (client, cursor, signal) =>
+      callPage(client, searchWants, { query: { q, category_id, cursor } }, { signal }),
+    { placeholderData: keepPreviousData },
+  )
 }
 
 /** Members by username; without words those nearest. */

@@ -1,7 +1,8 @@
-import { useInfiniteQuery, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { type ErrorComponentProps, getRouteApi, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { memberSentences } from '#contract/members.ts'
+import { useInfiniteList } from '#web/api/infinite-list.ts'
 import nobody from '#web/art/empty/no-friends.svg'
 import noListings from '#web/art/empty/no-listings.svg'
 import { useStoredLogin } from '#web/features/auth/login-store.ts'
@@ -89,15 +90,14 @@ function Seller({ id }: { id: number }) {
 }
 
 function SellerListings({ id }: { id: number }) {
-  const listings = useInfiniteQuery(listingPagesQuery({ user_id: id }))
+  const listings = useInfiniteList(listingPagesQuery({ user_id: id }))
   if (listings.isPending) return <CardsSkeleton />
-  if (listings.data === undefined) return <ErrorState text={failure} onRetry={() => listings.refetch()} />
+  if (listings.items === undefined) return <ErrorState text={failure} onRetry={() => listings.refetch()} />
 
-  const items = listings.data.pages.flatMap((page) => page.items)
-  if (items.length === 0 && !listings.hasNextPage) return <Empty art={noListings} text="No items" />
+  if (listings.isEmpty) return <Empty art={noListings} text="No items" />
   return (
     <>
-      <ListingGrid listings={items} look="seller" />
+      <ListingGrid listings={listings.items} look="seller" />
       <LoadMore {...listings} failure={failure} of="listings" />
     </>
   )

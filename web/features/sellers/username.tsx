@@ -1,8 +1,16 @@
+import { Fragment } from 'react'
+
 /** What stands for a member whose name is not known. */
 export const unknownMember = 'Unknown user'
 
 /** A long name may break after each underscore. */
 export function Username({ name }: { name: string }) {
   const parts = name.split(/(?<=_)/)
-  return parts.flatMap((part, place) => (place === 0 ? [part] : [<wbr key={part} />, part]))
+  return parts.map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a name keep their order, and two may be the same.
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ))
 }

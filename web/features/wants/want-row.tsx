@@ -12,7 +12,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { addWant, removeWant } from './want-queries.ts'
 import css from './want-row.module.css'
 
-/** One of the member's own wishes, with a bin. */
+/** One of the member's own wants, with a bin. */
 export function OwnWantRow({ want }: { want: Want }) {
   const client = useQueryClient()
   const row = useRef<HTMLLIElement>(null)
@@ -29,13 +29,13 @@ export function OwnWantRow({ want }: { want: Want }) {
   }
   return (
     <li ref={row} className={css.row}>
-      <span className={css.text}>
+      <div className={css.text}>
         {want.title}
         <Fitting want={want} />
         <p className={text.failure} role="status">
           {removal.isError && 'Not deleted. Please try again.'}
         </p>
-      </span>
+      </div>
       <IconButton
         label={`Delete ${want.title}`}
         className={css.bin}
@@ -70,7 +70,7 @@ function sayFitting(listings: number): string {
   return listings < limits.page.max ? `${listings} listings fit` : `${listings}+ listings fit`
 }
 
-/** Another member's wish. */
+/** Another member's want. */
 export function WantRow({ want }: { want: Want }) {
   return (
     <li className={css.row}>

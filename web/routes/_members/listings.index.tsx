@@ -1,14 +1,14 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { listingPagesQuery } from '#web/features/listings/listing-queries.ts'
 import { MarketScreen } from '#web/features/listings/market-screen.tsx'
-import { marketOwners, marketSearch, marketWish } from '#web/features/listings/market-search.ts'
+import { marketFilter, marketOwners, marketSearch } from '#web/features/listings/market-search.ts'
 
 export const Route = createFileRoute('/_members/listings/')({
   validateSearch: marketSearch,
   loaderDeps: ({ search }) => search,
   // The screen stands at once and shows what is coming.
   loader: ({ context, deps }) => {
-    void context.queryClient.prefetchInfiniteQuery(listingPagesQuery(marketOwners(deps), marketWish(deps)))
+    void context.queryClient.prefetchInfiniteQuery(listingPagesQuery(marketOwners(deps), marketFilter(deps)))
   },
   head: () => ({ meta: [{ title: 'Marketplace · Rhubarb' }] }),
   component: MarketScreen,

@@ -8,8 +8,10 @@ export const Route = createFileRoute('/_members/messages/$otherId')({
     parse: ({ otherId }) => ({ otherId: Number(otherId) }),
     stringify: ({ otherId }) => ({ otherId: String(otherId) }),
   },
-  beforeLoad: ({ params: { otherId } }) => {
-    if (!Number.isSafeInteger(otherId) || otherId <= 0) throw redirect({ to: '/messages', replace: true })
+  beforeLoad: ({ context: { login }, params: { otherId } }) => {
+    const isMember = Number.isSafeInteger(otherId) && otherId > 0
+    // Nobody has a conversation with themselves.
+    if (!isMember || otherId === login.get()?.user.id) throw redirect({ to: '/messages', replace: true })
   },
   loader: ({ context, params: { otherId } }) => {
     void context.queryClient.prefetchQuery(publicMemberQuery(otherId))

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { confirmEmail, requestPasswordReset } from '#contract/auth.ts'
+import { invitationSentences, invite } from '#contract/invitations.ts'
+import { updateProfile } from '#contract/profile.ts'
+import { tokenIn } from '#test/links.ts'
+import { newWorld } from '#test/world.ts'
+
+const maxMails = 10
+
+test('a stranger gets ten mails a day at most, of all kinds, however often members enter the address', async () => {
+  await using world = await newWorld({ rateLimits: true })
+  const [ann, bob] = await world.members('ann', 'bob')
+  const stranger = 'stranger@example.com'
+  const mails = () => world.mails.filter(({ to }) => to.some((address) => /^stranger[+@]/.test(address)))
+  const move = async (email: string) => {
+    const { status, body } = await ann.try(updateProfile, { body: { email } })
+    expect([status, body.email]).toEqual([200, email])
+    await world.jobsDone()
+  }
+  await bob.call(invite, { body: { email: stranger } })
+  await world.jobsDone()
+  for (let count = 0; count < 4; count += 1) {
+    await move(stranger)
+    await move('ann@example.com')
+  }
+  expect(mails()).toHaveLength(9)
+
+  await move('stranger+1@example.com')
+  const reset = await world.guest().try(requestPasswordReset, { body: { email: 'stranger+1@example.com' } })
+  expect(reset.status).toBe(200)
+  await move('Stranger@Example.com')
+  const invited = await bob.try(invite, { body: { email: 'stranger+2@example.com' } })
+  expect([invited.status, invited.body]).toEqual([202, { message: invitationSentences.onItsWay }])
+  await world.jobsDone()
+  expect(mails()).toHaveLength(maxMails)
+})
+
+test('a mail that is not sent leaves the confirmation link of the one before valid', async () => {
+  await using world = await newWorld({ rateLimits: true })
+  const [ann] = await world.members('ann')
+  const address = 'ann@elsewhere.example'
+  for (let count = 0; count < 6; count += 1) {
+    await ann.call(updateProfile, { body: { email: address } })
+    await world.jobsDone()
+    if (count < 5) await ann.call(updateProfile, { body: { email: ann.email } })
+    await world.jobsDone()
+  }
+  const mails = world.mailTo({ email: address })
+  expect(mails).toHaveLength(maxMails)
+  const token = tokenIn(mails.findLast(({ text }) => text.includes('token=')))
+  expect(await ann.try(confirmEmail, { body: { token } })).toMatchObject({ status: 200 })
+})
+
+test('a member with a confirmed address gets their mails whatever was sent to it before', async () => {
+  await using world = await newWorld({ rateLimits: true })
+  const [ann] = await world.members('ann')
+  await world.jobsDone()
+  await world.guest().call(confirmEmail, { body: { token: tokenIn(world.mailTo(ann)[0]) } })
+  for (let count = 0; count < maxMails; count += 1)
+    await ann.call(updateProfile, { body: { password: `walls-of-jericho-${count}` } })
+  await world.guest().call(requestPasswordReset, { body: { email: ann.email } })
+  await world.jobsDone()
+  expect(world.mailTo(ann)).toHaveLength(1 + maxMails + 1)
+})
+
+test('a mail that the mail server refuses is not counted', async () => {
+  await using world = await newWorld({ rateLimits: true })
+  const [ann] = await world.members('ann')
+  await world.jobsDone()
+  world.mailServer.refuseNext(1)
+  for (let count = 0; count < maxMails / 2; count += 1) {
+    await ann.call(updateProfile, { body: { email: 'ann@elsewhere.example' } })
+    await expect
+      .poll(() => world.mailTo({ email: 'ann@elsewhere.example' }), { timeout: 20_000 })
+      .toHaveLength(2 * count + 1)
+    await ann.call(updateProfile, { body: { email: ann.email } })
+    await world.jobsDone()
+  }
+  expect(world.mailTo({ email: 'ann@elsewhere.example' })).toHaveLength(maxMails)
+})

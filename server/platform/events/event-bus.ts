@@ -1,0 +1,53 @@
+import type { Logger } from 'pino'
+
+/** Sends events between nodes. An event is a hint and may be lost: subscribers are told to resync then. */
+export interface EventBus {
+  /** Subscribes to a channel, before `start`. `resync` is called when events may have been missed. */
+  on(channel: string, received: (payload: unknown) => void, resync: () => void): void
+  /** Never throws and never waits. An event that can't be sent is dropped. */
+  publish(channel: string, payload: unknown): void
+  isConnected(): boolean
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** For a node that is alone: nothing is sent. */
+export const localBus: EventBus = {
+  on: () => {},
+  publish: () => {},
+  isConnected: () => true,
+  start: async () => {},
+  stop: async () => {},
+}
+
+/** The subscribers of a node, by channel. */
+export class Subscriptions {
+  private readonly channels = new Map<string, { received: (payload: unknown) => void; resync: () => void }>()
+  private readonly log: Logger
+
+  constructor(log: Logger) {
+    this.log = log
+  }
+
+  on(channel: string, received: (payload: unknown) => void, resync: () => void): void {
+    this.channels.set(channel, { received, resync })
+  }
+
+  get names(): string[] {
+    return [...this.channels.keys()]
+  }
+
+  /** Passes an event on. Anything can be sent from outside, so what a subscriber does not understand is logged. */
+  receive(channel: string, parse: () => unknown): void {
+    try {
+      const payload = parse()
+      if (payload !== undefined) this.channels.get(channel)?.received(payload)
+    } catch (error) {
+      this.log.warn({ err: error, channel }, 'An event could not be read')
+    }
+  }
+
+  resync(): void {
+    for (const { resync } of this.channels.values()) resync()
+  }
+}

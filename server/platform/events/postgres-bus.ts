@@ -1,0 +1,70 @@
+import pg from 'pg'
+import type { Logger } from 'pino'
+import { type EventBus, Subscriptions } from './event-bus.ts'
+
+/** The `application_name` of the connections, in `pg_stat_activity`. */
+export const listenerName = 'rhubarb listener'
+
+const retryMs = 1000
+
+/**
+ * The bus over LISTEN and NOTIFY, with a connection of its own. Every node receives an event, also the one that sent it. To send
+ * one with a transaction, call `pg_notify` in it with the payload as JSON.
+ */
+export function postgresBus({ url, log }: { url: string; log: Logger }): EventBus {
+  const subscriptions = new Subscriptions(log)
+  let client: pg.Client | undefined
+  let retry: NodeJS.Timeout | undefined
+  let stopped = false
+
+  async function connect() {
+    const next = new pg.Client({ connectionString: url, application_name: listenerName, keepAlive: true })
+    next.on('notification', ({ channel, payload = '' }) =>
+      subscriptions.receive(channel, () => JSON.parse(payload)),
+    )
+    next.on('error', (error) => {
+      log.warn({ err: error }, 'The listener lost its connection')
+      reconnect()
+    })
+    await next.connect()
+    for (const channel of subscriptions.names) await next.query(`listen ${pg.escapeIdentifier(channel)}`)
+    client = next
+  }
+
+  function disconnect(): pg.Client | undefined {
+    const last = client
+    client = undefined
+    last?.removeAllListeners('error')
+    last?.on('error', () => {})
+    return last
+  }
+
+  function reconnect() {
+    disconnect()
+    subscriptions.resync()
+    if (stopped || retry) return
+    retry = setTimeout(async () => {
+      retry = undefined
+      try {
+        await connect()
+        subscriptions.resync()
+      } catch {
+        reconnect()
+      }
+    }, retryMs)
+  }
+
+  return {
+    on: (...subscription) => subscriptions.on(...subscription),
+    publish(channel, payload) {
+      client?.query('select pg_notify($1, $2)', [channel, JSON.stringify(payload)]).catch(() => {})
+    },
+    isConnected: () => client !== undefined,
+    start: connect,
+    async stop() {
+      stopped = true
+      clearTimeout(retry)
+      await disconnect()?.end()
+    },
+  }
+}

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { Redis } from 'ioredis'
+import type { Logger } from 'pino'
+import { type EventBus, Subscriptions } from './event-bus.ts'
+
+const prefix = 'rhubarb:'
+/** On this channel a node that could not send for a while tells the others to resync. */
+const resyncChannel = 'resync'
+const pingMs = 5000
+const maxDelayMs = 2000
+/** A Redis that accepts commands and answers none is treated as disconnected. */
+const timeoutMs = 4000
+/** How often subscribers resync while Redis is away: as often as pages poll that have no connection at all. */
+const resyncMs = 10_000
+
+/** An event on the wire. */
+interface Envelope {
+  readonly from: string
+  readonly message?: unknown
+}
+
+/** The bus over Redis or Valkey, for the other nodes: one connection publishes, one subscribes. ioredis reconnects both. */
+export function redisBus({ url, log }: { url: string; log: Logger }): EventBus {
+  const self = randomUUID()
+  const subscriptions = new Subscriptions(log)
+  const publisher = connection('publisher')
+  const subscriber = connection('subscriber')
+  const timers: NodeJS.Timeout[] = []
+
+  function connection(name: string) {
+    const redis = new Redis(url, {
+      lazyConnect: true,
+      // An event that is late is of no use: whoever missed it has queried the database by then.
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      autoResendUnfulfilledCommands: false,
+      autoResubscribe: false,
+      connectTimeout: timeoutMs,
+      socketTimeout: timeoutMs,
+      keepAlive: 10_000,
+      connectionName: `rhubarb ${name}`,
+      retryStrategy: (times) => Math.min(times * 100, maxDelayMs),
+    })
+    let away = false
+    redis.on('error', (error) => {
+      if (!away) log.warn({ err: error, connection: name }, 'Redis is away; realtime stays within each node')
+      away = true
+    })
+    redis.on('ready', () => {
+      if (away) log.info({ connection: name }, 'Redis is back')
+      away = false
+    })
+    return redis
+  }
+
+  function send(channel: string, message?: unknown) {
+    const envelope: Envelope = { from: self, message }
+    if (publisher.status === 'ready')
+      publisher.publish(prefix + channel, JSON.stringify(envelope)).catch(ignore)
+  }
+
+  return {
+    on: (...subscription) => subscriptions.on(...subscription),
+    publish: send,
+    isConnected: () => publisher.status === 'ready' && subscriber.status === 'ready',
+    async start() {
+      let isSubscribed = true
+      subscriber.on('message', (name, text) => {
+        const channel = name.slice(prefix.length)
+        subscriptions.receive(channel, () => {
+          const { from, message } = JSON.parse(text) as Envelope
+          if (from === self) return undefined
+          if (channel === resyncChannel) subscriptions.resync()
+          return message
+        })
+      })
+      subscriber.on('close', () => {
+        isSubscribed = false
+      })
+      subscriber.on('ready', async () => {
+        const channels = [resyncChannel, ...subscriptions.names].map((name) => prefix + name)
+        await subscriber.subscribe(...channels).catch(ignore)
+        if (!isSubscribed) subscriptions.resync()
+        isSubscribed = true
+      })
+      // A node that starts may replace one that died between a commit and its event.
+      let hasSentResync = false
+      publisher.on('close', () => {
+        hasSentResync = false
+      })
+      publisher.on('ready', () => {
+        if (!hasSentResync) send(resyncChannel)
+        hasSentResync = true
+      })
+      // Not awaited: a node serves without Redis, too.
+      publisher.connect().catch(ignore)
+      subscriber.connect().catch(ignore)
+      timers.push(
+        setInterval(() => {
+          if (subscriber.status === 'ready') subscriber.ping().catch(ignore)
+        }, pingMs),
+        setInterval(() => {
+          if (!isSubscribed) subscriptions.resync()
+        }, resyncMs),
+      )
+    },
+    async stop() {
+      for (const timer of timers) clearInterval(timer)
+      publisher.disconnect()
+      subscriber.disconnect()
+    },
+  }
+}
+
+function ignore() {}

@@ -1,0 +1,42 @@
+// A worker thread that calls a server all the time, and reports how long its slowest response took when it is told to stop.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parentPort, workerData } from 'node:worker_threads'
+
+export interface CanaryReport {
+  readonly responses: number
+  readonly failures: number
+  readonly slowestMs: number
+  readonly medianMs: number
+}
+
+const everyMs = 25
+const { url, token }: { url: string; token: string } = workerData
+const times: number[] = []
+let failures = 0
+let isStopped = false
+parentPort?.once('message', () => {
+  isStopped = true
+})
+
+while (!isStopped) {
+  const start = performance.now()
+  const isFine = await fetch(`${url}/api/auth/profile`, {
+    headers: { authorization: `Bearer ${token}` },
+  }).then(
+    async (response) => {
+      await response.arrayBuffer()
+      return response.status === 200
+    },
+    () => false,
+  )
+  times.push(performance.now() - start)
+  if (!isFine) failures += 1
+  await sleep(everyMs)
+}
+times.sort((a, b) => a - b)
+parentPort?.postMessage({
+  responses: times.length,
+  failures,
+  slowestMs: times.at(-1) ?? 0,
+  medianMs: times[Math.floor(times.length / 2)] ?? 0,
+} satisfies CanaryReport)

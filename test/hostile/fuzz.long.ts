@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { Actor } from '#test/actor.ts'
+import { seed } from '#test/seed.ts'
+import { fuzz, summaryOf } from './fuzzer.ts'
+import { startServerProcess } from './server-process.ts'
+
+const requests = 20_000
+const concurrency = 200
+const withinMs = 30 * 60_000
+const maxResponseMs = 1000
+const maxGrowthMiB = 300
+
+test(`a server process survives ${requests} broken requests, ${concurrency} at a time`, async () => {
+  await using server = await startServerProcess()
+  const tokens: string[] = []
+  for (const username of ['ann', 'bob', 'cem', 'dee']) {
+    const member = new Actor(server.url)
+    await member.join({ username })
+    tokens.push(member.token ?? '')
+  }
+  const openFiles = await server.openFiles()
+  const report = (line: string) => process.stdout.write(`${line}\n`)
+  const run = await fuzz({ server, tokens, requests, concurrency, seed, withinMs, report })
+  const summary = summaryOf(run)
+  report(summary)
+
+  expect(run.isRunning, summary).toBe(true)
+  expect(run.sent, summary).toBe(requests)
+  expect(run.failures, summary).toEqual([])
+  expect(server.errors, summary).toEqual([])
+  expect(run.canary.failures, summary).toBe(0)
+  expect(run.canary.slowestMs, summary).toBeLessThan(maxResponseMs)
+  expect(run.memory.after - run.memory.before, summary).toBeLessThan(maxGrowthMiB)
+  await expect.poll(() => server.openFiles()).toBeLessThan(openFiles + 20)
+  await expect.poll(() => server.uploads()).toEqual([])
+})

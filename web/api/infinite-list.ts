@@ -1,0 +1,42 @@
+import {
+  infiniteQueryOptions,
+  type keepPreviousData,
+  type QueryClient,
+  type QueryKey,
+  useInfiniteQuery,
+} from '@tanstack/react-query'
+import type { Page } from '#web/api/client.ts'
+
+const firstPage = ''
+
+interface ListOptions {
+  readonly gcTime?: number
+  readonly staleTime?: number
+  readonly placeholderData?: typeof keepPreviousData
+}
+
+/** Defines a list that is read page by page. `read` gets the cursor of a page; the first page has none. */
+export function infiniteListOptions<Item>(
+  queryKey: QueryKey,
+  read: (client: QueryClient, cursor: string | undefined, signal: AbortSignal) => Promise<Page<Item[]>>,
+  options: ListOptions = {},
+) {
+  return infiniteQueryOptions({
+    ...options,
+    queryKey,
+    queryFn: ({ client, pageParam, signal }) =>
+      read(client, pageParam === firstPage ? undefined : pageParam, signal),
+    initialPageParam: firstPage,
+    getNextPageParam: ({ next }) => next,
+  })
+}
+
+/** Reads a list page by page. `items` holds all loaded pages: undefined until the first is there. For `<LoadMore>`. */
+export function useInfiniteList<Item>(
+  options: ReturnType<typeof infiniteListOptions<Item>>,
+  client?: QueryClient,
+) {
+  const list = useInfiniteQuery(options, client)
+  const items = list.data?.pages.flatMap((page) => page.items)
+  return { ...list, items, isEmpty: items?.length === 0 && !list.hasNextPage }
+}

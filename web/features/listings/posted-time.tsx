@@ -1,0 +1,31 @@
+const dayMs = 24 * 60 * 60_000
+const format = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
+
+/** Returns how long ago a listing was posted: "today", "yesterday", "3 days ago", "2 weeks ago". */
+export function postedAgo(createdAt: string, now = Date.now()): string {
+  const days = daysSince(createdAt, now)
+  if (days < 14) return format.format(-days, 'day')
+  if (days < 60) return format.format(-Math.floor(days / 7), 'week')
+  if (days < 365) return format.format(-Math.floor(days / 30), 'month')
+  return format.format(-Math.floor(days / 365), 'year')
+}
+
+function daysSince(createdAt: string, now: number): number {
+  return Math.max(0, Math.floor((now - Date.parse(createdAt)) / dayMs))
+}
+
+type PostedTimeProps = {
+  at: string
+  /** Shows nothing for a listing of the last 24 hours. */
+  olderOnly?: boolean
+}
+
+export function PostedTime({ at, olderOnly = false }: PostedTimeProps) {
+  if (olderOnly && daysSince(at, Date.now()) === 0) return null
+  return (
+    // The server's clock and the browser's may be on two sides of a day.
+    <time dateTime={at} suppressHydrationWarning>
+      {postedAgo(at)}
+    </time>
+  )
+}
