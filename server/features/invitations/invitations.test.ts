@@ -93,6 +93,7 @@ test('the answer tells nothing of whose address it is', async () => {
 
 test('a member is invited to the profile, once their address is confirmed, but not by whom they blocked, nor by themselves', async () => {
   const [ann, bob, cat] = await world.members('ann_d', 'bob_d', 'cat_d')
+  await world.jobsDone()
   for (const member of [ann, cat]) {
     const token = tokenIn(world.mailTo(member)[0])
     await world.guest().call(confirmEmail, { body: { token } })
