@@ -144,6 +144,7 @@ test('an invitation serves only the address that it was sent to', async () => {
 
 test('the export of an inviter does not show whose the invited addresses are', async () => {
   const [ann, bob, cat, dan] = await world.members('ann_o', 'bob_o', 'cat_o', 'dan_o')
+  await world.jobsDone()
   const token = tokenIn(world.mailTo(cat)[0])
   await world.guest().call(confirmEmail, { body: { token } })
   await world.suspend(dan)

@@ -205,7 +205,7 @@ describe('what others keep to themselves', () => {
       select ${ann.id}, 'Gravel', '', 0, true, true, 3, 1 from generate_series(1, 5000)`.execute(world.db)
     await reindexListings(world.db)
     await world.jobsDone()
-    await sql`analyze listings`.execute(world.db)
+    await sql`analyze listings, search_terms`.execute(world.db)
     const before = await rowsRead()
     await post(stranger, 'Wisteria and hornbeam', 'Beside the pergola.', { is_public: false })
     await post(stranger, 'Lobelia', 'On the balustrade.', { is_active: false })
