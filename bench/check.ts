@@ -1,37 +1,37 @@
 import { z } from 'zod'
 import { limits } from '#contract/constants.ts'
-import { listing } from '#contract/listings.ts'
+import { listing, listingQuery } from '#contract/listings.ts'
+import { decodeCursor } from '#server/features/listings/cursor.ts'
+import type { Market } from './market.ts'
 import type { ServerProcess } from './server.ts'
-import type { AskedMarket, Workloads } from './workloads.ts'
+import type { Workloads } from './workloads.ts'
 
 const checked = 40
 
 /** Asks for some of what will be measured, and throws when an answer is not what it should be. */
 export async function checkAnswers(
   { page, listing: single }: Workloads,
-  market: AskedMarket,
+  market: Market,
   server: ServerProcess,
   tokens: readonly string[],
 ): Promise<void> {
   for (let index = 0; index < checked; index += 1) {
     const token = tokens[index % tokens.length] ?? ''
-    await checkPage(page.path(market), market, server, token)
+    await checkPage(page.path(market), server, token)
     await checkListing(single.path(market), server, token)
   }
   const refused = await fetch(server.url + page.path(market))
   expect(refused.status === 401, 'a guest is refused', await refused.text())
 }
 
-async function checkPage(
-  path: string,
-  { cursors }: AskedMarket,
-  server: ServerProcess,
-  token: string,
-): Promise<void> {
+async function checkPage(path: string, server: ServerProcess, token: string): Promise<void> {
   const rows = z.array(listing).parse(await answer(path, server, token))
   const asked = new URL(path, server.url).searchParams
   const category = asked.get('category_id')
-  const before = cursors.bookmarkIn(asked.get('cursor') ?? '', 'newest').id
+  const { id: before } = decodeCursor(
+    asked.get('cursor') ?? '',
+    listingQuery.parse(Object.fromEntries(asked)),
+  )
   expect(rows.length === limits.page.size, `${limits.page.size} rows`, path)
   expect(
     rows.every(({ is_public, is_active }) => is_public && is_active),

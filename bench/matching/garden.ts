@@ -1,5 +1,6 @@
 import pg from 'pg'
-import { conceptTerm, termsVersion } from '#server/features/listings/terms.ts'
+import { searchIndexOf } from '#server/features/listings/indexing.ts'
+import { conceptTerm, indexVersion } from '#server/features/matching/index-terms.ts'
 import { lexicon } from '#server/features/matching/lexicon.ts'
 import { wantTermsVersion } from '#server/features/wants/filing.ts'
 import { newDatabase, type Stage } from '../stage.ts'
@@ -47,7 +48,7 @@ export async function plantGarden(
 
 async function fill(client: pg.Client, { wants, members, owners, fitting }: Plot): Promise<void> {
   await client.query(
-    `insert into users (username, email, password_hash, first_name, last_name, place, email_confirmed_at)
+    `insert into users (username, email, password_hash, first_name, last_name, postal_code_id, email_confirmed_at)
      select 'member_' || n, 'member' || n || '@example.com', 'x', 'Member', 'Gardener', 97202, now()
      from generate_series(1, $1::int) n`,
     [members + owners],
@@ -65,18 +66,26 @@ async function fill(client: pg.Client, { wants, members, owners, fitting }: Plot
   await client.query(
     `insert into want_terms (term, want_id, wanted, user_id)
      select t.term, w.id, t.wanted, w.user_id from wants w cross join lateral (
-       values ('${conceptTerm('')}' || replace(w.title, ' ', '-'), true), (w.title, false), ('#group:vegetables', false)
+       values (($1::jsonb ->> w.title), true), (w.title, false), ('${conceptTerm('group:vegetables')}', false)
      ) t (term, wanted)`,
+    [
+      JSON.stringify(
+        Object.fromEntries(
+          [rare, ...otherCrops()].map((crop) => [crop, conceptTerm(crop.replaceAll(' ', '-'))]),
+        ),
+      ),
+    ],
   )
 }
 
 /** Listings of the rare crop, one of each owner: their ids are from 1. */
 export async function listRare(client: pg.Client, { members, owners }: Garden): Promise<void> {
+  const [title, description] = ['Okra, picked today', 'Come and get some before noon.']
   await client.query(
-    `insert into listings (owner_id, title, description, price, is_active, is_public, type_id, state_id, terms_version)
-     select $2::int + n, 'Okra, picked today', 'Come and get some before noon.', 0, true, true, 3, 1, ${termsVersion}
+    `insert into listings (owner_id, title, description, price, is_active, is_public, type_id, state_id, index_version, search)
+     select $2::int + n, $3, $4, 0, true, true, 3, 1, ${indexVersion}, array_to_tsvector($5)
      from generate_series(1, $1::int) n`,
-    [owners, members],
+    [owners, members, title, description, searchIndexOf({ title, description }).lexemes],
   )
   await client.query('vacuum analyze listings')
 }

@@ -1,6 +1,6 @@
 import type { Deps } from '#server/deps.ts'
 import { hashPassword, verifyPassword } from '#server/features/auth/passwords.ts'
-import { fileWhatIsNot } from '#server/features/listings/search.ts'
+import { reindexListings } from '#server/features/listings/indexing.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 import { demoPassword, type Gardener, gardeners, visitor } from './gardeners.ts'
@@ -41,7 +41,7 @@ export async function fillWithDemo(
   ])
   try {
     const filled = await db.transaction().execute((tx) => moveIn(tx, market, passwordHash, album))
-    if (filled) await fileWhatIsNot(db)
+    if (filled) await reindexListings(db)
     else await removeAlbum(images, album)
     return filled
   } catch (error) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import { categories, states, types } from '#contract/constants.ts'
-import { placeOf } from '#server/features/places/places.ts'
+import { postalCodeId } from '#server/features/locations/postal-codes.ts'
 import type { Tables } from '#server/tables.ts'
 import { type Conversation, conversations } from './conversations.ts'
 import { asked, friends, type Gardener, town, visitor } from './gardeners.ts'
@@ -18,8 +18,8 @@ export function memberRow(
   { now, ...row }: { now: number; password_hash: string; picture_name: string | null },
 ): Insertable<Tables['users']> {
   const created_at = moment(now - 150 * day + turn * (4 * day - 5 * hour))
-  const place = placeOf(gardener.zip_code)
-  return { ...gardener, ...town, ...row, place, created_at, email_confirmed_at: created_at }
+  const postal_code_id = postalCodeId(gardener.zip_code)
+  return { ...gardener, ...town, ...row, postal_code_id, created_at, email_confirmed_at: created_at }
 }
 
 export function friendshipRows(

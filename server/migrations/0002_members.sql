@@ -20,8 +20,8 @@ create table users (
   mail_matches text not null default 'at_once' check (mail_matches in ('at_once', 'daily', 'never')),
   mail_unread boolean not null default true,
   match_radius integer check (match_radius between 1 and 500),
-  -- The postal code as a number; 0 if it is unknown, null if there is none or it was not looked up yet.
-  place integer,
+  -- The postal code as a number; 0 if it is unknown.
+  postal_code_id integer not null default 0,
   time_zone text
 );
 -- Unique regardless of case. Serves findLogin and findInvitedMember.
@@ -34,8 +34,8 @@ create index users_username_letters on users using gin (lower(username) gin_trgm
 create index users_zip_code on users (left(zip_code, 5), id) where zip_code is not null;
 -- Serves listMembersNear: members of the same city.
 create index users_city on users (lower(state), lower(city), id) where city is not null;
--- Serves listUnplacedMembers.
-create index users_unplaced on users (id) where place is null and zip_code is not null;
+-- Serves shownTo: the owners whose listings nobody sees.
+create index users_suspended on users (id) where suspended_at is not null;
 -- Serves the foreign key when an image is deleted.
 create index users_picture on users (picture_name) where picture_name is not null;
 

@@ -1,4 +1,4 @@
--- Keys that sign links, cursors and push messages, the same on all nodes.
+-- Keys that sign links and push messages, the same on all nodes.
 create table signing_keys (
   -- Serves findKey.
   name text primary key,

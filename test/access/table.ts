@@ -54,7 +54,7 @@ function listingRows<E extends Endpoint>(
   ask: (id: number) => Ask<E> | Promise<Ask<E>>,
 ): Row[] {
   return [
-    row(endpoint, 'a public listing', [403, 403, done, 403], async ({ listing }) =>
+    row(endpoint, 'a public listing', [403, 403, done, 404], async ({ listing }) =>
       ask((await listing({ is_public: true })).id),
     ),
     row(endpoint, "a listing for the owner's friends", [404, 403, done, 404], async ({ listing }) =>
@@ -196,7 +196,7 @@ export const table: readonly Row[] = [
 
   row(listings.createListing, "one's own", 201, () => ({ body: { title: 'Beans', price: 1 } })),
   row(listings.listListings, 'of the owner', 200, ({ cast }) => ({ query: { user_id: cast.owner.id } })),
-  row(listings.getListing, 'a public listing', 200, async ({ listing }) => ({
+  row(listings.getListing, 'a public listing', [200, 200, 200, 404], async ({ listing }) => ({
     params: { id: (await listing({ is_public: true })).id },
   })),
   row(

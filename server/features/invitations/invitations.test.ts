@@ -93,6 +93,7 @@ test('the answer tells nothing of whose address it is', async () => {
 
 test('a member is invited to the profile, once their address is confirmed, but not by whom they blocked, nor by themselves', async () => {
   const [ann, bob, cat] = await world.members('ann_d', 'bob_d', 'cat_d')
+  await world.jobsDone()
   for (const member of [ann, cat]) {
     const token = tokenIn(world.mailTo(member)[0])
     await world.guest().call(confirmEmail, { body: { token } })
@@ -143,6 +144,7 @@ test('an invitation serves only the address that it was sent to', async () => {
 
 test('the export of an inviter does not show whose the invited addresses are', async () => {
   const [ann, bob, cat, dan] = await world.members('ann_o', 'bob_o', 'cat_o', 'dan_o')
+  await world.jobsDone()
   const token = tokenIn(world.mailTo(cat)[0])
   await world.guest().call(confirmEmail, { body: { token } })
   await world.suspend(dan)

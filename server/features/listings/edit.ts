@@ -5,13 +5,15 @@ import type { Deps } from '#server/deps.ts'
 import { dropImage, withImage } from '#server/features/images/keep.ts'
 import { endingSwaps } from '#server/features/matches/finding.ts'
 import { matchListing } from '#server/features/matches/job-kinds.ts'
+import { indexVersion } from '#server/features/matching/index-terms.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import type { UploadedFile } from '#server/platform/http/upload.ts'
 import type { Tables } from '#server/tables.ts'
 import type { OwnListing } from './access.ts'
-import { deleteListingRow, type EditedRow, findListingForUpdate, updateListingRow } from './edit-queries.ts'
+import { searchIndexOf } from './indexing.ts'
 import { visibleListing } from './listing.ts'
-import { fileAnew } from './search.ts'
+import { deleteListing, type EditedRow, findListingForUpdate, updateListing } from './queries.ts'
+import { insertSearchTerms } from './search-queries.ts'
 
 /**
  * Changes what is sent and nothing else; what comes of it is a listing that could be posted.
@@ -25,13 +27,19 @@ export async function changeListing(
   const changes = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
   await db.transaction().execute(async (tx) => {
     const before = await lockListing(tx, listing)
-    const { type_id, price } = { ...before, ...changes }
+    const after = { ...before, ...changes }
+    const { type_id, price } = after
     const isSale = type_id === types.sell
     if (isSale && price <= 0) throw invalid('price', listingSentences.priceNeeded)
     if (Object.keys(changes).length === 0) return
-    await updateListingRow(tx, listing.id, { ...changes, price: isSale ? price : 0 })
-    if (['title', 'description', 'category_id'].some((field) => field in changes))
-      await fileAnew(tx, listing.id)
+    const { lexemes, terms } = searchIndexOf(after)
+    await updateListing(
+      tx,
+      listing.id,
+      { ...changes, price: isSale ? price : 0, index_version: indexVersion },
+      lexemes,
+    )
+    if (after.is_public && after.is_active) await insertSearchTerms(tx, terms)
     const { price: _, ...others } = changes
     if (Object.keys(others).length > 0)
       await jobs.add(tx, matchListing, { user_id: listing.owner_id, listing_id: listing.id })
@@ -64,7 +72,7 @@ export async function removeListing(
   listing: OwnListing,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const gone = await endingSwaps(tx, 'listing', [listing.id], () => deleteListingRow(tx, listing.id))
+    const gone = await endingSwaps(tx, 'listing', [listing.id], () => deleteListing(tx, listing.id))
     if (!gone) throw new AppError('not_found', listingSentences.notFound)
     if (gone.image_name !== null) await dropImage({ jobs }, tx, gone.image_name)
   })
@@ -78,7 +86,7 @@ async function setPhoto(
 ): Promise<void> {
   const before = await lockListing(tx, listing)
   if (before.image_name === image_name) return
-  await updateListingRow(tx, listing.id, { image_name })
+  await updateListing(tx, listing.id, { image_name })
   if (before.image_name !== null) await dropImage({ jobs }, tx, before.image_name)
 }
 

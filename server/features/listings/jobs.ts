@@ -1,14 +1,12 @@
 import type { Deps } from '#server/deps.ts'
 import { jobKind } from '#server/platform/jobs.ts'
-import { fileWhatIsNot, forgetWords, placeMembers } from './search.ts'
+import { reindexListings } from './indexing.ts'
+import { refreshSearchTerms } from './search-queries.ts'
 
-export const catchUpSearch = jobKind<Record<never, never>>('catch-up-search')
-const tidyVocabulary = jobKind<Record<never, never>>('tidy-vocabulary')
+const reindex = jobKind<Record<never, never>>('reindex-listings')
+const refreshTerms = jobKind<Record<never, never>>('refresh-search-terms')
 
 export function listingJobs({ db, jobs }: Pick<Deps, 'db' | 'jobs'>) {
-  jobs.repeat(catchUpSearch, '* * * * *', async () => {
-    await placeMembers(db)
-    await fileWhatIsNot(db)
-  })
-  jobs.repeat(tidyVocabulary, '43 * * * *', () => forgetWords(db))
+  jobs.repeat(reindex, '* * * * *', () => reindexListings(db))
+  jobs.repeat(refreshTerms, '43 * * * *', () => refreshSearchTerms(db))
 }

@@ -3,14 +3,21 @@ import { type Listing, type ListingQuery, listingSentences, type NewListing } fr
 import type { Deps } from '#server/deps.ts'
 import { withImage } from '#server/features/images/keep.ts'
 import { avatarPath, photo } from '#server/features/images/paths.ts'
+import { bandBetween, postalCodeId } from '#server/features/locations/postal-codes.ts'
 import { matchListing } from '#server/features/matches/job-kinds.ts'
-import { bandBetween } from '#server/features/places/places.ts'
+import { indexVersion } from '#server/features/matching/index-terms.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { UploadedFile } from '#server/platform/http/upload.ts'
-import type { OwnListing } from './access.ts'
+import { searchIndexOf } from './indexing.ts'
 import { pageOfMarket } from './market.ts'
-import { findVisibleListing, type ListingRow, listVisibleListings, updateVisibility } from './queries.ts'
-import { insertFiledListing } from './search.ts'
+import {
+  findVisibleListing,
+  insertListing,
+  type ListingRow,
+  listVisibleListings,
+  updatePostalCode,
+} from './queries.ts'
+import { insertSearchTerms } from './search-queries.ts'
 
 /** Posts a listing, with its photo if there is one. A price counts for a sale only. */
 export async function postListing(
@@ -21,8 +28,16 @@ export async function postListing(
 ): Promise<Listing> {
   const price = input.type_id === types.sell ? input.price : 0
   const id = await withImage(deps, { memberId: owner, file, purpose: 'photo' }, async (tx, image) => {
-    const row = { ...input, price, owner_id: owner, image_name: image?.name ?? null }
-    const id = await insertFiledListing(tx, row)
+    const row = {
+      ...input,
+      price,
+      owner_id: owner,
+      image_name: image?.name ?? null,
+      index_version: indexVersion,
+    }
+    const { lexemes, terms } = searchIndexOf(input)
+    const id = await insertListing(tx, row, lexemes)
+    if (row.is_public && row.is_active) await insertSearchTerms(tx, terms)
     await deps.jobs.add(tx, matchListing, { user_id: owner, listing_id: id })
     return id
   })
@@ -33,7 +48,7 @@ export async function postListing(
 export async function visibleListing(db: Deps['db'], caller: number, id: number): Promise<Listing> {
   const row = await findVisibleListing(db, caller, id)
   if (!row) throw new AppError('not_found', listingSentences.notFound)
-  return onTheWire(row, row.caller_place)
+  return toResponse(row, row.caller_postal_code_id)
 }
 
 /** The same for many, by their ids: those the caller may see. */
@@ -43,19 +58,12 @@ export async function visibleListings(
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, Listing>> {
   const rows = ids.length > 0 ? await listVisibleListings(db, caller, ids) : []
-  return new Map(rows.map((row) => [row.id, onTheWire(row, row.caller_place)]))
+  return new Map(rows.map((row) => [row.id, toResponse(row, row.caller_postal_code_id)]))
 }
 
-export async function showListing(
-  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
-  listing: OwnListing,
-  is_public: boolean,
-): Promise<Listing> {
-  await db.transaction().execute(async (tx) => {
-    await updateVisibility(tx, listing.id, is_public)
-    await jobs.add(tx, matchListing, { user_id: listing.owner_id, listing_id: listing.id })
-  })
-  return visibleListing(db, listing.owner_id, listing.id)
+/** Moves a member's listings to the postal code that the member has now. */
+export function moveListings(tx: Deps['db'], owner: number, zip_code: string | null): Promise<void> {
+  return updatePostalCode(tx, owner, postalCodeId(zip_code))
 }
 
 /** A page of listings, and the cursor of the next page while there is one. */
@@ -69,18 +77,18 @@ export async function pageOfListings(
   caller: number,
   query: ListingQuery,
 ): Promise<ListingPage> {
-  const { rows, next, place } = await pageOfMarket(db, caller, query)
-  return { listings: rows.map((row) => onTheWire(row, place)), next }
+  const { rows, next, postalCode } = await pageOfMarket(db, caller, query)
+  return { listings: rows.map((row) => toResponse(row, postalCode)), next }
 }
 
 /** What only the photo and the avatar are made of stays in the row: no schema names it, so it never leaves the server. */
-function onTheWire(row: ListingRow, callerPlace: number): Listing {
+function toResponse(row: ListingRow, callerPostalCode: number): Listing {
   const { featured_image, image } = photo(row)
   return {
     ...row,
     featured_image,
     image,
-    within_miles: bandBetween(callerPlace, row.place),
+    within_miles: bandBetween(callerPostalCode, row.postal_code_id),
     owner_profile_picture: avatarPath(row.owner_picture_name, 'small'),
   }
 }

@@ -1,120 +1,153 @@
 import { types } from '#contract/constants.ts'
-import type { ListingQuery, Sort } from '#contract/listings.ts'
+import { type ListingQuery, listingSentences, type Sort } from '#contract/listings.ts'
 import type { Deps } from '#server/deps.ts'
-import { nowhere, placesWithin } from '#server/features/places/places.ts'
-import { type Bookmark, cursorsFor } from './cursor.ts'
-import { type Filters, isNearEnough } from './filters.ts'
-import { readGlance } from './glance.ts'
-import { orders } from './orders.ts'
-import { samplePrices } from './prices.ts'
 import {
-  type FriendRow,
-  findPlace,
-  type ListingRow,
-  listFriends,
-  listPublicListings,
-  type Scope,
-} from './queries.ts'
-import { type Page, pageOf, readPage } from './reading.ts'
-import { soughtWords } from './search.ts'
-import { type Asked, plainStretches, type Stretch, stretchesWith } from './stretches.ts'
+  allPostalCodes,
+  byDistance,
+  nearestPostalCodes,
+  postalCodesWithin,
+  unknownLocation,
+} from '#server/features/locations/postal-codes.ts'
+import { AppError, invalid } from '#server/platform/errors.ts'
+import { type Cursor, decodeCursor, encodeCursor } from './cursor.ts'
+import { countParts, type List, type Scope, type SearchQuery, sortKeyOf } from './list-query.ts'
+import { findPostalCode, type ListingRow, listFriendIds, listPage, listPostalCodesOf } from './queries.ts'
+import { parseSearch } from './search.ts'
 
-/** The rows of a page, and the cursor of the next while there is one. */
 export interface MarketPage {
-  readonly rows: ListingRow[]
+  readonly rows: readonly ListingRow[]
+  /** The cursor of the next page while there is one. */
   readonly next: string | undefined
-  /** Where the caller is, if the list asks for it; else nowhere. */
-  readonly place: number
+  /** Where the caller is, if the list asks for distances. */
+  readonly postalCode: number
 }
 
-/** Throws `invalid` for a cursor of another list. */
+/** Reads a page. Throws `bad_request` for a cursor of another list, `invalid` for a distance from an unknown location. */
 export async function pageOfMarket(db: Deps['db'], caller: number, query: ListingQuery): Promise<MarketPage> {
-  const { cursorOf, bookmarkIn } = await cursorsFor(db)
-  const wantsPlace = query.near !== undefined || query.sort === 'nearest'
-  const place = wantsPlace ? ((await findPlace(db, caller)) ?? nowhere) : nowhere
-  const sort = sortOf(query, place)
-  const bookmark = query.cursor === undefined ? undefined : bookmarkIn(query.cursor, sort)
-  const { rows, next } = await findPage(db, { caller, place, sort, query, bookmark })
-  return { rows, next: next && cursorOf(sort, next), place }
+  const start = query.cursor === undefined ? undefined : decodeCursor(query.cursor, query)
+  const postalCode = await postalCodeFor(db, caller, query)
+  const list = await listOf(db, caller, query, postalCode)
+  const read = async (search: SearchQuery | undefined, relaxed: boolean): Promise<MarketPage> => {
+    const found = await readParts(db, { ...list, search }, { start, postalCode, limit: query.limit + 1 })
+    const shown = found.slice(0, query.limit)
+    const last = found.length > query.limit ? shown.at(-1) : undefined
+    const next = last && encodeCursor({ ...last.position, relaxed }, query)
+    return { rows: shown.map(({ row }) => row), next, postalCode }
+  }
+  if (query.q === undefined) return read(undefined, false)
+
+  const search = await parseSearch(db, caller, query.q)
+  if (!search) return { rows: [], next: undefined, postalCode }
+  if (!start?.relaxed) {
+    const page = await read(search.all, false)
+    if (start || page.rows.length > 0) return page
+  }
+  // No listing has all the words: those that lack only one of them are better than none.
+  return search.allButOne ? read(search.allButOne, true) : { rows: [], next: undefined, postalCode }
 }
 
-async function findPage(
+async function postalCodeFor(db: Deps['db'], caller: number, { near, sort }: ListingQuery): Promise<number> {
+  if (near === undefined && sort !== 'nearest') return unknownLocation
+  const postalCode = await findPostalCode(db, caller)
+  if (postalCode === unknownLocation)
+    throw invalid(near === undefined ? 'sort' : 'near', listingSentences.locationUnknown)
+  return postalCode
+}
+
+async function listOf(
   db: Deps['db'],
-  {
-    caller,
-    place,
-    sort,
-    query,
-    bookmark,
-  }: Pick<Asked, 'caller' | 'place' | 'sort'> & { query: ListingQuery; bookmark: Bookmark | undefined },
-): Promise<Page> {
-  const scope = scopeOf(query)
-  const filters = filtersOf(query, place)
-
-  if (scope.of === 'public' && sort === 'newest' && query.q === undefined && isPlain(filters)) {
-    const page = { before: bookmark?.id ?? orders.newest.start.id, limit: query.limit + 1 }
-    return pageOf(await listPublicListings(db, page, filters.category), query.limit)
-  }
-
-  let listed: Promise<FriendRow[]> | undefined
-  const friends = async () => {
-    listed ??= listFriends(db, caller, { withPlaces: place !== nowhere })
-    return (await listed).filter((friend) => isNearEnough(filters, friend.place))
-  }
-  const isByPrice = sort === 'highest' || sort === 'lowest'
-  const prices = scope.of === 'friends' && isByPrice ? await samplePrices(db) : []
-  const asked: Asked = { caller, scope, sort, place, filters, friends, limit: query.limit, prices }
-  if (query.q === undefined) return readPage(db, asked, plainStretches(db, asked), bookmark)
-
-  const words = await soughtWords(db, caller, query.q)
-  if (words.length === 0) return { rows: [], next: undefined }
-  const whole = stretchesWith(db, asked, words)
-  const onlyWhole = bookmark === undefined || bookmark.stretch < whole.length
-  if (onlyWhole) {
-    const page =
-      (await readGlance(db, asked, words, bookmark)) ?? (await readPage(db, asked, whole, bookmark))
-    if (bookmark !== undefined || page.rows.length > 0 || page.next !== undefined || words.length === 1)
-      return page
-  }
-  // Nothing has all the words: what lacks only one of them is better than nothing. No listing can lack two ways. Without its
-  // only word nothing is left to search for, whatever a cursor says.
-  const lacking: Stretch[] = []
-  for (const word of words.length > 1 ? words : [])
-    lacking.push(
-      ...(await stretchesWith(
-        db,
-        asked,
-        words.filter((other) => other !== word),
-      )),
-    )
-  return readPage(db, asked, lacking, bookmark, whole.length)
-}
-
-function scopeOf(query: ListingQuery): Scope {
-  if (query.mine) return { of: 'me' }
-  if (query.friends) return { of: 'friends' }
-  if (query.public) return { of: 'public' }
-  return query.user_id === undefined ? { of: 'all' } : { of: 'member', owner: query.user_id }
-}
-
-/** Without words nothing is best, and from nowhere nothing is nearest: then it is the newest. */
-function sortOf({ sort, q }: ListingQuery, place: number): Sort {
-  const chosen = sort ?? 'best'
-  if (chosen === 'best') return q === undefined ? 'newest' : 'best'
-  return chosen === 'nearest' && place === nowhere ? 'newest' : chosen
-}
-
-function filtersOf(query: ListingQuery, place: number): Filters {
+  caller: number,
+  query: ListingQuery,
+  postalCode: number,
+): Promise<List> {
   const { min_price: min = 0, max_price: max = Infinity } = query
-  const chosen = query.type_id && [...new Set(query.type_id)].sort()
+  const chosen = query.type_id && [...new Set(query.type_id)]
   return {
+    caller,
+    scope: await scopeOf(db, caller, query),
+    sort: sortOf(query),
     category: query.category_id,
     types: chosen && chosen.length < Object.keys(types).length ? chosen : undefined,
-    prices: min > 0 || max < Infinity ? { min, max: Math.min(max, 1_000_000) } : undefined,
-    places: query.near !== undefined && place !== nowhere ? placesWithin(place, query.near) : undefined,
+    prices: min > 0 || max < Infinity ? { min, max } : undefined,
+    near: query.near === undefined ? undefined : postalCodesWithin(postalCode, query.near),
   }
 }
 
-function isPlain({ types, prices, places }: Filters): boolean {
-  return types === undefined && prices === undefined && places === undefined
+async function scopeOf(db: Deps['db'], caller: number, query: ListingQuery): Promise<Scope> {
+  if (query.mine) return { of: 'me' }
+  if (query.friends) return { of: 'friends', ids: await listFriendIds(db, caller) }
+  if (query.public) return { of: 'public' }
+  return query.user_id === undefined ? { of: 'all' } : { of: 'member', id: query.user_id }
+}
+
+/** Without words nothing is best: then it is the newest. */
+function sortOf({ sort = 'best', q }: ListingQuery): Sort {
+  return sort === 'best' && q === undefined ? 'newest' : sort
+}
+
+interface Found {
+  readonly row: ListingRow
+  readonly position: Omit<Cursor, 'relaxed'>
+}
+
+interface PageBounds {
+  readonly start: Cursor | undefined
+  readonly postalCode: number
+  readonly limit: number
+}
+
+async function readParts(db: Deps['db'], list: List, bounds: PageBounds): Promise<Found[]> {
+  if (list.sort === 'nearest') return readNearest(db, list, bounds)
+  const { start, limit } = bounds
+  const found: Found[] = []
+  for (let part = start?.part ?? 0; part < countParts(list.sort) && found.length < limit; part += 1) {
+    const after = start?.part === part ? start : undefined
+    const rows = await listPage(db, { list, part, after, limit: limit - found.length })
+    found.push(
+      ...rows.map((row) => ({ row, position: { part, key: sortKeyOf(list.sort, part, row), id: row.id } })),
+    )
+  }
+  return found
+}
+
+/** So many postal codes are read by one statement after the other: few fill a page where people live close together. */
+const codesPerStatement = [64, 512, Infinity]
+
+async function readNearest(
+  db: Deps['db'],
+  list: List,
+  { start, postalCode, limit }: PageBounds,
+): Promise<Found[]> {
+  const some = list.near ?? (await codesOfOwners(db, list))
+  const all = () => (some ? byDistance(postalCode, some) : allPostalCodes(postalCode))
+  let codes = some ? all() : nearestPostalCodes(postalCode)
+  if (start && !codes.includes(start.key)) codes = all()
+  let next = start ? codes.indexOf(start.key) : 0
+  if (next < 0) throw new AppError('bad_request', listingSentences.cursorUnknown)
+
+  const found: Found[] = []
+  for (const size of codesPerStatement) {
+    if (next + size > codes.length) codes = all()
+    const postalCodes = codes.slice(next, next + size)
+    if (postalCodes.length === 0 || found.length >= limit) break
+    const after = start && codes[next] === start.key ? start : undefined
+    const rows = await listPage(db, { list, part: 0, after, postalCodes, limit: limit - found.length })
+    found.push(...rows.map((row) => ({ row, position: { part: 0, key: row.postal_code_id, id: row.id } })))
+    next += size
+  }
+  return found
+}
+
+/** Where the owners are that a list is about; undefined is anywhere. */
+async function codesOfOwners(db: Deps['db'], { scope, caller }: List): Promise<number[] | undefined> {
+  switch (scope.of) {
+    case 'me':
+      return listPostalCodesOf(db, [caller])
+    case 'member':
+      return listPostalCodesOf(db, [scope.id])
+    case 'friends':
+      return listPostalCodesOf(db, scope.ids)
+    default:
+      return undefined
+  }
 }

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { categories, types } from '#contract/constants.ts'
-import { createListing, type Listing, listListings } from '#contract/listings.ts'
+import { createListing, type Listing, listingSentences, listListings } from '#contract/listings.ts'
 import { nextOf } from '#test/actor.ts'
 import { newWorld } from '#test/world.ts'
 
@@ -95,24 +95,15 @@ describe('a question that makes no sense is refused', () => {
   })
 
   const cursor = (text: string) => Buffer.from(text).toString('base64url')
-  test.each([
-    '',
-    'x',
-    '0',
-    cursor('5'),
-    cursor('newest 0 0 0'),
-    cursor('newest 0 -5 0'),
-    cursor('newest 0 1; drop table listings 0'),
-    cursor(`newest 0 ${'9'.repeat(30)} 0`),
-    cursor('highest 0 5 0'),
-    'a'.repeat(201),
-    '%00',
-  ])('cursor=%s', async (text) => {
-    expect(await ann.send('GET', `/api/listings?cursor=${text}`)).toMatchObject({
-      status: 422,
-      body: { errors: [{ field: 'cursor' }] },
-    })
-  })
+  test.each(['', 'x', '0', cursor('5'), cursor('{}'), cursor('{"v":1,"id":5}'), cursor('[1]'), '%00'])(
+    'cursor=%s',
+    async (text) => {
+      expect(await ann.send('GET', `/api/listings?cursor=${text}`)).toMatchObject({
+        status: 400,
+        body: { detail: listingSentences.cursorUnknown },
+      })
+    },
+  )
 
   test.each([
     'mine=perhaps',

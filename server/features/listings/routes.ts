@@ -12,13 +12,10 @@ import type { Deps } from '#server/deps.ts'
 import { nextPage } from '#server/platform/http/paging.ts'
 import { type App, route } from '#server/platform/http/route.ts'
 import { ownListing } from './access.ts'
-import { cursorsFor } from './cursor.ts'
 import { changeListing, changePhoto, removeListing, removePhoto } from './edit.ts'
-import { pageOfListings, postListing, showListing, visibleListing } from './listing.ts'
+import { pageOfListings, postListing, visibleListing } from './listing.ts'
 
 export function listingRoutes(app: App, { db, images, jobs, limits }: Deps) {
-  // What cursors are sealed with is there before the first request: to ask for a list stores nothing.
-  app.http.addHook('onReady', async () => void (await cursorsFor(db)))
   const perDay = limits('listings', { attempts: 200, seconds: 24 * 60 * 60 })
   route(app, createListing, async ({ member, body, file }) => {
     await perDay.attempt(String(member.id))
@@ -30,7 +27,7 @@ export function listingRoutes(app: App, { db, images, jobs, limits }: Deps) {
   })
   route(app, getListing, ({ member, params }) => visibleListing(db, member.id, params.id))
   route(app, setVisibility, async ({ member, params, body }) =>
-    showListing({ db, jobs }, await ownListing(db, member.id, params.id, 'edit'), body.is_public),
+    changeListing({ db, jobs }, await ownListing(db, member.id, params.id, 'edit'), body),
   )
   route(app, updateListing, async ({ member, params, body }) =>
     changeListing({ db, jobs }, await ownListing(db, member.id, params.id, 'edit'), body),

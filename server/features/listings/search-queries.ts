@@ -1,204 +1,130 @@
+import { isWord } from '#server/features/matching/index-terms.ts'
 import { type Db, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
-import { isWord, type Term, variantsOf } from './terms.ts'
-import { shown, visibleTo } from './visibility.ts'
+import { termQueryOf } from './lexemes.ts'
+import { friendsOf, isPublic, shownTo, visibleTo } from './visibility.ts'
 
-/** A listing and what it is found by. */
-export interface Filed {
-  readonly listing_id: number
-  readonly terms: readonly Term[]
+/** A word or concept that public listings have, and how many of them. */
+export interface SearchTerm {
+  readonly term: string
+  readonly listing_count: number
 }
 
-const addTerms = statement<[terms: string[], listings: number[], inTitle: boolean[]], object>(
-  `insert into listing_terms (term, listing_id, in_title)
-   select * from unnest($1::text[], $2::bigint[], $3::boolean[]) on conflict (term, listing_id) do nothing`,
-)
-
-// In one order everywhere, so that two who bring the same new words never wait for each other.
-const addToVocabulary = statement<[terms: string], object>(
-  `insert into vocabulary (term, variants)
-   select n.term, n.variants from json_to_recordset($1::json) as n (term text, variants text[])
-   where not exists (select from vocabulary v where v.term = n.term)
-   order by n.term collate "C" on conflict (term) do nothing`,
-)
-
-export async function insertTerms(tx: Db<Tables>, filed: readonly Filed[]): Promise<void> {
-  const rows = filed.flatMap(({ listing_id, terms }) => terms.map((term) => ({ listing_id, ...term })))
-  if (rows.length === 0) return
-  await addTerms(
-    tx,
-    rows.map(({ term }) => term),
-    rows.map(({ listing_id }) => listing_id),
-    rows.map(({ in_title }) => in_title),
-  )
-  const terms = [...new Set(rows.map(({ term }) => term).filter(isWord))]
-  await addToVocabulary(tx, JSON.stringify(terms.map((term) => ({ term, variants: variantsOf(term) }))))
-}
-
-export async function deleteTerms(tx: Db<Tables>, listings: readonly number[]): Promise<void> {
-  await tx.deleteFrom('listing_terms').where('listing_id', 'in', listings).execute()
-}
-
-const filedAs = statement<[ids: number[], bits: string[], version: number], object>(
-  `update listings l set word_bits = f.bits::bit(384), terms_version = $3
-   from unnest($1::bigint[], $2::text[]) f (id, bits) where l.id = f.id`,
-)
-
-export async function updateFiled(
-  tx: Db<Tables>,
-  ids: readonly number[],
-  bits: readonly string[],
-  version: number,
-): Promise<void> {
-  await filedAs(tx, [...ids], [...bits], version)
-}
-
-export interface TextRow {
-  id: number
-  title: string
-  description: string
-  category_id: number | null
-}
-
-export async function findText(tx: Db<Tables>, id: number): Promise<TextRow | undefined> {
-  return tx
-    .selectFrom('listings')
-    .select(['id', 'title', 'description', 'category_id'])
-    .where('id', '=', id)
-    .executeTakeFirst()
-}
-
-/** Listings that were filed by older rules or not at all, held until the transaction ends; those that others hold are left to them. */
-export async function listUnfiledListings(
-  tx: Db<Tables>,
-  version: number,
-  limit: number,
-): Promise<TextRow[]> {
-  return tx
-    .selectFrom('listings')
-    .select(['id', 'title', 'description', 'category_id'])
-    .where('terms_version', '<', version)
-    .limit(limit)
-    .forUpdate()
-    .skipLocked()
-    .execute()
-}
-
-const unfiled = statement<[version: number], { id: number }>(
-  'select id from listings where terms_version < $1 limit 1',
-)
-
-export async function hasUnfiledListing(db: Db<Tables>, version: number): Promise<boolean> {
-  return (await unfiled(db, version)).length > 0
-}
-
-/** Terms after this one that no listing has any more. */
-const unusedTerms = statement<[after: string, limit: number], { term: string; used: boolean }>(
-  `select v.term, exists (select from listing_terms t where t.term = v.term) as used
-   from (select term from vocabulary where term > $1 order by term limit $2) v`,
-)
-
-/** Forgets the words that nobody uses any more, and returns where to go on; undefined at the end. */
-export async function deleteUnusedTerms(
-  db: Db<Tables>,
-  after: string,
-  limit: number,
-): Promise<string | undefined> {
-  const terms = await unusedTerms(db, after, limit)
-  const unused = terms.filter(({ used }) => !used).map(({ term }) => term)
-  if (unused.length > 0) await db.deleteFrom('vocabulary').where('term', 'in', unused).execute()
-  return terms.length === limit ? terms.at(-1)?.term : undefined
-}
+/** So many listings are not all gone within the hour in which the counts are refreshed. */
+const common = 64
 
 /**
- * How often a term is used, as far as it is counted, and the ids between which it is used as often; and whether everybody may
- * see a listing that has it, which is taken for granted of what is too common to count.
+ * Holds if the caller sees a public listing that has the term `t`. A common one is taken for granted. The count is no `exists`:
+ * for the first row the planner would read all listings.
  */
-export interface Usage {
-  readonly term: string
-  readonly used: number
-  readonly among: number
-  readonly titled: number
-  readonly titled_among: number
-  readonly is_public: boolean
-}
+const isSeen = `(t.listing_count >= ${common} or (
+  select count(*) from listings l
+  where l.search @@ ${termQueryOf('t.term')} and ${isPublic} and ${shownTo('$1::bigint')}) > 0)`
 
-export const mostCounted = 1024
-
-const counted = (which: string) => `
-  select count(*)::int as used, coalesce(max(listing_id) - min(listing_id) + 1, 0) as among from (
-    select t.listing_id from listing_terms t where t.term = g.term ${which}
-    order by t.listing_id desc limit ${mostCounted}
-  ) counted`
-
-const someWith = (term: string, passes: string) => `exists (
-     select from (
-       select t.listing_id from listing_terms t where t.term = ${term} order by t.listing_id desc limit ${mostCounted}
-     ) t cross join lateral (select * from listings where id = t.listing_id limit 1) l
-     cross join lateral (select suspended_at from users where id = l.owner_id limit 1) o
-     where ${passes}
-   )`
-
-const usageOf = statement<[terms: string[]], Usage>(
-  `select g.term, a.used, a.among, t.used as titled, t.among as titled_among,
-     a.used = ${mostCounted} or ${someWith('g.term', `l.is_public and ${shown}`)} as is_public
-   from unnest((select $1::text[])) g (term) cross join lateral (${counted('')}) a
-   cross join lateral (${counted('and t.in_title')}) t`,
+const knownTerms = statement<[caller: number, terms: readonly string[]], SearchTerm>(
+  `select t.term, t.listing_count from search_terms t where t.term = any ($2::text[]) and ${isSeen}`,
 )
 
-export async function listUsage(db: Db<Tables>, terms: readonly string[]): Promise<Usage[]> {
-  return usageOf(db, [...terms])
+export function listKnownTerms(
+  db: Db<Tables>,
+  caller: number,
+  terms: readonly string[],
+): Promise<SearchTerm[]> {
+  return knownTerms(db, caller, terms)
 }
 
-const visibleTerms = statement<[caller: number, terms: string[]], { term: string }>(
-  `select g.term from unnest((select $2::text[])) g (term) where ${someWith('g.term', visibleTo('$1'))}`,
+const termsOfFriends = statement<[caller: number, terms: readonly string[]], { term: string }>(
+  `with own as materialized (
+     select l.search from listings l
+     where l.owner_id = any (array(${friendsOf('$1')} union all select $1)) and not (${isPublic}) and ${visibleTo('$1::bigint')}
+   )
+   select t.term from unnest($2::text[]) t (term)
+   where exists (select from own where own.search @@ ${termQueryOf('t.term')})`,
 )
 
-/** Of these terms, those of listings that the caller may see. */
-export async function listVisibleTerms(
+/** Of these terms, those of listings that are not public and that the caller sees. It reads no listing that the caller does not. */
+export async function listTermsOfFriends(
   db: Db<Tables>,
   caller: number,
   terms: readonly string[],
 ): Promise<string[]> {
-  return (await visibleTerms(db, caller, [...terms])).map((row) => row.term)
+  return (await termsOfFriends(db, caller, terms)).map(({ term }) => term)
 }
 
-const similarTerms = statement<[term: string, variants: string[]], { term: string }>(
-  'select term from vocabulary where variants && $2::text[] or term % $1 limit 200',
+const wordsStarting = statement<[caller: number, first: string, last: string, limit: number], SearchTerm>(
+  `select t.term, t.listing_count from (
+     select term, listing_count from search_terms where term >= $2 and term < $3 order by listing_count desc, term offset 0
+   ) t where ${isSeen} limit $4`,
 )
 
-/** Terms that may be a slip or two apart; the caller counts the slips. */
-export async function listSimilarTerms(db: Db<Tables>, term: string): Promise<string[]> {
-  return (await similarTerms(db, term, variantsOf(term))).map((row) => row.term)
-}
-
-const termsFrom = statement<[first: string, last: string], { term: string }>(
-  'select term from vocabulary where term >= $1 and term < $2 order by term limit 50',
-)
-
-export async function listTermsStarting(db: Db<Tables>, start: string): Promise<string[]> {
-  return (await termsFrom(db, start, `${start}\u{10FFFF}`)).map(({ term }) => term)
-}
-
-const unplacedMembers = statement<[limit: number], { id: number; zip_code: string }>(
-  `select id, zip_code from users where place is null and zip_code is not null order by id limit $1`,
-)
-
-export async function listUnplacedMembers(db: Db<Tables>, limit: number) {
-  return unplacedMembers(db, limit)
-}
-
-/** Only while the postcode is the one that was looked up. */
-export async function updatePlace(
+/** The most common words that begin so. */
+export function listWordsStarting(
   db: Db<Tables>,
-  { id, zip_code }: { id: number; zip_code: string },
-  place: number | null,
-): Promise<void> {
-  await db
-    .updateTable('users')
-    .set({ place })
-    .where('id', '=', id)
-    .where('zip_code', '=', zip_code)
-    .where('place', 'is', null)
-    .execute()
+  caller: number,
+  start: string,
+  limit: number,
+): Promise<SearchTerm[]> {
+  return wordsStarting(db, caller, start, `${start}\u{10FFFF}`, limit)
+}
+
+const maxSimilar = 50
+
+const similarWords = statement<[caller: number, word: string, deletions: string[]], SearchTerm>(
+  `select t.term, t.listing_count from (
+     select term, listing_count from search_terms where deletions && $3::text[] or term % $2 and term not like '#%'
+     order by similarity(term, $2) desc, listing_count desc offset 0
+   ) t where ${isSeen} limit ${maxSimilar}`,
+)
+
+/** Words that may be a slip or two away, the most similar first. */
+export function listSimilarWords(db: Db<Tables>, caller: number, word: string): Promise<SearchTerm[]> {
+  return similarWords(db, caller, word, deletionsOf(word))
+}
+
+/** The word, and the word without any one of its letters: words that share one of these are a slip or two apart. */
+function deletionsOf(word: string): string[] {
+  const letters = [...word]
+  return [...new Set([word, ...letters.map((_, index) => letters.toSpliced(index, 1).join(''))])]
+}
+
+// In one order everywhere, so that two who add the same words never wait for each other.
+const addTerms = statement<[terms: string], object>(
+  `insert into search_terms (term, deletions, listing_count)
+   select n.term, n.deletions, n.listing_count from json_to_recordset($1::json) as n (term text, deletions text[], listing_count integer)
+   where not exists (select from search_terms t where t.term = n.term)
+   order by n.term collate "C" on conflict (term) do nothing`,
+)
+
+/** Adds the terms of public listings to those that a search is corrected to. */
+export function insertSearchTerms(db: Db<Tables>, terms: Iterable<string>): Promise<void> {
+  return insertCounted(
+    db,
+    Array.from(terms, (term) => ({ term, listing_count: 1 })),
+  )
+}
+
+async function insertCounted(db: Db<Tables>, terms: readonly SearchTerm[]): Promise<void> {
+  const rows = terms.map((row) => ({ ...row, deletions: isWord(row.term) ? deletionsOf(row.term) : [] }))
+  if (rows.length > 0) await addTerms(db, JSON.stringify(rows))
+}
+
+const countTerms = statement<[], SearchTerm>(
+  `with counted as materialized (
+     select ltrim(word, '=') as term, sum(ndoc)::int as listing_count
+     from ts_stat('select l.search from listings l where ${isPublic}') group by 1
+   ), gone as (
+     delete from search_terms t where not exists (select from counted c where c.term = t.term)
+   ), changed as (
+     update search_terms t set listing_count = c.listing_count
+     from counted c where c.term = t.term and c.listing_count <> t.listing_count
+   )
+   select c.term, c.listing_count from counted c where not exists (select from search_terms t where t.term = c.term)`,
+)
+
+/** Counts the public listings of each term anew, and forgets the terms that none has any more. */
+export async function refreshSearchTerms(db: Db<Tables>): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await statement<[], object>('set local statement_timeout = 0')(tx)
+    await insertCounted(tx, await countTerms(tx))
+  })
 }

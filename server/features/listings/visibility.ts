@@ -1,20 +1,26 @@
-// Who may see which listing `l` of the owner `o`: conditions in SQL for every statement that reads listings.
+// Who may see which listing `l`: conditions in SQL for every statement that reads listings. `caller` is a placeholder, such as `$1`.
 
-/** The ids of a member's friends. */
-export const friendsOf = (caller: string) => `
-  select high_id from friendships where low_id = ${caller} and status = 'accepted'
-  union all
-  select low_id from friendships where high_id = ${caller} and status = 'accepted'`
+/** Selects the ids of a member's friends. */
+export function friendsOf(caller: string): string {
+  return `select high_id from friendships where low_id = ${caller} and status = 'accepted'
+    union all select low_id from friendships where high_id = ${caller} and status = 'accepted'`
+}
 
-/** Not hidden by the operator, and of a member who is not suspended. */
-export const inOrder = 'l.hidden_at is null and o.suspended_at is null'
-
-/** What others may see at all: active and in order. */
-export const shown = `l.is_active and ${inOrder}`
+/** Holds for public listings, whoever asks. Each index of public listings has this condition. */
+export const isPublic = 'l.is_public and l.is_active and l.hidden_at is null'
 
 /**
- * What a member may see: one's own, what is active and public, and what is active and a friend's.
- * As an array the friends are read once, from the caller's own friendships; an `exists` would be planned as a hash of everybody's.
+ * Holds for active listings that the operator has not hidden, unless their owner is suspended or a block stands between owner and
+ * caller. PostgreSQL reads these owners once, into a hash.
  */
-export const visibleTo = (caller: string) =>
-  `(l.owner_id = ${caller} or ${shown} and (l.is_public or l.owner_id = any (array(${friendsOf(caller)}))))`
+export function shownTo(caller: string): string {
+  return `l.is_active and l.hidden_at is null and l.owner_id not in (
+    select id from users where suspended_at is not null
+    union all select blocked_id from blocks where blocker_id = ${caller}
+    union all select blocker_id from blocks where blocked_id = ${caller})`
+}
+
+/** Holds for listings that the caller may see: their own, and of those shown to them the public ones and their friends'. */
+export function visibleTo(caller: string): string {
+  return `(l.owner_id = ${caller} or ${shownTo(caller)} and (l.is_public or l.owner_id = any (array(${friendsOf(caller)}))))`
+}

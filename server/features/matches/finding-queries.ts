@@ -1,7 +1,10 @@
+import pg from 'pg'
 import type { CategoryId, StateId, TypeId } from '#contract/constants.ts'
 import { states, types } from '#contract/constants.ts'
 import type { Preferences } from '#contract/profile.ts'
-import { type Db, statement } from '#server/platform/db/database.ts'
+import { anyTermQuery } from '#server/features/listings/lexemes.ts'
+import { friendsOf } from '#server/features/listings/visibility.ts'
+import { type Db, runUnprepared, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 import { isOffered, parties } from './queries.ts'
 
@@ -15,13 +18,13 @@ export interface OfferedListing {
   state_id: StateId
   is_active: boolean
   is_public: boolean
-  place: number
+  postal_code_id: number
   /** By the operator, or with its owner. */
   is_hidden: boolean
 }
 
 const listingColumns = `l.id, l.owner_id, l.title, l.description, l.category_id, l.type_id, l.state_id, l.is_active, l.is_public,
-  l.place, l.hidden_at is not null or o.suspended_at is not null as is_hidden`
+  l.postal_code_id, l.hidden_at is not null or o.suspended_at is not null as is_hidden`
 
 const heldListing = statement<[id: number], OfferedListing>(
   `select ${listingColumns} from listings l join users o on o.id = l.owner_id where l.id = $1 for share of l`,
@@ -48,7 +51,7 @@ export async function settleIn(tx: Db<Tables>): Promise<void> {
 /** Who wants something, and how they want to be told. */
 export interface WanterRow {
   user_id: number
-  place: number
+  postal_code_id: number
   match_radius: number | null
   mail_matches: Preferences['mail_matches']
   time_zone: string | null
@@ -65,7 +68,7 @@ export interface HeldWant extends WanterRow {
 /** An `exists` that is looked up for each row, and never becomes a join with the whole table. */
 const atAll = (rows: string) => `coalesce((select true from ${rows} limit 1), false)`
 
-export const wanter = `u.id as user_id, coalesce(u.place, 0) as place, u.match_radius, u.mail_matches, u.time_zone,
+export const wanter = `u.id as user_id, u.postal_code_id, u.match_radius, u.mail_matches, u.time_zone,
   u.suspended_at is not null as is_suspended,
   ${atAll('push_subscriptions p where p.user_id = u.id')} as has_push`
 
@@ -158,11 +161,7 @@ export function listWantingAmong(
   return wantingAmong(tx, listing.id, after, [...terms], listing.owner_id, [...members])
 }
 
-const friends = statement<[userId: number], { id: number }>(
-  `select high_id as id from friendships where low_id = $1 and status = 'accepted'
-   union all
-   select low_id from friendships where high_id = $1 and status = 'accepted'`,
-)
+const friends = statement<[userId: number], { id: number }>(`select f.id from (${friendsOf('$1')}) f (id)`)
 
 export async function listFriendIds(tx: Db<Tables>, userId: number): Promise<number[]> {
   return (await friends(tx, userId)).map(({ id }) => id)
@@ -176,30 +175,36 @@ export interface ListingCandidate extends OfferedListing {
 /** So many listings are read in one transaction. */
 export const listingsAtOnce = 100
 
-const offering = statement<[terms: string[], userId: number, before: number], ListingCandidate>(
-  `select ${listingColumns}, ${blockedAmong('l.owner_id', '$2::bigint')} as is_blocked,
+const newestOffering = (query: string, which: string) => `
+  select l.id from listings l where l.search @@ ${query} and l.id < $2 and ${which} order by l.id desc limit ${listingsAtOnce}`
+
+const offering = statement<[userId: number, ids: readonly number[]], ListingCandidate>(
+  `select ${listingColumns}, ${blockedAmong('l.owner_id', '$1::bigint')} as is_blocked,
      ${atAll(`friendships f
-       where f.low_id = least(l.owner_id, $2::bigint) and f.high_id = greatest(l.owner_id, $2::bigint) and f.status = 'accepted'`)}
+       where f.low_id = least(l.owner_id, $1::bigint) and f.high_id = greatest(l.owner_id, $1::bigint) and f.status = 'accepted'`)}
        as is_friend
-   from (
-     select distinct t.listing_id from unnest($1::text[]) g (term) cross join lateral (
-       select listing_id from listing_terms where term = g.term and listing_id < $3
-       order by listing_id desc limit ${listingsAtOnce}
-     ) t order by t.listing_id desc limit ${listingsAtOnce}
-   ) c
-   cross join lateral (select * from listings where id = c.listing_id limit 1) l
+   from unnest($2::bigint[]) c (id)
+   cross join lateral (select * from listings where id = c.id limit 1) l
    join users o on o.id = l.owner_id
    order by l.id desc`,
 )
 
-/** Listings that have one of these terms, newest first from below one on. */
-export function listOffering(
+/** Listings that have one of these terms, newest first from below one on: public ones, and those of friends. */
+export async function listOffering(
   tx: Db<Tables>,
   want: HeldWant,
   terms: readonly string[],
   before: number,
 ): Promise<ListingCandidate[]> {
-  return offering(tx, [...terms], want.user_id, before)
+  // As a literal, since the planner has to see how common the terms are, and jobs keep their plans.
+  const query = `${pg.escapeLiteral(anyTermQuery(terms))}::tsquery`
+  const isPublic = 'l.is_public and l.is_active'
+  const isOfFriend = `not (${isPublic}) and l.owner_id = any (array(${friendsOf('$1::bigint')}))`
+  const text = `(${newestOffering(query, isPublic)}) union all (${newestOffering(query, isOfFriend)})
+    order by id desc limit ${listingsAtOnce}`
+  const found = await runUnprepared<{ id: number }>(tx, { text, values: [want.user_id, before] })
+  const ids = found.map(({ id }) => id)
+  return ids.length > 0 ? offering(tx, want.user_id, ids) : []
 }
 
 const heldMembers = statement<[ids: number[]], { id: number }>(

@@ -2,11 +2,11 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { Transaction } from 'kysely'
 import { states } from '#contract/constants.ts'
 import type { Deps } from '#server/deps.ts'
-import { conceptTerm } from '#server/features/listings/terms.ts'
+import { milesBetween, unknownLocation } from '#server/features/locations/postal-codes.ts'
+import { conceptTerm } from '#server/features/matching/index-terms.ts'
 import { categoriesAgree, matchRead, offerOf, wishOf } from '#server/features/matching/match.ts'
 import type { Match } from '#server/features/matching/reason.ts'
 import { announce, type Notice } from '#server/features/notifications/notifications.ts'
-import { milesBetween, nowhere } from '#server/features/places/places.ts'
 import type { Tables } from '#server/tables.ts'
 import {
   type FoundMatch,
@@ -119,14 +119,17 @@ function mayHave(want: HeldWant, listing: OfferedListing): boolean {
   return (
     want.user_id !== listing.owner_id &&
     categoriesAgree(want.category_id, listing.category_id) &&
-    isNearEnough(want, listing.place)
+    isNearEnough(want, listing.postal_code_id)
   )
 }
 
 /** Within the radius; from where, or to where, nobody knows, passes. */
-function isNearEnough({ match_radius, place }: WanterRow, to: number): boolean {
+function isNearEnough({ match_radius, postal_code_id: from }: WanterRow, to: number): boolean {
   return (
-    match_radius === null || place === nowhere || to === nowhere || milesBetween(place, to) <= match_radius
+    match_radius === null ||
+    from === unknownLocation ||
+    to === unknownLocation ||
+    milesBetween(from, to) <= match_radius
   )
 }
 

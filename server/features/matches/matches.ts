@@ -15,10 +15,10 @@ import type { Deps } from '#server/deps.ts'
 import { avatarPath } from '#server/features/images/paths.ts'
 import type { OwnListing } from '#server/features/listings/access.ts'
 import { visibleListings } from '#server/features/listings/listing.ts'
-import { conceptTerm } from '#server/features/listings/terms.ts'
+import { postalCodesWithin, unknownLocation } from '#server/features/locations/postal-codes.ts'
+import { conceptTerm } from '#server/features/matching/index-terms.ts'
 import { matchRead, offerOf, wishOf } from '#server/features/matching/match.ts'
 import { toOwner } from '#server/features/matching/reason.ts'
-import { nowhere, placesWithin } from '#server/features/places/places.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { cutPage, idAt, positionOf } from '#server/platform/http/paging.ts'
 import { updateSwaps } from './finding-queries.ts'
@@ -72,8 +72,8 @@ function positionAt(cursor: string | undefined): Position {
 /** The places that a member looks at; undefined is everywhere. */
 async function placesNear(db: Deps['db'], userId: number): Promise<readonly number[] | undefined> {
   const reach = await findReach(db, userId)
-  if (!reach || reach.match_radius === null || reach.place === nowhere) return undefined
-  return placesWithin(reach.place, reach.match_radius)
+  if (!reach || reach.match_radius === null || reach.postal_code_id === unknownLocation) return undefined
+  return postalCodesWithin(reach.postal_code_id, reach.match_radius)
 }
 
 function onTheWire(row: MatchRow, listing: Listing | undefined): Match[] {

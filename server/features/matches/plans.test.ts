@@ -28,13 +28,11 @@ await ann.call(updateProfile, { body: { zip_code: '97214' } })
 
 // Five thousand who want and list a little of everything, and what was found for them.
 await postgres.client.query(`
-  insert into users (username, email, password_hash, first_name, last_name, place)
+  insert into users (username, email, password_hash, first_name, last_name, postal_code_id)
   select 'member_' || n, 'member' || n || '@example.com', 'x', 'Member', 'Gardener', 97202 from generate_series(1, 5000) n;
-  insert into listings (owner_id, title, description, price, is_active, is_public, type_id, state_id, category_id, terms_version)
-  select 2 + n % 5000, 'Crop ' || n % 500, 'Words', 0, true, n % 10 <> 0, 2 + n % 2, 1, null, 9 from generate_series(1, 20000) n;
-  insert into listing_terms (term, listing_id, in_title)
-  select t.term, l.id, true from listings l cross join lateral (
-    values ('crop'), ('#crop-' || l.id % 500), ('#group:vegetables')) t (term);
+  insert into listings (owner_id, title, description, price, is_active, is_public, type_id, state_id, category_id, index_version, search)
+  select 2 + n % 5000, 'Crop ' || n % 500, 'Words', 0, true, n % 10 <> 0, 2 + n % 2, 1, null, 99,
+    array_to_tsvector(array['=crop', '=#crop-' || n % 500, '=#group:vegetables']) from generate_series(1, 20000) n;
   insert into wants (user_id, title, terms_version) select 2 + n % 5000, 'Crop ' || n % 500, 9 from generate_series(1, 20000) n;
   insert into want_terms (term, want_id, wanted, user_id)
   select t.term, w.id, t.wanted, w.user_id from wants w cross join lateral (
@@ -46,7 +44,7 @@ await postgres.client.query(`
   select user_id, owner_id, 'match', want_id, listing_id from matches where id % 10 = 0 on conflict do nothing;
   insert into match_tellings (user_id, channel, due_at) select id, 'mail', now() + interval '1 day' from users;
   update users set mail_matches = 'never'`)
-for (const table of ['users', 'listings', 'listing_terms', 'wants', 'want_terms', 'matches', 'notifications'])
+for (const table of ['users', 'listings', 'wants', 'want_terms', 'matches', 'notifications'])
   await postgres.client.query(`vacuum analyze ${table}`)
 await postgres.client.query('vacuum analyze match_tellings')
 

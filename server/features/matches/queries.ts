@@ -30,9 +30,9 @@ export const isOffered = `l.is_active and l.state_id <> ${states.gone} and l.hid
 /** Holds where the match is shown. */
 export const seen = `m.fits and m.dismissed_at is null and ${isOffered}`
 
-/** Near enough; what is nowhere passes. Null is anywhere. */
+/** Near enough; an unknown location passes. Null is anywhere. */
 const near = (places: string) =>
-  `(${places}::integer[] is null or l.place = 0 or l.place in (select unnest(${places}::integer[])))`
+  `(${places}::integer[] is null or l.postal_code_id = 0 or l.postal_code_id in (select unnest(${places}::integer[])))`
 
 export const parties = `
   cross join lateral (select * from listings where id = m.listing_id limit 1) l
@@ -95,8 +95,8 @@ export function countMatches(
   return counts(db, [...wants], places ? [...places] : null)
 }
 
-const reach = statement<[id: number], { place: number; match_radius: number | null }>(
-  'select coalesce(place, 0) as place, match_radius from users where id = $1',
+const reach = statement<[id: number], { postal_code_id: number; match_radius: number | null }>(
+  'select postal_code_id, match_radius from users where id = $1',
 )
 
 export async function findReach(db: Db<Tables>, userId: number) {

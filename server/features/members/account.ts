@@ -12,9 +12,10 @@ import {
 } from '#server/features/auth/credentials.ts'
 import type { LoginLimit } from '#server/features/auth/limits.ts'
 import { dropImage } from '#server/features/images/keep.ts'
+import { moveListings } from '#server/features/listings/listing.ts'
+import { postalCodeId } from '#server/features/locations/postal-codes.ts'
 import { matchMember } from '#server/features/matches/job-kinds.ts'
 import { leaveConversations } from '#server/features/messages/leaving.ts'
-import { placeOf } from '#server/features/places/places.ts'
 import type { Caller } from '#server/platform/http/route.ts'
 import type { RateLimit } from '#server/platform/rate-limits.ts'
 import type { Tables } from '#server/tables.ts'
@@ -80,10 +81,13 @@ async function changeRow(
     changes.email !== undefined && changes.email?.toLowerCase() !== before.email.toLowerCase()
   await updateAccount(tx, userId, {
     ...changes,
-    ...(changes.zip_code === undefined ? {} : { place: placeOf(changes.zip_code) }),
+    ...(changes.zip_code === undefined ? {} : { postal_code_id: postalCodeId(changes.zip_code) }),
     ...(newAddress ? { email_confirmed_at: null } : {}),
   })
-  if (changes.zip_code !== undefined) await jobs.add(tx, matchMember, { user_id: userId })
+  if (changes.zip_code !== undefined) {
+    await moveListings(tx, userId, changes.zip_code)
+    await jobs.add(tx, matchMember, { user_id: userId })
+  }
   if (newAddress) await emailReplaced({ jobs }, tx, userId, before)
 }
 

@@ -29,7 +29,7 @@ export const namesMembers = {
   'notifications.from_id': 'not exported',
   // Whether a mail is on its way, has been sent or was not, would show whose address it is.
   'invitations.user_id': { without: ['email', 'email_hash', 'token_hash'] },
-  'listings.owner_id': { without: ['terms_version', 'word_bits'] },
+  'listings.owner_id': { without: ['search', 'index_version'] },
   'wants.user_id': { without: ['terms_version'] },
   'matches.user_id': { without: ['mail_pending', 'push_pending'], keeps: ofVisibleListings },
   'match_tellings.user_id': { without: [] },

@@ -3,8 +3,9 @@ import { sentences } from '#contract/sentences.ts'
 import type { Deps } from '#server/deps.ts'
 import { dropImage, withImage } from '#server/features/images/keep.ts'
 import { avatarPath } from '#server/features/images/paths.ts'
+import { moveListings } from '#server/features/listings/listing.ts'
+import { postalCodeId } from '#server/features/locations/postal-codes.ts'
 import { matchMember } from '#server/features/matches/job-kinds.ts'
-import { placeOf } from '#server/features/places/places.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { UploadedFile } from '#server/platform/http/upload.ts'
 import { findProfile, updatePlaceAndPicture } from './queries.ts'
@@ -27,10 +28,13 @@ export async function savePersonalInfo(
   await withImage(deps, { memberId: userId, file, purpose: 'avatar' }, async (tx, image) => {
     const before = await updatePlaceAndPicture(tx, userId, {
       ...place,
-      ...(postcode === undefined ? {} : { zip_code: postcode, place: placeOf(postcode) }),
+      ...(postcode === undefined ? {} : { zip_code: postcode, postal_code_id: postalCodeId(postcode) }),
       ...(image ? { picture_name: image.name } : {}),
     })
-    if (postcode !== undefined) await deps.jobs.add(tx, matchMember, { user_id: userId })
+    if (postcode !== undefined) {
+      await moveListings(tx, userId, postcode)
+      await deps.jobs.add(tx, matchMember, { user_id: userId })
+    }
     if (image && before) await dropImage(deps, tx, before)
   })
   return ownProfile(deps.db, userId)

@@ -69,7 +69,7 @@ type Place = { [Column in 'city' | 'state' | 'zip_code' | 'address' | 'apt']?: s
 export async function updatePlaceAndPicture(
   db: Db<Tables>,
   userId: number,
-  changes: Place & { picture_name?: string; place?: number | null },
+  changes: Place & { picture_name?: string; postal_code_id?: number },
 ): Promise<string | null> {
   const before = await db
     .selectFrom('users')

@@ -1,12 +1,12 @@
 import type { Transaction } from 'kysely'
-import { conceptTerm, termsOf } from '#server/features/listings/terms.ts'
+import { conceptTerm, indexTerms } from '#server/features/matching/index-terms.ts'
 import { wantTerms } from '#server/features/matching/match.ts'
 import type { Tables } from '#server/tables.ts'
 import { deleteWantTerms, insertWantTerms, listUnfiledWants, updateTermsVersion } from './filing-queries.ts'
 import type { OwnedRow } from './queries.ts'
 
 /** Goes up with the rules below and with the lexicon: a job files anew what was filed by older ones. */
-export const wantTermsVersion = 6
+export const wantTermsVersion = 7
 
 /** What a want is found by; it asks for what is `wanted`, and a listing that fits it offers one of these. */
 export interface WantTerm {
@@ -16,7 +16,7 @@ export interface WantTerm {
 
 function termsOfWant(title: string): WantTerm[] {
   const wanted = wantTerms({ title }).map(conceptTerm)
-  const named = termsOf({ title, description: '' }).map(({ term }) => term)
+  const named = indexTerms({ title, description: '' }).map(({ term }) => term)
   return [
     ...wanted.map((term) => ({ term, wanted: true })),
     ...named.filter((term) => !wanted.includes(term)).map((term) => ({ term, wanted: false })),

@@ -1,5 +1,5 @@
 import type { Deps } from '#server/deps.ts'
-import { isMarketFiled } from '#server/features/listings/search.ts'
+import { isMarketIndexed } from '#server/features/listings/indexing.ts'
 import { findListings } from '#server/features/matches/finding.ts'
 import { announce, type Notice } from '#server/features/notifications/notifications.ts'
 import { jobKind } from '#server/platform/jobs.ts'
@@ -12,7 +12,7 @@ const batch = 20
 /** Files wants by the rules of today, once all listings are, and finds what fits them by these: that is told in the app alone. */
 export function wantJobs({ db, jobs, realtime }: Pick<Deps, 'db' | 'jobs' | 'realtime'>) {
   jobs.repeat(catchUpWants, '* * * * *', async () => {
-    for (let filed = batch; filed === batch && (await isMarketFiled(db)); ) {
+    for (let filed = batch; filed === batch && (await isMarketIndexed(db)); ) {
       const notices: Notice[] = []
       filed = await db.transaction().execute(async (tx) => {
         const ids = await fileSomeWants(tx, batch)

@@ -1,4 +1,4 @@
-import type { Word } from '#server/features/listings/terms.ts'
+import type { QueryWord } from '#server/features/matching/index-terms.ts'
 import { type Db, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 import type { OwnedRow } from './queries.ts'
@@ -60,7 +60,7 @@ const withWords = statement<
 export function listWantsWith(
   db: Db<Tables>,
   caller: number,
-  { rarest, others }: { rarest: Word; others: readonly Word[] },
+  { rarest, others }: { rarest: QueryWord; others: readonly QueryWord[] },
   { before, limit, category }: Page,
 ): Promise<FoundRow[]> {
   return withWords(db, caller, before, limit, category, [...rarest], JSON.stringify(others))
@@ -73,7 +73,7 @@ const lastOf = statement<[terms: string[], before: number], { want_id: number }>
 /** The oldest of the wants that were looked at, when there may be more; undefined when these were all. */
 export async function findLastCandidate(
   db: Db<Tables>,
-  rarest: Word,
+  rarest: QueryWord,
   before: number,
 ): Promise<number | undefined> {
   const [last] = await lastOf(db, [...rarest], before)
@@ -91,7 +91,7 @@ const usage = statement<[words: string], { used: number }>(
 )
 
 /** How many wants have each word, as far as it is counted. */
-export async function countWith(db: Db<Tables>, words: readonly Word[]): Promise<number[]> {
+export async function countWith(db: Db<Tables>, words: readonly QueryWord[]): Promise<number[]> {
   return (await usage(db, JSON.stringify(words))).map(({ used }) => used)
 }
 

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { FoundWant, searchWants } from '#contract/wants.ts'
 import type { Deps } from '#server/deps.ts'
 import { avatarPath } from '#server/features/images/paths.ts'
-import { termsOfQuery, type Word } from '#server/features/listings/terms.ts'
+import { type QueryWord, queryWords } from '#server/features/matching/index-terms.ts'
 import { cursorAt, cutPage, idAt } from '#server/platform/http/paging.ts'
 import {
   countWith,
@@ -40,13 +40,13 @@ export async function searchWishLists(
 }
 
 interface Sought {
-  readonly word: Word
+  readonly word: QueryWord
   readonly used: number
 }
 
 /** The words of a search. Of the last, if nobody has it, it is taken that somebody is still typing, as in the market. */
 async function soughtWords(db: Deps['db'], q: string): Promise<Sought[]> {
-  const words = termsOfQuery(q)
+  const words = queryWords(q)
   const usage = await countWith(db, words)
   const sought = words.map((word, index) => ({ word, used: usage[index] ?? 0 }))
   const last = sought.at(-1)

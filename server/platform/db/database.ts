@@ -36,9 +36,7 @@ const silenceMs = 1000
 
 /**
  * A pool of connections; every one has its timeouts and speaks UTC. None memoizes: for a short page of a long list the table
- * of what was looked up is made for the whole list, and a page of a million listings took a tenth longer. None sorts what an
- * index has in order by its first column only: each list has an index of its own order, which looks no cheaper where few rows
- * are expected and reads as many as are asked for instead of all.
+ * of what was looked up is made for the whole list, and a page of a million listings took a tenth longer.
  */
 export function createPool({ url, pool: max, statementTimeoutMs }: DatabaseOptions): pg.Pool {
   const pool = new pg.Pool({
@@ -50,7 +48,7 @@ export function createPool({ url, pool: max, statementTimeoutMs }: DatabaseOptio
     query_timeout: statementTimeoutMs + silenceMs,
     keepAlive: true,
     application_name: 'rhubarb',
-    options: `-c statement_timeout=${statementTimeoutMs} -c lock_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=10000 -c timezone=UTC -c plan_cache_mode=auto -c enable_memoize=off -c enable_incremental_sort=off`,
+    options: `-c statement_timeout=${statementTimeoutMs} -c lock_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=10000 -c timezone=UTC -c plan_cache_mode=auto -c enable_memoize=off`,
     types,
   })
   // The pool hears only of connections that idle. One that is lost while it is in use fails what is asked next; unheard, its
@@ -115,7 +113,11 @@ type KyselyPool = Exclude<ConstructorParameters<typeof PostgresDialect>[0]['pool
 const names = new Map<string, string>()
 const mostNames = 2000
 
+/** A statement that begins with this comment gets no name. */
+const unprepared = '/* unprepared */'
+
 function nameOf(text: string): string | undefined {
+  if (text.startsWith(unprepared)) return undefined
   const known = names.get(text)
   if (known !== undefined || names.size >= mostNames) return known
   const name = `s${names.size}`
@@ -224,4 +226,16 @@ export function statement<Values extends readonly unknown[], Row extends object>
       : await db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))
     return rows
   }
+}
+
+/**
+ * Runs a statement without a name: PostgreSQL plans it for these values. That takes a fraction of a millisecond, and pays where the
+ * right plan depends on how common a word is or how long an array.
+ */
+export async function runUnprepared<Row extends object>(
+  db: Pick<Kysely<never>, 'executeQuery'>,
+  { text, values }: { readonly text: string; readonly values: readonly unknown[] },
+): Promise<Row[]> {
+  const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(`${unprepared} ${text}`, [...values]))
+  return rows
 }

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
 import {
+  allPostalCodes,
   bandBetween,
   byDistance,
   milesBetween,
-  nowhere,
-  placeOf,
-  placesOutward,
-  placesWithin,
-} from './places.ts'
+  nearestPostalCodes,
+  postalCodeId,
+  postalCodesWithin,
+  unknownLocation,
+} from './postal-codes.ts'
 
 const portland = 97214
 
@@ -19,21 +20,21 @@ test.each([
   ['02134', 2134],
   ['00601', 601],
   ['85288', 85288],
-  ['00000', nowhere],
-  ['9721', nowhere],
-  ['972145', nowhere],
-  ['97214-12', nowhere],
-  ['SW1A 1AA', nowhere],
-  ['x97214', nowhere],
-  ['', null],
-  [null, null],
-])('the place of the postcode %j is %j', (postcode, place) => {
-  expect(placeOf(postcode)).toBe(place)
+  ['00000', unknownLocation],
+  ['9721', unknownLocation],
+  ['972145', unknownLocation],
+  ['97214-12', unknownLocation],
+  ['SW1A 1AA', unknownLocation],
+  ['x97214', unknownLocation],
+  ['', unknownLocation],
+  [null, unknownLocation],
+])('the id of the postal code %j is %j', (postcode, code) => {
+  expect(postalCodeId(postcode)).toBe(code)
 })
 
-test('the territories are places too', () => {
+test('the territories have postal codes too', () => {
   // Puerto Rico, the Virgin Islands, Guam, American Samoa, the Northern Marianas.
-  expect(['00901', '00802', '96910', '96799', '96950'].map(placeOf)).not.toContain(nowhere)
+  expect(['00901', '00802', '96910', '96799', '96950'].map(postalCodeId)).not.toContain(unknownLocation)
 })
 
 test.each([
@@ -45,15 +46,15 @@ test.each([
   expect(milesBetween(other, one)).toBe(milesBetween(one, other))
 })
 
-test('nothing is near to nowhere', () => {
-  expect(milesBetween(portland, nowhere)).toBe(Infinity)
-  expect(bandBetween(portland, nowhere)).toBeNull()
-  expect(bandBetween(nowhere, nowhere)).toBeNull()
+test('nothing is near an unknown location', () => {
+  expect(milesBetween(portland, unknownLocation)).toBe(Infinity)
+  expect(bandBetween(portland, unknownLocation)).toBeNull()
+  expect(bandBetween(unknownLocation, unknownLocation)).toBeNull()
 })
 
 test('a band is the narrowest that holds the distance', () => {
   // The same postcode, East Portland, Oregon City, Salem, Eugene, Seattle.
-  expect([portland, 97266, 97045, 97301, 97401, 98101].map((place) => bandBetween(portland, place))).toEqual([
+  expect([portland, 97266, 97045, 97301, 97401, 98101].map((code) => bandBetween(portland, code))).toEqual([
     5,
     5,
     25,
@@ -74,10 +75,10 @@ test.each([
   (band, from, there, behind) => {
     expect(milesBetween(from, there)).toBe(band)
     expect(milesBetween(from, behind)).toBeCloseTo(band + 0.003, 2)
-    expect([there, behind].map((place) => bandBetween(from, place) === band)).toEqual([true, false])
-    const near = placesWithin(from, band)
-    expect([there, behind].map((place) => near.includes(place))).toEqual([true, false])
-    expect(near.every((place) => (bandBetween(from, place) ?? Infinity) <= band)).toBe(true)
+    expect([there, behind].map((code) => bandBetween(from, code) === band)).toEqual([true, false])
+    const near = postalCodesWithin(from, band)
+    expect([there, behind].map((code) => near.includes(code))).toEqual([true, false])
+    expect(near.every((code) => (bandBetween(from, code) ?? Infinity) <= band)).toBe(true)
   },
 )
 
@@ -85,24 +86,23 @@ test.each([
 test.each([portland, 99546, 99638, 96910, 4401, 67202])(
   'what is within miles of %i is what is no further',
   (from) => {
-    const everywhere = [...placesOutward(from)].flat()
+    const everywhere = allPostalCodes(from)
     for (const miles of [1, 5, 25, 100, 500]) {
-      expect(placesWithin(from, miles)).toEqual(
-        everywhere.filter((place) => milesBetween(from, place) <= miles),
+      expect(postalCodesWithin(from, miles)).toEqual(
+        everywhere.filter((code) => milesBetween(from, code) <= miles),
       )
     }
   },
 )
 
-test('outward goes over every place once, the nearest first, and goes on where it is told', () => {
-  const everywhere = [...placesOutward(portland)].flat()
-  const distances = everywhere.map((place) => milesBetween(portland, place))
+test('every postal code comes once, the nearest first', () => {
+  const everywhere = allPostalCodes(portland)
+  const distances = everywhere.map((code) => milesBetween(portland, code))
 
   expect(everywhere.length).toBeGreaterThan(41_000)
   expect(new Set(everywhere).size).toBe(everywhere.length)
   expect(distances).toEqual(distances.toSorted((a, b) => a - b))
   expect(byDistance(portland, everywhere.toReversed())).toEqual(everywhere)
-  for (const index of [0, 1, 30, 700, 9000, everywhere.length - 1]) {
-    expect([...placesOutward(portland, everywhere[index])].flat()).toEqual(everywhere.slice(index))
-  }
+  for (const from of [portland, 96910])
+    expect(nearestPostalCodes(from)).toEqual(allPostalCodes(from).slice(0, 2048))
 })

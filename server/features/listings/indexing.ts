@@ -1,0 +1,58 @@
+import { sql, type Transaction } from 'kysely'
+import type { Deps } from '#server/deps.ts'
+import { indexTerms, indexVersion } from '#server/features/matching/index-terms.ts'
+import type { Tables } from '#server/tables.ts'
+import { titleLexeme } from './lexemes.ts'
+import { tsvector } from './queries.ts'
+import { insertSearchTerms, refreshSearchTerms } from './search-queries.ts'
+
+/** What the column `search` and the table `search_terms` hold of a listing's texts. */
+export interface SearchIndex {
+  readonly terms: readonly string[]
+  readonly lexemes: readonly string[]
+}
+
+export function searchIndexOf(text: Parameters<typeof indexTerms>[0]): SearchIndex {
+  const terms = indexTerms(text)
+  return {
+    terms: terms.map(({ term }) => term),
+    lexemes: terms.map(({ term, in_title }) => (in_title ? titleLexeme(term) : term)),
+  }
+}
+
+const batchSize = 200
+
+/** Indexes the listings that no rules or older ones have indexed. */
+export async function reindexListings(db: Deps['db']): Promise<void> {
+  let indexed = 0
+  for (let batch = batchSize; batch === batchSize; indexed += batch)
+    batch = await db.transaction().execute(reindexSome)
+  if (indexed > 0) await refreshSearchTerms(db)
+}
+
+/** Rows that others have locked are left for the next run. */
+async function reindexSome(tx: Transaction<Tables>): Promise<number> {
+  const rows = await tx
+    .selectFrom('listings')
+    .select(['id', 'title', 'description', 'category_id', 'is_public', 'is_active'])
+    .where('index_version', '<', indexVersion)
+    .limit(batchSize)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+  const publicTerms = new Set<string>()
+  for (const { id, is_public, is_active, ...text } of rows) {
+    const { terms, lexemes } = searchIndexOf(text)
+    const changes = { search: tsvector(lexemes), index_version: indexVersion }
+    await tx.updateTable('listings').set(changes).where('id', '=', id).execute()
+    if (is_public && is_active) for (const term of terms) publicTerms.add(term)
+  }
+  await insertSearchTerms(tx, publicTerms)
+  return rows.length
+}
+
+/** Whether every listing is indexed by the rules of today. */
+export async function isMarketIndexed(db: Deps['db']): Promise<boolean> {
+  const { rows } = await sql`select from listings where index_version < ${indexVersion} limit 1`.execute(db)
+  return rows.length === 0
+}

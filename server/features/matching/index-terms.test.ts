@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { conceptTerm, indexTerms, isWord, queryWords } from './index-terms.ts'
+import { lexicon } from './lexicon.ts'
+
+test.each([
+  ['Berries, cookies and pies', ['berry', 'cooky', 'pie']],
+  ['Boxes of radishes, peaches & grasses', ['box', 'radish', 'peach', 'grass']],
+  ['Asparagus, citrus, cress, iris', ['asparagus', 'citrus', 'cress', 'iris']],
+  ['Garden shoes and hoes', ['garden', 'shoe', 'hoe']],
+  ['Crème, Straße, Smørrebrød', ['creme', 'strasse', 'smorrebrod']],
+  ['tomatoes TOMATO Tomatos', ['tomato']],
+])('the words of %s', (title, words) => {
+  expect(
+    indexTerms({ title, description: '' })
+      .map(({ term }) => term)
+      .filter(isWord),
+  ).toEqual(words)
+  expect(queryWords(title).flat().filter(isWord)).toEqual(words)
+})
+
+test('no two concepts have the same term', () => {
+  const { garden } = lexicon()
+  const concepts = garden.crops.map(({ key }) => key)
+  expect(concepts.length).toBeGreaterThan(100)
+  expect(new Set(concepts.map(conceptTerm)).size).toBe(concepts.length)
+})

@@ -1,0 +1,102 @@
+import { hash } from 'node:crypto'
+import { plain } from './fold.ts'
+import { lexicon } from './lexicon.ts'
+import { listingTerms } from './match.ts'
+import { singular } from './plurals.ts'
+import { read } from './read.ts'
+
+/** Increase it with every change of the rules below or of the lexicon: a job reindexes what older rules have indexed. */
+export const indexVersion = 9
+
+/** What a text is found by: a word in its plainest form or, after a `#`, a concept of the lexicon. */
+export interface IndexTerm {
+  readonly term: string
+  readonly in_title: boolean
+}
+
+/** A word of a search: any of its terms is a hit. */
+export type QueryWord = readonly string[]
+
+const maxQueryWords = 8
+const maxWordLength = 30
+
+/** Returns the term of a concept: a short code, since every listing repeats the terms of its concepts. */
+export function conceptTerm(concept: string): string {
+  return `#${hash('sha1', concept, 'base64url').slice(0, 6)}`
+}
+
+export function isWord(term: string): boolean {
+  return !term.startsWith('#')
+}
+
+export function indexTerms(text: {
+  title: string
+  description: string
+  category_id?: number | null | undefined
+}): IndexTerm[] {
+  const { title, description } = text
+  const inTitle = new Set([...wordsOf(title), ...conceptsNamedIn(title)])
+  const offered = listingTerms(text).map(conceptTerm)
+  const further = new Set([...wordsOf(description), ...offered].filter((term) => !inTitle.has(term)))
+  return [
+    ...Array.from(inTitle, (term) => ({ term, in_title: true })),
+    ...Array.from(further, (term) => ({ term, in_title: false })),
+  ]
+}
+
+/** The concepts that a title names, and all that they belong to. */
+function conceptsNamedIn(title: string): string[] {
+  return read(title, lexicon()).flatMap(({ senses }) =>
+    senses.flatMap(({ concept }) => Array.from(concept.covers, conceptTerm)),
+  )
+}
+
+/** The words of a search that count, each once. A word that names a concept is met by every name of it. */
+export function queryWords(q: string): QueryWord[] {
+  const codes = wordsOf(q).filter(isCode)
+  const words = new Map<string, QueryWord>(codes.map((code) => [code, [code]]))
+  const spoken = folded(q).replaceAll(anyWord, (word) => (isCode(singular(word)) ? ' ' : word))
+  for (const item of read(spoken, lexicon())) {
+    const plain = wordsOf(item.words.join(' '))
+    const concepts = item.senses.map(({ concept }) => conceptTerm(concept.term))
+    const read: QueryWord[] =
+      concepts.length === 0
+        ? plain.map((term) => [term])
+        : [[...(plain.length === 1 ? plain : []), ...concepts]]
+    for (const word of read) words.set(word.join(' '), word)
+  }
+  return [...words.values()].slice(0, maxQueryWords)
+}
+
+const anyWord = /[\p{L}\p{N}]+/gu
+
+/** Letters and digits in one, such as "M26": a name that is searched for whole. An amount with its unit is none. */
+function isCode(word: string): boolean {
+  return isMixed(word) && !/^\p{N}+\p{L}{1,3}$/u.test(word)
+}
+
+function isMixed(word: string): boolean {
+  return /\p{L}\p{N}|\p{N}\p{L}/u.test(word)
+}
+
+/**
+ * Returns the words of a text in their plainest form: lower case, no accents, singular, without stop words. A word that mixes
+ * letters and digits comes with its parts.
+ */
+function wordsOf(text: string): string[] {
+  return (folded(text).match(anyWord) ?? [])
+    .flatMap((word) => (isMixed(word) ? [word, ...(word.match(/\p{L}+|\p{N}+/gu) ?? [])] : [word]))
+    .filter((word) => !stopWords.has(word))
+    .map((word) => singular(word).slice(0, maxWordLength))
+    .filter((word) => word.length > 1)
+}
+
+function folded(text: string): string {
+  return plain(text.toLowerCase()).replaceAll(/'(?:s\b)?/g, '')
+}
+
+const stopWords = new Set(
+  'a an and are as at be but by do for from i if in is it its my me no not of on or our so some that the them they this to up us was we with you your'.split(
+    ' ',
+  ),
+)
