@@ -7,6 +7,11 @@
  */
 export function bootstrap(member: number | null) {
   const { documentElement, defaultView: window } = document
+  // The content security policy forbids the code that zod would compile while running. zod reads this global when it loads.
+  Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
+  // Until the page is hydrated, links work and controls wait. No form is ever sent by the browser itself.
+  documentElement.toggleAttribute('data-hydrating', true)
+  addEventListener('submit', (event) => event.preventDefault())
   let login: { token: string; expiresAt: number; user: { id: number } } | null = null
   try {
     const record = JSON.parse(localStorage.getItem('auth') ?? 'null')

@@ -7,9 +7,6 @@ import { revalidateOnLoginChange } from '#web/features/auth/revalidate-on-login-
 import { markMissing } from '#web/routes/-failed-screen.tsx'
 import { followFocus } from '#web/routes/-follow-focus.ts'
 
-// The content security policy forbids the code that zod would compile while running. zod keeps its settings in this global.
-Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
-
 window.addEventListener('vite:preloadError', markMissing)
 const router = await hydrateStart()
 const { login } = router.options.context

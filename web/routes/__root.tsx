@@ -3,7 +3,6 @@ import {
   HeadContent,
   Outlet,
   Scripts,
-  useHydrated,
   useLocation,
   useMatches,
   useRouter,
@@ -57,7 +56,6 @@ function Document({ children }: { children: ReactNode }) {
   const router = useRouter()
   const { login } = router.options.context
   const isLanding = useLocation({ select: ({ pathname }) => pathname === '/' })
-  const isHydrated = useHydrated()
   const member = router.isServer ? login.get()?.user.id : undefined
   const script = isLanding ? `(${bootstrapLanding})()` : `(${bootstrap})(${member ?? null})`
   return (
@@ -72,10 +70,7 @@ function Document({ children }: { children: ReactNode }) {
         />
       </head>
       <body>
-        {/* Until the page is hydrated no control does anything. */}
-        <div id="root" inert={!isLanding && !isHydrated}>
-          {children}
-        </div>
+        <div id="root">{children}</div>
         {!isLanding && (
           <>
             <p className="late">
@@ -103,5 +98,8 @@ function Root() {
   useEffect(() => {
     if (title !== undefined) document.title = title
   }, [title])
+  useEffect(() => {
+    document.documentElement.toggleAttribute('data-hydrating', false)
+  }, [])
   return <Outlet />
 }

@@ -2,6 +2,7 @@ import { type ComponentProps, type ReactNode, useId } from 'react'
 import { classNames } from './class-names.ts'
 import css from './field.module.css'
 import { Icon } from './icon.tsx'
+import { useInBrowser } from './use-in-browser.ts'
 import hidden from './visually-hidden.module.css'
 
 type FieldProps = {
@@ -27,7 +28,16 @@ export function TextField({
   ...input
 }: TextFieldProps) {
   const field = useField(input, { hint, error })
-  const box = <input type="text" {...input} {...field.control} className={css.input} />
+  const inBrowser = useInBrowser()
+  const box = (
+    <input
+      type="text"
+      {...input}
+      {...field.control}
+      readOnly={!inBrowser || input.readOnly}
+      className={css.input}
+    />
+  )
   return (
     <Field {...{ field, label, hiddenLabel, optional, hint, error, className }}>
       {affix === undefined ? (
@@ -46,9 +56,15 @@ type TextAreaProps = ComponentProps<'textarea'> & FieldProps & { counter?: { cou
 
 export function TextArea({ label, optional, hint, error, counter, className, ...area }: TextAreaProps) {
   const field = useField(area, { hint, error })
+  const inBrowser = useInBrowser()
   return (
     <Field {...{ field, label, optional, hint, error, counter, className }}>
-      <textarea {...area} {...field.control} className={classNames(css.input, css.area)} />
+      <textarea
+        {...area}
+        {...field.control}
+        readOnly={!inBrowser || area.readOnly}
+        className={classNames(css.input, css.area)}
+      />
     </Field>
   )
 }
@@ -89,10 +105,18 @@ type SearchFieldProps = Omit<ComponentProps<'input'>, 'type'> & { label: string 
  * @public
  */
 export function SearchField({ label, placeholder = label, className, ...input }: SearchFieldProps) {
+  const inBrowser = useInBrowser()
   return (
     <span className={classNames(css.search, className)}>
       <Icon name="search" size={20} />
-      <input {...input} type="search" aria-label={label} placeholder={placeholder} className={css.input} />
+      <input
+        {...input}
+        type="search"
+        readOnly={!inBrowser || input.readOnly}
+        aria-label={label}
+        placeholder={placeholder}
+        className={css.input}
+      />
     </span>
   )
 }
