@@ -53,7 +53,8 @@ export default defineConfig({
                   test: /node_modules\/(?:react|react-dom|scheduler|seroval|@tanstack\/[\w-]+)\//,
                 },
                 { name: 'zod', test: /node_modules\/zod\// },
-                { name: 'shared', minShareCount: 20 },
+                // Without the contract, which would bring zod to every screen.
+                { name: 'shared', test: /\/web\//, minShareCount: 20 },
               ],
             },
           },
@@ -61,7 +62,11 @@ export default defineConfig({
       },
     },
     // Everything is in the bundle, so production needs none of these packages.
-    ssr: { build: { outDir: '../dist/ssr', emptyOutDir: true }, resolve: { noExternal: true } },
+    // Minified, because the bootstrap scripts are the source text of its functions.
+    ssr: {
+      build: { outDir: '../dist/ssr', emptyOutDir: true, minify: true },
+      resolve: { noExternal: true },
+    },
   },
   server: {
     proxy: {

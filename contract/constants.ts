@@ -69,6 +69,9 @@ export const defaultPriceRange = { min: 0, max: 100 } as const
 export const distanceBands = [5, 10, 25, 50, 100] as const
 export type DistanceBand = (typeof distanceBands)[number]
 
+/** The orders of a list of the market. `nearest` needs a postcode, `best` needs words. */
+export const sorts = ['newest', 'oldest', 'highest', 'lowest', 'nearest', 'best'] as const
+
 /** How often a page that is looked at asks for what it may have missed. */
 export const pollMs = { unreadCount: 30_000, threads: 5000 } as const
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { categories, distanceBands, limits, states, type TypeId, types } from './constants.ts'
+import { categories, distanceBands, limits, sorts, states, type TypeId, types } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { choice, hasFields, id, line, moment, money, paragraphs } from './fields.ts'
 import { picture } from './images.ts'
@@ -116,7 +116,6 @@ export const editedListing = editedFields.refine(hasPrice, priceRule)
 export const listingChanges = editedFields.partial()
 export type ListingChanges = z.output<typeof listingChanges>
 
-export const sorts = ['newest', 'oldest', 'highest', 'lowest', 'nearest', 'best'] as const
 export type Sort = (typeof sorts)[number]
 
 const oneType = choice(typeIds, 'Please choose sell, exchange or giveaway')

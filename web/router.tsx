@@ -3,6 +3,7 @@ import { createRouter } from '@tanstack/react-router'
 import { createIsomorphicFn } from '@tanstack/react-start'
 import type { Listing } from '#contract/listings.ts'
 import { createBrowserContext } from '#web/browser-context.ts'
+// biome-ignore lint/suspicious/noImportCycles: the generated file imports a type of this one
 import { routeTree } from '#web/route-tree.gen.ts'
 import { FailedScreen } from '#web/routes/-failed-screen.tsx'
 import { createServerContext, pageRequest } from '#web/server-context.ts'
@@ -37,7 +38,8 @@ export function getRouter() {
     defaultPendingMs: 200,
     defaultPendingMinMs: 300,
     defaultErrorComponent: FailedScreen,
-    scrollRestoration: true,
+    // The landing page leaves it to the browser.
+    scrollRestoration: ({ location }) => location.pathname !== '/',
     // What no screen asks for, or what it refuses, does not stay in the address.
     search: { strict: true },
   })

@@ -1,14 +1,17 @@
 import type { AnyRouter } from '@tanstack/react-router'
+import { RouterServer } from '@tanstack/react-router/ssr/server'
 import { createStartHandler, defaultRenderHandler } from '@tanstack/react-start/server'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import type { PageRequest } from '#web/page-request.ts'
 
 const handler = createStartHandler(async (options) => {
   const { router } = options
   const { queryClient } = router.options.context
-  if (router.stores.location.get().pathname === '/') leaveOutScripts(router)
   try {
     if (router.stores.matches.get().some(({ status }) => status === 'error'))
       return new Response(null, { status: 500 })
+    if (router.stores.location.get().pathname === '/') return renderStatic(router)
     return await defaultRenderHandler(options)
   } finally {
     // Queries that nobody observes hold timers.
@@ -16,8 +19,13 @@ const handler = createStartHandler(async (options) => {
   }
 })
 
-/** The landing page has no script but its own. */
-function leaveOutScripts(router: AnyRouter) {
+/** Renders the landing page, which is never hydrated: without the router's scripts and its state. */
+function renderStatic(router: AnyRouter) {
+  leaveOutPreloads(router)
+  return new Response(`<!DOCTYPE html>${renderToStaticMarkup(createElement(RouterServer, { router }))}`)
+}
+
+function leaveOutPreloads(router: AnyRouter) {
   const manifest = router.ssr?.manifest
   if (manifest === undefined) return
   const routes = Object.entries(manifest.routes).map(([id, { preloads: _, scripts: __, ...rest }]) => [

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import { afterAll, expect, test } from 'vitest'
 import { types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
@@ -42,19 +43,21 @@ test('no page of interleaved requests of 50 members holds anything of another me
   }
   const secrets = members.map(({ secret }) => secret)
   let rendered = 0
-  for (let round = 0; round < 3; round += 1)
-    await Promise.all(
-      members.map(async ({ member, secret }) => {
-        const { text, control } = await open('/my-listings', cookieOf(member))
-        expect(control).toBe('private, no-store')
-        const found = secrets.filter((one) => text.includes(one))
-        expect([[], [secret]]).toContainEqual(found)
-        rendered += found.length
-      }),
-    )
+  async function visit({ member, secret }: (typeof members)[number]) {
+    const { text, control } = await open('/my-listings', cookieOf(member))
+    expect(control).toBe('private, no-store')
+    const found = secrets.filter((one) => text.includes(one))
+    expect([[], [secret]]).toContainEqual(found)
+    rendered += found.length
+  }
   for (const { member, secret } of members.slice(0, 1))
     await openRendered('/my-listings', cookieOf(member), secret)
-  expect(rendered).toBeGreaterThan(0)
+  // All at once, most pages are late with their data. A few at a time, most have it.
+  for (const concurrency of [members.length, 4, 4]) {
+    const limit = pLimit(concurrency)
+    await limit.map(members, visit)
+  }
+  expect(rendered).toBeGreaterThan(members.length / 2)
 })
 
 test('text is escaped in the markup and in the dehydrated state', async () => {

@@ -4,10 +4,11 @@ import {
   defaultPriceRange,
   distanceBands,
   limits,
+  sorts,
   type TypeId,
   types,
 } from '#contract/constants.ts'
-import { type Sort, sorts } from '#contract/listings.ts'
+import type { Sort } from '#contract/listings.ts'
 import { categoryChoices } from './categories.ts'
 import type { ListingsFilter, Owners } from './listing-queries.ts'
 
