@@ -7,10 +7,10 @@ import { startMailServer } from '#test/mail-server.ts'
 import { findBrowser } from '../../scripts/browser.mjs'
 import { environment, run } from '../../scripts/setup.mjs'
 import { tryTheDoor } from './at-the-door.ts'
-import { tryLooks } from './looks.ts'
 import { openMachine, say } from './machine.ts'
 import { tryNewVersion } from './new-version.ts'
 import { tryOpeningDay } from './opening-day.ts'
+import { tryServerRendering } from './ssr.ts'
 
 const { values } = parseArgs({ options: { journeys: { type: 'string', default: '' } } })
 
@@ -40,7 +40,7 @@ say('In production mode')
   const settings = { SMTP_URL: mails.url }
   const nodes = await machine.startNodes(settings)
   await tryTheDoor(machine)
-  await tryLooks(machine)
+  await tryServerRendering(machine)
   await tryOpeningDay(machine, nodes, mails)
   const newer = await tryNewVersion(machine, nodes, settings)
   for (const node of newer) await node.stop()

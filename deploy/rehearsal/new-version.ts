@@ -3,9 +3,9 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Actor } from '#test/actor.ts'
-import { loginOf, visit, visitLook } from './looks.ts'
 import { type Machine, type RunningNode, say, step } from './machine.ts'
 import { runProgram } from './programs.ts'
+import { loginOf, visit, visitRendered } from './ssr.ts'
 
 const named = /\/assets\/[\w.-]+/g
 
@@ -51,7 +51,8 @@ export async function tryNewVersion(
   await step('an old node and a new one serve the pages of both, each with all that it names', async () => {
     assert.ok(newer.some((file) => !older.includes(file)) && older.some((file) => !newer.includes(file)))
     running.push(await machine.startNode(nextRelease, first.port, settings))
-    for (const node of machine.nodeUrls) await visitLook(node, '/listings', hal)
+    for (const node of machine.nodeUrls)
+      await visitRendered(node, '/listings', hal, `data-member="${hal.id}"`)
     // Connections go to the nodes in turn.
     for (let turn = 0; turn < 3; turn += 1)
       assert.deepEqual(await missing(url, [...new Set([...older, ...newer])]), [])
@@ -61,7 +62,7 @@ export async function tryNewVersion(
     running.push(await machine.startNode(nextRelease, second.port, settings))
     for (const node of machine.nodeUrls) {
       assert.deepEqual(await missing(node, older), [])
-      await visitLook(node, '/listings', hal)
+      await visitRendered(node, '/listings', hal, `data-member="${hal.id}"`)
     }
   })
   await step('no page that was opened meanwhile lacked anything', async () => {

@@ -1,5 +1,6 @@
 import pLimit from 'p-limit'
 import { afterAll, expect, test } from 'vitest'
+import { logOut } from '#contract/auth.ts'
 import { types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
 import { sendMessage } from '#contract/messages.ts'
@@ -69,6 +70,46 @@ test('text is escaped in the markup and in the dehydrated state', async () => {
   expect(text).not.toContain('<img src=x')
   expect(text).not.toMatch(/<!-- [\u2028\\<]/)
   expect(text.match(/<script/g)?.length).toBe(text.match(/<\/script>/g)?.length)
+})
+
+test('a page with a cookie whose session has ended or expired shows nothing of its member', async () => {
+  const [leaver, sleeper] = await world.members('leaver', 'sleeper')
+  const cookies = [leaver, sleeper].map(cookieOf)
+  for (const member of [leaver, sleeper]) {
+    await member.call(createListing, { body: { title: 'Bay of mine', type_id: types.giveaway } })
+    await openRendered('/my-listings', cookieOf(member), 'Bay of mine')
+  }
+  await leaver.call(logOut)
+  await world.db
+    .updateTable('sessions')
+    .set({ expires_at: new Date(Date.now() - 1).toISOString() })
+    .where('user_id', '=', sleeper.id)
+    .execute()
+  // A node remembers a session for a second.
+  for (const cookie of cookies)
+    await expect
+      .poll(
+        async () => {
+          const { control, text } = await open('/my-listings', cookie)
+          return [control, /Bay of mine|leaver|sleeper|data-member/.test(text)]
+        },
+        { timeout: 10_000 },
+      )
+      .toEqual(['no-cache', false])
+})
+
+test("with SSR=off a member's page is the app shell, and the landing page still renders", async () => {
+  await using node = await world.node({ ssr: false })
+  const [ivy] = await world.members('ivy')
+  const read = async (path: string) => {
+    const response = await fetch(node.url + path, { headers: { cookie: cookieOf(ivy) } })
+    return { control: response.headers.get('cache-control'), text: await response.text() }
+  }
+  const page = await read('/my-listings')
+  expect(page.control).toBe('no-cache')
+  expect(page.text).not.toMatch(/ivy|data-member/)
+  expect((await read('/login')).text).not.toContain('forgot your password?')
+  expect((await read('/')).text).toContain('Good things get passed over the fence.')
 })
 
 test.each(['', '__Host-login=revoked'])(

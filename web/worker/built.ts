@@ -6,7 +6,7 @@ export interface Built {
   readonly assets: readonly string[]
 }
 
-/** Written in by web/build/service-worker.ts. */
+/** Written in by web/worker/vite-plugin.ts. */
 declare const __BUILT__: Built
 
 export const built = __BUILT__
