@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { membersOnly } from '#web/features/auth/guards.ts'
-import { MemberFrame } from '#web/features/auth/member-frame.tsx'
+import { MemberFrame, MemberFrameLoading } from '#web/features/auth/member-frame.tsx'
 import { ssrForMember } from '#web/features/auth/ssr.ts'
 import { unreadQuery } from '#web/features/messages/message-queries.ts'
 import { unreadNotificationsQuery } from '#web/features/notifications/notification-queries.ts'
@@ -15,4 +15,5 @@ export const Route = createFileRoute('/_members')({
       void context.queryClient.prefetchQuery({ ...query, staleTime: Number.POSITIVE_INFINITY })
   },
   component: MemberFrame,
+  pendingComponent: MemberFrameLoading,
 })

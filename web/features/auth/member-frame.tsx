@@ -10,7 +10,10 @@ import { unreadNotificationsQuery } from '#web/features/notifications/notificati
 import { MemberShell } from '#web/features/shell/member-shell.tsx'
 import { useConnected } from '#web/realtime/connection.ts'
 import { laterCode } from '#web/realtime/later-code.ts'
+import { Page } from '#web/ui/page.tsx'
+import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { hideToast } from '#web/ui/toast.tsx'
+import { useInBrowser } from '#web/ui/use-in-browser.ts'
 import { whenIdle } from '#web/ui/when-idle.ts'
 
 export function MemberFrame() {
@@ -37,6 +40,20 @@ export function MemberFrame() {
         <Outlet />
       </MemberShell>
     </OutboxProvider>
+  )
+}
+
+/** While the browser loads the first screen of a page that came without one. A guest, who is led to the login, sees nothing. */
+export function MemberFrameLoading() {
+  const inBrowser = useInBrowser()
+  const login = useStoredLogin()
+  if (!inBrowser || login === null) return null
+  return (
+    <MemberShell unread={{ message: 0, notifications: 0 }}>
+      <Page>
+        <RowsSkeleton />
+      </Page>
+    </MemberShell>
   )
 }
 
