@@ -3,7 +3,6 @@ import { createRouter } from '@tanstack/react-router'
 import { createIsomorphicFn } from '@tanstack/react-start'
 import type { Listing } from '#contract/listings.ts'
 import { createBrowserContext } from '#web/browser-context.ts'
-// biome-ignore lint/suspicious/noImportCycles: the generated file imports a type of this one
 import { routeTree } from '#web/route-tree.gen.ts'
 import { FailedScreen } from '#web/routes/-failed-screen.tsx'
 import { createServerContext, pageRequest } from '#web/server-context.ts'
