@@ -25,7 +25,7 @@ export async function startServerProcess(settings: Readonly<Record<string, strin
     env: {
       ...childEnvironment,
       ...bareSettings,
-      FIRST_LOOKS: 'off',
+      SSR: 'off',
       DATABASE_URL: database.url,
       DATA_DIR: folder,
       TMPDIR: folder,
