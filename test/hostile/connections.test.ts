@@ -85,7 +85,11 @@ test('an upload whose connection is lost at any moment leaves no file behind', a
     '--fence\r\ncontent-disposition: form-data; name="title"\r\n\r\nPlums\r\n',
     '--fence\r\ncontent-disposition: form-data; name="image"; filename="a.png"\r\ncontent-type: image/png\r\n\r\n',
   ].join('')
-  const body = Buffer.concat([Buffer.from(start), Buffer.alloc(20_000, 'x'), Buffer.from('\r\n--fence--\r\n')])
+  const body = Buffer.concat([
+    Buffer.from(start),
+    Buffer.alloc(20_000, 'x'),
+    Buffer.from('\r\n--fence--\r\n'),
+  ])
   const head = [
     'POST /api/listings HTTP/1.1',
     'host: here',
