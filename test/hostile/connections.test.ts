@@ -79,3 +79,32 @@ test.each(['/api/x', '/', '/socket.io/', '/socket.io/?EIO=4&transport=websocket'
     }
   },
 )
+
+test('an upload whose connection is lost at any moment leaves no file behind', async () => {
+  const start = [
+    '--fence\r\ncontent-disposition: form-data; name="title"\r\n\r\nPlums\r\n',
+    '--fence\r\ncontent-disposition: form-data; name="image"; filename="a.png"\r\ncontent-type: image/png\r\n\r\n',
+  ].join('')
+  const body = Buffer.concat([
+    Buffer.from(start),
+    Buffer.alloc(20_000, 'x'),
+    Buffer.from('\r\n--fence--\r\n'),
+  ])
+  const head = [
+    'POST /api/listings HTTP/1.1',
+    'host: here',
+    `authorization: Bearer ${ann.token}`,
+    'content-type: multipart/form-data; boundary=fence',
+  ].join('\r\n')
+  for (let round = 0; round < 60; round += 1) {
+    const share = (round % 10) / 10
+    const length = round % 3 === 0 ? body.length + 1000 : body.length
+    const bytes = Buffer.concat([
+      Buffer.from(`${head}\r\ncontent-length: ${length}\r\n\r\n`),
+      body.subarray(0, start.length + Math.round(share * (body.length - start.length))),
+    ])
+    const how = round % 2 === 0 ? 'reset' : 'close'
+    await Promise.all(Array.from({ length: 100 }, (_, index) => sendAndLeave(bytes, index % 20, how)))
+  }
+  await expect.poll(() => server.uploads()).toEqual([])
+})

@@ -32,5 +32,6 @@ test(`a server process survives ${requests} broken requests, ${concurrency} at a
   expect(run.canary.slowestMs, summary).toBeLessThan(maxResponseMs)
   expect(run.memory.after - run.memory.before, summary).toBeLessThan(maxGrowthMiB)
   await expect.poll(() => server.openFiles()).toBeLessThan(openFiles + 20)
-  await expect.poll(() => server.uploads()).toEqual([])
+  // An image may wait for others of its member, each of which is decoded for at most 20 seconds.
+  await expect.poll(() => server.uploads(), { timeout: 120_000 }).toEqual([])
 })

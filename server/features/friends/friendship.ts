@@ -12,6 +12,7 @@ import {
   settle,
   takeBack,
 } from '#server/features/notifications/notifications.ts'
+import { retryDeadlock } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import type { RateLimit } from '#server/platform/rate-limits.ts'
 import type { Tables } from '#server/tables.ts'
@@ -149,7 +150,7 @@ export async function removeFriendOrRequest(
   caller: number,
   other: number,
 ): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+  await retryDeadlock(db, async (tx) => {
     await lockMembers(tx, caller, other)
     const friendship = await findFriendship(tx, caller, other)
     const isOwnRequest = friendship?.status === 'pending' && friendship.requester_id === caller

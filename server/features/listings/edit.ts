@@ -6,6 +6,7 @@ import { dropImage, withImage } from '#server/features/images/keep.ts'
 import { endingSwaps } from '#server/features/matches/finding.ts'
 import { matchListing } from '#server/features/matches/job-kinds.ts'
 import { indexVersion } from '#server/features/matching/index-terms.ts'
+import { retryDeadlock } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import type { UploadedFile } from '#server/platform/http/upload.ts'
 import type { Tables } from '#server/tables.ts'
@@ -71,7 +72,7 @@ export async function removeListing(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   listing: OwnListing,
 ): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+  await retryDeadlock(db, async (tx) => {
     const gone = await endingSwaps(tx, 'listing', [listing.id], () => deleteListing(tx, listing.id))
     if (!gone) throw new AppError('not_found', listingSentences.notFound)
     if (gone.image_name !== null) await dropImage({ jobs }, tx, gone.image_name)

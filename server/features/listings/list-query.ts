@@ -57,37 +57,41 @@ const filters: readonly Filter[] = [
   ({ near }, bind) => near && `l.postal_code_id = any (${bind(near, 'integer[]')})`,
 ]
 
-/** A list or a part of it: what belongs to it, and by what it is sorted before the id. Both go the same way, as in the index. */
+/** A list or a part of it. The key and the id, by which it is sorted, go the same way, as in the index. */
 interface Part {
-  readonly where: Filter
+  readonly where?: Filter
+  readonly words: Filter
   readonly key?: 'l.price' | '(-l.price)'
   readonly direction: 'asc' | 'desc'
 }
 
-const hasWords: Filter = ({ search }, bind) => search && `l.search @@ ${bind(search.anywhere, 'tsquery')}`
-const hasWordsInTitle: Filter = ({ search }, bind) =>
-  search && `l.search @@ ${bind(search.inTitle, 'tsquery')}`
+const anywhere: Filter = ({ search }, bind) => search && `l.search @@ ${bind(search.anywhere, 'tsquery')}`
+const inTitle: Filter = ({ search }, bind) => search && `l.search @@ ${bind(search.inTitle, 'tsquery')}`
+const notInTitle: Filter = (list, bind) => `${anywhere(list, bind)} and not ${inTitle(list, bind)}`
 
-function sales(key: NonNullable<Part['key']>): Part {
-  // The planner does not find the range of the index in the filter.
-  const range: Filter = ({ prices: { min, max } = { min: 0, max: Infinity } }, bind) => {
+const newest: Part = { words: anywhere, direction: 'desc' }
+const unpriced: Part = { where: () => 'l.price = 0', words: anywhere, direction: 'desc' }
+/** The planner does not find the range of the index in the filter. */
+const sales = (key: NonNullable<Part['key']>): Part => ({
+  where({ prices: { min, max } = { min: 0, max: Infinity } }, bind) {
     const [low, high] = key === 'l.price' ? [min, max] : [-max, -min]
-    return `${key} between ${bind(low, 'numeric')} and ${bind(high, 'numeric')}`
-  }
-  return { where: both(() => 'l.price > 0', range, hasWords), key, direction: 'desc' }
-}
-const unpriced: Part = { where: both(() => 'l.price = 0', hasWords), direction: 'desc' }
+    return `l.price > 0 and ${key} between ${bind(low, 'numeric')} and ${bind(high, 'numeric')}`
+  },
+  words: anywhere,
+  key,
+  direction: 'desc',
+})
 
 /** The parts of each sort, one after the other. */
 const sorts: Record<Sort, readonly Part[]> = {
-  newest: [{ where: hasWords, direction: 'desc' }],
-  oldest: [{ where: hasWords, direction: 'asc' }],
+  newest: [newest],
+  oldest: [{ words: anywhere, direction: 'asc' }],
   highest: [sales('l.price'), unpriced],
   lowest: [sales('(-l.price)'), unpriced],
-  nearest: [{ where: hasWords, direction: 'desc' }],
+  nearest: [newest],
   best: [
-    { where: hasWordsInTitle, direction: 'desc' },
-    { where: both(hasWords, (list, bind) => `not ${hasWordsInTitle(list, bind)}`), direction: 'desc' },
+    { words: inTitle, direction: 'desc' },
+    { words: notInTitle, direction: 'desc' },
   ],
 }
 
@@ -122,16 +126,14 @@ const lengths = [limits.page.size + 1, limits.page.max + 1]
 export function pageQuery(page: PageRequest): SqlQuery {
   const values: unknown[] = []
   const bind: Bind = (value, type) => `$${values.push(value)}::${type}`
-  const caller = bind(page.list.caller, 'bigint')
-  const part = partOf(page)
-  const end = `order by ${orderOf(page, part)} limit ${lengths.find((length) => length >= page.limit)}`
-  const sources = sourcesOf(page.list, caller, bind).map(
-    (source) => `(${idsQuery(page, part, source, bind)} ${end})`,
+  const order = orderOf(page)
+  const end = `${order} limit ${lengths.find((length) => length >= page.limit)}`
+  const [only, ...others] = sourcesOf(page, bind).map(
+    (source) => `(${idsQuery(page, source, end, bind)} ${end})`,
   )
-  const [only, ...others] = sources
-  const ids = others.length === 0 ? only : `(select * from (${sources.join(' union all ')}) s ${end})`
-  const text = `select ${listingColumns} from ${ids} p join listings l on l.id = p.listing_id ${ownerAndImage}
-    order by ${orderOf(page, part)}`
+  const ids =
+    others.length === 0 ? only : `(select * from (${[only, ...others].join(' union all ')}) s ${end})`
+  const text = `select ${listingColumns} from ${ids} p join listings l on l.id = p.listing_id ${ownerAndImage} ${order}`
   return { text, values, isPrepared: isPlain(page.list) }
 }
 
@@ -151,11 +153,15 @@ function isPlain({ scope, sort, types, prices, near, search }: List): boolean {
 interface Source {
   readonly where: string
   /** Through the index of owners: all that passes is read, and then sorted. */
-  readonly isOfOwners: boolean
+  readonly isOfOwners?: boolean
+  /** A row `g` for each group of listings. The first of each group are read, and then sorted. */
+  readonly groups?: string
 }
 
-function sourcesOf({ scope }: List, caller: string, bind: Bind): Source[] {
-  const everybody = { where: `${isPublic} and ${shownTo(caller)}`, isOfOwners: false }
+function sourcesOf({ list: { scope, search, ...list }, postalCodes }: PageRequest, bind: Bind): Source[] {
+  if (scope.of === 'friends') return friendsSources(scope.ids, { search, postalCodes }, bind)
+  const caller = bind(list.caller, 'bigint')
+  const everybody = { where: `${isPublic} and ${shownTo(caller)}` }
   switch (scope.of) {
     case 'public':
       return [everybody]
@@ -170,32 +176,60 @@ function sourcesOf({ scope }: List, caller: string, bind: Bind): Source[] {
       return [
         { where: `l.owner_id = ${bind(scope.id, 'bigint')} and ${visibleTo(caller)}`, isOfOwners: true },
       ]
-    case 'friends': {
-      const owners = bind(scope.ids, 'bigint[]')
-      return [{ where: `l.owner_id = any (${owners}) and ${shownTo(caller)}`, isOfOwners: true }]
-    }
   }
 }
 
-function idsQuery(
-  { list, after, limit, postalCodes }: PageRequest,
-  part: Part,
-  source: Source,
+function friendsSources(
+  ids: readonly number[],
+  { search, postalCodes }: { search: SearchQuery | undefined; postalCodes: readonly number[] | undefined },
   bind: Bind,
-): string {
-  const conditions = [source.where, ...[...filters, part.where].map((filter) => filter(list, bind))]
-  const where = (...more: (string | false | undefined)[]) =>
-    [...conditions, ...more].filter((condition) => condition).join(' and ')
-  if (!postalCodes) {
-    const sortKey = part.key ? `${part.key} as sort_key, ` : ''
-    return `select ${sortKey}l.id as listing_id from listings l where ${where(after && isAfter(part, after, bind))}`
+): Source[] {
+  const friends = bind(ids, 'bigint[]')
+  const isShown = 'l.is_active and l.hidden_at is null'
+  const where = `l.owner_id = any (${friends}) and ${isShown}`
+  // The index of words has public listings only.
+  if (search?.isRare)
+    return [isPublic, `not (${isPublic})`].map((kind) => ({
+      where: `${where} and ${kind}`,
+      isOfOwners: true,
+    }))
+  if (postalCodes) return [{ where, isOfOwners: true }]
+  return [{ where: `l.owner_id = g.owner_id and ${isShown}`, groups: `unnest(${friends}) g (owner_id)` }]
+}
+
+function idsQuery(page: PageRequest, { where, isOfOwners, groups }: Source, end: string, bind: Bind): string {
+  const { list, after, postalCodes } = page
+  const part = partOf(page)
+  const words = part.words(list, bind)
+  const select = (
+    sortKey: string | undefined,
+    from: string,
+    ...conditions: readonly ReturnType<Filter>[]
+  ) => {
+    const all = [
+      where,
+      ...filters.map((filter) => filter(list, bind)),
+      part.where?.(list, bind),
+      ...conditions,
+    ]
+    const key = sortKey === undefined ? '' : `${sortKey} as sort_key, `
+    return `select ${key}l.id as listing_id from ${from} where ${all.filter((condition) => condition).join(' and ')}`
   }
-  const codes = `unnest(${bind(postalCodes, 'integer[]')}) with ordinality c (postal_code_id, rank)`
-  const isNext = after && `(c.rank > 1 or l.id < ${bind(after.id, 'bigint')})`
-  if (source.isOfOwners || list.search?.isRare)
-    return `select c.rank as sort_key, l.id as listing_id from listings l join ${codes} using (postal_code_id) where ${where(isNext)}`
-  return `select c.rank as sort_key, l.id as listing_id from ${codes} cross join lateral (
-    select l.id from listings l where ${where('l.postal_code_id = c.postal_code_id', isNext)} order by l.id desc limit ${limit}) l`
+  if (postalCodes) {
+    const codes = `unnest(${bind(postalCodes, 'integer[]')}) with ordinality g (postal_code_id, rank)`
+    const isNext = after && `(g.rank > 1 or l.id < ${bind(after.id, 'bigint')})`
+    if (isOfOwners || list.search?.isRare)
+      return select('g.rank', `listings l join ${codes} using (postal_code_id)`, words, isNext)
+    const ids = select('g.rank', 'listings l', words, isNext, 'l.postal_code_id = g.postal_code_id')
+    return `select s.* from ${codes} cross join lateral (${ids} ${end}) s`
+  }
+  const isNext = after && isAfter(part, after, bind)
+  if (!groups) return select(part.key, 'listings l', words, isNext)
+  const ids = select(part.key, 'listings l', isNext)
+  if (!words) return `select s.* from ${groups} cross join lateral (${ids} ${end}) s`
+  // The words are not in the index of owners: rows are read in the order of the list, until the page is full.
+  const found = `select s.* from ${groups} cross join lateral (${ids}) s ${orderOf(page)} offset 0`
+  return `select s.* from (${found}) s join listings l on l.id = s.listing_id where ${words}`
 }
 
 function isAfter({ key, direction }: Part, after: Cursor, bind: Bind): string {
@@ -205,21 +239,14 @@ function isAfter({ key, direction }: Part, after: Cursor, bind: Bind): string {
   return `(${key}, l.id) ${operator} (${bind(key === 'l.price' ? after.key : -after.key, 'numeric')}, ${id})`
 }
 
-function orderOf({ postalCodes }: PageRequest, { key, direction }: Part): string {
-  const sortKey = postalCodes ? 'sort_key, ' : key ? `sort_key ${direction}, ` : ''
-  return `${sortKey}listing_id ${direction}`
+function orderOf(page: PageRequest): string {
+  const { key, direction } = partOf(page)
+  const sortKey = page.postalCodes ? 'sort_key, ' : key ? `sort_key ${direction}, ` : ''
+  return `order by ${sortKey}listing_id ${direction}`
 }
 
 function partOf({ list: { sort }, part }: PageRequest): Part {
   const found = sorts[sort][part]
   if (!found) throw new RangeError(`The sort ${sort} has no part ${part}`)
   return found
-}
-
-function both(...conditions: readonly Filter[]): Filter {
-  return (list, bind) =>
-    conditions
-      .map((condition) => condition(list, bind))
-      .filter((condition) => condition)
-      .join(' and ')
 }

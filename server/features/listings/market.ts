@@ -11,7 +11,7 @@ import {
 import { AppError, invalid } from '#server/platform/errors.ts'
 import { type Cursor, decodeCursor, encodeCursor } from './cursor.ts'
 import { countParts, type List, type Scope, type SearchQuery, sortKeyOf } from './list-query.ts'
-import { findPostalCode, type ListingRow, listFriendIds, listPage, listPostalCodesOf } from './queries.ts'
+import { findPostalCode, type ListingRow, listPage, listPostalCodesOf, listShownFriends } from './queries.ts'
 import { parseSearch } from './search.ts'
 
 export interface MarketPage {
@@ -36,7 +36,7 @@ export async function pageOfMarket(db: Deps['db'], caller: number, query: Listin
   }
   if (query.q === undefined) return read(undefined, false)
 
-  const search = await parseSearch(db, caller, query.q)
+  const search = await parseSearch(db, list, query.q)
   if (!search) return { rows: [], next: undefined, postalCode }
   if (!start?.relaxed) {
     const page = await read(search.all, false)
@@ -75,7 +75,7 @@ async function listOf(
 
 async function scopeOf(db: Deps['db'], caller: number, query: ListingQuery): Promise<Scope> {
   if (query.mine) return { of: 'me' }
-  if (query.friends) return { of: 'friends', ids: await listFriendIds(db, caller) }
+  if (query.friends) return { of: 'friends', ids: await listShownFriends(db, caller) }
   if (query.public) return { of: 'public' }
   return query.user_id === undefined ? { of: 'all' } : { of: 'member', id: query.user_id }
 }

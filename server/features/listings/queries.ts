@@ -4,7 +4,7 @@ import type { ImageRow } from '#server/features/images/paths.ts'
 import { type Db, runUnprepared, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 import { listingColumns, ownerAndImage, type PageRequest, pageQuery } from './list-query.ts'
-import { friendsOf, visibleTo } from './visibility.ts'
+import { friendsOf, hiddenOwners, visibleTo } from './visibility.ts'
 
 export interface ListingRow extends ImageRow {
   id: number
@@ -66,10 +66,13 @@ export async function findVisibleListing(
   return row
 }
 
-const friendIds = statement<[caller: number], { id: number }>(`select f.id from (${friendsOf('$1')}) f (id)`)
+const shownFriends = statement<[caller: number], { id: number }>(
+  `select f.id from (${friendsOf('$1')}) f (id) where f.id not in (${hiddenOwners('$1')})`,
+)
 
-export async function listFriendIds(db: Db<Tables>, caller: number): Promise<number[]> {
-  return (await friendIds(db, caller)).map(({ id }) => id)
+/** The friends whose listings the caller sees. */
+export async function listShownFriends(db: Db<Tables>, caller: number): Promise<number[]> {
+  return (await shownFriends(db, caller)).map(({ id }) => id)
 }
 
 const postalCodes = statement<[ids: readonly number[]], { postal_code_id: number }>(

@@ -1,7 +1,7 @@
 import { isWord } from '#server/features/matching/index-terms.ts'
 import { type Db, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
-import { termQueryOf } from './lexemes.ts'
+import { anyTermQuery, termQueryOf } from './lexemes.ts'
 import { friendsOf, isPublic, shownTo, visibleTo } from './visibility.ts'
 
 /** A word or concept that public listings have, and how many of them. */
@@ -33,13 +33,16 @@ export function listKnownTerms(
   return knownTerms(db, caller, terms)
 }
 
-const termsOfFriends = statement<[caller: number, terms: readonly string[]], { term: string }>(
+const termsOfFriends = statement<
+  [caller: number, terms: readonly string[], queries: string[]],
+  { term: string }
+>(
   `with own as materialized (
      select l.search from listings l
      where l.owner_id = any (array(${friendsOf('$1')} union all select $1)) and not (${isPublic}) and ${visibleTo('$1::bigint')}
    )
-   select t.term from unnest($2::text[]) t (term)
-   where exists (select from own where own.search @@ ${termQueryOf('t.term')})`,
+   select t.term from unnest($2::text[], $3::tsquery[]) t (term, query)
+   where exists (select from own where own.search @@ t.query)`,
 )
 
 /** Of these terms, those of listings that are not public and that the caller sees. It reads no listing that the caller does not. */
@@ -48,7 +51,8 @@ export async function listTermsOfFriends(
   caller: number,
   terms: readonly string[],
 ): Promise<string[]> {
-  return (await termsOfFriends(db, caller, terms)).map(({ term }) => term)
+  const queries = terms.map((term) => anyTermQuery([term]))
+  return (await termsOfFriends(db, caller, terms, queries)).map(({ term }) => term)
 }
 
 const wordsStarting = statement<[caller: number, first: string, last: string, limit: number], SearchTerm>(

@@ -2,7 +2,7 @@ import type { Deps } from '#server/deps.ts'
 import { isWord, type QueryWord, queryWords } from '#server/features/matching/index-terms.ts'
 import { slips } from '#server/features/matching/typos.ts'
 import { anyTermQuery, anyTitleTermQuery } from './lexemes.ts'
-import type { SearchQuery } from './list-query.ts'
+import type { List, SearchQuery } from './list-query.ts'
 import {
   listKnownTerms,
   listSimilarWords,
@@ -31,10 +31,10 @@ const rare = 2000
 /** Undefined when no word of the search counts. */
 export async function parseSearch(
   db: Deps['db'],
-  caller: number,
+  { caller, scope }: Pick<List, 'caller' | 'scope'>,
   q: string,
 ): Promise<ParsedSearch | undefined> {
-  const words = await resolveWords(db, caller, queryWords(q))
+  const words = await resolveWords(db, { caller, seesMore: scope.of !== 'public' }, queryWords(q))
   if (words.length === 0) return undefined
   const [rarest = 0, secondRarest = 0] = words.map((word) => word.listing_count).sort((a, b) => a - b)
   const without = words.map((word) => words.filter((other) => other !== word))
@@ -51,15 +51,19 @@ function searchQuery(alternatives: readonly (readonly Word[])[], isRare: boolean
 }
 
 /**
- * Finds the terms that public listings have, or those that the caller sees besides. A word without any is taken for the words that
+ * Finds the terms that public listings have, and where `seesMore` those that the caller sees besides. A word without any is taken for the words that
  * begin with it if it is the last, since somebody may still be typing, else for the most common of the least misspelt ones.
  */
-async function resolveWords(db: Deps['db'], caller: number, words: readonly QueryWord[]): Promise<Word[]> {
+async function resolveWords(
+  db: Deps['db'],
+  { caller, seesMore }: { caller: number; seesMore: boolean },
+  words: readonly QueryWord[],
+): Promise<Word[]> {
   const terms = [...new Set(words.flat())]
   if (terms.length === 0) return []
   const known = new Map((await listKnownTerms(db, caller, terms)).map((found) => [found.term, found]))
   const missing = words.filter((word) => !word.some((term) => known.has(term))).flat()
-  if (missing.length > 0)
+  if (seesMore && missing.length > 0)
     for (const term of await listTermsOfFriends(db, caller, missing))
       known.set(term, { term, listing_count: 1 })
 

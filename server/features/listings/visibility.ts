@@ -14,10 +14,14 @@ export const isPublic = 'l.is_public and l.is_active and l.hidden_at is null'
  * caller. PostgreSQL reads these owners once, into a hash.
  */
 export function shownTo(caller: string): string {
-  return `l.is_active and l.hidden_at is null and l.owner_id not in (
-    select id from users where suspended_at is not null
+  return `l.is_active and l.hidden_at is null and l.owner_id not in (${hiddenOwners(caller)})`
+}
+
+/** Selects the owners whose listings a member never sees. */
+export function hiddenOwners(caller: string): string {
+  return `select id from users where suspended_at is not null
     union all select blocked_id from blocks where blocker_id = ${caller}
-    union all select blocker_id from blocks where blocked_id = ${caller})`
+    union all select blocker_id from blocks where blocked_id = ${caller}`
 }
 
 /** Holds for listings that the caller may see: their own, and of those shown to them the public ones and their friends'. */

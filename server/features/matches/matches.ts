@@ -19,6 +19,7 @@ import { postalCodesWithin, unknownLocation } from '#server/features/locations/p
 import { conceptTerm } from '#server/features/matching/index-terms.ts'
 import { matchRead, offerOf, wishOf } from '#server/features/matching/match.ts'
 import { toOwner } from '#server/features/matching/reason.ts'
+import { retryDeadlock } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { cutPage, idAt, positionOf } from '#server/platform/http/paging.ts'
 import { updateSwaps } from './finding-queries.ts'
@@ -102,7 +103,7 @@ interface Pair {
 
 /** Not this: the want never shows the listing again. Throws `not_found`. */
 export async function dismiss(db: Deps['db'], caller: number, match: Pair): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+  await retryDeadlock(db, async (tx) => {
     const owner = await updateDismissed(tx, match, caller)
     if (owner === undefined) throw new AppError('not_found', matchSentences.notFound)
     await deleteToldOf(tx, match.want_id, match.listing_id)
@@ -112,7 +113,7 @@ export async function dismiss(db: Deps['db'], caller: number, match: Pair): Prom
 
 /** This after all, if it still fits. Who was told of it once is not told again. Throws `not_found`. */
 export async function restore(db: Deps['db'], caller: number, match: Pair): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+  await retryDeadlock(db, async (tx) => {
     const owner = await updateRestored(tx, match, caller)
     if (owner === undefined) throw new AppError('not_found', matchSentences.notFound)
     await updateSwaps(tx, owner, [caller])

@@ -110,6 +110,21 @@ test('a swap is over what each may see: it ends with the friendship, and what wa
   expect(await known()).toMatchObject({ wanted: [{ is_swap: true }], matches: [{ is_swap: true }] })
 })
 
+test('the export holds no match or notification of a listing that the member may no longer see', async () => {
+  const [ann, bob] = await some(2)
+  await wish(bob, 'sorrel')
+  const { id } = await list(ann, 'Sorrel')
+  const exported = async () => {
+    const { matches, notifications } = await bob.call(exportProfile)
+    return [matches, notifications]
+  }
+  expect(await exported()).toMatchObject([[{ listing_id: id }], [{ listing_id: id }]])
+  await ann.call(updateListing, { params: { id }, body: { is_public: false } })
+  expect(await exported()).toEqual([[], []])
+  await world.jobsDone()
+  expect(await exported()).toEqual([[], []])
+})
+
 test('a swap ends with a block, and comes back with its end', async () => {
   const exchange = { type_id: types.exchange }
   const [ann, bob] = await some(2)

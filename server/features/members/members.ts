@@ -7,6 +7,7 @@ import { avatarPath } from '#server/features/images/paths.ts'
 import { refreshSwaps } from '#server/features/matches/finding.ts'
 import { matchMember } from '#server/features/matches/job-kinds.ts'
 import { remail } from '#server/features/matches/telling.ts'
+import { retryDeadlock } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import {
   deleteBlock,
@@ -73,7 +74,7 @@ export async function block(
 ): Promise<void> {
   if (caller === userId) throw invalid('id', memberSentences.blockSelf)
   await publicProfile(db, userId)
-  const hasEnded = await db.transaction().execute(async (tx) => {
+  const hasEnded = await retryDeadlock(db, async (tx) => {
     const ended = await removeFriendship(tx, caller, userId)
     await insertBlock(tx, caller, userId)
     await refreshSwaps(tx, caller, userId)
@@ -86,7 +87,7 @@ export async function block(
 
 /** Throws `not_found` when there was no block. */
 export async function unblock(db: Deps['db'], caller: number, userId: number): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+  await retryDeadlock(db, async (tx) => {
     if (!(await deleteBlock(tx, caller, userId))) throw new AppError('not_found', memberSentences.notFound)
     await refreshSwaps(tx, caller, userId)
   })

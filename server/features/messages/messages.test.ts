@@ -87,8 +87,16 @@ describe('a message', () => {
     const body = { receiver_id: max.id, content: 'Stored', client_id: randomUUID() }
     const { body: first } = await liv.try(sendMessage, { body })
     await max.call(blockMember, { params: { id: liv.id } })
+    using sender = await openLine(liv)
+    using receiver = await openLine(max)
     const again = await liv.try(sendMessage, { body })
     expect([again.status, again.body]).toEqual([200, first])
+
+    // The receiver gets no sign of it. A later event shows that an earlier one would have arrived.
+    await expect.poll(() => sender.heard('missed')).toHaveLength(1)
+    world.tell([max.id], 'friends_changed', { user_id: 1 })
+    await expect.poll(() => receiver.heard('friends_changed')).toHaveLength(1)
+    expect(receiver.heard('missed')).toEqual([])
   })
 
   test('that is sent many times at once, by all ways, is one message', async () => {

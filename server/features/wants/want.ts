@@ -6,6 +6,7 @@ import type { Deps } from '#server/deps.ts'
 import { endingSwaps, findListings, forgetFits } from '#server/features/matches/finding.ts'
 import { listingCounts } from '#server/features/matches/matches.ts'
 import { announce, type Notice } from '#server/features/notifications/notifications.ts'
+import { retryDeadlock } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Tables } from '#server/tables.ts'
 import { type OwnWant, ownWants } from './access.ts'
@@ -73,15 +74,15 @@ async function changing(
   caller: number,
   work: (tx: Transaction<Tables>) => Promise<WantRow[]>,
 ): Promise<WantRow[]> {
-  const notices: Notice[] = []
-  const changed = await db.transaction().execute(async (tx) => {
+  const { wants, notices } = await retryDeadlock(db, async (tx) => {
+    const notices: Notice[] = []
     if (!(await lockWishList(tx, caller))) throw new AppError('not_authenticated', sentences.notAuthenticated)
     const wants = await work(tx)
     for (const { id } of wants) notices.push(...(await findListings({ jobs }, tx, { want_id: id })))
-    return wants
+    return { wants, notices }
   })
   for (const notice of notices) announce(realtime, notice)
-  return changed
+  return wants
 }
 
 async function addWants(

@@ -7,6 +7,7 @@ import {
   type PostgresDialectConfig,
   PostgresDriver,
   type QueryResult,
+  type Transaction,
   type TransactionSettings,
 } from 'kysely'
 import pg from 'pg'
@@ -171,6 +172,27 @@ export function foreignKeyViolated(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '23503'
 }
 
+const deadlock = '40P01'
+const maxAttempts = 3
+
+/**
+ * Runs a transaction, and runs it again if PostgreSQL gave it up to end a deadlock. The work must change nothing but the
+ * database. https://www.postgresql.org/docs/18/explicit-locking.html#LOCKING-DEADLOCKS
+ */
+export async function retryDeadlock<Tables, Result>(
+  db: Db<Tables>,
+  work: (tx: Transaction<Tables>) => Promise<Result>,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await db.transaction().execute(work)
+    } catch (error) {
+      const isDeadlock = error instanceof pg.DatabaseError && error.code === deadlock
+      if (!isDeadlock || attempt === maxAttempts) throw error
+    }
+  }
+}
+
 const unavailableCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -184,7 +206,7 @@ const unavailableCodes = new Set([
   '57014',
   '55P03',
   // Of two that waited for each other, the one that was given up.
-  '40P01',
+  deadlock,
   '57P01',
   '57P02',
   '57P03',

@@ -33,7 +33,8 @@ export async function readMultipart(
   let folder: string | undefined
   let file: UploadedFile | undefined
   const discard = async () => {
-    if (folder) await rm(folder, { recursive: true, force: true })
+    // A write that was interrupted may still create its file while the folder is removed.
+    if (folder) await rm(folder, { recursive: true, force: true, maxRetries: 3 })
   }
   try {
     const limits = {
