@@ -14,6 +14,7 @@ import { Page } from '#web/ui/page.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { hideToast } from '#web/ui/toast.tsx'
 import { useInBrowser } from '#web/ui/use-in-browser.ts'
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { whenIdle } from '#web/ui/when-idle.ts'
 
 export function MemberFrame() {
@@ -51,6 +52,9 @@ export function MemberFrameLoading() {
   return (
     <MemberShell unread={{ message: 0, notifications: 0 }}>
       <Page>
+        <h1>
+          <VisuallyHidden>Rhubarb</VisuallyHidden>
+        </h1>
         <RowsSkeleton />
       </Page>
     </MemberShell>
