@@ -90,7 +90,8 @@ test('calls that are under way while the account is deleted go well or are refus
       statuses.push(
         ...(await Promise.all(
           calls
-            .slice(0, 8)
+            // Without the change of the password: when that comes first, the deletion is refused.
+            .slice(0, 7)
             .flatMap(([endpoint, input]) => [
               statusOf(ann, endpoint, input),
               statusOf(elsewhere, endpoint, input),
