@@ -147,9 +147,9 @@ function Facts({ listing }: { listing: Listing }) {
         <span className={classNames(text.overline, css.number)}>No. {listing.id}</span>
       </p>
       <h1 tabIndex={-1}>{listing.title}</h1>
-      <p className={css.price}>
+      <div className={css.price}>
         <PriceTag listing={listing} />
-      </p>
+      </div>
       <p className={classNames(text.muted, text.body2)}>
         Posted <PostedTime at={listing.created_at} />
       </p>
