@@ -101,7 +101,9 @@ test('calls that are under way while the account is deleted go well or are refus
     }
     await gone
     // What was posted at the last moment is gone before it is read again.
-    expect(statuses.filter((status) => status >= 400 && status !== 401 && status !== 404)).toEqual([])
+    // 503 asks to try again: PostgreSQL ended a deadlock between a call and the deletion.
+    const refusals = [401, 404, 503]
+    expect(statuses.filter((status) => status >= 400 && !refusals.includes(status))).toEqual([])
   }
 })
 
