@@ -116,7 +116,12 @@ const ours: Checkout = {
   cursorsOf:
     async () =>
     (query, { id, key }) => {
-      const list = listingQuery.parse(Object.fromEntries(new URLSearchParams(query)))
+      const fields = new URLSearchParams(query)
+      const types = fields.getAll('type_id')
+      const list = listingQuery.parse({
+        ...Object.fromEntries(fields),
+        ...(types.length > 0 && { type_id: types }),
+      })
       return encodeCursor({ part: 0, id, key, relaxed: false }, list)
     },
 }
@@ -199,6 +204,7 @@ async function postSome(root: string, { url }: Market, posts: number): Promise<v
   )
   const { createDb, createPool } = await import(join(root, 'server/platform/db/database.ts'))
   const pool = createPool({ url, pool: 1, statementTimeoutMs: 60_000 })
+  await pool.query(`select setval(pg_get_serial_sequence('listings', 'id'), max(id)) from listings`)
   // A listing without a photo needs no images, and its job is not what is measured.
   const deps = { db: createDb(pool), jobs: { add: async () => {} } } as unknown as Parameters<
     typeof postListing

@@ -304,7 +304,7 @@ export async function openSessionsOf(
 ): Promise<string[]> {
   const pool = createPool({ url, pool: 1, statementTimeoutMs: 60_000 })
   try {
-    await pool.query('truncate sessions')
+    await pool.query('delete from sessions')
     return await createDb<Tables>(pool)
       .transaction()
       .execute(async (tx) => {

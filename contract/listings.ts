@@ -10,7 +10,7 @@ export const listingSentences = {
   notYoursToDelete: 'You do not have permission to delete this listing',
   notYoursToAsk: 'You do not have permission to see who wants this listing',
   photoNeeded: 'Please choose a photo',
-  locationUnknown: 'Please add your postal code to your profile to see what is near you',
+  locationUnknown: 'We do not know where you are. Please add your US postcode to see what is near you.',
   cursorUnknown: 'This page of the list is no longer there. Please start again from the first.',
   priceNeeded: 'Price must be greater than 0 for sell listings',
 } as const

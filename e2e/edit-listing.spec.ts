@@ -366,24 +366,6 @@ test('a listing is shared by its link, or by an app of the phone', once, async (
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('Back closes an open dialog and stays on the page', async ({ garden }) => {
-  const ann = await garden.member('ann')
-  const { page } = ann
-  const beans = await list(ann)
-  await page.goto('/my-listings')
-  await page.goto('/listings')
-  await page.goto(`/listings/${beans.id}`)
-  await page.getByRole('link', { name: 'marketplace' }).click()
-  await expect(page.getByRole('heading', { name: 'marketplace' })).toBeVisible()
-  await page.getByRole('button', { name: 'Filter' }).click()
-  await expect(page.getByRole('dialog')).toBeVisible()
-  await page.goBack()
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expect(page).toHaveURL('/listings')
-  await page.goBack()
-  await expect(page).toHaveURL(`/listings/${beans.id}`)
-})
-
 test('a listing says when it was posted, on a card only after a day', async ({ garden }) => {
   const ann = await garden.member('ann')
   const bob = await garden.member('bob')

@@ -28,7 +28,7 @@ test('the address of a member reads as much as is known of it', once, async ({ g
   const nowhere = { city: null, state: null, zip_code: null }
   for (const [parts, address] of [
     [{ city: 'Portland', state: 'OR' }, 'Portland, OR'],
-    [{ city: 'Portland', zip_code: '97214' }, 'Portland 97214'],
+    [{ city: 'Portland', zip_code: '97214' }, 'Portland, 97214'],
     [{ zip_code: '97214' }, '97214'],
     [{}, 'Address not available'],
   ] as const) {

@@ -120,6 +120,33 @@ test('who has a postcode finds what is near, as far as a postcode tells', once, 
 })
 
 test(
+  'a member whose location is unknown is asked for a postcode instead of being shown everything',
+  once,
+  async ({ garden }) => {
+    const word = garden.uniqueName('unknown').replace('_', '')
+    await list(await garden.member('ann'), { title: `${word} pears` })
+    const { page, expectTrouble } = await garden.member('bob')
+    expectTrouble(/status of 422.*listings/)
+    for (const query of ['near=25', 'sort=nearest']) {
+      await page.goto(`/listings?q=${word}&${query}`)
+      await expect(page.getByText('We do not know where you are.')).toBeVisible()
+      await expect(cards(page)).toHaveCount(0)
+      await expectAccessible(page)
+      await page.getByRole('link', { name: 'Show listings anywhere' }).click()
+      await expect(cards(page)).toHaveText([`${word} pears`])
+    }
+    await page.goBack()
+    await page.getByRole('link', { name: 'Add your postcode' }).click()
+    await page.getByLabel('City').fill('Portland')
+    await page.getByLabel('State').fill('OR')
+    await page.getByLabel('Postcode').fill('97214')
+    await page.getByRole('button', { name: 'Next >' }).click()
+    await expect(page).toHaveURL(`/listings?q=${word}&sort=nearest`)
+    await expect(page.getByText('Nothing here fits what you look for.')).toBeVisible()
+  },
+)
+
+test(
   'who goes for their postcode finds what they were choosing as they left it',
   once,
   async ({ garden }) => {

@@ -1,4 +1,3 @@
-import { useBlocker } from '@tanstack/react-router'
 import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { IconButton } from './button.tsx'
 import css from './dialog.module.css'
@@ -49,15 +48,6 @@ function OpenDialog({ onClose, title, children, actions }: DialogProps) {
   function close() {
     if (dialog.current !== null) leaveDialog(dialog.current, onClose)
   }
-  // Back, a phone's most of all, closes the dialog and stays on the page.
-  useBlocker({
-    shouldBlockFn({ action }) {
-      if (action !== 'BACK') return false
-      close()
-      return true
-    },
-    enableBeforeUnload: false,
-  })
   function pressScrim(event: MouseEvent) {
     if (event.target === dialog.current) close()
   }

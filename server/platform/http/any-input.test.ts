@@ -120,7 +120,7 @@ test('whatever is asked of the lists: never a failure', async () => {
         ([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`,
       )
       const { status } = await ann.send('GET', `/api/listings?${search.join('&')}`)
-      expect([200, 422]).toContain(status)
+      expect('cursor' in query ? [200, 400, 422] : [200, 422]).toContain(status)
     }),
     { numRuns, seed },
   )

@@ -118,9 +118,13 @@ describe.each(named(withBody))('the body of %s', async (_, endpoint) => {
   })
 })
 
-/** What fits is answered; a cursor or a token can be of the right form and still be none, and a path may name nobody. */
+/**
+ * Returns the statuses of a query that fits the contract. A cursor or a token can be of the right form and still be none, a path
+ * may name nobody, and a distance needs to know where the caller is.
+ */
 function mayAnswer(field: string): number[] {
-  if (field === 'cursor') return [200, 404, 422]
+  if (field === 'cursor') return [200, 400, 404, 422]
+  if (field === 'near' || field === 'sort') return [200, 404, 422]
   return field === 'token' ? [200, 400] : [200, 404]
 }
 

@@ -18,7 +18,7 @@ type FilterFieldsProps = {
 
 export function FilterFields({ draft, hasWords, onChange }: FilterFieldsProps) {
   const { data: profile } = useQuery(profileQuery)
-  // Most have: until it is known the fields are laid out as for them, and from nowhere nearest is newest.
+  // Until the profile is loaded the fields are laid out for a member with a postcode, as most have one.
   const hasPlace = profile === undefined || profile.zip_code !== null
   const sorts = sortChoices.filter(
     (sort) => (sort !== 'nearest' || hasPlace || draft.sort === sort) && (sort !== 'best' || hasWords),

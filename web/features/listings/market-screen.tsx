@@ -1,6 +1,8 @@
-import { getRouteApi, useRouter } from '@tanstack/react-router'
+import { getRouteApi, useLocation, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { categoryName } from '#contract/constants.ts'
+import { listingSentences } from '#contract/listings.ts'
+import { ApiError } from '#web/api/api-error.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
 import noFriends from '#web/art/empty/no-friends.svg'
 import noListings from '#web/art/empty/no-listings.svg'
@@ -153,6 +155,7 @@ function MarketFilter({ search }: { search: MarketSearch }) {
 function MarketListings({ search }: { search: MarketSearch }) {
   const listings = useInfiniteList(listingPagesQuery(marketOwners(search), marketFilter(search)))
   if (listings.isPending) return <CardsSkeleton count={9} />
+  if (isLocationUnknown(listings.error)) return <LocationUnknown search={search} />
   if (listings.items === undefined) return <ErrorState text={failure} onRetry={() => listings.refetch()} />
 
   if (listings.isEmpty) return <NoListings search={search} />
@@ -161,6 +164,27 @@ function MarketListings({ search }: { search: MarketSearch }) {
       <ListingGrid listings={listings.items} look="market" />
       <LoadMore {...listings} failure={failure} of="listings" />
     </>
+  )
+}
+
+/** Whether the server can't say what is near, as it does not know the member's postcode. */
+function isLocationUnknown(error: unknown): boolean {
+  const fields = error instanceof ApiError && error.status === 422 ? (error.errors ?? []) : []
+  return fields.some(({ message }) => message === listingSentences.locationUnknown)
+}
+
+function LocationUnknown({ search: { near: _, sort, ...search } }: { search: MarketSearch }) {
+  const { pathname, searchStr } = useLocation()
+  const others = sort === undefined || sort === 'nearest' ? search : { ...search, sort }
+  return (
+    <Empty art={noListings} text={listingSentences.locationUnknown}>
+      <ButtonLink variant="secondary" to="/personal-info" search={{ next: `${pathname}${searchStr}` }}>
+        Add your postcode
+      </ButtonLink>
+      <ButtonLink variant="quiet" to="/listings" search={others}>
+        Show listings anywhere
+      </ButtonLink>
+    </Empty>
   )
 }
 
