@@ -54,7 +54,7 @@ export default defineConfig({
                 },
                 { name: 'zod', test: /node_modules\/zod\// },
                 // Without the contract, which would bring zod to every screen.
-                { name: 'shared', test: /\/web\//, minShareCount: 20 },
+                { name: 'shared', test: (id: string) => id.startsWith(`${web}/`), minShareCount: 20 },
               ],
             },
           },

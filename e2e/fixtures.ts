@@ -1,6 +1,13 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Browser, test as base, type ConsoleMessage, expect, type Page } from '@playwright/test'
+import {
+  type Browser,
+  type BrowserContext,
+  test as base,
+  type ConsoleMessage,
+  expect,
+  type Page,
+} from '@playwright/test'
 import axe, { type RunOptions } from 'axe-core'
 import { loginLifetimeMs } from '#contract/constants.ts'
 import { type OutboxMail, readOutbox } from '#server/platform/mail.ts'
@@ -107,8 +114,14 @@ async function watched(browser: Browser, storageState?: Storage): Promise<Watche
       console.error(`The policy forbids ${violatedDirective}: ${blockedURI} in ${sourceFile}`)
     })
   })
+  const page = await context.newPage()
+  const route: Page['route'] = page.route.bind(page)
+  page.route = async (...call) => {
+    await renderInBrowser(context)
+    return route(...call)
+  }
   return {
-    page: await context.newPage(),
+    page,
     expectTrouble: (...parts) => expected.push(...parts),
     troubles: () =>
       seen.filter(
@@ -116,6 +129,15 @@ async function watched(browser: Browser, storageState?: Storage): Promise<Watche
           !expected.some((part) => (typeof part === 'string' ? line.includes(part) : part.test(line))),
       ),
   }
+}
+
+/**
+ * Has the next pages come without the member's data, which the browser then asks for: a test that intercepts calls sees
+ * them all. The server knows the member of a page by the cookie only.
+ */
+async function renderInBrowser(context: BrowserContext) {
+  await context.addInitScript(() => Object.defineProperty(document, 'cookie', { get: () => '', set() {} }))
+  await context.clearCookies()
 }
 
 /** All tests share the marketplace, where another's listing may go before its photo is asked for. */

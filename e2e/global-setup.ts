@@ -83,6 +83,8 @@ const ofItsOwn = {
   METRICS_PORT: 'off',
   DEMO_DATA: 'off',
   RATE_LIMITS: 'off',
+  // Not the browser's: the server does not know it.
+  TZ: 'Asia/Tokyo',
 }
 
 async function ready(server: ChildProcess, url: string, logFile: string) {

@@ -1,4 +1,4 @@
-import { RouterProvider } from '@tanstack/react-router'
+import { type AnyRouter, RouterProvider } from '@tanstack/react-router'
 import { hydrateStart } from '@tanstack/react-start/client'
 import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
@@ -6,10 +6,13 @@ import { ApiError } from '#web/api/api-error.ts'
 import { revalidateOnLoginChange } from '#web/features/auth/revalidate-on-login-change.ts'
 import { markMissing } from '#web/routes/-failed-screen.tsx'
 import { followFocus } from '#web/routes/-follow-focus.ts'
+import { hydrated } from '#web/ui/hydrated.ts'
+import { painted } from '#web/ui/painted.ts'
 
 window.addEventListener('vite:preloadError', markMissing)
 const router = await hydrateStart()
 const { login } = router.options.context
+paintBeforeLoading(router)
 revalidateOnLoginChange(router, login)
 followFocus(router)
 startTransition(() => {
@@ -23,6 +26,19 @@ startTransition(() => {
 })
 // A guest's page of a member whose cookie is gone: the guards run again, with the record of local storage.
 if (login.get() !== null && document.documentElement.dataset.member === undefined) void router.invalidate()
+
+/** A screen is much to make: the address changes at once, and what a tap marks by it is painted first. */
+function paintBeforeLoading(router: AnyRouter) {
+  const { load } = router
+  router.load = async (options) => {
+    if (options?.action !== undefined) {
+      router.updateLatestLocation()
+      await hydrated()
+      await painted()
+    }
+    return load(options)
+  }
+}
 
 /** Screens show why a call was refused. Any other error is a bug. */
 function report(error: unknown) {

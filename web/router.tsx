@@ -6,7 +6,6 @@ import { createBrowserContext } from '#web/browser-context.ts'
 import { routeTree } from '#web/route-tree.gen.ts'
 import { FailedScreen } from '#web/routes/-failed-screen.tsx'
 import { createServerContext, pageRequest } from '#web/server-context.ts'
-import { painted } from '#web/ui/painted.ts'
 
 const createContext = createIsomorphicFn().server(createServerContext).client(createBrowserContext)
 const getNonce = createIsomorphicFn()
@@ -42,15 +41,6 @@ export function getRouter() {
     // What no screen asks for, or what it refuses, does not stay in the address.
     search: { strict: true },
   })
-  const { load } = router
-  // A screen is much to make: the address changes at once, and what a tap marks by it is painted first.
-  router.load = async (options) => {
-    if (options?.action !== undefined) {
-      router.updateLatestLocation()
-      await painted()
-    }
-    return load(options)
-  }
   return router
 }
 

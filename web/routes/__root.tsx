@@ -14,6 +14,7 @@ import { bootstrap, bootstrapLanding } from '#web/bootstrap-script.ts'
 import italicFont from '#web/fonts/besley-italic.woff2'
 import font from '#web/fonts/besley-normal.woff2'
 import '#web/styles/base.css'
+import { markHydrated } from '#web/ui/hydrated.ts'
 import { useKnownTitle } from '#web/ui/tab-title.ts'
 import { FailedPage } from './-failed-screen.tsx'
 
@@ -98,8 +99,6 @@ function Root() {
   useEffect(() => {
     if (title !== undefined) document.title = title
   }, [title])
-  useEffect(() => {
-    document.documentElement.toggleAttribute('data-hydrating', false)
-  }, [])
+  useEffect(markHydrated, [])
   return <Outlet />
 }

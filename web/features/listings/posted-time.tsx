@@ -1,3 +1,5 @@
+import { useInBrowser } from '#web/ui/use-in-browser.ts'
+
 const dayMs = 24 * 60 * 60_000
 const format = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
 
@@ -16,16 +18,17 @@ function daysSince(createdAt: string, now: number): number {
 
 type PostedTimeProps = {
   at: string
-  /** Shows nothing for a listing of the last 24 hours. */
+  /** Is empty for a listing of the last 24 hours. */
   olderOnly?: boolean
 }
 
 export function PostedTime({ at, olderOnly = false }: PostedTimeProps) {
-  if (olderOnly && daysSince(at, Date.now()) === 0) return null
+  // Written again in the browser: the server's clock and the browser's may be on two sides of a day.
+  const inBrowser = useInBrowser()
+  const isNew = daysSince(at, Date.now()) === 0
   return (
-    // The server's clock and the browser's may be on two sides of a day.
-    <time dateTime={at} suppressHydrationWarning>
-      {postedAgo(at)}
+    <time key={String(inBrowser)} dateTime={at} suppressHydrationWarning>
+      {olderOnly && isNew ? '' : postedAgo(at)}
     </time>
   )
 }

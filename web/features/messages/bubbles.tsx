@@ -7,11 +7,11 @@ import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import css from './bubbles.module.css'
 import { endsRun } from './conversation.ts'
 import { MessageText } from './message-text.tsx'
-import { dayName, isSameDay, messageTime } from './message-time.ts'
+import { MessageTime, unknownTime } from './message-time.tsx'
 import { failureText, type Unsent, useOutbox } from './outbox.ts'
+import { dayName, isSameDay } from './time-format.ts'
 
 /** As high as a time. When it is where the reader is, only their browser knows. */
-const unknown = '\u00a0'
 
 type BubblesProps = {
   messages: readonly Message[]
@@ -69,16 +69,14 @@ const Bubble = memo(function Bubble({ message, before, after, from, today }: Bub
   const opensDay = before === undefined || !areOneDay(before, message, inBrowser)
   return (
     <>
-      {opensDay && <p className={css.day}>{inBrowser ? dayName(message.created_at, now) : unknown}</p>}
+      {opensDay && <p className={css.day}>{inBrowser ? dayName(message.created_at, now) : unknownTime}</p>}
       <p className={classNames(css.bubble, own && css.out)}>
         <VisuallyHidden>{own ? 'You: ' : `${from}: `}</VisuallyHidden>
         <MessageText text={message.content} />
       </p>
       {endsRun(message, after) && (
         <p className={classNames(css.stamp, own && css.stampOut)}>
-          <time dateTime={message.created_at}>
-            {inBrowser ? messageTime(message.created_at, now) : unknown}
-          </time>
+          <MessageTime at={message.created_at} now={now} />
         </p>
       )}
     </>

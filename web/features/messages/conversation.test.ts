@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Message } from '#contract/messages.ts'
 import { endsRun, withMessages } from './conversation.ts'
-import { dayName, messageTime } from './message-time.ts'
+import { dayName, messageTime } from './time-format.ts'
 
 const message = (id: number, change: Partial<Message> = {}): Message => ({
   id,

@@ -1,7 +1,7 @@
 import type { Thread } from '#contract/messages.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { NewsRow, UnreadDot } from '#web/ui/news-row.tsx'
-import { messageTime } from './message-time.ts'
+import { MessageTime } from './message-time.tsx'
 import css from './thread-card.module.css'
 
 /** What stands for a member who has left. */
@@ -18,9 +18,7 @@ export function ThreadCard({ thread: { user_id, user, last_message, unread_count
         <span className={css.text}>
           <span className={css.top}>
             <span className={css.name}>{name}</span>
-            <time className={css.time} dateTime={last_message.created_at}>
-              {messageTime(last_message.created_at)}
-            </time>
+            <MessageTime at={last_message.created_at} className={css.time} />
           </span>
           <span className={css.preview}>
             <span>

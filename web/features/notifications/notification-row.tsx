@@ -1,6 +1,6 @@
 import { linkOptions } from '@tanstack/react-router'
 import type { Notification } from '#contract/notifications.ts'
-import { messageTime } from '#web/features/messages/message-time.ts'
+import { MessageTime } from '#web/features/messages/message-time.tsx'
 import { Username } from '#web/features/sellers/username.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Icon } from '#web/ui/icon.tsx'
@@ -18,7 +18,7 @@ export function NotificationRow({ told, unread }: { told: Notification; unread: 
           <Words told={told} />
         </span>
         <span className={css.end}>
-          <time dateTime={created_at}>{messageTime(created_at)}</time>
+          <MessageTime at={created_at} />
           {unread && <UnreadDot />}
         </span>
       </NewsRow>

@@ -1,0 +1,23 @@
+import { useInBrowser } from '#web/ui/use-in-browser.ts'
+import { messageTime } from './time-format.ts'
+
+/** Takes the line of a time that is not known yet. */
+export const unknownTime = '\u00a0'
+
+/** Shows a time in the time zone of the browser, which the server does not know. */
+export function MessageTime({
+  at,
+  now,
+  className,
+}: {
+  at: string
+  now?: Date
+  className?: string | undefined
+}) {
+  const inBrowser = useInBrowser()
+  return (
+    <time dateTime={at} className={className}>
+      {inBrowser ? messageTime(at, now) : unknownTime}
+    </time>
+  )
+}
