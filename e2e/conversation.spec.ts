@@ -260,7 +260,7 @@ test('what came while the connection was away is shown once and in order', once,
   expectTrouble('ERR_INTERNET_DISCONNECTED', '/socket.io/', 'assets/')
 
   // What listens and what connects could not be loaded at first.
-  for (const code of ['follow-realtime', 'socket'])
+  for (const code of ['subscribe-to-realtime', 'socket'])
     await page.route(`**/assets/${code}-*.js`, (route) => route.abort('internetdisconnected'), { times: 1 })
   const connection = page.waitForEvent('websocket')
   await page.goto(`/messages/${bob.actor.id}`)

@@ -136,7 +136,9 @@ async function watched(browser: Browser, storageState?: Storage): Promise<Watche
  * them all. The server knows the member of a page by the cookie only.
  */
 async function renderInBrowser(context: BrowserContext) {
-  await context.addInitScript(() => Object.defineProperty(document, 'cookie', { get: () => '', set() {} }))
+  await context.addInitScript(() => {
+    Object.defineProperty(document, 'cookie', { get: () => '', set() {}, configurable: true })
+  })
   await context.clearCookies()
 }
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Outlet, useMatch } from '@tanstack/react-router'
+import { Outlet, useMatch, useMatches, useRouter } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { pollMs } from '#contract/constants.ts'
 import { type AppContext, useAppContext } from '#web/app-context.ts'
@@ -44,20 +44,38 @@ export function MemberFrame() {
   )
 }
 
-/** While the browser loads the first screen of a page that came without one. A guest, who is led to the login, sees nothing. */
+/**
+ * While the browser loads the first screen of a page that came without one: as the screen itself shows that it loads. A
+ * guest, who is led to the login, sees nothing.
+ */
 export function MemberFrameLoading() {
   const inBrowser = useInBrowser()
   const login = useStoredLogin()
+  const { routesById } = useRouter()
+  const screen = useMatches({ select: (matches) => matches.at(-1)?.routeId })
   if (!inBrowser || login === null) return null
+  const ScreenLoading = screen && routesById[screen].options.pendingComponent
   return (
     <MemberShell unread={{ message: 0, notifications: 0 }}>
-      <Page>
-        <h1>
-          <VisuallyHidden>Rhubarb</VisuallyHidden>
-        </h1>
-        <RowsSkeleton />
-      </Page>
+      {ScreenLoading === undefined || ScreenLoading === MemberFrameLoading ? (
+        <ScreenSkeleton />
+      ) : (
+        <Suspense fallback={<ScreenSkeleton />}>
+          <ScreenLoading />
+        </Suspense>
+      )}
     </MemberShell>
+  )
+}
+
+function ScreenSkeleton() {
+  return (
+    <Page>
+      <h1>
+        <VisuallyHidden>Rhubarb</VisuallyHidden>
+      </h1>
+      <RowsSkeleton />
+    </Page>
   )
 }
 
