@@ -8,6 +8,7 @@ import { inject } from 'vitest'
 import { requestFriend, respondToFriend } from '#contract/friends.ts'
 import type { Config } from '#server/config.ts'
 import { readConfig } from '#server/config.ts'
+import { readLexicon } from '#server/features/matching/lexicon.ts'
 import { suspendMember } from '#server/features/reports/moderation.ts'
 import type { JobKind } from '#server/platform/jobs.ts'
 import { createLog } from '#server/platform/log.ts'
@@ -52,6 +53,8 @@ export async function newWorld({ rateLimits = false, config: changes = {} }: Wor
     }),
     ...changes,
   }
+  // As in `main.ts`. It takes seconds on a busy machine, and no connection to the database opens meanwhile.
+  readLexicon()
   const node = await startNode(config, database.url, log)
   const url = node.url.replace('localhost', '127.0.0.1')
   let newcomers = 0

@@ -5,8 +5,9 @@ import { countWanting } from '#contract/matches.ts'
 import { sentences } from '#contract/sentences.ts'
 import type { CallArguments } from '#test/actor.ts'
 import { connectTo } from '#test/database.ts'
+import { allEndpoints } from '#test/endpoints.ts'
 import { newWorld } from '#test/world.ts'
-import { kept, setTheStage } from './stage.ts'
+import { kept, type Role, setTheStage } from './stage.ts'
 import { type Row, table } from './table.ts'
 
 const world = await newWorld()
@@ -16,33 +17,42 @@ const otherTables = kept.filter((name) => name !== 'sessions')
 
 /** A read whose question is a body, and the call that ends the session itself. */
 const noWrites: readonly Endpoint[] = [countWanting, logOut]
-const writes = table.filter(
-  ({ endpoint, answers }) =>
-    endpoint.auth === 'member' &&
-    endpoint.method !== 'GET' &&
-    !noWrites.includes(endpoint) &&
-    answers.owner < 300,
-)
-
-test.each(
-  writes.map((row): [string, Row] => [`${row.endpoint.method} ${row.endpoint.path}: ${row.what}`, row]),
-)('a session that ends at the moment of a write changes nothing: %s', async (_, { endpoint, prepare }) => {
-  await stage.reset()
-  const { as: caller = stage.cast.owner, ...input } = await prepare(stage, 'owner')
-  await world.jobsDone()
-  const login = { username: caller.email, password: caller.password }
-  caller.token = (await world.guest().call(logIn, { body: login })).access_token
-  const before = await stage.kept(otherTables)
-  await using operator = await connectTo(world.databaseUrl)
-  await operator.query('begin')
-  // What follows still finds the session, as this is not committed.
-  await operator.query('delete from sessions where user_id = $1', [caller.id])
-
-  const answer = caller.try(endpoint, ...([input] as CallArguments<typeof endpoint>))
-  await expect.poll(() => world.waitingForLocks(), { interval: 10 }).toBe(1)
-  await operator.query('commit')
-  const { status, body } = await answer
-  expect([status, body.detail]).toEqual([401, sentences.notAuthenticated])
-  expect(await stage.kept(otherTables)).toEqual(before)
-  caller.token = (await world.guest().call(logIn, { body: login })).access_token
+const members = ['owner', 'friend', 'stranger'] as const
+const writes = table.flatMap((row): [string, Row, Role][] => {
+  const { endpoint, what, answers } = row
+  if (endpoint.auth !== 'member' || endpoint.method === 'GET' || noWrites.includes(endpoint)) return []
+  const role = members.find((member) => answers[member] < 300)
+  return role ? [[`${endpoint.method} ${endpoint.path}: ${what}`, row, role]] : []
 })
+
+test('every call of a member that writes is tried', async () => {
+  const all = (await allEndpoints()).filter(
+    (endpoint) => endpoint.auth === 'member' && endpoint.method !== 'GET' && !noWrites.includes(endpoint),
+  )
+  expect(new Set(writes.map(([, { endpoint }]) => endpoint))).toEqual(new Set(all))
+})
+
+test.each(writes)(
+  'a session that ends at the moment of a write changes nothing: %s',
+  async (_, row, role) => {
+    const { endpoint, prepare } = row
+    await stage.reset()
+    const { as: caller = stage.cast[role], ...input } = await prepare(stage, role)
+    await world.jobsDone()
+    const login = { username: caller.email, password: caller.password }
+    caller.token = (await world.guest().call(logIn, { body: login })).access_token
+    const before = await stage.kept(otherTables)
+    await using operator = await connectTo(world.databaseUrl)
+    await operator.query('begin')
+    // What follows still finds the session, as this is not committed.
+    await operator.query('delete from sessions where user_id = $1', [caller.id])
+
+    const answer = caller.try(endpoint, ...([input] as CallArguments<typeof endpoint>))
+    await expect.poll(() => world.waitingForLocks(), { interval: 10 }).toBe(1)
+    await operator.query('commit')
+    const { status, body } = await answer
+    expect([status, body.detail]).toEqual([401, sentences.notAuthenticated])
+    expect(await stage.kept(otherTables)).toEqual(before)
+    caller.token = (await world.guest().call(logIn, { body: login })).access_token
+  },
+)

@@ -108,3 +108,19 @@ test('an upload whose connection is lost at any moment leaves no file behind', a
   }
   await expect.poll(() => server.uploads()).toEqual([])
 })
+
+test.each([
+  ['/api/listings', 'image'],
+  ['/api/auth/upload-profile-image', 'file'],
+])('a form with an empty photo before another one to %s leaves no file behind', async (path, name) => {
+  const photo = (bytes: string) =>
+    `--fence\r\ncontent-disposition: form-data; name="${name}"; filename="a.png"\r\n\r\n${bytes}\r\n`
+  const headers = {
+    authorization: `Bearer ${ann.token}`,
+    'content-type': 'multipart/form-data; boundary=fence',
+  }
+  const body = `${photo('')}${photo('')}${photo('x')}--fence--`
+  const { status } = await sendRequest(server.url, 'POST', path, headers, body)
+  expect([415, 422]).toContain(status)
+  expect(await server.uploads()).toEqual([])
+})

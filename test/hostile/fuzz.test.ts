@@ -22,6 +22,7 @@ test('a server process survives broken requests, bodies and connections', async 
   expect(run.isRunning, summary).toBe(true)
   expect(run.sent, summary).toBeGreaterThan(100)
   expect(run.failures, summary).toEqual([])
+  expect(run.statuses['201'], summary).toBeGreaterThan(0)
   expect(run.canary.failures, summary).toBe(0)
   expect(server.errors, summary).toEqual([])
   await expect.poll(() => server.uploads()).toEqual([])

@@ -5,6 +5,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import fc, { type Arbitrary } from 'fast-check'
 import { allEndpoints } from '#test/endpoints.ts'
 import type { CanaryReport } from './canary.ts'
+import { photoForms } from './photo-forms.ts'
 import { type Hostile, hostileRequests } from './requests.ts'
 import type { startServerProcess } from './server-process.ts'
 
@@ -68,6 +69,19 @@ const delivery: Arbitrary<Delivery> = fc.record({
   pieces: fc.integer({ min: 1, max: 4 }),
   ending: fc.constantFrom('wait', 'wait', 'wait', 'close', 'half-close', 'reset', 'reset at the response'),
   openMs: fc.constantFrom(0, 0, 1, 5, 50, 400),
+})
+
+/** Most of what a form holds is to reach its reader, so nothing but its end and its connection is broken. */
+const formDelivery: Arbitrary<Delivery> = fc.record({
+  coding: fc.constant(undefined),
+  isCompressed: fc.constant(false),
+  framing: fc.constantFrom('length', 'length', 'length', 'chunks', 'too long'),
+  upgrade: fc.constant(undefined),
+  headers: fc.constant({}),
+  share: fc.constant(1),
+  pieces: fc.integer({ min: 1, max: 4 }),
+  ending: fc.constantFrom('wait', 'wait', 'wait', 'close', 'half-close', 'reset'),
+  openMs: fc.constantFrom(0, 1, 5, 50, 400),
 })
 
 const get = (path: string): Hostile => ({
@@ -210,13 +224,11 @@ export interface FuzzOptions {
 /** Sends seeded hostile requests to a server process beside a canary that calls it all the time. */
 export async function fuzz({ server, tokens, requests, concurrency, seed, withinMs, report }: FuzzOptions) {
   const endpoints = await allEndpoints()
-  const request = fc.tuple(
-    fc.oneof(
-      { weight: 60, arbitrary: hostileRequests(endpoints) },
-      { weight: 20, arbitrary: pages },
-      { weight: 1, arbitrary: heavy },
-    ),
-    delivery,
+  const request = fc.oneof(
+    { weight: 60, arbitrary: fc.tuple(hostileRequests(endpoints), delivery) },
+    { weight: 20, arbitrary: fc.tuple(pages, delivery) },
+    { weight: 1, arbitrary: fc.tuple(heavy, delivery) },
+    { weight: 8, arbitrary: fc.tuple(await photoForms(), formDelivery) },
   )
   const port = Number(new URL(server.url).port)
   const statuses: Record<string, number> = {}

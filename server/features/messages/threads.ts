@@ -74,7 +74,7 @@ export async function readThread(
   caller: number,
   userId: number,
 ): Promise<{ updated: number }> {
-  const read = await updateRead(db, caller, userId)
+  const read = await db.transaction().execute((tx) => updateRead(tx, caller, userId))
   if (!read) {
     await requirePartner(db, caller, userId)
     return { updated: 0 }

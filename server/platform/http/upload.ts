@@ -60,7 +60,7 @@ export async function readMultipart(
       } else if (file) {
         throw new AppError('bad_request', `Please send only one "${part.fieldname}"`)
       } else {
-        folder = await mkdtemp(join(tmpdir(), 'rhubarb-upload-'))
+        folder ??= await mkdtemp(join(tmpdir(), 'rhubarb-upload-'))
         const path = join(folder, 'file')
         await pipeline(part.file, createWriteStream(path))
         if (part.file.truncated) throw new AppError('too_large', sentences.imageTooLarge)
