@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { readFile } from 'node:fs/promises'
 
 /** Does the work, and returns the ids of the processes that were started for it. */
 export async function processesStartedBy(work: () => Promise<unknown>): Promise<number[]> {
@@ -8,6 +9,11 @@ export async function processesStartedBy(work: () => Promise<unknown>): Promise<
   subscribe('child_process', note)
   await work().finally(() => unsubscribe('child_process', note))
   return started.flatMap(({ pid }) => pid ?? [])
+}
+
+/** Returns how many bytes a process has read so far. */
+export async function bytesReadBy(id: number): Promise<number> {
+  return Number(/rchar: (\d+)/.exec(await readFile(`/proc/${id}/io`, 'utf8'))?.[1])
 }
 
 export function isRunning(id: number): boolean {

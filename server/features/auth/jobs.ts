@@ -31,6 +31,7 @@ type Needs = Pick<Deps, 'db' | 'jobs' | 'limits' | 'mailer' | 'publicUrl' | 'sit
 
 export function authJobs({ db, jobs, limits, mailer, publicUrl, site }: Needs) {
   const sendToUnconfirmed = unconfirmedMail(limits)
+  const sendResetToUnconfirmed = unconfirmedMail(limits, 'reset')
   const frame = { publicUrl, supportEmail: site.support_email }
 
   /** Hands the member to the work, unless they have gone in the meantime. */
@@ -45,10 +46,14 @@ export function authJobs({ db, jobs, limits, mailer, publicUrl, site }: Needs) {
   }
 
   /** The mail is made only when it is sent: a link in it ends the one before. */
-  async function send(to: { address: string; isConfirmed: boolean }, makeMail: () => Promise<Mail> | Mail) {
+  async function send(
+    to: { address: string; isConfirmed: boolean },
+    makeMail: () => Promise<Mail> | Mail,
+    sendLimited = sendToUnconfirmed,
+  ) {
     const work = async () => mailer.send(await makeMail())
     if (to.isConfirmed) await work()
-    else await sendToUnconfirmed(to.address, work)
+    else await sendLimited(to.address, work)
   }
   const addressOf = ({ email, email_confirmed_at }: AddresseeRow) => ({
     address: email,
@@ -62,7 +67,11 @@ export function authJobs({ db, jobs, limits, mailer, publicUrl, site }: Needs) {
     send(addressOf(member), async () => confirmEmail(member, await openConfirmation(db, member), frame)),
   )
   handle(resetMail, (member) =>
-    send(addressOf(member), async () => resetPassword(member, await openReset(db, member.id), frame)),
+    send(
+      addressOf(member),
+      async () => resetPassword(member, await openReset(db, member.id), frame),
+      sendResetToUnconfirmed,
+    ),
   )
   jobs.handle(passwordChangedMail, async (data) => {
     const member = await confirmedAddressee(db, passwordChangedMail, data)

@@ -3,15 +3,20 @@ import { confirmEmail, requestPasswordReset } from '#contract/auth.ts'
 import { invitationSentences, invite } from '#contract/invitations.ts'
 import { updateProfile } from '#contract/profile.ts'
 import { tokenIn } from '#test/links.ts'
-import { newWorld } from '#test/world.ts'
+import { newWorld, type World } from '#test/world.ts'
 
 const maxMails = 10
 
-test('a stranger gets ten mails a day at most, of all kinds, however often members enter the address', async () => {
+/** The mails to an address, with any tag in it. */
+function mailsToMailbox({ mails }: World, name: string) {
+  return mails.filter(({ to }) => to.some((address) => new RegExp(`^${name}[+@]`, 'i').test(address)))
+}
+
+test('a stranger gets ten mails a day at most, of all kinds but password resets, however often members enter the address', async () => {
   await using world = await newWorld({ rateLimits: true })
   const [ann, bob] = await world.members('ann', 'bob')
   const stranger = 'stranger@example.com'
-  const mails = () => world.mails.filter(({ to }) => to.some((address) => /^stranger[+@]/.test(address)))
+  const mails = () => mailsToMailbox(world, 'stranger')
   const move = async (email: string) => {
     const { status, body } = await ann.try(updateProfile, { body: { email } })
     expect([status, body.email]).toEqual([200, email])
@@ -26,13 +31,37 @@ test('a stranger gets ten mails a day at most, of all kinds, however often membe
   expect(mails()).toHaveLength(9)
 
   await move('stranger+1@example.com')
-  const reset = await world.guest().try(requestPasswordReset, { body: { email: 'stranger+1@example.com' } })
-  expect(reset.status).toBe(200)
   await move('Stranger@Example.com')
   const invited = await bob.try(invite, { body: { email: 'stranger+2@example.com' } })
   expect([invited.status, invited.body]).toEqual([202, { message: invitationSentences.onItsWay }])
   await world.jobsDone()
   expect(mails()).toHaveLength(maxMails)
+})
+
+test('a member with an unconfirmed address gets ten password resets a day, whatever others have sent to it', async () => {
+  await using world = await newWorld({ rateLimits: true })
+  const [ann, bob] = await world.members('ann', 'bob')
+  const mails = () => mailsToMailbox(world, 'ann')
+  for (let count = 0; count < maxMails; count += 1) {
+    await bob.call(updateProfile, { body: { email: `ann+${count}@example.com` } })
+    await world.jobsDone()
+  }
+  expect(mails()).toHaveLength(maxMails)
+
+  const reset = async (email: string) => {
+    await world.guest().call(requestPasswordReset, { body: { email } })
+    await world.jobsDone()
+  }
+  await reset(ann.email)
+  expect(mails()).toHaveLength(maxMails + 1)
+  expect(mails().at(-1)).toMatchObject({ to: [ann.email], text: expect.stringContaining('token=') })
+
+  // An account is asked for five times an hour at most.
+  const [cas] = await world.members('cas')
+  await cas.call(updateProfile, { body: { email: 'ann+cas@example.com' } })
+  for (const email of [ann.email, 'ann+9@example.com', 'ann+cas@example.com'])
+    for (let count = 0; count < 4; count += 1) await reset(email)
+  expect(mails()).toHaveLength(2 * maxMails)
 })
 
 test('a mail that is not sent leaves the confirmation link of the one before valid', async () => {

@@ -7,11 +7,14 @@ import type { RateLimits } from '#server/platform/rate-limits.ts'
  */
 export type SendToUnconfirmed = (address: string, work: () => Promise<void>) => Promise<boolean>
 
-/** Of all kinds of mail together: anyone can enter the address of a stranger, at registration or as a new e-mail. */
 const perAddress = { attempts: 10, seconds: 24 * 60 * 60 }
 
-export function unconfirmedMail(limits: RateLimits): SendToUnconfirmed {
-  const limit = limits('mail to unconfirmed', perAddress)
+/**
+ * Anyone can enter the address of a stranger, at registration or as a new e-mail, so all kinds of mail are counted together.
+ * Password resets are counted apart: otherwise the other mails could keep a member from theirs.
+ */
+export function unconfirmedMail(limits: RateLimits, counted: 'any' | 'reset' = 'any'): SendToUnconfirmed {
+  const limit = limits(counted === 'reset' ? 'reset mail to unconfirmed' : 'mail to unconfirmed', perAddress)
   return async (address, work) => {
     const key = mailbox(address)
     try {

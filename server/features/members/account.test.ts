@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { authSentences, getProfile, logIn } from '#contract/auth.ts'
 import type { CallInput } from '#contract/endpoint.ts'
 import { deleteProfile, updateProfile } from '#contract/profile.ts'
+import type { Actor } from '#test/actor.ts'
+import { connectTo } from '#test/database.ts'
 import { newWorld } from '#test/world.ts'
 
 const better = 'rhubarb-and-custard-7'
@@ -160,6 +162,40 @@ test('of two sessions that set a password at once, one is ended', async () => {
       statuses.push((await world.guest().try(logIn, { body: { ...login, password } })).status)
     expect(statuses).toEqual(winner === 0 ? [200, 401] : [401, 200])
   }
+})
+
+test.each<[string, number, (ann: Actor) => Promise<{ status: number }>]>([
+  [
+    'a new password',
+    403,
+    (ann) =>
+      ann.try(updateProfile, { body: { password: 'walls-of-jericho-3', current_password: ann.password } }),
+  ],
+  [
+    'a new e-mail',
+    403,
+    (ann) =>
+      ann.try(updateProfile, {
+        body: { email: 'ann@elsewhere.example', current_password: ann.password },
+      }),
+  ],
+  ['the deletion of the account', 422, (ann) => ann.try(deleteProfile, { body: { password: ann.password } })],
+])('a current password that changes at this moment does not allow %s', async (_, refusal, change) => {
+  await using world = await newWorld()
+  const [ann] = await world.members('ann')
+  const created_at = new Date(Date.now() - 11 * 60_000).toISOString()
+  await world.db.updateTable('sessions').set({ created_at }).execute()
+  const before = await ann.call(getProfile)
+
+  await using operator = await connectTo(world.databaseUrl)
+  await operator.query('begin')
+  await operator.query("update users set password_hash = 'another' where id = $1", [ann.id])
+  // What follows still finds the old password, as this is not committed.
+  const answer = change(ann)
+  await expect.poll(() => world.waitingForLocks(), { interval: 10 }).toBe(1)
+  await operator.query('commit')
+  expect((await answer).status).toBe(refusal)
+  expect(await ann.call(getProfile)).toEqual(before)
 })
 
 test('ten minutes after the login, a new password or e-mail needs the current password', async () => {

@@ -1,12 +1,19 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { sentences } from '#contract/sentences.ts'
 import { newDarkroom, plain } from '#test/darkroom.ts'
 import { animatedWebp, progressiveJpeg } from '#test/pictures.ts'
-import { isRunning, processesStartedBy } from '#test/processes.ts'
+import { bytesReadBy, isRunning, processesStartedBy } from '#test/processes.ts'
 
 const notAnImage = { code: 'unsupported_type', status: 415, message: sentences.notAnImage }
 const smallPng = () => plain(100, 100).png().toBuffer()
+/** Half a second's work for a decoder. An interlaced PNG is decoded as a whole. */
+const largePng = () => plain(6300, 6300).png({ progressive: true, compressionLevel: 3 }).toBuffer()
+const bytesOfLargePng = 500_000
+
+/** Resolves when a process has read a large PNG, of which it decodes the most then. */
+async function untilDecoding(decoder: number, readBefore: number): Promise<void> {
+  await expect.poll(() => bytesReadBy(decoder), { interval: 2 }).toBeGreaterThan(readBefore + bytesOfLargePng)
+}
 
 test('decodes a progressive JPEG of 100 scans and refuses one of 101', async () => {
   await using room = await newDarkroom()
@@ -26,7 +33,23 @@ test('decodes an animated WebP of 1000 frames and refuses one of 1001', async ()
   await expect(room.images.store(more, 'photo')).rejects.toMatchObject(notAnImage)
 })
 
-test('kills a process that hangs, refuses its file and decodes the next one', async () => {
+test('kills a process that hangs while it decodes, refuses its file and decodes the next one', async () => {
+  await using room = await newDarkroom({ concurrency: 1, timeoutMs: 5000 })
+  const small = await room.upload(await smallPng(), 'small')
+  const large = await room.upload(await largePng(), 'large')
+  const [decoder = 0] = await processesStartedBy(() => room.images.store(small, 'photo'))
+
+  const read = await bytesReadBy(decoder)
+  const refused = expect(room.images.store(large, 'photo')).rejects.toMatchObject(notAnImage)
+  await untilDecoding(decoder, read)
+  process.kill(decoder, 'SIGSTOP')
+  await refused
+
+  await expect.poll(() => isRunning(decoder)).toBe(false)
+  await expect(room.images.store(small, 'photo')).resolves.toMatchObject({ width: 100 })
+})
+
+test('kills a process that hangs before it decodes, refuses the file and decodes the next one', async () => {
   await using room = await newDarkroom({ concurrency: 1, timeoutMs: 5000 })
   const file = await room.upload(await smallPng())
   const [decoder = 0] = await processesStartedBy(() => room.images.store(file, 'photo'))
@@ -40,17 +63,17 @@ test('kills a process that hangs, refuses its file and decodes the next one', as
 
 test('refuses a file on which a process crashes, and decodes the next one', async () => {
   await using room = await newDarkroom({ concurrency: 1 })
-  const file = await room.upload(await smallPng())
-  const [decoder = 0] = await processesStartedBy(() => room.images.store(file, 'photo'))
+  const small = await room.upload(await smallPng(), 'small')
+  const large = await room.upload(await largePng(), 'large')
+  const [decoder = 0] = await processesStartedBy(() => room.images.store(small, 'photo'))
 
-  process.kill(decoder, 'SIGSTOP')
-  const storing = room.images.store(file, 'photo')
-  // Until the process has the file.
-  await sleep(500)
+  const read = await bytesReadBy(decoder)
+  const refused = expect(room.images.store(large, 'photo')).rejects.toMatchObject(notAnImage)
+  await untilDecoding(decoder, read)
   process.kill(decoder, 'SIGKILL')
+  await refused
 
-  await expect(storing).rejects.toMatchObject(notAnImage)
-  await expect(room.images.store(file, 'photo')).resolves.toMatchObject({ width: 100 })
+  await expect(room.images.store(small, 'photo')).resolves.toMatchObject({ width: 100 })
 })
 
 test('replaces an idle process that has ended', async () => {
