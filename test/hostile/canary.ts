@@ -18,17 +18,22 @@ parentPort?.once('message', () => {
   isStopped = true
 })
 
-while (!isStopped) {
-  const start = performance.now()
-  const isFine = await fetch(`${url}/api/auth/profile`, {
-    headers: { authorization: `Bearer ${token}` },
-  }).then(
+function call(): Promise<boolean> {
+  return fetch(`${url}/api/auth/profile`, { headers: { authorization: `Bearer ${token}` } }).then(
     async (response) => {
       await response.arrayBuffer()
       return response.status === 200
     },
     () => false,
   )
+}
+
+// The first call loads what `fetch` is made of, which takes half a second on a busy machine.
+await call()
+parentPort?.postMessage('ready')
+while (!isStopped) {
+  const start = performance.now()
+  const isFine = await call()
   times.push(performance.now() - start)
   if (!isFine) failures += 1
   await sleep(everyMs)

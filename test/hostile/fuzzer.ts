@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
@@ -237,6 +238,7 @@ export async function fuzz({ server, tokens, requests, concurrency, seed, within
   const canary = new Worker(new URL('./canary.ts', import.meta.url), {
     workerData: { url: server.url, token: tokens[0] },
   })
+  await once(canary, 'message')
   const started = performance.now()
   let sent = 0
   let next = 0
