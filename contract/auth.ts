@@ -25,6 +25,8 @@ export const authSentences = {
   resetInvalid: 'Invalid or expired reset token',
   confirmed: 'Your e-mail address is confirmed',
   confirmInvalid: 'Invalid or expired confirmation link',
+  confirmationSent: 'We have sent you a new confirmation link',
+  alreadyConfirmed: 'Your e-mail address is already confirmed',
   wrongPassword: 'This is not your password',
   incorrectPassword: 'Incorrect password',
   enterCurrentPassword: 'Please enter your current password',
@@ -68,6 +70,7 @@ export const profile = z.object({
   first_name: z.string(),
   last_name: z.string(),
   email: z.string(),
+  email_confirmed: z.boolean(),
   city: z.string().nullable(),
   state: z.string().nullable(),
   zip_code: z.string().nullable(),
@@ -203,5 +206,13 @@ export const confirmEmail = endpoint({
   summary: 'Confirm an e-mail address with the token of a confirmation mail',
   auth: 'anyone',
   body: z.object({ token: z.string(authSentences.confirmInvalid).max(200, authSentences.confirmInvalid) }),
+  response: { 200: said },
+})
+
+export const resendConfirmation = endpoint({
+  method: 'POST',
+  path: '/auth/confirm-email/resend',
+  summary: 'Have a new confirmation mail sent to my e-mail address',
+  auth: 'member',
   response: { 200: said },
 })

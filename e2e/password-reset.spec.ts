@@ -1,5 +1,5 @@
 import { logIn as logInCall } from '#contract/auth.ts'
-import { askAgain, expect, expectAccessible, once, type Person, test } from './fixtures.ts'
+import { askAgain, bothSizes, expect, expectAccessible, once, type Person, test } from './fixtures.ts'
 
 const neutral = 'If an account exists with this email, you will receive a password reset link'
 const newPassword = 'rhubarb-custard-7'
@@ -229,6 +229,33 @@ test.describe('a confirmation link', () => {
     await ann.page.getByRole('link', { name: 'My lists' }).click()
     await expect(ann.page).toHaveURL('/my-listings')
   })
+
+  test(
+    'is sent again from the banner of a member whose address is not confirmed',
+    bothSizes,
+    async ({ garden }) => {
+      const ann = await garden.member('ann')
+      const { page } = ann
+      const banner = page.getByText("Confirm your e-mail, or we can't tell you of matches.")
+      await page.goto('/profile')
+      await expect(banner).toBeVisible()
+      await expect(page.getByText('(not confirmed)')).toBeVisible()
+      await page.goto('/my-listings')
+      await expect(banner).toContainText(ann.email)
+      await page.getByRole('button', { name: 'Send it again' }).click()
+      await expect(page.getByText('We have sent you a new confirmation link')).toBeVisible()
+    await expectAccessible(page)
+
+      const { link } = await garden.mailTo(ann.email, 'Confirm your e-mail address')
+      await page.goto(link)
+      await expect(page.getByText('Your e-mail address is confirmed')).toBeVisible()
+      await page.getByRole('link', { name: 'My lists' }).click()
+      await expect(page.getByRole('heading', { name: 'my lists' })).toBeVisible()
+      await expect(banner).toHaveCount(0)
+      await page.goto('/profile')
+      await expect(page.getByText('(confirmed)')).toBeVisible()
+    },
+  )
 
   test('that is none is refused', once, async ({ garden }) => {
     const visitor = await garden.visitor()

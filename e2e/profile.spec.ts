@@ -12,7 +12,7 @@ test('a member reads what the garden knows of them, and whom to write to', async
   for (const [name, value] of [
     ['Name', 'Ann Gardener'],
     ['Username', ann.username],
-    ['Email', ann.email],
+    ['Email', `${ann.email} (not confirmed)`],
     ['Address', 'Portland, OR 97214'],
   ] as const) {
     await expect(fact(ann.page, name)).toHaveText(value)

@@ -127,6 +127,7 @@ export const table: readonly Row[] = [
     body: { token, new_password: 'walls-of-jericho', confirm_password: 'walls-of-jericho' },
   })),
   row(auth.confirmEmail, 'with a token that is none', 400, () => ({ body: { token } })),
+  row(auth.resendConfirmation, "to one's own address", 200, nothing),
   row(auth.getProfile, "one's own", 200, nothing),
   row(auth.uploadProfileImage, "one's own", 200, async () => ({
     body: { city: 'Ghent' },

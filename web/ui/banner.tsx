@@ -4,13 +4,15 @@ import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { Icon } from './icon.tsx'
 
-type BannerProps = { kind: 'error' | 'success'; onDismiss?: () => void; children: ReactNode }
+type BannerProps = { kind: 'error' | 'notice' | 'success'; onDismiss?: () => void; children: ReactNode }
+
+const roles = { error: 'alert', notice: undefined, success: 'status' } as const
 
 /** Stands above the form it speaks of. Line breaks in its text are kept. */
 export function Banner({ kind, onDismiss, children }: BannerProps) {
   return (
-    <div className={classNames(css.banner, css[kind])} role={kind === 'error' ? 'alert' : 'status'}>
-      <Icon name={kind === 'error' ? 'warn' : 'check'} size={20} />
+    <div className={classNames(css.banner, css[kind])} role={roles[kind]}>
+      <Icon name={kind === 'success' ? 'check' : 'warn'} size={20} />
       <span className={css.text}>{children}</span>
       {onDismiss !== undefined && (
         <IconButton label="Dismiss" className={css.dismiss} onClick={onDismiss}>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { authSentences, confirmEmail } from '#contract/auth.ts'
+import { authSentences, confirmEmail, getProfile, resendConfirmation } from '#contract/auth.ts'
 import { updateProfile } from '#contract/profile.ts'
 import type { Actor } from '#test/actor.ts'
 import { tokenIn } from '#test/links.ts'
@@ -73,7 +73,7 @@ test('a new e-mail is announced to the old address and confirmed at the new one'
   const [toNew] = world.mailTo({ email: 'ann@elsewhere.example' })
   expect(world.mailTo(ann).map(({ subject }) => subject)).toContain('Your e-mail address was changed')
   expect(world.mailTo(ann).at(-1)?.text).not.toContain('elsewhere')
-  expect(toNew?.subject).toBe('Confirm your new address')
+  expect(toNew?.subject).toBe('Confirm your e-mail address')
 
   await ann.call(updateProfile, { body: { password: 'walls-of-jericho-3' } })
   await world.jobsDone()
@@ -116,4 +116,39 @@ test('the same address in other letters is no new one: nobody is written to, and
   await world.jobsDone()
   expect(world.mails).toHaveLength(1)
   expect(await confirming(world, token)).toBe(200)
+})
+
+test('a member has the confirmation mail sent again, and its link ends the one before', async () => {
+  await using world = await newWorld()
+  const [ann] = await world.members('ann')
+  const first = await tokenFor(world, ann)
+  expect(await ann.call(getProfile)).toMatchObject({ email_confirmed: false })
+
+  expect(await ann.call(resendConfirmation)).toEqual({ message: authSentences.confirmationSent })
+  const second = await tokenFor(world, ann)
+  expect(world.mailTo(ann).map(({ subject }) => subject)).toEqual([
+    'Welcome to Rhubarb',
+    'Confirm your e-mail address',
+  ])
+  expect(await confirming(world, first)).toBe(400)
+  expect(await confirming(world, second)).toBe(200)
+  expect(await ann.call(getProfile)).toMatchObject({ email_confirmed: true })
+})
+
+test('a confirmed address gets no further confirmation mail', async () => {
+  await using world = await newWorld()
+  const [ann] = await world.members('ann')
+  await confirming(world, await tokenFor(world, ann))
+  const before = world.mailTo(ann).length
+
+  expect(await ann.call(resendConfirmation)).toEqual({ message: authSentences.alreadyConfirmed })
+  await world.jobsDone()
+  expect(world.mailTo(ann)).toHaveLength(before)
+})
+
+test('a member has at most five confirmation mails sent in an hour', async () => {
+  await using world = await newWorld({ rateLimits: true })
+  const [ann] = await world.members('ann')
+  for (let mail = 0; mail < 5; mail += 1) await ann.call(resendConfirmation)
+  expect((await ann.try(resendConfirmation)).status).toBe(429)
 })

@@ -1,9 +1,12 @@
 import { authSentences } from '#contract/auth.ts'
+import { sentences } from '#contract/sentences.ts'
 import type { Deps } from '#server/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { jobKind } from '#server/platform/jobs.ts'
+import { confirmEmailMail } from './job-kinds.ts'
 import {
   type AddresseeRow,
+  findAddressee,
   replaceConfirmation,
   takeConfirmation,
   takeWaitingMails,
@@ -45,4 +48,16 @@ export async function confirmAddress(
     }
   })
   return { message: authSentences.confirmed }
+}
+
+/** Has a new confirmation mail sent; its link ends the one before. An address that is confirmed gets none. */
+export async function sendConfirmation(
+  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  userId: number,
+): Promise<{ message: string }> {
+  const member = await findAddressee(db, userId)
+  if (!member) throw new AppError('not_authenticated', sentences.notAuthenticated)
+  if (member.email_confirmed_at !== null) return { message: authSentences.alreadyConfirmed }
+  await db.transaction().execute((tx) => jobs.add(tx, confirmEmailMail, { user_id: userId }))
+  return { message: authSentences.confirmationSent }
 }

@@ -15,6 +15,7 @@ export interface AccountLimits {
   readonly login: LoginLimit
   readonly register: AttemptLimit
   readonly reset: AttemptLimit
+  readonly confirmation: AttemptLimit
 }
 
 const minutes = (count: number) => count * 60
@@ -25,6 +26,7 @@ export function accountLimits(limits: RateLimits): AccountLimits {
     login: loginLimit(limits),
     register: attemptLimit(limits, 'register', 5, 20, minutes(60)),
     reset: attemptLimit(limits, 'reset', 5, 20, minutes(60)),
+    confirmation: attemptLimit(limits, 'confirmation', 5, 20, minutes(60)),
   }
 }
 

@@ -42,6 +42,7 @@ test('a guest who registers gets their own profile, without the password', async
     first_name: 'Ann',
     last_name: 'Gardener',
     email: 'ann@example.com',
+    email_confirmed: false,
     city: null,
     state: null,
     zip_code: null,

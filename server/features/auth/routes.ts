@@ -1,7 +1,15 @@
-import { confirmEmail, logIn, logOut, register, requestPasswordReset, resetPassword } from '#contract/auth.ts'
+import {
+  confirmEmail,
+  logIn,
+  logOut,
+  register,
+  requestPasswordReset,
+  resendConfirmation,
+  resetPassword,
+} from '#contract/auth.ts'
 import type { Deps } from '#server/deps.ts'
 import { type App, route } from '#server/platform/http/route.ts'
-import { confirmAddress } from './email-confirmation.ts'
+import { confirmAddress, sendConfirmation } from './email-confirmation.ts'
 import { accountLimits } from './limits.ts'
 import { logMemberIn } from './login.ts'
 import { askForReset, setPasswordByToken } from './password-reset.ts'
@@ -22,5 +30,9 @@ export function authRoutes(app: App, { db, jobs, limits, sessions }: Deps) {
   })
   route(app, resetPassword, ({ body }) => setPasswordByToken({ db, jobs, sessions }, body))
   route(app, confirmEmail, ({ body }) => confirmAddress({ db, jobs }, body.token))
+  route(app, resendConfirmation, async ({ member, address }) => {
+    await limited.confirmation.attempt(String(member.id), address)
+    return sendConfirmation({ db, jobs }, member.id)
+  })
   route(app, logOut, async ({ member }) => sessions.close(member.session))
 }

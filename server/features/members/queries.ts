@@ -15,6 +15,7 @@ export interface ProfileRow {
   first_name: string
   last_name: string
   email: string
+  email_confirmed: boolean
   city: string | null
   state: string | null
   zip_code: string | null
@@ -23,7 +24,8 @@ export interface ProfileRow {
 }
 
 const findProfileRow = statement<[number], ProfileRow>(
-  `select u.id, u.username, u.first_name, u.last_name, u.email, u.city, u.state, u.zip_code, u.picture_name, ${friendCount}
+  `select u.id, u.username, u.first_name, u.last_name, u.email,
+     u.email_confirmed_at is not null as email_confirmed, u.city, u.state, u.zip_code, u.picture_name, ${friendCount}
    from users u where u.id = $1`,
 )
 
@@ -32,7 +34,7 @@ export async function findProfile(db: Db<Tables>, userId: number): Promise<Profi
   return profile
 }
 
-export type PublicMemberRow = Omit<ProfileRow, 'first_name' | 'last_name' | 'email'>
+export type PublicMemberRow = Omit<ProfileRow, 'first_name' | 'last_name' | 'email' | 'email_confirmed'>
 
 const findPublicMemberRow = statement<[number], PublicMemberRow>(
   `select u.id, u.username, u.city, u.state, u.zip_code, u.picture_name, ${friendCount} from users u

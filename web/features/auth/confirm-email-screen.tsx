@@ -5,6 +5,7 @@ import { authSentences, confirmEmail } from '#contract/auth.ts'
 import { ApiError, sentenceFor } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
 import { useStoredLogin } from '#web/features/auth/login-store.ts'
+import { profileQuery } from '#web/features/profile/profile-query.ts'
 import { PacketShell } from '#web/features/shell/packet-shell.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
@@ -80,6 +81,7 @@ async function confirm(client: QueryClient, token: string | undefined): Promise<
   if (token === undefined) return { kind: 'refused', sentence: authSentences.confirmInvalid }
   try {
     const { message } = await call(client, confirmEmail, { body: { token } })
+    void client.invalidateQueries(profileQuery)
     return { kind: 'confirmed', sentence: message }
   } catch (failure) {
     const isRefused = failure instanceof ApiError && failure.status >= 400 && failure.status < 500

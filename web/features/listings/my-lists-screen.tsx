@@ -4,6 +4,7 @@ import type { Listing } from '#contract/listings.ts'
 import noListings from '#web/art/empty/no-listings.svg'
 import { wanterCountsQuery } from '#web/features/matches/match-queries.ts'
 import { Bell } from '#web/features/notifications/bell.tsx'
+import { ConfirmEmailBanner } from '#web/features/profile/confirm-email-banner.tsx'
 import { profileQuery } from '#web/features/profile/profile-query.ts'
 import { useWantedSearch } from '#web/features/shell/use-wanted.ts'
 import { MyWants, wantPromise } from '#web/features/wants/my-wants.tsx'
@@ -32,7 +33,12 @@ export function MyListsScreen() {
     <Page>
       <Spread
         rail={<ListsRail shown={search} />}
-        main={search.tab === 'want' ? <MyWants /> : <MyListings search={search} />}
+        main={
+          <>
+            <ConfirmEmailBanner />
+            {search.tab === 'want' ? <MyWants /> : <MyListings search={search} />}
+          </>
+        }
       />
     </Page>
   )

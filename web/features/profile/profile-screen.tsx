@@ -16,6 +16,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { Page, PageHead, Spread } from '#web/ui/page.tsx'
+import { ConfirmEmailBanner } from './confirm-email-banner.tsx'
 import { DeleteProfile } from './delete-profile.tsx'
 import { DownloadData } from './download-data.tsx'
 import css from './profile-screen.module.css'
@@ -33,6 +34,7 @@ export function ProfileScreen() {
       }
       rail={<Me me={me} />}
     >
+      <ConfirmEmailBanner />
       <Facts me={me} />
       <LogOut />
       {site.supportEmail !== undefined && <Support email={site.supportEmail} />}
@@ -121,7 +123,10 @@ function Facts({ me }: { me: Profile }) {
           ••••••••
         </span>
       </Fact>
-      <Fact name="Email">{me.email}</Fact>
+      <Fact name="Email">
+        {me.email}{' '}
+        <span className={text.muted}>{me.email_confirmed ? '(confirmed)' : '(not confirmed)'}</span>
+      </Fact>
       <Fact name="Address">{fullPlace(me) || 'Address not available'}</Fact>
     </dl>
   )

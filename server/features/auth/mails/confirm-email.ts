@@ -9,11 +9,11 @@ export function confirmEmail(
   return letter(
     {
       to: member.email,
-      subject: 'Confirm your new address',
+      subject: 'Confirm your e-mail address',
       title: 'is this your address?',
       paragraphs: [
         `Hello ${member.first_name},`,
-        'You have changed your e-mail address at Rhubarb to this one. Please confirm that it is yours. Until you do, we send you nothing else. The link works for seven days.',
+        'This is the e-mail address of your account at Rhubarb. Please confirm that it is yours. Until you do, we send you nothing else. The link works for seven days.',
       ],
       action: { label: 'Confirm my address', path: `/confirm-email?token=${token}` },
     },

@@ -1,0 +1,43 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { resendConfirmation } from '#contract/auth.ts'
+import { sentenceFor } from '#web/api/api-error.ts'
+import { call } from '#web/api/client.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import css from './confirm-email-banner.module.css'
+import { profileQuery } from './profile-query.ts'
+
+/** Asks a member to confirm their e-mail address, and sends the mail again. Shows nothing once it is confirmed. */
+export function ConfirmEmailBanner() {
+  const client = useQueryClient()
+  const { data: me } = useQuery(profileQuery)
+  const resend = useMutation({
+    mutationFn: () => call(client, resendConfirmation),
+    // The address may be confirmed by now, in another window.
+    onSettled: () => client.invalidateQueries(profileQuery),
+  })
+  if (me === undefined || me.email_confirmed) return null
+  return (
+    <div className={css.banner}>
+      <Banner kind="notice">
+        Confirm your e-mail, or we can't tell you of matches. The link is in the mail to <b>{me.email}</b>.
+      </Banner>
+      <div className={css.resend}>
+        <Button
+          variant="quiet"
+          size="small"
+          busy={resend.isPending && 'Sending...'}
+          onClick={() => resend.mutate()}
+        >
+          Send it again
+        </Button>
+        <span role="status">{resend.data?.message}</span>
+      </div>
+      {resend.isError && (
+        <Banner kind="error" onDismiss={resend.reset}>
+          {sentenceFor(resend.error, 'An error occurred')}
+        </Banner>
+      )}
+    </div>
+  )
+}
