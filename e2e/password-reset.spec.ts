@@ -244,7 +244,7 @@ test.describe('a confirmation link', () => {
       await expect(banner).toContainText(ann.email)
       await page.getByRole('button', { name: 'Send it again' }).click()
       await expect(page.getByText('We have sent you a new confirmation link')).toBeVisible()
-    await expectAccessible(page)
+      await expectAccessible(page)
 
       const { link } = await garden.mailTo(ann.email, 'Confirm your e-mail address')
       await page.goto(link)
