@@ -245,6 +245,33 @@ test.describe('a listing', () => {
     await expect(page.getByText(`No. ${id}`)).toBeVisible()
   })
 
+  test('shows how to write to its owner beside the photo, in every window', once, async ({ garden }) => {
+    const ann = await garden.member('ann')
+    const { id } = await list(ann, { title: 'Meyer lemons', type_id: types.sell, price: 4 })
+    const { page } = await garden.member('bob')
+    const write = page.getByRole('link', { name: `Write to ${ann.username}` })
+    const photo = page.getByRole('main').locator('article img').first()
+    for (const [width, height] of [
+      [390, 844],
+      [844, 390],
+      [820, 1180],
+      [640, 450],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      await page.goto(`/listings/${id}`)
+      await expect(write).toBeInViewport({ ratio: 1 })
+      const { height: shown = height } = (await photo.boundingBox()) ?? {}
+      expect(shown, `${width} × ${height}`).toBeLessThanOrEqual(height * 0.6)
+    }
+    await write.click()
+    await expect(page.getByLabel(`Message to ${ann.username}`)).toBeFocused()
+    await expect(page.getByLabel(`Message to ${ann.username}`)).toBeInViewport()
+
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await expect(write).toBeHidden()
+    await expect(page.getByLabel(`Message to ${ann.username}`)).toBeVisible()
+  })
+
   test('is shared by its link', async ({ garden }) => {
     const ann = await garden.member('ann')
     const { id } = await list(ann, { title: 'Meyer lemons' })

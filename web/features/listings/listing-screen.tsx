@@ -1,6 +1,6 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { type ErrorComponentProps, getRouteApi, Link, Navigate, useRouter } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { categoryName } from '#contract/constants.ts'
 import type { Listing } from '#contract/listings.ts'
 import { isMissing } from '#web/api/api-error.ts'
@@ -46,6 +46,7 @@ export function ListingScreen() {
   const { id } = route.useParams()
   const me = useStoredLogin()?.user.id
   const inBrowser = useInBrowser()
+  const chat = useRef<HTMLDivElement>(null)
   const { data: listing, error } = useSuspenseQuery(listingQuery(id))
   if (isMissing(error)) return <Navigate to="/not-found" replace />
   return (
@@ -79,20 +80,45 @@ export function ListingScreen() {
             )}
           </div>
         ) : (
-          <div className={css.side}>
-            <div className={css.actions}>
-              <ShareListing listing={listing} />
-              <ReportButton about={{ listing_id: listing.id }} />
+          <>
+            <ContactBar listing={listing} onWrite={() => chat.current?.querySelector('textarea')?.focus()} />
+            <div className={css.side} ref={chat}>
+              <div className={css.actions}>
+                <ShareListing listing={listing} />
+                <ReportButton about={{ listing_id: listing.id }} />
+              </div>
+              {inBrowser && (
+                <Suspense>
+                  <ListingChat key={listing.id} listing={listing} />
+                </Suspense>
+              )}
             </div>
-            {inBrowser && (
-              <Suspense>
-                <ListingChat key={listing.id} listing={listing} />
-              </Suspense>
-            )}
-          </div>
+          </>
         )}
       </article>
     </Page>
+  )
+}
+
+/** On a phone, where the conversation lies below: the price, and the way to it. */
+function ContactBar({ listing, onWrite }: { listing: Listing; onWrite: () => void }) {
+  return (
+    <div className={css.contact}>
+      <PriceTag listing={listing} />
+      {/* The conversation may still be loading: it begins by the hash, and at each further press. */}
+      <ButtonLink
+        to="."
+        hash="chat"
+        hashScrollIntoView={false}
+        resetScroll={false}
+        replace
+        aria-label={`Write to ${listing.owner_username || unknownMember}`}
+        onClick={onWrite}
+      >
+        <Icon name="send" size={20} />
+        Write
+      </ButtonLink>
+    </div>
   )
 }
 
