@@ -98,6 +98,26 @@ test('a page with a cookie whose session has ended or expired shows nothing of i
       .toEqual(['no-cache', false])
 })
 
+test.each([
+  '//evil.example//login?x=1',
+  '//evil.example/login?x=1',
+  '//evil.example?x=1',
+  '//evil.example:99999/x',
+  '/\\evil.example//login?x=1',
+  '/.//evil.example//login?x=1',
+  '/login//?x=1',
+  '///',
+])('the path %j leads nowhere outside of the site', async (path) => {
+  const response = await fetch(world.url + path, { redirect: 'manual' })
+  expect(response.status).toBeLessThan(500)
+  const { host } = new URL(world.url)
+  const location = response.headers.get('location')
+  if (location !== null) {
+    expect(location).toMatch(/^\/(?![\\/])/)
+    expect(new URL(location, world.url).host).toBe(host)
+  }
+})
+
 test("with SSR=off a member's page is the app shell, and the landing page still renders", async () => {
   await using node = await world.node({ ssr: false })
   const [ivy] = await world.members('ivy')

@@ -42,6 +42,9 @@ const memberOnly = 'private, no-store'
 /** What tells of a new version. */
 const revalidated = /sw\.js$|\.webmanifest$/
 
+/** Stands for the site: the renderer uses the path only. */
+const origin = 'http://localhost'
+
 /** How long a page waits for its data, in milliseconds. What comes later loads in the browser. */
 const dataTimeoutMs = 150
 /** For a member on one node: whoever opens more pages gets the app shell, which calls nothing. */
@@ -95,7 +98,7 @@ export async function servePages(
     const nonce = randomBytes(16).toString('base64')
     const login = await findLogin(request)
     const { token, member, hasCookie } = { token: undefined, member: undefined, ...login }
-    const response = await renderPage(new Request(new URL(request.url, 'http://localhost')), {
+    const response = await renderPage(new Request(new URL(pathOf(request.url), origin)), {
       nonce,
       site: clientSite,
       ssr,
@@ -109,7 +112,7 @@ export async function servePages(
       .code(response.status)
       .headers({ vary: 'cookie', 'cache-control': member === undefined ? noCache : memberOnly })
     const location = response.headers.get('location')
-    if (location !== null) return reply.header('location', location).send()
+    if (location !== null) return reply.header('location', pathOf(location)).send()
     return reply.type('text/html; charset=utf-8').send(await response.text())
   }
 
@@ -146,6 +149,12 @@ export async function servePages(
     }
   })
   return true
+}
+
+/** Returns the path and query of a URL. Two slashes at the start would name another host. */
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url.replace(/^[/\\]+/, '/'), origin)
+  return pathname.replace(/^\/+/, '/') + search
 }
 
 /** Calls the API of this process as `fetch` does, with the same guards and limits. Rejects after `dataTimeoutMs`. */
