@@ -38,6 +38,9 @@ export const limits = {
   /** Who was declined so many times by the same member may ask again after so many days. */
   friends: { most: 5000, requestsADay: 50, declines: 3, daysOfRest: 30 },
   invitationsADay: 20,
+  listingsADay: 200,
+  loginChangesADay: 20,
+  reportsADay: 20,
   message: 4000,
   /** How many messages of a conversation come at once. */
   messages: 50,

@@ -12,6 +12,7 @@ export const listingSentences = {
   photoNeeded: 'Please choose a photo',
   locationUnknown: 'We do not know where you are. Please add your US postcode to see what is near you.',
   cursorUnknown: 'This page of the list is no longer there. Please start again from the first.',
+  tooMany: `You can post at most ${limits.listingsADay} listings a day`,
   priceNeeded: 'Price must be greater than 0 for sell listings',
 } as const
 

@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { hasFields, id, paragraphs } from './fields.ts'
 
 export const reportSentences = {
   reasonNeeded: 'Please say what is wrong',
   oneThing: 'Please report one thing: a listing, a member or a message',
+  tooMany: `You can report at most ${limits.reportsADay} times a day`,
   received: 'Thank you. We will look at it.',
 } as const
 

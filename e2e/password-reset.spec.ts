@@ -110,6 +110,8 @@ test.describe('a reset link', () => {
     await visitor.page.goto(link)
     await chooseIt(visitor, 'another-plum-crumble-3')
     await expect(visitor.page.getByRole('alert')).toHaveText('Invalid or expired reset token')
+    await visitor.page.getByRole('link', { name: 'Request a new link' }).click()
+    await expect(visitor.page).toHaveURL('/forgot-password')
     await ann.page.goto('/profile')
     await expect(ann.page).toHaveURL('/login?next=%2Fprofile')
     await ann.actor.call(logInCall, { body: { username: ann.email, password: newPassword } })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
-import { sentences } from '#contract/sentences.ts'
+import { limitEnds, sentences } from '#contract/sentences.ts'
 import { AppError } from './errors.ts'
 
 export interface RateLimit {
@@ -16,15 +16,15 @@ export interface RateLimit {
   isMarked(key: string): Promise<boolean>
 }
 
-/** `sentence` is what is said instead of the usual words. */
+/** `sentence` is what is said instead of the usual words; `limited` says what is limited, and the refusal adds when it ends. */
 export type RateLimits = (
   name: string,
-  rule: { attempts: number; seconds: number; sentence?: string },
+  rule: { attempts: number; seconds: number; sentence?: string; limited?: string },
 ) => RateLimit
 
 /** Limits that all nodes share through the database. Keys are hashed: they are e-mails and addresses. */
 export function rateLimits(pool: pg.Pool): RateLimits {
-  return (name, { attempts, seconds, sentence = sentences.tooManyAttempts }) => {
+  return (name, { attempts, seconds, limited, sentence = sentences.tooManyAttempts }) => {
     const limiter = new RateLimiterPostgres({
       storeClient: pool,
       tableName: 'rate_limits',
@@ -41,9 +41,9 @@ export function rateLimits(pool: pg.Pool): RateLimits {
           await limiter.consume(hashed(key))
         } catch (refused) {
           if (!(refused instanceof RateLimiterRes)) throw refused
-          throw new AppError('too_many', sentence, {
-            retryAfter: Math.ceil(refused.msBeforeNext / 1000),
-          })
+          const retryAfter = Math.ceil(refused.msBeforeNext / 1000)
+          const detail = limited === undefined ? sentence : limitEnds(limited, retryAfter)
+          throw new AppError('too_many', detail, { retryAfter })
         }
       },
       async refund(key) {

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { categories, states, types } from '#contract/constants.ts'
+import { categories, limits, states, types } from '#contract/constants.ts'
 import { createListing, getListing } from '#contract/listings.ts'
 import { json } from '#test/actor.ts'
 import { photo } from '#test/pictures.ts'
@@ -241,4 +241,17 @@ test('a guest posts nothing', async () => {
 
   expect(answer).toMatchObject({ status: 401, body: { detail: 'Not authenticated' } })
   expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+})
+
+test('a member posts 200 listings a day at most, and is told when they can post again', async () => {
+  await using limited = await newWorld({ rateLimits: true })
+  const [cat] = await limited.members('cat')
+  const posting = () => cat.try(createListing, { body: { title: 'Onions', price: 1 } })
+  const first = await Promise.all(Array.from({ length: limits.listingsADay }, posting))
+  expect(new Set(first.map(({ status }) => status))).toEqual(new Set([201]))
+
+  expect(await posting()).toMatchObject({
+    status: 429,
+    body: { detail: 'You can post at most 200 listings a day. Please try again in 24 hours.' },
+  })
 })

@@ -1,7 +1,9 @@
+import { limits as numbers } from '#contract/constants.ts'
 import {
   createListing,
   deleteListing,
   getListing,
+  listingSentences,
   listListings,
   removeListingImage,
   setListingImage,
@@ -16,7 +18,11 @@ import { changeListing, changePhoto, removeListing, removePhoto } from './edit.t
 import { pageOfListings, postListing, visibleListing } from './listing.ts'
 
 export function listingRoutes(app: App, { db, images, jobs, limits }: Deps) {
-  const perDay = limits('listings', { attempts: 200, seconds: 24 * 60 * 60 })
+  const perDay = limits('listings', {
+    attempts: numbers.listingsADay,
+    seconds: 24 * 60 * 60,
+    limited: listingSentences.tooMany,
+  })
   route(app, createListing, async ({ member, body, file }) => {
     await perDay.attempt(String(member.id))
     return postListing({ db, images, jobs }, member.id, body, file)

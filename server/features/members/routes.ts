@@ -1,4 +1,5 @@
-import { getOwnAvatar, getProfile, uploadProfileImage } from '#contract/auth.ts'
+import { authSentences, getOwnAvatar, getProfile, uploadProfileImage } from '#contract/auth.ts'
+import { limits as numbers } from '#contract/constants.ts'
 import { blockMember, getPublicMember, listBlocks, searchMembers, unblockMember } from '#contract/members.ts'
 import {
   deleteProfile,
@@ -26,7 +27,11 @@ export function memberRoutes(app: App, deps: Deps) {
   const { db, images, limits, bursts } = deps
   const tries = loginLimit(limits)
   const mayExport = bursts<number>(exportsOfMember)
-  const perDay = limits('account changes', { attempts: 20, seconds: 24 * 60 * 60 })
+  const perDay = limits('account changes', {
+    attempts: numbers.loginChangesADay,
+    seconds: 24 * 60 * 60,
+    limited: authSentences.tooManyChanges,
+  })
   route(app, getProfile, ({ member }) => ownProfile(db, member.id))
   route(app, uploadProfileImage, ({ member, body, file }) => savePersonalInfo(deps, member.id, body, file))
   route(app, getOwnAvatar, ({ member }) => openOwnAvatar({ db, images }, member.id))

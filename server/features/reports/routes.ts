@@ -1,12 +1,17 @@
-import { report } from '#contract/reports.ts'
+import { limits } from '#contract/constants.ts'
+import { report, reportSentences } from '#contract/reports.ts'
 import type { Deps } from '#server/deps.ts'
 import { type App, route } from '#server/platform/http/route.ts'
 import { takeReport } from './report.ts'
 
-const perDay = { attempts: 20, seconds: 24 * 60 * 60 }
+const perDay = {
+  attempts: limits.reportsADay,
+  seconds: 24 * 60 * 60,
+  limited: reportSentences.tooMany,
+}
 
-export function reportRoutes(app: App, { db, jobs, limits }: Deps) {
-  const limit = limits('reports', perDay)
+export function reportRoutes(app: App, { db, jobs, limits: rateLimits }: Deps) {
+  const limit = rateLimits('reports', perDay)
   route(app, report, async ({ member, body }) => {
     await limit.attempt(String(member.id))
     return takeReport({ db, jobs }, member.id, body)

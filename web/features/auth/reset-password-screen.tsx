@@ -1,17 +1,19 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { type PasswordReset, passwordReset, resetPassword } from '#contract/auth.ts'
+import { authSentences, type PasswordReset, passwordReset, resetPassword } from '#contract/auth.ts'
 import { limits, resetRedirectMs } from '#contract/constants.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
 import { showFailure } from '#web/api/form-failure.ts'
 import { AuthForm } from '#web/features/auth/auth-form.tsx'
 import { PacketShell } from '#web/features/shell/packet-shell.tsx'
+import text from '#web/styles/text.module.css'
 import { Banner } from '#web/ui/banner.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { TextField } from '#web/ui/field.tsx'
 import { PageHead } from '#web/ui/page.tsx'
 import css from './auth-form.module.css'
@@ -63,6 +65,11 @@ function ResetForm({ token, onDone }: { token: string; onDone: (message: string)
   return (
     <AuthForm form={form} onSubmit={form.handleSubmit(reset)} action="Reset Password" busy="Resetting...">
       {errors.token !== undefined && <Banner kind="error">{errors.token.message}</Banner>}
+      {errors.root?.message === authSentences.resetInvalid && (
+        <Link to="/forgot-password" className={classNames(text.link, text.standing)}>
+          Request a new link
+        </Link>
+      )}
       <TextField
         label="New password"
         type="password"
