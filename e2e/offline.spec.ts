@@ -5,6 +5,8 @@ import { createListing } from '#contract/listings.ts'
 import { sendMessage } from '#contract/messages.ts'
 import { expect, expectAccessible, once, type Person, test } from './fixtures.ts'
 import { serverInFront } from './front.ts'
+import { memberScreens } from './screens.ts'
+import { newTown } from './town.ts'
 
 // Elsewhere no worker comes between the tests and the server.
 test.use({ serviceWorkers: 'allow' })
@@ -194,6 +196,30 @@ test(
     await expect(page.getByRole('heading', { name: 'my profile' })).toBeVisible()
     await expect(page.getByText('A new version is here.')).toBeHidden()
     await page.close()
+  },
+)
+
+test(
+  'a screen that was never seen says so without a network, and comes when asked again',
+  once,
+  async ({ garden }) => {
+    test.slow()
+    const town = await newTown(garden)
+    const { page } = town.ann
+    await page.goto('/listings/new')
+    await ruled(page)
+    await loseNetwork(town.ann)
+    // Drawings are kept when they are seen.
+    town.ann.expectTrouble(/assets\/[\w-]+\.svg net::ERR_FAILED/, /ERR_FAILED .*\.svg/)
+    for (const { at, fails } of Object.values(memberScreens(town)).flat()) {
+      if (fails === undefined) continue
+      await page.goto(at)
+      await expect(page.getByText(fails).first(), at).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Try again' }).first(), at).toBeVisible()
+    }
+    await page.context().setOffline(false)
+    await page.getByRole('button', { name: 'Try again' }).first().click()
+    await expect(page.getByRole('heading', { name: 'edit my profile' })).toBeVisible()
   },
 )
 
