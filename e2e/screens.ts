@@ -8,6 +8,8 @@ export interface Screen {
   readonly at: string
   /** What stands there once all has come. */
   readonly shows: string
+  /** What the page of the server already shows, if `shows` is loaded later. */
+  readonly renders?: string
   /** What stands there when nothing can be loaded. Screens that load nothing have none. */
   readonly fails?: string
   /** What a newcomer reads who has nothing yet. */
@@ -171,6 +173,7 @@ export function memberScreens({ bob, hers, his }: Town): Readonly<Record<string,
       {
         at: `/listings/${his}`,
         shows: 'Send',
+        renders: 'Skirret roots',
         fails: 'Failed to fetch listing details. Please try again later.',
         more: {
           'the share dialog': dialog('share'),
@@ -181,7 +184,12 @@ export function memberScreens({ bob, hers, his }: Town): Readonly<Record<string,
           },
         },
       },
-      { at: `/listings/${hers}`, shows: 'Wanted by 1', more: { 'the way to delete it': dialog('delete') } },
+      {
+        at: `/listings/${hers}`,
+        shows: 'Wanted by 1',
+        renders: 'Salsify roots',
+        more: { 'the way to delete it': dialog('delete') },
+      },
     ],
     '/listings/$id/edit': [
       {

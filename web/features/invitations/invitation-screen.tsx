@@ -1,16 +1,10 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import { previewInvitation } from '#contract/invitations.ts'
-import { call } from '#web/api/client.ts'
+import { useQuery } from '@tanstack/react-query'
 import { MailPreview } from '#web/features/mails/mail-preview.tsx'
 import { BackLink } from '#web/features/shell/back-link.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Page, PageHead } from '#web/ui/page.tsx'
+import { invitationQuery } from './invitation-query.ts'
 import css from './invitation-screen.module.css'
-
-const invitationQuery = queryOptions({
-  queryKey: ['invitation'],
-  queryFn: ({ client, signal }) => call(client, previewInvitation, {}, { signal }),
-})
 
 /** The mail that goes to those whom the member invites. */
 export function InvitationScreen() {

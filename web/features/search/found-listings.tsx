@@ -3,19 +3,19 @@ import { categories } from '#contract/constants.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
 import noListings from '#web/art/empty/no-listings.svg'
 import { ListingGrid } from '#web/features/listings/listing-grid.tsx'
-import { listingPagesQuery } from '#web/features/listings/listing-queries.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { CardsSkeleton } from '#web/ui/skeleton.tsx'
 import type { SearchAddress } from './search-address.ts'
+import { foundListingsQuery } from './search-queries.ts'
 
 const failure = 'Failed to fetch listings. Please try again later.'
 
 export function FoundListings({ q, category }: Pick<SearchAddress, 'q' | 'category'>) {
   const found = useInfiniteList({
-    ...listingPagesQuery('all', { q, category_id: category && categories[category] }),
+    ...foundListingsQuery(q, category && categories[category]),
     placeholderData: keepPreviousData,
   })
   if (found.isPending) return <CardsSkeleton count={6} />

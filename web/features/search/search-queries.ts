@@ -1,9 +1,16 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { CategoryId } from '#contract/constants.ts'
+import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { type CategoryId, categories } from '#contract/constants.ts'
 import { searchMembers } from '#contract/members.ts'
 import { searchWants } from '#contract/wants.ts'
 import { call, callPage } from '#web/api/client.ts'
 import { infiniteListOptions } from '#web/api/infinite-list.ts'
+import { listingPagesQuery } from '#web/features/listings/listing-queries.ts'
+import type { SearchAddress, SearchTab } from './search-address.ts'
+
+/** Listings of all members, page by page. */
+export function foundListingsQuery(q: string | undefined, category_id: CategoryId | undefined) {
+  return listingPagesQuery('all', { q, category_id })
+}
 
 /** What other members want, page by page. */
 export function foundWantsQuery(q: string | undefined, category_id: CategoryId | undefined) {
@@ -22,4 +29,13 @@ export function foundMembersQuery(q: string | undefined) {
     queryFn: ({ client, signal }) => call(client, searchMembers, { query: { q } }, { signal }),
     placeholderData: keepPreviousData,
   })
+}
+
+/** Starts to load what the search screen shows. */
+export function prefetchSearch(client: QueryClient, search: SearchAddress, usualTab: SearchTab) {
+  const { tab = usualTab, category, q } = search
+  const category_id = category && categories[category]
+  if (tab === 'have') void client.prefetchInfiniteQuery(foundListingsQuery(q, category_id))
+  if (tab === 'want') void client.prefetchInfiniteQuery(foundWantsQuery(q, category_id))
+  if (tab === 'members') void client.prefetchQuery(foundMembersQuery(q))
 }

@@ -1,9 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { searchAddress } from '#web/features/search/search-address.ts'
+import { prefetchSearch } from '#web/features/search/search-queries.ts'
 import { SearchScreen } from '#web/features/search/search-screen.tsx'
 
 export const Route = createFileRoute('/_members/have-want-search')({
   validateSearch: searchAddress,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => prefetchSearch(context.queryClient, deps, 'have'),
   head: () => ({ meta: [{ title: 'Search · Rhubarb' }] }),
   component: Search,
 })

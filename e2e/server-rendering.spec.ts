@@ -1,0 +1,179 @@
+import type { Page } from '@playwright/test'
+import { loginLifetimeMs, types } from '#contract/constants.ts'
+import { createListing } from '#contract/listings.ts'
+import type { Actor } from '#test/actor.ts'
+import { expect, type Garden, type Member, once, test } from './fixtures.ts'
+import { arrive, memberScreens } from './screens.ts'
+import { newTown } from './town.ts'
+
+const loginPath = '/login?next=%2Fmy-listings'
+
+/** Returns the cookie that tells the server whose page it renders. */
+function loginCookie({ token = '' }: Actor, baseURL = '') {
+  const isSecure = baseURL.startsWith('https:')
+  return { name: `${isSecure ? '__Host-' : ''}login`, value: token, url: baseURL, secure: isSecure }
+}
+
+/** Returns the record that local storage holds of a login. */
+function recordOf({ token, id, username }: Actor, expiresAt = Date.now() + loginLifetimeMs) {
+  return JSON.stringify({ token, user: { id, username }, expiresAt })
+}
+
+/** Registers a member who has one private listing. */
+async function newGardener(garden: Garden, name: string) {
+  const member = await garden.member(name)
+  const title = `Roots of ${member.username}`
+  await member.actor.call(createListing, { body: { title, type_id: types.giveaway, is_public: false } })
+  return { ...member, title }
+}
+
+/** Fetches a page until its markup shows a text. On a busy machine its data may be late, so that it comes without. */
+async function expectInMarkup({ request }: Page, path: string, text: string) {
+  const markup = async () => {
+    const response = await request.get(path)
+    expect(response.headers()['cache-control']).toBe('private, no-store')
+    return (await response.text()).replaceAll(/<script\b.*?<\/script>|<!-- -->|<wbr\/>/gs, '')
+  }
+  await expect.poll(markup, { message: path }).toContain(text)
+}
+
+/** Collects every text that is on the screen in any frame, from now on and across pages. */
+async function collectPaintedTexts(page: Page) {
+  const texts = new Set<string>()
+  await page.exposeFunction('collectText', (text: string) => texts.add(text))
+  await page.addInitScript(() => {
+    let last = ''
+    const collect = () => {
+      const text = document.body?.innerText ?? ''
+      if (text !== last) Reflect.get(window, 'collectText')(text)
+      last = text
+      requestAnimationFrame(collect)
+    }
+    requestAnimationFrame(collect)
+  })
+  return texts
+}
+
+/** Delays every page but the first, so that the browser has time to paint what it should not. */
+async function delayReload(page: Page) {
+  let pages = 0
+  // On the context, because `page.route` of the fixtures turns the cookie off.
+  await page.context().route('**/*', async (route) => {
+    if (!route.request().isNavigationRequest()) return route.fallback()
+    pages += 1
+    if (pages > 1) await new Promise((resolve) => setTimeout(resolve, 2000))
+    return route.continue()
+  })
+}
+
+const records: Record<string, (cookieOwner: Member) => string | null> = {
+  gone: () => null,
+  expired: ({ actor }) => recordOf(actor, Date.now() - 1),
+  damaged: () => '{"token"',
+}
+
+for (const [state, record] of Object.entries(records)) {
+  test(
+    `a page of a member whose stored login is ${state} paints nothing of the member and leads to the login`,
+    once,
+    async ({ garden, baseURL }) => {
+      const ann = await newGardener(garden, 'ann')
+      const { page } = await garden.visitor()
+      await page.goto('/login')
+      await page.evaluate((stored) => stored && localStorage.setItem('auth', stored), record(ann))
+      await page.context().addCookies([loginCookie(ann.actor, baseURL)])
+      await expectInMarkup(page, '/my-listings', ann.title)
+      const painted = await collectPaintedTexts(page)
+      await delayReload(page)
+
+      const first = page.waitForResponse(/\/my-listings$/)
+      await page.goto('/my-listings').catch(stopped)
+      expect((await first).headers()['cache-control']).toBe('private, no-store')
+      await expect(page).toHaveURL(loginPath)
+      await arrive(page, 'forgot your password?')
+      await expect.poll(() => [...painted].join('\n')).toContain('forgot your password?')
+      expect([...painted].join('\n')).not.toContain(ann.username)
+      expect(await page.context().cookies()).toEqual([])
+    },
+  )
+}
+
+test(
+  "a page of another member than the stored login's paints nothing of that member",
+  once,
+  async ({ garden, baseURL }) => {
+    const [ann, bob] = await Promise.all([newGardener(garden, 'ann'), newGardener(garden, 'bob')])
+    const { page } = bob
+    await page.context().addCookies([loginCookie(ann.actor, baseURL)])
+    await expectInMarkup(page, '/my-listings', ann.title)
+    const painted = await collectPaintedTexts(page)
+    await delayReload(page)
+
+    await page.goto('/my-listings').catch(stopped)
+    await arrive(page, bob.title)
+    await expect(page).toHaveURL('/my-listings')
+    await expect.poll(() => [...painted].join('\n')).toContain(bob.title)
+    expect([...painted].join('\n')).not.toContain(ann.username)
+    expect(await page.context().cookies()).toMatchObject([{ value: bob.actor.token }])
+  },
+)
+
+/** The bootstrap script stops the page that Playwright is waiting for. */
+function stopped(error: Error) {
+  if (!/ERR_ABORTED|interrupted by another navigation/.test(error.message)) throw error
+}
+
+test(
+  "a member's page without the cookie is everybody's, and the browser goes on with the stored login",
+  once,
+  async ({ garden, request }) => {
+    const ann = await newGardener(garden, 'ann')
+    const page = await request.get('/my-listings', { maxRedirects: 0 })
+    expect(page.status()).toBe(200)
+    expect(page.headers()['cache-control']).toBe('no-cache')
+    expect(await page.text()).not.toContain('data-member')
+
+    await ann.page.goto('/my-listings?utm_source=mail')
+    await arrive(ann.page, ann.title)
+    await expect(ann.page).toHaveURL('/my-listings')
+    await expect.poll(async () => (await ann.page.context().cookies())[0]?.value).toBe(ann.actor.token)
+  },
+)
+
+test(
+  'every screen of a member has its data in the markup, and hydrates without a message',
+  once,
+  async ({ garden, baseURL }) => {
+    test.setTimeout(180_000)
+    const town = await newTown(garden)
+    const { page, actor } = town.ann
+    await page.context().addCookies([loginCookie(actor, baseURL)])
+    const { '/': _, '/not-found': __, ...screens } = memberScreens(town)
+    for (const { at, shows, renders = shows } of Object.values(screens).flat()) {
+      // The API refuses it, so the browser asks again and shows why.
+      if (at.endsWith('/999999999')) continue
+      await expectInMarkup(page, at, renders)
+      await page.goto(at)
+      await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
+      await arrive(page, shows)
+    }
+  },
+)
+
+test('a page renders with any query string', once, async ({ garden, baseURL }) => {
+  const town = await newTown(garden)
+  const { page, actor } = town.ann
+  await page.context().addCookies([loginCookie(actor, baseURL)])
+  for (const [at, shows] of [
+    ['/listings?tab=friends&category=nonsense&utm_source=mail', 'Skirret roots'],
+    ['/listings?tab=friends&category=produce&show=exchange&order=oldest&min=&max=x', 'Skirret roots'],
+    ['/my-listings?tab=%00&tab=want&tab=', 'Strawberry runners'],
+    ['/have-want-search?q=skirret&unknown=1', 'Skirret roots'],
+    ['/profile?%E0%A4%A', 'Portland, OR 97214'],
+    [`/seller/${town.bob.actor.id}?__proto__=1&constructor=2&tab=sale`, 'Tomatoes'],
+  ] as const) {
+    await expectInMarkup(page, at, shows)
+    await page.goto(at)
+    await arrive(page, shows)
+  }
+})
