@@ -308,8 +308,16 @@ export class Lexicon {
   }
 
   /** Where nothing else is called so. No slips are seen in them: there are so many. */
+  /** "Chilie" would be a German plural of "Chili"; then "chilies" would be its English one. */
+  private beginsEnglishPlural(word: string): boolean {
+    return singulars(`${word}s`).some((form) => form !== word && this.names.has(form))
+  }
+
   private addPlurals(plurals: readonly { plural: string; concept: Concept }[]): void {
-    const free = plurals.filter(({ plural }) => !this.names.has(keyOf(plural)) && !this.isOrdinary(plural))
+    const free = plurals.filter(
+      ({ plural }) =>
+        !this.names.has(keyOf(plural)) && !this.isOrdinary(plural) && !this.beginsEnglishPlural(plural),
+    )
     for (const { plural, concept } of free) {
       const key = keyOf(plural)
       const senses = this.names.get(key)?.senses ?? []

@@ -1,0 +1,43 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readGarden } from './crops.ts'
+import { match } from './match.ts'
+
+const { crops, groups } = readGarden(join(import.meta.dirname, 'lexicon'))
+
+const letters = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}]/gu, '')
+
+function plural(name: string) {
+  if (/[^aeiou]y$/.test(name)) return `${name.slice(0, -1)}ies`
+  return /(?:s|x|z|ch|sh)$/.test(name) ? `${name}es` : `${name}s`
+}
+
+function reason(want: string, title: string) {
+  return match({ title: want, category_id: null }, { title, description: '', category_id: null })?.reason
+}
+
+test('the reason of a plural says a name of the lexicon, not a made-up singular', () => {
+  const known = new Set([
+    ...groups.flatMap(({ one, names }) => [one, ...names].map(letters)),
+    ...crops.flatMap(({ key, names, latin, foreign, cultivars }) =>
+      [key, ...names, ...latin, ...cultivars, ...Object.values(foreign).flat()].map(letters),
+    ),
+  ])
+  const names = crops.flatMap(({ key, names }) => [key, ...names]).filter((name) => /^[a-z]*[^s]$/.test(name))
+  const madeUp = names.flatMap((name) => {
+    const [shown = ''] = reason(name, plural(name))?.split(' is ') ?? []
+    return known.has(letters(shown)) ? [] : [`${plural(name)}: ${shown}`]
+  })
+
+  expect(names.length).toBeGreaterThan(1800)
+  expect(madeUp).toEqual([])
+})
+
+test.each([
+  ['hot pepper', 'Chilies', 'chili is another name for hot pepper'],
+  ['hot pepper', 'Chillies', 'chilli is another name for hot pepper'],
+  ['kohlrabi', 'Kohlrabies', 'kohlrabi is on your list'],
+  ['garlic', 'Softneck', 'Softneck is a garlic'],
+])('a want of %s is met by %s, because %s', (want, title, sentence) => {
+  expect(reason(want, title)).toBe(sentence)
+})
