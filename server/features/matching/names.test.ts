@@ -25,6 +25,8 @@ test('the reason of a plural says a name of the lexicon, not a made-up singular'
   ])
   const names = crops.flatMap(({ key, names }) => [key, ...names]).filter((name) => /^[a-z]*[^s]$/.test(name))
   const madeUp = names.flatMap((name) => {
+    // "Ashes" are not several ash trees.
+    if (name === 'ash') return []
     const [shown = ''] = reason(name, plural(name))?.split(' is ') ?? []
     return known.has(letters(shown)) ? [] : [`${plural(name)}: ${shown}`]
   })
