@@ -4,6 +4,8 @@ import type { ApiClient } from '#web/api/query-client.ts'
 import type { Login } from '#web/features/auth/login-store.ts'
 import type { Connection } from '#web/realtime/connection.ts'
 import type { Site } from '#web/site.ts'
+import type { Announcement } from '#web/ui/announcements.ts'
+import type { Toasts } from '#web/ui/toasts.ts'
 
 /** The router's context: made once in a browser, and once per request on the server. */
 export interface AppContext {
@@ -11,6 +13,10 @@ export interface AppContext {
   readonly login: Login
   readonly onlineStatus: OnlineStatus
   readonly connection: Connection
+  readonly toasts: Toasts
+  readonly announcement: Announcement
+  /** The new listings' drafts that are being posted or can be posted again. The form does not restore them. */
+  readonly postingDrafts: Set<string | null>
   readonly site: Site
 }
 

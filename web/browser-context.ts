@@ -4,6 +4,8 @@ import type { AppContext } from '#web/app-context.ts'
 import { createBrowserLogin } from '#web/features/auth/browser-login.ts'
 import { createConnection } from '#web/realtime/connection.ts'
 import type { Site } from '#web/site.ts'
+import { createAnnouncement } from '#web/ui/announcements.ts'
+import { createToasts } from '#web/ui/toasts.ts'
 
 /** What the page says of the site comes with the dehydrated state. */
 const unknownSite: Site = { supportEmail: undefined, socialLinks: [] }
@@ -16,5 +18,14 @@ export function createBrowserContext(): AppContext {
   const queryClient = new ApiClient({ fetch: (...request) => fetch(...request), login, onlineStatus })
   clearOnLoginChange(queryClient, login)
   login.mirror()
-  return { queryClient, login, onlineStatus, connection: createConnection(login), site: unknownSite }
+  return {
+    queryClient,
+    login,
+    onlineStatus,
+    connection: createConnection(login),
+    toasts: createToasts(),
+    announcement: createAnnouncement(),
+    postingDrafts: new Set(),
+    site: unknownSite,
+  }
 }

@@ -1,10 +1,13 @@
 import { getGlobalStartContext } from '@tanstack/react-start'
+import { createAtom } from '@tanstack/react-store'
 import { createOnlineStatus } from '#web/api/online-status.ts'
 import { ApiClient } from '#web/api/query-client.ts'
 import type { AppContext } from '#web/app-context.ts'
 import type { Login } from '#web/features/auth/login-store.ts'
 import type { PageRequest } from '#web/page-request.ts'
 import { createConnection } from '#web/realtime/connection.ts'
+import { createAnnouncement } from '#web/ui/announcements.ts'
+import { createToasts } from '#web/ui/toasts.ts'
 
 declare module '@tanstack/react-start' {
   interface Register {
@@ -28,7 +31,16 @@ export function createServerContext(): AppContext {
   const { persister: _, ...queries } = queryClient.getDefaultOptions().queries ?? {}
   // The browser tries again; a page does not wait for it.
   queryClient.setDefaultOptions({ queries: { ...queries, retry: false } })
-  return { queryClient, login, onlineStatus, connection: createConnection(login), site }
+  return {
+    queryClient,
+    login,
+    onlineStatus,
+    connection: createConnection(login),
+    toasts: createToasts(),
+    announcement: createAnnouncement(),
+    postingDrafts: new Set(),
+    site,
+  }
 }
 
 const nothing = () => {}
@@ -38,8 +50,8 @@ function memberLogin(member: PageRequest['member']): Login {
   const stored =
     member === undefined ? null : { token: '', user: member, expiresAt: Number.POSITIVE_INFINITY }
   return {
+    state: createAtom({ login: stored }),
     get: () => stored,
-    subscribe: () => nothing,
     store: nothing,
     rename: nothing,
     remove: nothing,

@@ -33,7 +33,7 @@ function open() {
   shown = []
   const options = () => ({
     ...conversationQuery(otherId),
-    refetchInterval: pollUnless(connection.isConnected(), pollMs.threads),
+    refetchInterval: pollUnless(connection.connected.get(), pollMs.threads),
   })
   const observer = new QueryObserver(queryClient, options())
   const poll = () => observer.setOptions(options())
@@ -76,7 +76,7 @@ async function look(): Promise<Shown> {
   return {
     messages: shown.map(({ id, sender_id, content }) => ({ id, sender_id, content })),
     unread,
-    quiet: connection.isConnected() && !busy && !reading,
+    quiet: connection.connected.get() && !busy && !reading,
   }
 }
 

@@ -1,33 +1,15 @@
-import { useRouter } from '@tanstack/react-router'
-import { useSyncExternalStore } from 'react'
+import { useHydrated, useRouter } from '@tanstack/react-router'
+import { type Atom, createAtom, useSelector } from '@tanstack/react-store'
 
-/** Whether the last call was answered, by whomever; before the first, what the browser says. */
-export interface OnlineStatus {
-  get(): boolean
-  set(online: boolean): void
-  subscribe(listener: () => void): () => void
-}
+/** Whether the last call was answered, even with an error. Before the first call: what the browser says. */
+export type OnlineStatus = Atom<boolean>
 
 export function createOnlineStatus(): OnlineStatus {
-  let online = globalThis.navigator?.onLine ?? true
-  const listeners = new Set<() => void>()
-  return {
-    get: () => online,
-    set(now) {
-      if (online === now) return
-      online = now
-      for (const listener of listeners) listener()
-    },
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => {
-        listeners.delete(listener)
-      }
-    },
-  }
+  return createAtom(globalThis.navigator?.onLine ?? true)
 }
 
+/** Returns true while the page hydrates. */
 export function useOnlineStatus(): boolean {
-  const { onlineStatus } = useRouter().options.context
-  return useSyncExternalStore(onlineStatus.subscribe, onlineStatus.get, () => true)
+  const isOnline = useSelector(useRouter().options.context.onlineStatus)
+  return !useHydrated() || isOnline
 }

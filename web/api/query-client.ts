@@ -68,10 +68,10 @@ function mayPass(error: Error) {
   return error instanceof ApiError && (error.kind === 'offline' || error.status >= 500)
 }
 
-/** Clears the cache when another member logs in on the same device, or nobody is logged in. Returns how to stop. */
-export function clearOnLoginChange(client: QueryClient, login: Login): () => void {
+/** Clears the cache when another member logs in on the same device, or nobody is logged in. */
+export function clearOnLoginChange(client: QueryClient, login: Login) {
   let memberId = login.get()?.user.id
-  return login.subscribe(() => {
+  login.state.subscribe(() => {
     const before = memberId
     memberId = login.get()?.user.id
     if (memberId === before) return

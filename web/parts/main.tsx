@@ -1,12 +1,20 @@
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
+import {
+  createMemoryHistory,
+  createRootRouteWithContext,
+  createRouter,
+  RouterProvider,
+} from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import type { AppContext } from '#web/app-context.ts'
+import { createBrowserContext } from '#web/browser-context.ts'
 import '#web/styles/base.css'
 import { Parts } from './parts.tsx'
 
 /** Links want a router; these lead nowhere. */
 const router = createRouter({
-  routeTree: createRootRoute({ component: Parts, notFoundComponent: Parts }),
+  routeTree: createRootRouteWithContext<AppContext>()({ component: Parts, notFoundComponent: Parts }),
+  context: createBrowserContext(),
   history: createMemoryHistory(),
 })
 

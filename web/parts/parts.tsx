@@ -23,7 +23,8 @@ import { SearchBox } from '#web/ui/search-box.tsx'
 import { CardsSkeleton, RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { TabLinks } from '#web/ui/tabs.tsx'
-import { offer, ToastHost, toast } from '#web/ui/toast.tsx'
+import { ToastHost } from '#web/ui/toast-host.tsx'
+import { useToasts } from '#web/ui/toasts.ts'
 import css from './parts.module.css'
 
 const nothing = () => undefined
@@ -223,6 +224,7 @@ function Part({ name, children }: { name: string; children: ReactNode }) {
 
 function Openings() {
   const [open, setOpen] = useState<'question' | 'failure' | 'form' | 'link'>()
+  const toasts = useToasts()
   const close = () => setOpen(undefined)
   return (
     <div className={css.line}>
@@ -233,11 +235,11 @@ function Openings() {
       ))}
       <Button
         variant="secondary"
-        onClick={() => offer('What can be done now.', { label: 'Do it', press: nothing })}
+        onClick={() => toasts.showAction({ text: 'What can be done now.', label: 'Do it', press: nothing })}
       >
         offer
       </Button>
-      <Button variant="secondary" onClick={() => toast('Link copied')}>
+      <Button variant="secondary" onClick={() => toasts.show('Link copied')}>
         toast
       </Button>
       {(open === 'question' || open === 'failure') && (

@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
-import { useSyncExternalStore } from 'react'
+import { createAtom, type Readable, useSelector } from '@tanstack/react-store'
 import type { NewMessage } from '#contract/messages.ts'
 import type { EventPayload, SendAnswer, ServerEvents } from '#contract/realtime.ts'
 import type { Login } from '#web/features/auth/login-store.ts'
@@ -16,9 +16,7 @@ type Listener<Name extends keyof Events> = (payload: Events[Name]) => void
 export interface Connection {
   /** Calls the listener at every such event; returns how to stop. */
   on<Name extends keyof Events>(name: Name, listener: Listener<Name>): () => void
-  isConnected(): boolean
-  /** Calls the listener when the connection comes or goes; returns how to stop. */
-  subscribe(listener: () => void): () => void
+  readonly connected: Readable<boolean>
   /** Connects the login that is stored; returns how to disconnect. */
   connect(): () => void
   /** Sends a message and returns the acknowledgement. Throws when there is no connection, or nobody answers in time. */
@@ -27,9 +25,8 @@ export interface Connection {
 
 export function createConnection(login: Login): Connection {
   const listeners: { [Name in keyof Events]?: Set<Listener<Name>> } = {}
-  const subscribers = new Set<() => void>()
+  const connected = createAtom(false)
   let socket: OpenSocket | undefined
-  let connected = false
 
   function on<Name extends keyof Events>(name: Name, listener: Listener<Name>) {
     const registered: Set<Listener<Name>> = listeners[name] ?? new Set<Listener<Name>>()
@@ -45,10 +42,9 @@ export function createConnection(login: Login): Connection {
   }
 
   function setConnected(now: boolean) {
-    if (connected === now) return
-    connected = now
-    for (const subscriber of subscribers) subscriber()
-    if (connected) emit('connected', undefined)
+    if (connected.get() === now) return
+    connected.set(now)
+    if (now) emit('connected', undefined)
   }
 
   function open({ openSocket }: typeof import('./socket.ts')) {
@@ -64,13 +60,7 @@ export function createConnection(login: Login): Connection {
 
   return {
     on,
-    isConnected: () => connected,
-    subscribe(listener) {
-      subscribers.add(listener)
-      return () => {
-        subscribers.delete(listener)
-      }
-    },
+    connected,
     connect() {
       const stopOpening = laterCode(() => import('./socket.ts'), open)
       return () => {
@@ -81,7 +71,7 @@ export function createConnection(login: Login): Connection {
       }
     },
     async send(message) {
-      if (!socket || !connected) throw new Error('There is no connection')
+      if (!socket || !connected.get()) throw new Error('There is no connection')
       return socket.send(message)
     },
   }
@@ -89,6 +79,5 @@ export function createConnection(login: Login): Connection {
 
 /** Whether the server's events come in at the moment. */
 export function useConnected(): boolean {
-  const { connection } = useRouter().options.context
-  return useSyncExternalStore(connection.subscribe, connection.isConnected, () => false)
+  return useSelector(useRouter().options.context.connection.connected)
 }

@@ -4,7 +4,7 @@ import { Button } from './button.tsx'
 import { TextField } from './field.tsx'
 import { Icon } from './icon.tsx'
 import { canShare, share } from './share-sheet.ts'
-import { toast } from './toast.tsx'
+import { useToasts } from './toasts.ts'
 
 type CopyLinkDialogProps = {
   title: string
@@ -17,11 +17,12 @@ type CopyLinkDialogProps = {
 
 export function CopyLinkDialog({ title, link, linkLabel, subject, onClose }: CopyLinkDialogProps) {
   const [failed, setFailed] = useState(false)
+  const toasts = useToasts()
 
   async function copy() {
     try {
       await navigator.clipboard.writeText(link)
-      toast('Link copied')
+      toasts.show('Link copied')
       onClose()
     } catch {
       setFailed(true)

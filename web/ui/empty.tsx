@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useAnnounced } from './announcer.tsx'
+import { useAnnounced } from './announcements.ts'
 import css from './empty.module.css'
 
 type EmptyProps = {

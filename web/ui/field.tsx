@@ -1,8 +1,8 @@
+import { useHydrated } from '@tanstack/react-router'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { classNames } from './class-names.ts'
 import css from './field.module.css'
 import { Icon } from './icon.tsx'
-import { useInBrowser } from './use-in-browser.ts'
 import hidden from './visually-hidden.module.css'
 
 type FieldProps = {
@@ -28,13 +28,13 @@ export function TextField({
   ...input
 }: TextFieldProps) {
   const field = useField(input, { hint, error })
-  const inBrowser = useInBrowser()
+  const isHydrated = useHydrated()
   const box = (
     <input
       type="text"
       {...input}
       {...field.control}
-      readOnly={!inBrowser || input.readOnly}
+      readOnly={!isHydrated || input.readOnly}
       className={css.input}
     />
   )
@@ -56,13 +56,13 @@ type TextAreaProps = ComponentProps<'textarea'> & FieldProps & { counter?: { cou
 
 export function TextArea({ label, optional, hint, error, counter, className, ...area }: TextAreaProps) {
   const field = useField(area, { hint, error })
-  const inBrowser = useInBrowser()
+  const isHydrated = useHydrated()
   return (
     <Field {...{ field, label, optional, hint, error, counter, className }}>
       <textarea
         {...area}
         {...field.control}
-        readOnly={!inBrowser || area.readOnly}
+        readOnly={!isHydrated || area.readOnly}
         className={classNames(css.input, css.area)}
       />
     </Field>
@@ -105,14 +105,14 @@ type SearchFieldProps = Omit<ComponentProps<'input'>, 'type'> & { label: string 
  * @public
  */
 export function SearchField({ label, placeholder = label, className, ...input }: SearchFieldProps) {
-  const inBrowser = useInBrowser()
+  const isHydrated = useHydrated()
   return (
     <span className={classNames(css.search, className)}>
       <Icon name="search" size={20} />
       <input
         {...input}
         type="search"
-        readOnly={!inBrowser || input.readOnly}
+        readOnly={!isHydrated || input.readOnly}
         aria-label={label}
         placeholder={placeholder}
         className={css.input}

@@ -1,5 +1,5 @@
 import { type FocusEvent, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
-import { useAnnouncedCount } from '#web/ui/announcer.tsx'
+import { useAnnouncedCount } from '#web/ui/announcements.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import css from './load-more.module.css'

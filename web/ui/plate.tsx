@@ -1,7 +1,7 @@
+import { useHydrated } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { classNames } from './class-names.ts'
 import css from './plate.module.css'
-import { useInBrowser } from './use-in-browser.ts'
 
 export type PlatePicture = {
   src: string
@@ -28,10 +28,10 @@ type PlateProps = {
 export function Plate({ alt, picture, sizes, eager = false, className, children }: PlateProps) {
   const [loaded, setLoaded] = useState<string>()
   const { src, srcset, width, height, placeholder } = picture
-  const inBrowser = useInBrowser()
+  const isHydrated = useHydrated()
   // The content security policy lets only scripts style.
   const blur =
-    inBrowser && placeholder && loaded !== src ? { backgroundImage: `url("${placeholder}")` } : undefined
+    isHydrated && placeholder && loaded !== src ? { backgroundImage: `url("${placeholder}")` } : undefined
   return (
     <div className={classNames(css.plate, className)}>
       <img

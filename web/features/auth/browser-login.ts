@@ -1,6 +1,7 @@
+import { createAtom } from '@tanstack/react-store'
 import { loginLifetimeMs } from '#contract/constants.ts'
 import { clearDrafts, forgetSeen } from './forget-seen.ts'
-import type { Login, LoginChange, StoredLogin } from './login-store.ts'
+import type { Login, LoginChange, LoginState, StoredLogin } from './login-store.ts'
 
 const key = 'auth'
 /** Another tab changed the login, or a page comes back from the back/forward cache. */
@@ -8,80 +9,74 @@ const changeEvents = ['storage', 'pageshow'] as const
 
 /** The login of this browser: the record `auth` in local storage, which a cookie mirrors for pages. */
 export function createBrowserLogin(): Login {
-  const listeners = new Set<(change: LoginChange) => void>()
   // It also serves where the storage may not be used.
-  let known = read()
+  const state = createAtom<LoginState>({ login: read() })
+  for (const event of changeEvents) addEventListener(event, readAgain)
 
   function get() {
-    if (known !== null && known.expiresAt <= Date.now()) {
-      forget()
-      forgetSeen()
-    }
-    return known
+    const { login } = state.get()
+    if (login === null || login.expiresAt > Date.now()) return login
+    // Removes the expired record.
+    read()
+    return null
   }
 
   function readAgain(event: StorageEvent | PageTransitionEvent) {
     if ('key' in event ? event.key !== key && event.key !== null : !event.persisted) return
-    const before = known
-    known = read()
-    if (known?.token !== before?.token) notify('elsewhere')
+    const login = read()
+    if (login?.token === state.get().login?.token) state.set({ login, change: 'rename' })
+    else replace(login, 'elsewhere')
   }
 
-  /** Whoever is logged in now, what was seen before is not theirs. */
-  function notify(change: LoginChange) {
+  /** Also removes what the member of the earlier login saw. */
+  function replace(login: StoredLogin | null, change: LoginChange) {
     forgetSeen()
-    for (const listener of listeners) listener(change)
-  }
-
-  function forget() {
-    known = null
-    try {
-      localStorage.removeItem(key)
-    } catch {
-      // Nothing is stored where nothing may be.
-    }
-    mirror(null)
+    state.set({ login, change })
   }
 
   return {
+    state,
     get,
-    subscribe(listener) {
-      if (listeners.size === 0) for (const event of changeEvents) addEventListener(event, readAgain)
-      listeners.add(listener)
-      return () => {
-        listeners.delete(listener)
-        if (listeners.size === 0) for (const event of changeEvents) removeEventListener(event, readAgain)
-      }
-    },
     store(token, user) {
-      known = {
+      const login = {
         token,
         user: { id: user.id, username: user.username },
         expiresAt: Date.now() + loginLifetimeMs,
       }
-      write(known)
-      notify('form')
+      write(login)
+      replace(login, 'form')
     },
     rename(username) {
-      if (known === null) return
-      known = { ...known, user: { ...known.user, username } }
-      write(known)
+      const { login } = state.get()
+      if (login === null) return
+      const renamed = { ...login, user: { ...login.user, username } }
+      write(renamed)
+      state.set({ login: renamed, change: 'rename' })
     },
     remove() {
-      forget()
+      removeRecord()
       clearDrafts()
-      notify('logout')
+      replace(null, 'logout')
     },
     removeRefused(token) {
       if (get()?.token !== token) return
-      forget()
-      notify('refused')
+      removeRecord()
+      replace(null, 'refused')
     },
     mirror() {
       const login = get()
       if (login === null || !hasCookie(login)) mirror(login)
     },
   }
+}
+
+function removeRecord() {
+  try {
+    localStorage.removeItem(key)
+  } catch {
+    // Nothing is stored where nothing may be.
+  }
+  mirror(null)
 }
 
 /** A damaged or expired record is removed. */

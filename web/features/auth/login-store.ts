@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
-import { useSyncExternalStore } from 'react'
+import { type Readable, useSelector } from '@tanstack/react-store'
 
 /** The login as the browser keeps it under the key `auth`. `expiresAt` is in milliseconds since 1970. */
 export interface StoredLogin {
@@ -10,15 +10,21 @@ export interface StoredLogin {
 
 /**
  * Why the login changed: by the `form` or the `logout` of this tab (which then go where they want), because the server
- * `refused` its token, or in another tab (`elsewhere`).
+ * `refused` its token, or in another tab (`elsewhere`). `rename` is the same login with the member's new name.
  */
-export type LoginChange = 'form' | 'logout' | 'refused' | 'elsewhere'
+export type LoginChange = 'form' | 'logout' | 'refused' | 'elsewhere' | 'rename'
+
+export interface LoginState {
+  /** It may have expired. `Login.get` checks that. */
+  readonly login: StoredLogin | null
+  /** The last change. */
+  readonly change?: LoginChange
+}
 
 export interface Login {
+  readonly state: Readable<LoginState>
   /** Returns the login, unless there is none or it has expired. */
   get(): StoredLogin | null
-  /** Calls the listener at every change; returns how to stop. */
-  subscribe(listener: (change: LoginChange) => void): () => void
   store(token: string, user: StoredLogin['user']): void
   /** Stores the member's new name; the login ends when it would have. */
   rename(username: string): void
@@ -31,6 +37,6 @@ export interface Login {
 }
 
 export function useStoredLogin(): StoredLogin | null {
-  const { login } = useRouter().options.context
-  return useSyncExternalStore(login.subscribe, login.get, login.get)
+  const { login } = useSelector(useRouter().options.context.login.state)
+  return login !== null && login.expiresAt > Date.now() ? login : null
 }

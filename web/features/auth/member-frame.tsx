@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Outlet, useMatch, useMatches, useRouter } from '@tanstack/react-router'
+import { Outlet, useHydrated, useMatch, useMatches, useRouter } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { pollMs } from '#contract/constants.ts'
 import { type AppContext, useAppContext } from '#web/app-context.ts'
@@ -12,19 +12,21 @@ import { useConnected } from '#web/realtime/connection.ts'
 import { laterCode } from '#web/realtime/later-code.ts'
 import { Page } from '#web/ui/page.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
-import { hideToast } from '#web/ui/toast.tsx'
-import { useInBrowser } from '#web/ui/use-in-browser.ts'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { whenIdle } from '#web/ui/when-idle.ts'
 
 export function MemberFrame() {
   const app = useAppContext()
-  const { login } = app
+  const { login, toasts } = app
   const token = useStoredLogin()?.token
   const [outbox] = useState(() => createOutbox(app))
   useRealtime(app, outbox, token)
-  // What one member could undo, the next can not.
-  useEffect(() => login.subscribe(hideToast), [login])
+  useEffect(() => {
+    const { unsubscribe } = login.state.subscribe(({ change }) => {
+      if (change !== 'rename') toasts.endLogin()
+    })
+    return unsubscribe
+  }, [login, toasts])
   const connected = useConnected()
   // Whoever logs out sees the screen for another moment, and is asked after no more.
   const asked = {
@@ -49,11 +51,11 @@ export function MemberFrame() {
  * guest, who is led to the login, sees nothing.
  */
 export function MemberFrameLoading() {
-  const inBrowser = useInBrowser()
+  const isHydrated = useHydrated()
   const login = useStoredLogin()
   const { routesById } = useRouter()
   const screen = useMatches({ select: (matches) => matches.at(-1)?.routeId })
-  if (!inBrowser || login === null) return null
+  if (!isHydrated || login === null) return null
   const ScreenLoading = screen && routesById[screen].options.pendingComponent
   return (
     <MemberShell unread={{ message: 0, notifications: 0 }}>

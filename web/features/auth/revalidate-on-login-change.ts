@@ -2,8 +2,8 @@ import type { AnyRouter } from '@tanstack/react-router'
 import type { Login } from '#web/features/auth/login-store.ts'
 
 /** Runs the guards again when the login ended or changed elsewhere. The forms of this tab navigate themselves. */
-export function revalidateOnLoginChange(router: AnyRouter, login: Login): () => void {
-  return login.subscribe((change) => {
+export function revalidateOnLoginChange(router: AnyRouter, login: Login) {
+  login.state.subscribe(({ change }) => {
     if (change === 'refused' || change === 'elsewhere') void router.invalidate()
   })
 }

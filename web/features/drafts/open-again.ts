@@ -1,6 +1,6 @@
 import { type RegisteredRouter, useNavigate, type ValidateNavigateOptions } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { offer, withdraw } from '#web/ui/toast.tsx'
+import { useToasts } from '#web/ui/toasts.ts'
 import { useStillHere } from '#web/ui/use-still-here.ts'
 
 /**
@@ -13,11 +13,17 @@ export function useOpenAgain<Address>(
 ) {
   const navigate = useNavigate()
   const stillHere = useStillHere()
-  useEffect(() => withdraw(notSaved), [notSaved])
+  const toasts = useToasts()
+  useEffect(() => toasts.dismissAction(notSaved), [toasts, notSaved])
   return {
     stillHere,
     offerAgain() {
-      offer(notSaved, { label: 'Open', press: () => void navigate(form), ofMember: true })
+      toasts.showAction({
+        text: notSaved,
+        label: 'Open',
+        press: () => void navigate(form),
+        ofMember: true,
+      })
     },
   }
 }

@@ -1,7 +1,7 @@
+import { useHydrated } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import type { z } from 'zod'
 import { useAppContext } from '#web/app-context.ts'
-import { useInBrowser } from '#web/ui/use-in-browser.ts'
 import { clearLater, readDraft, saveDraft } from './draft-storage.ts'
 
 export interface Draft<Value> {
@@ -19,7 +19,7 @@ export interface Draft<Value> {
 /** Keeps what is typed in local storage until it is submitted or discarded, across reloads and a lost login. */
 export function useDraft<Value>(key: string, schema: z.ZodType<Value>): Draft<Value> {
   const { login } = useAppContext()
-  const isHydrated = useInBrowser()
+  const isHydrated = useHydrated()
   const [discarded, setDiscarded] = useState<string>()
   const found = useMemo(
     () => (isHydrated ? readDraft(login, key, schema) : undefined),

@@ -8,7 +8,7 @@ import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Icon } from '#web/ui/icon.tsx'
-import { toast } from '#web/ui/toast.tsx'
+import { useToasts } from '#web/ui/toasts.ts'
 import css from './friend-action.module.css'
 import { askToBeFriends, friendStatusQuery, partFrom } from './friend-queries.ts'
 
@@ -17,6 +17,7 @@ type Who = Pick<PublicMember, 'id' | 'username'>
 /** What one can do about a friendship with the member whose profile is shown. */
 export function FriendAction({ member }: { member: Who }) {
   const client = useQueryClient()
+  const toasts = useToasts()
   const { data: standing } = useQuery(friendStatusQuery(member.id))
   const [open, setOpen] = useState<'invitation' | 'removal'>()
   const place = useRef<HTMLDivElement>(null)
@@ -25,7 +26,7 @@ export function FriendAction({ member }: { member: Who }) {
     mutationFn: () => askToBeFriends(client, member.id),
     onSuccess: ({ status }) => {
       if (status === 'pending') setOpen('invitation')
-      else toast(`You and ${member.username} are friends now`)
+      else toasts.show(`You and ${member.username} are friends now`)
     },
   })
   const parting = useMutation({

@@ -14,7 +14,7 @@ import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { controlOfNextRow, isSecondTap } from '#web/ui/next-row.ts'
-import { toast } from '#web/ui/toast.tsx'
+import { useToasts } from '#web/ui/toasts.ts'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { answerRequest, friendRequestsQuery } from './friend-queries.ts'
 import css from './friends-screen.module.css'
@@ -29,11 +29,12 @@ interface Answer {
 /** Who waits for an answer. */
 export function FriendRequests({ failure }: { failure: string }) {
   const client = useQueryClient()
+  const toasts = useToasts()
   const requests = useInfiniteList(friendRequestsQuery)
   const answering = useMutation({
     mutationFn: ({ request, accept }: Answer) => answerRequest(client, request.id, accept),
     onSuccess: (_, { request, accept, next }) => {
-      if (accept) toast(`You and ${request.username} are friends now`)
+      if (accept) toasts.show(`You and ${request.username} are friends now`)
       next?.focus()
     },
   })

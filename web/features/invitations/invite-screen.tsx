@@ -14,7 +14,7 @@ import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { TextField } from '#web/ui/field.tsx'
 import { PageHead } from '#web/ui/page.tsx'
-import { ToastHost } from '#web/ui/toast.tsx'
+import { ToastHost } from '#web/ui/toast-host.tsx'
 import css from './invite-screen.module.css'
 
 export function InviteScreen() {

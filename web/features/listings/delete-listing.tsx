@@ -7,7 +7,7 @@ import { call } from '#web/api/client.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Icon } from '#web/ui/icon.tsx'
-import { offer, toast } from '#web/ui/toast.tsx'
+import { useToasts } from '#web/ui/toasts.ts'
 import { useStillHere } from '#web/ui/use-still-here.ts'
 import { removeCachedListing } from './listing-queries.ts'
 
@@ -36,6 +36,7 @@ type DeleteDialogProps = DeleteListingProps & {
 function DeleteDialog({ listing, onFailure, stillHere, onClose }: DeleteDialogProps) {
   const client = useQueryClient()
   const navigate = useNavigate()
+  const toasts = useToasts()
   const [deleting, setDeleting] = useState(false)
 
   async function remove() {
@@ -48,14 +49,15 @@ function DeleteDialog({ listing, onFailure, stillHere, onClose }: DeleteDialogPr
       onFailure(sentenceOf(error))
       return
     }
-    toast('Listing deleted')
+    toasts.show('Listing deleted')
     // Who has gone on meanwhile is not called back.
     if (stillHere()) await navigate({ to: '/my-listings', replace: true })
     await removeCachedListing(client, listing.id)
   }
 
   function offerAgain() {
-    offer(`“${listing.title}” was not deleted.`, {
+    toasts.showAction({
+      text: `“${listing.title}” was not deleted.`,
       label: 'Try again',
       press: () => void remove(),
       ofMember: true,

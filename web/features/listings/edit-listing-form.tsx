@@ -20,7 +20,7 @@ import { usePhoto } from '#web/features/images/use-photo.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Check } from '#web/ui/check.tsx'
 import { SelectField } from '#web/ui/field.tsx'
-import { toast } from '#web/ui/toast.tsx'
+import { useToasts } from '#web/ui/toasts.ts'
 import { placeFailure } from './listing-failure.ts'
 import { FormFailure, ListingFields, type ListingValues, listingDraft } from './listing-fields.tsx'
 import css from './listing-form.module.css'
@@ -39,6 +39,7 @@ type EditListingFormProps = { listing: Listing; onLeave: () => void }
 /** Starts from what is known of the listing; what comes later fills the fields that nobody has touched. */
 export function EditListingForm({ listing, onLeave }: EditListingFormProps) {
   const client = useQueryClient()
+  const toasts = useToasts()
   const params = { id: listing.id }
   const photo = usePhoto()
   const [keepsPhoto, setKeepsPhoto] = useState(true)
@@ -78,7 +79,7 @@ export function EditListingForm({ listing, onLeave }: EditListingFormProps) {
       return
     }
     clearDraft()
-    toast('Listing saved')
+    toasts.show('Listing saved')
     // Who has gone on meanwhile is not called back.
     if (stillHere()) onLeave()
   }

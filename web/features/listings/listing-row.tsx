@@ -7,7 +7,7 @@ import text from '#web/styles/text.module.css'
 import { classNames } from '#web/ui/class-names.ts'
 import { Leader } from '#web/ui/leader.tsx'
 import { Switch } from '#web/ui/switch.tsx'
-import { toast } from '#web/ui/toast.tsx'
+import { useToasts } from '#web/ui/toasts.ts'
 import { ListingPlate } from './listing-plate.tsx'
 import { updateCachedListing } from './listing-queries.ts'
 import css from './listing-row.module.css'
@@ -17,6 +17,7 @@ import { PriceTag } from './price-tag.tsx'
 /** One of the member's own listings: the row opens it, the switch makes it public or not. */
 export function ListingRow({ listing, wanters }: { listing: Listing; wanters: number }) {
   const client = useQueryClient()
+  const toasts = useToasts()
   const { show } = useSearch({ from: '/_members/my-listings' })
   const visibility = useMutation({
     mutationFn: (is_public: boolean) =>
@@ -24,7 +25,8 @@ export function ListingRow({ listing, wanters }: { listing: Listing; wanters: nu
     onSuccess: async (changed) => {
       await updateCachedListing(client, changed)
       // Under a filter the row goes with its change.
-      if (show !== undefined) toast(changed.is_public ? 'Listing is public now' : 'Listing is private now')
+      if (show !== undefined)
+        toasts.show(changed.is_public ? 'Listing is public now' : 'Listing is private now')
     },
   })
   return (

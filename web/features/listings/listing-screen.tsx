@@ -1,5 +1,12 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { type ErrorComponentProps, getRouteApi, Link, Navigate, useRouter } from '@tanstack/react-router'
+import {
+  type ErrorComponentProps,
+  getRouteApi,
+  Link,
+  Navigate,
+  useHydrated,
+  useRouter,
+} from '@tanstack/react-router'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { categoryName } from '#contract/constants.ts'
 import type { Listing } from '#contract/listings.ts'
@@ -19,7 +26,6 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { Page, PageHead } from '#web/ui/page.tsx'
 import { CardsSkeleton } from '#web/ui/skeleton.tsx'
-import { useInBrowser } from '#web/ui/use-in-browser.ts'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { DeleteListing } from './delete-listing.tsx'
 import { ListingPlate } from './listing-plate.tsx'
@@ -45,7 +51,7 @@ const WantedBy = lazy(() =>
 export function ListingScreen() {
   const { id } = route.useParams()
   const me = useStoredLogin()?.user.id
-  const inBrowser = useInBrowser()
+  const isHydrated = useHydrated()
   const chat = useRef<HTMLDivElement>(null)
   const { data: listing, error } = useSuspenseQuery(listingQuery(id))
   if (isMissing(error)) return <Navigate to="/not-found" replace />
@@ -73,7 +79,7 @@ export function ListingScreen() {
         {listing.owner_id === me ? (
           <div className={css.side}>
             <OwnActions listing={listing} />
-            {inBrowser && (
+            {isHydrated && (
               <Suspense>
                 <WantedBy key={listing.id} listingId={listing.id} />
               </Suspense>
@@ -87,7 +93,7 @@ export function ListingScreen() {
                 <ShareListing listing={listing} />
                 <ReportButton about={{ listing_id: listing.id }} />
               </div>
-              {inBrowser && (
+              {isHydrated && (
                 <Suspense>
                   <ListingChat key={listing.id} listing={listing} />
                 </Suspense>

@@ -15,7 +15,6 @@ import { usePhoto } from '#web/features/images/use-photo.ts'
 import { WantingCount } from '#web/features/matches/wanting-count.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Check } from '#web/ui/check.tsx'
-import { offer, toast } from '#web/ui/toast.tsx'
 import { useStillHere } from '#web/ui/use-still-here.ts'
 import { placeFailure } from './listing-failure.ts'
 import { FormFailure, ListingFields, type ListingValues, listingDraft } from './listing-fields.tsx'
@@ -36,17 +35,14 @@ const start: ListingValues = {
 }
 const draftKey = 'new-listing'
 
-/** Drafts that are being posted, or may be posted again: a form that is opened meanwhile is for another listing. */
-const submitting = new Set<string | null>()
-
 export function NewListingForm() {
   const navigate = useNavigate()
   const client = useQueryClient()
-  const { login } = useAppContext()
+  const { login, toasts, postingDrafts } = useAppContext()
   const stillHere = useStillHere()
   const photo = usePhoto()
   const [sent, setSent] = useState<number>()
-  const [restore] = useState(() => !submitting.has(readText(login, draftKey)))
+  const [restore] = useState(() => !postingDrafts.has(readText(login, draftKey)))
   const form = useForm<ListingValues, unknown, WholeListing>({
     resolver: zodResolver(wholeListing),
     defaultValues: start,
@@ -67,23 +63,23 @@ export function NewListingForm() {
   }
 
   async function post(listing: WholeListing, text = readText(login, draftKey), clearDraft = draft.submit()) {
-    submitting.add(text)
+    postingDrafts.add(text)
     try {
       const file = await photo.prepared()
       if (file) setSent(0)
       await call(client, createListing, { body: listing, file }, { onProgress: setSent })
     } catch (error) {
       if (!stillHere()) return offerAgain(listing, text, clearDraft)
-      submitting.delete(text)
+      postingDrafts.delete(text)
       for (const { place, message } of placeFailure(error, failure))
         setError(place, { message }, { shouldFocus: true })
       return
     } finally {
       setSent(undefined)
     }
-    submitting.delete(text)
+    postingDrafts.delete(text)
     clearDraft()
-    toast('Listing posted')
+    toasts.show('Listing posted')
     void invalidateListings(client)
     // Who has gone on meanwhile is not called back.
     if (stillHere()) await navigate({ to: '/my-listings' })
@@ -91,10 +87,11 @@ export function NewListingForm() {
 
   /** Who has gone on hears of it there. The photo is still at hand, too. */
   function offerAgain(listing: WholeListing, text: string | null, clearDraft: () => void) {
-    offer(`“${listing.title}” was not posted.`, {
+    toasts.showAction({
+      text: `“${listing.title}” was not posted.`,
       label: 'Try again',
       press: () => void post(listing, text, clearDraft),
-      onLater: () => submitting.delete(text),
+      onDismiss: () => postingDrafts.delete(text),
       ofMember: true,
     })
   }

@@ -1,4 +1,4 @@
-import { useInBrowser } from '#web/ui/use-in-browser.ts'
+import { useHydrated } from '@tanstack/react-router'
 
 const dayMs = 24 * 60 * 60_000
 const format = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
@@ -24,10 +24,10 @@ type PostedTimeProps = {
 
 export function PostedTime({ at, olderOnly = false }: PostedTimeProps) {
   // Written again in the browser: the server's clock and the browser's may be on two sides of a day.
-  const inBrowser = useInBrowser()
+  const isHydrated = useHydrated()
   const isNew = daysSince(at, Date.now()) === 0
   return (
-    <time key={String(inBrowser)} dateTime={at} suppressHydrationWarning>
+    <time key={String(isHydrated)} dateTime={at} suppressHydrationWarning>
       {olderOnly && isNew ? '' : postedAgo(at)}
     </time>
   )

@@ -12,7 +12,7 @@ import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Leader } from '#web/ui/leader.tsx'
 import { controlOfNextRow, isSecondTap } from '#web/ui/next-row.ts'
-import { toast } from '#web/ui/toast.tsx'
+import { useToasts } from '#web/ui/toasts.ts'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import css from './match-card.module.css'
 import { dismiss, restore } from './match-queries.ts'
@@ -77,10 +77,11 @@ function Owner({ match: { listing } }: { match: Match }) {
 
 function NotThis({ match }: { match: Match }) {
   const client = useQueryClient()
+  const toasts = useToasts()
   const button = useRef<HTMLDivElement>(null)
   const dismissal = useMutation({
     mutationFn: () => dismiss(client, match),
-    onSuccess: () => toast(`Not shown for “${match.want.title}” again`, () => restore(client, match)),
+    onSuccess: () => toasts.show(`Not shown for “${match.want.title}” again`, () => restore(client, match)),
     onError: (failure) => console.error('A match could not be taken away:', failure),
   })
 

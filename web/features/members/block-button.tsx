@@ -4,7 +4,7 @@ import type { PublicMember } from '#contract/members.ts'
 import { sentenceFor } from '#web/api/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { toast } from '#web/ui/toast.tsx'
+import { useToasts } from '#web/ui/toasts.ts'
 import { block } from './blocks.ts'
 
 type Who = Pick<PublicMember, 'id' | 'username'>
@@ -23,10 +23,11 @@ export function BlockButton({ member }: { member: Who }) {
 
 function BlockDialog({ member, onClose }: { member: Who; onClose: () => void }) {
   const client = useQueryClient()
+  const toasts = useToasts()
   const blocking = useMutation({
     mutationFn: () => block(client, member.id),
     onSuccess: () => {
-      toast(`${member.username} is blocked`)
+      toasts.show(`${member.username} is blocked`)
       onClose()
     },
   })

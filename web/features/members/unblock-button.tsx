@@ -4,7 +4,7 @@ import { sentenceFor } from '#web/api/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { ButtonShape } from '#web/ui/button-look.ts'
 import { controlOfNextRow, isSecondTap } from '#web/ui/next-row.ts'
-import { toast } from '#web/ui/toast.tsx'
+import { useToasts } from '#web/ui/toasts.ts'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { unblock } from './blocks.ts'
 
@@ -15,13 +15,14 @@ interface UnblockButtonProps {
 
 export function UnblockButton({ member, variant }: UnblockButtonProps) {
   const client = useQueryClient()
+  const toasts = useToasts()
   const { mutate, isPending } = useMutation({
     mutationFn: (_next: HTMLElement | null) => unblock(client, member.id),
     onSuccess: (_, next) => {
-      toast(`${member.username} is no longer blocked`)
+      toasts.show(`${member.username} is no longer blocked`)
       next?.focus()
     },
-    onError: (failure) => toast(sentenceFor(failure, 'An error occurred')),
+    onError: (failure) => toasts.show(sentenceFor(failure, 'An error occurred')),
   })
   return (
     <Button

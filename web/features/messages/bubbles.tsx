@@ -1,8 +1,8 @@
+import { useHydrated } from '@tanstack/react-router'
 import { memo } from 'react'
 import type { Message } from '#contract/messages.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
-import { useInBrowser } from '#web/ui/use-in-browser.ts'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import css from './bubbles.module.css'
 import { endsRun } from './conversation.ts'
@@ -47,8 +47,8 @@ export function Bubbles({ messages, unsent, otherId, otherName }: BubblesProps) 
 }
 
 /** Where the reader's days begin, only their browser knows, too. */
-function areOneDay(one: Message, other: Message, inBrowser: boolean): boolean {
-  if (inBrowser) return isSameDay(new Date(one.created_at), new Date(other.created_at))
+function areOneDay(one: Message, other: Message, isHydrated: boolean): boolean {
+  if (isHydrated) return isSameDay(new Date(one.created_at), new Date(other.created_at))
   return one.created_at.slice(0, 10) === other.created_at.slice(0, 10)
 }
 
@@ -65,11 +65,11 @@ type BubbleProps = {
 const Bubble = memo(function Bubble({ message, before, after, from, today }: BubbleProps) {
   const own = from === undefined
   const now = new Date(today)
-  const inBrowser = useInBrowser()
-  const opensDay = before === undefined || !areOneDay(before, message, inBrowser)
+  const isHydrated = useHydrated()
+  const opensDay = before === undefined || !areOneDay(before, message, isHydrated)
   return (
     <>
-      {opensDay && <p className={css.day}>{inBrowser ? dayName(message.created_at, now) : unknownTime}</p>}
+      {opensDay && <p className={css.day}>{isHydrated ? dayName(message.created_at, now) : unknownTime}</p>}
       <p className={classNames(css.bubble, own && css.out)}>
         <VisuallyHidden>{own ? 'You: ' : `${from}: `}</VisuallyHidden>
         <MessageText text={message.content} />

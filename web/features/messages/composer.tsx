@@ -1,3 +1,4 @@
+import { useHydrated } from '@tanstack/react-router'
 import { type FormEvent, type KeyboardEvent, useId, useState } from 'react'
 import { z } from 'zod'
 import { limits } from '#contract/constants.ts'
@@ -6,7 +7,6 @@ import { useDraft } from '#web/features/drafts/use-draft.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
-import { useInBrowser } from '#web/ui/use-in-browser.ts'
 import css from './composer.module.css'
 import { useOutbox } from './outbox.ts'
 
@@ -28,7 +28,7 @@ export function Composer({ receiver, label, opening = '', onSent }: ComposerProp
   const outbox = useOutbox()
   const draft = useDraft(`message-${receiver}`, storedText)
   const [typed, setTyped] = useState<string>()
-  const inBrowser = useInBrowser()
+  const isHydrated = useHydrated()
   const text = typed ?? draft.restored ?? opening
   const { length } = text.trim()
   const isTooLong = length > limits.message
@@ -77,7 +77,7 @@ export function Composer({ receiver, label, opening = '', onSent }: ComposerProp
         aria-describedby={length >= limits.message - shownBelow ? noteId : undefined}
         aria-invalid={isTooLong || undefined}
         value={text}
-        readOnly={!inBrowser}
+        readOnly={!isHydrated}
         onChange={(event) => write(event.target.value)}
         onKeyDown={press}
       />

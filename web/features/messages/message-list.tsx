@@ -4,9 +4,10 @@ import { pollMs } from '#contract/constants.ts'
 import { memberSentences } from '#contract/members.ts'
 import type { Message } from '#contract/messages.ts'
 import { isMissing } from '#web/api/api-error.ts'
+import { useAppContext } from '#web/app-context.ts'
 import nobody from '#web/art/empty/no-friends.svg'
 import { useConnected } from '#web/realtime/connection.ts'
-import { announce, useAnnounced } from '#web/ui/announcer.tsx'
+import { announce, useAnnounced } from '#web/ui/announcements.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
@@ -165,6 +166,7 @@ interface Talk {
 
 /** Says once what the other side writes while the conversation is open, and what could not be sent; never what was there before. */
 function useAnnouncedNews(messages: readonly Message[] | undefined, { otherId, otherName, unsent }: Talk) {
+  const { announcement } = useAppContext()
   const heard = useRef<number>(undefined)
   useEffect(() => {
     if (messages === undefined) return
@@ -172,9 +174,10 @@ function useAnnouncedNews(messages: readonly Message[] | undefined, { otherId, o
     heard.current = Math.max(last ?? 0, messages.at(-1)?.id ?? 0)
     if (last === undefined) return
     const news = messages.filter(({ id, sender_id }) => id > last && sender_id === otherId)
-    if (news.length > mostRead) announce(`${news.length} new messages of ${otherName}`)
-    else if (news.length > 0) announce(news.map(({ content }) => `${otherName}: ${content}`).join('\n'))
-  }, [messages, otherId, otherName])
+    if (news.length > mostRead) announce(announcement, `${news.length} new messages of ${otherName}`)
+    else if (news.length > 0)
+      announce(announcement, news.map(({ content }) => `${otherName}: ${content}`).join('\n'))
+  }, [messages, otherId, otherName, announcement])
 
   const failures = unsent.filter(({ state }) => state === 'failed').length
   useAnnounced(failures > 0 ? `Messages that could not be sent: ${failures}` : undefined)

@@ -1,4 +1,4 @@
-import { useInBrowser } from '#web/ui/use-in-browser.ts'
+import { useHydrated } from '@tanstack/react-router'
 import { messageTime } from './time-format.ts'
 
 /** Takes the line of a time that is not known yet. */
@@ -14,10 +14,10 @@ export function MessageTime({
   now?: Date
   className?: string | undefined
 }) {
-  const inBrowser = useInBrowser()
+  const isHydrated = useHydrated()
   return (
     <time dateTime={at} className={className}>
-      {inBrowser ? messageTime(at, now) : unknownTime}
+      {isHydrated ? messageTime(at, now) : unknownTime}
     </time>
   )
 }

@@ -1,10 +1,13 @@
-import { createContext, useContext, useSyncExternalStore } from 'react'
+import { useHydrated } from '@tanstack/react-router'
+import { createAtom, type Readable, useSelector } from '@tanstack/react-store'
+import { createContext, useContext } from 'react'
 import { z } from 'zod'
 import { type Message, messageSentences, sendMessage } from '#contract/messages.ts'
 import type { ProblemCode } from '#contract/problem.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
 import type { AppContext } from '#web/app-context.ts'
+import { useStoredLogin } from '#web/features/auth/login-store.ts'
 import { readDraft, saveDraft } from '#web/features/drafts/draft-storage.ts'
 import { painted } from '#web/ui/painted.ts'
 import { addMessage, invalidateThreads } from './message-queries.ts'
@@ -27,15 +30,20 @@ const storedMessages = z.array(
 /** A message on its way. Its `client_id` makes it safe to send again: the server stores it once. */
 export type Unsent = Readonly<z.output<typeof storedMessages>[number]>
 
-/** The unsent messages of whoever is logged in. */
+interface OutboxState {
+  /** Undefined if nobody is logged in. */
+  readonly member: number | undefined
+  readonly messages: readonly Unsent[]
+}
+
+/** The unsent messages of the member who is logged in. */
 export interface Outbox {
-  get(): readonly Unsent[]
-  subscribe(listener: () => void): () => void
+  readonly state: Readable<OutboxState>
   /** Takes a message; it is shown, stored and sent until it has arrived. What failed before it goes first, so that the order stays. */
   post(receiver_id: number, content: string): void
   retry(receiver_id: number): void
   discard(client_id: string): void
-  /** Sends what no answer came for; what was refused waits for the member. */
+  /** Loads what is stored for this member and sends what no answer came for. What was refused waits for the member. */
   resume(): void
 }
 
@@ -44,34 +52,28 @@ export function createOutbox({
   login,
   connection,
 }: Pick<AppContext, 'queryClient' | 'login' | 'connection'>): Outbox {
-  let unsent: readonly Unsent[] = []
-  let owner: number | undefined
+  const state = createAtom(load())
   /** What this tab has written or found stored. The rest of what is stored is another tab's to send. */
   const ours = new Set<string>()
-  const listeners = new Set<() => void>()
   /** One message at a time to each member, so that they arrive in the order they were written. */
   const delivering = new Set<number>()
 
-  /** The unsent messages of this login: whatever was stored is sent again when it is first read. */
+  function load(): OutboxState {
+    return { member: login.get()?.user.id, messages: readUnsent() }
+  }
+
   function get(): readonly Unsent[] {
-    const member = login.get()?.user.id
-    if (member !== owner) {
-      owner = member
-      unsent = readUnsent()
-      for (const { client_id } of unsent) ours.add(client_id)
-    }
-    return unsent
+    if (state.get().member !== login.get()?.user.id) state.set(load())
+    return state.get().messages
   }
 
-  function set(next: readonly Unsent[]) {
-    unsent = next
-    const stored = [...readUnsent().filter(({ client_id }) => !ours.has(client_id)), ...next]
+  function update(change: (messages: readonly Unsent[]) => readonly Unsent[]) {
+    const before = get()
+    const messages = change(before)
+    for (const { client_id } of [...before, ...messages]) ours.add(client_id)
+    const stored = [...readUnsent().filter(({ client_id }) => !ours.has(client_id)), ...messages]
     saveDraft(login, storageKey, stored.length === 0 ? undefined : stored)
-    notify()
-  }
-
-  function notify() {
-    for (const listener of listeners) listener()
+    state.set(({ member }) => ({ member, messages }))
   }
 
   function readUnsent(): readonly Unsent[] {
@@ -107,10 +109,9 @@ export function createOutbox({
         failure instanceof ApiError && isFinal(failure) && !isReused ? failure.detail : undefined
       // Another message has the id: this one goes under a new id when it is sent again.
       const nextId = isReused ? crypto.randomUUID() : client_id
-      ours.add(nextId)
       // What waits behind a message that nobody took waits as well, so that the order stays.
-      set(
-        get().map((one) => {
+      update((messages) =>
+        messages.map((one) => {
           if (one.client_id === client_id)
             return {
               ...one,
@@ -128,26 +129,18 @@ export function createOutbox({
   /** By the connection while there is one; otherwise, or when that gives no answer, by an ordinary call. */
   async function send({ receiver_id, content, client_id }: Unsent): Promise<Message> {
     const body = { receiver_id, content, client_id }
-    const answer = connection.isConnected() ? await connection.send(body).catch(() => undefined) : undefined
+    const answer = connection.connected.get() ? await connection.send(body).catch(() => undefined) : undefined
     if (answer === undefined) return call(queryClient, sendMessage, { body })
     if (answer.ok) return answer.message
     throw new ApiError({ status: answer.status, detail: answer.detail, code: answer.code })
   }
 
   function discard(client_id: string) {
-    set(get().filter((message) => message.client_id !== client_id))
+    update((messages) => messages.filter((message) => message.client_id !== client_id))
   }
 
   return {
-    get,
-    subscribe(listener) {
-      const unsubscribe = login.subscribe(listener)
-      listeners.add(listener)
-      return () => {
-        unsubscribe()
-        listeners.delete(listener)
-      }
-    },
+    state,
     post(receiver_id, content) {
       const message: Unsent = {
         client_id: crypto.randomUUID(),
@@ -156,18 +149,19 @@ export function createOutbox({
         created_at: new Date().toISOString(),
         state: 'sending',
       }
-      const before = get().map((one) =>
-        one.receiver_id === receiver_id && one.refusal === undefined
-          ? { ...one, state: 'sending' as const }
-          : one,
-      )
-      ours.add(message.client_id)
-      set([...before, message])
+      update((messages) => [
+        ...messages.map((one) =>
+          one.receiver_id === receiver_id && one.refusal === undefined
+            ? { ...one, state: 'sending' as const }
+            : one,
+        ),
+        message,
+      ])
       void deliver(receiver_id)
     },
     retry(receiver) {
-      set(
-        get().map((message) => {
+      update((messages) =>
+        messages.map((message) => {
           if (message.receiver_id !== receiver || message.state !== 'failed') return message
           const { refusal: _, ...again } = message
           return { ...again, state: 'sending' as const }
@@ -180,7 +174,9 @@ export function createOutbox({
       const waiting = new Set(
         get().flatMap(({ receiver_id, refusal }) => (refusal === undefined ? receiver_id : [])),
       )
-      set(get().map((one) => (one.refusal === undefined ? { ...one, state: 'sending' as const } : one)))
+      update((messages) =>
+        messages.map((one) => (one.refusal === undefined ? { ...one, state: 'sending' as const } : one)),
+      )
       for (const receiver of waiting) void deliver(receiver)
     },
   }
@@ -195,13 +191,12 @@ export function useOutbox(): Outbox {
   return outbox
 }
 
-/** The server knows of no unsent message. */
-const none: readonly Unsent[] = []
-
+/** Returns what waits to be sent to this member. Nothing on the server and while the page hydrates. */
 export function useUnsent(receiver: number): readonly Unsent[] {
-  const outbox = useOutbox()
-  const all = useSyncExternalStore(outbox.subscribe, outbox.get, () => none)
-  return all.filter(({ receiver_id }) => receiver_id === receiver)
+  const id = useStoredLogin()?.user.id
+  const { member, messages } = useSelector(useOutbox().state)
+  const isHydrated = useHydrated()
+  return isHydrated && member === id ? messages.filter(({ receiver_id }) => receiver_id === receiver) : []
 }
 
 function isFinal({ status }: ApiError): boolean {

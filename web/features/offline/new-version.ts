@@ -1,13 +1,12 @@
+import type { AppContext } from '#web/app-context.ts'
 import { registerWorker } from '#web/features/push/register-worker.ts'
-import type { Connection } from '#web/realtime/connection.ts'
-import { offer } from '#web/ui/toast.tsx'
 import { pageVersion } from './version.ts'
 
 /**
  * Registers the service worker when the first visit has loaded, so that it takes nothing from it, and offers the version
  * of a new worker once it is here. Returns how to stop.
  */
-export function followVersion(connection: Connection): () => void {
+export function followVersion({ connection, toasts }: Pick<AppContext, 'connection' | 'toasts'>): () => void {
   // The development server builds no worker.
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return () => undefined
   const workers = navigator.serviceWorker
@@ -18,6 +17,8 @@ export function followVersion(connection: Connection): () => void {
     registration = await registerWorker()
     workers.controller?.postMessage('Which version?')
   }
+  const offerReload = () =>
+    toasts.showAction({ text: 'A new version is here.', label: 'Reload', press: () => location.reload() })
   const start = () => {
     register().catch((failure) => console.info('Nothing is kept for offline:', failure))
   }
@@ -39,8 +40,4 @@ export function followVersion(connection: Connection): () => void {
   if (document.readyState === 'complete') start()
   else window.addEventListener('load', start, stop)
   return () => stop.abort()
-}
-
-function offerReload() {
-  offer('A new version is here.', { label: 'Reload', press: () => location.reload() })
 }

@@ -22,7 +22,7 @@ export function Offline() {
     () => (token === undefined ? undefined : createPersistedCache(login).persist(queryClient)),
     [queryClient, login, token],
   )
-  useEffect(() => followVersion(app.connection), [app])
+  useEffect(() => followVersion(app), [app])
   useReturn(app)
   const online = useOnlineStatus()
   return (
@@ -63,14 +63,14 @@ function useReturn({ queryClient, onlineStatus }: AppContext) {
   useEffect(() => {
     const stop = new AbortController()
     window.addEventListener('offline', () => onlineStatus.set(false), stop)
-    const unwatch = onlineStatus.subscribe(() => {
-      if (!onlineStatus.get()) return
+    const { unsubscribe } = onlineStatus.subscribe((isOnline) => {
+      if (!isOnline) return
       void queryClient.refetchQueries({ type: 'active', stale: true })
       if (router.state.matches.some(({ status }) => status === 'error')) void router.invalidate()
     })
     return () => {
       stop.abort()
-      unwatch()
+      unsubscribe()
     }
   }, [router, queryClient, onlineStatus])
 }

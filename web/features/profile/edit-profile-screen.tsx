@@ -27,7 +27,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { Page, PageHead } from '#web/ui/page.tsx'
-import { toast } from '#web/ui/toast.tsx'
+import { useToasts } from '#web/ui/toasts.ts'
 import css from './edit-profile-screen.module.css'
 
 /** Passwords are never stored. */
@@ -57,6 +57,7 @@ function EditProfile({ me }: { me: Profile }) {
   const formId = useId()
   const navigate = useNavigate()
   const client = useQueryClient()
+  const toasts = useToasts()
   const photo = usePhoto()
   const [sent, setSent] = useState<number>()
   const [before] = useState(() => fieldsOf(me))
@@ -76,7 +77,7 @@ function EditProfile({ me }: { me: Profile }) {
     try {
       await sendChanges(client, changesOf(before, now))
       clearDraft()
-      toast('Profile saved')
+      toasts.show('Profile saved')
       // Who has gone on meanwhile is not called back.
       if (stillHere()) await navigate({ to: '/profile' })
     } catch (failure) {

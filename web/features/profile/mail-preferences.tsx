@@ -11,7 +11,7 @@ import { Check } from '#web/ui/check.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { SelectField } from '#web/ui/field.tsx'
 import { GroupHead } from '#web/ui/group-head.tsx'
-import { toast } from '#web/ui/toast.tsx'
+import { useToasts } from '#web/ui/toasts.ts'
 import css from './mail-preferences.module.css'
 
 const frequencies = [
@@ -42,6 +42,7 @@ export function MailPreferences() {
 
 function PreferencesForm({ preferences }: { preferences: Preferences }) {
   const client = useQueryClient()
+  const toasts = useToasts()
   const form = useForm({ defaultValues: fieldsOf(preferences) })
   const { errors, isDirty, isSubmitting } = form.formState
 
@@ -52,7 +53,7 @@ function PreferencesForm({ preferences }: { preferences: Preferences }) {
       const saved = await call(client, updatePreferences, { body })
       client.setQueryData(preferencesQuery.queryKey, saved)
       form.reset(fieldsOf(saved))
-      toast('Mail preferences saved')
+      toasts.show('Mail preferences saved')
     } catch (failure) {
       showFailure(form, failure, 'An error occurred')
     }

@@ -49,9 +49,10 @@ export async function stopPush(client: QueryClient): Promise<PushState> {
 /** Unsubscribes this browser when its member logs out. Returns how to stop. */
 export function endPushWithLogin(login: Login): () => void {
   if (!isForMe(login)) void leave()
-  return login.subscribe(() => {
+  const { unsubscribe } = login.state.subscribe(() => {
     if (!isForMe(login)) void leave()
   })
+  return unsubscribe
 }
 
 /** Without a login only the browser can be told. */

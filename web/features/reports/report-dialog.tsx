@@ -6,12 +6,13 @@ import { call } from '#web/api/client.ts'
 import { showFailure } from '#web/api/form-failure.ts'
 import { TextArea } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { toast } from '#web/ui/toast.tsx'
+import { useToasts } from '#web/ui/toasts.ts'
 
 export type Subject = { listing_id: number } | { user_id: number }
 
 export function ReportDialog({ about, onClose }: { about: Subject; onClose: () => void }) {
   const client = useQueryClient()
+  const toasts = useToasts()
   const form = useForm({
     resolver: zodResolver(newReport),
     defaultValues: { ...about, reason: '' },
@@ -22,7 +23,7 @@ export function ReportDialog({ about, onClose }: { about: Subject; onClose: () =
   async function send(body: NewReport) {
     try {
       const { message } = await call(client, report, { body })
-      toast(message)
+      toasts.show(message)
       onClose()
     } catch (failure) {
       showFailure(form, failure, 'An error occurred')

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Announcer } from '#web/ui/announcer.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { ToastHost } from '#web/ui/toast.tsx'
+import { ToastHost } from '#web/ui/toast-host.tsx'
 import { Footer } from './footer.tsx'
 import css from './member-shell.module.css'
 import { NavBar, type Unread } from './nav-bar.tsx'

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useHydrated, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { type CategoryId, categoryName, limits } from '#contract/constants.ts'
 import { type Want, wantSentences } from '#contract/wants.ts'
@@ -10,8 +10,7 @@ import { useDraft } from '#web/features/drafts/use-draft.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Icon } from '#web/ui/icon.tsx'
-import { toast } from '#web/ui/toast.tsx'
-import { useInBrowser } from '#web/ui/use-in-browser.ts'
+import { useToasts } from '#web/ui/toasts.ts'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import {
   canAdd,
@@ -50,6 +49,7 @@ type WantFormProps = {
 export function WantForm({ wants, suggested }: WantFormProps) {
   const navigate = useNavigate()
   const client = useQueryClient()
+  const toasts = useToasts()
   const { stillHere, offerAgain } = useOpenAgain('Your wish list was not saved.', { to: '/post-want' })
   const draft = useDraft('want-list', storedDrafts)
   const [edited, setEdited] = useState<readonly WantDraft[]>()
@@ -68,7 +68,7 @@ export function WantForm({ wants, suggested }: WantFormProps) {
   const [saving, setSaving] = useState(false)
   const focusAfterRender = useFocusAfterRender()
 
-  const isHydrated = useInBrowser()
+  const isHydrated = useHydrated()
   const showSuggestion = useEffectEvent(() => {
     if (!suggested) return
     save(drafts)
@@ -149,7 +149,7 @@ export function WantForm({ wants, suggested }: WantFormProps) {
       setSaving(false)
     }
     clearDraft()
-    toast('Wish list saved')
+    toasts.show('Wish list saved')
     if (stillHere()) await navigate({ to: '/my-listings', search: { tab: 'want' } })
   }
 

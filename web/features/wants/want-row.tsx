@@ -8,17 +8,18 @@ import { IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { controlOfNextRow, isSecondTap } from '#web/ui/next-row.ts'
-import { toast } from '#web/ui/toast.tsx'
+import { useToasts } from '#web/ui/toasts.ts'
 import { addWant, removeWant } from './want-queries.ts'
 import css from './want-row.module.css'
 
 /** One of the member's own wants, with a bin. */
 export function OwnWantRow({ want }: { want: Want }) {
   const client = useQueryClient()
+  const toasts = useToasts()
   const row = useRef<HTMLLIElement>(null)
   const removal = useMutation({
     mutationFn: () => removeWant(client, want.id),
-    onSuccess: () => toast('Taken off your wish list', () => addWant(client, want)),
+    onSuccess: () => toasts.show('Taken off your wish list', () => addWant(client, want)),
     onError: (failure) => console.error('A want could not be deleted:', failure),
   })
 

@@ -1,0 +1,29 @@
+import { useRouter } from '@tanstack/react-router'
+import { type Atom, createAtom } from '@tanstack/react-store'
+import { useEffect } from 'react'
+
+/** The text that screen readers announce. The count tells the same text apart when it is announced twice. */
+export type Announcement = Atom<{ readonly text: string; readonly count: number }>
+
+export function createAnnouncement(): Announcement {
+  return createAtom({ text: '', count: 0 })
+}
+
+/** Announces a change of the screen to screen readers. The focus stays where it is. */
+export function announce(announcement: Announcement, text: string) {
+  announcement.set(({ count }) => ({ text, count: count + 1 }))
+}
+
+/** Announces the text when it is there, and again when it changes. */
+export function useAnnounced(text: string | undefined) {
+  const { announcement } = useRouter().options.context
+  useEffect(() => {
+    if (text !== undefined) announce(announcement, text)
+  }, [announcement, text])
+}
+
+/** Announces the length of a list that has loaded: 'listings: 24 and more'. `Empty` announces an empty one. */
+export function useAnnouncedCount(count: number | undefined, things: string | undefined, hasMore = false) {
+  const text = `${things}: ${count}${hasMore ? ' and more' : ''}`
+  useAnnounced(count && things !== undefined ? text : undefined)
+}
