@@ -6,6 +6,7 @@ import {
   test as base,
   type ConsoleMessage,
   expect,
+  type Locator,
   type Page,
 } from '@playwright/test'
 import axe, { type RunOptions } from 'axe-core'
@@ -224,6 +225,15 @@ declare global {
     axe: typeof axe
     isPressed: boolean
   }
+}
+
+/** Opens a link in a new tab with the modifier key, and returns the tab. */
+export async function openTab(link: Locator): Promise<Page> {
+  const [tab] = await Promise.all([
+    link.page().context().waitForEvent('page'),
+    link.click({ modifiers: ['ControlOrMeta'] }),
+  ])
+  return tab
 }
 
 /** Between two screens axe may see half of each: what it finds has to last so many milliseconds. */

@@ -4,7 +4,16 @@ import jsqr from 'jsqr'
 import sharp from 'sharp'
 import { listFriendRequests, removeFriend, requestFriend } from '#contract/friends.ts'
 import { invitationSentences } from '#contract/invitations.ts'
-import { askAgain, expect, expectAccessible, type Member, once, type Person, test } from './fixtures.ts'
+import {
+  askAgain,
+  expect,
+  expectAccessible,
+  type Member,
+  once,
+  openTab,
+  type Person,
+  test,
+} from './fixtures.ts'
 import { befriend } from './town.ts'
 
 async function ask(one: Member, other: Member): Promise<number> {
@@ -162,6 +171,11 @@ test('a profile is shared by a QR code and by a link', async ({ garden, baseURL 
   const file = await download
   expect(file.suggestedFilename()).toBe(`rhubarb-${ann.username}.png`)
   expect(await decoded(await readFile(await file.path()))).toBe(link)
+  const tab = await openTab(image)
+  await expect(tab.getByRole('heading', { name: `@${ann.username}` })).toBeVisible()
+  await expect(code).toBeVisible()
+  await expect(page).toHaveURL('/myfriends')
+  await tab.close()
   await image.click()
   await expect(code).toBeHidden()
   await expect(page.getByRole('heading', { name: `@${ann.username}` })).toBeVisible()

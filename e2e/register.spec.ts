@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { getProfile } from '#contract/auth.ts'
 import { sentences } from '#contract/sentences.ts'
-import { expect, expectAccessible, once, type Person, test } from './fixtures.ts'
+import { expect, expectAccessible, once, openTab, type Person, test } from './fixtures.ts'
 import { brokenPhoto, textFile } from './photos.ts'
 
 const newcomer = {
@@ -173,6 +173,20 @@ test.describe('a new member gives their place', () => {
       }
     },
   )
+
+  test('or skips that, here or in a new tab', once, async ({ garden }) => {
+    const { page } = await garden.member('ann')
+    await page.goto('/personal-info?next=%2Fmessages')
+    await page.getByLabel('City').fill('Portland')
+    const skip = page.getByRole('link', { name: 'skip for now' })
+    const tab = await openTab(skip)
+    await expect(tab).toHaveURL('/messages')
+    await expect(page).toHaveURL('/personal-info?next=%2Fmessages')
+    await expect(page.getByLabel('City')).toHaveValue('Portland')
+    await tab.close()
+    await skip.click()
+    await expect(page).toHaveURL('/messages')
+  })
 
   test('and sends address and apt only when there is something in them', once, async ({ garden }) => {
     const ann = await garden.member('ann')

@@ -3,6 +3,7 @@ import type { MouseEvent } from 'react'
 import { IconLink } from '#web/ui/button.tsx'
 import type { IconButtonVariant } from '#web/ui/button-look.ts'
 import { Icon } from '#web/ui/icon.tsx'
+import { isPlainClick } from '#web/ui/plain-click.ts'
 
 /** Goes back to where the member came from, place and all; `to` is for those who came from outside. */
 export function BackLink({
@@ -16,7 +17,7 @@ export function BackLink({
   const canGoBack = useCanGoBack()
 
   function goBack(event: MouseEvent) {
-    if (!canGoBack || event.metaKey || event.ctrlKey || event.shiftKey) return
+    if (!canGoBack || !isPlainClick(event)) return
     event.preventDefault()
     router.history.back()
   }
