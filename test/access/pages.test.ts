@@ -22,6 +22,8 @@ async function open(path: string, cookie = '') {
   }
 }
 
+const titlesOf = (page: string) => [...page.matchAll(/<title[^>]*>([^<]*)/g)].map(([, title]) => title)
+
 /** Opens a page until it has come with its data: on a busy machine it may be late. */
 async function openRendered(path: string, cookie: string, shows: string) {
   let page = await open(path, cookie)
@@ -156,6 +158,32 @@ test.each([
   expect(text).toContain(shows)
   expect(text).toContain('<meta property="og:site_name" content="Rhubarb"')
   expect(text).toContain('<meta property="og:image"')
+})
+
+test.each([
+  ['/', 'A free market for neighbors who garden · Rhubarb'],
+  ['/login', 'Login · Rhubarb'],
+  ['/nowhere', 'Page Not Found · Rhubarb'],
+  ['/my-listings', 'My lists · Rhubarb'],
+  ['/messages/7', 'Conversation · Rhubarb'],
+])('%s of a guest has one title', async (path, title) => {
+  expect(titlesOf((await open(path)).text)).toEqual([title])
+})
+
+test("a member's page has one title, with the name that its data gives it", async () => {
+  const [reader, writer] = await world.members('reader', 'writer')
+  const listing = await writer.call(createListing, {
+    body: { title: 'Titled peas', type_id: types.giveaway },
+  })
+  for (const [path, name, shows] of [
+    ['/profile', 'My profile', 'reader'],
+    [`/listings/${listing.id}`, 'Titled peas', 'Titled peas'],
+    [`/seller/${writer.id}`, '@writer', 'writer'],
+    [`/messages/${writer.id}`, 'Chat with writer', 'writer'],
+  ] as const) {
+    const { text } = await openRendered(path, cookieOf(reader), shows)
+    expect(titlesOf(text)).toEqual([`${name} · Rhubarb`])
+  }
 })
 
 test('the landing page runs no more than one kilobyte of scripts', async () => {

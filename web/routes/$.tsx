@@ -6,6 +6,6 @@ export const Route = createFileRoute('/$')({
   loader: () => {
     throw notFound()
   },
-  head: () => ({ meta: [{ title: 'Page Not Found · Rhubarb' }] }),
+  staticData: { title: 'Page Not Found' },
   notFoundComponent: PageNotFound,
 })

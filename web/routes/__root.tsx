@@ -4,7 +4,6 @@ import {
   Outlet,
   Scripts,
   useLocation,
-  useMatches,
   useRouter,
 } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
@@ -15,7 +14,7 @@ import italicFont from '#web/fonts/besley-italic.woff2'
 import font from '#web/fonts/besley-normal.woff2'
 import '#web/styles/base.css'
 import { markHydrated } from '#web/ui/hydrated.ts'
-import { useKnownTitle } from '#web/ui/tab-title.ts'
+import { PageTitle } from '#web/ui/title.tsx'
 import { FailedPage } from './-failed-screen.tsx'
 
 const sentence = 'Rhubarb, a free market for neighbors who garden.'
@@ -25,7 +24,6 @@ export const Route = createRootRouteWithContext<AppContext>()({
     meta: [
       { charSet: 'utf-8' },
       { name: 'viewport', content: 'width=device-width, initial-scale=1, viewport-fit=cover' },
-      { title: 'Rhubarb' },
       { name: 'description', content: sentence },
       { name: 'theme-color', content: '#6B1A30' },
       { property: 'og:site_name', content: 'Rhubarb' },
@@ -63,6 +61,7 @@ function Document({ children }: { children: ReactNode }) {
     <html lang="en" data-member={member} suppressHydrationWarning>
       <head>
         <HeadContent />
+        <PageTitle />
         <script
           nonce={router.options.ssr?.nonce}
           suppressHydrationWarning
@@ -91,14 +90,6 @@ function Document({ children }: { children: ReactNode }) {
 }
 
 function Root() {
-  const ofRoute = useMatches({
-    select: (matches) => matches.flatMap(({ meta }) => meta ?? []).findLast((tag) => tag?.title)?.title,
-  })
-  const known = useKnownTitle()
-  const title = known === undefined ? ofRoute : `${known} · Rhubarb`
-  useEffect(() => {
-    if (title !== undefined) document.title = title
-  }, [title])
   useEffect(markHydrated, [])
   return <Outlet />
 }

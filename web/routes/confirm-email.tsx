@@ -6,6 +6,6 @@ import { ssrForAnyone } from '#web/features/auth/ssr.ts'
 export const Route = createFileRoute('/confirm-email')({
   ssr: ssrForAnyone,
   validateSearch: mailedToken,
-  head: () => ({ meta: [{ title: 'Confirm your address · Rhubarb' }] }),
+  staticData: { title: 'Confirm your address' },
   component: ConfirmEmailScreen,
 })

@@ -6,6 +6,6 @@ import { ssrForGuest } from '#web/features/auth/ssr.ts'
 export const Route = createFileRoute('/forgot-password')({
   ssr: ssrForGuest,
   beforeLoad: guestsOnly,
-  head: () => ({ meta: [{ title: 'Forgot password · Rhubarb' }] }),
+  staticData: { title: 'Forgot password' },
   component: ForgotPasswordScreen,
 })

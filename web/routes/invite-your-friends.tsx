@@ -6,6 +6,6 @@ import { InviteScreen } from '#web/features/invitations/invite-screen.tsx'
 export const Route = createFileRoute('/invite-your-friends')({
   ssr: ssrForMember,
   beforeLoad: membersOnly,
-  head: () => ({ meta: [{ title: 'Invite your friends · Rhubarb' }] }),
+  staticData: { title: 'Invite your friends' },
   component: InviteScreen,
 })

@@ -8,6 +8,6 @@ export const Route = createFileRoute('/login')({
   ssr: ssrForGuest,
   validateSearch: wantedPlace,
   beforeLoad: guestsOnly,
-  head: () => ({ meta: [{ title: 'Login · Rhubarb' }] }),
+  staticData: { title: 'Login' },
   component: LoginScreen,
 })

@@ -11,6 +11,6 @@ export const Route = createFileRoute('/personal-info')({
   beforeLoad: membersOnly,
   // The form starts with what is known of the member's place.
   loader: ({ context }) => void context.queryClient.prefetchQuery(profileQuery),
-  head: () => ({ meta: [{ title: 'Personal info · Rhubarb' }] }),
+  staticData: { title: 'Personal info' },
   component: PersonalInfoScreen,
 })

@@ -8,6 +8,6 @@ export const Route = createFileRoute('/register')({
   ssr: ssrForGuest,
   validateSearch: wantedPlace,
   beforeLoad: guestsOnly,
-  head: () => ({ meta: [{ title: 'Register · Rhubarb' }] }),
+  staticData: { title: 'Register' },
   component: RegisterScreen,
 })

@@ -8,6 +8,6 @@ export const Route = createFileRoute('/reset-password')({
   ssr: ssrForGuest,
   validateSearch: mailedToken,
   beforeLoad: guestsOnly,
-  head: () => ({ meta: [{ title: 'New password · Rhubarb' }] }),
+  staticData: { title: 'New password' },
   component: ResetPasswordScreen,
 })

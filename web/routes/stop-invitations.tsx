@@ -6,6 +6,6 @@ import { StopInvitationsScreen } from '#web/features/invitations/stop-invitation
 export const Route = createFileRoute('/stop-invitations')({
   ssr: ssrForAnyone,
   validateSearch: mailedToken,
-  head: () => ({ meta: [{ title: 'No more invitations · Rhubarb' }] }),
+  staticData: { title: 'No more invitations' },
   component: StopInvitationsScreen,
 })

@@ -1,11 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
 import { getPublicMember } from '#contract/members.ts'
 import { call } from '#web/api/client.ts'
+import { publicMemberKey } from './public-member-key.ts'
 
 /** What any member may know of another. */
 export function publicMemberQuery(id: number) {
   return queryOptions({
-    queryKey: ['members', id],
+    queryKey: publicMemberKey(id),
     queryFn: ({ client, signal }) => call(client, getPublicMember, { params: { id } }, { signal }),
   })
 }

@@ -9,17 +9,15 @@ import { BackLink } from '#web/features/shell/back-link.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { PageHead } from '#web/ui/page.tsx'
-import { useTabTitle } from '#web/ui/tab-title.ts'
 import { Composer } from './composer.tsx'
 import css from './conversation-screen.module.css'
 import { MessageList } from './message-list.tsx'
 import { OfflineNote } from './offline-note.tsx'
 
 export function ConversationScreen({ otherId }: { otherId: number }) {
-  const { data: member, error, isPending } = useQuery(publicMemberQuery(otherId))
+  const { data: member, error } = useQuery(publicMemberQuery(otherId))
   const { data: blocked } = useQuery(blocksQuery)
   const name = member?.username ?? `User ${otherId}`
-  useTabTitle(isPending ? undefined : `Chat with ${name}`)
   const isGone = isMissing(error)
   const isBlocked = blocked?.some(({ id }) => id === otherId) ?? false
   return (

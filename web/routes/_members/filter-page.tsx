@@ -4,6 +4,6 @@ import { marketSearch } from '#web/features/listings/market-search.ts'
 
 export const Route = createFileRoute('/_members/filter-page')({
   validateSearch: marketSearch,
-  head: () => ({ meta: [{ title: 'Filter · Rhubarb' }] }),
+  staticData: { title: 'Filter' },
   component: FilterPageScreen,
 })

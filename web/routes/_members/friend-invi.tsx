@@ -4,6 +4,6 @@ import { InvitationScreen } from '#web/features/invitations/invitation-screen.ts
 
 export const Route = createFileRoute('/_members/friend-invi')({
   loader: ({ context }) => void context.queryClient.prefetchQuery(invitationQuery),
-  head: () => ({ meta: [{ title: 'Friend invitation · Rhubarb' }] }),
+  staticData: { title: 'Friend invitation' },
   component: InvitationScreen,
 })

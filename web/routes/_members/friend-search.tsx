@@ -7,7 +7,7 @@ export const Route = createFileRoute('/_members/friend-search')({
   validateSearch: searchAddress,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => prefetchSearch(context.queryClient, deps, 'members'),
-  head: () => ({ meta: [{ title: 'Search members · Rhubarb' }] }),
+  staticData: { title: 'Search members' },
   component: Search,
 })
 

@@ -7,7 +7,7 @@ export const Route = createFileRoute('/_members/have-want-search')({
   validateSearch: searchAddress,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => prefetchSearch(context.queryClient, deps, 'have'),
-  head: () => ({ meta: [{ title: 'Search · Rhubarb' }] }),
+  staticData: { title: 'Search' },
   component: Search,
 })
 

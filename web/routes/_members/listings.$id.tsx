@@ -1,11 +1,16 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { ListingLoading, ListingNotLoaded, ListingScreen } from '#web/features/listings/listing-screen.tsx'
 import { openListing } from '#web/features/listings/open-listing.ts'
+import { Title } from '#web/ui/title.tsx'
 
 export const Route = createFileRoute('/_members/listings/$id')({
   loader: ({ context, params }) => openListing(context.queryClient, params.id),
-  head: ({ loaderData }) => ({ meta: [{ title: `${loaderData?.title ?? 'Listing'} · Rhubarb` }] }),
+  staticData: { title: ListingTitle },
   component: ListingScreen,
   pendingComponent: ListingLoading,
   errorComponent: ListingNotLoaded,
 })
+
+function ListingTitle() {
+  return <Title name={Route.useMatch({ select: ({ loaderData }) => loaderData?.title ?? 'Listing' })} />
+}

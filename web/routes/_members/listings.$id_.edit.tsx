@@ -9,7 +9,7 @@ export const Route = createFileRoute('/_members/listings/$id_/edit')({
     if (listing.owner_id !== context.login.get()?.user.id)
       throw redirect({ to: '/listings/$id', params, replace: true })
   },
-  head: () => ({ meta: [{ title: 'Edit listing · Rhubarb' }] }),
+  staticData: { title: 'Edit listing' },
   component: EditListingScreen,
   pendingComponent: ListingLoading,
   errorComponent: ListingNotLoaded,

@@ -10,6 +10,6 @@ export const Route = createFileRoute('/_members/listings/')({
   loader: ({ context, deps }) => {
     void context.queryClient.prefetchInfiniteQuery(listingPagesQuery(marketOwners(deps), marketFilter(deps)))
   },
-  head: () => ({ meta: [{ title: 'Marketplace · Rhubarb' }] }),
+  staticData: { title: 'Marketplace' },
   component: MarketScreen,
 })

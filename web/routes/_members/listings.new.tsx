@@ -2,6 +2,6 @@ import { createFileRoute } from '@tanstack/react-router'
 import { NewListingScreen } from '#web/features/listings/new-listing-screen.tsx'
 
 export const Route = createFileRoute('/_members/listings/new')({
-  head: () => ({ meta: [{ title: 'New listing · Rhubarb' }] }),
+  staticData: { title: 'New listing' },
   component: NewListingScreen,
 })

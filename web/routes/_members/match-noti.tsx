@@ -4,6 +4,6 @@ import { matchMailQuery } from '#web/features/matches/match-queries.ts'
 
 export const Route = createFileRoute('/_members/match-noti')({
   loader: ({ context }) => void context.queryClient.prefetchQuery(matchMailQuery),
-  head: () => ({ meta: [{ title: 'Match notification · Rhubarb' }] }),
+  staticData: { title: 'Match notification' },
   component: MatchMailScreen,
 })

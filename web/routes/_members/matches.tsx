@@ -11,6 +11,6 @@ export const Route = createFileRoute('/_members/matches')({
     void context.queryClient.prefetchQuery(myWantsQuery)
     void context.queryClient.prefetchInfiniteQuery(matchPagesQuery(deps.want))
   },
-  head: () => ({ meta: [{ title: 'Matches · Rhubarb' }] }),
+  staticData: { title: 'Matches' },
   component: MatchesScreen,
 })

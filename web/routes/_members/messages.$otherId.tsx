@@ -1,7 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, redirect } from '@tanstack/react-router'
+import type { PublicMember } from '#contract/members.ts'
+import { publicMemberKey } from '#web/features/members/public-member-key.ts'
 import { publicMemberQuery } from '#web/features/members/public-member-query.ts'
 import { ConversationScreen } from '#web/features/messages/conversation-screen.tsx'
 import { conversationQuery } from '#web/features/messages/message-queries.ts'
+import { Title } from '#web/ui/title.tsx'
 
 export const Route = createFileRoute('/_members/messages/$otherId')({
   params: {
@@ -17,9 +21,19 @@ export const Route = createFileRoute('/_members/messages/$otherId')({
     void context.queryClient.prefetchQuery(publicMemberQuery(otherId))
     void context.queryClient.prefetchQuery(conversationQuery(otherId))
   },
-  head: () => ({ meta: [{ title: 'Conversation · Rhubarb' }] }),
+  staticData: { title: ConversationTitle },
   component: Conversation,
 })
+
+function ConversationTitle() {
+  const { otherId } = Route.useParams()
+  // Without the query's function, which would bring the contract into the first script.
+  const { data: member, isPending } = useQuery<PublicMember>({
+    queryKey: publicMemberKey(otherId),
+    enabled: false,
+  })
+  return <Title name={isPending ? 'Conversation' : `Chat with ${member?.username ?? `User ${otherId}`}`} />
+}
 
 function Conversation() {
   return <ConversationScreen otherId={Route.useParams().otherId} />

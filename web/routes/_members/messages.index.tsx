@@ -9,6 +9,6 @@ export const Route = createFileRoute('/_members/messages/')({
   loader: ({ context, deps }) => {
     void context.queryClient.prefetchInfiniteQuery(threadPagesQuery(deps.q))
   },
-  head: () => ({ meta: [{ title: 'Messages · Rhubarb' }] }),
+  staticData: { title: 'Messages' },
   component: ThreadsScreen,
 })

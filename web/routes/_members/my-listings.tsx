@@ -15,6 +15,6 @@ export const Route = createFileRoute('/_members/my-listings')({
     void context.queryClient.prefetchQuery(myListingsQuery)
     void context.queryClient.prefetchQuery(wanterCountsQuery)
   },
-  head: () => ({ meta: [{ title: 'My lists · Rhubarb' }] }),
+  staticData: { title: 'My lists' },
   component: MyListsScreen,
 })

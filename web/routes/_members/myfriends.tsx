@@ -12,6 +12,6 @@ export const Route = createFileRoute('/_members/myfriends')({
     void context.queryClient.prefetchInfiniteQuery(friendRequestsQuery)
     void context.queryClient.prefetchInfiniteQuery(friendPagesQuery(undefined))
   },
-  head: () => ({ meta: [{ title: 'My friends · Rhubarb' }] }),
+  staticData: { title: 'My friends' },
   component: FriendsScreen,
 })

@@ -6,6 +6,6 @@ export const Route = createFileRoute('/_members/notifications')({
   loader: ({ context }) => {
     void context.queryClient.prefetchInfiniteQuery(notificationPagesQuery)
   },
-  head: () => ({ meta: [{ title: 'Notifications · Rhubarb' }] }),
+  staticData: { title: 'Notifications' },
   component: NotificationsScreen,
 })

@@ -8,6 +8,6 @@ export const Route = createFileRoute('/_members/post-want')({
   loader: ({ context }) => {
     void context.queryClient.prefetchQuery(myWantsQuery)
   },
-  head: () => ({ meta: [{ title: 'Wish list · Rhubarb' }] }),
+  staticData: { title: 'Wish list' },
   component: PostWantScreen,
 })

@@ -4,7 +4,7 @@ import { ProfileLoading, ProfileNotLoaded, ProfileScreen } from '#web/features/p
 
 export const Route = createFileRoute('/_members/profile')({
   loader: ({ context }) => context.queryClient.ensureQueryData(profileQuery),
-  head: () => ({ meta: [{ title: 'My profile · Rhubarb' }] }),
+  staticData: { title: 'My profile' },
   component: ProfileScreen,
   pendingComponent: ProfileLoading,
   errorComponent: ProfileNotLoaded,

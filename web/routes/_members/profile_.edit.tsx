@@ -12,7 +12,7 @@ export const Route = createFileRoute('/_members/profile_/edit')({
     // The form starts from the profile as it is now.
     await context.queryClient.fetchQuery(profileQuery)
   },
-  head: () => ({ meta: [{ title: 'Edit my profile · Rhubarb' }] }),
+  staticData: { title: 'Edit my profile' },
   component: EditProfileScreen,
   pendingComponent: EditProfileLoading,
   errorComponent: ProfileNotLoaded,

@@ -6,18 +6,22 @@ import { publicMemberQuery } from '#web/features/members/public-member-query.ts'
 import { SellerLoading, SellerNotLoaded, SellerScreen } from '#web/features/sellers/seller-screen.tsx'
 import { type SellerSearch, sellerSearch } from '#web/features/sellers/seller-search.ts'
 import { wantsOfQuery } from '#web/features/wants/want-queries.ts'
+import { Title } from '#web/ui/title.tsx'
 
 export const Route = createFileRoute('/_members/seller/$id')({
   validateSearch: sellerSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, params, deps }) => loadSeller(context.queryClient, Number(params.id), deps),
-  head: ({ loaderData }) => ({
-    meta: [{ title: `${loaderData ? `@${loaderData.username}` : 'Seller'} · Rhubarb` }],
-  }),
+  staticData: { title: SellerTitle },
   component: SellerScreen,
   pendingComponent: SellerLoading,
   errorComponent: SellerNotLoaded,
 })
+
+function SellerTitle() {
+  const member = Route.useMatch({ select: ({ loaderData }) => loaderData })
+  return <Title name={member === undefined ? 'Seller' : `@${member.username}`} />
+}
 
 /** The member, or nothing when there is none. */
 async function loadSeller(client: QueryClient, id: number, { tab }: SellerSearch) {
