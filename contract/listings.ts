@@ -23,8 +23,31 @@ const stateIds = Object.values(states)
 /** Anything but a known category is stored as uncategorized. */
 const category = choice(categoryIds, 'Unknown category').nullable().catch(null)
 
+/** The drawings of the catalog. */
+export const drawings = [
+  'apple',
+  'basil',
+  'bean',
+  'carrot',
+  'chilli',
+  'garlic',
+  'kale',
+  'lemon',
+  'potato',
+  'pumpkin',
+  'rhubarb',
+  'rosemary',
+  'seedling-pot',
+  'strawberry',
+  'sunflower-seeds',
+  'tomato',
+  'zucchini',
+] as const
+export type Drawing = (typeof drawings)[number]
+
 /**
- * `category_id` is null for uncategorized; `featured_image` is a path under the API's base. `within_miles` is the distance band
+ * `category_id` is null for uncategorized; `featured_image` is a path under the API's base. `drawing` is shown instead of a
+ * photo, and null with one. `within_miles` is the distance band
  * between the postcodes of caller and owner, null where either is unknown, further away, or the list did not ask for distance.
  */
 export const listing = z.object({
@@ -39,6 +62,7 @@ export const listing = z.object({
   category_id: z.literal(categoryIds).nullable(),
   featured_image: z.string().nullable(),
   image: picture.nullable(),
+  drawing: z.literal(drawings).nullable(),
   owner_id: z.int(),
   owner_username: z.string(),
   owner_profile_picture: z.string().nullable(),

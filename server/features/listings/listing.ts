@@ -5,6 +5,7 @@ import { withImage } from '#server/features/images/keep.ts'
 import { avatarPath, photo } from '#server/features/images/paths.ts'
 import { bandBetween, postalCodeId } from '#server/features/locations/postal-codes.ts'
 import { matchListing } from '#server/features/matches/job-kinds.ts'
+import { drawingOf } from '#server/features/matching/drawing.ts'
 import { indexVersion } from '#server/features/matching/index-terms.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { UploadedFile } from '#server/platform/http/upload.ts'
@@ -88,6 +89,7 @@ function toResponse(row: ListingRow, callerPostalCode: number): Listing {
     ...row,
     featured_image,
     image,
+    drawing: featured_image === null ? drawingOf(row) : null,
     within_miles: bandBetween(callerPostalCode, row.postal_code_id),
     owner_profile_picture: avatarPath(row.owner_picture_name, 'small'),
   }

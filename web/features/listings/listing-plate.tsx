@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { apiBase } from '#contract/constants.ts'
 import type { Listing } from '#contract/listings.ts'
 import { Plate, type PlatePicture } from '#web/ui/plate.tsx'
-import { cropArt } from './crop-art.ts'
 
 type ListingPlateProps = {
   listing: Listing
@@ -20,7 +19,17 @@ export function ListingPlate({ listing, alt = '', ...plate }: ListingPlateProps)
   return <Plate {...plate} alt={alt} picture={pictureOf(listing)} />
 }
 
-function pictureOf({ featured_image, image, title, category_id }: Listing): PlatePicture {
-  if (featured_image === null) return { src: cropArt(title, category_id) }
+const art = import.meta.glob<string>('../../art/crops/*.svg', {
+  eager: true,
+  import: 'default',
+  query: '?url',
+})
+
+export function pictureOf({
+  featured_image,
+  image,
+  drawing,
+}: Pick<Listing, 'featured_image' | 'image' | 'drawing'>): PlatePicture {
+  if (featured_image === null) return { src: art[`../../art/crops/${drawing}.svg`] ?? '' }
   return { ...image, src: `${apiBase}/${featured_image}` }
 }

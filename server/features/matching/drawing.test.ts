@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { categories } from '#contract/constants.ts'
-import { cropArt, cropDrawing } from './crop-art.ts'
+import { drawingOf } from './drawing.ts'
 
 const { produce, seeds, plants } = categories
 
@@ -16,14 +16,23 @@ test.each([
   ['Music garlic, seed heads', seeds, 'garlic'],
   ['Lemon balm', plants, 'basil'],
   ['Lemon thyme', plants, 'rosemary'],
+  ['Black-eyed susans, then sunflowers', plants, 'sunflower-seeds'],
+  ['Lacinato kale', produce, 'kale'],
+  ['Butternut squash', produce, 'pumpkin'],
+  ['Sugar snap peas', produce, 'bean'],
+  ['Granny Smith apples', produce, 'apple'],
+  ['Meyer lemons', produce, 'lemon'],
+  ['Sungold', produce, 'tomato'],
+  ['Swiss chard', produce, 'kale'],
+  ['Peppermint', plants, 'basil'],
 ])('%s is drawn by the crop that it names', (title, category, drawing) => {
-  expect(cropDrawing(title, category)).toBe(drawing)
+  expect(drawingOf({ title, category_id: category })).toBe(drawing)
 })
 
 test.each(['Tomato starts in 4-inch pots', 'Kale seedlings'])(
   '%s is drawn as the seedling it is',
   (title) => {
-    expect(cropDrawing(title, plants)).toBe('seedling-pot')
+    expect(drawingOf({ title, category_id: plants })).toBe('seedling-pot')
   },
 )
 
@@ -37,10 +46,5 @@ test.each([
   ['A bag of leaf mold and advice', null, 'rhubarb'],
   ['', null, 'rhubarb'],
 ])('%s names no crop of the catalog, so its category stands in', (title, category, drawing) => {
-  expect(cropDrawing(title, category)).toBe(drawing)
-})
-
-test('every drawing has its file', () => {
-  expect(cropArt('Sugar Pie pumpkin', produce)).toMatch(/pumpkin.*\.svg$/)
-  expect(cropArt('Mammoth sunflower seed', seeds)).toMatch(/sunflower-seeds.*\.svg$/)
+  expect(drawingOf({ title, category_id: category })).toBe(drawing)
 })

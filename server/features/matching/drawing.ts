@@ -1,0 +1,74 @@
+import { LRUCache } from 'lru-cache'
+import { type CategoryId, categoryName } from '#contract/constants.ts'
+import type { Drawing } from '#contract/listings.ts'
+import { lexicon } from './lexicon.ts'
+import { type Item, read } from './read.ts'
+
+/** The concepts that a drawing shows, with all their kinds and cultivars. The first drawing that fits is chosen. */
+const conceptsOf: readonly (readonly [Drawing, readonly string[]])[] = [
+  ['tomato', ['tomato']],
+  ['zucchini', ['zucchini', 'cucumber', 'summer-squash', 'group:summer-squash']],
+  ['pumpkin', ['pumpkin', 'squash', 'group:squash', 'group:gourds']],
+  ['rosemary', ['rosemary', 'thyme', 'lavender', 'tarragon', 'savory']],
+  ['basil', ['basil', 'lemon-balm', 'oregano', 'marjoram', 'sage', 'group:mints']],
+  ['garlic', ['garlic', 'shallot']],
+  ['carrot', ['carrot', 'parsnip']],
+  ['potato', ['potato', 'sweet-potato', 'yam']],
+  ['chilli', ['chili-pepper', 'group:peppers', 'group:chillies']],
+  ['bean', ['group:beans', 'group:peas']],
+  ['strawberry', ['strawberry']],
+  ['lemon', ['group:citrus']],
+  ['apple', ['apple', 'crabapple']],
+  ['rhubarb', ['rhubarb']],
+  ['kale', ['kale', 'cabbage', 'group:leafy-greens', 'group:salad-greens', 'group:asian-greens']],
+  ['sunflower-seeds', ['sunflower', 'wildflower-mix']],
+]
+
+/** A young plant looks like a seedling, whichever crop it is of. */
+const youngPlants: ReadonlySet<string> = new Set(['seedling', 'start', 'transplant', 'sapling', 'plug'])
+
+const ofCategory = {
+  produce: 'tomato',
+  seeds: 'sunflower-seeds',
+  plants: 'seedling-pot',
+  uncategorized: 'rhubarb',
+} as const satisfies Record<ReturnType<typeof categoryName>, Drawing>
+
+/** Lists show the same titles again and again. */
+const known = new LRUCache<string, { readonly named: Drawing | undefined }>({ max: 10_000 })
+
+/** Returns the drawing of the first crop that the title names, or else the category's own. */
+export function drawingOf({
+  title,
+  category_id,
+}: {
+  readonly title: string
+  readonly category_id: CategoryId | null
+}): Drawing {
+  const { named } = known.get(title) ?? { named: drawingNamedIn(title) }
+  known.set(title, { named })
+  return named ?? ofCategory[categoryName(category_id)]
+}
+
+function drawingNamedIn(title: string): Drawing | undefined {
+  const items = read(title, lexicon())
+  if (items.some(({ words }) => words.some((word) => youngPlants.has(word)))) return 'seedling-pot'
+  for (const [at, item] of items.entries()) {
+    const next = items[at + 1]
+    // "Tomato cages" are no tomatoes.
+    const drawing = next !== undefined && isTool(next) ? undefined : drawingOfItem(item)
+    if (drawing !== undefined) return drawing
+  }
+  return undefined
+}
+
+function drawingOfItem({ senses }: Item): Drawing | undefined {
+  const concepts = senses.filter(({ shy }) => !shy).map(({ concept }) => concept)
+  return conceptsOf.find(([, shown]) =>
+    concepts.some(({ covers }) => shown.some((term) => covers.has(term))),
+  )?.[0]
+}
+
+function isTool({ gap, senses }: Item): boolean {
+  return gap === 'none' && senses.length > 0 && senses.every(({ concept }) => concept.kind === 'thing')
+}
