@@ -85,7 +85,7 @@ test(
 
     await expect(bob.getByRole('heading', { name: title })).toBeFocused()
     await expect(bob).toHaveTitle(`${title} · Rhubarb`)
-    await expect(bob.getByText('$4', { exact: true })).toBeVisible()
+    await expect(bob.getByText('$4', { exact: true }).first()).toBeVisible()
     await expect(bob.getByText('produce', { exact: true })).toBeVisible()
     await expect(bob.getByRole('main').getByText('public', { exact: true })).toBeVisible()
     await expect(bob.getByText('Portland, OR 97214')).toBeVisible()
@@ -95,7 +95,7 @@ test(
     await expect(shown).toHaveJSProperty('complete', true)
     await expectAccessible(bob)
 
-    await bob.getByRole('link', { name: username }).click()
+    await bob.getByRole('link', { name: username, exact: true }).click()
     await expect(bob.getByRole('heading', { name: `@${username}` })).toBeVisible()
     await expect(bob.getByText('Portland, OR', { exact: true })).toBeVisible()
     await expect(bob.getByText('0 friends')).toBeVisible()
