@@ -12,6 +12,10 @@ export function bootstrap(member: number | null) {
   // Until the page is hydrated, links work and controls wait. No form is ever sent by the browser itself.
   documentElement.toggleAttribute('data-hydrating', true)
   addEventListener('submit', (event) => event.preventDefault())
+  // Whoever goes back before that would have one screen hydrated as another.
+  addEventListener('popstate', () => {
+    if (documentElement.hasAttribute('data-hydrating')) location.reload()
+  })
   let login: { token: string; expiresAt: number; user: { id: number } } | null = null
   try {
     const record = JSON.parse(localStorage.getItem('auth') ?? 'null')
