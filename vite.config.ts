@@ -6,7 +6,6 @@ import { compression } from 'vite-plugin-compression2'
 import { serviceWorker } from './web/worker/vite-plugin.ts'
 
 const web = fileURLToPath(new URL('./web', import.meta.url))
-const server = 'http://localhost:3000'
 
 export default defineConfig({
   root: web,
@@ -35,13 +34,13 @@ export default defineConfig({
     target: 'baseline-widely-available',
     // A drawing is fetched once and kept; inside a script or a style sheet it would be carried by every visit.
     assetsInlineLimit: 0,
+    emptyOutDir: true,
     rolldownOptions: { checks: { bundlerTimings: false } },
   },
   environments: {
     client: {
       build: {
         outDir: '../dist/web',
-        emptyOutDir: true,
         manifest: true,
         rolldownOptions: {
           output: {
@@ -64,15 +63,8 @@ export default defineConfig({
     // Everything is in the bundle, so production needs none of these packages.
     // Minified, because the bootstrap scripts are the source text of its functions.
     ssr: {
-      build: { outDir: '../dist/ssr', emptyOutDir: true, minify: true },
+      build: { outDir: '../dist/ssr', minify: true },
       resolve: { noExternal: true },
-    },
-  },
-  server: {
-    proxy: {
-      // Calls, not the sources in web/api.
-      '^/api/(?!.*\\.tsx?)': server,
-      '/socket.io': { target: server, ws: true },
     },
   },
 })

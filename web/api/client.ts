@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { type AddressParts, addressOf, textPairs } from '#contract/address.ts'
 import type { CallInput, CallOutput, Endpoint } from '#contract/endpoint.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { nextCursor } from '#web/api/next-cursor.ts'
 import { type Transport, transportOf } from '#web/api/query-client.ts'
+import { type AddressParts, addressOf, textPairs } from './address.ts'
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined

@@ -1,5 +1,5 @@
-import { apiBase } from './constants.ts'
-import type { Endpoint } from './endpoint.ts'
+import { apiBase } from '#contract/constants.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
 
 /** What is told in an operation's address, whatever the operation. */
 export interface AddressParts {

@@ -1,0 +1,25 @@
+// `npm run dev`: builds the web client again at each change, and starts the server again when its sources or the build change.
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { buildWeb, endings, environment, findNode, install, root } from './setup.mjs'
+
+await install()
+// The server finds a whole build when it starts.
+await buildWeb()
+const node = await findNode()
+const vite = join(root, 'node_modules/vite/bin/vite.js')
+const programs = [
+  // The server goes on with the files of the last build until the next one is complete.
+  [vite, 'build', '--watch', '--emptyOutDir=false', '--logLevel', 'warn'],
+  [
+    ...['server', 'contract', 'dist'].map((path) => `--watch-path=${path}`),
+    '--watch-preserve-output',
+    'server/main.ts',
+  ],
+].map((args) => spawn(node, args, { cwd: root, env: environment, stdio: 'inherit' }))
+
+const stop = () => {
+  for (const program of programs) program.kill('SIGTERM')
+}
+for (const signal of endings) process.on(signal, stop)
+for (const program of programs) program.once('exit', stop)
