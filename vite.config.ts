@@ -9,14 +9,11 @@ const web = fileURLToPath(new URL('./web', import.meta.url))
 
 export default defineConfig({
   root: web,
-  publicDir: 'public',
   plugins: [
     tanstackStart({
       srcDirectory: '.',
       router: {
         generatedRouteTree: 'route-tree.gen.ts',
-        quoteStyle: 'single',
-        semicolons: false,
         // A loader comes with its screen.
         codeSplittingOptions: {
           defaultBehavior: [
@@ -24,7 +21,6 @@ export default defineConfig({
           ],
         },
       },
-      importProtection: { enabled: false },
     }),
     react(),
     serviceWorker(web),
@@ -34,8 +30,8 @@ export default defineConfig({
     target: 'baseline-widely-available',
     // A drawing is fetched once and kept; inside a script or a style sheet it would be carried by every visit.
     assetsInlineLimit: 0,
-    emptyOutDir: true,
     rolldownOptions: { checks: { bundlerTimings: false } },
+    emptyOutDir: true,
   },
   environments: {
     client: {
@@ -44,16 +40,10 @@ export default defineConfig({
         manifest: true,
         rolldownOptions: {
           output: {
-            // A few files that many screens share, rather than dozens of a few hundred bytes each.
             codeSplitting: {
               groups: [
-                {
-                  name: 'vendor',
-                  test: /node_modules\/(?:react|react-dom|scheduler|seroval|@tanstack\/[\w-]+)\//,
-                },
+                { name: 'vendor', test: /node_modules\/(?:react(?:-dom)?|scheduler|seroval|@tanstack)\// },
                 { name: 'zod', test: /node_modules\/zod\// },
-                // Without the contract, which would bring zod to every screen.
-                { name: 'shared', test: (id: string) => id.startsWith(`${web}/`), minShareCount: 20 },
               ],
             },
           },
