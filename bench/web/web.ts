@@ -13,6 +13,7 @@ import { startDemo } from '../../scripts/demo.ts'
 import { buildWeb, root } from '../../scripts/setup.mjs'
 import { median } from '../sample.ts'
 import { openLighthouse, type Report } from './lighthouse.ts'
+import { renderingMs } from './rendering.ts'
 import { shortestMs, type Tapped, tapAbout } from './tapping.ts'
 
 const { values } = parseArgs({
@@ -28,7 +29,7 @@ const debugPort = 3481
 
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 
-/** The aims of the issue: scores, and kilobytes of scripts as they travel. */
+/** The aims: the score of performance (the others are 100), and kilobytes of scripts as they travel. */
 interface Visit {
   readonly name: string
   readonly path: string
@@ -36,12 +37,16 @@ interface Visit {
   readonly score: number
   readonly maxKb: number
 }
-const aims = { lcpMs: 1800, shift: 0.02, tapMs: 100 }
+const aims = { lcpMs: 1800, shift: 0.02, tapMs: 100, renderingMs: 15 }
 
 async function main(): Promise<void> {
   await buildWeb()
   await using demo = await startDemo(Number(values.port))
   const login = await logInAt(demo)
+  const rendering = await renderingMs(demo.url, '/listings', login.token, login.member)
+  say(
+    `Rendering the marketplace: ${rendering.toFixed(1)} ms of processor time (median)${met(rendering <= aims.renderingMs)}`,
+  )
   const visits = (await visitsOf(demo.url, login.token)).filter(({ name }) => name.includes(values.only))
   if (Number(values.runs) > 0) await look(demo.url, visits, login)
   if (Number(values.taps) > 0) sayTaps(await tapAbout(demo.url, login.record, visits, Number(values.taps)))
@@ -97,6 +102,7 @@ function shown(ms: number): string {
 interface Login {
   readonly token: string
   readonly record: string
+  readonly member: { readonly id: number; readonly username: string }
 }
 
 async function logInAt({
@@ -111,7 +117,7 @@ async function logInAt({
   const { access_token, user } = await new Actor(url).call(logIn, { body: { username: email, password } })
   const { id, username } = user
   const record = { token: access_token, user: { id, username }, expiresAt: Date.now() + loginLifetimeMs }
-  return { token: access_token, record: JSON.stringify(record) }
+  return { token: access_token, record: JSON.stringify(record), member: { id, username } }
 }
 
 /** The browser's stored login and cookie; each visit begins with nothing else of ours in it, which Lighthouse sees to. */
@@ -137,18 +143,18 @@ async function visitsOf(url: string, token: string): Promise<readonly Visit[]> {
   const [thread] = await member.call(listThreads, { query: {} })
   return [
     { name: 'landing', path: '/', as: 'visitor', score: 100, maxKb: 1 },
-    { name: 'login', path: '/login', as: 'visitor', score: 97, maxKb: 110 },
-    { name: 'marketplace', path: '/listings', as: 'member', score: 97, maxKb: 150 },
-    { name: 'listing', path: `/listings/${withPhoto?.id}`, as: 'member', score: 97, maxKb: 150 },
-    { name: 'conversation', path: `/messages/${thread?.user?.id}`, as: 'member', score: 97, maxKb: 150 },
-    { name: 'my lists', path: '/my-listings', as: 'member', score: 97, maxKb: 150 },
+    { name: 'login', path: '/login', as: 'visitor', score: 97, maxKb: 150 },
+    { name: 'marketplace', path: '/listings', as: 'member', score: 97, maxKb: 190 },
+    { name: 'listing', path: `/listings/${withPhoto?.id}`, as: 'member', score: 97, maxKb: 190 },
+    { name: 'conversation', path: `/messages/${thread?.user?.id}`, as: 'member', score: 97, maxKb: 190 },
+    { name: 'my lists', path: '/my-listings', as: 'member', score: 97, maxKb: 190 },
   ]
 }
 
 function rowOf({ name, score, maxKb }: Visit, runs: readonly Report[], kb: { first: number; all: number }) {
   const scores = categories.map((category) => {
     const points = Math.round(median(runs.map(({ categories }) => (categories[category]?.score ?? 0) * 100)))
-    return `${points}${met(points >= score)}`
+    return `${points}${met(points >= (category === 'performance' ? score : 100))}`
   })
   const lcp = median(runs.map(({ audits }) => audits['largest-contentful-paint']?.numericValue ?? Number.NaN))
   const shift = median(
@@ -159,8 +165,8 @@ function rowOf({ name, score, maxKb }: Visit, runs: readonly Report[], kb: { fir
     ...scores,
     `${(lcp / 1000).toFixed(2)} s${met(lcp <= aims.lcpMs)}`,
     `${shift.toFixed(3)}${met(shift <= aims.shift)}`,
-    `${kb.first.toFixed(1)} kB${met(kb.first <= maxKb)}`,
-    `${kb.all.toFixed(1)} kB`,
+    `${kb.first.toFixed(1)} kB`,
+    `${kb.all.toFixed(1)} kB${met(kb.all <= maxKb)}`,
   ]
   return `| ${cells.join(' | ')} |`
 }
