@@ -145,7 +145,7 @@ test(
     await expect(items(page)).toHaveCount(3)
     await page.getByLabel('My wish').selectOption('Medlars')
     await expect(items(page)).toHaveCount(2)
-    eve.expectTrouble('Failed to load resource', 'could not be taken away', 'could not be undone')
+    eve.expectTrouble('Failed to load resource', 'could not be taken away', 'The undo failed')
     const away = { status: 403, json: { detail: 'Not now.' } }
     const ofOne = /\/api\/matches\?want_id=/
     await page.route(ofOne, (route) => route.fulfill(away))
