@@ -137,9 +137,12 @@ async function watched(browser: Browser, storageState?: Storage): Promise<Watche
  * them all. The server knows the member of a page by the cookie only.
  */
 async function renderInBrowser(context: BrowserContext) {
-  await context.addInitScript(() => {
+  const writeNoCookie = () => {
     Object.defineProperty(document, 'cookie', { get: () => '', set() {}, configurable: true })
-  })
+  }
+  await context.addInitScript(writeNoCookie)
+  // A page that is still starting would write it once more.
+  await Promise.all(context.pages().map((page) => page.evaluate(writeNoCookie)))
   await context.clearCookies()
 }
 

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { askAgain } from './fixtures.ts'
 
 /** Whom and what a walk through all screens meets: a member, a neighbor of theirs, and a listing of each. */
 export interface Stage {
@@ -168,13 +169,16 @@ export const memberScreens: readonly Screen[] = [
     when: [
       'the profile does not come',
       async ({ page }) => {
-        await answer(page, '**/api/auth/profile', 403)
+        await page.route('**/api/auth/profile', (route) => route.fulfill({ status: 403 }))
         await page.reload()
       },
     ],
     words: ['Failed to load profile data.', 'Sungold tomatoes'],
   },
-  { when: press('Try again'), words: ['Add your postcode'] },
+  {
+    when: ['“Try again” is pressed', ({ page }) => askAgain(page, '**/api/auth/profile')],
+    words: ['Add your postcode'],
+  },
   { at: '/my-listings?show=private', words: ['No listings found.'] },
   { at: '/my-listings?tab=want', words: ['No items in wishlist.'] },
 
