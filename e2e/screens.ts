@@ -8,7 +8,7 @@ export interface Screen {
   readonly at: string
   /** What stands there once all has come. */
   readonly shows: string
-  /** What the page of the server already shows, if `shows` is loaded later. */
+  /** Text in the server's HTML, where the browser loads `shows` later. */
   readonly renders?: string
   /** What stands there when nothing can be loaded. Screens that load nothing have none. */
   readonly fails?: string

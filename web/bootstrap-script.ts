@@ -12,9 +12,11 @@ export function bootstrap(member: number | null) {
   // Until the page is hydrated, links work and controls wait. No form is ever sent by the browser itself.
   documentElement.toggleAttribute('data-hydrating', true)
   addEventListener('submit', (event) => event.preventDefault())
-  // Whoever goes back before that would have one screen hydrated as another.
+  // Going back changes the address before the page is hydrated. React would then hydrate this screen as another.
+  const { pathname, search } = location
   addEventListener('popstate', () => {
-    if (documentElement.hasAttribute('data-hydrating')) location.reload()
+    const isOther = location.pathname !== pathname || location.search !== search
+    if (isOther && documentElement.hasAttribute('data-hydrating')) location.reload()
   })
   let login: { token: string; expiresAt: number; user: { id: number } } | null = null
   try {

@@ -7,7 +7,7 @@ import type { Site } from '#web/site.ts'
 import { createAnnouncement } from '#web/ui/announcements.ts'
 import { createToasts } from '#web/ui/toasts.ts'
 
-/** What the page says of the site comes with the dehydrated state. */
+/** Used until hydration: the dehydrated state of the page has the operator's settings. */
 const unknownSite: Site = { supportEmail: undefined, socialLinks: [] }
 
 /** Makes the router's context of a browser. To be called once. */

@@ -1,6 +1,6 @@
 import type { Site } from '#web/site.ts'
 
-/** What the HTTP server says with each page that it wants rendered. */
+/** The input of a page's rendering, from the HTTP server. */
 export interface PageRequest {
   /** The nonce of the response's content security policy. */
   readonly nonce: string

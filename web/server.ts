@@ -41,18 +41,3 @@ export async function renderPage(request: Request, page: PageRequest): Promise<R
   if (response.status < 500 || !page.ssr) return response
   return handler(request, { context: { page: { ...page, ssr: false } } })
 }
-
-/** The development server calls this. It knows no member, so members' screens render in the browser. */
-const development: PageRequest = {
-  nonce: '',
-  site: { supportEmail: undefined, socialLinks: [] },
-  ssr: true,
-  member: undefined,
-  hasCookie: false,
-  fetch,
-}
-
-// biome-ignore lint/style/noDefaultExport: TanStack Start asks for one
-export default {
-  fetch: (request: Request) => renderPage(request, development),
-}

@@ -1,4 +1,4 @@
-/** What the operator says about this site. */
+/** The operator's settings that pages show. */
 export interface Site {
   readonly supportEmail: string | undefined
   readonly socialLinks: readonly { readonly name: string; readonly url: string }[]

@@ -44,7 +44,7 @@ test.each(writes)(
     const before = await stage.kept(otherTables)
     await using operator = await connectTo(world.databaseUrl)
     await operator.query('begin')
-    // What follows still finds the session, as this is not committed.
+    // Not committed yet: the call below still finds the session.
     await operator.query('delete from sessions where user_id = $1', [caller.id])
 
     const answer = caller.try(endpoint, ...([input] as CallArguments<typeof endpoint>))

@@ -190,7 +190,7 @@ test.each<[string, number, (ann: Actor) => Promise<{ status: number }>]>([
   await using operator = await connectTo(world.databaseUrl)
   await operator.query('begin')
   await operator.query("update users set password_hash = 'another' where id = $1", [ann.id])
-  // What follows still finds the old password, as this is not committed.
+  // Not committed yet: the call below reads the old password.
   const answer = change(ann)
   await expect.poll(() => world.waitingForLocks(), { interval: 10 }).toBe(1)
   await operator.query('commit')

@@ -30,14 +30,14 @@ interface PageRequest {
   readonly fetch: typeof fetch
 }
 
-/** What the build leaves in `dist/ssr/server.js`. */
+/** The exports of the built `dist/ssr/server.js` that are used here. */
 interface SsrModule {
   renderPage(request: Request, page: PageRequest): Promise<Response>
 }
 
 const immutable = 'public, max-age=31536000, immutable'
 const noCache = 'no-cache'
-/** Nobody who comes after its member at the same machine sees it. */
+/** Keeps a member's page out of the browser's cache: the next person at the device must not see it. */
 const memberOnly = 'private, no-store'
 /** What tells of a new version. */
 const revalidated = /sw\.js$|\.webmanifest$/

@@ -74,7 +74,7 @@ function removeRecord() {
   try {
     localStorage.removeItem(key)
   } catch {
-    // Nothing is stored where nothing may be.
+    // The browser blocks local storage, so it holds no record.
   }
   mirror(null)
 }
