@@ -6,6 +6,7 @@ import { createSessions } from '#server/features/auth/sessions.ts'
 import { searchIndexOf } from '#server/features/listings/indexing.ts'
 import { refreshSearchTerms } from '#server/features/listings/search-queries.ts'
 import { allPostalCodes } from '#server/features/locations/postal-codes.ts'
+import { drawingOf } from '#server/features/matching/drawing.ts'
 import { indexVersion } from '#server/features/matching/index-terms.ts'
 import { createDb, createPool } from '#server/platform/db/database.ts'
 import { localBus } from '#server/platform/events/event-bus.ts'
@@ -179,25 +180,26 @@ async function drawListings(client: pg.Client, listings: number, source: string 
 async function insertListings(client: pg.Client): Promise<void> {
   for (const column of ['title', 'description'] as const) {
     await client.query(
-      `create temp table index_of_${column} (${column} text primary key, terms text[], search tsvector)`,
+      `create temp table index_of_${column} (${column} text primary key, terms text[], search tsvector, drawing text)`,
     )
     const { rows: texts } = await client.query<{ text: string }>(
       `select distinct ${column} as text from drawn`,
     )
     for (const { text } of texts) {
       const { terms, lexemes } = searchIndexOf({ title: '', description: '', [column]: text })
-      await client.query(`insert into index_of_${column} values ($1, $2, array_to_tsvector($3))`, [
+      await client.query(`insert into index_of_${column} values ($1, $2, array_to_tsvector($3), $4)`, [
         text,
         terms,
         lexemes,
+        drawingOf({ title: text, category_id: null }),
       ])
     }
   }
   await client.query(`
     insert into listings (id, owner_id, title, description, price, is_active, is_public, type_id, state_id, category_id, image_name,
-      created_at, updated_at, postal_code_id, search, index_version)
+      created_at, updated_at, postal_code_id, search, drawing, index_version)
     overriding system value
-    select d.*, d.created_at, u.postal_code_id, t.search || ts_delete(x.search, t.terms), ${indexVersion}
+    select d.*, d.created_at, u.postal_code_id, t.search || ts_delete(x.search, t.terms), t.drawing, ${indexVersion}
     from drawn d join users u on u.id = d.owner_id join index_of_title t using (title) join index_of_description x using (description)
     order by d.id`)
 }

@@ -1,5 +1,6 @@
 import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { CategoryId, StateId, TypeId } from '#contract/constants.ts'
+import type { Drawing } from '#contract/listings.ts'
 
 /** The database as the migrations leave it. Moments read as ISO 8601 text, money and ids as numbers. */
 export interface Tables {
@@ -83,6 +84,7 @@ export interface Tables {
     state_id: StateId
     category_id: CategoryId | null
     image_name: string | null
+    drawing: Generated<Drawing>
     created_at: Generated<string>
     updated_at: Generated<string>
     hidden_at: string | null

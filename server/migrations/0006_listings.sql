@@ -10,6 +10,8 @@ create table listings (
   state_id smallint not null check (state_id in (1, 2, 3)),
   category_id smallint check (category_id in (1, 2, 3)),
   image_name text references images (name),
+  -- What is shown in place of a photo, by the title and the category.
+  drawing text not null default 'rhubarb',
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   hidden_at timestamptz,
@@ -18,7 +20,7 @@ create table listings (
   -- The words and the concepts of the texts. Those of the title begin with `=`, those of the description alone don't. So the
   -- statistics know how common a word is in titles, and how common elsewhere.
   search tsvector not null default '',
-  -- The version of the rules by which `search` was made, 0 if it was not.
+  -- The version of the rules by which `search` and `drawing` were made, 0 if they were not.
   index_version smallint not null default 0,
   check (type_id = 1 and price > 0 or type_id <> 1 and price = 0)
 );

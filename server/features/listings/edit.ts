@@ -5,6 +5,7 @@ import type { Deps } from '#server/deps.ts'
 import { dropImage, withImage } from '#server/features/images/keep.ts'
 import { endingSwaps } from '#server/features/matches/finding.ts'
 import { matchListing } from '#server/features/matches/job-kinds.ts'
+import { drawingOf } from '#server/features/matching/drawing.ts'
 import { indexVersion } from '#server/features/matching/index-terms.ts'
 import { retryDeadlock } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
@@ -37,7 +38,7 @@ export async function changeListing(
     await updateListing(
       tx,
       listing.id,
-      { ...changes, price: isSale ? price : 0, index_version: indexVersion },
+      { ...changes, price: isSale ? price : 0, drawing: drawingOf(after), index_version: indexVersion },
       lexemes,
     )
     if (after.is_public && after.is_active) await insertSearchTerms(tx, terms)

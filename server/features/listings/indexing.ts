@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import type { Deps } from '#server/deps.ts'
+import { drawingOf } from '#server/features/matching/drawing.ts'
 import { indexTerms, indexVersion } from '#server/features/matching/index-terms.ts'
 import type { Tables } from '#server/tables.ts'
 import { titleLexeme } from './lexemes.ts'
@@ -22,7 +23,7 @@ export function searchIndexOf(text: Parameters<typeof indexTerms>[0]): SearchInd
 
 const batchSize = 200
 
-/** Indexes the listings that no rules or older ones have indexed. */
+/** Derives the search index and the drawing of the listings that have none, or those of older rules. */
 export async function reindexListings(db: Deps['db']): Promise<void> {
   let indexed = 0
   for (let batch = batchSize; batch === batchSize; indexed += batch)
@@ -43,7 +44,7 @@ async function reindexSome(tx: Transaction<Tables>): Promise<number> {
   const publicTerms = new Set<string>()
   for (const { id, is_public, is_active, ...text } of rows) {
     const { terms, lexemes } = searchIndexOf(text)
-    const changes = { search: tsvector(lexemes), index_version: indexVersion }
+    const changes = { search: tsvector(lexemes), drawing: drawingOf(text), index_version: indexVersion }
     await tx.updateTable('listings').set(changes).where('id', '=', id).execute()
     if (is_public && is_active) for (const term of terms) publicTerms.add(term)
   }

@@ -34,6 +34,7 @@ export async function postListing(
       price,
       owner_id: owner,
       image_name: image?.name ?? null,
+      drawing: drawingOf(input),
       index_version: indexVersion,
     }
     const { lexemes, terms } = searchIndexOf(input)
@@ -89,7 +90,7 @@ function toResponse(row: ListingRow, callerPostalCode: number): Listing {
     ...row,
     featured_image,
     image,
-    drawing: featured_image === null ? drawingOf(row) : null,
+    drawing: featured_image === null ? row.drawing : null,
     within_miles: bandBetween(callerPostalCode, row.postal_code_id),
     owner_profile_picture: avatarPath(row.owner_picture_name, 'small'),
   }

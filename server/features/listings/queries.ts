@@ -1,5 +1,6 @@
 import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
 import type { CategoryId, StateId, TypeId } from '#contract/constants.ts'
+import type { Drawing } from '#contract/listings.ts'
 import type { ImageRow } from '#server/features/images/paths.ts'
 import { type Db, runUnprepared, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
@@ -16,6 +17,8 @@ export interface ListingRow extends ImageRow {
   type_id: TypeId
   state_id: StateId
   category_id: CategoryId | null
+  /** The one shown in place of a photo. */
+  drawing: Drawing
   owner_id: number
   /** Of the owner; never leaves the server. */
   postal_code_id: number

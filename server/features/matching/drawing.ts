@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import { type CategoryId, categoryName } from '#contract/constants.ts'
 import type { Drawing } from '#contract/listings.ts'
 import { lexicon } from './lexicon.ts'
@@ -34,9 +33,6 @@ const ofCategory = {
   uncategorized: 'rhubarb',
 } as const satisfies Record<ReturnType<typeof categoryName>, Drawing>
 
-/** Lists show the same titles again and again. */
-const known = new LRUCache<string, { readonly named: Drawing | undefined }>({ max: 10_000 })
-
 /** Returns the drawing of the first crop that the title names, or else the category's own. */
 export function drawingOf({
   title,
@@ -45,9 +41,7 @@ export function drawingOf({
   readonly title: string
   readonly category_id: CategoryId | null
 }): Drawing {
-  const { named } = known.get(title) ?? { named: drawingNamedIn(title) }
-  known.set(title, { named })
-  return named ?? ofCategory[categoryName(category_id)]
+  return drawingNamedIn(title) ?? ofCategory[categoryName(category_id)]
 }
 
 function drawingNamedIn(title: string): Drawing | undefined {
