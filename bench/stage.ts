@@ -36,7 +36,7 @@ export function optionsOf<const Defaults extends Readonly<Record<string, string>
  * `pinned`, whatever has work may use any core.
  */
 export async function onStage(
-  mostMinutes: number,
+  maxMinutes: number,
   bench: (stage: Stage) => Promise<void>,
   { pinned = true } = {},
 ): Promise<never> {
@@ -44,7 +44,7 @@ export async function onStage(
   setTimeout(() => {
     say('The bench takes longer than it may. It ends here.')
     process.exit(1)
-  }, mostMinutes * 60_000).unref()
+  }, maxMinutes * 60_000).unref()
   await perform(bench, pinned ? await pinnedCore() : [])
   process.exit(0)
 }

@@ -82,7 +82,7 @@ export const pollMs = { unreadCount: 30_000, threads: 5000 } as const
 export const reconnectMs = { first: 1000, longest: 5000, timeout: 20_000 } as const
 
 /** When members are told of matches, by the clock of their time zone. */
-export const telling = {
+export const notificationTimes = {
   digestHour: 7,
   /** No push from the one hour to the other: what comes meanwhile is told then. */
   quiet: { from: 21, to: 8 },

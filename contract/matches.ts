@@ -75,7 +75,7 @@ export const listWantedBy = endpoint({
   response: { 200: z.array(wantedBy) },
 })
 
-export const countWanters = endpoint({
+export const countInterested = endpoint({
   method: 'GET',
   path: '/matches/wanted',
   summary:
@@ -85,7 +85,7 @@ export const countWanters = endpoint({
   response: { 200: z.array(z.object({ listing_id: z.int(), count: z.int() })) },
 })
 
-export const countWanting = endpoint({
+export const countInterestedIn = endpoint({
   method: 'POST',
   path: '/matches/wanting',
   summary: 'How many members want what a listing would offer (at most 100 are counted)',

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
 /** More stops than any screen has before what is looked for. */
-const mostStops = 80
+const maxStops = 80
 
 /** Hands without a pointer. At each stop it is looked whether the focus can be seen. */
 export class Keyboard {
@@ -15,7 +15,7 @@ export class Keyboard {
   async to(place: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
     await expect(place.first()).toBeVisible()
     let rounds = 0
-    for (let stop = 0; stop < mostStops && rounds < 2; stop++) {
+    for (let stop = 0; stop < maxStops && rounds < 2; stop++) {
       await this.#page.keyboard.press(key)
       const { name, fault } = await this.#page.evaluate(focused)
       // After the last stop of a page comes the browser's own.

@@ -10,15 +10,15 @@ export interface Stage {
   readonly theirs: number
 }
 
-type Told = string | ((stage: Stage) => string)
+type Delivery = string | ((stage: Stage) => string)
 
 /** A screen in a state, and the words that stand there. */
 export interface Screen {
   /** Without it, the screen of the row before. */
-  readonly at?: Told
+  readonly at?: Delivery
   /** What is done there first, and what that is called. */
   readonly when?: readonly [name: string, does: (stage: Stage) => Promise<unknown>]
-  readonly words: readonly Told[]
+  readonly words: readonly Delivery[]
 }
 
 const press = (name: string) =>
@@ -375,7 +375,7 @@ export const memberScreens: readonly Screen[] = [
   { words: ['my listing', 'marketplace', 'message', 'profile', 'hello@rhubarb.example'] },
 ]
 
-function own(who: 'neighbor'): Told {
+function own(who: 'neighbor'): Delivery {
   return (stage) => stage[who].username
 }
 

@@ -19,8 +19,8 @@ const usage = `npm run admin -- COMMAND
   jobs                  jobs that failed for the last time, and why
   retry JOB_ID          try one of them again; \`retry all\` tries all`
 
-const mostReports = 50
-const mostJobs = 50
+const maxReports = 50
+const maxJobs = 50
 
 /** PostgreSQL's code for a table that is not there. */
 const undefinedTable = '42P01'
@@ -62,7 +62,7 @@ async function main([command, argument]: readonly string[]): Promise<string> {
 class UsageError extends Error {}
 
 async function reports(db: Db<Tables>): Promise<string> {
-  const rows = await listReports(db, mostReports)
+  const rows = await listReports(db, maxReports)
   const lines = rows.map((row) => {
     const { id, created_at, reporter, reason, content } = row
     const words = content === null ? reason : `${reason}\n“${content}”`
@@ -77,7 +77,7 @@ function reported({ listing_id, listing_title, message_id, username }: ReportRow
 }
 
 async function jobs(db: Db<Tables>): Promise<string> {
-  const lines = (await listParked(db, mostJobs)).map(
+  const lines = (await listParked(db, maxJobs)).map(
     ({ id, name, data, tries, completed_on, message }) =>
       `${id}  ${completed_on}  ${name} ${JSON.stringify(data)}, tried ${tries} times\n    ${message ?? '(no word)'}`,
   )

@@ -71,7 +71,7 @@ export interface Tables {
     created_at: Generated<string>
     accepted_at: string | null
   }
-  uninvited: { email_hash: Buffer; created_at: Generated<string> }
+  invitation_opt_outs: { email_hash: Buffer; created_at: Generated<string> }
   listings: {
     id: Generated<number>
     owner_id: number
@@ -123,11 +123,11 @@ export interface Tables {
     mail_pending: Generated<boolean>
     push_pending: Generated<boolean>
   }
-  match_tellings: {
+  notification_schedule: {
     user_id: number
     channel: 'mail' | 'push'
     due_at: string | null
-    told_at: string | null
+    sent_at: string | null
   }
   push_subscriptions: {
     id: GeneratedAlways<number>

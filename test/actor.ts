@@ -122,7 +122,7 @@ export class Actor {
     const all: Item[][] = []
     for (let path: string | undefined = first; path !== undefined; ) {
       const page: Reply<Item[]> = await this.send<Item[]>('GET', path)
-      if (page.status !== 200 || all.length === mostPages) throw new Error(`${page.status}: ${path}`)
+      if (page.status !== 200 || all.length === maxPages) throw new Error(`${page.status}: ${path}`)
       all.push(page.body)
       path = nextOf(page)
       await between()
@@ -132,7 +132,7 @@ export class Actor {
 }
 
 /** More than any list of a test has: a list that leads in a circle is no list without end. */
-const mostPages = 500
+const maxPages = 500
 
 /** The next page, as the `Link` header names it. Throws when the header is not as the contract has it. */
 export function nextOf({ headers }: Pick<Reply<unknown>, 'headers'>): string | undefined {

@@ -34,7 +34,7 @@ export async function newMatchingWorld() {
       return posted
     },
 
-    wish: (who: Actor, title: string, category_id: 1 | 2 | 3 | null = null) =>
+    addWant: (who: Actor, title: string, category_id: 1 | 2 | 3 | null = null) =>
       who.call(createWant, { body: { title, category_id } }),
 
     matchesOf,

@@ -65,8 +65,8 @@ export async function newWorld({ rateLimits = false, config: changes = {} }: Wor
     databaseUrl: database.url,
     /** For looking behind the doors, and for what no door does yet. */
     db: node.deps.db,
-    /** For telling members what no door tells yet. */
-    tell: node.deps.realtime.tell,
+    /** For notificationTimes members what no door tells yet. */
+    publish: node.deps.realtime.publish,
     dataDir,
     /** Every line the server has logged. */
     logged,
@@ -104,7 +104,7 @@ export async function newWorld({ rateLimits = false, config: changes = {} }: Wor
       return {
         url: otherUrl,
         db: other.deps.db,
-        tell: other.deps.realtime.tell,
+        publish: other.deps.realtime.publish,
         guest: () => new Actor(otherUrl),
         /** The same member, with the same login, talking to this node. */
         meet: (actor: Actor) => actor.at(otherUrl),

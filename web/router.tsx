@@ -23,7 +23,7 @@ export function getRouter() {
     ...(nonce !== undefined && { ssr: { nonce } }),
     Wrap: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,
     dehydrate: async () => {
-      await settle(queryClient)
+      await waitForQueries(queryClient)
       return { site: context.site, queries: JSON.stringify(dehydrate(queryClient)) }
     },
     hydrate: ({ site, queries }) => {
@@ -45,7 +45,7 @@ export function getRouter() {
 }
 
 /** Waits for the queries of the loaders. A query that was refused or too late is left to the browser. */
-async function settle(client: QueryClient) {
+async function waitForQueries(client: QueryClient) {
   const cache = client.getQueryCache()
   await new Promise<void>((resolve) => {
     const check = () => {

@@ -31,12 +31,13 @@ async function bench(stage: Stage): Promise<void> {
   const server = await startServer(garden.url, ownCore)
   stack.defer(() => server.stop())
   const ids = Array.from({ length: garden.owners }, (_, index) => garden.members + index + 1)
-  const [crowded, poster, ...wanters] = (await openSessionsOf(garden, ids)).map((token) =>
+  const [crowded, poster, ...interestedMembers] = (await openSessionsOf(garden, ids)).map((token) =>
     Object.assign(new Actor(server.url), { token }),
   )
   if (!crowded || !poster) throw new Error('Nobody can list anything')
   const crops = otherCrops().slice(0, others)
-  for (const [index, title] of crops.entries()) await wanters[index]?.call(createWant, { body: { title } })
+  for (const [index, title] of crops.entries())
+    await interestedMembers[index]?.call(createWant, { body: { title } })
 
   for (const turn of ['first', 'second']) {
     const { rows: from } = await client.query<{ now: string }>('select now()::text')

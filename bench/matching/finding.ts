@@ -1,7 +1,7 @@
 // `npm run bench:finding`: how long the database takes over a listing that 100 wants fit, among 10,000 wants and up to 1,000,000.
 import pg from 'pg'
 import { findWants } from '#server/features/matches/finding.ts'
-import { tellMatches } from '#server/features/matches/job-kinds.ts'
+import { dispatchNotifications } from '#server/features/matches/job-kinds.ts'
 import { createDb, createPool } from '#server/platform/db/database.ts'
 import { createJobs } from '#server/platform/jobs.ts'
 import { createLog } from '#server/platform/log.ts'
@@ -19,12 +19,12 @@ const fitting = 100
 const warmUp = 100
 
 /** What the statements of a match are for. */
-const phases = ['finding', 'keeping', 'telling', 'commit'] as const
+const phases = ['finding', 'keeping', 'scheduling', 'commit'] as const
 type Phase = (typeof phases)[number]
 
 function phaseOf(text: string): Phase {
   if (/^(begin|commit)|synchronous_commit/.test(text)) return 'commit'
-  if (/notifications|match_tellings|jobs\./.test(text)) return 'telling'
+  if (/notifications|notification_schedule|jobs\./.test(text)) return 'scheduling'
   return /into matches|update matches|for key share/.test(text) ? 'keeping' : 'finding'
 }
 
@@ -44,13 +44,19 @@ async function measure(garden: Garden): Promise<void> {
   const pool = createPool({ url, pool: 1, statementTimeoutMs: 60_000 })
   const db = createDb<Tables>(pool)
   const jobs = createJobs({ url, log: createLog('warn'), metrics: createMetrics() })
-  jobs.handle(tellMatches, async () => {})
+  jobs.handle(dispatchNotifications, async () => {})
   await jobs.start()
   const clock = databaseClock()
-  const took: Record<Phase | 'all', number[]> = { finding: [], keeping: [], telling: [], commit: [], all: [] }
+  const took: Record<Phase | 'all', number[]> = {
+    finding: [],
+    keeping: [],
+    scheduling: [],
+    commit: [],
+    all: [],
+  }
   for (let id = 1; id <= listings; id += 1) {
     clock.reset()
-    await findWants({ db, jobs, realtime: { tell: () => {} } }, { user_id: 0, listing_id: id })
+    await findWants({ db, jobs, realtime: { publish: () => {} } }, { user_id: 0, listing_id: id })
     if (id === warmUp) await client.query('vacuum analyze')
     if (id <= warmUp) continue
     for (const phase of phases) took[phase].push(clock.waited[phase])
@@ -75,7 +81,7 @@ async function measure(garden: Garden): Promise<void> {
 
 /** How long this process has waited for PostgreSQL's answers, by what it asked for. */
 function databaseClock() {
-  const waited: Record<Phase, number> = { finding: 0, keeping: 0, telling: 0, commit: 0 }
+  const waited: Record<Phase, number> = { finding: 0, keeping: 0, scheduling: 0, commit: 0 }
   const { query } = pg.Client.prototype
   const timed = function (this: pg.Client, ...asked: unknown[]) {
     const from = performance.now()

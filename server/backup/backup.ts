@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import pLimit from 'p-limit'
 import type pg from 'pg'
-import { holdImages } from '#server/features/images/hold.ts'
+import { lockImages } from '#server/features/images/hold.ts'
 import { copyOut, listSequences, listTables } from '#server/platform/db/copies.ts'
 import { createDiskStorage } from '#server/platform/images/disk-storage.ts'
 import { renditionFile } from '#server/platform/images/images.ts'
@@ -21,7 +21,7 @@ export interface BackupOptions {
   readonly meanwhile?: (snapshot: string) => Promise<void>
 }
 
-const imagesAtOnce = 8
+const imageConcurrency = 8
 const imagesAPage = 500
 
 /**
@@ -37,7 +37,7 @@ export async function takeBackup({ url, storage, folder, meanwhile }: BackupOpti
   const client = await connect(url)
   try {
     // First the hold, then the snapshot: what the snapshot names is not removed until the end.
-    await holdImages(client)
+    await lockImages(client)
     await client.query('begin isolation level repeatable read, read only')
     const [backup] = await Promise.all([
       writeDatabase(client, folder, storage),
@@ -79,7 +79,7 @@ async function writeDatabase(
 async function copyImages(client: pg.Client, storage: Storage, folder: string) {
   await mkdir(folder)
   const copies = createDiskStorage(folder)
-  const turn = pLimit(imagesAtOnce)
+  const turn = pLimit(imageConcurrency)
   const missing: string[] = []
   let files = 0
   async function copy(file: string) {

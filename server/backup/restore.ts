@@ -19,7 +19,7 @@ export interface RestoreOptions {
   readonly replace: boolean
 }
 
-const imagesAtOnce = 8
+const imageConcurrency = 8
 
 /**
  * Puts a backup into a database that no server works on, and its images where the settings say that images lie. The rows come
@@ -98,7 +98,7 @@ async function hasMembers(client: pg.Client, tables: Awaited<ReturnType<typeof l
 
 async function putImages(folder: string, storage: Storage) {
   const copies = createDiskStorage(folder)
-  const turn = pLimit(imagesAtOnce)
+  const turn = pLimit(imageConcurrency)
   for (const part of await readdir(folder)) {
     const files = await readdir(join(folder, part))
     const put = async (file: string) => {

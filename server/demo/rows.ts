@@ -6,7 +6,7 @@ import type { Tables } from '#server/tables.ts'
 import { type Conversation, conversations } from './conversations.ts'
 import { asked, friends, type Gardener, town, visitor } from './gardeners.ts'
 import type { DemoListing } from './listings.ts'
-import { type WishList, wishLists } from './wants.ts'
+import { type WantList, wantLists } from './wants.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -65,17 +65,17 @@ export function fieldsOf({ title, text = '', for: terms, in: category, friendsOn
   }
 }
 
-/** Each wish list in the order of its writing, which was in the weeks after the owner had joined. */
+/** Each parsedWant list in the order of its writing, which was in the weeks after the owner had joined. */
 export function wantRows(idOf: (username: string) => number, now: number): Insertable<Tables['wants']>[] {
   const category = { ...categories, other: null }
-  return Object.entries(wishLists).flatMap(([username, list], turn) =>
+  return Object.entries(wantLists).flatMap(([username, list], turn) =>
     Object.entries(list).flatMap(([kind, titles]) =>
       titles.map((title) => {
         const written = moment(now - 40 * day + turn * 30 * hour)
         return {
           user_id: idOf(username),
           title,
-          category_id: category[kind as keyof WishList],
+          category_id: category[kind as keyof WantList],
           created_at: written,
           updated_at: written,
         }

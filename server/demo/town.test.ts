@@ -9,7 +9,7 @@ import { isCommonPassword } from '#server/features/auth/common-passwords.ts'
 import { asked, demoPassword, friends, gardeners, town } from './gardeners.ts'
 import { listings } from './listings.ts'
 import { fieldsOf } from './rows.ts'
-import { wishLists } from './wants.ts'
+import { wantLists } from './wants.ts'
 
 test.each(gardeners)('$username could have registered', ({ zip_code, ...gardener }) => {
   expect(newMember.safeParse({ ...gardener, password: demoPassword }).error).toBeUndefined()
@@ -27,7 +27,7 @@ test.each(listings)('“$title” could have been posted', (listing) => {
   expect(read.data).toEqual(fields)
 })
 
-test.each(Object.entries(wishLists))('%s could have wished for all this', (_, list) => {
+test.each(Object.entries(wantLists))('%s could have wished for all this', (_, list) => {
   for (const titles of Object.values(list)) {
     expect(titles.length).toBeLessThanOrEqual(limits.want.perCategory)
     for (const title of titles) expect(newWant.parse({ title }).title).toBe(title)

@@ -1,10 +1,10 @@
 import type { Username } from './gardeners.ts'
 
-/** What a gardener of the town wishes for, by category; `other` is neither produce nor seeds nor plants. */
-export type WishList = Partial<Record<'produce' | 'seeds' | 'plants' | 'other', readonly string[]>>
+/** What a gardener of the town parsedWants for, by category; `other` is neither produce nor seeds nor plants. */
+export type WantList = Partial<Record<'produce' | 'seeds' | 'plants' | 'other', readonly string[]>>
 
 /** In the order in which each wrote them down. */
-export const wishLists: Partial<Record<Username, WishList>> = {
+export const wantLists: Partial<Record<Username, WantList>> = {
   marta_grows: {
     produce: ['Meyer lemons', 'Figs, any kind'],
     seeds: ['Hardneck garlic', 'Blue poppy seed', 'Egusi'],

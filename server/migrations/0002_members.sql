@@ -47,5 +47,5 @@ create table blocks (
   primary key (blocker_id, blocked_id),
   check (blocker_id <> blocked_id)
 );
--- Serves listWanting and listOffering, which exclude those who blocked a member, and the foreign key when a member is deleted.
+-- Serves listWantCandidates and listOffering, which exclude those who blocked a member, and the foreign key when a member is deleted.
 create index blocks_blocked on blocks (blocked_id, blocker_id);

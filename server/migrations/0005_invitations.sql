@@ -18,7 +18,7 @@ create index invitations_user on invitations (user_id);
 create index invitations_age on invitations (created_at);
 
 -- Hashes of the addresses whose owners asked never to be invited again.
-create table uninvited (
+create table invitation_opt_outs (
   -- Serves isUninvited.
   email_hash bytea primary key,
   created_at timestamptz not null default now()

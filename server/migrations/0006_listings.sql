@@ -46,7 +46,7 @@ where is_public and is_active and hidden_at is null and price > 0;
 create index listings_public_postal_code on listings (postal_code_id, id)
 include (type_id, category_id, price, owner_id)
 where is_public and is_active and hidden_at is null;
--- Serves listPage: one's own, a member's and friends' listings. Also listOffersOf, listImageNames, countWantersOf, and the foreign
+-- Serves listPage: one's own, a member's and friends' listings. Also listOffersOf, listImageNames, countInterestedOf, and the foreign
 -- key when a member is deleted.
 create index listings_owner on listings (owner_id, id)
 include (is_active, is_public, hidden_at, type_id, category_id, price, postal_code_id);

@@ -8,7 +8,7 @@ create table wants (
   -- The version of the rules by which the title was indexed; 0 if it was not, or has changed since.
   terms_version smallint not null default 0
 );
--- Serves listWantsOf, listWantIdsOf and listWantingAmong, and the foreign key when a member is deleted.
+-- Serves listWantsOf, listWantIdsOf and listWantCandidatesAmong, and the foreign key when a member is deleted.
 create index wants_user on wants (user_id, id);
 -- Serves listUnfiledWants.
 create index wants_terms_version on wants (terms_version);
@@ -30,10 +30,10 @@ create table want_terms (
   -- Copied from the want, so that candidates can be checked in the index.
   user_id bigint not null,
   category_id smallint,
-  -- Serves listWantsWith, findLastCandidate, countWith, listWantTermsStarting and listWantingAmong.
+  -- Serves listWantsWith, findLastCandidate, countWith, listWantTermsStarting and listWantCandidatesAmong.
   primary key (term, want_id)
 );
--- Serves listWanting and listWantingNow from the index alone: the wants that ask for what a listing offers.
+-- Serves listWantCandidates and listWantingNow from the index alone: the wants that ask for what a listing offers.
 create index want_terms_wanted on want_terms (term, want_id) include (user_id, category_id) where wanted;
 -- Serves deleteWantTerms, and the foreign key when a want is deleted.
 create index want_terms_want on want_terms (want_id);

@@ -23,24 +23,24 @@ create table matches (
 create index matches_shown on matches (user_id, is_swap, id) where fits and dismissed_at is null;
 -- Serves listMatchRowsOf and countMatches.
 create index matches_shown_want on matches (want_id, is_swap, id) where fits and dismissed_at is null;
--- Serves listWantedByRows, countWantersOf, listWanting and listWantingAmong, and the foreign key when a listing is deleted.
+-- Serves listWantedByRows, countInterestedOf, listWantCandidates and listWantCandidatesAmong, and the foreign key when a listing is deleted.
 create index matches_listing on matches (listing_id, want_id);
 -- Serves updateSwaps, and the foreign key when a member is deleted.
 create index matches_pair on matches (user_id, owner_id);
 -- Serves updateSwaps: the members with whom a member can already swap.
 create index matches_swaps on matches (owner_id, user_id) where is_swap;
--- Serve listPending and updateTold; the first also dropMail.
+-- Serve listPending and updateSent; the first also dropMail.
 create index matches_mail_pending on matches (user_id, id) where mail_pending;
 create index matches_push_pending on matches (user_id, id) where push_pending;
 
 -- When a member's next mail or push about matches is due, and when the last one was sent.
-create table match_tellings (
+create table notification_schedule (
   user_id bigint not null references users (id) on delete cascade,
   channel text not null check (channel in ('mail', 'push')),
   due_at timestamptz,
-  told_at timestamptz,
+  sent_at timestamptz,
   -- Serves upsertDue, updateMailDue and dropMail.
   primary key (user_id, channel)
 );
 -- Serves takeDue.
-create index match_tellings_due on match_tellings (due_at) where due_at is not null;
+create index notification_schedule_due on notification_schedule (due_at) where due_at is not null;

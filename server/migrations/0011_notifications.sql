@@ -14,14 +14,14 @@ create table notifications (
   foreign key (want_id, listing_id) references matches (want_id, listing_id) on delete cascade,
   check ((kind in ('match', 'swap')) = (want_id is not null and listing_id is not null))
 );
--- Serves replaceMatchNotifications, listToldSwaps, deleteNotifications and updateOneRead, and the foreign key when the member whom
+-- Serves replaceMatchNotifications, listNotifiedSwapRows, deleteNotifications and updateOneRead, and the foreign key when the member whom
 -- it is about is deleted.
 create unique index notifications_about on notifications (from_id, user_id, kind, coalesce(listing_id, 0));
 -- Serves listNotificationRows, and the foreign key when a member is deleted.
 create index notifications_newest on notifications (user_id, id desc);
 -- Serves countUnread and updateRead.
 create index notifications_unread on notifications (user_id, id) where read_at is null;
--- Serves deleteToldOf, and the foreign key when a match is deleted.
+-- Serves deleteNotificationsOf, and the foreign key when a match is deleted.
 create index notifications_match on notifications (want_id, listing_id) where want_id is not null;
 -- Serves deleteOldNotifications. BRIN: rows are stored in the order of their time.
 create index notifications_created on notifications using brin (created_at);

@@ -17,7 +17,7 @@ export interface JobKind<Data extends object> {
   readonly name: string
   readonly retryLimit: number
   /** How many of them a node does at the same time. */
-  readonly atOnce: number
+  readonly concurrency: number
   /** Only a type: what `add` takes and the handler gets. */
   readonly data?: Data
 }
@@ -29,9 +29,9 @@ export interface JobKind<Data extends object> {
  */
 export function jobKind<Data extends object>(
   name: string,
-  { retryLimit = 30, atOnce = 1 } = {},
+  { retryLimit = 30, concurrency = 1 } = {},
 ): JobKind<Data> {
-  return { name, retryLimit, atOnce }
+  return { name, retryLimit, concurrency }
 }
 
 export interface Jobs {
@@ -164,7 +164,7 @@ export function createJobs(options: { url: string; log: Logger; metrics: JobMetr
         // A queue that is there keeps what an earlier version said of it.
         else if (!isDeepStrictEqual({ ...queue, ...options }, { ...queue }))
           await boss.updateQueue(name, options)
-        for (let count = 0; count < handler.kind.atOnce; count += 1) await startWorker(handler)
+        for (let count = 0; count < handler.kind.concurrency; count += 1) await startWorker(handler)
         if (handler.cron) await boss.schedule(name, handler.cron)
       }
     },

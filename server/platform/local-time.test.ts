@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hourAt, nextStrike } from './local-time.ts'
+import { hourAt, nextLocalTime } from './local-time.ts'
 
 test.each([
   ['UTC', '2026-05-01T06:59:59Z', 6, '2026-05-01T07:00:00.000Z'],
@@ -12,5 +12,5 @@ test.each([
   ['Pacific/Kiritimati', '2026-12-31T16:00:00Z', 6, '2026-12-31T17:00:00.000Z'],
 ])('in %s at %s the hour is %i, and it strikes seven at %s', (zone, at, hour, seven) => {
   expect(hourAt(zone, new Date(at))).toBe(hour)
-  expect(nextStrike(zone, 7, new Date(at)).toISOString()).toBe(seven)
+  expect(nextLocalTime(zone, 7, new Date(at)).toISOString()).toBe(seven)
 })

@@ -42,7 +42,7 @@ export function hourAt(timeZone: string, at: Date): number {
 }
 
 /** The next moment, later than `from`, when the clocks there strike this hour. */
-export function nextStrike(timeZone: string, hour: number, from: Date): Date {
+export function nextLocalTime(timeZone: string, hour: number, from: Date): Date {
   const offset = offsetMs(timeZone, from.getTime())
   const local = from.getTime() + offset
   const today = Math.floor(local / dayMs) * dayMs + hour * hourMs

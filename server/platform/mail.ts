@@ -70,7 +70,7 @@ export function outboxMailer(options: { folder: string; outcomes: Counter<'outco
   }
 }
 
-const mostShown = 200
+const maxShownLength = 200
 
 /** The outbox's mails, newest first. */
 export async function readOutbox(folder: string): Promise<OutboxMail[]> {
@@ -79,7 +79,7 @@ export async function readOutbox(folder: string): Promise<OutboxMail[]> {
     .filter((file) => file.endsWith('.json'))
     .sort()
     .reverse()
-    .slice(0, mostShown)
+    .slice(0, maxShownLength)
   return Promise.all(
     newest.map(async (file) => JSON.parse(await readFile(join(folder, file), 'utf8')) as OutboxMail),
   )

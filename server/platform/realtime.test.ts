@@ -24,8 +24,8 @@ test('what a member is told is heard by all their sockets, and by nobody else', 
   using phone = await openLine(ann)
   using laptop = await openLine(await elsewhere(ann))
   using bobs = await openLine(bob)
-  world.tell([ann.id], 'friends_changed', { user_id: 7 })
-  world.tell([ann.id, bob.id], 'friends_changed', { user_id: 8 })
+  world.publish([ann.id], 'friends_changed', { user_id: 7 })
+  world.publish([ann.id, bob.id], 'friends_changed', { user_id: 8 })
 
   await expect.poll(() => bobs.heard('friends_changed')).toEqual([{ user_id: 8 }])
   for (const line of [phone, laptop])
@@ -111,7 +111,7 @@ describe('a session that ends takes its sockets with it, on every node and withi
     await dora.call(updateProfile, { body: { password: 'walls-of-jericho-3' } })
 
     await cut
-    world.tell([dora.id], 'friends_changed', { user_id: 1 })
+    world.publish([dora.id], 'friends_changed', { user_id: 1 })
     await expect.poll(() => kept.heard('friends_changed')).toHaveLength(1)
     expect(lost.heard('friends_changed')).toEqual([])
   })
@@ -158,7 +158,7 @@ describe('what is no event hurts nobody', () => {
       expect(await line.sendAnything(event, {})).toEqual({ ok: false, status: 404, detail: 'Not found' })
     }
 
-    world.tell([gil.id], 'friends_changed', { user_id: 1 })
+    world.publish([gil.id], 'friends_changed', { user_id: 1 })
     await expect.poll(() => witness.heard('friends_changed')).toHaveLength(1)
     expect(world.logged.filter((line) => line.includes('"level":50'))).toEqual([])
   })

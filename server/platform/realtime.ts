@@ -31,7 +31,7 @@ export interface Realtime {
    * Tells all sockets of these members, on every node. Call it after the commit. Never throws: it is a hint, and who
    * misses it reads the database.
    */
-  tell<Name extends keyof ServerEvents>(
+  publish<Name extends keyof ServerEvents>(
     members: readonly number[],
     event: Name,
     payload: EventPayload<Name>,
@@ -50,7 +50,7 @@ export interface Logins {
   /** Of these sessions, those that are valid no more. */
   listEnded(sessions: readonly Buffer[]): Promise<Buffer[]>
   /** Tells that sessions may have ended: those of a member, or anybody's when a word may have gone unheard. */
-  onEnded(tell: (userId: number | undefined) => void): void
+  onEnded(listener: (userId: number | undefined) => void): void
 }
 
 export interface RealtimeOptions {
@@ -65,20 +65,20 @@ export interface RealtimeOptions {
 }
 
 /** What any event fits in: the longest text in its longest encoding. */
-const mostFrameBytes = 32 * 1024
+const maxFrameBytes = 32 * 1024
 const connectWithinMs = 7000
-const mostConnections = 30
+const maxConnections = 30
 /** For a connection, whatever it sends; past it the connection ends. */
 const frames: Rate = { burst: 300, perSecond: 100 }
 /** For a member, over all their connections to this node; past it an event is refused. */
 const events: Rate = { burst: 60, perSecond: 20 }
 const recheckMs = 30_000
-const recheckedAtOnce = 1000
+const recheckBatchSize = 1000
 const answerWithinMs = 1500
 const hangUpWithinMs = 500
 const channel = 'realtime'
 
-interface Told {
+interface Delivery {
   readonly members: readonly number[]
   readonly event: string
   readonly payload: unknown
@@ -96,7 +96,7 @@ export function createRealtime({ logins, bus, log, metrics, origin, limited }: R
     transports: ['websocket'],
     serveClient: false,
     perMessageDeflate: false,
-    maxHttpBufferSize: mostFrameBytes,
+    maxHttpBufferSize: maxFrameBytes,
     allowRequest: (request, answer) => answer(null, !stopping && fromHere(request, origin)),
   })
   const rules = new Map<string, (member: Caller, payload: unknown) => Promise<object>>()
@@ -112,13 +112,13 @@ export function createRealtime({ logins, bus, log, metrics, origin, limited }: R
   let stopping = false
   let rechecking: NodeJS.Timeout | undefined
 
-  function deliver({ members, event, payload }: Told) {
+  function deliver({ members, event, payload }: Delivery) {
     if (members.length > 0) io.to(members.map(room)).emit(event, payload)
   }
 
   bus.on(
     channel,
-    (payload) => deliver(payload as Told),
+    (payload) => deliver(payload as Delivery),
     () => io.emit('missed', {} satisfies EventPayload<'missed'>),
   )
 
@@ -134,7 +134,7 @@ export function createRealtime({ logins, bus, log, metrics, origin, limited }: R
       if (!member) return next(new Error(sentences.notAuthenticated))
       // Its `close` event has fired: a connection that is counted now would be counted for good.
       if (socket.conn.readyState !== 'open') return next()
-      if (limited && (connections.get(member.id) ?? 0) >= mostConnections)
+      if (limited && (connections.get(member.id) ?? 0) >= maxConnections)
         return next(new Error(realtimeSentences.tooManyConnections))
       count(connections, member.id, 1)
       socket.conn.once('close', () => count(connections, member.id, -1))
@@ -205,8 +205,8 @@ export function createRealtime({ logins, bus, log, metrics, origin, limited }: R
       else bySession.set(key, [socket])
     }
     const sessions = [...bySession.values()].flatMap(([socket]) => socket?.data.member.session ?? [])
-    for (let from = 0; from < sessions.length; from += recheckedAtOnce) {
-      for (const ended of await logins.listEnded(sessions.slice(from, from + recheckedAtOnce))) {
+    for (let from = 0; from < sessions.length; from += recheckBatchSize) {
+      for (const ended of await logins.listEnded(sessions.slice(from, from + recheckBatchSize))) {
         for (const socket of bySession.get(keyOf(ended)) ?? []) socket.disconnect(true)
       }
     }
@@ -219,9 +219,9 @@ export function createRealtime({ logins, bus, log, metrics, origin, limited }: R
   }
 
   return {
-    tell(members, event, payload) {
+    publish(members, event, payload) {
       try {
-        const told: Told = { members, event, payload }
+        const told: Delivery = { members, event, payload }
         deliver(told)
         bus.publish(channel, told)
       } catch (error) {

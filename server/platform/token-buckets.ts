@@ -37,11 +37,11 @@ export type Bursts = <Key extends string | number>(rate: Rate) => (key: Key) => 
 /** No limits at all, for load tests. */
 export const noBursts: Bursts = () => () => true
 
-const mostKeys = 50_000
+const maxKeys = 50_000
 
 /** A bucket a key, in the memory of this node. Those not used for longest are forgotten, which only forgives. */
 export const tokenBuckets: Bursts = <Key extends string | number>(rate: Rate) => {
-  const buckets = new LRUCache<Key, Bucket>({ max: mostKeys })
+  const buckets = new LRUCache<Key, Bucket>({ max: maxKeys })
   return (key: Key) => {
     const bucket = buckets.get(key) ?? { left: rate.burst, at: performance.now() }
     buckets.set(key, bucket)

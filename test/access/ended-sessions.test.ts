@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { logIn, logOut } from '#contract/auth.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { countWanting } from '#contract/matches.ts'
+import { countInterestedIn } from '#contract/matches.ts'
 import { sentences } from '#contract/sentences.ts'
 import type { CallArguments } from '#test/actor.ts'
 import { connectTo } from '#test/database.ts'
@@ -16,7 +16,7 @@ const stage = await setTheStage(world)
 const otherTables = kept.filter((name) => name !== 'sessions')
 
 /** A read whose question is a body, and the call that ends the session itself. */
-const noWrites: readonly Endpoint[] = [countWanting, logOut]
+const noWrites: readonly Endpoint[] = [countInterestedIn, logOut]
 const members = ['owner', 'friend', 'stranger'] as const
 const writes = table.flatMap((row): [string, Row, Role][] => {
   const { endpoint, what, answers } = row

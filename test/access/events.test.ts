@@ -84,7 +84,7 @@ test.each(Object.entries(heard))('%s is heard by the owner alone', async (name, 
   )
   await happen(stage)
   // What was told before has arrived when this has.
-  world.tell(
+  world.publish(
     members.map((role) => cast[role].id),
     'friends_changed',
     { user_id: lastWord },

@@ -270,8 +270,8 @@ export const table: readonly Row[] = [
     },
   ),
   ...listingRows(matches.listWantedBy, 200, (id) => ({ params: { id }, query: {} })),
-  row(matches.countWanters, "one's own", 200, () => ({ query: {} })),
-  row(matches.countWanting, 'of anybody', 200, () => ({ body: { title: 'Rhubarb' } })),
+  row(matches.countInterested, "one's own", 200, () => ({ query: {} })),
+  row(matches.countInterestedIn, 'of anybody', 200, () => ({ body: { title: 'Rhubarb' } })),
   row(matches.previewMatchMail, "one's own", 200, nothing),
 
   row(messages.sendMessage, 'to the owner', [201, 201, 422, 403], ({ cast }) => ({

@@ -6,7 +6,7 @@ import { Actor } from '#test/actor.ts'
 import { Line } from '#test/line.ts'
 import type { Database } from './check.ts'
 
-const pairsAtOnce = 3
+const pairConcurrency = 3
 const pauseMs = 200
 const timeoutMs = 3000
 
@@ -39,7 +39,7 @@ export async function openReusingClient(nodeUrl: string, socketUrl: string) {
     async sendWhile(goesOn: () => boolean) {
       while (goesOn()) {
         if (sending.socket.connected) {
-          const ids = Array.from({ length: pairsAtOnce }, () => randomUUID())
+          const ids = Array.from({ length: pairConcurrency }, () => randomUUID())
           await Promise.all(ids.flatMap((id) => [send(id, 'this'), send(id, 'that')]))
         }
         await sleep(pauseMs)

@@ -37,12 +37,12 @@ export interface Outcome {
 
 const pairCount = 3
 /** What a member types ahead of an answer. */
-const mostWaiting = 5
+const maxWaiting = 5
 const writeEveryMs = { least: 20, most: 120 }
 /** After everything is mended: as long as Redis' reminder that something was missed may take, and some. */
 const settleMs = 40_000
 const lookEveryMs = 50
-const mostComplaints = 20
+const maxComplaints = 20
 const longestRoundMs = 90_000
 
 /** Six members in three pairs write to each other while things break. Stops at the first round in which something is wrong. */
@@ -88,7 +88,7 @@ export async function runRounds({
     const { wrong, stored } = await inTime(round, signal, async () => {
       await talk(members, reusing, randomFrom(seed * 1000 + round), () => breakThings(stage, members, faults))
       await mend(stage, members)
-      return settle(stage, members, reusing, since, complaints)
+      return finishRound(stage, members, reusing, since, complaints)
     })
     messages += stored.length
     since = stored.at(-1)?.id ?? since
@@ -146,7 +146,7 @@ async function talk(
     page.forgetWritten()
     page.open()
     for (let count = 1; !over; ) {
-      if (page.waiting() < mostWaiting) {
+      if (page.waiting() < maxWaiting) {
         page.write(`${page.person.username} ${count}`)
         count += 1
       }
@@ -227,7 +227,7 @@ async function mend({ database, nodes }: Stage, members: readonly Member[]) {
 }
 
 /** Waits until all is sent and every page shows what there is, and tells what is wrong then, or when that never comes. */
-async function settle(
+async function finishRound(
   { database }: Stage,
   members: readonly Member[],
   reusing: ReusingClient,
@@ -258,7 +258,7 @@ async function settle(
         .filter((page) => page.waiting() > 0)
         .map(({ person }) => `${person.username} still has something to send`)
       const wrong = [...complaints, ...final, ...(isOver ? [...unsent, ...late] : [])]
-      if (wrong.length > 0) return { wrong: wrong.slice(0, mostComplaints), stored }
+      if (wrong.length > 0) return { wrong: wrong.slice(0, maxComplaints), stored }
     }
     if (isSent && late.length === 0) return { wrong: [], stored }
     await sleep(lookEveryMs)

@@ -13,12 +13,15 @@ import type { World } from '#test/world.ts'
 import { deliver, type Hostile, hostileRequests, type Said } from './requests.ts'
 import { anyPart, anyValue, misfits } from './values.ts'
 
-const atOnce = 8
+const concurrency = 8
 
 /** Sends malformed requests as a member, some at a time, and throws at the first answer that is none for a client's mistake. */
 export async function sendRequests(world: World, mallory: Actor, times: number, seed: number): Promise<void> {
-  const agent = new Agent({ keepAlive: true, maxSockets: atOnce })
-  const some = fc.array(hostileRequests(await allEndpoints()), { minLength: atOnce, maxLength: atOnce })
+  const agent = new Agent({ keepAlive: true, maxSockets: concurrency })
+  const some = fc.array(hostileRequests(await allEndpoints()), {
+    minLength: concurrency,
+    maxLength: concurrency,
+  })
   try {
     await fc.assert(
       fc.asyncProperty(some, async (requests) => {
@@ -29,7 +32,7 @@ export async function sendRequests(world: World, mallory: Actor, times: number, 
         )
         requireNoSurprise(world)
       }),
-      { numRuns: Math.ceil(times / atOnce), seed },
+      { numRuns: Math.ceil(times / concurrency), seed },
     )
   } finally {
     agent.destroy()
@@ -101,7 +104,7 @@ export async function sendEvents(world: World, mallory: Actor, times: number, se
   )
   try {
     await fc.assert(
-      fc.asyncProperty(fc.array(one, { minLength: atOnce, maxLength: atOnce }), async (events) => {
+      fc.asyncProperty(fc.array(one, { minLength: concurrency, maxLength: concurrency }), async (events) => {
         await Promise.all(
           events.map(async (sent, place) => {
             const line = await lineOf(place)
@@ -117,7 +120,7 @@ export async function sendEvents(world: World, mallory: Actor, times: number, se
         )
         requireNoSurprise(world)
       }),
-      { numRuns: Math.ceil(times / atOnce), seed },
+      { numRuns: Math.ceil(times / concurrency), seed },
     )
   } finally {
     for (const line of lines) line[Symbol.dispose]()

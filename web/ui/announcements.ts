@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import { type Atom, createAtom } from '@tanstack/react-store'
 import { useEffect } from 'react'
 
-/** The text that screen readers announce. The count tells the same text apart when it is announced twice. */
+/** The text that screen readers publishNotification. The count tells the same text apart when it is announced twice. */
 export type Announcement = Atom<{ readonly text: string; readonly count: number }>
 
 export function createAnnouncement(): Announcement {
@@ -10,7 +10,7 @@ export function createAnnouncement(): Announcement {
 }
 
 /** Announces a change of the screen to screen readers. The focus stays where it is. */
-export function announce(announcement: Announcement, text: string) {
+export function publishNotification(announcement: Announcement, text: string) {
   announcement.set(({ count }) => ({ text, count: count + 1 }))
 }
 
@@ -18,7 +18,7 @@ export function announce(announcement: Announcement, text: string) {
 export function useAnnounced(text: string | undefined) {
   const { announcement } = useRouter().options.context
   useEffect(() => {
-    if (text !== undefined) announce(announcement, text)
+    if (text !== undefined) publishNotification(announcement, text)
   }, [announcement, text])
 }
 

@@ -8,7 +8,7 @@ const app = '/my-listings'
 const front = '/'
 /** Under this name the cache holds the names of the version's files, for the version after it. */
 const names = '/assets/'
-const mostPictures = 300
+const maxPictures = 300
 /** With one bar of signal, what is kept is sooner there. */
 const patienceMs = 4000
 
@@ -73,7 +73,7 @@ async function keep(cache: Cache, request: Request | string, response: Response)
 
 async function dropOldest() {
   const pictures = await caches.open(pictureCache)
-  for (const oldest of (await pictures.keys()).slice(0, -mostPictures)) await pictures.delete(oldest)
+  for (const oldest of (await pictures.keys()).slice(0, -maxPictures)) await pictures.delete(oldest)
 }
 
 /** The page as the server has it now; the one that is kept where no answer comes, or none that helps. */

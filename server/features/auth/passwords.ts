@@ -10,10 +10,10 @@ export const minimumCost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 
 export const passwordCost = { ...minimumCost }
 
 const turn = pLimit(Math.max(2, availableParallelism()))
-const mostWaiting = 200
+const maxWaiting = 200
 
 function inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
-  if (turn.pendingCount >= mostWaiting)
+  if (turn.pendingCount >= maxWaiting)
     throw new AppError('unavailable', sentences.unavailable, { retryAfter: 5 })
   return turn(work)
 }

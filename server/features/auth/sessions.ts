@@ -42,7 +42,7 @@ export interface Sessions {
   /** Of these sessions, those that are valid no more. */
   listEnded(sessions: readonly Buffer[]): Promise<Buffer[]>
   /** Tells that sessions may have ended: those of a member, or anybody's when a word may have gone unheard. */
-  onEnded(tell: (userId: number | undefined) => void): void
+  onEnded(listener: (userId: number | undefined) => void): void
   /**
    * Does the work in a transaction that also ends all of the member's sessions, but for the one to keep.
    * They have ended on every node when this resolves. Throws `not_authenticated` when the session that asks for it has ended.
@@ -56,11 +56,11 @@ export interface Sessions {
 
 const tokenForm = /^[A-Za-z0-9_-]{43}$/
 const rememberedMs = 1000
-const mostRemembered = 10_000
+const cacheSize = 10_000
 const acknowledgedChannel = 'session_revoked_acknowledged'
 
 export function createSessions(db: Db<Tables>, bus: EventBus): Sessions {
-  const remembered = new LRUCache<string, Caller>({ max: mostRemembered, ttl: rememberedMs })
+  const remembered = new LRUCache<string, Caller>({ max: cacheSize, ttl: rememberedMs })
   const acknowledged = new EventEmitter()
   let revocations = 0
   function forget() {
@@ -92,7 +92,7 @@ export function createSessions(db: Db<Tables>, bus: EventBus): Sessions {
    * nothing from before it any more.
    */
   async function revoking<Result>(
-    work: (tx: Transaction<Tables>, tell: (userId: number) => Promise<void>) => Promise<Result>,
+    work: (tx: Transaction<Tables>, notifyEnded: (userId: number) => Promise<void>) => Promise<Result>,
   ): Promise<Result> {
     const id = randomUUID()
     let listening: number | undefined
@@ -142,9 +142,9 @@ export function createSessions(db: Db<Tables>, bus: EventBus): Sessions {
       return caller
     },
     async close(session) {
-      await revoking(async (tx, tell) => {
+      await revoking(async (tx, notifyEnded) => {
         const userId = await deleteSession(tx, session)
-        if (userId !== undefined) await tell(userId)
+        if (userId !== undefined) await notifyEnded(userId)
       })
     },
     runInSession(session, work) {
@@ -157,17 +157,17 @@ export function createSessions(db: Db<Tables>, bus: EventBus): Sessions {
       const valid = new Set((await listValidSessions(db, sessions)).map((hash) => hash.toString('base64')))
       return sessions.filter((session) => !valid.has(session.toString('base64')))
     },
-    onEnded(tell) {
-      tellEnded = tell
+    onEnded(notifyEnded) {
+      tellEnded = notifyEnded
     },
     closeAll(userId, { askedBy, keep }, work) {
-      return revoking(async (tx, tell) => {
+      return revoking(async (tx, notifyEnded) => {
         const valid = await lockSessionsOf(tx, userId)
         if (askedBy && !valid.some((session) => session.equals(askedBy)))
           throw new AppError('not_authenticated', sentences.notAuthenticated)
         const result = await work(tx)
         await deleteSessionsOf(tx, userId, keep)
-        await tell(userId)
+        await notifyEnded(userId)
         return result
       })
     },

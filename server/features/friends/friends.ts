@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Friend, FriendRequest, listFriendRequests, listFriends } from '#contract/friends.ts'
 import type { Deps } from '#server/deps.ts'
 import { avatarPath } from '#server/features/images/paths.ts'
-import { cutPage, idAt, positionOf } from '#server/platform/http/paging.ts'
+import { decodeIdCursor, paginate, positionOf } from '#server/platform/http/paging.ts'
 import { listFriendRows, listRequestRows } from './queries.ts'
 
 interface Page<Row> {
@@ -18,8 +18,8 @@ export async function friendsOf(
 ): Promise<Page<Friend>> {
   const after = cursor === undefined ? '' : positionOf(cursor, /^[a-z0-9_]{1,60}$/)
   const found = await listFriendRows(db, caller, { after, word: q, limit: limit + 1 })
-  const { rows, next } = cutPage(found, limit, ({ username }) => username.toLowerCase())
-  return { rows: rows.map(onTheWire), next }
+  const { rows, next } = paginate(found, limit, ({ username }) => username.toLowerCase())
+  return { rows: rows.map(toResponse), next }
 }
 
 /** Who waits for the caller's answer, newest first. */
@@ -28,11 +28,11 @@ export async function requestsTo(
   caller: number,
   { limit, cursor }: z.output<typeof listFriendRequests.query>,
 ): Promise<Page<FriendRequest>> {
-  const found = await listRequestRows(db, caller, { before: idAt(cursor), limit: limit + 1 })
-  const { rows, next } = cutPage(found, limit, ({ id }) => id)
-  return { rows: rows.map(onTheWire), next }
+  const found = await listRequestRows(db, caller, { before: decodeIdCursor(cursor), limit: limit + 1 })
+  const { rows, next } = paginate(found, limit, ({ id }) => id)
+  return { rows: rows.map(toResponse), next }
 }
 
-function onTheWire<Row extends { picture_name: string | null }>({ picture_name, ...row }: Row) {
+function toResponse<Row extends { picture_name: string | null }>({ picture_name, ...row }: Row) {
   return { ...row, profile_picture: avatarPath(picture_name, 'small') }
 }

@@ -253,7 +253,7 @@ describe('a block', () => {
     await answer(bob, await asked(ann, bob), false)
     using anns = await openLine(ann)
     await bob.call(blockMember, { params: { id: ann.id } })
-    world.tell([ann.id], 'friends_changed', { user_id: 1 })
+    world.publish([ann.id], 'friends_changed', { user_id: 1 })
     await expect.poll(() => anns.heard('friends_changed')).toEqual([{ user_id: 1 }])
     expect(await standing(ann, bob)).toEqual(nothing)
   })

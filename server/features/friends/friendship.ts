@@ -6,10 +6,10 @@ import type { Deps } from '#server/deps.ts'
 import { refreshSwaps } from '#server/features/matches/finding.ts'
 import { matchFriends } from '#server/features/matches/job-kinds.ts'
 import {
-  announce,
-  type Notice,
   notify,
-  settle,
+  type PendingNotification,
+  publishNotification,
+  resolveNotification,
   takeBack,
 } from '#server/features/notifications/notifications.ts'
 import { retryDeadlock } from '#server/platform/db/database.ts'
@@ -35,7 +35,7 @@ const nothing: FriendStatus = { status: 'none', is_sender: false, request_id: nu
 const accepted = (is_sender: boolean): FriendStatus => ({ status: 'accepted', is_sender, request_id: null })
 
 /** How the caller stands with a member. Who was declined is not told: to them it reads `none`. Throws `not_found`. */
-export async function standingWith(db: Deps['db'], caller: number, other: number): Promise<FriendStatus> {
+export async function friendshipStatus(db: Deps['db'], caller: number, other: number): Promise<FriendStatus> {
   if (!(await isShown(db, other))) throw new AppError('not_found', memberSentences.notFound)
   const friendship = await findFriendship(db, caller, other)
   if (!friendship) return nothing
@@ -49,7 +49,7 @@ interface Asked {
   readonly status: FriendStatus
   /** False when the caller had asked before. */
   readonly isNew: boolean
-  readonly notice?: Notice
+  readonly notice?: PendingNotification
 }
 
 /**
@@ -86,7 +86,7 @@ export async function askToBeFriends(
     const notice = await notify(tx, { user_id: other, from_id: caller, kind: 'friend_request' })
     return { status: { status: 'pending', is_sender: true, request_id }, isNew: true, notice }
   })
-  if (asked.notice) tellOf(realtime, caller, other, asked.notice)
+  if (asked.notice) publishChange(realtime, caller, other, asked.notice)
   return asked
 }
 
@@ -108,11 +108,11 @@ async function makeFriends(
   tx: Transaction<Tables>,
   request: FriendshipRow,
   accepter: number,
-): Promise<Notice> {
+): Promise<PendingNotification> {
   await requireRoom(tx, accepter, request.requester_id)
   await jobs.add(tx, matchFriends, { user_id: accepter, friend_id: request.requester_id })
   await updateFriendship(tx, request.id, { status: 'accepted', declines: 0, answered_at: now() })
-  await settle(tx, { user_id: accepter, from_id: request.requester_id, kind: 'friend_request' })
+  await resolveNotification(tx, { user_id: accepter, from_id: request.requester_id, kind: 'friend_request' })
   return notify(tx, { user_id: request.requester_id, from_id: accepter, kind: 'friend_accepted' })
 }
 
@@ -140,7 +140,7 @@ export async function answerRequest(
     await takeBack(tx, { user_id: caller, from_id: other, kind: 'friend_request' })
     return undefined
   })
-  tellOf(realtime, caller, other, notice)
+  publishChange(realtime, caller, other, notice)
   return accept ? accepted(false) : { status: 'rejected', is_sender: false, request_id: null }
 }
 
@@ -161,7 +161,7 @@ export async function removeFriendOrRequest(
     await takeBack(tx, { user_id: other, from_id: caller })
     await takeBack(tx, { user_id: caller, from_id: other })
   })
-  tellOf(realtime, caller, other)
+  publishChange(realtime, caller, other)
 }
 
 /**
@@ -201,10 +201,15 @@ export async function askInvited(tx: Transaction<Tables>, inviter: number, newMe
 }
 
 /** After the commit: both hear that something changed between them, and one of them what. */
-function tellOf(realtime: Deps['realtime'], one: number, other: number, notice?: Notice): void {
-  realtime.tell([one], 'friends_changed', { user_id: other })
-  realtime.tell([other], 'friends_changed', { user_id: one })
-  if (notice) announce(realtime, notice)
+function publishChange(
+  realtime: Deps['realtime'],
+  one: number,
+  other: number,
+  notice?: PendingNotification,
+): void {
+  realtime.publish([one], 'friends_changed', { user_id: other })
+  realtime.publish([other], 'friends_changed', { user_id: one })
+  if (notice) publishNotification(realtime, notice)
 }
 
 function now(): string {

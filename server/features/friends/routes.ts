@@ -12,7 +12,7 @@ import type { Deps } from '#server/deps.ts'
 import { nextPage } from '#server/platform/http/paging.ts'
 import { Answer, type App, route } from '#server/platform/http/route.ts'
 import { friendsOf, requestsTo } from './friends.ts'
-import { answerRequest, askToBeFriends, removeFriendOrRequest, standingWith } from './friendship.ts'
+import { answerRequest, askToBeFriends, friendshipStatus, removeFriendOrRequest } from './friendship.ts'
 
 export function friendRoutes(app: App, { db, jobs, limits, realtime }: Deps) {
   const perDay = limits('friend requests', {
@@ -35,7 +35,7 @@ export function friendRoutes(app: App, { db, jobs, limits, realtime }: Deps) {
   route(app, respondToFriend, ({ member, body }) =>
     answerRequest({ db, jobs, realtime }, member.id, body.request_id, body.accept),
   )
-  route(app, getFriendStatus, ({ member, params }) => standingWith(db, member.id, params.id))
+  route(app, getFriendStatus, ({ member, params }) => friendshipStatus(db, member.id, params.id))
   route(app, removeFriend, ({ member, params }) =>
     removeFriendOrRequest({ db, realtime }, member.id, params.id),
   )

@@ -5,7 +5,7 @@ import type pg from 'pg'
 const lock = 7_283_114_021
 
 /** From now on, as long as the connection lives, no file of an image that has a row is removed. Waits for another who holds them. */
-export async function holdImages(client: pg.Client): Promise<void> {
+export async function lockImages(client: pg.Client): Promise<void> {
   await client.query('select pg_advisory_lock($1)', [lock])
 }
 

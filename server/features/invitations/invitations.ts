@@ -32,7 +32,7 @@ export const invitationMail = jobKind<{ user_id: number; invitation_id: number }
 type Sender = Pick<Deps, 'publicUrl' | 'site'>
 
 /** Takes an invitation. Whose address it is, and whether a mail goes there, is looked at later: neither answer nor time tells. */
-export async function takeOrder(
+export async function createInvitation(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   caller: number,
   email: string,
@@ -51,7 +51,7 @@ export async function takeOrder(
 const day = 24 * 60 * 60 * 1000
 /** Nobody is to be nagged: an inviter writes to an address once a week, and all together a few times a day. */
 const onceIn = 7 * day
-const mostADay = 3
+const maxPerDay = 3
 
 /**
  * Sends an invitation, if it may be sent. What is kept of it for the inviter is the same when it may not: their export must not
@@ -74,7 +74,7 @@ export async function sendInvitation(
   const { email, email_hash } = waiting ?? {}
   if (!email || !email_hash) return
   const member = await findInvitedMember(db, email, user_id)
-  const isAllowed = member?.may_be_told !== false && (await isWelcome(db, email_hash, user_id))
+  const isAllowed = member?.accepts_mail !== false && (await isWelcome(db, email_hash, user_id))
   if (!inviter || !isAllowed) return updateInvitationClosed(db, invitation_id, { isSent: false })
 
   const send = async () => {
@@ -99,7 +99,7 @@ async function isWelcome(db: Deps['db'], address: Buffer, inviter: number): Prom
     fromAnybody: new Date(Date.now() - day).toISOString(),
     fromInviter: new Date(Date.now() - onceIn).toISOString(),
   })
-  return sent.anybodys < mostADay && sent.inviters === 0
+  return sent.anybodys < maxPerDay && sent.inviters === 0
 }
 
 /** The caller's invitation as it is sent, but for what is made for the one who gets it. Throws `not_authenticated`. */

@@ -59,7 +59,7 @@ export async function findInvitedMember(
   db: Db<Tables>,
   email: string,
   inviter: number,
-): Promise<{ id: number; may_be_told: boolean } | undefined> {
+): Promise<{ id: number; accepts_mail: boolean } | undefined> {
   return db
     .selectFrom('users as u')
     .select((eb) => [
@@ -73,7 +73,7 @@ export async function findInvitedMember(
               or.and([or('blocker_id', '=', or.ref('u.id')), or('blocked_id', '=', inviter)]),
               or.and([or('blocker_id', '=', inviter), or('blocked_id', '=', or.ref('u.id'))]),
             ]),
-          )})`.as('may_be_told'),
+          )})`.as('accepts_mail'),
     ])
     .where(sql<string>`lower(u.email)`, '=', email.toLowerCase())
     .executeTakeFirst()
@@ -143,7 +143,7 @@ export async function findInvitedAddress(db: Db<Tables>, token_hash: Buffer): Pr
 
 export async function insertUninvited(db: Db<Tables>, email_hash: Buffer): Promise<void> {
   await db
-    .insertInto('uninvited')
+    .insertInto('invitation_opt_outs')
     .values({ email_hash })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
@@ -151,7 +151,7 @@ export async function insertUninvited(db: Db<Tables>, email_hash: Buffer): Promi
 
 export async function isUninvited(db: Db<Tables>, email_hash: Buffer): Promise<boolean> {
   const found = await db
-    .selectFrom('uninvited')
+    .selectFrom('invitation_opt_outs')
     .select('email_hash')
     .where('email_hash', '=', email_hash)
     .executeTakeFirst()

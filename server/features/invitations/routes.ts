@@ -2,7 +2,7 @@ import { limits as numbers } from '#contract/constants.ts'
 import { invitationSentences, invite, previewInvitation, stopInvitations } from '#contract/invitations.ts'
 import type { Deps } from '#server/deps.ts'
 import { type App, route } from '#server/platform/http/route.ts'
-import { showInvitation, stopInviting, takeOrder } from './invitations.ts'
+import { createInvitation, showInvitation, stopInviting } from './invitations.ts'
 
 export function invitationRoutes(app: App, { db, jobs, limits, publicUrl, site }: Deps) {
   const perDay = limits('invitations', {
@@ -12,7 +12,7 @@ export function invitationRoutes(app: App, { db, jobs, limits, publicUrl, site }
   })
   route(app, invite, async ({ member, body }) => {
     await perDay.attempt(String(member.id))
-    return takeOrder({ db, jobs }, member.id, body.email)
+    return createInvitation({ db, jobs }, member.id, body.email)
   })
   route(app, previewInvitation, ({ member }) => showInvitation({ db, publicUrl, site }, member.id))
   route(app, stopInvitations, ({ query }) => stopInviting(db, query.token))

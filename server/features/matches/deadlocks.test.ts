@@ -5,7 +5,7 @@ import { removeFriend } from '#contract/friends.ts'
 import { blockMember, unblockMember } from '#contract/members.ts'
 import { newMatchingWorld } from '#test/matching-world.ts'
 
-const { world, some, list, wish, matchesOf } = await newMatchingWorld()
+const { world, some, list, addWant, matchesOf } = await newMatchingWorld()
 afterAll(() => world[Symbol.asyncDispose]())
 
 // Longer than `deadlock_timeout`: the transaction that waits last finds the deadlock and is ended, and that is the change.
@@ -30,8 +30,8 @@ test.each([
     const exchange = { type_id: types.exchange }
     const [ann, bob] = await some(2)
     await world.befriend(ann, bob)
-    await wish(ann, wanted)
-    await wish(bob, given)
+    await addWant(ann, wanted)
+    await addWant(bob, given)
     await list(bob, wanted, exchange)
     await list(ann, given, { ...exchange, is_public: endpoint !== removeFriend })
     const params = { id: bob.id }

@@ -31,7 +31,7 @@ const heldListing = statement<[id: number], OfferedListing>(
 )
 
 /** Nobody changes the listing before the transaction ends. */
-export async function holdListing(tx: Db<Tables>, id: number): Promise<OfferedListing | undefined> {
+export async function lockListing(tx: Db<Tables>, id: number): Promise<OfferedListing | undefined> {
   const [listing] = await heldListing(tx, id)
   return listing
 }
@@ -44,12 +44,12 @@ const jobSettings = statement<[], object>(
  * The commit does not wait for the disk. Only for a job: in a crash it may be lost, but then with everything after it,
  * so also the note that the job is done. Plans are kept whatever the values: PostgreSQL would plan anew for each array.
  */
-export async function settleIn(tx: Db<Tables>): Promise<void> {
+export async function setTransactionOptions(tx: Db<Tables>): Promise<void> {
   await jobSettings(tx)
 }
 
 /** Who wants something, and how they want to be told. */
-export interface WanterRow {
+export interface InterestedMember {
   user_id: number
   postal_code_id: number
   match_radius: number | null
@@ -59,7 +59,7 @@ export interface WanterRow {
   is_suspended: boolean
 }
 
-export interface HeldWant extends WanterRow {
+export interface LockedWant extends InterestedMember {
   id: number
   title: string
   category_id: CategoryId | null
@@ -68,16 +68,16 @@ export interface HeldWant extends WanterRow {
 /** An `exists` that is looked up for each row, and never becomes a join with the whole table. */
 const atAll = (rows: string) => `coalesce((select true from ${rows} limit 1), false)`
 
-export const wanter = `u.id as user_id, u.postal_code_id, u.match_radius, u.mail_matches, u.time_zone,
+export const interested = `u.id as user_id, u.postal_code_id, u.match_radius, u.mail_matches, u.time_zone,
   u.suspended_at is not null as is_suspended,
   ${atAll('push_subscriptions p where p.user_id = u.id')} as has_push`
 
-const heldWant = statement<[id: number], HeldWant>(
-  `select w.id, w.title, w.category_id, ${wanter} from wants w join users u on u.id = w.user_id where w.id = $1 for share of w`,
+const heldWant = statement<[id: number], LockedWant>(
+  `select w.id, w.title, w.category_id, ${interested} from wants w join users u on u.id = w.user_id where w.id = $1 for share of w`,
 )
 
 /** Nobody changes the want before the transaction ends. */
-export async function holdWant(tx: Db<Tables>, id: number): Promise<HeldWant | undefined> {
+export async function lockWant(tx: Db<Tables>, id: number): Promise<LockedWant | undefined> {
   const [want] = await heldWant(tx, id)
   return want
 }
@@ -91,14 +91,14 @@ const blockedAmong = (many: string, one: string) => `(
   ${many} in (select blocked_id from blocks where blocker_id = ${one})
   or ${many} in (select blocker_id from blocks where blocked_id = ${one}))`
 
-export interface WantCandidate extends HeldWant {
+export interface WantCandidate extends LockedWant {
   /** It was found to fit before. */
   fits: boolean
   is_blocked: boolean
 }
 
 /** So many wants are looked at in one transaction. */
-export const wantsAtOnce = 1000
+export const wantBatchSize = 1000
 
 /** The wants $2 is the last of; those that were found to fit before are looked at again. */
 const before = ['true', 'false']
@@ -106,15 +106,15 @@ const before = ['true', 'false']
     (
       isSwap,
     ) => `(select want_id, true as fits from matches where listing_id = $1 and is_swap = ${isSwap} and want_id > $2 and fits
-      order by want_id limit ${wantsAtOnce})`,
+      order by want_id limit ${wantBatchSize})`,
   )
   .join(' union all ')
 
-const wantCandidates = (wanting: string) => `
-  select w.id, w.title, w.category_id, ${wanter}, c.fits, ${blockedAmong('u.id', '$4::bigint')} as is_blocked
+const wantCandidates = (candidates: string) => `
+  select w.id, w.title, w.category_id, ${interested}, c.fits, ${blockedAmong('u.id', '$4::bigint')} as is_blocked
   from (
-    select want_id, bool_or(fits) as fits from (${before} union all (${wanting})) found
-    group by want_id order by want_id limit ${wantsAtOnce}
+    select want_id, bool_or(fits) as fits from (${before} union all (${candidates})) found
+    group by want_id order by want_id limit ${wantBatchSize}
   ) c
   cross join lateral (select * from wants where id = c.want_id limit 1) w
   cross join lateral (select * from users where id = w.user_id limit 1) u
@@ -122,27 +122,27 @@ const wantCandidates = (wanting: string) => `
 
 type Asked = [listing: number, after: number, terms: string[], owner: number]
 
-const wanting = statement<[...Asked, category: number | null], WantCandidate>(
+const candidates = statement<[...Asked, category: number | null], WantCandidate>(
   wantCandidates(`
     select t.want_id, false from unnest($3::text[]) g (term) cross join lateral (
       select want_id from want_terms
       where term = g.term and wanted and want_id > $2 and user_id <> $4
         and (category_id is null or $5::smallint is null or category_id = $5)
-      order by want_id limit ${wantsAtOnce}
+      order by want_id limit ${wantBatchSize}
     ) t`),
 )
 
 /** Wants that ask for one of these terms and are of an agreeing category, or were found to fit before, from above one on. */
-export function listWanting(
+export function listWantCandidates(
   tx: Db<Tables>,
   listing: OfferedListing,
   terms: readonly string[],
   after: number,
 ): Promise<WantCandidate[]> {
-  return wanting(tx, listing.id, after, [...terms], listing.owner_id, listing.category_id)
+  return candidates(tx, listing.id, after, [...terms], listing.owner_id, listing.category_id)
 }
 
-const wantingAmong = statement<[...Asked, members: number[]], WantCandidate>(
+const candidatesAmong = statement<[...Asked, members: number[]], WantCandidate>(
   wantCandidates(`
     select w.id, false from unnest($5::bigint[]) g (id) join wants w on w.user_id = g.id
     where w.id > $2 and w.user_id <> $4 and exists (
@@ -151,14 +151,14 @@ const wantingAmong = statement<[...Asked, members: number[]], WantCandidate>(
 )
 
 /** The same of these members alone. */
-export function listWantingAmong(
+export function listWantCandidatesAmong(
   tx: Db<Tables>,
   listing: OfferedListing,
   terms: readonly string[],
   after: number,
   members: readonly number[],
 ): Promise<WantCandidate[]> {
-  return wantingAmong(tx, listing.id, after, [...terms], listing.owner_id, [...members])
+  return candidatesAmong(tx, listing.id, after, [...terms], listing.owner_id, [...members])
 }
 
 const friends = statement<[userId: number], { id: number }>(`select f.id from (${friendsOf('$1')}) f (id)`)
@@ -173,10 +173,10 @@ export interface ListingCandidate extends OfferedListing {
 }
 
 /** So many listings are read in one transaction. */
-export const listingsAtOnce = 100
+export const listingBatchSize = 100
 
 const newestOffering = (query: string, which: string) => `
-  select l.id from listings l where l.search @@ ${query} and l.id < $2 and ${which} order by l.id desc limit ${listingsAtOnce}`
+  select l.id from listings l where l.search @@ ${query} and l.id < $2 and ${which} order by l.id desc limit ${listingBatchSize}`
 
 const offering = statement<[userId: number, ids: readonly number[]], ListingCandidate>(
   `select ${listingColumns}, ${blockedAmong('l.owner_id', '$1::bigint')} as is_blocked,
@@ -192,7 +192,7 @@ const offering = statement<[userId: number, ids: readonly number[]], ListingCand
 /** Listings that have one of these terms, newest first from below one on: public ones, and those of friends. */
 export async function listOffering(
   tx: Db<Tables>,
-  want: HeldWant,
+  want: LockedWant,
   terms: readonly string[],
   before: number,
 ): Promise<ListingCandidate[]> {
@@ -201,7 +201,7 @@ export async function listOffering(
   const isPublic = 'l.is_public and l.is_active'
   const isOfFriend = `not (${isPublic}) and l.owner_id = any (array(${friendsOf('$1::bigint')}))`
   const text = `(${newestOffering(query, isPublic)}) union all (${newestOffering(query, isOfFriend)})
-    order by id desc limit ${listingsAtOnce}`
+    order by id desc limit ${listingBatchSize}`
   const found = await runUnprepared<{ id: number }>(tx, { text, values: [want.user_id, before] })
   const ids = found.map(({ id }) => id)
   return ids.length > 0 ? offering(tx, want.user_id, ids) : []
@@ -212,7 +212,7 @@ const heldMembers = statement<[ids: number[]], { id: number }>(
 )
 
 /** Nobody of them leaves before the transaction ends. Held before what is theirs, as by those who leave. */
-export async function holdMembers(tx: Db<Tables>, ids: readonly number[]): Promise<void> {
+export async function lockMembers(tx: Db<Tables>, ids: readonly number[]): Promise<void> {
   await heldMembers(tx, [...new Set(ids)])
 }
 
@@ -271,7 +271,7 @@ export async function updateUnfitWant(tx: Db<Tables>, want: number): Promise<voi
 /** What can be had. */
 const onOffer = `l.is_active and l.state_id <> ${states.gone}`
 
-/** Only what the member may see can be swapped: otherwise a swap would tell of a hidden listing. */
+/** Only what the member may see can be swapped: otherwise a swap would notifyMembers of a hidden listing. */
 const between = (user: string, owner: string) => `
   select m.*, l.type_id = ${types.exchange} and m.dismissed_at is null and ${isOffered} as may_be
   from matches m ${parties}
@@ -281,7 +281,7 @@ const between = (user: string, owner: string) => `
 export interface SwapRow extends Pick<FoundMatch, 'want_id' | 'listing_id' | 'user_id' | 'owner_id'> {
   is_swap: boolean
   /** Nothing keeps it from being seen. */
-  is_heard: boolean
+  is_notified: boolean
 }
 
 const swaps = statement<[member: number, others: number[]], SwapRow>(
@@ -303,7 +303,7 @@ const swaps = statement<[member: number, others: number[]], SwapRow>(
    returning m.want_id, m.listing_id, m.user_id, m.owner_id, m.is_swap,
      not ${blocked('m.user_id', 'm.owner_id')}
      and not exists (select from users u where u.id in (m.user_id, m.owner_id) and u.suspended_at is not null)
-     and not ${atAll('listings l where l.id = m.listing_id and l.hidden_at is not null')} as is_heard`,
+     and not ${atAll('listings l where l.id = m.listing_id and l.hidden_at is not null')} as is_notified`,
 )
 
 /** Finds anew what can be swapped between a member and others. Returns what has changed. */

@@ -4,41 +4,44 @@ import { states } from '#contract/constants.ts'
 import type { Deps } from '#server/deps.ts'
 import { milesBetween, unknownLocation } from '#server/features/locations/postal-codes.ts'
 import { conceptTerm } from '#server/features/matching/index-terms.ts'
-import { categoriesAgree, matchRead, offerOf, wishOf } from '#server/features/matching/match.ts'
+import { categoriesAgree, matchRead, offerOf, parseWant } from '#server/features/matching/match.ts'
 import type { Match } from '#server/features/matching/reason.ts'
-import { announce, type Notice } from '#server/features/notifications/notifications.ts'
+import {
+  type PendingNotification,
+  publishNotification,
+} from '#server/features/notifications/notifications.ts'
 import type { Tables } from '#server/tables.ts'
 import {
   type FoundMatch,
-  type HeldWant,
-  holdListing,
-  holdMembers,
-  holdWant,
+  type InterestedMember,
   insertMatches,
+  type LockedWant,
   listFriendIds,
-  listingsAtOnce,
+  listingBatchSize,
   listOffering,
   listOffersOf,
   listSwappers,
+  listWantCandidates,
+  listWantCandidatesAmong,
   listWantIdsOf,
-  listWanting,
-  listWantingAmong,
+  lockListing,
+  lockMembers,
+  lockWant,
   type OfferedListing,
-  settleIn,
+  setTransactionOptions,
   updateSwaps,
   updateUnfit,
   updateUnfitWant,
   type WantCandidate,
-  type WanterRow,
-  wantsAtOnce,
+  wantBatchSize,
 } from './finding-queries.ts'
 import { matchListing, matchWant } from './job-kinds.ts'
-import { type News, tell } from './telling.ts'
+import { type NewMatch, notifyMembers } from './notification-schedule.ts'
 
 interface Needs {
   readonly db: Deps['db']
   readonly jobs: Pick<Deps['jobs'], 'add'>
-  readonly realtime: Pick<Deps['realtime'], 'tell'>
+  readonly realtime: Pick<Deps['realtime'], 'publish'>
 }
 type Data<Kind extends { data?: object }> = NonNullable<Kind['data']>
 
@@ -51,18 +54,18 @@ export async function findWants(
   { listing_id, after = 0, only }: Data<typeof matchListing>,
 ): Promise<void> {
   const notices = await db.transaction().execute(async (tx) => {
-    await settleIn(tx)
-    const listing = await holdListing(tx, listing_id)
+    await setTransactionOptions(tx)
+    const listing = await lockListing(tx, listing_id)
     if (!listing) return []
     const { owner_id } = listing
     const offer = offerOf(listing)
     const terms = isOnOffer(listing) ? [...offer.byTerm.keys(), ...offer.words].map(conceptTerm) : []
     const members = only === undefined ? await audienceOf(tx, listing) : [only]
     const candidates = members
-      ? await listWantingAmong(tx, listing, terms, after, members)
-      : await listWanting(tx, listing, terms, after)
+      ? await listWantCandidatesAmong(tx, listing, terms, after, members)
+      : await listWantCandidates(tx, listing, terms, after)
     const last = candidates.at(-1)
-    if (last && candidates.length === wantsAtOnce)
+    if (last && candidates.length === wantBatchSize)
       await jobs.add(tx, matchListing, {
         user_id: owner_id,
         listing_id,
@@ -70,11 +73,11 @@ export async function findWants(
         ...(only && { only }),
       })
 
-    const wishes = new Map<string, ReturnType<typeof wishOf>>()
-    const wishFor = (title: string) => {
-      const wish = wishes.get(title) ?? wishOf({ title })
-      wishes.set(title, wish)
-      return wish
+    const parsedWants = new Map<string, ReturnType<typeof parseWant>>()
+    const parsedWantOf = (title: string) => {
+      const parsedWant = parsedWants.get(title) ?? parseWant({ title })
+      parsedWants.set(title, parsedWant)
+      return parsedWant
     }
     const mayKnow = members && new Set(members)
     const found: FoundMatch[] = []
@@ -85,21 +88,21 @@ export async function findWants(
       if (only !== undefined && want.user_id !== only) continue
       const why =
         isOnOffer(listing) && mayHave(want, listing) && (mayKnow?.has(want.user_id) ?? true)
-          ? matchRead(wishFor(want.title), offer)
+          ? matchRead(parsedWantOf(want.title), offer)
           : undefined
-      if (why) found.push(foundMatch(want, listing, why, isHeard(want, listing, want.is_blocked)))
+      if (why) found.push(foundMatch(want, listing, why, isNotified(want, listing, want.is_blocked)))
       else if (want.fits) ended.push(want.id)
       if (why || want.fits) touched.push(want.user_id)
     }
     if (touched.length === 0) return []
-    await holdMembers(tx, [...touched, owner_id])
+    await lockMembers(tx, [...touched, owner_id])
     const kept = found.length > 0 ? await insertMatches(tx, found) : []
     if (ended.length > 0) await updateUnfit(tx, listing_id, ended)
     const isNew = new Set(kept.filter((match) => match.is_new).map(({ want_id }) => want_id))
-    const news = newsOfListing(candidates, listing, isNew)
-    return tell({ jobs }, tx, news, await updateSwaps(tx, owner_id, touched))
+    const newMatches = newMatchesOfListing(candidates, listing, isNew)
+    return notifyMembers({ jobs }, tx, newMatches, await updateSwaps(tx, owner_id, touched))
   })
-  for (const notice of notices) announce(realtime, notice)
+  for (const notice of notices) publishNotification(realtime, notice)
 }
 
 /** Who may see it at all; undefined is everybody. */
@@ -115,7 +118,7 @@ function isOnOffer({ is_active, state_id }: OfferedListing): boolean {
 }
 
 /** Whether the want is another's, of an agreeing category, and near enough for who wants it. */
-function mayHave(want: HeldWant, listing: OfferedListing): boolean {
+function mayHave(want: LockedWant, listing: OfferedListing): boolean {
   return (
     want.user_id !== listing.owner_id &&
     categoriesAgree(want.category_id, listing.category_id) &&
@@ -124,7 +127,7 @@ function mayHave(want: HeldWant, listing: OfferedListing): boolean {
 }
 
 /** Within the radius; from where, or to where, nobody knows, passes. */
-function isNearEnough({ match_radius, postal_code_id: from }: WanterRow, to: number): boolean {
+function isNearEnough({ match_radius, postal_code_id: from }: InterestedMember, to: number): boolean {
   return (
     match_radius === null ||
     from === unknownLocation ||
@@ -134,11 +137,15 @@ function isNearEnough({ match_radius, postal_code_id: from }: WanterRow, to: num
 }
 
 /** Whether a match is told, or only kept: for when what keeps it from being seen ends. */
-function isHeard(wanter: WanterRow, { is_hidden }: OfferedListing, isBlocked: boolean): boolean {
-  return !wanter.is_suspended && !is_hidden && !isBlocked
+function isNotified(
+  interested: InterestedMember,
+  { is_hidden }: OfferedListing,
+  isBlocked: boolean,
+): boolean {
+  return !interested.is_suspended && !is_hidden && !isBlocked
 }
 
-function foundMatch(want: HeldWant, listing: OfferedListing, why: Match, isHeard: boolean): FoundMatch {
+function foundMatch(want: LockedWant, listing: OfferedListing, why: Match, isNotified: boolean): FoundMatch {
   return {
     want_id: want.id,
     listing_id: listing.id,
@@ -146,24 +153,24 @@ function foundMatch(want: HeldWant, listing: OfferedListing, why: Match, isHeard
     owner_id: listing.owner_id,
     ...why,
     want_title: want.title,
-    by_mail: isHeard && want.mail_matches !== 'never',
-    by_push: isHeard && want.has_push,
+    by_mail: isNotified && want.mail_matches !== 'never',
+    by_push: isNotified && want.has_push,
   }
 }
 
-/** One piece of news for each member, whatever number of their wants a listing fits. */
-function newsOfListing(
+/** One piece of newMatches for each member, whatever number of their wants a listing fits. */
+function newMatchesOfListing(
   candidates: readonly WantCandidate[],
   listing: OfferedListing,
   isNew: ReadonlySet<number>,
-): News[] {
-  const heard = candidates.filter((want) => isNew.has(want.id) && isHeard(want, listing, want.is_blocked))
+): NewMatch[] {
+  const heard = candidates.filter((want) => isNew.has(want.id) && isNotified(want, listing, want.is_blocked))
   return Array.from(Map.groupBy(heard, ({ user_id }) => user_id).values(), (wants) => wants).flatMap(
     ([want, ...others]) =>
       want
         ? [
             {
-              wanter: want,
+              interested: want,
               owner_id: listing.owner_id,
               want_id: want.id,
               listing_id: listing.id,
@@ -174,9 +181,9 @@ function newsOfListing(
   )
 }
 
-const mostSteps = 50
+const maxSteps = 50
 /** A new want is met by so many of the newest listings that fit, and all that come after it. */
-const mostFound = 200
+const maxFound = 200
 
 /**
  * Finds what fits a want among what there is, newest first, a part at a time. When all is found, its member is told once
@@ -193,29 +200,29 @@ export async function findListings(
     newest,
     quiet,
   }: Omit<Data<typeof matchWant>, 'user_id'>,
-): Promise<Notice[]> {
-  const held = await holdWant(tx, want_id)
+): Promise<PendingNotification[]> {
+  const held = await lockWant(tx, want_id)
   if (!held) return []
-  const want: HeldWant = quiet ? { ...held, mail_matches: 'never', has_push: false } : held
-  const wish = wishOf(want)
-  const terms = [...new Set(wish.targets.map(({ term }) => conceptTerm(term)))]
+  const want: LockedWant = quiet ? { ...held, mail_matches: 'never', has_push: false } : held
+  const parsedWant = parseWant(want)
+  const terms = [...new Set(parsedWant.targets.map(({ term }) => conceptTerm(term)))]
   const candidates = await listOffering(tx, want, terms, before)
-  const fitting: { match: FoundMatch; isHeard: boolean }[] = []
+  const fitting: { match: FoundMatch; isNotified: boolean }[] = []
   for (const [index, listing] of candidates.entries()) {
     if (index % 10 === 9) await turn()
     const maySee = listing.is_public || listing.is_friend
     if (!isOnOffer(listing) || !maySee || !mayHave(want, listing)) continue
-    const why = matchRead(wish, offerOf(listing))
-    const heard = isHeard(want, listing, listing.is_blocked)
-    if (why) fitting.push({ match: foundMatch(want, listing, why, heard), isHeard: heard })
+    const why = matchRead(parsedWant, offerOf(listing))
+    const heard = isNotified(want, listing, listing.is_blocked)
+    if (why) fitting.push({ match: foundMatch(want, listing, why, heard), isNotified: heard })
   }
   const owners = fitting.map(({ match }) => match.owner_id)
-  await holdMembers(tx, [...owners, want.user_id])
+  await lockMembers(tx, [...owners, want.user_id])
   const matches = fitting.map(({ match }) => match)
   const kept = matches.length > 0 ? await insertMatches(tx, matches) : []
   const swapped = owners.length > 0 ? await updateSwaps(tx, want.user_id, owners) : []
 
-  const heard = new Set(fitting.flatMap(({ match, isHeard }) => (isHeard ? match.listing_id : [])))
+  const heard = new Set(fitting.flatMap(({ match, isNotified }) => (isNotified ? match.listing_id : [])))
   const fresh = kept
     .filter((match) => match.is_new && heard.has(match.listing_id))
     .map((row) => row.listing_id)
@@ -224,7 +231,7 @@ export async function findListings(
     newest: newest ?? (fresh.length > 0 ? Math.max(...fresh) : undefined),
   }
   const last = candidates.at(-1)
-  const goesOn = last && candidates.length === listingsAtOnce && so.found < mostFound && steps < mostSteps
+  const goesOn = last && candidates.length === listingBatchSize && so.found < maxFound && steps < maxSteps
   if (goesOn) {
     const { newest, ...rest } = so
     const next = { user_id: want.user_id, want_id, before: last.id, steps: steps + 1 }
@@ -235,8 +242,9 @@ export async function findListings(
       ...(quiet && { quiet }),
     })
   }
-  const news = goesOn || so.newest === undefined ? [] : await newsOfWant(tx, want, so.newest, so.found - 1)
-  return tell({ jobs }, tx, news, swapped)
+  const newMatches =
+    goesOn || so.newest === undefined ? [] : await newMatchesOfWant(tx, want, so.newest, so.found - 1)
+  return notifyMembers({ jobs }, tx, newMatches, swapped)
 }
 
 /** A want that says something else now: what fitted it has to be found again. */
@@ -268,18 +276,18 @@ export async function refreshSwaps(tx: Transaction<Tables>, one: number, other: 
   await updateSwaps(tx, one, [other])
 }
 
-async function newsOfWant(
+async function newMatchesOfWant(
   tx: Transaction<Tables>,
-  want: HeldWant,
+  want: LockedWant,
   listing_id: number,
   more: number,
-): Promise<News[]> {
-  const listing = await holdListing(tx, listing_id)
+): Promise<NewMatch[]> {
+  const listing = await lockListing(tx, listing_id)
   if (!listing) return []
-  return [{ wanter: want, owner_id: listing.owner_id, want_id: want.id, listing_id, more }]
+  return [{ interested: want, owner_id: listing.owner_id, want_id: want.id, listing_id, more }]
 }
 
-const mostOffers = 200
+const maxOffers = 200
 
 /** What either of two new friends shows to friends alone, for the other. */
 export async function findBetweenFriends(
@@ -290,7 +298,7 @@ export async function findBetweenFriends(
     [user_id, friend_id],
     [friend_id, user_id],
   ] as const) {
-    const offers = await listOffersOf(deps.db, owner, mostOffers)
+    const offers = await listOffersOf(deps.db, owner, maxOffers)
     for (const { id } of offers.filter(({ is_public }) => !is_public))
       await findWants(deps, { user_id: owner, listing_id: id, only: friend })
   }
@@ -302,7 +310,7 @@ export async function findAllOf(
   { user_id }: { user_id: number },
 ): Promise<void> {
   const wants = await listWantIdsOf(db, user_id)
-  const offers = await listOffersOf(db, user_id, mostOffers)
+  const offers = await listOffersOf(db, user_id, maxOffers)
   await db.transaction().execute(async (tx) => {
     await jobs.addAll(
       tx,

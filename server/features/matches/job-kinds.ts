@@ -23,7 +23,7 @@ export const matchFriends = jobKind<{ user_id: number; friend_id: number }>('mat
 export const matchMember = jobKind<{ user_id: number }>('match-member')
 
 /** Has those told by mail or push for whom the time has come. */
-export const tellMatches = jobKind<Record<never, never>>('tell-matches')
+export const dispatchNotifications = jobKind<Record<never, never>>('tell-matches')
 /** A mail server keeps one waiting: several at once, as many as the mailer has connections. */
-export const matchMail = jobKind<{ user_id: number }>('match-mail', { atOnce: 3 })
+export const matchMail = jobKind<{ user_id: number }>('match-mail', { concurrency: 3 })
 export const matchPush = jobKind<{ user_id: number }>('match-push')

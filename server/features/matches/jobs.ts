@@ -1,18 +1,18 @@
 import type { Deps } from '#server/deps.ts'
-import { announce } from '#server/features/notifications/notifications.ts'
+import { publishNotification } from '#server/features/notifications/notifications.ts'
 import { findAllOf, findBetweenFriends, findListings, findWants } from './finding.ts'
 import {
+  dispatchNotifications,
   matchFriends,
   matchListing,
   matchMail,
   matchMember,
   matchPush,
   matchWant,
-  tellMatches,
 } from './job-kinds.ts'
 import { mailMatches } from './mailing.ts'
+import { dispatchDue } from './notification-schedule.ts'
 import { pushMatches } from './pushing.ts'
-import { haveTold } from './telling.ts'
 
 type Needs = Pick<Deps, 'db' | 'jobs' | 'mailer' | 'publicUrl' | 'pusher' | 'realtime' | 'site'>
 
@@ -21,11 +21,11 @@ export function matchJobs(deps: Needs) {
   jobs.handle(matchListing, (data) => findWants(deps, data))
   jobs.handle(matchWant, async (data) => {
     const notices = await db.transaction().execute((tx) => findListings({ jobs }, tx, data))
-    for (const notice of notices) announce(realtime, notice)
+    for (const notice of notices) publishNotification(realtime, notice)
   })
   jobs.handle(matchFriends, (data) => findBetweenFriends(deps, data))
   jobs.handle(matchMember, (data) => findAllOf({ db, jobs }, data))
-  jobs.repeat(tellMatches, '* * * * *', () => haveTold({ db, jobs }))
+  jobs.repeat(dispatchNotifications, '* * * * *', () => dispatchDue({ db, jobs }))
   jobs.handle(matchMail, (data) => mailMatches(deps, data))
   jobs.handle(matchPush, (data) => pushMatches(deps, data))
 }

@@ -2,8 +2,8 @@ import type { Preferences } from '#contract/profile.ts'
 import { type Db, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 import type { MailedMatch } from './mails/matches.ts'
+import type { Channel } from './notification-schedule-queries.ts'
 import { parties, seen } from './queries.ts'
-import type { Channel } from './telling-queries.ts'
 
 const columns = `w.title as want_title, l.id as listing_id, l.title as listing_title, l.type_id, l.price, m.reason, m.is_swap,
   o.username as owner_username, o.city, o.state,
@@ -19,12 +19,12 @@ export interface PendingRow extends MailedMatch {
 }
 
 /** As much as one mail or push speaks of. */
-const mostAtOnce = 200
+const batchSize = 200
 
 const pendingOf = (channel: Channel) =>
   statement<[userId: number], PendingRow>(
     `select m.id, ${seen} as is_seen, ${columns}
-     from (select * from matches where user_id = $1 and ${channel}_pending order by id desc limit ${mostAtOnce}) m ${from}
+     from (select * from matches where user_id = $1 and ${channel}_pending order by id desc limit ${batchSize}) m ${from}
      order by m.is_swap desc, m.id desc`,
   )
 const pending = { mail: pendingOf('mail'), push: pendingOf('push') }
@@ -34,13 +34,13 @@ export function listPending(db: Db<Tables>, userId: number, channel: Channel): P
   return pending[channel](db, userId)
 }
 
-const toldOf = (channel: Channel) =>
+const sentOf = (channel: Channel) =>
   statement<[userId: number, ids: number[]], object>(
     `update matches set ${channel}_pending = false where user_id = $1 and ${channel}_pending and id = any ($2::bigint[])`,
   )
-const told = { mail: toldOf('mail'), push: toldOf('push') }
+const told = { mail: sentOf('mail'), push: sentOf('push') }
 
-export async function updateTold(
+export async function updateSent(
   db: Db<Tables>,
   userId: number,
   channel: Channel,

@@ -6,7 +6,7 @@ import { oneClickStop } from '#server/features/members/stop-mails.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Mail } from '#server/platform/mail.ts'
 import { matchMail } from './job-kinds.ts'
-import { findReader, listLatest, listPending, updateTold } from './mailing-queries.ts'
+import { findReader, listLatest, listPending, updateSent } from './mailing-queries.ts'
 import { type MailedMatch, matchesMail } from './mails/matches.ts'
 
 type Sender = Pick<Deps, 'db' | 'publicUrl' | 'site'>
@@ -29,7 +29,7 @@ export async function mailMatches(
       await mailer.send(matchesMail(member, [first, ...others], oneClick, frame))
     }
   }
-  await updateTold(
+  await updateSent(
     db,
     user_id,
     'mail',

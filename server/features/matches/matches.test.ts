@@ -9,13 +9,13 @@ import { catchUpWants } from '#server/features/wants/jobs.ts'
 import { openLine } from '#test/line.ts'
 import { newMatchingWorld } from '#test/matching-world.ts'
 
-const { world, some, list, wish, matchesOf, fits, told } = await newMatchingWorld()
+const { world, some, list, addWant, matchesOf, fits, told } = await newMatchingWorld()
 afterAll(() => world[Symbol.asyncDispose]())
 
 describe('a match is found', () => {
   test('when a listing is posted: at once told, with its reason, to whoever wants it by any name', async () => {
     const [ann, bob] = await some(2)
-    const want = await wish(bob, 'courgettes', categories.produce)
+    const want = await addWant(bob, 'courgettes', categories.produce)
     using bobs = await openLine(bob)
 
     const body = { title: 'Zucchini, more than enough', type_id: types.giveaway }
@@ -59,7 +59,7 @@ describe('a match is found', () => {
     await list(ann, 'Quince tree', { category_id: categories.plants })
     using bobs = await openLine(bob)
 
-    const want = await wish(bob, 'quince', categories.produce)
+    const want = await addWant(bob, 'quince', categories.produce)
     expect(want.listing_count).toBe(3)
     await expect.poll(() => bobs.heard('notification')).toHaveLength(1)
     expect(bobs.heard('notification')[0]?.match).toMatchObject({
@@ -73,7 +73,7 @@ describe('a match is found', () => {
 
   test('once for each listing, whatever number of wants it fits', async () => {
     const [ann, bob] = await some(2)
-    for (const title of ['leeks', 'alliums', 'winter leeks']) await wish(bob, title)
+    for (const title of ['leeks', 'alliums', 'winter leeks']) await addWant(bob, title)
     await list(ann, 'Leeks')
     expect(await matchesOf(bob)).toHaveLength(3)
     const [notification, ...others] = await bob.call(listNotifications, { query: {} })
@@ -82,8 +82,8 @@ describe('a match is found', () => {
 
   test('never among one’s own, nor in another category, nor of what is put away or gone', async () => {
     const [ann, bob] = await some(2)
-    await wish(ann, 'medlars')
-    await wish(bob, 'medlars', categories.plants)
+    await addWant(ann, 'medlars')
+    await addWant(bob, 'medlars', categories.plants)
     await list(ann, 'Medlars, a bowl', { category_id: categories.produce })
     await list(ann, 'Medlars in the shed', { is_active: false })
     await list(ann, 'Medlars, all of them', { state_id: states.gone })
@@ -94,7 +94,7 @@ describe('a match is found', () => {
 describe('a match goes and comes', () => {
   test('with the words of the listing, and is told once', async () => {
     const [ann, bob] = await some(2)
-    await wish(bob, 'salsify')
+    await addWant(bob, 'salsify')
     const { id } = await list(ann, 'Salsify')
     const params = { id }
     const change = async (body: CallInput<typeof updateListing>['body']) => {
@@ -118,7 +118,7 @@ describe('a match goes and comes', () => {
   test('with the words of the want', async () => {
     const [ann, bob] = await some(2)
     await list(ann, 'Scorzonera')
-    const want = await wish(bob, 'scorzonera')
+    const want = await addWant(bob, 'scorzonera')
     const params = { id: want.id }
     const renamed = async (title: string) =>
       (await bob.call(renameWant, { params, body: { title } })).listing_count
@@ -132,7 +132,7 @@ describe('a match goes and comes', () => {
 
   test('“not this” is never shown again for that want, whatever happens', async () => {
     const [ann, bob, cat] = await some(3)
-    const [want, other] = [await wish(bob, 'celtuce'), await wish(bob, 'stem lettuce')]
+    const [want, other] = [await addWant(bob, 'celtuce'), await addWant(bob, 'stem lettuce')]
     const { id } = await list(ann, 'Celtuce')
     const params = { want_id: want.id, listing_id: id }
     for (const nobody of [cat, ann]) {
@@ -152,7 +152,7 @@ describe('a match goes and comes', () => {
 
   test('“not this” is taken back by whoever said it, and tells nobody anew', async () => {
     const [ann, bob, cat] = await some(3)
-    const want = await wish(bob, 'skirret')
+    const want = await addWant(bob, 'skirret')
     const { id } = await list(ann, 'Skirret')
     const params = { want_id: want.id, listing_id: id }
     const missing = { status: 404, body: { detail: 'Match not found' } }
@@ -199,8 +199,8 @@ describe('however many there are', () => {
 
   test('what fits comes page by page, swaps first', async () => {
     const [ann, bob] = await some(2)
-    await wish(bob, 'pawpaws')
-    await wish(ann, 'mangels')
+    await addWant(bob, 'pawpaws')
+    await addWant(ann, 'mangels')
     await list(bob, 'Mangels', { type_id: types.exchange })
     for (let count = 0; count < 5; count += 1)
       await list(ann, `Pawpaw ${count}`, { type_id: count % 2 ? types.exchange : types.giveaway })
@@ -221,9 +221,9 @@ describe('however many there are', () => {
     'كرنب kale',
   ])('no title is too odd: %s', async (title) => {
     const [ann, bob] = await some(2)
-    await wish(bob, title.slice(0, 80))
+    await addWant(bob, title.slice(0, 80))
     await list(ann, title)
-    await wish(ann, title.slice(0, 80))
+    await addWant(ann, title.slice(0, 80))
     expect((await world.jobsOf('match-listing')).filter(({ state }) => state !== 'completed')).toEqual([])
   })
 })

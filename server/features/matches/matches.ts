@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import { limits } from '#contract/constants.ts'
 import type { Listing } from '#contract/listings.ts'
 import {
-  type countWanters,
-  type countWanting,
+  type countInterested,
+  type countInterestedIn,
   type listMatches,
   type listWantedBy,
   type Match,
@@ -17,16 +17,16 @@ import type { OwnListing } from '#server/features/listings/access.ts'
 import { visibleListings } from '#server/features/listings/listing.ts'
 import { postalCodesWithin, unknownLocation } from '#server/features/locations/postal-codes.ts'
 import { conceptTerm } from '#server/features/matching/index-terms.ts'
-import { matchRead, offerOf, wishOf } from '#server/features/matching/match.ts'
+import { matchRead, offerOf, parseWant } from '#server/features/matching/match.ts'
 import { toOwner } from '#server/features/matching/reason.ts'
 import { retryDeadlock } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { cutPage, idAt, positionOf } from '#server/platform/http/paging.ts'
+import { decodeIdCursor, paginate, positionOf } from '#server/platform/http/paging.ts'
 import { updateSwaps } from './finding-queries.ts'
 import {
+  countInterestedOf,
   countMatches,
-  countWantersOf,
-  deleteToldOf,
+  deleteNotificationsOf,
   findReach,
   isOwnWant,
   listMatchRows,
@@ -55,13 +55,13 @@ export async function pageOfMatches(
   if (want_id !== undefined && !(await isOwnWant(db, want_id, caller))) return { rows: [], next: undefined }
   const found =
     want_id === undefined ? await listMatchRows(db, caller, page) : await listMatchRowsOf(db, want_id, page)
-  const { rows, next } = cutPage(found, limit, ({ is_swap, id }) => `${is_swap ? 1 : 0} ${id}`)
+  const { rows, next } = paginate(found, limit, ({ is_swap, id }) => `${is_swap ? 1 : 0} ${id}`)
   const listings = await visibleListings(
     db,
     caller,
     rows.map(({ listing_id }) => listing_id),
   )
-  return { rows: rows.flatMap((row) => onTheWire(row, listings.get(row.listing_id))), next }
+  return { rows: rows.flatMap((row) => toResponse(row, listings.get(row.listing_id))), next }
 }
 
 function positionAt(cursor: string | undefined): Position {
@@ -77,7 +77,7 @@ async function placesNear(db: Deps['db'], userId: number): Promise<readonly numb
   return postalCodesWithin(reach.postal_code_id, reach.match_radius)
 }
 
-function onTheWire(row: MatchRow, listing: Listing | undefined): Match[] {
+function toResponse(row: MatchRow, listing: Listing | undefined): Match[] {
   return listing ? [{ want: wantOf(row), listing, reason: row.reason, is_swap: row.is_swap }] : []
 }
 
@@ -106,7 +106,7 @@ export async function dismiss(db: Deps['db'], caller: number, match: Pair): Prom
   await retryDeadlock(db, async (tx) => {
     const owner = await updateDismissed(tx, match, caller)
     if (owner === undefined) throw new AppError('not_found', matchSentences.notFound)
-    await deleteToldOf(tx, match.want_id, match.listing_id)
+    await deleteNotificationsOf(tx, match.want_id, match.listing_id)
     await updateSwaps(tx, owner, [caller])
   })
 }
@@ -120,13 +120,13 @@ export async function restore(db: Deps['db'], caller: number, match: Pair): Prom
   })
 }
 
-export async function pageOfWanters(
+export async function pageOfInterested(
   db: Deps['db'],
   listing: OwnListing,
   { limit, cursor }: z.output<typeof listWantedBy.query>,
 ): Promise<Page<WantedBy>> {
   const found = await listWantedByRows(db, listing.id, positionAt(cursor), limit + 1)
-  const { rows, next } = cutPage(found, limit, ({ is_swap, want_id }) => `${is_swap ? 1 : 0} ${want_id}`)
+  const { rows, next } = paginate(found, limit, ({ is_swap, want_id }) => `${is_swap ? 1 : 0} ${want_id}`)
   return {
     rows: rows.map((row) => ({
       want: wantOf(row),
@@ -142,14 +142,14 @@ export async function pageOfWanters(
   }
 }
 
-/** How many members want each of the caller's listings. A page goes by listings, so it may tell of few. */
-export async function pageOfWanterCounts(
+/** How many members want each of the caller's listings. A page goes by listings, so it may notifyMembers of few. */
+export async function pageOfInterestedCounts(
   db: Deps['db'],
   caller: number,
-  { limit, cursor }: z.output<typeof countWanters.query>,
+  { limit, cursor }: z.output<typeof countInterested.query>,
 ): Promise<Page<{ listing_id: number; count: number }>> {
-  const found = await countWantersOf(db, caller, { before: idAt(cursor), limit: limit + 1 })
-  const { rows, next } = cutPage(found, limit, ({ id }) => id)
+  const found = await countInterestedOf(db, caller, { before: decodeIdCursor(cursor), limit: limit + 1 })
+  const { rows, next } = paginate(found, limit, ({ id }) => id)
   return {
     rows: rows.flatMap(({ id, count }) => (count > 0 ? [{ listing_id: id, count }] : [])),
     next,
@@ -160,7 +160,7 @@ export async function pageOfWanterCounts(
 export async function membersWanting(
   { db, mayAsk }: Pick<Deps, 'db'> & { mayAsk: (member: number) => boolean },
   caller: number,
-  { title, description, category_id }: z.output<typeof countWanting.body>,
+  { title, description, category_id }: z.output<typeof countInterestedIn.body>,
 ): Promise<{ count: number }> {
   if (!mayAsk(caller)) throw new AppError('too_many', sentences.tooManyAttempts, { retryAfter: 1 })
   const offer = offerOf({ title, description, category_id })
@@ -169,7 +169,7 @@ export async function membersWanting(
   const fits = new Map<string, boolean>()
   const members = new Set<number>()
   for (const want of wants) {
-    const fit = fits.get(want.title) ?? matchRead(wishOf(want), offer) !== undefined
+    const fit = fits.get(want.title) ?? matchRead(parseWant(want), offer) !== undefined
     fits.set(want.title, fit)
     if (fit) members.add(want.user_id)
     if (members.size === limits.page.max) break

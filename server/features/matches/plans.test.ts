@@ -2,8 +2,8 @@ import { afterAll, expect, test } from 'vitest'
 import { types } from '#contract/constants.ts'
 import { createListing, updateListing } from '#contract/listings.ts'
 import {
-  countWanters,
-  countWanting,
+  countInterested,
+  countInterestedIn,
   dismissMatch,
   listMatches,
   listWantedBy,
@@ -15,7 +15,7 @@ import { updatePreferences, updateProfile } from '#contract/profile.ts'
 import { createWant, listWants, renameWant, searchWants } from '#contract/wants.ts'
 import { planner } from '#test/plans.ts'
 import { newWorld } from '#test/world.ts'
-import { tellMatches } from './job-kinds.ts'
+import { dispatchNotifications } from './job-kinds.ts'
 
 const world = await newWorld()
 const postgres = await planner(world.databaseUrl)
@@ -42,11 +42,11 @@ await postgres.client.query(`
   from wants w join listings l on l.id % 500 = w.id % 500 and (l.id + w.id) % 4 = 0 where l.owner_id <> w.user_id;
   insert into notifications (user_id, from_id, kind, want_id, listing_id)
   select user_id, owner_id, 'match', want_id, listing_id from matches where id % 10 = 0 on conflict do nothing;
-  insert into match_tellings (user_id, channel, due_at) select id, 'mail', now() + interval '1 day' from users;
+  insert into notification_schedule (user_id, channel, due_at) select id, 'mail', now() + interval '1 day' from users;
   update users set mail_matches = 'never'`)
 for (const table of ['users', 'listings', 'wants', 'want_terms', 'matches', 'notifications'])
   await postgres.client.query(`vacuum analyze ${table}`)
-await postgres.client.query('vacuum analyze match_tellings')
+await postgres.client.query('vacuum analyze notification_schedule')
 
 const want = await ann.call(createWant, { body: { title: 'okra' } })
 const listing = await bob.call(createListing, { body: { title: 'Okra', type_id: types.exchange } })
@@ -57,8 +57,8 @@ test.each<[name: string, ask: () => Promise<unknown>]>([
   ['what fits', () => ann.call(listMatches, { query: {} })],
   ['what fits one want', () => ann.call(listMatches, { query: { want_id: want.id } })],
   ['who wants a listing', () => bob.call(listWantedBy, { params: { id }, query: {} })],
-  ['how many want each of one’s listings', () => bob.call(countWanters, { query: {} })],
-  ['how many want something', () => ann.call(countWanting, { body: { title: 'Okra' } })],
+  ['how many want each of one’s listings', () => bob.call(countInterested, { query: {} })],
+  ['how many want something', () => ann.call(countInterestedIn, { body: { title: 'Okra' } })],
   ['how much fits each want', () => ann.call(listWants, { query: {} })],
   ['a search among the wants', () => ann.call(searchWants, { query: { q: 'okra crops' } })],
   ['a search among the wants, half typed', () => ann.call(searchWants, { query: { q: 'okra cro' } })],
@@ -86,7 +86,7 @@ test.each<[name: string, ask: () => Promise<unknown>]>([
     'other wishes about mails',
     () => ann.call(updatePreferences, { body: { mail_matches: 'daily' } }).then(world.jobsDone),
   ],
-  ['whom to tell', () => world.runJob(tellMatches)],
+  ['whom to tell', () => world.runJob(dispatchNotifications)],
   [
     '“not this”, and this after all',
     async () => {

@@ -2,10 +2,10 @@ import type { PushMessage } from '#contract/push.ts'
 import type { Deps } from '#server/deps.ts'
 import { pushTo } from '#server/features/push/push.ts'
 import { eachListingOnce } from './mailing.ts'
-import { findReader, listPending, updateTold } from './mailing-queries.ts'
+import { findReader, listPending, updateSent } from './mailing-queries.ts'
 import { type MailedMatch, sentence } from './mails/matches.ts'
-import { afterQuiet } from './telling.ts'
-import { upsertDue } from './telling-queries.ts'
+import { afterQuiet } from './notification-schedule.ts'
+import { upsertDue } from './notification-schedule-queries.ts'
 
 /** Sends a member all that has gathered for them as one push message; in their night it waits for the morning. */
 export async function pushMatches(
@@ -23,7 +23,7 @@ export async function pushMatches(
     await pushTo(deps, user_id, messageOf(first, others.length))
   }
   const told = pending.map(({ id }) => id)
-  await updateTold(db, user_id, 'push', told)
+  await updateSent(db, user_id, 'push', told)
 }
 
 function messageOf(first: MailedMatch, more: number): PushMessage {

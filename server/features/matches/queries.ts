@@ -136,7 +136,10 @@ export function listWantedByRows(
 /** So many of a listing's matches are looked at to say how many members want it. */
 const matchesLookedAt = 400
 
-const wanters = statement<[owner: number, before: number, limit: number], { id: number; count: number }>(
+const interestedMembers = statement<
+  [owner: number, before: number, limit: number],
+  { id: number; count: number }
+>(
   `select own.id, c.count from (
      select id from listings where owner_id = $1 and id < $2 order by id desc limit $3
    ) own cross join lateral (
@@ -150,12 +153,12 @@ const wanters = statement<[owner: number, before: number, limit: number], { id: 
 )
 
 /** How many members want each of a member's listings, newest first from below one on. */
-export function countWantersOf(
+export function countInterestedOf(
   db: Db<Tables>,
   owner: number,
   { before, limit }: { readonly before: number; readonly limit: number },
 ): Promise<{ id: number; count: number }[]> {
-  return wanters(db, owner, before, limit)
+  return interestedMembers(db, owner, before, limit)
 }
 
 const dismissed = statement<[want: number, listing: number, user: number], { owner_id: number }>(
@@ -200,11 +203,15 @@ const deletedNotifications = statement<[want: number, listing: number], object>(
   'delete from notifications where want_id = $1 and listing_id = $2',
 )
 
-export async function deleteToldOf(tx: Db<Tables>, wantId: number, listingId: number): Promise<void> {
+export async function deleteNotificationsOf(
+  tx: Db<Tables>,
+  wantId: number,
+  listingId: number,
+): Promise<void> {
   await deletedNotifications(tx, wantId, listingId)
 }
 
-export interface WantingRow {
+export interface InterestedRow {
   user_id: number
   title: string
 }
@@ -212,7 +219,7 @@ export interface WantingRow {
 /** So many of the newest wants are looked at to say how many members want something. */
 const wantsLookedAt = 400
 
-const wanting = statement<[terms: string[], caller: number, category: number | null], WantingRow>(
+const interestedIn = statement<[terms: string[], caller: number, category: number | null], InterestedRow>(
   `select w.user_id, w.title from (
      select distinct t.want_id from unnest($1::text[]) g (term) cross join lateral (
        select want_id from want_terms
@@ -233,6 +240,6 @@ export function listWantingNow(
   caller: number,
   terms: readonly string[],
   category: number | null,
-): Promise<WantingRow[]> {
-  return wanting(db, [...terms], caller, category)
+): Promise<InterestedRow[]> {
+  return interestedIn(db, [...terms], caller, category)
 }

@@ -1,6 +1,6 @@
 import {
-  countWanters,
-  countWanting,
+  countInterested,
+  countInterestedIn,
   dismissMatch,
   listMatches,
   listWantedBy,
@@ -15,9 +15,9 @@ import { showMail } from './mailing.ts'
 import {
   dismiss,
   membersWanting,
+  pageOfInterested,
+  pageOfInterestedCounts,
   pageOfMatches,
-  pageOfWanterCounts,
-  pageOfWanters,
   restore,
 } from './matches.ts'
 
@@ -34,13 +34,13 @@ export function matchRoutes(app: App, { db, bursts, publicUrl, site }: Deps) {
   route(app, restoreMatch, ({ member, params }) => restore(db, member.id, params))
   route(app, listWantedBy, async ({ member, params, query }) => {
     const listing = await ownListing(db, member.id, params.id, 'ask')
-    const { rows, next } = await pageOfWanters(db, listing, query)
+    const { rows, next } = await pageOfInterested(db, listing, query)
     return nextPage({ path: `/listings/${params.id}/matches` }, query, rows, next)
   })
-  route(app, countWanters, async ({ member, query }) => {
-    const { rows, next } = await pageOfWanterCounts(db, member.id, query)
-    return nextPage(countWanters, query, rows, next)
+  route(app, countInterested, async ({ member, query }) => {
+    const { rows, next } = await pageOfInterestedCounts(db, member.id, query)
+    return nextPage(countInterested, query, rows, next)
   })
-  route(app, countWanting, ({ member, body }) => membersWanting({ db, mayAsk }, member.id, body))
+  route(app, countInterestedIn, ({ member, body }) => membersWanting({ db, mayAsk }, member.id, body))
   route(app, previewMatchMail, ({ member }) => showMail({ db, publicUrl, site }, member.id))
 }

@@ -10,16 +10,16 @@ import type { Actor } from '#test/actor.ts'
 import { openLine } from '#test/line.ts'
 import { newMatchingWorld } from '#test/matching-world.ts'
 
-const { world, some, list, wish, matchesOf, told } = await newMatchingWorld()
+const { world, some, list, addWant, matchesOf, told } = await newMatchingWorld()
 afterAll(() => world[Symbol.asyncDispose]())
 
 describe('a swap', () => {
   test('is when each has, for exchange, what the other wants: both are told, and it comes first', async () => {
     const [ann, bob, cat] = await some(3)
     const exchange = { type_id: types.exchange }
-    await wish(ann, 'pomelo')
-    await wish(bob, 'yuzu')
-    await wish(bob, 'figs of any kind')
+    await addWant(ann, 'pomelo')
+    await addWant(bob, 'yuzu')
+    await addWant(bob, 'figs of any kind')
     await list(cat, 'Yuzus')
     await list(bob, 'Pomelos', exchange)
     await list(cat, 'Figs of any kind', exchange)
@@ -74,8 +74,8 @@ test('a swap is over what each may see: it ends with the friendship, and what wa
   const exchange = { type_id: types.exchange }
   const [ann, bob] = await some(2)
   await world.befriend(ann, bob)
-  await wish(ann, 'quince')
-  const want = await wish(bob, 'medlar')
+  await addWant(ann, 'quince')
+  const want = await addWant(bob, 'medlar')
   const theirs = await list(bob, 'Quinces', exchange)
   const { id } = await list(ann, 'Medlars', { ...exchange, is_public: false })
   const known = async () => ({
@@ -112,7 +112,7 @@ test('a swap is over what each may see: it ends with the friendship, and what wa
 
 test('the export holds no match or notification of a listing that the member may no longer see', async () => {
   const [ann, bob] = await some(2)
-  await wish(bob, 'sorrel')
+  await addWant(bob, 'sorrel')
   const { id } = await list(ann, 'Sorrel')
   const exported = async () => {
     const { matches, notifications } = await bob.call(exportProfile)
@@ -128,8 +128,8 @@ test('the export holds no match or notification of a listing that the member may
 test('a swap ends with a block, and comes back with its end', async () => {
   const exchange = { type_id: types.exchange }
   const [ann, bob] = await some(2)
-  await wish(ann, 'kohlrabi')
-  await wish(bob, 'okra')
+  await addWant(ann, 'kohlrabi')
+  await addWant(bob, 'okra')
   await list(bob, 'Kohlrabi', exchange)
   await list(ann, 'Okra', exchange)
   const areSwaps = async () =>
@@ -144,8 +144,8 @@ test('a swap ends with a block, and comes back with its end', async () => {
 test('a swap ends for both when a want or a listing of it goes', async () => {
   const exchange = { type_id: types.exchange }
   const [ann, bob] = await some(2)
-  await wish(ann, 'sapote')
-  const want = await wish(bob, 'lucuma')
+  await addWant(ann, 'sapote')
+  const want = await addWant(bob, 'lucuma')
   await list(bob, 'Sapotes', exchange)
   const { id } = await list(ann, 'Lucumas', exchange)
   const areSwaps = async () =>
@@ -153,7 +153,7 @@ test('a swap ends for both when a want or a listing of it goes', async () => {
   expect(await areSwaps()).toEqual([true, true])
   await bob.call(deleteWant, { params: { id: want.id } })
   expect(await areSwaps()).toEqual([false])
-  await wish(bob, 'lucuma')
+  await addWant(bob, 'lucuma')
   expect(await areSwaps()).toEqual([true, true])
   await ann.call(deleteListing, { params: { id } })
   expect(await areSwaps()).toEqual([false])

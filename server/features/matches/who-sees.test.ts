@@ -3,7 +3,7 @@ import { states } from '#contract/constants.ts'
 import { removeFriend } from '#contract/friends.ts'
 import { setVisibility, updateListing } from '#contract/listings.ts'
 import {
-  countWanting,
+  countInterestedIn,
   dismissMatch,
   listMatches,
   listWantedBy,
@@ -17,15 +17,15 @@ import { listWants } from '#contract/wants.ts'
 import { openLine } from '#test/line.ts'
 import { newMatchingWorld } from '#test/matching-world.ts'
 
-const { world, some, list, wish, matchesOf, fits, told } = await newMatchingWorld()
+const { world, some, list, addWant, matchesOf, fits, told } = await newMatchingWorld()
 afterAll(() => world[Symbol.asyncDispose]())
 
 describe('who gets to see what', () => {
   test('what is for friends fits friends’ wants alone, from when they become friends until they part', async () => {
     const [ann, bob, cat] = await some(3)
     await world.befriend(ann, bob)
-    await wish(bob, 'loquats')
-    await wish(cat, 'loquats')
+    await addWant(bob, 'loquats')
+    await addWant(cat, 'loquats')
     using cats = await openLine(cat)
     const { id } = await list(ann, 'Loquats', { is_public: false })
     expect([await fits(bob), await fits(cat)]).toEqual([['Loquats'], []])
@@ -51,7 +51,7 @@ describe('who gets to see what', () => {
   test('what turns to friends alone, is put away or gone counts for nobody else’s wants from that moment, and their new wants do not find it', async () => {
     const [ann, bob, cat, dan] = await some(4)
     await world.befriend(ann, bob)
-    for (const who of [bob, cat]) await wish(who, 'medlars')
+    for (const who of [bob, cat]) await addWant(who, 'medlars')
     const countOf = async (who: typeof ann) =>
       (await who.call(listWants, { query: {} })).map(({ listing_count }) => listing_count)
     const { id } = await list(ann, 'Medlars')
@@ -67,7 +67,7 @@ describe('who gets to see what', () => {
       await ann.call(updateListing, { params: { id: gone }, body: { state_id: states.gone } })
       expect([await countOf(bob), await countOf(cat)]).toEqual([[1], [0]])
     })
-    expect(await wish(dan, 'medlars')).toMatchObject({ listing_count: 0 })
+    expect(await addWant(dan, 'medlars')).toMatchObject({ listing_count: 0 })
     expect([await countOf(bob), await countOf(cat), await countOf(dan)]).toEqual([[1], [0], [0]])
     const ofDan = world.db.selectFrom('matches').select('id').where('user_id', '=', dan.id)
     expect(await ofDan.execute()).toEqual([])
@@ -75,7 +75,7 @@ describe('who gets to see what', () => {
 
   test('when a listing turns public, everybody who wants it is told', async () => {
     const [ann, bob] = await some(2)
-    await wish(bob, 'kohlrabi')
+    await addWant(bob, 'kohlrabi')
     const { id } = await list(ann, 'Kohlrabi', { is_public: false })
     expect(await told(bob)).toEqual([])
     await ann.call(setVisibility, { params: { id }, body: { is_public: true } })
@@ -87,21 +87,21 @@ describe('who gets to see what', () => {
     const [ann, bob, cat, dan] = await some(4)
     await ann.call(blockMember, { params: { id: bob.id } })
     await cat.call(blockMember, { params: { id: ann.id } })
-    for (const who of [bob, cat, dan]) await wish(who, 'feijoa')
+    for (const who of [bob, cat, dan]) await addWant(who, 'feijoa')
     const { id } = await list(ann, 'Feijoas')
     const seen = async () => [await fits(bob), await fits(cat), await fits(dan)]
-    const wanters = async () =>
+    const interestedMembers = async () =>
       (await ann.call(listWantedBy, { params: { id }, query: {} })).map(({ user }) => user.id)
     expect(await seen()).toEqual([[], [], ['Feijoas']])
     expect([await told(bob), await told(cat), await told(dan)]).toEqual([[], [], ['match Feijoas']])
-    expect(await wanters()).toEqual([dan.id])
+    expect(await interestedMembers()).toEqual([dan.id])
 
     await ann.call(unblockMember, { params: { id: bob.id } })
     await cat.call(unblockMember, { params: { id: ann.id } })
     expect(await seen()).toEqual([['Feijoas'], ['Feijoas'], ['Feijoas']])
-    expect(await wanters()).toEqual([dan.id, cat.id, bob.id])
+    expect(await interestedMembers()).toEqual([dan.id, cat.id, bob.id])
     await world.suspend(bob)
-    expect(await wanters()).toEqual([dan.id, cat.id])
+    expect(await interestedMembers()).toEqual([dan.id, cat.id])
 
     const hide = (hidden_at: string | null) =>
       world.db.updateTable('listings').set({ hidden_at }).where('id', '=', id).execute()
@@ -118,7 +118,7 @@ describe('who gets to see what', () => {
     await here.call(updateProfile, { body: { zip_code: '97202' } })
     await far.call(updateProfile, { body: { zip_code: '10001' } })
     await here.call(updatePreferences, { body: { match_radius: 25 } })
-    for (const who of [here, anywhere]) await wish(who, 'tayberries')
+    for (const who of [here, anywhere]) await addWant(who, 'tayberries')
     await list(near, 'Tayberries, near')
     await list(far, 'Tayberries, far')
     expect(await fits(here)).toEqual(['Tayberries, near'])
@@ -139,14 +139,14 @@ describe('who gets to see what', () => {
 
   test('guests nothing, strangers nothing of another’s listing, and one’s own wants alone', async () => {
     const [ann, bob, cat] = await some(3)
-    const want = await wish(bob, 'jostaberries')
+    const want = await addWant(bob, 'jostaberries')
     const { id } = await list(ann, 'Jostaberries')
     const { id: hidden } = await list(ann, 'Jostaberries too', { is_active: false })
     const guest = world.guest()
     const body = { title: 'Figs' }
     const params = { id }
     expect((await guest.try(listMatches, { query: {} })).status).toBe(401)
-    expect((await guest.try(countWanting, { body })).status).toBe(401)
+    expect((await guest.try(countInterestedIn, { body })).status).toBe(401)
     expect((await guest.try(previewMatchMail)).status).toBe(401)
     expect((await guest.try(listWantedBy, { params, query: {} })).status).toBe(401)
     for (const change of [dismissMatch, restoreMatch])

@@ -274,8 +274,8 @@ export class Lexicon {
    */
   private widerThan(cultivar: string, parent: Concept): Concept[] {
     const words = wordsOf(cultivar).map(singular)
-    const telling = words.map((word) => !this.isEveryday([word]))
-    const [first, last] = [telling.indexOf(true), telling.lastIndexOf(true)]
+    const notificationTimes = words.map((word) => !this.isEveryday([word]))
+    const [first, last] = [notificationTimes.indexOf(true), notificationTimes.lastIndexOf(true)]
     const parts = words.flatMap((_word, start) =>
       words.flatMap((_other, end) => {
         const trimmed = start <= first && end >= last

@@ -1,9 +1,9 @@
 import type { Concept, Lexicon, Sense } from './lexicon.ts'
+import { anything, fitting, isForm, wordTerm } from './parse-want.ts'
 import { type Item, read, readEmoji } from './read.ts'
 import { isThing, type Standing, standings } from './standing.ts'
 import { noTraits, type Trait } from './trait.ts'
 import { traitsAt, withKnown } from './traits.ts'
-import { anything, fitting, isForm, wordTerm } from './wish.ts'
 import type { Role } from './words.ts'
 
 /** A thing that a listing offers, under the name it uses. */

@@ -28,15 +28,15 @@ export interface Item {
 
 const noRoles: ReadonlySet<Role> = new Set()
 /** Longer texts than a listing's are cut here, so that no text takes long. */
-const mostTokens = 400
+const maxTokens = 400
 /** "Music variety". */
 const kindWords: ReadonlySet<string> = new Set(['variety', 'type', 'cultivar', 'kind', 'var', 'cv', 'strain'])
 /** An everyday word that more cultivars are called says nothing by itself. */
-const mostOfOneName = 4
+const maxWordsOfName = 4
 
 /** Reads a text into items: the longest name first, then phrases of `lexicon/words/`, then names with slips of the pen. */
 export function read(text: string, lexicon: Lexicon): Item[] {
-  const tokens = tokensOf(writtenOut(text)).slice(0, mostTokens)
+  const tokens = tokensOf(writtenOut(text)).slice(0, maxTokens)
   const reader = new Reader(tokens, lexicon)
   const items: Item[] = []
   for (let at = 0; at < tokens.length; ) {
@@ -123,7 +123,7 @@ class Reader {
       if (senses.length === 0 || (length === 1 && (this.phrase(at) || !this.isWrittenOut(at)))) continue
       const own = [...this.ofCropAfter(at + length, senses), ...this.ofCropBefore(at, senses, before)]
       if (own.length > 0) return { length, item: this.item(at, length, own) }
-      if (senses.length <= mostOfOneName && this.opens(at) && this.closes(at + length))
+      if (senses.length <= maxWordsOfName && this.opens(at) && this.closes(at + length))
         return { length, item: this.item(at, length, senses) }
     }
     return undefined

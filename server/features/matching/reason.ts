@@ -1,5 +1,5 @@
 import type { Offered } from './offer.ts'
-import type { Target } from './wish.ts'
+import type { Target } from './parse-want.ts'
 import { keyOf } from './words.ts'
 
 type MatchKind = 'same' | 'synonym' | 'cultivar' | 'kind' | 'group' | 'words'
@@ -11,20 +11,20 @@ export interface Match {
 }
 
 /** How reasons end that speak to who wants, and how the same is said to who has it. */
-const listed = { wanter: 'is on your list', owner: 'is on their list' }
+const listed = { interested: 'is on your list', owner: 'is on their list' }
 const open = {
-  wanter: 'is one of the things you are open to',
+  interested: 'is one of the things you are open to',
   owner: 'is one of the things they are open to',
 }
 
 /** Why a listing that offers this fits a want for that, in a gardener's words, said to who wants it. */
 export function reasonFor(target: Target, offered: Offered | undefined): Match {
-  if (!offered) return { kind: 'words', reason: `${target.name} ${listed.wanter}` }
+  if (!offered) return { kind: 'words', reason: `${target.name} ${listed.interested}` }
   const { concept, name } = offered
   const wanted = target.concept
-  if (!wanted) return { kind: 'group', reason: `${name} ${open.wanter}` }
+  if (!wanted) return { kind: 'group', reason: `${name} ${open.interested}` }
   if (wanted === concept) {
-    if (keyOf(name) === keyOf(target.name)) return { kind: 'same', reason: `${name} ${listed.wanter}` }
+    if (keyOf(name) === keyOf(target.name)) return { kind: 'same', reason: `${name} ${listed.interested}` }
     return { kind: 'synonym', reason: `${name} is another name for ${target.name}` }
   }
   const kind = wanted.kind === 'group' ? 'group' : concept.kind === 'cultivar' ? 'cultivar' : 'kind'
@@ -34,8 +34,8 @@ export function reasonFor(target: Target, offered: Offered | undefined): Match {
 
 /** The same reason, said to who has it. */
 export function toOwner(reason: string): string {
-  const ending = [listed, open].find(({ wanter }) => reason.endsWith(wanter))
-  return ending ? `${reason.slice(0, -ending.wanter.length)}${ending.owner}` : reason
+  const ending = [listed, open].find(({ interested }) => reason.endsWith(interested))
+  return ending ? `${reason.slice(0, -ending.interested.length)}${ending.owner}` : reason
 }
 
 function article(name: string): string {

@@ -80,7 +80,7 @@ function clauses(items: readonly Item[], side: Side): Clause[] {
       if (roles.has('offering') && as === 'offered') announced = true
       if (isFreeOf(items, at) || roles.has('gone') || (side === 'listing' && closesMarked(items, at)))
         deny(items, read, at)
-      if (roles.has('offered')) announce(items, read, at)
+      if (roles.has('offered')) publishNotification(items, read, at)
       if (/^(?:swap|trade|trading|swapping|exchange)$/.test(item.words[0] ?? '')) traded = true
     }
     read.push({ as, announced: announced && as === 'offered', gone: false })
@@ -198,7 +198,7 @@ function deny(items: readonly Item[], read: Clause[], at: number): void {
 }
 
 /** "Leeks and chard available too". */
-function announce(items: readonly Item[], read: Clause[], at: number): void {
+function publishNotification(items: readonly Item[], read: Clause[], at: number): void {
   for (let index = at - 1; index >= 0; index -= 1) {
     const clause = read[index]
     if (clause?.as === 'offered') clause.announced = true

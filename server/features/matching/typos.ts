@@ -4,8 +4,8 @@ export interface Guess {
   readonly slips: number
 }
 
-const mostGuesses = 16
-const mostRemembered = 20_000
+const maxGuesses = 16
+const cacheSize = 20_000
 
 /**
  * Finds words that were meant by a misspelt one. Doubled letters and letters that sound alike count as the same; beyond that one
@@ -35,7 +35,7 @@ export class Typos {
     const before = this.remembered.get(word)
     if (before) return before
     const found = this.search(word)
-    if (this.remembered.size >= mostRemembered) this.remembered.clear()
+    if (this.remembered.size >= cacheSize) this.remembered.clear()
     this.remembered.set(word, found)
     return found
   }
@@ -58,7 +58,7 @@ export class Typos {
           })
       }
     }
-    return guesses.sort((a, b) => a.slips - b.slips).slice(0, mostGuesses)
+    return guesses.sort((a, b) => a.slips - b.slips).slice(0, maxGuesses)
   }
 
   private file(edge: string, sound: string): void {

@@ -32,7 +32,7 @@ export const namesMembers = {
   'listings.owner_id': { without: ['search', 'index_version'] },
   'wants.user_id': { without: ['terms_version'] },
   'matches.user_id': { without: ['mail_pending', 'push_pending'], keeps: ofVisibleListings },
-  'match_tellings.user_id': { without: [] },
+  'notification_schedule.user_id': { without: [] },
   'push_subscriptions.user_id': { without: ['session_hash', 'endpoint', 'p256dh', 'auth'] },
   'blocks.blocker_id': { without: [] },
   // Who has blocked a member is not for them to know.
@@ -75,7 +75,7 @@ async function ofVisibleListings(
 
 /** Each holds a connection for as long as it reads. */
 const turn = pLimit(2)
-const mostWaiting = 50
+const maxWaiting = 50
 
 /**
  * Everything that is kept about a member, as it is at one moment: a list of rows for each table that names them, as JSON.
@@ -87,7 +87,7 @@ export async function exportAccount(
   userId: number,
 ): Promise<Readable> {
   if (!mayExport(userId)) throw new AppError('too_many', sentences.tooManyAttempts, { retryAfter: 60 })
-  if (turn.pendingCount >= mostWaiting)
+  if (turn.pendingCount >= maxWaiting)
     throw new AppError('unavailable', sentences.unavailable, { retryAfter: 10 })
   return turn(() => written(db, userId))
 }

@@ -39,7 +39,7 @@ async function giveEverything(world: World) {
     .onConflict((found) => found.doNothing())
     .execute()
   await world.db
-    .insertInto('match_tellings')
+    .insertInto('notification_schedule')
     .values({ user_id: ann.id, channel: 'mail' })
     .onConflict((told) => told.doNothing())
     .execute()

@@ -6,7 +6,7 @@ import { removeFriendship } from '#server/features/friends/friendship.ts'
 import { avatarPath } from '#server/features/images/paths.ts'
 import { refreshSwaps } from '#server/features/matches/finding.ts'
 import { matchMember } from '#server/features/matches/job-kinds.ts'
-import { remail } from '#server/features/matches/telling.ts'
+import { rescheduleMail } from '#server/features/matches/notification-schedule.ts'
 import { retryDeadlock } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import {
@@ -26,7 +26,7 @@ import {
 export async function publicProfile(db: Deps['db'], userId: number): Promise<PublicMember> {
   const row = await findPublicMember(db, userId)
   if (!row) throw new AppError('not_found', memberSentences.notFound)
-  return onTheWire(row)
+  return toResponse(row)
 }
 
 /** What any member may know of others, by their ids; those who have left are not there. */
@@ -35,10 +35,10 @@ export async function publicMembers(
   userIds: readonly number[],
 ): Promise<Map<number, PublicMember>> {
   const rows = userIds.length > 0 ? await listPublicMembers(db, userIds) : []
-  return new Map(rows.map((row) => [row.id, onTheWire(row)]))
+  return new Map(rows.map((row) => [row.id, toResponse(row)]))
 }
 
-const mostFound = 20
+const maxFound = 20
 
 /** Members by username, best first; without a word, those nearest to the caller's place. */
 export async function findMembers(
@@ -48,12 +48,12 @@ export async function findMembers(
 ): Promise<PublicMember[]> {
   const rows =
     word === undefined
-      ? await listMembersNear(db, caller, mostFound)
-      : await listMembersNamed(db, caller, word, mostFound)
-  return rows.map(onTheWire)
+      ? await listMembersNear(db, caller, maxFound)
+      : await listMembersNamed(db, caller, word, maxFound)
+  return rows.map(toResponse)
 }
 
-function onTheWire({ picture_name, zip_code, ...member }: PublicMemberRow): PublicMember {
+function toResponse({ picture_name, zip_code, ...member }: PublicMemberRow): PublicMember {
   return {
     ...member,
     zip_code: fiveDigitsOf(zip_code),
@@ -80,9 +80,9 @@ export async function block(
     await refreshSwaps(tx, caller, userId)
     return ended
   })
-  realtime.tell([caller], 'friends_changed', { user_id: userId })
+  realtime.publish([caller], 'friends_changed', { user_id: userId })
   // The other side can see that a friendship or a request has ended, but not that there is a block.
-  if (hasEnded) realtime.tell([userId], 'friends_changed', { user_id: caller })
+  if (hasEnded) realtime.publish([userId], 'friends_changed', { user_id: caller })
 }
 
 /** Throws `not_found` when there was no block. */
@@ -111,7 +111,8 @@ export async function changePreferences(
   await db.transaction().execute(async (tx) => {
     await updateAccount(tx, caller, changes)
     if (sent.match_radius !== undefined) await jobs.add(tx, matchMember, { user_id: caller })
-    if (sent.mail_matches !== undefined || sent.time_zone !== undefined) await remail({ jobs }, tx, caller)
+    if (sent.mail_matches !== undefined || sent.time_zone !== undefined)
+      await rescheduleMail({ jobs }, tx, caller)
   })
   return findPreferences(db, caller)
 }

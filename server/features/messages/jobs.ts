@@ -12,7 +12,7 @@ export const lookForUnread = jobKind<Record<never, never>>('look-for-unread')
 
 const unseenMinutes = 15
 /** Few, as their threads stand still meanwhile. */
-const atOnce = 50
+const batchSize = 50
 
 type Needs = Pick<Deps, 'db' | 'jobs' | 'mailer' | 'publicUrl' | 'site'>
 
@@ -28,9 +28,9 @@ export function messageJobs({ db, jobs, mailer, publicUrl, site }: Needs) {
   })
 
   jobs.repeat(lookForUnread, '* * * * *', async () => {
-    for (let taken = atOnce; taken === atOnce; ) {
+    for (let taken = batchSize; taken === batchSize; ) {
       taken = await db.transaction().execute(async (tx) => {
-        const threads = await takeUnmailed(tx, unseenMinutes, atOnce)
+        const threads = await takeUnmailed(tx, unseenMinutes, batchSize)
         for (const { member_id, partner_id, mail_unread } of threads) {
           if (mail_unread) await jobs.add(tx, unreadMail, { user_id: member_id, partner_id })
         }

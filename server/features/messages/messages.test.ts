@@ -94,7 +94,7 @@ describe('a message', () => {
 
     // The receiver gets no sign of it. A later event shows that an earlier one would have arrived.
     await expect.poll(() => sender.heard('missed')).toHaveLength(1)
-    world.tell([max.id], 'friends_changed', { user_id: 1 })
+    world.publish([max.id], 'friends_changed', { user_id: 1 })
     await expect.poll(() => receiver.heard('friends_changed')).toHaveLength(1)
     expect(receiver.heard('missed')).toEqual([])
   })
@@ -333,7 +333,7 @@ describe('reading', () => {
         const sent = (await talk(writer, reader)).filter(({ sender_id }) => sender_id === writer.id)
         expect(sent.at(-1)?.is_read).toBe(false)
         await expect.poll(() => readers.heard('thread_read')).toHaveLength(1)
-        world.tell([writer.id], 'friends_changed', { user_id: 1 })
+        world.publish([writer.id], 'friends_changed', { user_id: 1 })
         await expect.poll(() => writers.heard('friends_changed')).toHaveLength(1)
         expect(writers.heard('thread_read')).toEqual([])
       }

@@ -306,7 +306,7 @@ test('a message is acknowledged and told after its commit: when that fails, neit
   expect(many.map(({ ok }) => ok)).toEqual([false, false, false, false, false])
   expect(await lou.call(listThreads, { query: {} })).toEqual([])
   expect(await lou.call(countUnreadMessages)).toBe(0)
-  broken.tell([lou.id], 'friends_changed', { user_id: 1 })
+  broken.publish([lou.id], 'friends_changed', { user_id: 1 })
   await expect.poll(() => receiver.heard('friends_changed')).toHaveLength(1)
   expect(receiver.heard('new_message')).toEqual([])
 })

@@ -53,11 +53,11 @@ export function messageSender({ db, realtime, bursts }: Pick<Deps, 'db' | 'realt
     if (!stored) {
       const message = await sentBefore(db, draft, verdict)
       // The node that stored it may not have learned that it had, and so told nobody.
-      realtime.tell(verdict === 'fine' ? [sender_id, receiver_id] : [sender_id], 'missed', {})
+      realtime.publish(verdict === 'fine' ? [sender_id, receiver_id] : [sender_id], 'missed', {})
       return { message, isNew: false }
     }
     const message = { ...draft, ...stored, is_read: false }
-    realtime.tell([sender_id, receiver_id], 'new_message', message)
+    realtime.publish([sender_id, receiver_id], 'new_message', message)
     return { message, isNew: true }
   }
 }

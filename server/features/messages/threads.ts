@@ -3,7 +3,7 @@ import { type Message, messageSentences, type Thread } from '#contract/messages.
 import type { Deps } from '#server/deps.ts'
 import { publicMembers, publicProfile } from '#server/features/members/members.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { cutPage, idAt } from '#server/platform/http/paging.ts'
+import { decodeIdCursor, paginate } from '#server/platform/http/paging.ts'
 import {
   hasThread,
   isOwnMessage,
@@ -24,9 +24,9 @@ export async function pageOfPartners(
   db: Deps['db'],
   caller: number,
   query: PageQuery,
-): Promise<ReturnType<typeof cutPage<number>>> {
-  const found = await listPartners(db, caller, idAt(query.cursor), query.limit + 1)
-  const { rows, next } = cutPage(found, query.limit, ({ last_message_id }) => last_message_id)
+): Promise<ReturnType<typeof paginate<number>>> {
+  const found = await listPartners(db, caller, decodeIdCursor(query.cursor), query.limit + 1)
+  const { rows, next } = paginate(found, query.limit, ({ last_message_id }) => last_message_id)
   return { rows: rows.map(({ partner_id }) => partner_id), next }
 }
 
@@ -35,9 +35,9 @@ export async function pageOfThreads(
   db: Deps['db'],
   caller: number,
   { q, ...query }: PageQuery & { readonly q?: string | undefined },
-): Promise<ReturnType<typeof cutPage<Thread>>> {
-  const page = { before: idAt(query.cursor), limit: query.limit + 1, words: q }
-  const { rows, next } = cutPage(await listThreads(db, caller, page), query.limit, ({ id }) => id)
+): Promise<ReturnType<typeof paginate<Thread>>> {
+  const page = { before: decodeIdCursor(query.cursor), limit: query.limit + 1, words: q }
+  const { rows, next } = paginate(await listThreads(db, caller, page), query.limit, ({ id }) => id)
   const members = await publicMembers(
     db,
     rows.map(({ user_id }) => user_id),
@@ -80,7 +80,7 @@ export async function readThread(
     return { updated: 0 }
   }
   const { updated, last_read_id, is_shown } = read
-  realtime.tell(is_shown ? [caller, userId] : [caller], 'thread_read', {
+  realtime.publish(is_shown ? [caller, userId] : [caller], 'thread_read', {
     reader_id: caller,
     user_id: userId,
     last_read_id,

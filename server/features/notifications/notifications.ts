@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { listNotifications, Notification, readNotifications } from '#contract/notifications.ts'
 import type { Deps } from '#server/deps.ts'
 import { avatarPath } from '#server/features/images/paths.ts'
-import { cutPage, idAt } from '#server/platform/http/paging.ts'
+import { decodeIdCursor, paginate } from '#server/platform/http/paging.ts'
 import type { Tables } from '#server/tables.ts'
 import {
   type About,
@@ -11,7 +11,7 @@ import {
   countUnread,
   deleteNotifications,
   listNotificationRows,
-  listToldSwaps,
+  listNotifiedSwapRows,
   type NotificationRow,
   replaceMatchNotifications,
   replaceNotification,
@@ -20,39 +20,42 @@ import {
 } from './queries.ts'
 
 /** What was stored for somebody, to be told once it is committed. */
-export interface Notice {
+export interface PendingNotification {
   readonly user_id: number
   readonly notification: Notification
 }
 
-/** Stores a notification in the transaction that gives cause for it. Tell it with `announce` after the commit. */
-export async function notify(tx: Transaction<Tables>, about: About): Promise<Notice> {
-  return { user_id: about.user_id, notification: onTheWire(await replaceNotification(tx, about)) }
+/** Stores a notification in the transaction that gives cause for it. Tell it with `publishNotification` after the commit. */
+export async function notify(tx: Transaction<Tables>, about: About): Promise<PendingNotification> {
+  return { user_id: about.user_id, notification: toResponse(await replaceNotification(tx, about)) }
 }
 
 /** The same for matches, of many members at once. What one was told before of the same listing goes. */
 export async function notifyOfMatches(
   tx: Transaction<Tables>,
   told: readonly AboutMatch[],
-): Promise<Notice[]> {
+): Promise<PendingNotification[]> {
   const rows = await replaceMatchNotifications(tx, told)
-  return rows.map(({ user_id, ...row }) => ({ user_id, notification: onTheWire(row) }))
+  return rows.map(({ user_id, ...row }) => ({ user_id, notification: toResponse(row) }))
 }
 
 /** Of these, the swaps that a member was told of before. */
-export function toldSwaps(
+export function listNotifiedSwaps(
   tx: Transaction<Tables>,
   swaps: readonly (Pick<AboutMatch, 'user_id' | 'listing_id'> & { owner_id: number })[],
 ): Promise<Pick<AboutMatch, 'user_id' | 'listing_id'>[]> {
-  return listToldSwaps(tx, swaps)
+  return listNotifiedSwapRows(tx, swaps)
 }
 
-export function announce(realtime: Pick<Deps['realtime'], 'tell'>, { user_id, notification }: Notice): void {
-  realtime.tell([user_id], 'notification', notification)
+export function publishNotification(
+  realtime: Pick<Deps['realtime'], 'publish'>,
+  { user_id, notification }: PendingNotification,
+): void {
+  realtime.publish([user_id], 'notification', notification)
 }
 
 /** What was told has been dealt with: it is no longer unread. */
-export function settle(tx: Transaction<Tables>, about: About): Promise<void> {
+export function resolveNotification(tx: Transaction<Tables>, about: About): Promise<void> {
   return updateOneRead(tx, about)
 }
 
@@ -69,15 +72,15 @@ export async function notificationsOf(
   caller: number,
   { limit, cursor }: z.output<typeof listNotifications.query>,
 ): Promise<{ rows: Notification[]; next: string | undefined }> {
-  const found = await listNotificationRows(db, caller, { before: idAt(cursor), limit: limit + 1 })
-  const { rows, next } = cutPage(found, limit, ({ id }) => id)
-  return { rows: rows.map(onTheWire), next }
+  const found = await listNotificationRows(db, caller, { before: decodeIdCursor(cursor), limit: limit + 1 })
+  const { rows, next } = paginate(found, limit, ({ id }) => id)
+  return { rows: rows.map(toResponse), next }
 }
 
-const mostCounted = 100
+const maxCounted = 100
 
 export async function unreadNotifications(db: Deps['db'], caller: number): Promise<number> {
-  return countUnread(db, caller, mostCounted)
+  return countUnread(db, caller, maxCounted)
 }
 
 /** Marks as read: all, or what the caller says they have seen. */
@@ -90,7 +93,7 @@ export async function markRead(
   return { updated }
 }
 
-function onTheWire(row: NotificationRow): Notification {
+function toResponse(row: NotificationRow): Notification {
   const { id, kind, created_at, read_at, from_id, from_username, from_picture_name } = row
   const user = {
     id: from_id,

@@ -67,7 +67,7 @@ export interface AboutMatch {
 const told = `json_to_recordset($1::json) as x (
   user_id bigint, from_id bigint, kind text, want_id bigint, listing_id bigint, more integer)`
 
-const deleteToldMatches = statement<[told: string], object>(
+const deleteOlderOfListing = statement<[told: string], object>(
   `delete from notifications where id = any (array(
      select n.id from ${told} cross join lateral (
        select id from notifications
@@ -88,11 +88,11 @@ const addMatches = statement<[told: string], NotificationRow & { user_id: number
 
 /** Takes the place of what was told of the same listing before. */
 export async function replaceMatchNotifications(tx: Db<Tables>, matches: readonly AboutMatch[]) {
-  await deleteToldMatches(tx, JSON.stringify(matches))
+  await deleteOlderOfListing(tx, JSON.stringify(matches))
   return addMatches(tx, JSON.stringify(matches))
 }
 
-const swapsTold = statement<
+const notifiedSwaps = statement<
   [users: number[], owners: number[], listings: number[]],
   Pick<AboutMatch, 'user_id' | 'listing_id'>
 >(
@@ -101,11 +101,11 @@ const swapsTold = statement<
      and coalesce(n.listing_id, 0) = x.listing_id`,
 )
 
-export function listToldSwaps(
+export function listNotifiedSwapRows(
   tx: Db<Tables>,
   swaps: readonly (Pick<AboutMatch, 'user_id' | 'listing_id'> & { owner_id: number })[],
 ) {
-  return swapsTold(
+  return notifiedSwaps(
     tx,
     swaps.map(({ user_id }) => user_id),
     swaps.map(({ owner_id }) => owner_id),

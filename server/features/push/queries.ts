@@ -4,7 +4,7 @@ import type { PushAddress } from '#server/platform/push.ts'
 import type { Tables } from '#server/tables.ts'
 
 /** The newest browsers of a member; one more takes the place of the oldest. */
-const mostBrowsers = 10
+const maxBrowsers = 10
 
 const keepSubscription = statement<
   [user: number, session: Buffer, endpoint: string, p256dh: string, auth: string],
@@ -17,7 +17,7 @@ const keepSubscription = statement<
 
 const deleteOldest = statement<[user: number], object>(
   `delete from push_subscriptions where id in (
-     select id from push_subscriptions where user_id = $1 order by id desc offset ${mostBrowsers}
+     select id from push_subscriptions where user_id = $1 order by id desc offset ${maxBrowsers}
    )`,
 )
 

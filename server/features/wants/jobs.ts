@@ -1,7 +1,10 @@
 import type { Deps } from '#server/deps.ts'
 import { isMarketIndexed } from '#server/features/listings/indexing.ts'
 import { findListings } from '#server/features/matches/finding.ts'
-import { announce, type Notice } from '#server/features/notifications/notifications.ts'
+import {
+  type PendingNotification,
+  publishNotification,
+} from '#server/features/notifications/notifications.ts'
 import { jobKind } from '#server/platform/jobs.ts'
 import { fileSomeWants } from './filing.ts'
 
@@ -13,14 +16,14 @@ const batch = 20
 export function wantJobs({ db, jobs, realtime }: Pick<Deps, 'db' | 'jobs' | 'realtime'>) {
   jobs.repeat(catchUpWants, '* * * * *', async () => {
     for (let filed = batch; filed === batch && (await isMarketIndexed(db)); ) {
-      const notices: Notice[] = []
+      const notices: PendingNotification[] = []
       filed = await db.transaction().execute(async (tx) => {
         const ids = await fileSomeWants(tx, batch)
         for (const want_id of ids)
           notices.push(...(await findListings({ jobs }, tx, { want_id, quiet: true })))
         return ids.length
       })
-      for (const notice of notices) announce(realtime, notice)
+      for (const notice of notices) publishNotification(realtime, notice)
     }
   })
 }

@@ -42,10 +42,10 @@ export function findWants(db: Db<Tables>, caller: number, ids: readonly number[]
 }
 
 /**
- * Until the transaction ends nobody else changes the member's wish list. What refers to the member is not held up.
+ * Until the transaction ends nobody else changes the member's parsedWant list. What refers to the member is not held up.
  * False when the member is gone.
  */
-export async function lockWishList(tx: Db<Tables>, userId: number): Promise<boolean> {
+export async function lockWantList(tx: Db<Tables>, userId: number): Promise<boolean> {
   const member = await tx
     .selectFrom('users')
     .select('id')

@@ -10,18 +10,18 @@ import {
 import type { Deps } from '#server/deps.ts'
 import { nextPage } from '#server/platform/http/paging.ts'
 import { type App, route } from '#server/platform/http/route.ts'
-import { searchWishLists } from './search.ts'
-import { addWant, changeWishList, dropWant, retitleWant, wishList } from './want.ts'
+import { searchWantLists } from './search.ts'
+import { addWant, changeWantList, dropWant, retitleWant, wantList } from './want.ts'
 
 export function wantRoutes(app: App, deps: Deps) {
   const { db } = deps
-  route(app, listWants, ({ member, query }) => wishList(db, member.id, query.user_id))
+  route(app, listWants, ({ member, query }) => wantList(db, member.id, query.user_id))
   route(app, searchWants, async ({ member, query }) => {
-    const { rows, next } = await searchWishLists(db, member.id, query)
+    const { rows, next } = await searchWantLists(db, member.id, query)
     return nextPage(searchWants, query, rows, next)
   })
   route(app, createWant, ({ member, body }) => addWant(deps, member.id, body))
-  route(app, saveWants, ({ member, body }) => changeWishList(deps, member.id, body))
+  route(app, saveWants, ({ member, body }) => changeWantList(deps, member.id, body))
   route(app, renameWant, ({ member, params, body }) => retitleWant(deps, member.id, params.id, body.title))
   route(app, replaceWant, ({ member, params, body }) => retitleWant(deps, member.id, params.id, body.title))
   route(app, deleteWant, ({ member, params }) => dropWant(deps, member.id, params.id))

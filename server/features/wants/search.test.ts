@@ -12,16 +12,16 @@ afterAll(() => world[Symbol.asyncDispose]())
 const [ann, bob, cat] = await world.members('ann', 'bob', 'cat')
 
 const { produce, seeds, plants } = categories
-const wish = (who: Actor, title: string, category_id: 1 | 2 | 3 | null = null) =>
+const addWant = (who: Actor, title: string, category_id: 1 | 2 | 3 | null = null) =>
   who.call(createWant, { body: { title, category_id } })
 
-await wish(bob, 'Heirloom tomatoes', produce)
-await wish(bob, 'Brandywine', seeds)
-await wish(bob, 'Jersey royal potatoes', produce)
-await wish(cat, 'Courgettes, the round kind', produce)
-await wish(cat, 'Sweet potato slips', plants)
-await wish(cat, 'Tomato cages')
-await wish(cat, 'A wheelbarrow')
+await addWant(bob, 'Heirloom tomatoes', produce)
+await addWant(bob, 'Brandywine', seeds)
+await addWant(bob, 'Jersey royal potatoes', produce)
+await addWant(cat, 'Courgettes, the round kind', produce)
+await addWant(cat, 'Sweet potato slips', plants)
+await addWant(cat, 'Tomato cages')
+await addWant(cat, 'A wheelbarrow')
 
 async function found(query: CallInput<typeof searchWants>['query'], by = ann): Promise<string[]> {
   return (await by.call(searchWants, { query })).map(({ title }) => title)
@@ -69,7 +69,7 @@ describe('what others want', () => {
   })
 
   test("leaves out one's own, and follows what is renamed and deleted", async () => {
-    const own = await wish(ann, 'Quinces')
+    const own = await addWant(ann, 'Quinces')
     expect(await found({ q: 'quince' })).toEqual([])
     expect(await found({ q: 'quince' }, bob)).toEqual(['Quinces'])
     await ann.call(renameWant, { params: { id: own.id }, body: { title: 'Medlars' } })
@@ -81,7 +81,7 @@ describe('what others want', () => {
 
   test('leaves out who is suspended, and who is blocked, whichever side did it', async () => {
     const [dan, eve, fay] = await world.members('dan', 'eve', 'fay')
-    for (const member of [dan, eve, fay]) await wish(member, 'Damsons')
+    for (const member of [dan, eve, fay]) await addWant(member, 'Damsons')
     await world.suspend(dan)
     await ann.call(blockMember, { params: { id: eve.id } })
     await fay.call(blockMember, { params: { id: ann.id } })

@@ -3,7 +3,7 @@ import type { FoundWant, searchWants } from '#contract/wants.ts'
 import type { Deps } from '#server/deps.ts'
 import { avatarPath } from '#server/features/images/paths.ts'
 import { type QueryWord, queryWords } from '#server/features/matching/index-terms.ts'
-import { cursorAt, cutPage, idAt } from '#server/platform/http/paging.ts'
+import { cursorAt, decodeIdCursor, paginate } from '#server/platform/http/paging.ts'
 import {
   countWith,
   type FoundRow,
@@ -22,12 +22,12 @@ interface Page {
  * What others want, newest first. Each word of `q` is found in the title, by whatever name. Of wants that have the rarest word
  * only so many are looked at for a page, so a page may have fewer than asked for and still say where to go on.
  */
-export async function searchWishLists(
+export async function searchWantLists(
   db: Deps['db'],
   caller: number,
   { q, category_id, limit, cursor }: z.output<typeof searchWants.query>,
 ): Promise<Page> {
-  const page = { before: idAt(cursor), limit: limit + 1, category: category_id ?? null }
+  const page = { before: decodeIdCursor(cursor), limit: limit + 1, category: category_id ?? null }
   if (q === undefined) return pageOf(await listNewestWants(db, caller, page), limit)
 
   const words = await soughtWords(db, q)
@@ -36,7 +36,7 @@ export async function searchWishLists(
   const rows = await listWantsWith(db, caller, { rarest, others }, page)
   if (rows.length > limit) return pageOf(rows, limit)
   const last = await findLastCandidate(db, rarest, page.before)
-  return { rows: rows.map(onTheWire), next: last === undefined ? undefined : cursorAt(last) }
+  return { rows: rows.map(toResponse), next: last === undefined ? undefined : cursorAt(last) }
 }
 
 interface Sought {
@@ -54,7 +54,7 @@ async function soughtWords(db: Deps['db'], q: string): Promise<Sought[]> {
   return [...sought.slice(0, -1), (await begun(db, last.word[0] ?? '')) ?? last]
 }
 
-const mostBeginnings = 6
+const maxPrefixes = 6
 
 /** The words that begin so, the most common of them; undefined when there are none, or it is too early to say. */
 async function begun(db: Deps['db'], start: string): Promise<Sought | undefined> {
@@ -68,15 +68,15 @@ async function begun(db: Deps['db'], start: string): Promise<Sought | undefined>
   const common = longer
     .map((term, index) => ({ term, used: usage[index] ?? 0 }))
     .sort((a, b) => b.used - a.used)
-    .slice(0, mostBeginnings)
+    .slice(0, maxPrefixes)
   return { word: common.map(({ term }) => term), used: common.reduce((sum, { used }) => sum + used, 0) }
 }
 
 function pageOf(found: readonly FoundRow[], limit: number): Page {
-  const { rows, next } = cutPage(found, limit, ({ id }) => id)
-  return { rows: rows.map(onTheWire), next }
+  const { rows, next } = paginate(found, limit, ({ id }) => id)
+  return { rows: rows.map(toResponse), next }
 }
 
-function onTheWire({ user_id, username, picture_name, ...want }: FoundRow): FoundWant {
+function toResponse({ user_id, username, picture_name, ...want }: FoundRow): FoundWant {
   return { ...want, user: { id: user_id, username, profile_picture: avatarPath(picture_name, 'small') } }
 }

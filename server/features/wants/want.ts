@@ -5,7 +5,10 @@ import { type NewWant, type Want, type WantChanges, wantSentences } from '#contr
 import type { Deps } from '#server/deps.ts'
 import { endingSwaps, findListings, forgetFits } from '#server/features/matches/finding.ts'
 import { listingCounts } from '#server/features/matches/matches.ts'
-import { announce, type Notice } from '#server/features/notifications/notifications.ts'
+import {
+  type PendingNotification,
+  publishNotification,
+} from '#server/features/notifications/notifications.ts'
 import { retryDeadlock } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Tables } from '#server/tables.ts'
@@ -15,17 +18,17 @@ import {
   deleteWants,
   insertWants,
   listWantsOf,
-  lockWishList,
+  lockWantList,
   updateWantTitles,
   type WantRow,
 } from './queries.ts'
 
 type Needs = Pick<Deps, 'db' | 'jobs' | 'realtime'>
 
-/** The caller's wish list, or another member's. The list of nobody is empty, as are the listings of nobody. */
-export async function wishList(db: Deps['db'], caller: number, userId = caller): Promise<Want[]> {
+/** The caller's parsedWant list, or another member's. The list of nobody is empty, as are the listings of nobody. */
+export async function wantList(db: Deps['db'], caller: number, userId = caller): Promise<Want[]> {
   const rows = await listWantsOf(db, caller, userId)
-  return userId === caller ? counted(db, caller, rows) : rows.map((row) => onTheWire(row, null))
+  return userId === caller ? counted(db, caller, rows) : rows.map((row) => toResponse(row, null))
 }
 
 /** Throws `conflict` when the category is full. */
@@ -50,7 +53,7 @@ export async function dropWant(deps: Needs, caller: number, id: number): Promise
 }
 
 /** A whole edit session at once: all of it is saved, or nothing. What is removed makes room for what is added. */
-export async function changeWishList(
+export async function changeWantList(
   deps: Needs,
   caller: number,
   { add, rename, remove }: WantChanges,
@@ -62,11 +65,11 @@ export async function changeWishList(
     const removed = new Set(remove)
     return [...renamed.filter(({ id }) => !removed.has(id)), ...(await addWants(tx, caller, add))]
   })
-  return wishList(deps.db, caller)
+  return wantList(deps.db, caller)
 }
 
 /**
- * One change of a member's wish list at a time, so that the limit holds whoever else asks at the same moment. Finds what fits
+ * One change of a member's parsedWant list at a time, so that the limit holds whoever else asks at the same moment. Finds what fits
  * the wants that the work has added or renamed, so that they come back with it. Returns these.
  */
 async function changing(
@@ -75,13 +78,13 @@ async function changing(
   work: (tx: Transaction<Tables>) => Promise<WantRow[]>,
 ): Promise<WantRow[]> {
   const { wants, notices } = await retryDeadlock(db, async (tx) => {
-    const notices: Notice[] = []
-    if (!(await lockWishList(tx, caller))) throw new AppError('not_authenticated', sentences.notAuthenticated)
+    const notices: PendingNotification[] = []
+    if (!(await lockWantList(tx, caller))) throw new AppError('not_authenticated', sentences.notAuthenticated)
     const wants = await work(tx)
     for (const { id } of wants) notices.push(...(await findListings({ jobs }, tx, { want_id: id })))
     return { wants, notices }
   })
-  for (const notice of notices) announce(realtime, notice)
+  for (const notice of notices) publishNotification(realtime, notice)
   return wants
 }
 
@@ -132,9 +135,9 @@ async function counted(db: Deps['db'], caller: number, rows: readonly WantRow[])
     caller,
     rows.map(({ id }) => id),
   )
-  return rows.map((row) => onTheWire(row, counts.get(row.id) ?? 0))
+  return rows.map((row) => toResponse(row, counts.get(row.id) ?? 0))
 }
 
-function onTheWire({ id, title, category_id }: WantRow, listing_count: number | null): Want {
+function toResponse({ id, title, category_id }: WantRow, listing_count: number | null): Want {
   return { id, title, category_id, listing_count }
 }

@@ -112,7 +112,7 @@ type KyselyPool = Exclude<ConstructorParameters<typeof PostgresDialect>[0]['pool
 
 /** One name a text. Texts come from the code, never from a request, so their number is bounded; the cap is a backstop. */
 const names = new Map<string, string>()
-const mostNames = 2000
+const maxNames = 2000
 
 /** A statement that begins with this comment gets no name. */
 const unprepared = '/* unprepared */'
@@ -120,7 +120,7 @@ const unprepared = '/* unprepared */'
 function nameOf(text: string): string | undefined {
   if (text.startsWith(unprepared)) return undefined
   const known = names.get(text)
-  if (known !== undefined || names.size >= mostNames) return known
+  if (known !== undefined || names.size >= maxNames) return known
   const name = `s${names.size}`
   names.set(text, name)
   return name

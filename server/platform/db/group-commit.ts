@@ -8,8 +8,8 @@ export interface GroupCommit<Item, Result> {
 }
 
 /** While one waits for the disk, another is made ready; more would only make smaller groups. */
-const mostInFlight = 2
-const mostInGroup = 200
+const maxGroupsInFlight = 2
+const maxGroupSize = 200
 const deadlock = '40P01'
 
 /**
@@ -30,7 +30,7 @@ export function groupCommit<Item, Result>({ write, order }: GroupCommit<Item, Re
 
   /** After this turn of the event loop, which may bring more. */
   function plan() {
-    if (planned || inFlight >= mostInFlight || waiting.length === 0) return
+    if (planned || inFlight >= maxGroupsInFlight || waiting.length === 0) return
     planned = true
     setImmediate(() => {
       planned = false
@@ -46,7 +46,7 @@ export function groupCommit<Item, Result>({ write, order }: GroupCommit<Item, Re
     const group: Waiting[] = []
     const later: Waiting[] = []
     for (const one of waiting) {
-      if (group.length < mostInGroup && !busy.has(one.order)) group.push(one)
+      if (group.length < maxGroupSize && !busy.has(one.order)) group.push(one)
       else later.push(one)
     }
     waiting = later

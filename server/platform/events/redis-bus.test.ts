@@ -41,8 +41,8 @@ async function whole(near: Actor, far: Actor) {
     .poll(
       () => {
         nth += 1
-        world.tell([far.id], 'friends_changed', { user_id: nth })
-        other.tell([near.id], 'friends_changed', { user_id: nth })
+        world.publish([far.id], 'friends_changed', { user_id: nth })
+        other.publish([near.id], 'friends_changed', { user_id: nth })
         return [here, there].every((line) => line.heard('friends_changed').length > 0)
       },
       { timeout: 20_000, interval: 50 },
@@ -135,14 +135,14 @@ test('a node starts without its Redis, and finds it later', async () => {
   await using third = await world.node()
   const [eva] = await world.members('eva')
   using line = await openLine(third.meet(eva))
-  third.tell([eva.id], 'friends_changed', { user_id: 1 })
+  third.publish([eva.id], 'friends_changed', { user_id: 1 })
   await expect.poll(() => line.heard('friends_changed')).toHaveLength(1)
 
   await redis.restart()
   await expect
     .poll(
       () => {
-        world.tell([eva.id], 'friends_changed', { user_id: 2 })
+        world.publish([eva.id], 'friends_changed', { user_id: 2 })
         return line.heard('friends_changed').some(({ user_id }) => user_id === 2)
       },
       { timeout: 20_000 },

@@ -33,12 +33,12 @@ export function positionOf(cursor: string, form: RegExp): string {
 }
 
 /** The position of a row, for lists in the order of their ids. From the start it is above all of them. */
-export function idAt(cursor: string | undefined): number {
+export function decodeIdCursor(cursor: string | undefined): number {
   return cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(positionOf(cursor, /^[1-9]\d{0,14}$/))
 }
 
 /** Cuts off the one row more than was asked for, which tells that the list goes on. */
-export function cutPage<Row>(
+export function paginate<Row>(
   rows: readonly Row[],
   limit: number,
   position: (row: Row) => string | number,

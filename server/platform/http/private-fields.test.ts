@@ -30,11 +30,11 @@ function answersOf({ response }: Endpoint): string[] {
 }
 
 test('no answer names a private field of another member', async () => {
-  const telling = (await allEndpoints())
+  const notificationTimes = (await allEndpoints())
     .filter(({ method, path }) => !ownersOwn.has(`${method} ${path}`))
     .flatMap((endpoint) => answersOf(endpoint).map((field) => `${endpoint.method} ${endpoint.path} ${field}`))
     .filter((told) => secrets.test(told.split(' ')[2] ?? ''))
-  expect(telling).toEqual([])
+  expect(notificationTimes).toEqual([])
 })
 
 test('no answer at all, not even to its owner, names a hash', async () => {

@@ -51,7 +51,7 @@ export function Landing() {
       <main>
         <Cover />
         <Steps />
-        <WishPromise />
+        <WantPromise />
         <Closing />
       </main>
       <Colophon />
@@ -132,13 +132,13 @@ function Steps() {
   )
 }
 
-function WishPromise() {
+function WantPromise() {
   return (
     <section className={css.promise} aria-labelledby="wish">
       <div className={css.shell}>
         <div>
           <h2 id="wish">Wish for it once</h2>
-          <p className={css.wish}>
+          <p className={css.want}>
             Put garlic, lemon verbena or a rhubarb crown on your wish list and forget about it. The day a
             neighbor lists one, you get a notification.
           </p>

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { type Listing, setVisibility } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
-import { WantersLink } from '#web/features/matches/wanters-link.tsx'
+import { InterestedLink } from '#web/features/matches/interested-link.tsx'
 import text from '#web/styles/text.module.css'
 import { classNames } from '#web/ui/class-names.ts'
 import { Leader } from '#web/ui/leader.tsx'
@@ -15,7 +15,7 @@ import { ListingState } from './listing-state.tsx'
 import { PriceTag } from './price-tag.tsx'
 
 /** One of the member's own listings: the row opens it, the switch makes it public or not. */
-export function ListingRow({ listing, wanters }: { listing: Listing; wanters: number }) {
+export function ListingRow({ listing, interestedMembers }: { listing: Listing; interestedMembers: number }) {
   const client = useQueryClient()
   const toasts = useToasts()
   const { show } = useSearch({ from: '/_members/my-listings' })
@@ -45,9 +45,9 @@ export function ListingRow({ listing, wanters }: { listing: Listing; wanters: nu
           </span>
           <PriceTag listing={listing} />
         </span>
-        {wanters > 0 && (
-          <span className={css.wanters}>
-            <WantersLink listing={listing} count={wanters} />
+        {interestedMembers > 0 && (
+          <span className={css.interestedMembers}>
+            <InterestedLink listing={listing} count={interestedMembers} />
           </span>
         )}
         <p className={classNames(text.failure, css.failure)} role="status">

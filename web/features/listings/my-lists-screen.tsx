@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Listing } from '#contract/listings.ts'
 import noListings from '#web/art/empty/no-listings.svg'
-import { wanterCountsQuery } from '#web/features/matches/match-queries.ts'
+import { interestedCountsQuery } from '#web/features/matches/match-queries.ts'
 import { Bell } from '#web/features/notifications/bell.tsx'
 import { ConfirmEmailBanner } from '#web/features/profile/confirm-email-banner.tsx'
 import { profileQuery } from '#web/features/profile/profile-query.ts'
@@ -109,11 +109,11 @@ function VisibilityChecks({ shown }: { shown: MyListsSearch['show'] }) {
 
 function MyListings({ search }: { search: MyListsSearch }) {
   const listings = useQuery(myListingsQuery)
-  const wanters = useQuery(wanterCountsQuery)
+  const interestedMembers = useQuery(interestedCountsQuery)
   const shown = listings.data?.filter((listing) => isShown(listing, search)) ?? []
   useAnnouncedCount(shown.length, 'listings')
   // Both at once, so that no row grows under a finger.
-  if (listings.isPending || wanters.isPending) return <RowsSkeleton count={6} />
+  if (listings.isPending || interestedMembers.isPending) return <RowsSkeleton count={6} />
   if (listings.data === undefined) {
     return (
       <ErrorState
@@ -127,7 +127,7 @@ function MyListings({ search }: { search: MyListsSearch }) {
   return (
     <>
       {groups.map((group) => (
-        <Group key={group.name} {...group} wanters={wanters.data ?? {}} />
+        <Group key={group.name} {...group} interestedMembers={interestedMembers.data ?? {}} />
       ))}
       <Place />
     </>
@@ -156,10 +156,10 @@ type GroupProps = {
   name: CategoryName
   items: Listing[]
   /** How many want a listing, by its id. */
-  wanters: Readonly<Record<number, number>>
+  interestedMembers: Readonly<Record<number, number>>
 }
 
-function Group({ name, items, wanters }: GroupProps) {
+function Group({ name, items, interestedMembers }: GroupProps) {
   const headId = `group-${name}`
   return (
     <section className={css.group} aria-labelledby={headId}>
@@ -171,7 +171,11 @@ function Group({ name, items, wanters }: GroupProps) {
       />
       <ul>
         {items.map((listing) => (
-          <ListingRow key={listing.id} listing={listing} wanters={wanters[listing.id] ?? 0} />
+          <ListingRow
+            key={listing.id}
+            listing={listing}
+            interestedMembers={interestedMembers[listing.id] ?? 0}
+          />
         ))}
       </ul>
     </section>

@@ -12,7 +12,7 @@ import { RestoredDraftNotice } from '#web/features/drafts/restored-draft-notice.
 import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
 import { PhotoPicker } from '#web/features/images/photo-picker.tsx'
 import { usePhoto } from '#web/features/images/use-photo.ts'
-import { WantingCount } from '#web/features/matches/wanting-count.tsx'
+import { InterestedCount } from '#web/features/matches/interested-count.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Check } from '#web/ui/check.tsx'
 import { useStillHere } from '#web/ui/use-still-here.ts'
@@ -134,5 +134,5 @@ export function NewListingForm() {
 
 function Wanting({ control }: { control: Control<ListingValues, unknown, WholeListing> }) {
   const [title, description, category] = useWatch({ control, name: ['title', 'description', 'category_id'] })
-  return <WantingCount title={title} description={description} category_id={category} />
+  return <InterestedCount title={title} description={description} category_id={category} />
 }

@@ -2,8 +2,8 @@ import { type InfiniteData, keepPreviousData, type QueryClient, queryOptions } f
 import { limits } from '#contract/constants.ts'
 import type { CallInput } from '#contract/endpoint.ts'
 import {
-  countWanters,
-  countWanting,
+  countInterested,
+  countInterestedIn,
   dismissMatch,
   listMatches,
   listWantedBy,
@@ -34,15 +34,15 @@ export function wantedByQuery(id: number) {
 }
 
 /** How many want each of the member's listings, by id, as all of these are listed. Nothing is said when it can not be told. */
-export const wanterCountsQuery = queryOptions({
-  queryKey: [...all, 'wanter counts'],
+export const interestedCountsQuery = queryOptions({
+  queryKey: [...all, 'interested counts'],
   queryFn: async ({ client, signal }) => {
     const counts: [number, number][] = []
     let cursor: string | undefined
     do {
       const page = await callPage(
         client,
-        countWanters,
+        countInterested,
         { query: { limit: limits.page.max, cursor } },
         { signal },
       )
@@ -57,10 +57,10 @@ export const wanterCountsQuery = queryOptions({
 })
 
 /** How many want what is being written. It is nice to know, and nothing is said when it can not be told. */
-export function wantingQuery(body: CallInput<typeof countWanting>['body']) {
+export function interestedCountQuery(body: CallInput<typeof countInterestedIn>['body']) {
   return queryOptions({
-    queryKey: [...all, 'wanting', body],
-    queryFn: ({ client, signal }) => call(client, countWanting, { body }, { signal }),
+    queryKey: [...all, 'interested', body],
+    queryFn: ({ client, signal }) => call(client, countInterestedIn, { body }, { signal }),
     retry: false,
     placeholderData: keepPreviousData,
   })

@@ -36,7 +36,7 @@ export function MatchesScreen() {
   )
 }
 
-/** Of all that the member wishes for, or of one thing. */
+/** Of all that the member parsedWants for, or of one thing. */
 function ChooseWant({ want }: { want: number | undefined }) {
   const navigate = route.useNavigate()
   const { data: wants = [] } = useQuery(myWantsQuery)

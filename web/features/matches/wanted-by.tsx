@@ -17,18 +17,18 @@ const failure = 'Failed to load data'
 
 /** On a member's own listing: who wants it, and a way to write to them. */
 export function WantedBy({ listingId }: { listingId: number }) {
-  const wanting = useInfiniteList(wantedByQuery(listingId))
+  const interested = useInfiniteList(wantedByQuery(listingId))
   // Who comes from the count in their list comes for this.
   const isSought = useLocation({ select: ({ hash }) => hash === 'wanted' })
-  if (wanting.isPending) return null
-  const members = wanting.items ?? []
+  if (interested.isPending) return null
+  const members = interested.items ?? []
   return (
     <section className={css.wanted} aria-labelledby="wanted">
       <h2 id="wanted" ref={isSought ? show : undefined} tabIndex={-1}>
-        {members.length === 0 ? 'Wanted' : `Wanted by ${members.length}${wanting.hasNextPage ? '+' : ''}`}
+        {members.length === 0 ? 'Wanted' : `Wanted by ${members.length}${interested.hasNextPage ? '+' : ''}`}
       </h2>
-      {wanting.data === undefined ? (
-        <ErrorState text={failure} onRetry={() => wanting.refetch()} />
+      {interested.data === undefined ? (
+        <ErrorState text={failure} onRetry={() => interested.refetch()} />
       ) : (
         <>
           {members.length === 0 && (
@@ -39,7 +39,7 @@ export function WantedBy({ listingId }: { listingId: number }) {
               <Member key={one.want.id} one={one} />
             ))}
           </ul>
-          <LoadMore {...wanting} failure={failure} />
+          <LoadMore {...interested} failure={failure} />
         </>
       )}
     </section>

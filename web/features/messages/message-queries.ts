@@ -15,7 +15,7 @@ import { type Conversation, withMessages } from './conversation.ts'
 const conversations = ['conversations'] as const
 const threads = ['threads'] as const
 /** Pages that bring something unheard. Who was away for longer than this begins anew at the latest messages. */
-const mostCatchUps = 5
+const maxCatchUps = 5
 
 export function conversationQuery(otherId: number) {
   return queryOptions({
@@ -56,7 +56,7 @@ async function catchUp(
 ): Promise<Conversation | undefined> {
   const missing: Message[] = []
   let heldTo = known(client, otherId)?.heldTo
-  for (let away = 0; heldTo !== undefined && away < mostCatchUps; ) {
+  for (let away = 0; heldTo !== undefined && away < maxCatchUps; ) {
     const query = { limit: limits.page.max, after: heldTo }
     const page = await call(client, listMessages, { params: { id: otherId }, query }, { signal })
     missing.push(...page)

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { telling } from '#contract/constants.ts'
+import { notificationTimes } from '#contract/constants.ts'
 import text from '#web/styles/text.module.css'
 import { Switch } from '#web/ui/switch.tsx'
 import { type PushState, pushState, startPush, stopPush } from './push.ts'
@@ -14,7 +14,7 @@ const pushStateQuery = queryOptions({
 })
 
 const hints: Record<PushState, string> = {
-  on: `A note comes here when something fits your wish list. Between ${telling.quiet.from}:00 and ${telling.quiet.to}:00 it waits.`,
+  on: `A note comes here when something fits your wish list. Between ${notificationTimes.quiet.from}:00 and ${notificationTimes.quiet.to}:00 it waits.`,
   off: 'A note comes here when something fits your wish list.',
   denied: 'This browser was told to show nothing of ours. Its settings for this page can change that.',
   unsupported:

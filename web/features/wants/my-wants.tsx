@@ -15,10 +15,10 @@ import { WantList } from './want-groups.tsx'
 import { myWantsQuery } from './want-queries.ts'
 import { OwnWantRow } from './want-row.tsx'
 
-/** What the wish list is for, wherever it is shown to its owner. */
+/** What the parsedWant list is for, wherever it is shown to its owner. */
 export const wantPromise = 'We send a notification when a neighbor lists one of these.'
 
-/** The member's own wish list. A failed load leaves it empty, with a way to try again. */
+/** The member's own parsedWant list. A failed load leaves it empty, with a way to try again. */
 export function MyWants() {
   const wants = useQuery(myWantsQuery)
   useAnnouncedCount(wants.data?.length, 'wishes')
@@ -52,7 +52,7 @@ export function MyWants() {
   )
 }
 
-/** How much there is already, as a way to it. One listing may fit two wishes, so it is the matches that are counted. */
+/** How much there is already, as a way to it. One listing may fit two parsedWants, so it is the matches that are counted. */
 function AllFitting({ wants }: { wants: readonly Want[] }) {
   const counts = wants.map(({ listing_count }) => listing_count ?? 0)
   const matches = counts.reduce((sum, count) => sum + count, 0)

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { myListingsQuery } from '#web/features/listings/listing-queries.ts'
 import { MyListsScreen } from '#web/features/listings/my-lists-screen.tsx'
 import { myListsSearch } from '#web/features/listings/my-lists-search.ts'
-import { wanterCountsQuery } from '#web/features/matches/match-queries.ts'
+import { interestedCountsQuery } from '#web/features/matches/match-queries.ts'
 import { profileQuery } from '#web/features/profile/profile-query.ts'
 import { myWantsQuery } from '#web/features/wants/want-queries.ts'
 
@@ -13,7 +13,7 @@ export const Route = createFileRoute('/_members/my-listings')({
     void context.queryClient.prefetchQuery(profileQuery)
     if (deps.tab === 'want') return void context.queryClient.prefetchQuery(myWantsQuery)
     void context.queryClient.prefetchQuery(myListingsQuery)
-    void context.queryClient.prefetchQuery(wanterCountsQuery)
+    void context.queryClient.prefetchQuery(interestedCountsQuery)
   },
   staticData: { title: 'My lists' },
   component: MyListsScreen,

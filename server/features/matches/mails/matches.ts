@@ -20,7 +20,7 @@ export interface MailedMatch extends ImageRow {
   readonly state: string | null
 }
 
-const mostFurther = 9
+const maxFurther = 9
 
 /**
  * What fits a member's wants, the first of it with all that there is to say, some of the others in a line
@@ -33,7 +33,7 @@ export function matchesMail(
   frame: Frame,
 ): Mail {
   const { publicUrl } = frame
-  const further = others.slice(0, mostFurther)
+  const further = others.slice(0, maxFurther)
   const more = others.length - further.length
   const all = others.length
   const what = first.is_swap ? 'A swap for you' : 'A match for your wish list'
@@ -45,7 +45,7 @@ export function matchesMail(
   const facts = factsOf(first)
   const stop = 'Already found one? Take it off your wish list and we will stop looking.'
   const because = `You get this note because “${first.want_title}” is on your wish list.`
-  const wishList = `${publicUrl}/my-listings?tab=want`
+  const wantList = `${publicUrl}/my-listings?tab=want`
   const choose = `${publicUrl}/profile/edit`
   const listingUrl = ({ listing_id }: MailedMatch) => `${publicUrl}/listings/${listing_id}`
   const moreLine = more === 0 ? '' : `And ${more} more.`
@@ -72,7 +72,7 @@ export function matchesMail(
             )}${moreLine ? html`<p style="margin:0 0 12px;"><a href="${publicUrl}/matches" style="${link}">${moreLine}</a></p>` : ''}`
           : ''
       }<p style="margin:${further.length > 0 ? '12px' : '0'} 0 0;">${stop}</p>`,
-      foot: html`${because}<br><a href="${wishList}" style="${link}">Change my wish list</a> · <a href="${choose}" style="${link}">Choose what we mail you</a>.`,
+      foot: html`${because}<br><a href="${wantList}" style="${link}">Change my wish list</a> · <a href="${choose}" style="${link}">Choose what we mail you</a>.`,
     }),
     text: [
       `${what}: ${first.listing_title}`,
@@ -93,7 +93,7 @@ export function matchesMail(
           ]
         : []),
       stop,
-      `${because} Change my wish list: ${wishList}`,
+      `${because} Change my wish list: ${wantList}`,
       `Choose what we mail you: ${choose}`,
       `Questions? Write to ${frame.supportEmail}.`,
     ].join('\n\n'),

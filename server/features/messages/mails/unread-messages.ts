@@ -1,7 +1,7 @@
 import { type Frame, letter } from '#server/platform/letter.ts'
 import type { Mail } from '#server/platform/mail.ts'
 
-const mostQuoted = 300
+const maxQuotedLength = 300
 
 /** Somebody wrote, and nobody has looked for a while. `content` is the newest of what is unread. */
 export function unreadMessages(
@@ -12,7 +12,7 @@ export function unreadMessages(
 ): Mail {
   const { partner_id, username, unread_count, content } = unread
   const letters = [...content]
-  const quoted = letters.length > mostQuoted ? `${letters.slice(0, mostQuoted).join('')}…` : content
+  const quoted = letters.length > maxQuotedLength ? `${letters.slice(0, maxQuotedLength).join('')}…` : content
   return letter(
     {
       to: member.email,

@@ -17,7 +17,7 @@ export interface Target {
 }
 
 /** What a want asks for: any of its targets, and nothing of what it excludes. */
-export interface Wish {
+export interface ParsedWant {
   readonly targets: readonly Target[]
   readonly except: readonly string[]
   /** Words of the title that name nothing, for a search box. */
@@ -32,7 +32,7 @@ export function wordTerm(word: string): string {
 /** Anything that grows, wanted by "anything but zucchini". */
 export const anything = 'group:anything'
 
-export function readWish(title: string, lexicon: Lexicon): Wish {
+export function parseWantTitle(title: string, lexicon: Lexicon): ParsedWant {
   const items = read(title, lexicon)
   const stand = standings(items, 'want', lexicon.words)
   const except = items.flatMap((item, at) =>

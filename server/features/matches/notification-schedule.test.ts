@@ -20,7 +20,7 @@ import { tokenIn } from '#test/links.ts'
 import { startPushService } from '#test/push-service.ts'
 import { zoneWhereItIs } from '#test/time-zones.ts'
 import { newWorld } from '#test/world.ts'
-import { tellMatches } from './job-kinds.ts'
+import { dispatchNotifications } from './job-kinds.ts'
 
 const push = await startPushService()
 const world = await newWorld({ config: { push: push.settings } })
@@ -59,7 +59,7 @@ async function list(
   await world.jobsDone()
   return posted
 }
-const wish = (who: Actor, title: string) => who.call(createWant, { body: { title } })
+const addWant = (who: Actor, title: string) => who.call(createWant, { body: { title } })
 const mailsTo = (who: Actor) =>
   world.mailTo(who).filter(({ headers }) => headers.get('list-unsubscribe')?.includes('mail_matches'))
 const subjects = (who: Actor) => mailsTo(who).map(({ subject }) => subject)
@@ -67,11 +67,13 @@ const subjects = (who: Actor) => mailsTo(who).map(({ subject }) => subject)
 /** Lets minutes pass for what is to be told, and has told what is due then. */
 async function pass(minutes: number) {
   const ago = sql`make_interval(mins => ${minutes})`
-  await sql`update match_tellings set due_at = due_at - ${ago}, told_at = told_at - ${ago}`.execute(world.db)
-  await world.runJob(tellMatches)
+  await sql`update notification_schedule set due_at = due_at - ${ago}, sent_at = sent_at - ${ago}`.execute(
+    world.db,
+  )
+  await world.runJob(dispatchNotifications)
 }
 const dueOf = async (who: Actor, channel: 'mail' | 'push') => {
-  const found = world.db.selectFrom('match_tellings').select('due_at').where('user_id', '=', who.id)
+  const found = world.db.selectFrom('notification_schedule').select('due_at').where('user_id', '=', who.id)
   return (await found.where('channel', '=', channel).executeTakeFirst())?.due_at
 }
 const hourThere = (moment: string | null | undefined, zone: string) =>
@@ -85,7 +87,7 @@ const hourThere = (moment: string | null | undefined, zone: string) =>
 describe('by mail', () => {
   test('at once: what, why, of whom and where, in words and with links of ours alone', async () => {
     const bob = await confirmed()
-    await wish(bob, 'courgettes')
+    await addWant(bob, 'courgettes')
     const { id } = await list('Zucchini <b>"more"</b> & more')
 
     const [mail, ...others] = mailsTo(bob)
@@ -106,8 +108,8 @@ describe('by mail', () => {
 
   test('with the listing’s photo as every mail program shows it, rhubarb’s own drawing, or none', async () => {
     const bob = await confirmed()
-    await wish(bob, 'lemon verbena')
-    await wish(bob, 'rhubarb')
+    await addWant(bob, 'lemon verbena')
+    await addWant(bob, 'rhubarb')
     const picturesOf = async (title: string, file?: Blob) => {
       const body = { title, type_id: types.giveaway }
       await ann.call(createListing, { body, ...(file && { file }) })
@@ -138,7 +140,7 @@ describe('by mail', () => {
 
   test('once, and again after ten minutes, with all that has come meanwhile and is still there', async () => {
     const bob = await confirmed()
-    await wish(bob, 'persimmons')
+    await addWant(bob, 'persimmons')
     await list('Persimmon 1')
     for (let count = 2; count < 15; count += 1) await list(`Persimmon ${count}`)
     const { id } = await list('Persimmon, sold')
@@ -162,7 +164,7 @@ describe('by mail', () => {
   test('once a day, at seven in the morning where the member lives', async () => {
     const zone = 'America/Los_Angeles'
     const bob = await confirmed({ mail_matches: 'daily', time_zone: zone })
-    await wish(bob, 'cardoons')
+    await addWant(bob, 'cardoons')
     await list('Cardoons')
     await list('Cardoons too')
     expect(subjects(bob)).toEqual([])
@@ -178,7 +180,7 @@ describe('by mail', () => {
       await confirmed({ mail_matches: 'never' }),
       await confirmed({ mail_matches: 'daily' }),
     ]
-    for (const who of [bob, cat]) await wish(who, 'skirret')
+    for (const who of [bob, cat]) await addWant(who, 'skirret')
     await list('Skirret')
     await cat.call(updatePreferences, { body: { mail_matches: 'never' } })
     await pass(24 * 60)
@@ -199,7 +201,7 @@ describe('by mail', () => {
     await choose({ mail_matches: 'at_once' })
     await choose({ mail_matches: 'daily' })
     expect(subjects(bob)).toEqual([])
-    await wish(bob, 'chervil')
+    await addWant(bob, 'chervil')
     await list('Chervil')
     await choose({ mail_unread: false })
     expect(subjects(bob)).toEqual([])
@@ -224,7 +226,7 @@ describe('by mail', () => {
 
   test('no more after one click in the mail program, without a login', async () => {
     const bob = await confirmed()
-    await wish(bob, 'crosnes')
+    await addWant(bob, 'crosnes')
     await list('Crosnes')
     const headers = mailsTo(bob)[0]?.headers
     expect(headers?.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
@@ -239,7 +241,7 @@ describe('by mail', () => {
 
   test('to an unconfirmed address not before it is confirmed; then all at once', async () => {
     const bob = await someone()
-    await wish(bob, 'oca')
+    await addWant(bob, 'oca')
     await list('Oca')
     await list('Oca too')
     await pass(60)
@@ -250,8 +252,8 @@ describe('by mail', () => {
 
   test('of a swap as a swap, to both', async () => {
     const [bob, cat] = [await confirmed(), await confirmed()]
-    await wish(bob, 'ulluco')
-    await wish(cat, 'mashua')
+    await addWant(bob, 'ulluco')
+    await addWant(cat, 'mashua')
     await list('Mashua', { type_id: types.exchange }, bob)
     expect(subjects(cat)).toEqual(['A match for your wish list: Mashua'])
     await list('Ulluco', { type_id: types.exchange }, cat)
@@ -265,7 +267,7 @@ describe('by mail', () => {
 
   test('is tried again when the mail server refuses it', async () => {
     const bob = await confirmed()
-    await wish(bob, 'arracacha')
+    await addWant(bob, 'arracacha')
     world.mailServer.refuseNext(1)
     await list('Arracacha')
     await expect.poll(() => subjects(bob), { timeout: 10_000 }).toHaveLength(1)
@@ -276,7 +278,7 @@ describe('by mail', () => {
     expect((await bob.call(previewMatchMail)).subject).toBe(
       'A match for your wish list: Rhubarb crowns, three',
     )
-    await wish(bob, 'yacon')
+    await addWant(bob, 'yacon')
     await list('Yacon')
     const shown = await bob.call(previewMatchMail)
     expect(shown.subject).toBe('A match for your wish list: Yacon')
@@ -294,7 +296,7 @@ describe('by push', () => {
       expect((await bob.try(subscribeToPush, { body: subscription })).status).toBe(204)
     await ann.call(subscribeToPush, { body: others.subscription })
     old.leave()
-    await wish(bob, 'aubergines')
+    await addWant(bob, 'aubergines')
     const { id } = await list('Basil and eggplants')
     const message = {
       title: 'Basil and eggplants',
@@ -333,7 +335,7 @@ describe('by push', () => {
     const bob = await someone({ time_zone: night })
     const browser = push.browser()
     await bob.call(subscribeToPush, { body: browser.subscription })
-    await wish(bob, 'daikon')
+    await addWant(bob, 'daikon')
     await list('Daikon')
     expect(browser.shown).toEqual([])
     expect(hourThere(await dueOf(bob, 'push'), night)).toBe('08:00')
@@ -349,7 +351,7 @@ describe('by push', () => {
     const bob = await someone()
     const browser = push.browser()
     await bob.call(subscribeToPush, { body: browser.subscription })
-    await wish(bob, 'mizuna')
+    await addWant(bob, 'mizuna')
     push.answerWith(503)
     await list('Mizuna')
     expect(browser.shown).toEqual([])
@@ -402,7 +404,7 @@ describe('by push', () => {
 
 test('who leaves takes their matches along, on either side', async () => {
   const [bob, cat] = [await someone(), await someone()]
-  await wish(bob, 'tomatillos')
+  await addWant(bob, 'tomatillos')
   await list('Tomatillos', {}, cat)
   const { matches = [] } = (await bob.call(exportProfile)) as Record<string, unknown[]>
   expect(matches).toMatchObject([{ reason: 'tomatillo is on your list' }])

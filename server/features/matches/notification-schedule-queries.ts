@@ -1,9 +1,9 @@
-import { telling } from '#contract/constants.ts'
+import { notificationTimes } from '#contract/constants.ts'
 import { type Db, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
-import { type WanterRow, wanter } from './finding-queries.ts'
+import { type InterestedMember, interested } from './finding-queries.ts'
 
-export type Channel = Tables['match_tellings']['channel']
+export type Channel = Tables['notification_schedule']['channel']
 
 export interface Due {
   readonly user_id: number
@@ -11,12 +11,12 @@ export interface Due {
   readonly due_at: string
 }
 
-const wanters = statement<[ids: number[]], WanterRow>(
-  `select ${wanter} from users u where u.id = any ($1::bigint[])`,
+const interestedMembers = statement<[ids: number[]], InterestedMember>(
+  `select ${interested} from users u where u.id = any ($1::bigint[])`,
 )
 
-export function listWanters(tx: Db<Tables>, ids: readonly number[]): Promise<WanterRow[]> {
-  return wanters(tx, [...ids])
+export function listInterestedMembers(tx: Db<Tables>, ids: readonly number[]): Promise<InterestedMember[]> {
+  return interestedMembers(tx, [...ids])
 }
 
 const pending = statement<[wants: number[], listings: number[]], object>(
@@ -39,11 +39,11 @@ export async function updatePending(
   )
 }
 
-const { mail, push } = telling.pauseMinutes
+const { mail, push } = notificationTimes.pauseMinutes
 const soonest = `least(t.due_at, greatest(
-  excluded.due_at, t.told_at + make_interval(mins => case excluded.channel when 'mail' then ${mail} else ${push} end)))`
+  excluded.due_at, t.sent_at + make_interval(mins => case excluded.channel when 'mail' then ${mail} else ${push} end)))`
 const due = statement<[users: number[], channels: string[], moments: string[]], object>(
-  `insert into match_tellings as t (user_id, channel, due_at)
+  `insert into notification_schedule as t (user_id, channel, due_at)
    select distinct * from unnest($1::bigint[], $2::text[], $3::timestamptz[]) as x (user_id, channel, due_at)
    order by user_id, channel
    on conflict (user_id, channel) do update set due_at = ${soonest} where t.due_at is distinct from ${soonest}`,
@@ -61,7 +61,7 @@ export async function upsertDue(tx: Db<Tables>, rows: readonly Due[]): Promise<v
 }
 
 const movedMail = statement<[userId: number, moment: string], object>(
-  `update match_tellings set due_at = greatest($2::timestamptz, told_at + make_interval(mins => ${mail}))
+  `update notification_schedule set due_at = greatest($2::timestamptz, sent_at + make_interval(mins => ${mail}))
    where user_id = $1 and channel = 'mail' and due_at is not null`,
 )
 
@@ -74,7 +74,7 @@ const dropped = statement<[userId: number], object>(
   'update matches set mail_pending = false where user_id = $1 and mail_pending',
 )
 const droppedDue = statement<[userId: number], object>(
-  `update match_tellings set due_at = null where user_id = $1 and channel = 'mail'`,
+  `update notification_schedule set due_at = null where user_id = $1 and channel = 'mail'`,
 )
 
 /** What waited to be mailed to a member waits no more. */
@@ -85,10 +85,10 @@ export async function dropMail(tx: Db<Tables>, userId: number): Promise<void> {
 
 const takenDue = statement<[limit: number], { user_id: number; channel: Channel }>(
   `with due as (
-     select user_id, channel from match_tellings where due_at <= now() order by due_at limit $1
+     select user_id, channel from notification_schedule where due_at <= now() order by due_at limit $1
      for update skip locked
    )
-   update match_tellings t set due_at = null, told_at = now()
+   update notification_schedule t set due_at = null, sent_at = now()
    from due where t.user_id = due.user_id and t.channel = due.channel
    returning t.user_id, t.channel`,
 )

@@ -1,25 +1,29 @@
 import type { Transaction } from 'kysely'
-import { telling } from '#contract/constants.ts'
+import { notificationTimes } from '#contract/constants.ts'
 import type { Deps } from '#server/deps.ts'
-import { type Notice, notifyOfMatches, toldSwaps } from '#server/features/notifications/notifications.ts'
-import { hourAt, nextStrike } from '#server/platform/local-time.ts'
+import {
+  listNotifiedSwaps,
+  notifyOfMatches,
+  type PendingNotification,
+} from '#server/features/notifications/notifications.ts'
+import { hourAt, nextLocalTime } from '#server/platform/local-time.ts'
 import type { Tables } from '#server/tables.ts'
-import type { SwapRow, WanterRow } from './finding-queries.ts'
-import { matchMail, matchPush, tellMatches } from './job-kinds.ts'
+import type { InterestedMember, SwapRow } from './finding-queries.ts'
+import { dispatchNotifications, matchMail, matchPush } from './job-kinds.ts'
 import {
   type Channel,
   type Due,
   dropMail,
-  listWanters,
+  listInterestedMembers,
   takeDue,
   updateMailDue,
   updatePending,
   upsertDue,
-} from './telling-queries.ts'
+} from './notification-schedule-queries.ts'
 
 /** What a member is to be told: of this match, and that there are so many more. */
-export interface News {
-  readonly wanter: WanterRow
+export interface NewMatch {
+  readonly interested: InterestedMember
   readonly owner_id: number
   readonly want_id: number
   readonly listing_id: number
@@ -30,57 +34,64 @@ export interface News {
  * Tells in the app, and has it told by mail and push when each member wants it so. What has become a swap is told as such, and
  * to both sides. Announce the notices after the commit.
  */
-export async function tell(
+export async function notifyMembers(
   { jobs }: { jobs: Pick<Deps['jobs'], 'add'> },
   tx: Transaction<Tables>,
-  news: readonly News[],
+  newMatches: readonly NewMatch[],
   swapped: readonly SwapRow[],
-): Promise<Notice[]> {
-  const swaps = await notToldYet(
+): Promise<PendingNotification[]> {
+  const swaps = await withoutNotified(
     tx,
-    swapped.filter((match) => match.is_swap && match.is_heard),
+    swapped.filter((match) => match.is_swap && match.is_notified),
   )
-  const all = [...news, ...(await newsOfSwaps(tx, news, swaps))]
+  const all = [...newMatches, ...(await newMatchesOfSwaps(tx, newMatches, swaps))]
   if (all.length === 0) return []
   const areSwaps = new Set(swaps.map(pairOf))
   const notices = await notifyOfMatches(
     tx,
-    all.map(({ wanter, owner_id, want_id, listing_id, more }) => {
-      const user_id = wanter.user_id
+    all.map(({ interested, owner_id, want_id, listing_id, more }) => {
+      const user_id = interested.user_id
       const kind = areSwaps.has(pairOf({ user_id, listing_id })) ? 'swap' : 'match'
       return { user_id, from_id: owner_id, kind, want_id, listing_id, more }
     }),
   )
-  const due = all.flatMap(({ wanter }) => whenToTell(wanter, new Date()))
+  const due = all.flatMap(({ interested }) => dueTimes(interested, new Date()))
   if (due.length > 0) {
     await upsertDue(tx, due)
-    await jobs.add(tx, tellMatches, {})
+    await jobs.add(tx, dispatchNotifications, {})
   }
   return notices
 }
 
 /** Matches that were told before, and can be swapped since now. */
-async function newsOfSwaps(
+async function newMatchesOfSwaps(
   tx: Transaction<Tables>,
-  news: readonly News[],
+  newMatches: readonly NewMatch[],
   swaps: readonly SwapRow[],
-): Promise<News[]> {
-  const told = new Set(news.map(({ wanter, listing_id }) => pairOf({ user_id: wanter.user_id, listing_id })))
+): Promise<NewMatch[]> {
+  const told = new Set(
+    newMatches.map(({ interested, listing_id }) => pairOf({ user_id: interested.user_id, listing_id })),
+  )
   const others = swaps.filter((match) => !told.has(pairOf(match)))
   if (others.length === 0) return []
-  const wanters = await listWanters(tx, [...new Set(others.map(({ user_id }) => user_id))])
-  const byId = new Map(wanters.map((wanter) => [wanter.user_id, wanter]))
+  const interestedMembers = await listInterestedMembers(tx, [
+    ...new Set(others.map(({ user_id }) => user_id)),
+  ])
+  const byId = new Map(interestedMembers.map((interested) => [interested.user_id, interested]))
   await updatePending(tx, others)
   const ofPair = Map.groupBy(others, ({ user_id, owner_id }) => `${user_id} ${owner_id}`)
   return [...ofPair.values()].flatMap(([match, ...more]) => {
-    const wanter = match && byId.get(match.user_id)
-    return wanter ? [{ ...match, wanter, more: more.length }] : []
+    const interested = match && byId.get(match.user_id)
+    return interested ? [{ ...match, interested, more: more.length }] : []
   })
 }
 
-async function notToldYet(tx: Transaction<Tables>, swaps: readonly SwapRow[]): Promise<readonly SwapRow[]> {
+async function withoutNotified(
+  tx: Transaction<Tables>,
+  swaps: readonly SwapRow[],
+): Promise<readonly SwapRow[]> {
   if (swaps.length === 0) return swaps
-  const told = new Set((await toldSwaps(tx, swaps)).map(pairOf))
+  const told = new Set((await listNotifiedSwaps(tx, swaps)).map(pairOf))
   return swaps.filter((match) => !told.has(pairOf(match)))
 }
 
@@ -89,7 +100,7 @@ function pairOf({ user_id, listing_id }: { user_id: number; listing_id: number }
 }
 
 /** When a member is to be told of what has come now, if the last time was long enough ago. */
-function whenToTell(member: WanterRow, now: Date): Due[] {
+function dueTimes(member: InterestedMember, now: Date): Due[] {
   const { user_id, mail_matches, has_push } = member
   const zone = member.time_zone ?? 'UTC'
   const due: Due[] = []
@@ -99,37 +110,37 @@ function whenToTell(member: WanterRow, now: Date): Due[] {
   return due
 }
 
-function mailDue({ mail_matches, time_zone }: WanterRow, now: Date): Date {
-  return mail_matches === 'daily' ? nextStrike(time_zone ?? 'UTC', telling.digestHour, now) : now
+function mailDue({ mail_matches, time_zone }: InterestedMember, now: Date): Date {
+  return mail_matches === 'daily' ? nextLocalTime(time_zone ?? 'UTC', notificationTimes.digestHour, now) : now
 }
 
 /** What waits to be mailed goes by what the member wants from now on: it comes at once, waits for the morning, or never comes. */
-export async function remail(
+export async function rescheduleMail(
   { jobs }: { jobs: Pick<Deps['jobs'], 'add'> },
   tx: Transaction<Tables>,
   userId: number,
 ): Promise<void> {
-  const [member] = await listWanters(tx, [userId])
+  const [member] = await listInterestedMembers(tx, [userId])
   if (!member) return
   if (member.mail_matches === 'never') return dropMail(tx, userId)
   await updateMailDue(tx, userId, mailDue(member, new Date()).toISOString())
-  await jobs.add(tx, tellMatches, {})
+  await jobs.add(tx, dispatchNotifications, {})
 }
 
 /** Now, or in the night the end of it. */
 export function afterQuiet(zone: string, now: Date): Date {
-  const { from, to } = telling.quiet
+  const { from, to } = notificationTimes.quiet
   const hour = hourAt(zone, now)
-  return hour >= from || hour < to ? nextStrike(zone, to, now) : now
+  return hour >= from || hour < to ? nextLocalTime(zone, to, now) : now
 }
 
-const atOnce = 500
+const batchSize = 500
 
 /** Has those told whose time has come: a job for each, so that one that fails is tried again alone. */
-export async function haveTold({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): Promise<void> {
-  for (let taken = atOnce; taken === atOnce; ) {
+export async function dispatchDue({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): Promise<void> {
+  for (let taken = batchSize; taken === batchSize; ) {
     taken = await db.transaction().execute(async (tx) => {
-      const due = await takeDue(tx, atOnce)
+      const due = await takeDue(tx, batchSize)
       const to = (channel: Channel) =>
         due.flatMap((member) => (member.channel === channel ? [{ user_id: member.user_id }] : []))
       await jobs.addAll(tx, matchMail, to('mail'))

@@ -1,21 +1,21 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { categories } from '#contract/constants.ts'
 import { updateListing } from '#contract/listings.ts'
-import { countWanters, countWanting, dismissMatch, listWantedBy } from '#contract/matches.ts'
+import { countInterested, countInterestedIn, dismissMatch, listWantedBy } from '#contract/matches.ts'
 import { blockMember } from '#contract/members.ts'
 import { json } from '#test/actor.ts'
 import { newMatchingWorld } from '#test/matching-world.ts'
 
-const { world, some, list, wish, matchesOf } = await newMatchingWorld()
+const { world, some, list, addWant, matchesOf } = await newMatchingWorld()
 afterAll(() => world[Symbol.asyncDispose]())
 
 describe('how many want something', () => {
   test('is said while one writes: members, not wants, without oneself', async () => {
     const [ann, bob, cat] = await some(3)
-    for (const who of [ann, bob, cat]) await wish(who, 'gooseberries', categories.produce)
-    await wish(bob, 'goosberry')
+    for (const who of [ann, bob, cat]) await addWant(who, 'gooseberries', categories.produce)
+    await addWant(bob, 'goosberry')
     const count = async (title: string, category_id: 1 | 2 | null = null) =>
-      (await ann.call(countWanting, { body: { title, category_id } })).count
+      (await ann.call(countInterestedIn, { body: { title, category_id } })).count
     expect([
       await count('Gooseberries'),
       await count('Gooseberries', 1),
@@ -33,8 +33,8 @@ describe('how many want something', () => {
 describe('who wants what one has', () => {
   test('is counted for each of one’s listings: members, not wants, and only those who get to see it', async () => {
     const [ann, bob, cat, dan] = await some(4)
-    for (const who of [bob, cat, dan]) await wish(who, 'cherimoyas')
-    await wish(bob, 'cherimoya')
+    for (const who of [bob, cat, dan]) await addWant(who, 'cherimoyas')
+    await addWant(bob, 'cherimoya')
     const wanted = await list(ann, 'Cherimoyas, a bowl')
     const friends = await list(ann, 'Cherimoyas for friends', { is_public: false })
     const away = await list(ann, 'Cherimoyas in the shed')
@@ -42,7 +42,7 @@ describe('who wants what one has', () => {
     await list(bob, 'Cherimoyas of another')
     await ann.call(updateListing, { params: { id: away.id }, body: { is_active: false } })
     const counts = async () =>
-      (await ann.call(countWanters, { query: {} })).map(({ listing_id, count }) => [listing_id, count])
+      (await ann.call(countInterested, { query: {} })).map(({ listing_id, count }) => [listing_id, count])
     expect(await counts()).toEqual([[wanted.id, 3]])
 
     await world.befriend(ann, cat)
@@ -62,7 +62,7 @@ describe('who wants what one has', () => {
 
   test('comes page by page, as listings do', async () => {
     const [ann, bob] = await some(2)
-    await wish(bob, 'sorrel')
+    await addWant(bob, 'sorrel')
     const wanted = [await list(ann, 'Sorrel 1'), await list(ann, 'Bricks'), await list(ann, 'Sorrel 2')]
     const [first, , last] = wanted.map(({ id }) => ({ listing_id: id, count: 1 }))
     expect(await ann.pages('/api/matches/wanted?limit=1')).toEqual([[last], [], [first]])
@@ -76,11 +76,11 @@ describe('who wants what one has', () => {
     ['Dahlias', 'anything but zucchini', 'dahlia is one of the things they are open to'],
   ])('the reason is said to the owner: %s, wanted as %s', async (title, wanted, reason) => {
     const [ann, bob] = await some(2)
-    await wish(bob, wanted)
+    await addWant(bob, wanted)
     const { id } = await list(ann, title)
-    const [wanter] = await ann.call(listWantedBy, { params: { id }, query: {} })
+    const [interested] = await ann.call(listWantedBy, { params: { id }, query: {} })
     const [match] = await matchesOf(bob)
-    expect([wanter?.reason, match?.reason]).toEqual([
+    expect([interested?.reason, match?.reason]).toEqual([
       reason,
       reason.replace('their', 'your').replace('they', 'you'),
     ])

@@ -2,30 +2,30 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { limits } from '#contract/constants.ts'
 import { Icon } from '#web/ui/icon.tsx'
-import { wantingQuery } from './match-queries.ts'
-import { sayWanting } from './say-wanting.ts'
-import css from './wanting-count.module.css'
+import css from './interested-count.module.css'
+import { interestedText } from './interested-text.ts'
+import { interestedCountQuery } from './match-queries.ts'
 
 /** Longer than the pause between two keys. */
 const restMs = 500
 
-type WantingCountProps = Parameters<typeof wantingQuery>[0]
+type InterestedCountProps = Parameters<typeof interestedCountQuery>[0]
 
 /** Under the name that is being written: how long it has to be, or how many gardeners want such a thing, once that is known. */
-export function WantingCount(written: WantingCountProps) {
+export function InterestedCount(written: InterestedCountProps) {
   const body = useRested(written)
   const isNamed = written.title.trim().length >= limits.title.min
-  const { data } = useQuery({ ...wantingQuery(body), enabled: body.title.length >= limits.title.min })
+  const { data } = useQuery({ ...interestedCountQuery(body), enabled: body.title.length >= limits.title.min })
   const count = isNamed ? (data?.count ?? 0) : 0
   return (
     <>
       {/* One line, whatever it says: nothing moves when the count comes, and nothing is left free for it. */}
       {count === 0 && `At least ${limits.title.min} characters`}
-      <span className={css.wanting} role="status">
+      <span className={css.interested} role="status">
         {count > 0 && (
           <>
             <Icon name="friends" size={16} />
-            {sayWanting(count)}
+            {interestedText(count)}
           </>
         )}
       </span>
@@ -34,8 +34,8 @@ export function WantingCount(written: WantingCountProps) {
 }
 
 /** What was written when the hands last rested. */
-function useRested({ title, description, category_id }: WantingCountProps): WantingCountProps {
-  const [rested, setRested] = useState<WantingCountProps>({ title: '' })
+function useRested({ title, description, category_id }: InterestedCountProps): InterestedCountProps {
+  const [rested, setRested] = useState<InterestedCountProps>({ title: '' })
   useEffect(() => {
     const timer = setTimeout(
       () =>
