@@ -39,7 +39,7 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'reduce' },
     // It would take in the whole app anew for every test. The tests that are about it allow it.
     serviceWorkers: 'block',
-    // `npm run rehearse` has a certificate of its own.
+    // `npm run smoke-test` has a certificate of its own.
     ignoreHTTPSErrors: true,
     locale: 'en-US',
     timezoneId: 'UTC',
@@ -49,7 +49,7 @@ export default defineConfig({
   projects: [
     {
       name: 'phone',
-      // A phone has four pixels where this has one, and nothing here looks at them but parts.spec.ts.
+      // A phone has four pixels where this has one, and nothing here looks at them but components.spec.ts.
       use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     },
     // A test runs on the phone only, unless it says `bothSizes` (see fixtures.ts).

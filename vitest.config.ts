@@ -12,9 +12,9 @@ export const each = {
 
 /** What takes long for little text: the size of a file, by which they are sorted, does not tell. The last of them all would be waited for alone. */
 const long = [
-  'test/trouble/trouble.test.ts',
+  'test/failures/failures.test.ts',
   'server/platform/embedded-postgres/embedded-postgres.test.ts',
-  'test/faults/faults.test.ts',
+  'test/fault-injection/fault-injection.test.ts',
   'test/access/access.test.ts',
   'server/platform/jobs.test.ts',
   'server/features/auth/limits.test.ts',

@@ -20,7 +20,7 @@ import {
 import { ratios, type Samples } from './report.ts'
 import { median, pooled, pooledOf, type Sample } from './sample.ts'
 import { runHttp, type ServerProcess, startServer } from './server.ts'
-import { inTurns, onStage, optionsOf, type Runs, type Stage, say } from './stage.ts'
+import { type BenchSetup, inTurns, optionsOf, type Runs, say, withBenchSetup } from './setup.ts'
 
 const values = optionsOf({
   listings: '1000000',
@@ -49,7 +49,7 @@ interface Side {
   readonly tokens: Readonly<Record<Callers, readonly string[]>>
 }
 
-async function bench({ clusterUrl, ownCore, stack }: Stage): Promise<void> {
+async function bench({ clusterUrl, ownCore, stack }: BenchSetup): Promise<void> {
   const before = values.against === '' ? undefined : await checkoutOf(resolve(values.against))
   const oldMarkets = before ? await before.openMarkets(clusterUrl, sizes, say) : []
   const markets = await market.openMarkets(clusterUrl, sizes, say, oldMarkets)
@@ -308,4 +308,4 @@ function report(samples: Samples, fullness: ReadonlyMap<string, readonly [number
 }
 
 // One list is compared with another, not the server with its database: as in operation, whatever has work may use either core.
-await onStage(120, bench, { pinned: values.pinned === 'yes' })
+await withBenchSetup(120, bench, { pinned: values.pinned === 'yes' })

@@ -4,7 +4,7 @@ import { openMarkets, openSessions } from './market.ts'
 import { requirePgbench, runPgbench } from './pgbench.ts'
 import { type Comparison, compare, table } from './report.ts'
 import { runHttp, startServer } from './server.ts'
-import { inTurns, onStage, optionsOf, type Stage, say } from './stage.ts'
+import { type BenchSetup, inTurns, optionsOf, say, withBenchSetup } from './setup.ts'
 import { workloadsOf } from './workloads.ts'
 
 const values = optionsOf({ listings: '1000000', seconds: '6', rounds: '5' })
@@ -38,7 +38,7 @@ const comparisons: readonly Comparison[] = [
   { title: 'The same in pgbench', of: 'pgbench page, 10,000', to: 'pgbench page' },
 ]
 
-async function bench({ clusterUrl, ownCore, stack }: Stage): Promise<void> {
+async function bench({ clusterUrl, ownCore, stack }: BenchSetup): Promise<void> {
   const [market, smallMarket] = await openMarkets(clusterUrl, [large, small], say)
   const tokens = await openSessions(market, manyMembers)
   const smallTokens = await openSessions(smallMarket, fewMembers)
@@ -75,4 +75,4 @@ async function bench({ clusterUrl, ownCore, stack }: Stage): Promise<void> {
 }
 
 await requirePgbench(say)
-await onStage(12, bench)
+await withBenchSetup(12, bench)

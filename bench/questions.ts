@@ -4,7 +4,7 @@ import { categories, limits } from '#contract/constants.ts'
 import type { Sort } from '#contract/listings.ts'
 import { postalCodesWithin } from '#server/features/locations/postal-codes.ts'
 import { type Market, prolific, prolificMember, rareCrops, sociable, sociableMember, town } from './market.ts'
-import { say } from './stage.ts'
+import { say } from './setup.ts'
 
 /** Within how many miles it is asked for. */
 const radii = [5, 25, 100] as const

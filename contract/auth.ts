@@ -4,16 +4,16 @@ import { endpoint } from './endpoint.ts'
 import { hasFields, line, secret } from './fields.ts'
 import {
   emailField,
+  locationFields,
   newPasswordField,
   passwordField,
   personNameField,
-  placeField,
   postcodeField,
   postcodeTooShort,
   usernameField,
 } from './member-fields.ts'
 
-export const authSentences = {
+export const authMessages = {
   incorrectLogin: 'Incorrect email or password',
   emailTaken: 'An account with this email already exists',
   usernameTaken: 'This username is already taken',
@@ -60,7 +60,7 @@ export const registerForm = newMember
 /** `username` holds the e-mail: the field's name is the one OAuth's password form has. */
 export const credentials = z.object({
   username: emailField('Invalid email format'),
-  password: passwordField('Password is required', authSentences.incorrectLogin),
+  password: passwordField('Password is required', authMessages.incorrectLogin),
 })
 export type Credentials = z.output<typeof credentials>
 
@@ -95,8 +95,8 @@ export type Login = z.output<typeof login>
 
 /** What the personal-info screen asks for. Address and apt are sent only when there is something in them. */
 export const personalInfoForm = z.object({
-  city: placeField('City').min(1, 'City is required'),
-  state: placeField('State').min(1, 'State is required'),
+  city: locationFields('City').min(1, 'City is required'),
+  state: locationFields('State').min(1, 'State is required'),
   postcode: postcodeField().min(limits.postcode.min, postcodeTooShort),
   address: line(limits.address, `Address must be at most ${limits.address} characters long`).optional(),
   apt: line(limits.apt, `Apt must be at most ${limits.apt} characters long`).optional(),
@@ -178,7 +178,7 @@ export const passwordReset = z
     token: z
       .string('Reset token is required.')
       .min(1, 'Reset token is required.')
-      .max(200, authSentences.resetInvalid),
+      .max(200, authMessages.resetInvalid),
     new_password: passwordField(
       'New password is required.',
       `Password must be at most ${limits.password.max} characters long.`,
@@ -206,7 +206,7 @@ export const confirmEmail = endpoint({
   path: '/auth/confirm-email',
   summary: 'Confirm an e-mail address with the token of a confirmation mail',
   auth: 'anyone',
-  body: z.object({ token: z.string(authSentences.confirmInvalid).max(200, authSentences.confirmInvalid) }),
+  body: z.object({ token: z.string(authMessages.confirmInvalid).max(200, authMessages.confirmInvalid) }),
   response: { 200: said },
 })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sentences } from './sentences.ts'
+import { errorMessages } from './error-messages.ts'
 
 /** What a line of text may not hold: control characters (NUL among them), line breaks, and halves of characters. */
 const oneLine = /^[^\p{Cc}\p{Cs}\u2028\u2029]*$/u
@@ -29,7 +29,7 @@ function boundedText(max: number, tooLong: string | undefined, required: string 
   return z
     .string(required)
     .max(rawFactor * max, { error: tooLong, abort: true })
-    .refine((text) => !longMarkRun.test(text), { error: sentences.controlCharacters, abort: true })
+    .refine((text) => !longMarkRun.test(text), { error: errorMessages.controlCharacters, abort: true })
 }
 
 /** One line of text of at most `max` UTF-16 units: NFC, trimmed, nothing unprintable. */
@@ -37,8 +37,8 @@ export function line(max: number, tooLong?: string, required?: string) {
   return boundedText(max, tooLong, required)
     .normalize('NFC')
     .trim()
-    .regex(oneLine, sentences.controlCharacters)
-    .refine((text) => !bidiControl.test(text), sentences.directionControls)
+    .regex(oneLine, errorMessages.controlCharacters)
+    .refine((text) => !bidiControl.test(text), errorMessages.directionControls)
     .overwrite(withoutInvisible)
     .max(max, tooLong)
 }
@@ -47,8 +47,8 @@ export function line(max: number, tooLong?: string, required?: string) {
 export function paragraphs(max: number, tooLong?: string) {
   return boundedText(max, tooLong, undefined)
     .overwrite((text) => text.replaceAll('\r\n', '\n').normalize('NFC').trim())
-    .regex(manyLines, sentences.controlCharacters)
-    .refine((text) => !bidiControl.test(text), sentences.directionControls)
+    .regex(manyLines, errorMessages.controlCharacters)
+    .refine((text) => !bidiControl.test(text), errorMessages.directionControls)
     .overwrite(withoutInvisible)
     .max(max, tooLong)
 }
@@ -57,7 +57,7 @@ export function paragraphs(max: number, tooLong?: string) {
 export function secret(max: number, tooLong?: string, required?: string) {
   return boundedText(max, tooLong, required)
     .normalize('NFC')
-    .regex(oneLine, sentences.controlCharacters)
+    .regex(oneLine, errorMessages.controlCharacters)
     .max(max, tooLong)
 }
 

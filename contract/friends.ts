@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { id, line, moment } from './fields.ts'
-import { memberSentences } from './members.ts'
+import { memberMessages } from './members.ts'
 
-export const friendSentences = {
+export const friendMessages = {
   requestNotFound: 'Friend request not found',
   notFriends: 'There is no friendship or request to end',
   self: 'You can not befriend yourself',
@@ -73,7 +73,7 @@ export const requestFriend = endpoint({
   summary: 'Ask a member to be friends; when they have asked already, you are',
   auth: 'member',
   body: z.object({ friend_id: id }),
-  notFound: memberSentences.notFound,
+  notFound: memberMessages.notFound,
   response: { 201: friendStatus, 200: friendStatus },
 })
 
@@ -92,7 +92,7 @@ export const getFriendStatus = endpoint({
   summary: 'How I stand with a member',
   auth: 'member',
   params: z.object({ id }),
-  notFound: memberSentences.notFound,
+  notFound: memberMessages.notFound,
   response: { 200: friendStatus },
 })
 
@@ -102,6 +102,6 @@ export const removeFriend = endpoint({
   summary: 'End a friendship, or withdraw my request; the id is the member’s',
   auth: 'member',
   params: z.object({ id }),
-  notFound: friendSentences.notFriends,
+  notFound: friendMessages.notFriends,
   response: { 204: 'nothing' },
 })

@@ -3,7 +3,7 @@ import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { emailField } from './member-fields.ts'
 
-export const invitationSentences = {
+export const invitationMessages = {
   onItsWay: 'Your invitation is on its way',
   tooMany: `You can send at most ${limits.invitationsADay} invitations a day. Please try again tomorrow.`,
   stopped: 'We will not send invitations to this address any more',
@@ -37,7 +37,7 @@ export const stopInvitations = endpoint({
   summary: 'Never be invited again, by the token of an invitation mail',
   auth: 'anyone',
   query: z.object({
-    token: z.string(invitationSentences.stopInvalid).max(200, invitationSentences.stopInvalid),
+    token: z.string(invitationMessages.stopInvalid).max(200, invitationMessages.stopInvalid),
   }),
   response: { 200: z.object({ message: z.string() }) },
 })

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { choice, hasFields, id, line, moment, money, paragraphs } from './fields.ts'
 import { picture } from './images.ts'
 
-export const listingSentences = {
+export const listingMessages = {
   notFound: 'Listing not found',
   notYoursToEdit: 'You do not have permission to edit this listing',
   notYoursToDelete: 'You do not have permission to delete this listing',
@@ -102,7 +102,7 @@ const fields = {
 
 const priceRule = {
   path: ['price'],
-  message: listingSentences.priceNeeded,
+  message: listingMessages.priceNeeded,
   when: ({ value }: { value: unknown }) => {
     return hasFields(value) && typeof value.type_id === 'number' && typeof value.price === 'number'
   },
@@ -216,7 +216,7 @@ export const getListing = endpoint({
   summary: 'One listing',
   auth: 'member',
   params: z.object({ id }),
-  notFound: listingSentences.notFound,
+  notFound: listingMessages.notFound,
   response: { 200: listing },
 })
 
@@ -226,7 +226,7 @@ export const setVisibility = endpoint({
   summary: 'Make a listing public, or for friends only',
   auth: 'member',
   params: z.object({ id }),
-  notFound: listingSentences.notFound,
+  notFound: listingMessages.notFound,
   body: z.object({ is_public: z.boolean('Please say whether the listing is public') }),
   response: { 200: listing },
 })
@@ -237,7 +237,7 @@ export const updateListing = endpoint({
   summary: 'Change my listing: only what is sent',
   auth: 'member',
   params: z.object({ id }),
-  notFound: listingSentences.notFound,
+  notFound: listingMessages.notFound,
   body: listingChanges,
   response: { 200: listing },
 })
@@ -248,7 +248,7 @@ export const deleteListing = endpoint({
   summary: 'Delete my listing',
   auth: 'member',
   params: z.object({ id }),
-  notFound: listingSentences.notFound,
+  notFound: listingMessages.notFound,
   response: { 204: 'nothing' },
 })
 
@@ -258,7 +258,7 @@ export const setListingImage = endpoint({
   summary: 'Give my listing a photo, or another one',
   auth: 'member',
   params: z.object({ id }),
-  notFound: listingSentences.notFound,
+  notFound: listingMessages.notFound,
   body: z.object({}),
   encoding: 'multipart',
   file: 'image',
@@ -271,6 +271,6 @@ export const removeListingImage = endpoint({
   summary: 'Take the photo off my listing',
   auth: 'member',
   params: z.object({ id }),
-  notFound: listingSentences.notFound,
+  notFound: listingMessages.notFound,
   response: { 200: listing },
 })

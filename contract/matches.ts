@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { categories, limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { choice, id, line, paragraphs } from './fields.ts'
-import { listing, listingSentences } from './listings.ts'
+import { listing, listingMessages } from './listings.ts'
 import { want } from './wants.ts'
 
-export const matchSentences = { notFound: 'Match not found' } as const
+export const matchMessages = { notFound: 'Match not found' } as const
 
 const matchedWant = want.omit({ listing_count: true })
 
@@ -48,7 +48,7 @@ const oneMatch = {
   path: '/matches/{want_id}/{listing_id}',
   auth: 'member',
   params: z.object({ want_id: id, listing_id: id }),
-  notFound: matchSentences.notFound,
+  notFound: matchMessages.notFound,
   response: { 204: 'nothing' },
 } as const
 
@@ -70,7 +70,7 @@ export const listWantedBy = endpoint({
   summary: 'Who wants my listing',
   auth: 'member',
   params: z.object({ id }),
-  notFound: listingSentences.notFound,
+  notFound: listingMessages.notFound,
   query: z.object(page),
   response: { 200: z.array(wantedBy) },
 })

@@ -3,7 +3,7 @@ import { limits } from './constants.ts'
 import { line, secret } from './fields.ts'
 import { isReservedUsername } from './reserved-usernames.ts'
 
-/** What members type of themselves, with the specification's sentences. */
+/** Schemas of a member's own data, with the specification's error messages. */
 export function emailField(badForm: string) {
   return line(limits.email, badForm, 'Email is required')
     .min(1, 'Email is required')
@@ -38,7 +38,7 @@ export function personNameField(which: 'First name' | 'Last name') {
   ).min(1, `${which} is required`)
 }
 
-export function placeField(name: string) {
+export function locationFields(name: string) {
   return line(limits.place, `${name} must be at most ${limits.place} characters long`)
 }
 

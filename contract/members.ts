@@ -14,7 +14,7 @@ export const publicMember = z.object({
 })
 export type PublicMember = z.output<typeof publicMember>
 
-export const memberSentences = {
+export const memberMessages = {
   notFound: 'User not found',
   blockSelf: 'You can not block yourself',
 } as const
@@ -25,7 +25,7 @@ export const getPublicMember = endpoint({
   summary: "A member's public profile",
   auth: 'member',
   params: z.object({ id }),
-  notFound: memberSentences.notFound,
+  notFound: memberMessages.notFound,
   response: { 200: publicMember },
 })
 
@@ -62,7 +62,7 @@ export const blockMember = endpoint({
   summary: 'Block a member',
   auth: 'member',
   params: z.object({ id }),
-  notFound: memberSentences.notFound,
+  notFound: memberMessages.notFound,
   response: { 204: 'nothing' },
 })
 
@@ -72,6 +72,6 @@ export const unblockMember = endpoint({
   summary: 'End a block',
   auth: 'member',
   params: z.object({ id }),
-  notFound: memberSentences.notFound,
+  notFound: memberMessages.notFound,
   response: { 204: 'nothing' },
 })

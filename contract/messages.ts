@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { id, line, moment, paragraphs } from './fields.ts'
-import { memberSentences, publicMember } from './members.ts'
+import { memberMessages, publicMember } from './members.ts'
 
-export const messageSentences = {
+export const messageErrorMessages = {
   empty: 'Please write something',
   tooLong: `A message can have at most ${limits.message.toLocaleString('en-US')} characters`,
   self: 'You can not write to yourself',
@@ -31,7 +31,7 @@ export type Message = z.output<typeof message>
 
 export const newMessage = z.object({
   receiver_id: id,
-  content: paragraphs(limits.message, messageSentences.tooLong).min(1, messageSentences.empty),
+  content: paragraphs(limits.message, messageErrorMessages.tooLong).min(1, messageErrorMessages.empty),
   client_id: z.uuid('client_id must be a UUID').optional(),
 })
 export type NewMessage = z.output<typeof newMessage>
@@ -56,7 +56,7 @@ export const sendMessage = endpoint({
     'Write to a member; the same message again answers 200 with what is stored, another under its client_id 409',
   auth: 'member',
   body: newMessage,
-  notFound: memberSentences.notFound,
+  notFound: memberMessages.notFound,
   response: { 201: message, 200: message },
 })
 
@@ -100,7 +100,7 @@ export const listMessages = endpoint({
     'My conversation with a member, oldest to newest: the latest, those before a message, or those after one',
   auth: 'member',
   params,
-  notFound: memberSentences.notFound,
+  notFound: memberMessages.notFound,
   query: z
     .object({
       limit: z.coerce.number().int().min(1).max(limits.page.max).default(limits.messages),
@@ -120,6 +120,6 @@ export const markThreadRead = endpoint({
   summary: 'Mark what a member wrote to me as read',
   auth: 'member',
   params,
-  notFound: memberSentences.notFound,
+  notFound: memberMessages.notFound,
   response: { 200: z.object({ updated: z.int() }) },
 })

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { authSentences, profile } from './auth.ts'
+import { authMessages, profile } from './auth.ts'
 import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import {
   emailField,
+  locationFields,
   newPasswordField,
   passwordField,
   personNameField,
-  placeField,
   postcodeField,
   postcodeTooShort,
   usernameField,
@@ -23,8 +23,8 @@ export const profileChanges = z
     last_name: personNameField('Last name'),
     username: usernameField,
     email: emailField('Invalid email format'),
-    city: placeField('City'),
-    state: placeField('State'),
+    city: locationFields('City'),
+    state: locationFields('State'),
     zip_code: postcodeField().refine(
       (text) => text === '' || text.length >= limits.postcode.min,
       postcodeTooShort,
@@ -32,7 +32,7 @@ export const profileChanges = z
     password: z.literal('').or(newPasswordField),
     current_password: z
       .literal('')
-      .or(passwordField(authSentences.enterCurrentPassword, authSentences.incorrectPassword)),
+      .or(passwordField(authMessages.enterCurrentPassword, authMessages.incorrectPassword)),
   })
   .partial()
 export type ProfileChanges = z.output<typeof profileChanges>
@@ -51,7 +51,7 @@ export const deleteProfile = endpoint({
   path: '/auth/profile',
   summary: 'Delete my account and all that is mine',
   auth: 'member',
-  body: z.object({ password: passwordField('Password is required', authSentences.wrongPassword) }),
+  body: z.object({ password: passwordField('Password is required', authMessages.wrongPassword) }),
   response: { 204: 'nothing' },
 })
 
@@ -63,7 +63,7 @@ export const exportProfile = endpoint({
   response: { 200: z.record(z.string(), z.unknown()) },
 })
 
-export const mailSentences = {
+export const mailMessages = {
   stopped: 'We will not send you such mails any more',
   stopInvalid: 'This link is not valid',
 } as const
@@ -74,7 +74,7 @@ export const stopMails = endpoint({
   path: '/mails/stop',
   summary: 'Get no more mails of a kind, by the token of such a mail',
   auth: 'anyone',
-  query: z.object({ token: z.string(mailSentences.stopInvalid).max(200, mailSentences.stopInvalid) }),
+  query: z.object({ token: z.string(mailMessages.stopInvalid).max(200, mailMessages.stopInvalid) }),
   response: { 200: z.object({ message: z.string() }) },
 })
 

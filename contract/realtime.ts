@@ -10,7 +10,7 @@ export const realtimePath = '/socket.io'
  * A refused connection says why in its `connect_error`: `Not authenticated`, or this. Both are final until the client tries
  * again; so is `io server disconnect`, which is what a session that ends does. From anything else clients come back by themselves.
  */
-export const realtimeSentences = { tooManyConnections: 'Too many connections' } as const
+export const realtimeMessages = { tooManyConnections: 'Too many connections' } as const
 
 /**
  * What the server tells all sockets of a member. Realtime is a hint, the database the truth: after a reconnect, or `missed`,

@@ -3,7 +3,7 @@ import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { hasFields, id, paragraphs } from './fields.ts'
 
-export const reportSentences = {
+export const reportMessages = {
   reasonNeeded: 'Please say what is wrong',
   oneThing: 'Please report one thing: a listing, a member or a message',
   tooMany: `You can report at most ${limits.reportsADay} times a day`,
@@ -16,14 +16,14 @@ export const newReport = z
     listing_id: id.optional(),
     user_id: id.optional(),
     message_id: id.optional(),
-    reason: paragraphs(1000, 'Please say it in at most 1000 characters').min(3, reportSentences.reasonNeeded),
+    reason: paragraphs(1000, 'Please say it in at most 1000 characters').min(3, reportMessages.reasonNeeded),
   })
   .refine(
     ({ listing_id, user_id, message_id }) =>
       [listing_id, user_id, message_id].filter((id) => id !== undefined).length === 1,
     {
       path: ['listing_id'],
-      message: reportSentences.oneThing,
+      message: reportMessages.oneThing,
       when: ({ value }) => hasFields(value),
     },
   )

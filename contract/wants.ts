@@ -5,7 +5,7 @@ import { choice, id, line } from './fields.ts'
 
 const tooShort = `Each item must have at least ${limits.want.min} characters`
 
-export const wantSentences = {
+export const wantMessages = {
   notFound: 'Want not found',
   notYours: 'You do not have permission to change this want',
   tooMany: `You can want at most ${limits.want.perCategory} items in a category`,
@@ -47,7 +47,7 @@ export const wantChanges = z
   })
   .refine(({ add, rename, remove }) => add.length + rename.length + remove.length > 0, {
     path: ['add'],
-    message: wantSentences.nothingToSave,
+    message: wantMessages.nothingToSave,
   })
 export type WantChanges = z.output<typeof wantChanges>
 
@@ -107,7 +107,7 @@ const renaming = {
   summary: 'Rename something on my wish list',
   auth: 'member',
   params,
-  notFound: wantSentences.notFound,
+  notFound: wantMessages.notFound,
   body: z.object({ title: wantTitle }),
   response: { 200: want },
 } as const
@@ -121,6 +121,6 @@ export const deleteWant = endpoint({
   summary: 'Take something off my wish list',
   auth: 'member',
   params,
-  notFound: wantSentences.notFound,
+  notFound: wantMessages.notFound,
   response: { 204: 'nothing' },
 })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { categories, states, types } from '#contract/constants.ts'
+import { errorMessages } from '#contract/error-messages.ts'
 import { createListing, deleteListing, getListing, type Listing, updateListing } from '#contract/listings.ts'
-import { sentences } from '#contract/sentences.ts'
 import { expect, expectAccessible, type Member, once, test } from './fixtures.ts'
 import { brokenPhoto, photo, sentPhoto, watchUploads } from './photos.ts'
 
@@ -160,7 +160,7 @@ test('an edit that breaks a rule or fails keeps all that was typed', once, async
 
   await page.locator('input[type=file]').setInputFiles(brokenPhoto)
   await save(page)
-  await expect(page.getByText(sentences.notAnImage)).toBeVisible()
+  await expect(page.getByText(errorMessages.notAnImage)).toBeVisible()
   await expect(page.getByLabel('Price')).toHaveValue('0.5')
   await page.getByRole('button', { name: 'remove' }).click()
   await save(page)

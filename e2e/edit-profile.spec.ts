@@ -1,6 +1,6 @@
 import { getProfile, uploadProfileImage } from '#contract/auth.ts'
+import { errorMessages } from '#contract/error-messages.ts'
 import { getPreferences, updatePreferences } from '#contract/profile.ts'
-import { sentences } from '#contract/sentences.ts'
 import { expect, expectAccessible, type Member, once, type Person, test } from './fixtures.ts'
 import { brokenPhoto, photo, textFile } from './photos.ts'
 
@@ -193,12 +193,12 @@ test.describe('a member edits their profile', () => {
       const ann = await edits(await garden.member('ann'))
       ann.expectTrouble('status of 415')
       await choose(ann, textFile)
-      await expect(ann.page.getByText(sentences.notAnImage)).toBeVisible()
+      await expect(ann.page.getByText(errorMessages.notAnImage)).toBeVisible()
       await expect(save(ann)).toBeDisabled()
       await choose(ann, brokenPhoto)
       await expect(ann.page.getByText('Image processing failed.')).toBeVisible()
       await save(ann).click()
-      await expect(ann.page.getByRole('alert')).toContainText(sentences.notAnImage)
+      await expect(ann.page.getByRole('alert')).toContainText(errorMessages.notAnImage)
     },
   )
 

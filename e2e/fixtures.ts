@@ -167,12 +167,12 @@ function loggedIn({ token, id, username }: Actor): Storage {
 }
 
 async function mailTo(email: string, words: string): Promise<Mail> {
-  const sought = async () => {
+  const queryWords = async () => {
     const mails = await readOutbox(join(dataDir(), 'outbox'))
     return mails.find(({ to, subject, text }) => to === email && `${subject}\n${text}`.includes(words))
   }
-  await expect.poll(sought, { message: `"${words}" for ${email}`, timeout: 15_000 }).toBeDefined()
-  const mail = await sought()
+  await expect.poll(queryWords, { message: `"${words}" for ${email}`, timeout: 15_000 }).toBeDefined()
+  const mail = await queryWords()
   const link = /: (https?:\S+)$/m.exec(mail?.text ?? '')?.[1]
   if (mail === undefined || link === undefined) throw new Error(`"${words}" for ${email} has no link`)
   return { ...mail, link }

@@ -3,7 +3,7 @@ import type { Locator } from '@playwright/test'
 import jsqr from 'jsqr'
 import sharp from 'sharp'
 import { listFriendRequests, removeFriend, requestFriend } from '#contract/friends.ts'
-import { invitationSentences } from '#contract/invitations.ts'
+import { invitationMessages } from '#contract/invitations.ts'
 import {
   askAgain,
   expect,
@@ -272,11 +272,11 @@ test('a neighbor is invited by mail, registers, and is offered the friend who in
   const stop = /Never send me invitations again: (\S+)/.exec(mail.text)?.[1] ?? ''
   await visitor.page.goto(stop)
   await visitor.page.getByRole('button', { name: 'Stop invitations' }).click()
-  await expect(visitor.page.getByText(invitationSentences.stopped)).toBeVisible()
+  await expect(visitor.page.getByText(invitationMessages.stopped)).toBeVisible()
   visitor.expectTrouble('400')
   await visitor.page.goto('/stop-invitations?token=nonsense')
   await visitor.page.getByRole('button', { name: 'Stop invitations' }).click()
-  await expect(visitor.page.getByRole('alert')).toHaveText(invitationSentences.stopInvalid)
+  await expect(visitor.page.getByRole('alert')).toHaveText(invitationMessages.stopInvalid)
 })
 
 test('a member sees the invitation as it is sent', once, async ({ garden }) => {

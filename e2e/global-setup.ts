@@ -13,7 +13,7 @@ const readyWithinMs = 120_000
 
 /**
  * Starts the built product as whoever runs it would, on an empty database, and tells the tests where it is; unless they
- * are told already: by address, folder and database of one that runs (`npm run rehearse`).
+ * are told already: by address, folder and database of one that runs (`npm run smoke-test`).
  */
 // biome-ignore lint/style/noDefaultExport: Playwright asks for one
 export default async function globalSetup() {

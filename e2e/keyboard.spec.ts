@@ -152,7 +152,7 @@ test(
     await keys.press('Enter')
     await expect(page.getByRole('log')).toContainText('Are they ripe?')
 
-    // A parsedWant too many is taken back; the keyboard goes on at the next.
+    // A deleted want moves the focus to the next one.
     await page.goto('/post-want')
     await keys.follow(button(page, 'add to produce'))
     await expect(page.getByRole('textbox', { name: 'produce, item 2' })).toBeFocused()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { categories, image, types } from '#contract/constants.ts'
-import { sentences } from '#contract/sentences.ts'
+import { errorMessages } from '#contract/error-messages.ts'
 import { expect, expectAccessible, once, test } from './fixtures.ts'
 import { listingsOf, rowOf } from './my-listings.ts'
 import { brokenPhoto, photo, sentPhoto, sidewaysPhoto, textFile, watchUploads } from './photos.ts'
@@ -290,12 +290,12 @@ test.describe('a photo', once, () => {
     await expect(page.getByText('broken.jpg')).toBeVisible()
     await post(page)
 
-    await expect(page.getByText(sentences.notAnImage)).toBeVisible()
+    await expect(page.getByText(errorMessages.notAnImage)).toBeVisible()
     await expect(page.getByLabel('Item name')).toHaveValue('Garlic')
     expect(await listingsOf(ann)).toEqual([])
 
     await page.getByRole('button', { name: 'remove' }).click()
-    await expect(page.getByText(sentences.notAnImage)).toBeHidden()
+    await expect(page.getByText(errorMessages.notAnImage)).toBeHidden()
     await post(page)
     await expect(rowOf(page, 'Garlic')).toBeVisible()
   })
@@ -305,7 +305,7 @@ test.describe('a photo', once, () => {
     await page.goto('/listings/new')
     await expect(fileField(page)).toHaveAttribute('accept', /image\/\*/)
     await fileField(page).setInputFiles(textFile)
-    await expect(fileField(page)).toHaveAccessibleDescription(sentences.notAnImage)
+    await expect(fileField(page)).toHaveAccessibleDescription(errorMessages.notAnImage)
     await expect(page.getByText('Choose a photo')).toBeVisible()
   })
 

@@ -20,7 +20,9 @@ async function ruled(page: Page) {
 function kept(page: Page) {
   return page.evaluate(async () => {
     const databases = (await indexedDB.databases()).map(({ name }) => name)
-    return [...databases, ...(await caches.keys())].filter((name) => name === 'seen' || name === 'pictures')
+    return [...databases, ...(await caches.keys())].filter(
+      (name) => name === 'query-cache' || name === 'pictures',
+    )
   })
 }
 
@@ -29,7 +31,7 @@ function isKept(page: Page, words: string) {
   return page.evaluate(
     (words) =>
       new Promise<boolean>((resolve) => {
-        const opening = indexedDB.open('seen', 1)
+        const opening = indexedDB.open('query-cache', 1)
         opening.onupgradeneeded = () => opening.transaction?.abort()
         opening.onerror = () => resolve(false)
         opening.onsuccess = () => {

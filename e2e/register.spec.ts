@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { getProfile } from '#contract/auth.ts'
-import { sentences } from '#contract/sentences.ts'
+import { errorMessages } from '#contract/error-messages.ts'
 import { expect, expectAccessible, once, openTab, type Person, test } from './fixtures.ts'
 import { brokenPhoto, textFile } from './photos.ts'
 
@@ -166,7 +166,7 @@ test.describe('a new member gives their place', () => {
         ['State', '', 'State is required'],
         ['Postcode', ' 9721 ', 'Postcode must be at least 5 characters.'],
       ] as const) {
-        await givePlace(ann, { City: 'Portland', State: 'OR', Postcode: '97214', [label]: text })
+        await giveLocation(ann, { City: 'Portland', State: 'OR', Postcode: '97214', [label]: text })
         const field = ann.page.getByLabel(label)
         await expect(field).toHaveAccessibleDescription(sentence)
         await expect(field).toBeFocused()
@@ -195,14 +195,14 @@ test.describe('a new member gives their place', () => {
       if (request.url().endsWith('/upload-profile-image')) sent.push(request.postData() ?? '')
     })
     await ann.page.goto('/personal-info')
-    await givePlace(ann, { City: 'Portland', State: 'OR', Postcode: '97214', Address: '  ', Apt: '' })
+    await giveLocation(ann, { City: 'Portland', State: 'OR', Postcode: '97214', Address: '  ', Apt: '' })
     await expect(ann.page).toHaveURL('/listings/new')
 
     // What is known stands there already, but for the street, which nobody is told.
     await ann.page.goto('/personal-info')
     await expect(ann.page.getByLabel('City')).toHaveValue('Portland')
     await expect(ann.page.getByLabel('Postcode')).toHaveValue('97214')
-    await givePlace(ann, { Address: '1 Elm St', Apt: '2b' })
+    await giveLocation(ann, { Address: '1 Elm St', Apt: '2b' })
     await expect(ann.page).toHaveURL('/listings/new')
 
     expect(sent.map(fieldNames)).toEqual([
@@ -224,7 +224,7 @@ test.describe('a new member gives their place', () => {
     })
     await expect(ann.page.getByRole('button', { name: 'Remove' })).toBeVisible()
     await expectAccessible(ann.page)
-    await givePlace(ann, { City: 'Portland', State: 'OR', Postcode: '97214' })
+    await giveLocation(ann, { City: 'Portland', State: 'OR', Postcode: '97214' })
     await expect(ann.page).toHaveURL('/listings/new')
 
     await ann.page.goto('/profile')
@@ -243,13 +243,13 @@ test.describe('a new member gives their place', () => {
     ann.expectTrouble('status of 415')
     await page.goto('/personal-info')
     await page.getByLabel('Add a photo').setInputFiles(textFile)
-    await expect(page.getByText(sentences.notAnImage)).toBeVisible()
+    await expect(page.getByText(errorMessages.notAnImage)).toBeVisible()
     await expect(page.getByRole('button', { name: 'Remove' })).toBeHidden()
 
     await page.getByLabel('Add a photo').setInputFiles(brokenPhoto)
     await expect(page.getByText('Image processing failed.')).toBeVisible()
-    await givePlace(ann, { City: 'Portland', State: 'OR', Postcode: '97214' })
-    await expect(page.getByRole('alert')).toContainText(sentences.notAnImage)
+    await giveLocation(ann, { City: 'Portland', State: 'OR', Postcode: '97214' })
+    await expect(page.getByRole('alert')).toContainText(errorMessages.notAnImage)
 
     await page.getByRole('button', { name: 'Remove' }).click()
     await page.getByRole('button', { name: 'Next >' }).click()
@@ -265,7 +265,7 @@ test.describe('a new member gives their place', () => {
       [{ status: 503, json: { detail: 'Back at noon.' } }, 'Back at noon.'],
     ] as const) {
       await ann.page.route('**/api/auth/upload-profile-image', (route) => route.fulfill({ ...reply }))
-      await givePlace(ann, { City: 'Portland', State: 'OR', Postcode: '97214' })
+      await giveLocation(ann, { City: 'Portland', State: 'OR', Postcode: '97214' })
       await expect(ann.page.getByRole('alert')).toHaveText(sentence)
       await expect(ann.page.getByLabel('City')).toHaveValue('Portland')
     }
@@ -284,7 +284,7 @@ async function register({ page }: Person, form: Record<string, string>) {
   await page.getByRole('button', { name: 'Register' }).click()
 }
 
-async function givePlace({ page }: Person, form: Record<string, string>) {
+async function giveLocation({ page }: Person, form: Record<string, string>) {
   for (const [label, text] of Object.entries(form)) await page.getByLabel(label).fill(text)
   await page.getByRole('button', { name: 'Next >' }).click()
 }

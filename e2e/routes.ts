@@ -1,4 +1,4 @@
-import type { Stage } from './words.ts'
+import type { ScreenContext } from './words.ts'
 
 type Access = 'all' | 'guests' | 'members'
 
@@ -68,7 +68,10 @@ export const routes: readonly RouteRow[] = [
 ]
 
 /** The address with the ids of those who are met. */
-export function address(route: string, { neighbor, mine, theirs }: Omit<Stage, 'page' | 'me'>): string {
+export function address(
+  route: string,
+  { neighbor, mine, theirs }: Omit<ScreenContext, 'page' | 'me'>,
+): string {
   const ids: Record<string, number> = { neighbor: neighbor.id, mine, theirs }
   return route.replace(/\{(\w+)\}/, (_, name) => String(ids[name]))
 }

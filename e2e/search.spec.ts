@@ -80,9 +80,9 @@ test('the market is searched, filtered and sorted, and the page can be shared', 
   await expectAccessible(page)
   // Who looks for what nobody has is told when somebody does.
   await page.getByRole('link', { name: 'Add it to your wish list' }).click()
-  const parsedWant = page.getByRole('textbox', { name: 'seeds, item 1' })
-  await expect(parsedWant).toHaveValue(`${word} nothing of the kind at all`)
-  await expect(parsedWant).toBeFocused()
+  const extracted = page.getByRole('textbox', { name: 'seeds, item 1' })
+  await expect(extracted).toHaveValue(`${word} nothing of the kind at all`)
+  await expect(extracted).toBeFocused()
   await page.goBack()
   await page.getByRole('link', { name: 'Show all listings' }).click()
   await expect(page).toHaveURL('/listings?category=seeds')

@@ -12,7 +12,7 @@ import { photo } from './photos.ts'
 
 /** Neighbors who have something to see on every screen, long words among it. */
 export interface Town {
-  /** Has listings, parsedWants, friends, a request, conversations, matches, news, and somebody blocked. */
+  /** Has listings, wants, friends, a request, conversations, matches, notifications and a blocked member. */
   readonly ann: Member
   /** Her friend. */
   readonly bob: Member

@@ -2,7 +2,7 @@ import { categories, types } from '#contract/constants.ts'
 import { requestFriend } from '#contract/friends.ts'
 import { createListing } from '#contract/listings.ts'
 import { expect, once, test } from './fixtures.ts'
-import { memberScreens, type Screen, type Stage, sight, visitorScreens } from './words.ts'
+import { memberScreens, type Screen, type ScreenContext, sight, visitorScreens } from './words.ts'
 
 test.describe('what the specification says word by word stands', once, () => {
   // Some seventy screens in one go.
@@ -33,23 +33,23 @@ test.describe('what the specification says word by word stands', once, () => {
   })
 })
 
-async function walk(screens: readonly Screen[], stage: Stage) {
+async function walk(screens: readonly Screen[], context: ScreenContext) {
   let place = ''
   for (const { at, when, words } of screens) {
     if (at !== undefined) {
-      place = told(at, stage)
-      await stage.page.goto(place)
+      place = told(at, context)
+      await context.page.goto(place)
     }
     await test.step(when === undefined ? place : `${place}, when ${when[0]}`, async () => {
-      await when?.[1](stage)
+      await when?.[1](context)
       for (const each of words) {
-        const text = told(each, stage)
-        await expect.soft(sight(stage.page, text), text).toBeVisible()
+        const text = told(each, context)
+        await expect.soft(sight(context.page, text), text).toBeVisible()
       }
     })
   }
 }
 
-function told(words: Screen['words'][number], stage: Stage): string {
-  return typeof words === 'string' ? words : words(stage)
+function told(words: Screen['words'][number], context: ScreenContext): string {
+  return typeof words === 'string' ? words : words(context)
 }

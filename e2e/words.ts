@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { askAgain } from './fixtures.ts'
 
 /** Whom and what a walk through all screens meets: a member, a neighbor of theirs, and a listing of each. */
-export interface Stage {
+export interface ScreenContext {
   readonly page: Page
   readonly me: string
   readonly neighbor: { readonly id: number; readonly username: string }
@@ -10,27 +10,27 @@ export interface Stage {
   readonly theirs: number
 }
 
-type Delivery = string | ((stage: Stage) => string)
+type Delivery = string | ((context: ScreenContext) => string)
 
 /** A screen in a state, and the words that stand there. */
 export interface Screen {
   /** Without it, the screen of the row before. */
   readonly at?: Delivery
   /** What is done there first, and what that is called. */
-  readonly when?: readonly [name: string, does: (stage: Stage) => Promise<unknown>]
+  readonly when?: readonly [name: string, does: (context: ScreenContext) => Promise<unknown>]
   readonly words: readonly Delivery[]
 }
 
 const press = (name: string) =>
   [
     `“${name}” is pressed`,
-    ({ page }: Stage) => page.getByRole('button', { name, exact: true }).first().click(),
+    ({ page }: ScreenContext) => page.getByRole('button', { name, exact: true }).first().click(),
   ] as const
 
 const typed = (texts: Record<string, string>, send: string) =>
   [
     `${JSON.stringify(texts)} is sent`,
-    async ({ page }: Stage) => {
+    async ({ page }: ScreenContext) => {
       for (const [label, text] of Object.entries(texts))
         await page.getByLabel(label, { exact: true }).fill(text)
       await page.getByRole('button', { name: send, exact: true }).click()
@@ -68,9 +68,9 @@ export const visitorScreens: readonly Screen[] = [
   {
     when: [
       'an answer has no token',
-      async (stage) => {
-        await answer(stage.page, '**/api/auth/login', 200)
-        await typed({ Password: 'any' }, 'Login')[1](stage)
+      async (context) => {
+        await answer(context.page, '**/api/auth/login', 200)
+        await typed({ Password: 'any' }, 'Login')[1](context)
       },
     ],
     words: ['Invalid credentials'],
@@ -376,7 +376,7 @@ export const memberScreens: readonly Screen[] = [
 ]
 
 function own(who: 'neighbor'): Delivery {
-  return (stage) => stage[who].username
+  return (context) => context[who].username
 }
 
 const fileField = (page: Page) => page.locator('input[type=file]').last()

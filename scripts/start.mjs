@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { buildWeb, endings, environment, exitCode, findNode, install, root, Unable } from './setup.mjs'
 
 /** Stopping takes no longer than this, in milliseconds: the server's own time, and what it is to serve on meanwhile. */
-const patience = 4800 + 1000 * (Number(environment.DRAIN_SECONDS) || 0)
+const killDelayMs = 4800 + 1000 * (Number(environment.DRAIN_SECONDS) || 0)
 
 try {
   await install()
@@ -32,7 +32,7 @@ function serve(node) {
     if (stopping) return
     stopping = true
     server.kill('SIGTERM')
-    setTimeout(() => server.kill('SIGKILL'), patience).unref()
+    setTimeout(() => server.kill('SIGKILL'), killDelayMs).unref()
   }
   for (const signal of endings) process.on(signal, stop)
 

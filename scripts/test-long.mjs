@@ -11,9 +11,9 @@ const market = ['--listings=20000', '--seconds=1', '--rounds=1']
 /** @type {Record<string, string[][]>} */
 const steps = {
   hostile: [['vitest', 'run', '--config', 'vitest.long.config.ts']],
-  faults: [node('test/faults/main.ts', '--rounds=20')],
-  trouble: [node('test/trouble/main.ts')],
-  soak: [node('test/trouble/soak.ts', '5')],
+  faultInjection: [node('test/fault-injection/main.ts', '--rounds=20')],
+  failures: [node('test/failures/main.ts')],
+  soak: [node('test/failures/soak.ts', '5')],
   benches: [
     node('bench/main.ts', ...market),
     node('bench/lists.ts', '--small=10000', ...market),

@@ -81,7 +81,7 @@ async function jobs(db: Db<Tables>): Promise<string> {
     ({ id, name, data, tries, completed_on, message }) =>
       `${id}  ${completed_on}  ${name} ${JSON.stringify(data)}, tried ${tries} times\n    ${message ?? '(no word)'}`,
   )
-  return lines.length > 0 ? lines.join('\n') : 'No parked jobs.'
+  return lines.length > 0 ? lines.join('\n') : 'No dead-letter jobs.'
 }
 
 function jobId(text: string | undefined): string {

@@ -4,7 +4,7 @@ import { ConfigError, processConfig } from './config.ts'
 import { demoLogin, fillWithDemo } from './demo/fill.ts'
 import type { Deps } from './deps.ts'
 import { readLexicon } from './features/matching/lexicon.ts'
-import { catchUpWants } from './features/wants/jobs.ts'
+import { reindexWants } from './features/wants/jobs.ts'
 import { SchemaError } from './platform/db/migrate.ts'
 import { EmbeddedPostgresError } from './platform/embedded-postgres/error.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres/start.ts'
@@ -58,7 +58,7 @@ async function main() {
 async function openDemo(deps: Deps, log: Logger) {
   try {
     if (await fillWithDemo(deps))
-      await deps.db.transaction().execute((tx) => deps.jobs.add(tx, catchUpWants, {}))
+      await deps.db.transaction().execute((tx) => deps.jobs.add(tx, reindexWants, {}))
     return await demoLogin(deps)
   } catch (error) {
     log.error({ err: error }, 'The demo gardeners could not move in')

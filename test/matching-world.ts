@@ -9,7 +9,7 @@ import { newWorld } from './world.ts'
 
 type Posted = Partial<CallInput<typeof createListing>['body']>
 
-/** A world for tests about who is told of what, and the words for it. */
+/** Starts a server for tests of matching, with helpers to post, want and read. */
 export async function newMatchingWorld() {
   const world = await newWorld()
   let people = 0
@@ -42,8 +42,8 @@ export async function newMatchingWorld() {
     /** The titles of what fits their wants. */
     fits: async (who: Actor) => (await matchesOf(who)).map(({ listing }) => listing.title),
 
-    /** What they were told, in short. */
-    told: async (who: Actor) =>
+    /** Returns a member's notifications as short texts. */
+    notificationsOf: async (who: Actor) =>
       (await who.call(listNotifications, { query: {} })).map(
         ({ kind, match }) => `${kind} ${match?.listing_title}`,
       ),

@@ -65,7 +65,7 @@ export async function newWorld({ rateLimits = false, config: changes = {} }: Wor
     databaseUrl: database.url,
     /** For looking behind the doors, and for what no door does yet. */
     db: node.deps.db,
-    /** For notificationTimes members what no door tells yet. */
+    /** Publishes an event to members without a request. */
     publish: node.deps.realtime.publish,
     dataDir,
     /** Every line the server has logged. */

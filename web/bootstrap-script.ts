@@ -61,7 +61,7 @@ export function bootstrapLanding() {
     const isSecure = location.protocol === 'https:'
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store answers later
     document.cookie = `${isSecure ? '__Host-' : ''}login=; Path=/; Max-Age=0${isSecure ? '; Secure' : ''}`
-    indexedDB.deleteDatabase('seen')
+    indexedDB.deleteDatabase('query-cache')
     void caches?.delete('pictures')
     show()
     button.parentElement?.parentElement?.querySelector<HTMLElement>('[href="/login"]')?.focus()

@@ -5,7 +5,7 @@ import { hydrateRoot } from 'react-dom/client'
 import { ApiError } from '#web/api/api-error.ts'
 import { revalidateOnLoginChange } from '#web/features/auth/revalidate-on-login-change.ts'
 import { markMissing } from '#web/routes/-failed-screen.tsx'
-import { followFocus } from '#web/routes/-follow-focus.ts'
+import { focusAfterNavigation } from '#web/routes/-focus-after-navigation.ts'
 import { hydrated } from '#web/ui/hydrated.ts'
 import { painted } from '#web/ui/painted.ts'
 
@@ -14,7 +14,7 @@ const router = await hydrateStart()
 const { login } = router.options.context
 paintBeforeLoading(router)
 revalidateOnLoginChange(router, login)
-followFocus(router)
+focusAfterNavigation(router)
 startTransition(() => {
   hydrateRoot(
     document,

@@ -8,7 +8,7 @@ import { Actor } from '#test/actor.ts'
 import { openSessionsOf } from '../market.ts'
 import { sampleOf } from '../sample.ts'
 import { startServer } from '../server.ts'
-import { onStage, optionsOf, type Stage, say } from '../stage.ts'
+import { type BenchSetup, optionsOf, say, withBenchSetup } from '../setup.ts'
 import { otherCrops, plantGarden, rare } from './garden.ts'
 import { jobsDone } from './waiting.ts'
 
@@ -21,10 +21,10 @@ const fitting = Number(values.wants)
 const others = Number(values.others)
 const pauseMs = 500
 
-async function bench(stage: Stage): Promise<void> {
-  const { ownCore, stack } = stage
+async function bench(setup: BenchSetup): Promise<void> {
+  const { ownCore, stack } = setup
   const plot = { wants: fitting, members: fitting, owners: 2 + others, fitting }
-  const garden = await plantGarden(stage, 'crowd', plot)
+  const garden = await plantGarden(setup, 'crowd', plot)
   const client = new pg.Client({ connectionString: garden.url })
   await client.connect()
   stack.defer(() => client.end())
@@ -118,4 +118,4 @@ function figure(times: readonly number[], which: 'p50' | 'p99'): string {
   return sampleOf(0, times)[which].toFixed(0)
 }
 
-await onStage(30, bench)
+await withBenchSetup(30, bench)

@@ -8,7 +8,7 @@ import { createLog } from '#server/platform/log.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import type { Tables } from '#server/tables.ts'
 import { sampleOf } from '../sample.ts'
-import { onStage, optionsOf, type Stage, say } from '../stage.ts'
+import { type BenchSetup, optionsOf, say, withBenchSetup } from '../setup.ts'
 import { type Garden, listRare, plantGarden } from './garden.ts'
 
 const values = optionsOf({ wants: '10000,100000,1000000', listings: '500' })
@@ -28,11 +28,11 @@ function phaseOf(text: string): Phase {
   return /into matches|update matches|for key share/.test(text) ? 'keeping' : 'finding'
 }
 
-async function bench(stage: Stage): Promise<void> {
+async function bench(setup: BenchSetup): Promise<void> {
   say(`| Wants | ${phases.join(' | ')} | all |\n|---|${'--:|'.repeat(phases.length + 1)}`)
   for (const wants of sizes) {
     const plot = { wants, members: Math.max(1000, wants / 10), owners: listings, fitting }
-    await measure(await plantGarden(stage, `finding_${wants}`, plot))
+    await measure(await plantGarden(setup, `finding_${wants}`, plot))
   }
 }
 
@@ -106,4 +106,4 @@ function databaseClock() {
   }
 }
 
-await onStage(60, bench)
+await withBenchSetup(60, bench)

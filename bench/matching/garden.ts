@@ -2,8 +2,8 @@ import pg from 'pg'
 import { searchIndexOf } from '#server/features/listings/indexing.ts'
 import { conceptTerm, indexVersion } from '#server/features/matching/index-terms.ts'
 import { lexicon } from '#server/features/matching/lexicon.ts'
-import { wantTermsVersion } from '#server/features/wants/filing.ts'
-import { newDatabase, type Stage } from '../stage.ts'
+import { wantTermsVersion } from '#server/features/wants/indexing.ts'
+import { type BenchSetup, newDatabase } from '../setup.ts'
 
 /** What every listing of these benches offers, and nobody wants but those it is to find. */
 export const rare = 'okra'
@@ -33,11 +33,11 @@ export interface Plot {
 
 /** A database of members who want all the crops there are, and some of them the rare one. */
 export async function plantGarden(
-  stage: Pick<Stage, 'clusterUrl' | 'stack'>,
+  setup: Pick<BenchSetup, 'clusterUrl' | 'stack'>,
   name: string,
   plot: Plot,
 ): Promise<Garden> {
-  const url = await newDatabase(stage, name)
+  const url = await newDatabase(setup, name)
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await fill(client, plot)

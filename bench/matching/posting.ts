@@ -5,7 +5,7 @@ import { Actor } from '#test/actor.ts'
 import { openSessionsOf } from '../market.ts'
 import { median, type Sample, sampleOf } from '../sample.ts'
 import { type ServerProcess, startServer } from '../server.ts'
-import { onStage, optionsOf, type Stage, say } from '../stage.ts'
+import { type BenchSetup, optionsOf, say, withBenchSetup } from '../setup.ts'
 import { type Garden, plantGarden } from './garden.ts'
 import { holdBack, jobsDone, letGo } from './waiting.ts'
 
@@ -16,11 +16,11 @@ const posts = Number(values.posts)
 const fitting = 100
 const perSecond = 10
 
-async function bench(stage: Stage): Promise<void> {
-  const { ownCore, stack } = stage
+async function bench(setup: BenchSetup): Promise<void> {
+  const { ownCore, stack } = setup
   const plot = { members: Math.max(1000, wants / 10), owners: 100 }
   const open = async (name: string, filled: { wants: number; fitting: number }) => {
-    const garden = await plantGarden(stage, name, { ...plot, ...filled })
+    const garden = await plantGarden(setup, name, { ...plot, ...filled })
     const server = await startServer(garden.url, ownCore)
     stack.defer(() => server.stop())
     return { garden, owners: await ownersOf(garden, server) }
@@ -95,4 +95,4 @@ async function post({ owners }: Opened): Promise<Sample> {
   return sampleOf((posts * 1000) / (performance.now() - start), took)
 }
 
-await onStage(60, bench)
+await withBenchSetup(60, bench)

@@ -1,5 +1,7 @@
 // `npm run bench:reading`: how long the lexicon takes to load, and texts to be read and matched. Processor time of this process.
-import { match, matchRead, offerOf, parseWant } from '#server/features/matching/match.ts'
+import { extractOffer } from '#server/features/matching/extract-offer.ts'
+import { extractWant } from '#server/features/matching/extract-want.ts'
+import { match, matchExtracted } from '#server/features/matching/match.ts'
 
 const titles = [
   'tomatoes, basil and a few leeks',
@@ -15,18 +17,18 @@ const description =
 say('The first match, which reads the lexicon', 1, () => {
   match({ title: 'kale', category_id: null }, { title: 'kael', description: '', category_id: null })
 })
-const parsedWants = titles.map((title) => parseWant({ title }))
-const offers = titles.map((title) => offerOf({ title, description }))
-for (let round = 0; round < 200; round += 1) for (const title of titles) offerOf({ title, description })
+const extractedWants = titles.map((title) => extractWant({ title }))
+const offers = titles.map((title) => extractOffer({ title, description }))
+for (let round = 0; round < 200; round += 1) for (const title of titles) extractOffer({ title, description })
 
 say('A want', 2000, () => {
-  for (const title of titles) parseWant({ title })
+  for (const title of titles) extractWant({ title })
 })
 say('A listing with a description', 500, () => {
-  for (const title of titles) offerOf({ title, description })
+  for (const title of titles) extractOffer({ title, description })
 })
 say('A pair already read', 20_000, () => {
-  for (const parsedWant of parsedWants) for (const offer of offers) matchRead(parsedWant, offer)
+  for (const extracted of extractedWants) for (const offer of offers) matchExtracted(extracted, offer)
 })
 
 /** Each round is `titles.length` texts, or as many times as many pairs. */

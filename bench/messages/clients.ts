@@ -41,7 +41,7 @@ async function run({ port, protocol, members, seconds, writers, perSecond }: Ord
   }
 
   for (const [nth, { id, token }] of members.entries()) {
-    const heard = {
+    const listener = {
       answered(refusal: string | undefined) {
         failed ??= refusal
         done(nth)
@@ -55,7 +55,7 @@ async function run({ port, protocol, members, seconds, writers, perSecond }: Ord
         if (protocol === 'xmpp') done(nth - 1)
       },
     }
-    const opening = protocol === 'xmpp' ? openXmpp(port, id, heard) : openSocketIo(port, token, heard)
+    const opening = protocol === 'xmpp' ? openXmpp(port, id, listener) : openSocketIo(port, token, listener)
     wires.push(await opening)
   }
 
@@ -72,8 +72,8 @@ async function run({ port, protocol, members, seconds, writers, perSecond }: Ord
   const counted = acknowledged
   const elapsed = (performance.now() - start) / 1000
   ending = true
-  const patience = performance.now() + 5000
-  while (sentAt.size > 0 && performance.now() < patience) await sleep(20)
+  const deadline = performance.now() + 5000
+  while (sentAt.size > 0 && performance.now() < deadline) await sleep(20)
   if (failed !== undefined) throw new Error(`Not sent: ${failed}`)
   if (sentAt.size > 0) throw new Error(`${sentAt.size} messages were not received`)
   for (const wire of wires) wire.end()

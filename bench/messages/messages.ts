@@ -11,7 +11,7 @@ import { openSessionsOf } from '../market.ts'
 import { type Comparison, compare, table } from '../report.ts'
 import type { Sample } from '../sample.ts'
 import { type ServerProcess, serverTime, startProgram, startServer } from '../server.ts'
-import { inTurns, newDatabase, onStage, optionsOf, type Runs, type Stage, say } from '../stage.ts'
+import { type BenchSetup, inTurns, newDatabase, optionsOf, type Runs, say, withBenchSetup } from '../setup.ts'
 import type { Order } from './clients.ts'
 import { startEjabberd } from './ejabberd.ts'
 import { measureThreadLists } from './thread-lists.ts'
@@ -50,9 +50,9 @@ const ofEjabberd: Comparison = {
   atLeast: 2.5,
 }
 
-async function bench(stage: Stage) {
-  const { ownCore, stack } = stage
-  const url = await newDatabase(stage, 'messages')
+async function bench(setup: BenchSetup) {
+  const { ownCore, stack } = setup
+  const url = await newDatabase(setup, 'messages')
   const members = await logIn(url, Math.max(clients, ...idle))
   const product = await startServer(url, ownCore)
   stack.defer(() => product.stop())
@@ -94,7 +94,7 @@ async function bench(stage: Stage) {
   }
 
   const urls = new Map<number, string>()
-  for (const howMany of listed) urls.set(howMany, await newDatabase(stage, `messages_${howMany}`))
+  for (const howMany of listed) urls.set(howMany, await newDatabase(setup, `messages_${howMany}`))
   say(table(await measureThreadLists(urls, ownCore, rounds)))
 }
 
@@ -167,4 +167,4 @@ async function residentKilobytes({ pid }: Talking): Promise<number> {
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1])
 }
 
-await onStage(15, bench)
+await withBenchSetup(15, bench)

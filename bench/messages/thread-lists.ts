@@ -4,7 +4,7 @@ import { openSessionsOf } from '../market.ts'
 import type { Samples } from '../report.ts'
 import type { Sample } from '../sample.ts'
 import { runHttp, startServer } from '../server.ts'
-import { inTurns } from '../stage.ts'
+import { inTurns } from '../setup.ts'
 
 const partners = 5
 const seconds = 2

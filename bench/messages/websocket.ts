@@ -7,14 +7,14 @@ export interface WebSocketWire {
   end(): void
 }
 
-interface Heard {
+interface Listener {
   open(wire: WebSocketWire): void
   text(text: string, wire: WebSocketWire): void
   /** Also when the server closes it, but not after `end`. */
   failed(error: Error): void
 }
 
-export function openWebSocket(port: number, path: string, protocol: string | undefined, heard: Heard) {
+export function openWebSocket(port: number, path: string, protocol: string | undefined, listener: Listener) {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   const wire: WebSocketWire = {
     send: (text) => write(socket, text),
@@ -46,10 +46,10 @@ export function openWebSocket(port: number, path: string, protocol: string | und
       const end = rest.indexOf('\r\n\r\n')
       if (end < 0) return
       if (!rest.toString('latin1', 0, end).startsWith('HTTP/1.1 101'))
-        return heard.failed(new Error('Refused'))
+        return listener.failed(new Error('Refused'))
       upgraded = true
       rest = rest.subarray(end + 4)
-      heard.open(wire)
+      listener.open(wire)
     }
     for (;;) {
       const short = (rest[1] ?? 0) & 127
@@ -57,12 +57,12 @@ export function openWebSocket(port: number, path: string, protocol: string | und
       if (rest.length < head) return
       const length = short === 126 ? rest.readUInt16BE(2) : short
       if (rest.length < head + length) return
-      heard.text(rest.toString('utf8', head, head + length), wire)
+      listener.text(rest.toString('utf8', head, head + length), wire)
       rest = rest.subarray(head + length)
     }
   })
-  socket.on('error', heard.failed)
-  socket.on('close', () => heard.failed(new Error('The server closed a connection')))
+  socket.on('error', listener.failed)
+  socket.on('close', () => listener.failed(new Error('The server closed a connection')))
 }
 
 /** A text frame; its mask is zero, which leaves the text as it is. */

@@ -7,7 +7,7 @@ export interface Wire {
   end(): void
 }
 
-export interface Heard {
+export interface Listener {
   /** A message of this member's is stored; anything but a yes comes as `refusal`. */
   answered(refusal: string | undefined): void
   /** A message for this member, or of theirs, by its number. */
@@ -15,7 +15,7 @@ export interface Heard {
 }
 
 /** By Socket.IO. Rejects when the server refuses. */
-export function openSocketIo(port: number, token: string, heard: Heard): Promise<Wire> {
+export function openSocketIo(port: number, token: string, listener: Listener): Promise<Wire> {
   const { promise, resolve, reject } = Promise.withResolvers<Wire>()
   openWebSocket(port, '/socket.io/?EIO=4&transport=websocket', undefined, {
     open() {},
@@ -24,8 +24,8 @@ export function openSocketIo(port: number, token: string, heard: Heard): Promise
       // Engine.IO: 0 opens, 2 asks whether one is there. Socket.IO in 4: 0 connected, 2 an event, 3 an answer, 4 refused.
       if (text === '2') return wire.send('3')
       if (text.startsWith('0')) return wire.send(`40${JSON.stringify({ token })}`)
-      if (text.startsWith('42')) return heard.told(/"content":"(\d+) /.exec(text)?.[1] ?? '')
-      if (text.startsWith('43')) return heard.answered(text.includes('"ok":true') ? undefined : text)
+      if (text.startsWith('42')) return listener.told(/"content":"(\d+) /.exec(text)?.[1] ?? '')
+      if (text.startsWith('43')) return listener.answered(text.includes('"ok":true') ? undefined : text)
       if (!text.startsWith('40')) return reject(new Error(`The server says ${text}`))
       resolve({
         send: (number, receiver_id, content) =>
@@ -41,7 +41,7 @@ const framing = 'urn:ietf:params:xml:ns:xmpp-framing'
 const stream = `<open xmlns="${framing}" to="localhost" version="1.0"/>`
 
 /** By XMPP (RFC 7395), as a member of that number, who needs no password. Nothing is answered: a message is stored before it is told. */
-export function openXmpp(port: number, member: number, heard: Heard): Promise<Wire> {
+export function openXmpp(port: number, member: number, listener: Listener): Promise<Wire> {
   const { promise, resolve, reject } = Promise.withResolvers<Wire>()
   const login = Buffer.from(`\0m${member}\0none`).toString('base64')
   let known = false
@@ -49,7 +49,7 @@ export function openXmpp(port: number, member: number, heard: Heard): Promise<Wi
     open: (wire) => wire.send(stream),
     failed: reject,
     text(text, wire) {
-      if (text.startsWith('<message')) return heard.told(/<body>(\d+) /.exec(text)?.[1] ?? '')
+      if (text.startsWith('<message')) return listener.told(/<body>(\d+) /.exec(text)?.[1] ?? '')
       if (text.startsWith('<open')) return
       if (text.startsWith('<stream:features')) {
         const bind = `<iq xmlns="jabber:client" type="set" id="b"><bind xmlns="urn:ietf:params:xml:ns:xmpp-bind"><resource>b</resource></bind></iq>`

@@ -12,7 +12,7 @@ const phone = {
   isMobile: true,
 } as const
 const slowdown = 4
-const patienceMs = 20_000
+const timeoutMs = 20_000
 /** A member looks before a tap and after it. */
 const pauseMs = 300
 const heldMs = 80
@@ -105,7 +105,7 @@ async function visitAndTap(
     serviceWorkers: 'block',
     storageState: { cookies: [], origins: [{ origin: url, localStorage: [{ name: 'auth', value: login }] }] },
   })
-  context.setDefaultTimeout(patienceMs)
+  context.setDefaultTimeout(timeoutMs)
   await context.addCookies([{ name: 'login', value: JSON.parse(login).token, url }])
   try {
     const page = await context.newPage()

@@ -65,7 +65,7 @@ export function fieldsOf({ title, text = '', for: terms, in: category, friendsOn
   }
 }
 
-/** Each parsedWant list in the order of its writing, which was in the weeks after the owner had joined. */
+/** Returns each member's wants in order, dated within the weeks after the member joined. */
 export function wantRows(idOf: (username: string) => number, now: number): Insertable<Tables['wants']>[] {
   const category = { ...categories, other: null }
   return Object.entries(wantLists).flatMap(([username, list], turn) =>

@@ -1,6 +1,6 @@
 import type { Username } from './gardeners.ts'
 
-/** What a gardener of the town parsedWants for, by category; `other` is neither produce nor seeds nor plants. */
+/** A member's wants by category; `other` is neither produce nor seeds nor plants. */
 export type WantList = Partial<Record<'produce' | 'seeds' | 'plants' | 'other', readonly string[]>>
 
 /** In the order in which each wrote them down. */

@@ -47,14 +47,14 @@ test('mails wait while the mail server is away for hours, and go out once when i
   expect(world.mailTo(ann)).toHaveLength(1)
 })
 
-test('a job that always fails is parked where an operator sees it, and is done when they say so', async () => {
+test('a job that always fails becomes a dead letter that an operator sees, and is done when they say so', async () => {
   await using world = await newWorld()
   await refusedMail(world)
-  expect(await admin(world, 'jobs')).toEqual({ code: 0, said: 'No parked jobs.\n' })
+  expect(await admin(world, 'jobs')).toEqual({ code: 0, said: 'No dead-letter jobs.\n' })
 
   await failedBefore(world, 29)
   await expect.poll(() => jobOf(world), soon).toMatchObject({ state: 'failed' })
-  expect(world.logged.filter((line) => line.includes('is parked'))).toEqual([
+  expect(world.logged.filter((line) => line.includes('is a dead letter'))).toEqual([
     expect.stringContaining('"job":"welcome-mail"'),
   ])
   const { said } = await admin(world, 'jobs')

@@ -24,7 +24,7 @@ export interface JobKind<Data extends object> {
 
 /**
  * Declares a kind of job. A failing one is tried again with growing pauses, ten times within the first hour and then once an hour
- * for most of a day, so that a mail server may be down over night. Then it is parked as failed, where metrics, logs and
+ * for most of a day, so that a mail server may be down over night. Then it is a dead letter, where metrics, logs and
  * `npm run admin -- jobs` show it.
  */
 export function jobKind<Data extends object>(
@@ -102,10 +102,10 @@ export function createJobs(options: { url: string; log: Logger; metrics: JobMetr
       metrics.jobs.inc({ kind: kind.name, outcome: 'done' })
     } catch (error) {
       const isLast = retryCount >= retryLimit
-      metrics.jobs.inc({ kind: kind.name, outcome: isLast ? 'parked' : 'failed' })
+      metrics.jobs.inc({ kind: kind.name, outcome: isLast ? 'dead-letter' : 'failed' })
       log.error(
         { err: error, job: kind.name, id, tries: retryCount + 1 },
-        isLast ? 'A job failed for the last time and is parked' : 'A job failed',
+        isLast ? 'A job failed for the last time and is a dead letter' : 'A job failed',
       )
       throw error
     } finally {
@@ -187,24 +187,24 @@ export interface ParkedJob {
   readonly message: string | null
 }
 
-/** What waits in the queue: jobs that are due, for how many seconds the first of them has been, and jobs that are parked. */
+/** What waits in the queue: jobs that are due, for how many seconds the first of them has been, and jobs that are dead letters. */
 export interface Queue {
   readonly due: number
   readonly oldest_seconds: number
-  readonly parked: number
+  readonly dead_letters: number
 }
 
 export async function readQueue(pool: pg.Pool): Promise<Queue> {
   const { rows } = await pool.query<Queue>(
     `select count(*) filter (where state < 'active')::integer as due,
       coalesce(extract(epoch from now() - min(start_after) filter (where state < 'active')), 0)::float as oldest_seconds,
-      count(*) filter (where state = 'failed')::integer as parked
+      count(*) filter (where state = 'failed')::integer as dead_letters
     from jobs.job where (state < 'active' and start_after <= now()) or state = 'failed'`,
   )
-  return rows[0] ?? { due: 0, oldest_seconds: 0, parked: 0 }
+  return rows[0] ?? { due: 0, oldest_seconds: 0, dead_letters: 0 }
 }
 
-/** The newest parked jobs. They are forgotten a week after their last try. */
+/** The newest dead letters. They are forgotten a week after their last try. */
 export async function listParked<Tables>(db: Kysely<Tables>, most: number): Promise<ParkedJob[]> {
   const { rows } = await sql<ParkedJob>`
     select id, name, data, retry_count + 1 as tries, completed_on, output->>'message' as message
@@ -212,7 +212,7 @@ export async function listParked<Tables>(db: Kysely<Tables>, most: number): Prom
   return rows
 }
 
-/** Has parked jobs tried anew, as if for the first time: one, or all. Returns how many. */
+/** Retries one dead-letter job, or all, from the first try. Returns how many. */
 export async function retryParked<Tables>(db: Kysely<Tables>, id?: string): Promise<number> {
   const { numAffectedRows } = await sql`
     update jobs.job set state = 'retry', retry_count = 0, start_after = now(), completed_on = null, output = null,

@@ -16,14 +16,14 @@ const member = {
   password: 'plum-crumble-42',
 }
 
-interface Line {
+interface SocketClient {
   readonly reqId?: string
   readonly route?: string
   readonly status?: number
   readonly msg?: string
   readonly err?: { readonly message: string }
 }
-const lines = () => world.logged.map((line): Line => JSON.parse(line))
+const lines = () => world.logged.map((line): SocketClient => JSON.parse(line))
 
 describe('after a day of use', async () => {
   const guest = world.guest()

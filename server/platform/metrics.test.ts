@@ -23,7 +23,7 @@ test('metrics are served on a port of their own, and not where members come', as
   expect(metrics).toMatch(/rhubarb_database_connections\{state="total"\} [1-9]/)
   expect(metrics).toMatch(/rhubarb_job_seconds_count\{kind="welcome-mail"\} 1/)
   expect(metrics).toMatch(/rhubarb_jobs_due 0\n/)
-  expect(metrics).toMatch(/rhubarb_jobs_parked 0\n/)
+  expect(metrics).toMatch(/rhubarb_jobs_dead_letters 0\n/)
   expect(metrics).toMatch(/rhubarb_bus_whole 1\n/)
   expect(metrics).toMatch(/nodejs_eventloop_lag_seconds/)
   expect(metrics).not.toMatch(/987654321|nothing\.webp|ann/)

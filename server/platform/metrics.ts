@@ -128,7 +128,7 @@ function watchQueue(registry: Registry, pool: pg.Pool) {
     'For how long the first of the jobs that are due has been',
     'oldest_seconds',
   )
-  gauge('rhubarb_jobs_parked', 'Jobs that failed for the last time', 'parked')
+  gauge('rhubarb_jobs_dead_letters', 'Jobs that failed for the last time', 'dead_letters')
 }
 
 /** Serves the metrics on a port of their own, which is not for the public. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
-import { limitEnds, sentences } from '#contract/sentences.ts'
+import { errorMessages, limitEnds } from '#contract/error-messages.ts'
 import { AppError } from './errors.ts'
 
 export interface RateLimit {
@@ -24,7 +24,7 @@ export type RateLimits = (
 
 /** Limits that all nodes share through the database. Keys are hashed: they are e-mails and addresses. */
 export function rateLimits(pool: pg.Pool): RateLimits {
-  return (name, { attempts, seconds, limited, sentence = sentences.tooManyAttempts }) => {
+  return (name, { attempts, seconds, limited, sentence = errorMessages.tooManyAttempts }) => {
     const limiter = new RateLimiterPostgres({
       storeClient: pool,
       tableName: 'rate_limits',

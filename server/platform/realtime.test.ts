@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { logIn, logOut } from '#contract/auth.ts'
 import { deleteProfile, updateProfile } from '#contract/profile.ts'
 import type { Actor } from '#test/actor.ts'
-import { Line, openLine } from '#test/line.ts'
+import { connectSocket, SocketClient } from '#test/socket-client.ts'
 import { newWorld } from '#test/world.ts'
 
 const world = await newWorld({ rateLimits: false })
@@ -21,15 +21,15 @@ async function elsewhere(actor: Actor): Promise<Actor> {
 
 test('what a member is told is heard by all their sockets, and by nobody else', async () => {
   const [ann, bob] = await world.members('ann', 'bob')
-  using phone = await openLine(ann)
-  using laptop = await openLine(await elsewhere(ann))
-  using bobs = await openLine(bob)
+  using phone = await connectSocket(ann)
+  using laptop = await connectSocket(await elsewhere(ann))
+  using bobs = await connectSocket(bob)
   world.publish([ann.id], 'friends_changed', { user_id: 7 })
   world.publish([ann.id, bob.id], 'friends_changed', { user_id: 8 })
 
-  await expect.poll(() => bobs.heard('friends_changed')).toEqual([{ user_id: 8 }])
+  await expect.poll(() => bobs.received('friends_changed')).toEqual([{ user_id: 8 }])
   for (const line of [phone, laptop])
-    await expect.poll(() => line.heard('friends_changed')).toEqual([{ user_id: 7 }, { user_id: 8 }])
+    await expect.poll(() => line.received('friends_changed')).toEqual([{ user_id: 7 }, { user_id: 8 }])
 })
 
 test.each<[string, unknown]>([
@@ -38,7 +38,7 @@ test.each<[string, unknown]>([
   ['a number for a token', 42],
   ['an object for a token', { $ne: '' }],
 ])('a connection with %s is refused', async (_, token) => {
-  using line = new Line({ server: world.url, token: token as string })
+  using line = new SocketClient({ server: world.url, token: token as string })
   await expect(line.connected()).rejects.toThrow('Not authenticated')
   expect(line.socket.connected).toBe(false)
 })
@@ -52,10 +52,10 @@ test('pages of another origin can not connect; ours and programs can', async () 
     'null',
     world.url,
   ]) {
-    using foreign = new Line(cas, { extraHeaders: { origin } })
+    using foreign = new SocketClient(cas, { extraHeaders: { origin } })
     await expect(foreign.connected()).rejects.toThrow('websocket error')
   }
-  using ours = await openLine(cas, { extraHeaders: { origin: here } })
+  using ours = await connectSocket(cas, { extraHeaders: { origin: here } })
   expect(ours.socket.connected).toBe(true)
 })
 
@@ -63,9 +63,9 @@ test('without a public address, a page may connect to the host that served it', 
   await using other = await world.node({ publicUrl: undefined })
   const [cem] = await world.members('cem')
   const there = other.meet(cem)
-  using own = await openLine(there, { extraHeaders: { origin: there.server } })
+  using own = await connectSocket(there, { extraHeaders: { origin: there.server } })
   expect(own.socket.connected).toBe(true)
-  using foreign = new Line(there, { extraHeaders: { origin: 'http://localhost:1' } })
+  using foreign = new SocketClient(there, { extraHeaders: { origin: 'http://localhost:1' } })
   await expect(foreign.connected()).rejects.toThrow('websocket error')
 })
 
@@ -88,9 +88,9 @@ describe('a session that ends takes its sockets with it, on every node and withi
     const username = `gone_by_${name.split(' ')[1]}`
     const member = await world.member({ username })
     const [bystander] = await world.members(`${username}_friend`)
-    using near = await openLine(member)
-    using far = await openLine(other.meet(member))
-    using others = await openLine(other.meet(bystander))
+    using near = await connectSocket(member)
+    using far = await connectSocket(other.meet(member))
+    using others = await connectSocket(other.meet(bystander))
     const start = performance.now()
     const cut = Promise.all([near.ended(), far.ended()])
     await end(member)
@@ -98,28 +98,28 @@ describe('a session that ends takes its sockets with it, on every node and withi
     expect(await cut).toEqual(['io server disconnect', 'io server disconnect'])
     waits.push(performance.now() - start)
     expect(others.socket.connected).toBe(true)
-    using again = new Line(other.meet(member))
+    using again = new SocketClient(other.meet(member))
     await expect(again.connected()).rejects.toThrow('Not authenticated')
   })
 
   test('a new password, but for the device it was set on', async () => {
     const [dora] = await world.members('dora')
     const device = await elsewhere(dora)
-    using kept = await openLine(dora)
-    using lost = await openLine(device)
+    using kept = await connectSocket(dora)
+    using lost = await connectSocket(device)
     const cut = lost.ended()
     await dora.call(updateProfile, { body: { password: 'walls-of-jericho-3' } })
 
     await cut
     world.publish([dora.id], 'friends_changed', { user_id: 1 })
-    await expect.poll(() => kept.heard('friends_changed')).toHaveLength(1)
-    expect(lost.heard('friends_changed')).toEqual([])
+    await expect.poll(() => kept.received('friends_changed')).toHaveLength(1)
+    expect(lost.received('friends_changed')).toEqual([])
   })
 
   test('what no node was told of, or has run out, is found when one looks', async () => {
     const [eva, flo] = await world.members('eva', 'flo')
-    using deleted = await openLine(eva)
-    using expired = await openLine(flo)
+    using deleted = await connectSocket(eva)
+    using expired = await connectSocket(flo)
     const cut = Promise.all([deleted.ended(), expired.ended()])
     await sql`delete from sessions where user_id = ${eva.id}`.execute(world.db)
     await sql`update sessions set expires_at = now() where user_id = ${flo.id}`.execute(world.db)
@@ -148,18 +148,18 @@ describe('what is no event hurts nobody', () => {
   ]
   test('it is answered by nothing worse than the end of the connection', async () => {
     const [fay, gil] = await world.members('fay', 'gil')
-    using witness = await openLine(gil)
+    using witness = await connectSocket(gil)
     for (const [, frame] of frames) {
-      using line = await openLine(fay)
+      using line = await connectSocket(fay)
       line.sendFrame(frame)
     }
     for (const event of ['nonsense', 'connection', '__proto__', 'toString']) {
-      using line = await openLine(fay)
+      using line = await connectSocket(fay)
       expect(await line.sendAnything(event, {})).toEqual({ ok: false, status: 404, detail: 'Not found' })
     }
 
     world.publish([gil.id], 'friends_changed', { user_id: 1 })
-    await expect.poll(() => witness.heard('friends_changed')).toHaveLength(1)
+    await expect.poll(() => witness.received('friends_changed')).toHaveLength(1)
     expect(world.logged.filter((line) => line.includes('"level":50'))).toEqual([])
   })
 })
@@ -167,7 +167,7 @@ describe('what is no event hurts nobody', () => {
 test('a node that stops lets go of its sockets, and they come back to another', async () => {
   const other = await world.node()
   const [hal] = await world.members('hal')
-  using line = await openLine(other.meet(hal))
+  using line = await connectSocket(other.meet(hal))
   const cut = line.ended()
   await other[Symbol.asyncDispose]()
 
@@ -209,6 +209,6 @@ test('connections that close while they are authenticated do not count for the l
       }
     })
   }
-  using line = await openLine(limited.meet(fay))
+  using line = await connectSocket(limited.meet(fay))
   expect(line.socket.connected).toBe(true)
 })

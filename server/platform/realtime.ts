@@ -3,16 +3,16 @@ import type { Socket as NetSocket } from 'node:net'
 import type { Logger } from 'pino'
 import { type Socket as AnySocket, Server } from 'socket.io'
 import type { z } from 'zod'
+import { errorMessages } from '#contract/error-messages.ts'
 import type { ProblemCode } from '#contract/problem.ts'
 import {
   type ClientEvents,
   clientEvents,
   type EventPayload,
+  realtimeMessages,
   realtimePath,
-  realtimeSentences,
   type ServerEvents,
 } from '#contract/realtime.ts'
-import { sentences } from '#contract/sentences.ts'
 import { AppError } from './errors.ts'
 import type { EventBus } from './events/event-bus.ts'
 import { asAppError, problemCode } from './http/problem.ts'
@@ -131,11 +131,11 @@ export function createRealtime({ logins, bus, log, metrics, origin, limited }: R
     try {
       const since = endings
       const member = typeof token === 'string' ? await logins.find(token) : undefined
-      if (!member) return next(new Error(sentences.notAuthenticated))
+      if (!member) return next(new Error(errorMessages.notAuthenticated))
       // Its `close` event has fired: a connection that is counted now would be counted for good.
       if (socket.conn.readyState !== 'open') return next()
       if (limited && (connections.get(member.id) ?? 0) >= maxConnections)
-        return next(new Error(realtimeSentences.tooManyConnections))
+        return next(new Error(realtimeMessages.tooManyConnections))
       count(connections, member.id, 1)
       socket.conn.once('close', () => count(connections, member.id, -1))
       socket.data = { member, since }
@@ -178,9 +178,9 @@ export function createRealtime({ logins, bus, log, metrics, origin, limited }: R
 
   async function answered(member: Caller, event: unknown, payload: unknown): Promise<EventAnswer> {
     try {
-      if (!mayDo(member.id)) throw new AppError('too_many', sentences.tooManyAttempts)
+      if (!mayDo(member.id)) throw new AppError('too_many', errorMessages.tooManyAttempts)
       const rule = typeof event === 'string' ? rules.get(event) : undefined
-      if (!rule) throw new AppError('not_found', sentences.notFound)
+      if (!rule) throw new AppError('not_found', errorMessages.notFound)
       return { ok: true, ...(await logins.runInSession(member.session, () => rule(member, payload))) }
     } catch (error) {
       const known = asAppError(error)

@@ -3,12 +3,12 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import type { CallArguments } from '#test/actor.ts'
 import { allEndpoints } from '#test/endpoints.ts'
 import { newWorld } from '#test/world.ts'
-import { type Role, roles, setTheStage } from './stage.ts'
+import { createFixture, type Role, roles } from './fixture.ts'
 import { type Row, table } from './table.ts'
 
 const world = await newWorld()
 afterAll(() => world[Symbol.asyncDispose]())
-const stage = await setTheStage(world)
+const fixture = await createFixture(world)
 
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
 
@@ -23,14 +23,14 @@ test.each(table.map((row): [string, Row] => [`${nameOf(row.endpoint)}: ${row.wha
   async (_, { endpoint, prepare, answers }) => {
     const got: Partial<Record<Role, number>> = {}
     for (const role of roles) {
-      await stage.reset()
-      const { as = stage.cast[role], ...input } = await prepare(stage, role)
+      await fixture.reset()
+      const { as = fixture.cast[role], ...input } = await prepare(fixture, role)
       const ask = (what: object) => as.ask(endpoint, ...([what] as CallArguments<Endpoint>)).then(whatItSays)
-      const before = await stage.kept()
+      const before = await fixture.kept()
       const answer = await ask(input)
       got[role] = answer.status
       if (answer.status < 400) continue
-      expect(await stage.kept(), `what a refused ${role} leaves`).toEqual(before)
+      expect(await fixture.kept(), `what a refused ${role} leaves`).toEqual(before)
       if (answer.status === 404)
         expect(await ask(elsewhere(input)), `what a ${role} can tell`).toEqual(answer)
     }

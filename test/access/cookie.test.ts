@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { apiBase } from '#contract/constants.ts'
 import { allEndpoints } from '#test/endpoints.ts'
-import { Line } from '#test/line.ts'
+import { SocketClient } from '#test/socket-client.ts'
 import { newWorld } from '#test/world.ts'
 
 // With pages that do.
@@ -24,6 +24,6 @@ test('no call takes the cookie of a page for a login', async () => {
 
 test('nor does the connection', async () => {
   const { server } = ann
-  using line = new Line({ server, token: undefined }, { extraHeaders: { cookie } })
+  using line = new SocketClient({ server, token: undefined }, { extraHeaders: { cookie } })
   await expect(line.connected()).rejects.toThrow('Not authenticated')
 })

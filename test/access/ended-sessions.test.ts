@@ -1,18 +1,18 @@
 import { afterAll, expect, test } from 'vitest'
 import { logIn, logOut } from '#contract/auth.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
+import { errorMessages } from '#contract/error-messages.ts'
 import { countInterestedIn } from '#contract/matches.ts'
-import { sentences } from '#contract/sentences.ts'
 import type { CallArguments } from '#test/actor.ts'
 import { connectTo } from '#test/database.ts'
 import { allEndpoints } from '#test/endpoints.ts'
 import { newWorld } from '#test/world.ts'
-import { kept, type Role, setTheStage } from './stage.ts'
+import { createFixture, kept, type Role } from './fixture.ts'
 import { type Row, table } from './table.ts'
 
 const world = await newWorld()
 afterAll(() => world[Symbol.asyncDispose]())
-const stage = await setTheStage(world)
+const fixture = await createFixture(world)
 const otherTables = kept.filter((name) => name !== 'sessions')
 
 /** A read whose question is a body, and the call that ends the session itself. */
@@ -36,12 +36,12 @@ test.each(writes)(
   'a session that ends at the moment of a write changes nothing: %s',
   async (_, row, role) => {
     const { endpoint, prepare } = row
-    await stage.reset()
-    const { as: caller = stage.cast[role], ...input } = await prepare(stage, role)
+    await fixture.reset()
+    const { as: caller = fixture.cast[role], ...input } = await prepare(fixture, role)
     await world.jobsDone()
     const login = { username: caller.email, password: caller.password }
     caller.token = (await world.guest().call(logIn, { body: login })).access_token
-    const before = await stage.kept(otherTables)
+    const before = await fixture.kept(otherTables)
     await using operator = await connectTo(world.databaseUrl)
     await operator.query('begin')
     // Not committed yet: the call below still finds the session.
@@ -51,8 +51,8 @@ test.each(writes)(
     await expect.poll(() => world.waitingForLocks(), { interval: 10 }).toBe(1)
     await operator.query('commit')
     const { status, body } = await answer
-    expect([status, body.detail]).toEqual([401, sentences.notAuthenticated])
-    expect(await stage.kept(otherTables)).toEqual(before)
+    expect([status, body.detail]).toEqual([401, errorMessages.notAuthenticated])
+    expect(await fixture.kept(otherTables)).toEqual(before)
     caller.token = (await world.guest().call(logIn, { body: login })).access_token
   },
 )

@@ -2,20 +2,20 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { removeFriend, requestFriend } from '#contract/friends.ts'
 import { markThreadRead, sendMessage } from '#contract/messages.ts'
 import { type ClientEvents, clientEvents, type ServerEvents, serverEvents } from '#contract/realtime.ts'
-import { Line, openLine } from '#test/line.ts'
+import { connectSocket, SocketClient } from '#test/socket-client.ts'
 import { newWorld } from '#test/world.ts'
-import { type Role, roles, type Stage, setTheStage } from './stage.ts'
+import { createFixture, type Fixture, type Role, roles } from './fixture.ts'
 
 const world = await newWorld()
 afterAll(() => world[Symbol.asyncDispose]())
-const stage = await setTheStage(world)
-const { cast, neighbour } = stage
-beforeEach(() => stage.reset())
+const fixture = await createFixture(world)
+const { cast, neighbour } = fixture
+beforeEach(() => fixture.reset())
 
 const members = ['stranger', 'friend', 'owner', 'blocked'] as const satisfies Role[]
 
 test.each(['guest', 'suspended'] as const)('a %s neither says nor hears anything', async (role) => {
-  using line = new Line(cast[role])
+  using line = new SocketClient(cast[role])
   await expect(line.connected()).rejects.toThrow('Not authenticated')
 })
 
@@ -44,7 +44,7 @@ describe.each(Object.entries(said))('%s', (event, rows) => {
   test.each(rows)('%s', async (_, payload, answers) => {
     const got: Record<string, number> = {}
     for (const role of members) {
-      using line = await openLine(cast[role])
+      using line = await connectSocket(cast[role])
       const answer = await line.sendAnything(event, payload)
       got[role] = answer.ok ? 200 : answer.status
     }
@@ -58,7 +58,7 @@ const messageToOwner = (client_id?: string) =>
 const clientId = '5f1d7c7c-6c5e-4c3f-9a52-0f8f4a2f7b11'
 
 /** What happens between the owner and a neighbour is for those two. Each event that the server sends has to be here. */
-const heard: Record<keyof ServerEvents, (stage: Stage) => Promise<unknown>> = {
+const causes: Record<keyof ServerEvents, (fixture: Fixture) => Promise<unknown>> = {
   new_message: () => messageToOwner(),
   thread_read: async () => {
     await messageToOwner()
@@ -76,13 +76,13 @@ const heard: Record<keyof ServerEvents, (stage: Stage) => Promise<unknown>> = {
   },
 }
 
-test.each(Object.entries(heard))('%s is heard by the owner alone', async (name, happen) => {
+test.each(Object.entries(causes))('%s reaches the owner alone', async (name, happen) => {
   const event = name as keyof ServerEvents
   await using lines = new AsyncDisposableStack()
   const open = await Promise.all(
-    members.map(async (role) => ({ role, line: lines.use(await openLine(cast[role])) })),
+    members.map(async (role) => ({ role, line: lines.use(await connectSocket(cast[role])) })),
   )
-  await happen(stage)
+  await happen(fixture)
   // What was told before has arrived when this has.
   world.publish(
     members.map((role) => cast[role].id),
@@ -91,10 +91,10 @@ test.each(Object.entries(heard))('%s is heard by the owner alone', async (name, 
   )
   for (const { line } of open)
     await expect
-      .poll(() => line.heard('friends_changed').some(({ user_id }) => user_id === lastWord))
+      .poll(() => line.received('friends_changed').some(({ user_id }) => user_id === lastWord))
       .toBe(true)
 
-  const hearing = open.filter(({ line }) => line.heard(event).some(isNoLastWord)).map(({ role }) => role)
+  const hearing = open.filter(({ line }) => line.received(event).some(isNoLastWord)).map(({ role }) => role)
   expect(hearing).toEqual(['owner'])
 })
 
@@ -103,6 +103,6 @@ const isNoLastWord = (payload: object) => !('user_id' in payload && payload.user
 
 test('every event of the contract has its rows, for every role', () => {
   expect(Object.keys(said)).toEqual(Object.keys(clientEvents))
-  expect(Object.keys(heard).sort()).toEqual(Object.keys(serverEvents).sort())
+  expect(Object.keys(causes).sort()).toEqual(Object.keys(serverEvents).sort())
   expect([...members, 'guest', 'suspended'].sort()).toEqual([...roles].sort())
 })

@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'vitest'
 import { newWorld } from '#test/world.ts'
+import { createFixture } from './fixture.ts'
 import { difference, pairs } from './same-time.ts'
-import { setTheStage } from './stage.ts'
 
 const world = await newWorld()
 afterAll(() => world[Symbol.asyncDispose]())
-const all = await pairs(await setTheStage(world))
+const all = await pairs(await createFixture(world))
 
 // A leak that is worth anything (a hash not computed, a row not looked up) stands out from this; `npm run test:hostile -- same-time` looks closer.
 test.each(all.map((pair) => [pair.name, pair] as const))(

@@ -5,7 +5,7 @@ import { getPublicMember } from '#contract/members.ts'
 import { listMessages, sendMessage } from '#contract/messages.ts'
 import { report } from '#contract/reports.ts'
 import { deleteWant } from '#contract/wants.ts'
-import type { Stage } from './stage.ts'
+import type { Fixture } from './fixture.ts'
 
 const nobody = 999_999_999_999
 
@@ -15,11 +15,11 @@ export interface Pair {
   readonly ask: (hidden: boolean) => Promise<Response>
 }
 
-export async function pairs(stage: Stage): Promise<Pair[]> {
-  await stage.reset()
-  const { cast, neighbour, offTheMarket, theirWant } = stage
+export async function pairs(fixture: Fixture): Promise<Pair[]> {
+  await fixture.reset()
+  const { cast, neighbour, offTheMarket, theirWant } = fixture
   const { stranger, suspended, owner, guest } = cast
-  const listing = await stage.listing({ is_public: false })
+  const listing = await fixture.listing({ is_public: false })
   const { request_id } = await neighbour.call(requestFriend, { body: { friend_id: owner.id } })
   const message = await owner.call(sendMessage, { body: { receiver_id: neighbour.id, content: 'Rhubarb?' } })
   const either = (hidden: boolean, id: number | null) => (hidden ? (id ?? 0) : nobody)

@@ -14,7 +14,7 @@ import { report } from '#contract/reports.ts'
 import * as wants from '#contract/wants.ts'
 import type { Actor } from '#test/actor.ts'
 import { photo } from '#test/pictures.ts'
-import type { Role, Stage } from './stage.ts'
+import type { Fixture, Role } from './fixture.ts'
 
 /** What a cell of the table sends; `as` is who sends it when it is not the one of the cast. */
 type Ask<E extends Endpoint> = CallInput<E> & { as?: Actor }
@@ -23,13 +23,13 @@ export interface Row {
   readonly endpoint: Endpoint
   readonly what: string
   readonly answers: Readonly<Record<Role, number>>
-  readonly prepare: (stage: Stage, role: Role) => Promise<object & { as?: Actor }>
+  readonly prepare: (fixture: Fixture, role: Role) => Promise<object & { as?: Actor }>
 }
 
 /** A status for all members alike, or for stranger, friend, owner and blocked. */
 type Statuses = number | readonly [stranger: number, friend: number, owner: number, blocked: number]
 
-type Prepare<E extends Endpoint> = (stage: Stage, role: Role) => Ask<E> | Promise<Ask<E>>
+type Prepare<E extends Endpoint> = (fixture: Fixture, role: Role) => Ask<E> | Promise<Ask<E>>
 
 /** Who is nobody, or nobody any more, is asked for a login by each call for members. Of the others all get the same. */
 function row<E extends Endpoint>(endpoint: E, what: string, statuses: Statuses, prepare: Prepare<E>): Row {
@@ -40,7 +40,7 @@ function row<E extends Endpoint>(endpoint: E, what: string, statuses: Statuses, 
     endpoint,
     what,
     answers: { guest: nobody, stranger, friend, owner, blocked, suspended: nobody },
-    prepare: async (stage, role) => prepare(stage, role),
+    prepare: async (fixture, role) => prepare(fixture, role),
   }
 }
 
@@ -73,11 +73,11 @@ const subscription = {
 }
 
 /** A message of the owner to their neighbour. */
-const written = async ({ cast, neighbour }: Stage) =>
+const written = async ({ cast, neighbour }: Fixture) =>
   cast.owner.call(messages.sendMessage, { body: { receiver_id: neighbour.id, content: 'Rhubarb?' } })
 
 /** The neighbour asks to be the owner's friend. */
-const requested = async ({ cast, neighbour }: Stage) =>
+const requested = async ({ cast, neighbour }: Fixture) =>
   (await neighbour.call(friends.requestFriend, { body: { friend_id: cast.owner.id } })).request_id ?? 0
 
 export const table: readonly Row[] = [
@@ -180,8 +180,8 @@ export const table: readonly Row[] = [
   row(friends.requestFriend, 'a suspended member', 404, ({ cast }) => ({
     body: { friend_id: cast.suspended.id },
   })),
-  row(friends.respondToFriend, 'a request to the owner', [404, 404, 200, 404], async (stage) => ({
-    body: { request_id: await requested(stage), accept: true },
+  row(friends.respondToFriend, 'a request to the owner', [404, 404, 200, 404], async (fixture) => ({
+    body: { request_id: await requested(fixture), accept: true },
   })),
   row(friends.getFriendStatus, 'the owner', 200, ({ cast }) => ({ params: { id: cast.owner.id } })),
   row(friends.getFriendStatus, 'a suspended member', 404, ({ cast }) => ({
@@ -310,8 +310,8 @@ export const table: readonly Row[] = [
   row(report, "a listing for the owner's friends", [404, 202, 202, 404], async ({ listing }) => ({
     body: { listing_id: (await listing({ is_public: false })).id, reason: 'Not theirs' },
   })),
-  row(report, 'a message between the owner and a neighbour', [404, 404, 202, 404], async (stage) => ({
-    body: { message_id: (await written(stage)).id, reason: 'Rude' },
+  row(report, 'a message between the owner and a neighbour', [404, 404, 202, 404], async (fixture) => ({
+    body: { message_id: (await written(fixture)).id, reason: 'Rude' },
   })),
 
   row(getImage, 'by the name that a page told', 200, async ({ cast }) => {

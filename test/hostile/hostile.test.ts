@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { seed } from '#test/seed.ts'
 import { newWorld } from '#test/world.ts'
-import { holdings, sendEvents, sendRequests } from './siege.ts'
+import { holdings, sendEvents, sendRequests } from './load.ts'
 
 // `npm run test:hostile` sends a hundred times as much.
 const world = await newWorld()

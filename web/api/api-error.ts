@@ -83,7 +83,7 @@ async function readBody(response: Response): Promise<Record<string, unknown>> {
   }
 }
 
-/** A sentence, a list of sentences, or a list of objects that hold one as `message` or `msg`. */
+/** A sentence, a list of sentences, or a list of objects with a `message` or `msg`. */
 function sentenceIn(said: unknown): string | undefined {
   if (typeof said === 'string') return said.trim() === '' ? undefined : said
   if (Array.isArray(said)) {

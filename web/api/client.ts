@@ -18,7 +18,7 @@ type CallArguments<E extends Endpoint> =
     : [input: CallInput<E>, options?: CallOptions]
 
 /** The parts of an input, whatever the endpoint. */
-interface Parts extends AddressParts {
+interface Components extends AddressParts {
   readonly body?: unknown
   readonly file?: Blob | undefined
 }
@@ -64,7 +64,7 @@ export async function callPage<E extends Endpoint>(
 async function exchange<E extends Endpoint>(
   transport: Transport,
   endpoint: E,
-  parts: Parts,
+  parts: Components,
   options: CallOptions = {},
 ) {
   const { login, onlineStatus } = transport
@@ -78,7 +78,7 @@ async function exchange<E extends Endpoint>(
   return { answer: (await readAnswer(endpoint, response)) as CallOutput<E>, headers: response.headers }
 }
 
-function prepare(endpoint: Endpoint, parts: Parts, token: string | undefined): Call {
+function prepare(endpoint: Endpoint, parts: Components, token: string | undefined): Call {
   const headers = new Headers({ Accept: 'application/json' })
   if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)
   const body = encode(endpoint, parts)
@@ -86,7 +86,7 @@ function prepare(endpoint: Endpoint, parts: Parts, token: string | undefined): C
   return { method: endpoint.method, url: addressOf(endpoint, parts), headers, body }
 }
 
-function encode({ encoding = 'json', file: fileField }: Endpoint, { body, file }: Parts) {
+function encode({ encoding = 'json', file: fileField }: Endpoint, { body, file }: Components) {
   if (body === undefined && file === undefined) return undefined
   if (encoding === 'form') return new URLSearchParams(textPairs(fieldsOf(body)))
   if (encoding === 'json' || (encoding === 'multipart or json' && file === undefined)) {

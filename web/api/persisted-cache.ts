@@ -1,7 +1,7 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
-import { seenDatabase } from '#web/features/auth/forget-seen.ts'
 import type { Login } from '#web/features/auth/login-store.ts'
+import { cacheDatabase } from '#web/features/auth/stored-data.ts'
 
 /** An answer as a member last saw it. `at` is when it came, in milliseconds since 1970. */
 interface PersistedQuery {
@@ -34,7 +34,7 @@ export function createPersistedCache(login: Login): PersistedCache {
   let opened: Promise<IDBPDatabase<Schema>> | undefined
 
   function open() {
-    opened ??= openDB<Schema>(seenDatabase, version, {
+    opened ??= openDB<Schema>(cacheDatabase, version, {
       upgrade(database) {
         for (const name of database.objectStoreNames) database.deleteObjectStore(name)
         database.createObjectStore('answers', { keyPath: 'hash' }).createIndex('at', 'at')

@@ -3,7 +3,7 @@ import { createAtom, type Readable, useSelector } from '@tanstack/react-store'
 import type { NewMessage } from '#contract/messages.ts'
 import type { EventPayload, SendAnswer, ServerEvents } from '#contract/realtime.ts'
 import type { Login } from '#web/features/auth/login-store.ts'
-import { laterCode } from './later-code.ts'
+import { loadWithRetry } from './load-with-retry.ts'
 import type { OpenSocket } from './socket.ts'
 
 type Events = { [Name in keyof ServerEvents]: EventPayload<Name> } & { connected: undefined }
@@ -62,7 +62,7 @@ export function createConnection(login: Login): Connection {
     on,
     connected,
     connect() {
-      const stopOpening = laterCode(() => import('./socket.ts'), open)
+      const stopOpening = loadWithRetry(() => import('./socket.ts'), open)
       return () => {
         stopOpening()
         socket?.close()

@@ -5,7 +5,7 @@ import type { EventPayload, SendAnswer, ServerEvents } from '#contract/realtime.
 
 type EventName = keyof ServerEvents
 
-interface Heard {
+interface Listener {
   readonly event: <Name extends EventName>(name: Name, payload: EventPayload<Name>) => void
   readonly connected: () => void
   readonly disconnected: () => void
@@ -19,7 +19,7 @@ export interface OpenSocket {
   close(): void
 }
 
-export function openSocket(token: string, heard: Heard): OpenSocket {
+export function openSocket(token: string, listener: Listener): OpenSocket {
   const socket: Socket = io({
     transports: ['websocket'],
     auth: { token },
@@ -32,15 +32,15 @@ export function openSocket(token: string, heard: Heard): OpenSocket {
     again = setTimeout(() => socket.connect(), reconnectMs.longest)
   }
 
-  socket.onAny((name: EventName, payload) => heard.event(name, payload))
-  socket.on('connect', heard.connected)
+  socket.onAny((name: EventName, payload) => listener.event(name, payload))
+  socket.on('connect', listener.connected)
   socket.on('disconnect', (reason) => {
-    heard.disconnected()
+    listener.disconnected()
     // The server has cut it: a login that was revoked is refused at the next try, a server that stops has a successor.
     if (reason === 'io server disconnect') socket.connect()
   })
   socket.on('connect_error', ({ message }) => {
-    if (message === 'Not authenticated') heard.refused()
+    if (message === 'Not authenticated') listener.refused()
     else if (!socket.active) comeBack()
   })
 

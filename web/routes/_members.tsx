@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { AppShell, AppShellLoading } from '#web/features/auth/app-shell.tsx'
 import { membersOnly } from '#web/features/auth/guards.ts'
-import { MemberFrame, MemberFrameLoading } from '#web/features/auth/member-frame.tsx'
 import { ssrForMember } from '#web/features/auth/ssr.ts'
 import { unreadQuery } from '#web/features/messages/message-queries.ts'
 import { unreadNotificationsQuery } from '#web/features/notifications/notification-queries.ts'
@@ -14,6 +14,6 @@ export const Route = createFileRoute('/_members')({
     for (const query of [unreadQuery, unreadNotificationsQuery])
       void context.queryClient.prefetchQuery({ ...query, staleTime: Number.POSITIVE_INFINITY })
   },
-  component: MemberFrame,
-  pendingComponent: MemberFrameLoading,
+  component: AppShell,
+  pendingComponent: AppShellLoading,
 })

@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import { type Atom, createAtom } from '@tanstack/react-store'
 import { useEffect } from 'react'
 
-/** The text that screen readers publishNotification. The count tells the same text apart when it is announced twice. */
+/** The text that screen readers announce. The count tells the same text apart when it is announced twice. */
 export type Announcement = Atom<{ readonly text: string; readonly count: number }>
 
 export function createAnnouncement(): Announcement {

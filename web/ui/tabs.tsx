@@ -1,5 +1,5 @@
 import type { LinkProps } from '@tanstack/react-router'
-import { PlaceLink } from './place-link.tsx'
+import { NavLink } from './nav-link.tsx'
 import css from './tabs.module.css'
 
 export type TabItem = Omit<LinkProps, 'children'> & {
@@ -13,9 +13,9 @@ export function TabLinks({ label, items }: { label: string; items: readonly TabI
   return (
     <nav aria-label={label} className={css.tabs}>
       {items.map(({ label: text, ...link }) => (
-        <PlaceLink key={text} {...link}>
+        <NavLink key={text} {...link}>
           {text}
-        </PlaceLink>
+        </NavLink>
       ))}
     </nav>
   )

@@ -10,7 +10,7 @@ const front = '/'
 const names = '/assets/'
 const maxPictures = 300
 /** With one bar of signal, what is kept is sooner there. */
-const patienceMs = 4000
+const timeoutMs = 4000
 
 /** What every screen may need; drawings are kept when they are seen. */
 const needed = /\.(?:js|css|woff2)$|\/(?:wordmark|mark)-[^/]*\.svg$/
@@ -83,7 +83,7 @@ async function page(event: FetchEvent, name: string): Promise<Response> {
   const fresh = load(event, files, name)
   if (fallback === undefined) return fresh
   event.waitUntil(fresh.catch(() => undefined))
-  const late = new Promise<undefined>((resolve) => setTimeout(resolve, patienceMs))
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, timeoutMs))
   const answered = await Promise.race([fresh, late]).catch(() => undefined)
   return answered === undefined || answered.status >= 500 ? fallback : answered
 }

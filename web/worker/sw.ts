@@ -1,6 +1,6 @@
 import { built } from './built.ts'
 import { answer, keepFiles, letGo } from './files.ts'
-import { showPlace, showTold } from './told.ts'
+import { openPath, showNotification } from './notification.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
@@ -10,10 +10,10 @@ self.addEventListener('install', (event) => {
 })
 
 self.addEventListener('activate', (event) => {
-  event.waitUntil(takeOver())
+  event.waitUntil(takeControl())
 })
 
-async function takeOver() {
+async function takeControl() {
   await self.registration.navigationPreload?.enable()
   await letGo()
   await self.clients.claim()
@@ -29,10 +29,10 @@ self.addEventListener('fetch', (event) => {
 self.addEventListener('message', ({ source }) => source?.postMessage(built.entry))
 
 self.addEventListener('push', (event) => {
-  if (event.data !== null) event.waitUntil(showTold(self.registration, event.data.json()))
+  if (event.data !== null) event.waitUntil(showNotification(self.registration, event.data.json()))
 })
 
 self.addEventListener('notificationclick', (event) => {
   event.notification.close()
-  event.waitUntil(showPlace(self.clients, String(event.notification.data)))
+  event.waitUntil(openPath(self.clients, String(event.notification.data)))
 })

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
-import { authSentences } from '#contract/auth.ts'
+import { authMessages } from '#contract/auth.ts'
 import { recentLoginMs } from '#contract/constants.ts'
-import { sentences } from '#contract/sentences.ts'
+import { errorMessages } from '#contract/error-messages.ts'
 import type { Deps } from '#server/deps.ts'
 import { uniqueViolation } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
@@ -20,8 +20,8 @@ import {
 } from './queries.ts'
 
 const taken: Record<string, string> = {
-  users_email: authSentences.emailTaken,
-  users_username: authSentences.usernameTaken,
+  users_email: authMessages.emailTaken,
+  users_username: authMessages.usernameTaken,
 }
 
 /** Turns "somebody has it already" into its sentence. Throws `conflict`, or the error as it was. */
@@ -33,7 +33,7 @@ export function nameTaken(error: unknown): never {
 
 /** The hash of a password that a member chooses. Throws `invalid` for a common or an obvious one, naming the field it came in. */
 export async function hashChosenPassword(password: string, field: string, owner: Owner): Promise<string> {
-  if (await isCommonPassword(password, owner)) throw invalid(field, authSentences.commonPassword)
+  if (await isCommonPassword(password, owner)) throw invalid(field, authMessages.commonPassword)
   return hashPassword(password)
 }
 
@@ -45,7 +45,7 @@ export async function hashNewPassword(
   field: string,
 ): Promise<string> {
   const owner = await findCredentials(db, userId)
-  if (!owner) throw new AppError('not_authenticated', sentences.notAuthenticated)
+  if (!owner) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
   return hashChosenPassword(password, field, owner)
 }
 
@@ -67,7 +67,7 @@ async function checkPassword(
   { password, address }: Entered,
 ): Promise<string | undefined> {
   const member = await findCredentials(db, userId)
-  if (!member) throw new AppError('not_authenticated', sentences.notAuthenticated)
+  if (!member) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
   await tries.attempt(member.email, address)
   return (await verifyPassword(member.password_hash, password)) ? member.password_hash : undefined
 }
@@ -81,7 +81,7 @@ export async function requirePassword(
   userId: number,
   entered: Entered,
 ): Promise<PasswordProof> {
-  const wrong = () => invalid('password', authSentences.wrongPassword)
+  const wrong = () => invalid('password', authMessages.wrongPassword)
   const hash = await checkPassword(needs, userId, entered)
   if (hash === undefined) throw wrong()
   return async (tx) => {
@@ -100,11 +100,11 @@ export async function requireCurrentPassword(
 ): Promise<PasswordProof> {
   if (!password) {
     const age = await findSessionAge(needs.db, session)
-    if (age === undefined) throw new AppError('not_authenticated', sentences.notAuthenticated)
-    if (age > recentLoginMs) throw new AppError('forbidden', authSentences.enterCurrentPassword)
+    if (age === undefined) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
+    if (age > recentLoginMs) throw new AppError('forbidden', authMessages.enterCurrentPassword)
     return async () => {}
   }
-  const wrong = () => new AppError('forbidden', authSentences.incorrectPassword)
+  const wrong = () => new AppError('forbidden', authMessages.incorrectPassword)
   const hash = await checkPassword(needs, id, { password, address })
   if (hash === undefined) throw wrong()
   return async (tx) => {

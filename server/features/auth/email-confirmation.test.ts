@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { authSentences, confirmEmail, getProfile, resendConfirmation } from '#contract/auth.ts'
+import { authMessages, confirmEmail, getProfile, resendConfirmation } from '#contract/auth.ts'
 import { updateProfile } from '#contract/profile.ts'
 import type { Actor } from '#test/actor.ts'
 import { tokenIn } from '#test/links.ts'
@@ -23,10 +23,10 @@ test('a new member confirms their address by the link in the first mail, once', 
   const token = tokenIn(world.mailTo(ann)[0])
 
   expect(await world.guest().call(confirmEmail, { body: { token } })).toEqual({
-    message: authSentences.confirmed,
+    message: authMessages.confirmed,
   })
   const again = await world.guest().try(confirmEmail, { body: { token } })
-  expect([again.status, again.body.detail]).toEqual([400, authSentences.confirmInvalid])
+  expect([again.status, again.body.detail]).toEqual([400, authMessages.confirmInvalid])
 })
 
 test('a confirmation link lives seven days', async () => {
@@ -124,7 +124,7 @@ test('a member has the confirmation mail sent again, and its link ends the one b
   const first = await tokenFor(world, ann)
   expect(await ann.call(getProfile)).toMatchObject({ email_confirmed: false })
 
-  expect(await ann.call(resendConfirmation)).toEqual({ message: authSentences.confirmationSent })
+  expect(await ann.call(resendConfirmation)).toEqual({ message: authMessages.confirmationSent })
   const second = await tokenFor(world, ann)
   expect(world.mailTo(ann).map(({ subject }) => subject)).toEqual([
     'Welcome to Rhubarb',
@@ -141,7 +141,7 @@ test('a confirmed address gets no further confirmation mail', async () => {
   await confirming(world, await tokenFor(world, ann))
   const before = world.mailTo(ann).length
 
-  expect(await ann.call(resendConfirmation)).toEqual({ message: authSentences.alreadyConfirmed })
+  expect(await ann.call(resendConfirmation)).toEqual({ message: authMessages.alreadyConfirmed })
   await world.jobsDone()
   expect(world.mailTo(ann)).toHaveLength(before)
 })

@@ -1,5 +1,5 @@
-import { authSentences } from '#contract/auth.ts'
-import { sentences } from '#contract/sentences.ts'
+import { authMessages } from '#contract/auth.ts'
+import { errorMessages } from '#contract/error-messages.ts'
 import type { Deps } from '#server/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { jobKind } from '#server/platform/jobs.ts'
@@ -41,13 +41,13 @@ export async function confirmAddress(
   await db.transaction().execute(async (tx) => {
     const confirmed = await takeConfirmation(tx, hashOfToken(token))
     if (!confirmed || !(await updateEmailConfirmed(tx, confirmed.user_id, confirmed.email))) {
-      throw new AppError('bad_request', authSentences.confirmInvalid)
+      throw new AppError('bad_request', authMessages.confirmInvalid)
     }
     for (const { kind, data } of await takeWaitingMails(tx, confirmed.user_id)) {
       await jobs.add(tx, jobKind(kind), data)
     }
   })
-  return { message: authSentences.confirmed }
+  return { message: authMessages.confirmed }
 }
 
 /** Has a new confirmation mail sent; its link ends the one before. An address that is confirmed gets none. */
@@ -56,8 +56,8 @@ export async function sendConfirmation(
   userId: number,
 ): Promise<{ message: string }> {
   const member = await findAddressee(db, userId)
-  if (!member) throw new AppError('not_authenticated', sentences.notAuthenticated)
-  if (member.email_confirmed_at !== null) return { message: authSentences.alreadyConfirmed }
+  if (!member) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
+  if (member.email_confirmed_at !== null) return { message: authMessages.alreadyConfirmed }
   await db.transaction().execute((tx) => jobs.add(tx, confirmEmailMail, { user_id: userId }))
-  return { message: authSentences.confirmationSent }
+  return { message: authMessages.confirmationSent }
 }

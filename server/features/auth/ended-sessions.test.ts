@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { getProfile, logIn, logOut, requestPasswordReset, resetPassword } from '#contract/auth.ts'
+import { errorMessages } from '#contract/error-messages.ts'
 import { sendMessage } from '#contract/messages.ts'
-import { sentences } from '#contract/sentences.ts'
 import type { Actor } from '#test/actor.ts'
 import { connectTo } from '#test/database.ts'
-import { openLine } from '#test/line.ts'
 import { tokenIn } from '#test/links.ts'
 import { photo } from '#test/pictures.ts'
 import { openRequest } from '#test/raw-http.ts'
+import { connectSocket } from '#test/socket-client.ts'
 import { newWorld } from '#test/world.ts'
 
 const world = await newWorld()
@@ -115,14 +115,14 @@ test.each(cases)(
     const before = await stateOf(member)
 
     const { status, text } = await request.finish(bytes)
-    expect([status, text && JSON.parse(text).detail]).toEqual([401, sentences.notAuthenticated])
+    expect([status, text && JSON.parse(text).detail]).toEqual([401, errorMessages.notAuthenticated])
     expect(await stateOf(member)).toEqual(before)
   },
 )
 
 test('a session that ends while an event of its socket is under way sends no message', async () => {
   const member = await newMember()
-  using line = await openLine(member)
+  using line = await connectSocket(member)
   await using operator = await connectTo(world.databaseUrl)
   await operator.query('begin')
   await operator.query('delete from sessions where user_id = $1', [member.id])
@@ -130,14 +130,14 @@ test('a session that ends while an event of its socket is under way sends no mes
   await expect.poll(() => world.waitingForLocks()).toBe(1)
   await operator.query('commit')
 
-  expect(await answer).toEqual({ ok: false, status: 401, detail: sentences.notAuthenticated })
+  expect(await answer).toEqual({ ok: false, status: 401, detail: errorMessages.notAuthenticated })
   expect(await stateOf(member)).toMatchObject([{ messages: 0 }])
 })
 
 test('a message of an ended session does not hold up the others of its group', async () => {
   const [member, other] = [await newMember(), await newMember()]
-  using ended = await openLine(member)
-  using valid = await openLine(other)
+  using ended = await connectSocket(member)
+  using valid = await connectSocket(other)
   // No notification: the socket is still open.
   await sql`delete from sessions where user_id = ${member.id}`.execute(world.db)
   const body = { receiver_id: neighbor.id, content: 'Hello' }

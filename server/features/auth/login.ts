@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { authSentences, type Credentials, type Login } from '#contract/auth.ts'
+import { authMessages, type Credentials, type Login } from '#contract/auth.ts'
 import { loginLifetimeMs } from '#contract/constants.ts'
 import type { Deps } from '#server/deps.ts'
 import { avatarPath } from '#server/features/images/paths.ts'
@@ -23,12 +23,12 @@ export async function logMemberIn(
   const right = await verifyPassword(member?.password_hash, password)
   const isOpen = right && !member?.suspended_at
   log.info({ member: member?.id, address }, isOpen ? 'A member logged in' : 'A login was refused')
-  if (!member || !right) throw new AppError('not_authenticated', authSentences.incorrectLogin)
-  if (member.suspended_at) throw new AppError('forbidden', authSentences.suspended)
+  if (!member || !right) throw new AppError('not_authenticated', authMessages.incorrectLogin)
+  if (member.suspended_at) throw new AppError('forbidden', authMessages.suspended)
 
   const { id, username, first_name, picture_name, password_hash } = member
   const access_token = await sessions.open(id, password_hash)
-  if (access_token === undefined) throw new AppError('not_authenticated', authSentences.incorrectLogin)
+  if (access_token === undefined) throw new AppError('not_authenticated', authMessages.incorrectLogin)
 
   await limits.login.succeeded(email, address)
   return {

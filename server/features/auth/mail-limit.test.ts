@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { confirmEmail, requestPasswordReset } from '#contract/auth.ts'
-import { invitationSentences, invite } from '#contract/invitations.ts'
+import { invitationMessages, invite } from '#contract/invitations.ts'
 import { updateProfile } from '#contract/profile.ts'
 import { tokenIn } from '#test/links.ts'
 import { newWorld, type World } from '#test/world.ts'
@@ -33,7 +33,7 @@ test('a stranger gets ten mails a day at most, of all kinds but password resets,
   await move('stranger+1@example.com')
   await move('Stranger@Example.com')
   const invited = await bob.try(invite, { body: { email: 'stranger+2@example.com' } })
-  expect([invited.status, invited.body]).toEqual([202, { message: invitationSentences.onItsWay }])
+  expect([invited.status, invited.body]).toEqual([202, { message: invitationMessages.onItsWay }])
   await world.jobsDone()
   expect(mails()).toHaveLength(maxMails)
 })

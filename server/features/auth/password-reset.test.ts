@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { authSentences, getProfile, logIn, requestPasswordReset, resetPassword } from '#contract/auth.ts'
+import { authMessages, getProfile, logIn, requestPasswordReset, resetPassword } from '#contract/auth.ts'
 import { updateProfile } from '#contract/profile.ts'
 import { type Actor, json } from '#test/actor.ts'
 import { tokenIn } from '#test/links.ts'
@@ -28,7 +28,7 @@ test('a member who forgot their password sets a new one by the link in a mail', 
   const token = await resetTokenOf(world, ann)
 
   expect(await world.guest().call(resetPassword, { body: body(token) })).toEqual({
-    message: authSentences.resetDone,
+    message: authMessages.resetDone,
   })
   expect(
     (await world.guest().try(logIn, { body: { username: ann.email, password: ann.password } })).status,
@@ -170,7 +170,7 @@ test('a reset logs the member out everywhere, and tells them by mail', async () 
 })
 
 test('what is sent with a token is checked, and refused in the words of the specification', async () => {
-  for (const [sent, sentences] of [
+  for (const [sent, errorMessages] of [
     [{}, ['Reset token is required.', 'New password is required.', 'Passwords do not match.']],
     [{ token: '', new_password: better, confirm_password: better }, ['Reset token is required.']],
     [{ token: 'x', new_password: '', confirm_password: '' }, ['New password is required.']],
@@ -182,7 +182,7 @@ test('what is sent with a token is checked, and refused in the words of the spec
   ] as const) {
     const answer = await world.guest().send('POST', '/api/auth/reset-password', json(sent))
     expect(answer.status).toBe(422)
-    expect(answer.body.detail.split('\n')).toEqual(sentences)
+    expect(answer.body.detail.split('\n')).toEqual(errorMessages)
   }
 })
 
@@ -190,7 +190,7 @@ test('a common password is refused, and the link still serves', async () => {
   const [ann] = await world.newcomers('ann')
   const token = await resetTokenOf(world, ann)
   const refused = await world.guest().try(resetPassword, { body: body(token, 'password123') })
-  expect(refused.body.errors).toEqual([{ field: 'new_password', message: authSentences.commonPassword }])
+  expect(refused.body.errors).toEqual([{ field: 'new_password', message: authMessages.commonPassword }])
   expect((await world.guest().try(resetPassword, { body: body(token) })).status).toBe(200)
 })
 

@@ -1,4 +1,4 @@
-import { authSentences, type PasswordReset } from '#contract/auth.ts'
+import { authMessages, type PasswordReset } from '#contract/auth.ts'
 import type { Deps } from '#server/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { hashNewPassword, replacePassword } from './credentials.ts'
@@ -17,7 +17,7 @@ export async function askForReset(
 ): Promise<{ message: string }> {
   const member = await findLogin(db, email)
   await db.transaction().execute((tx) => jobs.add(tx, resetMail, { user_id: member?.id ?? nobody }))
-  return { message: authSentences.resetRequested }
+  return { message: authMessages.resetRequested }
 }
 
 /** Makes the token that a reset mail carries; the member's earlier ones die. */
@@ -41,11 +41,11 @@ export async function setPasswordByToken(
 ): Promise<{ message: string }> {
   const hash = hashOfToken(token)
   const userId = await findResetUser(db, hash)
-  if (userId === undefined) throw new AppError('bad_request', authSentences.resetInvalid)
+  if (userId === undefined) throw new AppError('bad_request', authMessages.resetInvalid)
   const password_hash = await hashNewPassword(db, userId, new_password, 'new_password')
   await sessions.closeAll(userId, {}, async (tx) => {
-    if (!(await deleteReset(tx, hash))) throw new AppError('bad_request', authSentences.resetInvalid)
+    if (!(await deleteReset(tx, hash))) throw new AppError('bad_request', authMessages.resetInvalid)
     await replacePassword({ jobs }, tx, userId, password_hash)
   })
-  return { message: authSentences.resetDone }
+  return { message: authMessages.resetDone }
 }

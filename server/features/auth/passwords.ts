@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import pLimit from 'p-limit'
-import { sentences } from '#contract/sentences.ts'
+import { errorMessages } from '#contract/error-messages.ts'
 import { AppError } from '#server/platform/errors.ts'
 
 /** OWASP's minimum for Argon2id, which is this library's algorithm unless told otherwise. One hash costs some 25 ms of a core, off the main thread. */
@@ -14,7 +14,7 @@ const maxWaiting = 200
 
 function inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
   if (turn.pendingCount >= maxWaiting)
-    throw new AppError('unavailable', sentences.unavailable, { retryAfter: 5 })
+    throw new AppError('unavailable', errorMessages.unavailable, { retryAfter: 5 })
   return turn(work)
 }
 

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Transaction } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { loginLifetimeMs } from '#contract/constants.ts'
-import { sentences } from '#contract/sentences.ts'
+import { errorMessages } from '#contract/error-messages.ts'
 import { type Db, withPrecondition } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { EventBus } from '#server/platform/events/event-bus.ts'
@@ -150,7 +150,7 @@ export function createSessions(db: Db<Tables>, bus: EventBus): Sessions {
     runInSession(session, work) {
       return withPrecondition(async (connection) => {
         if (!(await lockSession(connection, session)))
-          throw new AppError('not_authenticated', sentences.notAuthenticated)
+          throw new AppError('not_authenticated', errorMessages.notAuthenticated)
       }, work)
     },
     async listEnded(sessions) {
@@ -164,7 +164,7 @@ export function createSessions(db: Db<Tables>, bus: EventBus): Sessions {
       return revoking(async (tx, notifyEnded) => {
         const valid = await lockSessionsOf(tx, userId)
         if (askedBy && !valid.some((session) => session.equals(askedBy)))
-          throw new AppError('not_authenticated', sentences.notAuthenticated)
+          throw new AppError('not_authenticated', errorMessages.notAuthenticated)
         const result = await work(tx)
         await deleteSessionsOf(tx, userId, keep)
         await notifyEnded(userId)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { limits } from '#contract/constants.ts'
 import {
-  friendSentences,
+  friendMessages,
   getFriendStatus,
   listFriendRequests,
   listFriends,
@@ -11,10 +11,10 @@ import {
   respondToFriend,
 } from '#contract/friends.ts'
 import { createListing, getListing } from '#contract/listings.ts'
-import { blockMember, getPublicMember, memberSentences, unblockMember } from '#contract/members.ts'
+import { blockMember, getPublicMember, memberMessages, unblockMember } from '#contract/members.ts'
 import { exportProfile } from '#contract/profile.ts'
 import type { Actor } from '#test/actor.ts'
-import { openLine } from '#test/line.ts'
+import { connectSocket } from '#test/socket-client.ts'
 import { newWorld } from '#test/world.ts'
 
 const world = await newWorld()
@@ -95,10 +95,10 @@ describe('a request', () => {
     const [ann, bob] = await people()
     await world.befriend(ann, bob)
     const tries: [unknown, number, string][] = [
-      [ann.id, 422, friendSentences.self],
-      [String(ann.id), 422, friendSentences.self],
-      [987_654_321, 404, memberSentences.notFound],
-      [bob.id, 409, friendSentences.friendsAlready],
+      [ann.id, 422, friendMessages.self],
+      [String(ann.id), 422, friendMessages.self],
+      [987_654_321, 404, memberMessages.notFound],
+      [bob.id, 409, friendMessages.friendsAlready],
       ['bob', 422, 'Please check "friend_id"'],
       [undefined, 422, 'Please check "friend_id"'],
       [0, 422, 'Please check "friend_id"'],
@@ -116,9 +116,9 @@ describe('a request', () => {
     expect((await end(cat, ann)).status).toBe(404)
     expect((await end(ann, bob)).status).toBe(204)
     const again = await end(ann, bob)
-    expect([again.status, again.body.detail]).toEqual([404, friendSentences.notFriends])
+    expect([again.status, again.body.detail]).toEqual([404, friendMessages.notFriends])
     const late = await answer(bob, request, true)
-    expect([late.status, late.body.detail]).toEqual([404, friendSentences.requestNotFound])
+    expect([late.status, late.body.detail]).toEqual([404, friendMessages.requestNotFound])
     expect([await standing(ann, bob), await standing(bob, ann)]).toEqual([nothing, nothing])
     expect(await waiting(bob)).toEqual([])
   })
@@ -131,7 +131,7 @@ describe('an answer', () => {
     for (const who of [ann, cat]) {
       for (const accept of [true, false]) {
         const refused = await answer(who, request, accept)
-        expect([refused.status, refused.body.detail]).toEqual([404, friendSentences.requestNotFound])
+        expect([refused.status, refused.body.detail]).toEqual([404, friendMessages.requestNotFound])
       }
     }
     expect(await standing(ann, bob)).toMatchObject({ status: 'pending' })
@@ -210,7 +210,7 @@ describe('an answer', () => {
       }
     }
     const refused = await ask(ann, bob)
-    expect([refused.status, refused.body.detail]).toEqual([403, friendSentences.notPossible])
+    expect([refused.status, refused.body.detail]).toEqual([403, friendMessages.notPossible])
     expect(await standing(ann, bob)).toEqual(nothing)
 
     const past = new Date(Date.now() - (limits.friends.daysOfRest + 1) * 86_400_000).toISOString()
@@ -244,17 +244,17 @@ describe('a block', () => {
       expect([await standing(ann, bob), await waiting(bob)]).toEqual([nothing, []])
     }
     const refused = await ask(ann, bob)
-    expect([refused.status, refused.body.detail]).toEqual([403, friendSentences.notPossible])
+    expect([refused.status, refused.body.detail]).toEqual([403, friendMessages.notPossible])
     expect((await ask(bob, ann)).status).toBe(201)
   })
 
   test('of somebody who was declined tells them nothing', async () => {
     const [ann, bob] = await people()
     await answer(bob, await asked(ann, bob), false)
-    using anns = await openLine(ann)
+    using anns = await connectSocket(ann)
     await bob.call(blockMember, { params: { id: ann.id } })
     world.publish([ann.id], 'friends_changed', { user_id: 1 })
-    await expect.poll(() => anns.heard('friends_changed')).toEqual([{ user_id: 1 }])
+    await expect.poll(() => anns.received('friends_changed')).toEqual([{ user_id: 1 }])
     expect(await standing(ann, bob)).toEqual(nothing)
   })
 
@@ -271,7 +271,7 @@ describe('a block', () => {
       [bob, ann],
     ] as const) {
       const refused = await ask(one, other)
-      expect([refused.status, refused.body.detail]).toEqual([403, friendSentences.notPossible])
+      expect([refused.status, refused.body.detail]).toEqual([403, friendMessages.notPossible])
       expect(await standing(one, other)).toEqual(nothing)
     }
     await bob.call(unblockMember, { params: { id: ann.id } })
@@ -314,8 +314,8 @@ test('a guest gets nowhere', async () => {
 test('an id that is no id is the same as one that nobody has', async () => {
   const [ann] = await people()
   for (const [method, path, detail] of [
-    ['GET', '/api/auth/friends/status/', memberSentences.notFound],
-    ['DELETE', '/api/auth/friends/', friendSentences.notFriends],
+    ['GET', '/api/auth/friends/status/', memberMessages.notFound],
+    ['DELETE', '/api/auth/friends/', friendMessages.notFriends],
   ] as const) {
     for (const id of ['987654321', '0', '-1', '1e3', 'x', '9'.repeat(40), '1%00']) {
       const { status, body } = await ann.send(method, path + id)
@@ -459,13 +459,13 @@ describe('no more than five thousand friends', () => {
     expect((await answer(ann, early, true)).status).toBe(200)
 
     const refused = await answer(ann, late, true)
-    expect([refused.status, refused.body.detail]).toEqual([429, friendSentences.tooManyFriends])
+    expect([refused.status, refused.body.detail]).toEqual([429, friendMessages.tooManyFriends])
     expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
     await end(bob, ann)
     const toFull = await ask(bob, ann)
-    expect([toFull.status, toFull.body.detail]).toEqual([429, friendSentences.theyHaveTooMany])
+    expect([toFull.status, toFull.body.detail]).toEqual([429, friendMessages.theyHaveTooMany])
     const byFull = await ask(ann, bob)
-    expect([byFull.status, byFull.body.detail]).toEqual([429, friendSentences.tooManyFriends])
+    expect([byFull.status, byFull.body.detail]).toEqual([429, friendMessages.tooManyFriends])
     expect(await standing(ann, bob)).toEqual(nothing)
 
     await end(ann, cat)

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { limits } from '#contract/constants.ts'
-import { type FriendStatus, friendSentences } from '#contract/friends.ts'
-import { memberSentences } from '#contract/members.ts'
+import { type FriendStatus, friendMessages } from '#contract/friends.ts'
+import { memberMessages } from '#contract/members.ts'
 import type { Deps } from '#server/deps.ts'
 import { refreshSwaps } from '#server/features/matches/finding.ts'
 import { matchFriends } from '#server/features/matches/job-kinds.ts'
@@ -36,7 +36,7 @@ const accepted = (is_sender: boolean): FriendStatus => ({ status: 'accepted', is
 
 /** How the caller stands with a member. Who was declined is not told: to them it reads `none`. Throws `not_found`. */
 export async function friendshipStatus(db: Deps['db'], caller: number, other: number): Promise<FriendStatus> {
-  if (!(await isShown(db, other))) throw new AppError('not_found', memberSentences.notFound)
+  if (!(await isShown(db, other))) throw new AppError('not_found', memberMessages.notFound)
   const friendship = await findFriendship(db, caller, other)
   if (!friendship) return nothing
   const is_sender = friendship.requester_id === caller
@@ -49,7 +49,7 @@ interface Asked {
   readonly status: FriendStatus
   /** False when the caller had asked before. */
   readonly isNew: boolean
-  readonly notice?: PendingNotification
+  readonly notification?: PendingNotification
 }
 
 /**
@@ -62,44 +62,44 @@ export async function askToBeFriends(
   caller: number,
   other: number,
 ): Promise<Asked> {
-  if (caller === other) throw invalid('friend_id', friendSentences.self)
+  if (caller === other) throw invalid('friend_id', friendMessages.self)
   const before = await findFriendship(db, caller, other)
   if (!before || before.status === 'rejected') await perDay.attempt(String(caller))
 
   const asked = await db.transaction().execute(async (tx): Promise<Asked> => {
     if ((await lockMembers(tx, caller, other)).length < 2)
-      throw new AppError('not_found', memberSentences.notFound)
-    if (await hasBlock(tx, caller, other)) throw new AppError('forbidden', friendSentences.notPossible)
+      throw new AppError('not_found', memberMessages.notFound)
+    if (await hasBlock(tx, caller, other)) throw new AppError('forbidden', friendMessages.notPossible)
     const friendship = await findFriendship(tx, caller, other)
-    if (friendship?.status === 'accepted') throw new AppError('conflict', friendSentences.friendsAlready)
+    if (friendship?.status === 'accepted') throw new AppError('conflict', friendMessages.friendsAlready)
     if (friendship?.status === 'pending') {
       if (friendship.requester_id === caller)
         return { status: { status: 'pending', is_sender: true, request_id: friendship.id }, isNew: false }
-      const notice = await makeFriends({ jobs }, tx, friendship, caller)
-      return { status: accepted(false), isNew: false, notice }
+      const notification = await makeFriends({ jobs }, tx, friendship, caller)
+      return { status: accepted(false), isNew: false, notification }
     }
     const declines = friendship?.requester_id === caller ? friendship.declines : 0
     if (friendship && declines >= limits.friends.declines && restsStill(friendship))
-      throw new AppError('forbidden', friendSentences.notPossible)
+      throw new AppError('forbidden', friendMessages.notPossible)
     await requireRoom(tx, caller, other)
     const request_id = await upsertRequest(tx, caller, other, declines)
-    const notice = await notify(tx, { user_id: other, from_id: caller, kind: 'friend_request' })
-    return { status: { status: 'pending', is_sender: true, request_id }, isNew: true, notice }
+    const notification = await notify(tx, { user_id: other, from_id: caller, kind: 'friend_request' })
+    return { status: { status: 'pending', is_sender: true, request_id }, isNew: true, notification }
   })
-  if (asked.notice) publishChange(realtime, caller, other, asked.notice)
+  if (asked.notification) publishChange(realtime, caller, other, asked.notification)
   return asked
 }
 
 function restsStill({ answered_at }: FriendshipRow): boolean {
-  const restMs = limits.friends.daysOfRest * 24 * 60 * 60 * 1000
-  return answered_at !== null && Date.parse(answered_at) + restMs > Date.now()
+  const cooldownMs = limits.friends.daysOfRest * 24 * 60 * 60 * 1000
+  return answered_at !== null && Date.parse(answered_at) + cooldownMs > Date.now()
 }
 
 /** Throws `too_many` when one of the two has as many friends as one can have; the caller's own number is said first. */
 async function requireRoom(tx: Transaction<Tables>, caller: number, other: number): Promise<void> {
   const full = (sentence: string) => new AppError('too_many', sentence, { retryAfter: 24 * 60 * 60 })
-  if ((await countFriends(tx, caller)) >= limits.friends.most) throw full(friendSentences.tooManyFriends)
-  if ((await countFriends(tx, other)) >= limits.friends.most) throw full(friendSentences.theyHaveTooMany)
+  if ((await countFriends(tx, caller)) >= limits.friends.most) throw full(friendMessages.tooManyFriends)
+  if ((await countFriends(tx, other)) >= limits.friends.most) throw full(friendMessages.theyHaveTooMany)
 }
 
 /** Makes a request a friendship. Both members are locked. */
@@ -123,11 +123,11 @@ export async function answerRequest(
   requestId: number,
   accept: boolean,
 ): Promise<FriendStatus> {
-  const gone = () => new AppError('not_found', friendSentences.requestNotFound)
+  const gone = () => new AppError('not_found', friendMessages.requestNotFound)
   const other = await findRequester(db, requestId, caller)
   if (other === undefined) throw gone()
 
-  const notice = await db.transaction().execute(async (tx) => {
+  const notification = await db.transaction().execute(async (tx) => {
     if ((await lockMembers(tx, caller, other)).length < 2) throw gone()
     const request = await findFriendship(tx, caller, other)
     if (request?.id !== requestId || request.status !== 'pending') throw gone()
@@ -140,7 +140,7 @@ export async function answerRequest(
     await takeBack(tx, { user_id: caller, from_id: other, kind: 'friend_request' })
     return undefined
   })
-  publishChange(realtime, caller, other, notice)
+  publishChange(realtime, caller, other, notification)
   return accept ? accepted(false) : { status: 'rejected', is_sender: false, request_id: null }
 }
 
@@ -155,7 +155,7 @@ export async function removeFriendOrRequest(
     const friendship = await findFriendship(tx, caller, other)
     const isOwnRequest = friendship?.status === 'pending' && friendship.requester_id === caller
     if (!friendship || !(friendship.status === 'accepted' || isOwnRequest))
-      throw new AppError('not_found', friendSentences.notFriends)
+      throw new AppError('not_found', friendMessages.notFriends)
     await endFriendship(tx, friendship, caller, other)
     await refreshSwaps(tx, caller, other)
     await takeBack(tx, { user_id: other, from_id: caller })
@@ -205,11 +205,11 @@ function publishChange(
   realtime: Deps['realtime'],
   one: number,
   other: number,
-  notice?: PendingNotification,
+  notification?: PendingNotification,
 ): void {
   realtime.publish([one], 'friends_changed', { user_id: other })
   realtime.publish([other], 'friends_changed', { user_id: one })
-  if (notice) publishNotification(realtime, notice)
+  if (notification) publishNotification(realtime, notification)
 }
 
 function now(): string {

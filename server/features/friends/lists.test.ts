@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import {
-  friendSentences,
+  friendMessages,
   listFriendRequests,
   listFriends,
   removeFriend,
@@ -112,7 +112,7 @@ test('fifty requests a day, whatever becomes of them, on any node; the next one 
   await dan.call(removeFriend, { params: { id: first } })
   for (const node of nodes) {
     const refused = await node.try(requestFriend, { body: { friend_id: ids[50] ?? 0 } })
-    expect([refused.status, refused.body.detail]).toEqual([429, friendSentences.tooManyRequests])
+    expect([refused.status, refused.body.detail]).toEqual([429, friendMessages.tooManyRequests])
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(80_000)
   }
 })

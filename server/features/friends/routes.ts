@@ -1,6 +1,6 @@
 import { limits as numbers } from '#contract/constants.ts'
 import {
-  friendSentences,
+  friendMessages,
   getFriendStatus,
   listFriendRequests,
   listFriends,
@@ -18,7 +18,7 @@ export function friendRoutes(app: App, { db, jobs, limits, realtime }: Deps) {
   const perDay = limits('friend requests', {
     attempts: numbers.friends.requestsADay,
     seconds: 24 * 60 * 60,
-    sentence: friendSentences.tooManyRequests,
+    sentence: friendMessages.tooManyRequests,
   })
   route(app, listFriends, async ({ member, query }) => {
     const { rows, next } = await friendsOf(db, member.id, query)

@@ -1,7 +1,7 @@
 import type { Deps } from '#server/deps.ts'
 import { firstCharacters } from '#server/platform/images/images.ts'
 import { jobKind } from '#server/platform/jobs.ts'
-import { mayRemove } from './hold.ts'
+import { mayRemove } from './lock-images.ts'
 import { listKnownImages } from './queries.ts'
 
 export const removeImage = jobKind<{ name: string; widths: number[] }>('remove-image')

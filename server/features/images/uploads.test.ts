@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { uploadProfileImage } from '#contract/auth.ts'
 import { types } from '#contract/constants.ts'
+import { errorMessages } from '#contract/error-messages.ts'
 import { createListing } from '#contract/listings.ts'
-import { sentences } from '#contract/sentences.ts'
 import type { Actor } from '#test/actor.ts'
 import { blob, bomb, photo } from '#test/pictures.ts'
 import { processesStartedBy } from '#test/processes.ts'
@@ -102,7 +102,7 @@ test('a process that hangs is killed: its photo is refused, and that of another 
 
   expect(replies).toMatchObject([
     { status: 201, body: { image: { width: 640 } } },
-    { status: 415, body: { detail: sentences.notAnImage } },
+    { status: 415, body: { detail: errorMessages.notAnImage } },
   ])
   expect(await post(bob)).toMatchObject({ status: 201 })
 })

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { confirmEmail, register } from '#contract/auth.ts'
 import { limits } from '#contract/constants.ts'
 import { getFriendStatus, listFriendRequests, listFriends, respondToFriend } from '#contract/friends.ts'
-import { invitationSentences, invite, previewInvitation, stopInvitations } from '#contract/invitations.ts'
+import { invitationMessages, invite, previewInvitation, stopInvitations } from '#contract/invitations.ts'
 import { blockMember } from '#contract/members.ts'
 import { listNotifications } from '#contract/notifications.ts'
 import { deleteProfile, exportProfile, updateProfile } from '#contract/profile.ts'
@@ -39,7 +39,7 @@ test('an invitation is a mail with the profile of who invites, in HTML and in pl
   const ann = await world.member({ username: 'ann_b', first_name: 'Buy <b>now</b> at evil.example' })
   await ann.call(updateProfile, { body: { city: 'St. Louis', state: 'MO' } })
   const { status, body } = await invited(ann, 'neighbor@example.com')
-  expect([status, body]).toEqual([202, { message: invitationSentences.onItsWay }])
+  expect([status, body]).toEqual([202, { message: invitationMessages.onItsWay }])
 
   const [mail, ...others] = world.mailTo({ email: 'neighbor@example.com' })
   expect(others).toEqual([])
@@ -85,7 +85,7 @@ test('the answer tells nothing of whose address it is', async () => {
   for (const email of ['nobody@example.com', bob.email, cat.email, ann.email])
     answers.push(await ann.send('POST', '/api/invitations', json({ email })))
   for (const { status, body } of answers)
-    expect([status, body]).toEqual([202, { message: invitationSentences.onItsWay }])
+    expect([status, body]).toEqual([202, { message: invitationMessages.onItsWay }])
   await world.jobsDone()
   expect(invitationsTo('nobody@example.com')).toHaveLength(1)
   expect(await ann.call(getFriendStatus, { params: { id: bob.id } })).toMatchObject({ status: 'none' })
@@ -207,14 +207,14 @@ test('an address that wants no more invitations gets none, from anybody, and is 
   form.set('List-Unsubscribe', 'One-Click')
   for (const body of [new URLSearchParams('List-Unsubscribe=One-Click'), form]) {
     const stopped = await guest.send('POST', path, { body })
-    expect([stopped.status, stopped.body]).toEqual([200, { message: invitationSentences.stopped }])
+    expect([stopped.status, stopped.body]).toEqual([200, { message: invitationMessages.stopped }])
   }
   await invited(bob, 'H@example.com')
   expect([...invitationsTo('h@example.com'), ...invitationsTo('H@example.com')]).toHaveLength(1)
 
   for (const token of ['nonsense', '']) {
     const refused = await guest.try(stopInvitations, { query: { token } })
-    expect([refused.status, refused.body.detail]).toEqual([400, invitationSentences.stopInvalid])
+    expect([refused.status, refused.body.detail]).toEqual([400, invitationMessages.stopInvalid])
   }
   expect((await guest.send('POST', '/api/invitations/stop')).status).toBe(422)
 })
@@ -292,7 +292,7 @@ test('twenty invitations a day; the next one is refused with a sentence', async 
   for (let count = 0; count < limits.invitationsADay; count += 1)
     expect((await ann.try(invite, { body: { email: `n${count}@example.com` } })).status).toBe(202)
   const refused = await ann.try(invite, { body: { email: 'one.more@example.com' } })
-  expect([refused.status, refused.body.detail]).toEqual([429, invitationSentences.tooMany])
+  expect([refused.status, refused.body.detail]).toEqual([429, invitationMessages.tooMany])
   expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
 })
 

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { apiBase } from '#contract/constants.ts'
-import { invitationSentences, stopInvitations } from '#contract/invitations.ts'
-import { sentences } from '#contract/sentences.ts'
+import { errorMessages } from '#contract/error-messages.ts'
+import { invitationMessages, stopInvitations } from '#contract/invitations.ts'
 import type { Deps } from '#server/deps.ts'
 import type { SendToUnconfirmed } from '#server/features/auth/mail-limit.ts'
 import { hashOfToken, newToken } from '#server/features/auth/tokens.ts'
@@ -45,7 +45,7 @@ export async function createInvitation(
     })
     await jobs.add(tx, invitationMail, { user_id: caller, invitation_id })
   })
-  return { message: invitationSentences.onItsWay }
+  return { message: invitationMessages.onItsWay }
 }
 
 const day = 24 * 60 * 60 * 1000
@@ -84,7 +84,7 @@ export async function sendInvitation(
       ? linksForMember(inviter, token, publicUrl)
       : linksForGuest(inviter, token, publicUrl)
     await mailer.send(
-      friendInvitation(email, told(inviter), links, { publicUrl, supportEmail: site.support_email }),
+      friendInvitation(email, toInviter(inviter), links, { publicUrl, supportEmail: site.support_email }),
     )
     return true
   }
@@ -108,10 +108,10 @@ export async function showInvitation(
   caller: number,
 ): Promise<Pick<Mail, 'subject' | 'html' | 'text'>> {
   const inviter = await findInviter(db, caller)
-  if (!inviter) throw new AppError('not_authenticated', sentences.notAuthenticated)
+  if (!inviter) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
   const profile = `${publicUrl}/seller/${inviter.id}`
   const links = { answer: profile, stop: `${publicUrl}/stop-invitations`, oneClick: publicUrl }
-  const { subject, html, text } = friendInvitation('', told(inviter), links, {
+  const { subject, html, text } = friendInvitation('', toInviter(inviter), links, {
     publicUrl,
     supportEmail: site.support_email,
   })
@@ -131,12 +131,12 @@ export async function acceptInvitation(
 /** Of an address that wants no more invitations only the hash is kept. Throws `bad_request`. */
 export async function stopInviting(db: Deps['db'], token: string): Promise<{ message: string }> {
   const address = await findInvitedAddress(db, hashOfToken(token))
-  if (!address) throw new AppError('bad_request', invitationSentences.stopInvalid)
+  if (!address) throw new AppError('bad_request', invitationMessages.stopInvalid)
   await insertUninvited(db, address)
-  return { message: invitationSentences.stopped }
+  return { message: invitationMessages.stopped }
 }
 
-function told({ picture_name, ...inviter }: InviterRow): Inviter {
+function toInviter({ picture_name, ...inviter }: InviterRow): Inviter {
   const path = mailedAvatarPath(picture_name)
   return { ...inviter, picture: path && `${apiBase}/${path}` }
 }

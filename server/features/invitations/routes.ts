@@ -1,5 +1,5 @@
 import { limits as numbers } from '#contract/constants.ts'
-import { invitationSentences, invite, previewInvitation, stopInvitations } from '#contract/invitations.ts'
+import { invitationMessages, invite, previewInvitation, stopInvitations } from '#contract/invitations.ts'
 import type { Deps } from '#server/deps.ts'
 import { type App, route } from '#server/platform/http/route.ts'
 import { createInvitation, showInvitation, stopInviting } from './invitations.ts'
@@ -8,7 +8,7 @@ export function invitationRoutes(app: App, { db, jobs, limits, publicUrl, site }
   const perDay = limits('invitations', {
     attempts: numbers.invitationsADay,
     seconds: 24 * 60 * 60,
-    sentence: invitationSentences.tooMany,
+    sentence: invitationMessages.tooMany,
   })
   route(app, invite, async ({ member, body }) => {
     await perDay.attempt(String(member.id))

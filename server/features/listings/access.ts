@@ -1,4 +1,4 @@
-import { listingSentences } from '#contract/listings.ts'
+import { listingMessages } from '#contract/listings.ts'
 import type { Deps } from '#server/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { findVisibleListing, type VisibleRow } from './queries.ts'
@@ -8,9 +8,9 @@ declare const proof: unique symbol
 export type OwnListing = VisibleRow & { readonly [proof]: true }
 
 const forbidden = {
-  edit: listingSentences.notYoursToEdit,
-  delete: listingSentences.notYoursToDelete,
-  ask: listingSentences.notYoursToAsk,
+  edit: listingMessages.notYoursToEdit,
+  delete: listingMessages.notYoursToDelete,
+  ask: listingMessages.notYoursToAsk,
 } as const
 
 /** Throws `not_found` for what the caller may not see, `forbidden` for what is somebody else's. */
@@ -21,7 +21,7 @@ export async function ownListing(
   to: keyof typeof forbidden,
 ): Promise<OwnListing> {
   const found = await findVisibleListing(db, caller, id)
-  if (!found) throw new AppError('not_found', listingSentences.notFound)
+  if (!found) throw new AppError('not_found', listingMessages.notFound)
   if (found.owner_id !== caller) throw new AppError('forbidden', forbidden[to])
   return found as OwnListing
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { z } from 'zod'
-import { type ListingQuery, listingSentences } from '#contract/listings.ts'
+import { type ListingQuery, listingMessages } from '#contract/listings.ts'
 import { AppError } from '#server/platform/errors.ts'
 
 /** The position of the last listing of a page. */
@@ -35,7 +35,7 @@ export function encodeCursor(cursor: Cursor, query: ListingQuery): string {
 export function decodeCursor(text: string, query: ListingQuery): Cursor {
   const { success, data } = cursorSchema.safeParse(parseJson(Buffer.from(text, 'base64url').toString()))
   if (!success || data.list !== listOf(query))
-    throw new AppError('bad_request', listingSentences.cursorUnknown)
+    throw new AppError('bad_request', listingMessages.cursorUnknown)
   return data
 }
 

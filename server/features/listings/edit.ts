@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely'
 import { types } from '#contract/constants.ts'
-import { type Listing, type ListingChanges, listingSentences } from '#contract/listings.ts'
+import { type Listing, type ListingChanges, listingMessages } from '#contract/listings.ts'
 import type { Deps } from '#server/deps.ts'
-import { dropImage, withImage } from '#server/features/images/keep.ts'
+import { dropImage, withImage } from '#server/features/images/store-image.ts'
 import { endingSwaps } from '#server/features/matches/finding.ts'
 import { matchListing } from '#server/features/matches/job-kinds.ts'
 import { drawingOf } from '#server/features/matching/drawing.ts'
@@ -32,7 +32,7 @@ export async function changeListing(
     const after = { ...before, ...changes }
     const { type_id, price } = after
     const isSale = type_id === types.sell
-    if (isSale && price <= 0) throw invalid('price', listingSentences.priceNeeded)
+    if (isSale && price <= 0) throw invalid('price', listingMessages.priceNeeded)
     if (Object.keys(changes).length === 0) return
     const { lexemes, terms } = searchIndexOf(after)
     await updateListing(
@@ -55,7 +55,7 @@ export async function changePhoto(
   listing: OwnListing,
   file: UploadedFile | undefined,
 ): Promise<Listing> {
-  if (!file) throw invalid('image', listingSentences.photoNeeded)
+  if (!file) throw invalid('image', listingMessages.photoNeeded)
   await withImage(deps, { memberId: listing.owner_id, file, purpose: 'photo' }, async (tx, image) => {
     await setPhoto(deps, tx, listing, image?.name ?? null)
   })
@@ -75,7 +75,7 @@ export async function removeListing(
 ): Promise<void> {
   await retryDeadlock(db, async (tx) => {
     const gone = await endingSwaps(tx, 'listing', [listing.id], () => deleteListing(tx, listing.id))
-    if (!gone) throw new AppError('not_found', listingSentences.notFound)
+    if (!gone) throw new AppError('not_found', listingMessages.notFound)
     if (gone.image_name !== null) await dropImage({ jobs }, tx, gone.image_name)
   })
 }
@@ -94,6 +94,6 @@ async function setPhoto(
 
 async function lockListing(tx: Transaction<Tables>, { id }: OwnListing): Promise<EditedRow> {
   const before = await findListingForUpdate(tx, id)
-  if (!before) throw new AppError('not_found', listingSentences.notFound)
+  if (!before) throw new AppError('not_found', listingMessages.notFound)
   return before
 }

@@ -59,7 +59,7 @@ const filters: readonly Filter[] = [
 
 /** A list or a part of it. The key and the id, by which it is sorted, go the same way, as in the index. */
 interface Part {
-  readonly where?: Filter
+  readonly where?: (list: List, bind: Bind, after: Cursor | undefined) => string
   readonly words: Filter
   readonly key?: 'l.price' | '(-l.price)'
   readonly direction: 'asc' | 'desc'
@@ -71,11 +71,12 @@ const notInTitle: Filter = (list, bind) => `${anywhere(list, bind)} and not ${in
 
 const newest: Part = { words: anywhere, direction: 'desc' }
 const unpriced: Part = { where: () => 'l.price = 0', words: anywhere, direction: 'desc' }
-/** The planner does not find the range of the index in the filter. */
+/** With two bounds at one end of the index, PostgreSQL may start its scan at the wider one. So a cursor replaces the range's own bound. */
 const sales = (key: NonNullable<Part['key']>): Part => ({
-  where({ prices: { min, max } = { min: 0, max: Infinity } }, bind) {
+  where({ prices: { min, max } = { min: 0, max: Infinity } }, bind, after) {
     const [low, high] = key === 'l.price' ? [min, max] : [-max, -min]
-    return `l.price > 0 and ${key} between ${bind(low, 'numeric')} and ${bind(high, 'numeric')}`
+    const from = `l.price > 0 and ${key} >= ${bind(low, 'numeric')}`
+    return after ? from : `${from} and ${key} <= ${bind(high, 'numeric')}`
   },
   words: anywhere,
   key,
@@ -209,7 +210,7 @@ function idsQuery(page: PageRequest, { where, isOfOwners, groups }: Source, end:
     const all = [
       where,
       ...filters.map((filter) => filter(list, bind)),
-      part.where?.(list, bind),
+      part.where?.(list, bind, after),
       ...conditions,
     ]
     const key = sortKey === undefined ? '' : `${sortKey} as sort_key, `

@@ -1,8 +1,8 @@
 import { types } from '#contract/constants.ts'
-import { type Listing, type ListingQuery, listingSentences, type NewListing } from '#contract/listings.ts'
+import { type Listing, type ListingQuery, listingMessages, type NewListing } from '#contract/listings.ts'
 import type { Deps } from '#server/deps.ts'
-import { withImage } from '#server/features/images/keep.ts'
 import { avatarPath, photo } from '#server/features/images/paths.ts'
+import { withImage } from '#server/features/images/store-image.ts'
 import { bandBetween, postalCodeId } from '#server/features/locations/postal-codes.ts'
 import { matchListing } from '#server/features/matches/job-kinds.ts'
 import { drawingOf } from '#server/features/matching/drawing.ts'
@@ -49,7 +49,7 @@ export async function postListing(
 /** Throws `not_found` for a listing that is not there, and in the same words for one the caller may not see. */
 export async function visibleListing(db: Deps['db'], caller: number, id: number): Promise<Listing> {
   const row = await findVisibleListing(db, caller, id)
-  if (!row) throw new AppError('not_found', listingSentences.notFound)
+  if (!row) throw new AppError('not_found', listingMessages.notFound)
   return toResponse(row, row.caller_postal_code_id)
 }
 

@@ -6,7 +6,7 @@ import {
   createListing,
   getListing,
   type Listing,
-  listingSentences,
+  listingMessages,
   listListings,
   type Sort,
 } from '#contract/listings.ts'
@@ -271,7 +271,7 @@ describe('a cursor is good for the list it came from', () => {
     const link = nextOf(await ann.send('GET', `/api/listings?${query}&limit=1`)) ?? ''
     return new URL(link, 'http://localhost').searchParams.get('cursor') ?? ''
   }
-  const refused = { status: 400, body: { detail: listingSentences.cursorUnknown } }
+  const refused = { status: 400, body: { detail: listingMessages.cursorUnknown } }
 
   test.each([
     ...sorts.map((sort) => `q=kale&sort=${sort}`),
@@ -359,7 +359,7 @@ describe('a member whose location is unknown', () => {
       ] as const)
         expect(await who.send('GET', `/api/listings?${query}`)).toMatchObject({
           status: 422,
-          body: { detail: listingSentences.locationUnknown, ...(field && { errors: [{ field }] }) },
+          body: { detail: listingMessages.locationUnknown, ...(field && { errors: [{ field }] }) },
         })
     },
   )

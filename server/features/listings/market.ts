@@ -1,5 +1,5 @@
 import { types } from '#contract/constants.ts'
-import { type ListingQuery, listingSentences, type Sort } from '#contract/listings.ts'
+import { type ListingQuery, listingMessages, type Sort } from '#contract/listings.ts'
 import type { Deps } from '#server/deps.ts'
 import {
   allPostalCodes,
@@ -50,7 +50,7 @@ async function postalCodeFor(db: Deps['db'], caller: number, { near, sort }: Lis
   if (near === undefined && sort !== 'nearest') return unknownLocation
   const postalCode = await findPostalCode(db, caller)
   if (postalCode === unknownLocation)
-    throw invalid(near === undefined ? 'sort' : 'near', listingSentences.locationUnknown)
+    throw invalid(near === undefined ? 'sort' : 'near', listingMessages.locationUnknown)
   return postalCode
 }
 
@@ -123,7 +123,7 @@ async function readNearest(
   let codes = some ? all() : nearestPostalCodes(postalCode)
   if (start && !codes.includes(start.key)) codes = all()
   let next = start ? codes.indexOf(start.key) : 0
-  if (next < 0) throw new AppError('bad_request', listingSentences.cursorUnknown)
+  if (next < 0) throw new AppError('bad_request', listingMessages.cursorUnknown)
 
   const found: Found[] = []
   for (const size of codesPerStatement) {

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { categories, types } from '#contract/constants.ts'
-import { createListing, type Listing, listingSentences, listListings } from '#contract/listings.ts'
+import { createListing, type Listing, listingMessages, listListings } from '#contract/listings.ts'
 import { nextOf } from '#test/actor.ts'
 import { newWorld } from '#test/world.ts'
 
@@ -100,7 +100,7 @@ describe('a question that makes no sense is refused', () => {
     async (text) => {
       expect(await ann.send('GET', `/api/listings?cursor=${text}`)).toMatchObject({
         status: 400,
-        body: { detail: listingSentences.cursorUnknown },
+        body: { detail: listingMessages.cursorUnknown },
       })
     },
   )

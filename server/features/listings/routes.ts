@@ -3,7 +3,7 @@ import {
   createListing,
   deleteListing,
   getListing,
-  listingSentences,
+  listingMessages,
   listListings,
   removeListingImage,
   setListingImage,
@@ -21,7 +21,7 @@ export function listingRoutes(app: App, { db, images, jobs, limits }: Deps) {
   const perDay = limits('listings', {
     attempts: numbers.listingsADay,
     seconds: 24 * 60 * 60,
-    limited: listingSentences.tooMany,
+    limited: listingMessages.tooMany,
   })
   route(app, createListing, async ({ member, body, file }) => {
     await perDay.attempt(String(member.id))

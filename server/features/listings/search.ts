@@ -1,6 +1,6 @@
 import type { Deps } from '#server/deps.ts'
 import { isWord, type QueryWord, queryWords } from '#server/features/matching/index-terms.ts'
-import { slips } from '#server/features/matching/typos.ts'
+import { editDistance } from '#server/features/matching/typos.ts'
 import { anyTermQuery, anyTitleTermQuery } from './lexemes.ts'
 import type { List, SearchQuery } from './list-query.ts'
 import {
@@ -89,9 +89,12 @@ async function correct(db: Deps['db'], caller: number, word: string, isLast: boo
   const most = maxSlips(word)
   if (most === 0) return []
   const [best] = (await listSimilarWords(db, caller, word))
-    .map((found) => ({ ...found, slips: slips(word, found.term) }))
-    .filter((found) => found.slips <= most)
-    .sort((a, b) => a.slips - b.slips || b.listing_count - a.listing_count || (a.term < b.term ? -1 : 1))
+    .map((found) => ({ ...found, editDistance: editDistance(word, found.term) }))
+    .filter((found) => found.editDistance <= most)
+    .sort(
+      (a, b) =>
+        a.editDistance - b.editDistance || b.listing_count - a.listing_count || (a.term < b.term ? -1 : 1),
+    )
   return best ? [best] : []
 }
 

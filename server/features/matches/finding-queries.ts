@@ -48,7 +48,7 @@ export async function setTransactionOptions(tx: Db<Tables>): Promise<void> {
   await jobSettings(tx)
 }
 
-/** Who wants something, and how they want to be told. */
+/** A member who wants something, and how they want to be notified. */
 export interface InterestedMember {
   user_id: number
   postal_code_id: number
@@ -271,7 +271,7 @@ export async function updateUnfitWant(tx: Db<Tables>, want: number): Promise<voi
 /** What can be had. */
 const onOffer = `l.is_active and l.state_id <> ${states.gone}`
 
-/** Only what the member may see can be swapped: otherwise a swap would notifyMembers of a hidden listing. */
+/** Only what the member may see can be swapped: otherwise a swap would reveal a hidden listing. */
 const between = (user: string, owner: string) => `
   select m.*, l.type_id = ${types.exchange} and m.dismissed_at is null and ${isOffered} as may_be
   from matches m ${parties}

@@ -3,9 +3,11 @@ import type { Transaction } from 'kysely'
 import { states } from '#contract/constants.ts'
 import type { Deps } from '#server/deps.ts'
 import { milesBetween, unknownLocation } from '#server/features/locations/postal-codes.ts'
+import type { Match } from '#server/features/matching/explain.ts'
+import { extractOffer } from '#server/features/matching/extract-offer.ts'
+import { extractWant } from '#server/features/matching/extract-want.ts'
 import { conceptTerm } from '#server/features/matching/index-terms.ts'
-import { categoriesAgree, matchRead, offerOf, parseWant } from '#server/features/matching/match.ts'
-import type { Match } from '#server/features/matching/reason.ts'
+import { categoriesAgree, matchExtracted } from '#server/features/matching/match.ts'
 import {
   type PendingNotification,
   publishNotification,
@@ -53,12 +55,12 @@ export async function findWants(
   { db, jobs, realtime }: Needs,
   { listing_id, after = 0, only }: Data<typeof matchListing>,
 ): Promise<void> {
-  const notices = await db.transaction().execute(async (tx) => {
+  const notifications = await db.transaction().execute(async (tx) => {
     await setTransactionOptions(tx)
     const listing = await lockListing(tx, listing_id)
     if (!listing) return []
     const { owner_id } = listing
-    const offer = offerOf(listing)
+    const offer = extractOffer(listing)
     const terms = isOnOffer(listing) ? [...offer.byTerm.keys(), ...offer.words].map(conceptTerm) : []
     const members = only === undefined ? await audienceOf(tx, listing) : [only]
     const candidates = members
@@ -73,11 +75,11 @@ export async function findWants(
         ...(only && { only }),
       })
 
-    const parsedWants = new Map<string, ReturnType<typeof parseWant>>()
-    const parsedWantOf = (title: string) => {
-      const parsedWant = parsedWants.get(title) ?? parseWant({ title })
-      parsedWants.set(title, parsedWant)
-      return parsedWant
+    const extractedWants = new Map<string, ReturnType<typeof extractWant>>()
+    const extractedWantOf = (title: string) => {
+      const extracted = extractedWants.get(title) ?? extractWant({ title })
+      extractedWants.set(title, extracted)
+      return extracted
     }
     const mayKnow = members && new Set(members)
     const found: FoundMatch[] = []
@@ -88,7 +90,7 @@ export async function findWants(
       if (only !== undefined && want.user_id !== only) continue
       const why =
         isOnOffer(listing) && mayHave(want, listing) && (mayKnow?.has(want.user_id) ?? true)
-          ? matchRead(parsedWantOf(want.title), offer)
+          ? matchExtracted(extractedWantOf(want.title), offer)
           : undefined
       if (why) found.push(foundMatch(want, listing, why, isNotified(want, listing, want.is_blocked)))
       else if (want.fits) ended.push(want.id)
@@ -102,7 +104,7 @@ export async function findWants(
     const newMatches = newMatchesOfListing(candidates, listing, isNew)
     return notifyMembers({ jobs }, tx, newMatches, await updateSwaps(tx, owner_id, touched))
   })
-  for (const notice of notices) publishNotification(realtime, notice)
+  for (const notification of notifications) publishNotification(realtime, notification)
 }
 
 /** Who may see it at all; undefined is everybody. */
@@ -136,7 +138,7 @@ function isNearEnough({ match_radius, postal_code_id: from }: InterestedMember, 
   )
 }
 
-/** Whether a match is told, or only kept: for when what keeps it from being seen ends. */
+/** Returns whether to notify of a match now. Otherwise it is stored for later: the listing or the member may become visible again. */
 function isNotified(
   interested: InterestedMember,
   { is_hidden }: OfferedListing,
@@ -158,14 +160,16 @@ function foundMatch(want: LockedWant, listing: OfferedListing, why: Match, isNot
   }
 }
 
-/** One piece of newMatches for each member, whatever number of their wants a listing fits. */
+/** Returns one new match for each member, even if the listing fits several of their wants. */
 function newMatchesOfListing(
   candidates: readonly WantCandidate[],
   listing: OfferedListing,
   isNew: ReadonlySet<number>,
 ): NewMatch[] {
-  const heard = candidates.filter((want) => isNew.has(want.id) && isNotified(want, listing, want.is_blocked))
-  return Array.from(Map.groupBy(heard, ({ user_id }) => user_id).values(), (wants) => wants).flatMap(
+  const notified = candidates.filter(
+    (want) => isNew.has(want.id) && isNotified(want, listing, want.is_blocked),
+  )
+  return Array.from(Map.groupBy(notified, ({ user_id }) => user_id).values(), (wants) => wants).flatMap(
     ([want, ...others]) =>
       want
         ? [
@@ -187,7 +191,7 @@ const maxFound = 200
 
 /**
  * Finds what fits a want among what there is, newest first, a part at a time. When all is found, its member is told once
- * of all of it. Announce the notices after the commit.
+ * of all of it. Call `publishNotification` for each after the commit.
  */
 export async function findListings(
   { jobs }: Pick<Needs, 'jobs'>,
@@ -204,17 +208,17 @@ export async function findListings(
   const held = await lockWant(tx, want_id)
   if (!held) return []
   const want: LockedWant = quiet ? { ...held, mail_matches: 'never', has_push: false } : held
-  const parsedWant = parseWant(want)
-  const terms = [...new Set(parsedWant.targets.map(({ term }) => conceptTerm(term)))]
+  const extracted = extractWant(want)
+  const terms = [...new Set(extracted.targets.map(({ term }) => conceptTerm(term)))]
   const candidates = await listOffering(tx, want, terms, before)
   const fitting: { match: FoundMatch; isNotified: boolean }[] = []
   for (const [index, listing] of candidates.entries()) {
     if (index % 10 === 9) await turn()
     const maySee = listing.is_public || listing.is_friend
     if (!isOnOffer(listing) || !maySee || !mayHave(want, listing)) continue
-    const why = matchRead(parsedWant, offerOf(listing))
-    const heard = isNotified(want, listing, listing.is_blocked)
-    if (why) fitting.push({ match: foundMatch(want, listing, why, heard), isNotified: heard })
+    const why = matchExtracted(extracted, extractOffer(listing))
+    const notified = isNotified(want, listing, listing.is_blocked)
+    if (why) fitting.push({ match: foundMatch(want, listing, why, notified), isNotified: notified })
   }
   const owners = fitting.map(({ match }) => match.owner_id)
   await lockMembers(tx, [...owners, want.user_id])
@@ -222,9 +226,9 @@ export async function findListings(
   const kept = matches.length > 0 ? await insertMatches(tx, matches) : []
   const swapped = owners.length > 0 ? await updateSwaps(tx, want.user_id, owners) : []
 
-  const heard = new Set(fitting.flatMap(({ match, isNotified }) => (isNotified ? match.listing_id : [])))
+  const notified = new Set(fitting.flatMap(({ match, isNotified }) => (isNotified ? match.listing_id : [])))
   const fresh = kept
-    .filter((match) => match.is_new && heard.has(match.listing_id))
+    .filter((match) => match.is_new && notified.has(match.listing_id))
     .map((row) => row.listing_id)
   const so = {
     found: found + fresh.length,

@@ -1,11 +1,11 @@
 import { jobKind } from '#server/platform/jobs.ts'
 
-/** Looks who wants a listing, from above a want on; among all, or of one member alone. `user_id` is the owner. */
+/** Matches a listing with wants whose id is above `after`; with `only`, with one member's. `user_id` is the owner. */
 export const matchListing = jobKind<{ user_id: number; listing_id: number; after?: number; only?: number }>(
   'match-listing',
 )
 
-/** Looks what fits a want, from below a listing on. What was found before counts on. `quiet` is told in the app alone. */
+/** Matches a want with listings whose id is below `before`. `found` counts over all steps. `quiet` sends no mail and no push. */
 export const matchWant = jobKind<{
   user_id: number
   want_id: number
@@ -16,14 +16,14 @@ export const matchWant = jobKind<{
   quiet?: true
 }>('match-want')
 
-/** What only friends may see is new to both when two become friends. */
+/** Matches the friends-only listings and the wants of two new friends. */
 export const matchFriends = jobKind<{ user_id: number; friend_id: number }>('match-friends')
 
-/** Everything of a member who has moved, or looks further than before. */
+/** Matches everything of a member whose location or radius changed. */
 export const matchMember = jobKind<{ user_id: number }>('match-member')
 
-/** Has those told by mail or push for whom the time has come. */
-export const dispatchNotifications = jobKind<Record<never, never>>('tell-matches')
-/** A mail server keeps one waiting: several at once, as many as the mailer has connections. */
+/** Queues the mails and pushes that are due. */
+export const dispatchNotifications = jobKind<Record<never, never>>('dispatch-notifications')
+/** Mail servers are slow: the concurrency is the number of the mailer's connections. */
 export const matchMail = jobKind<{ user_id: number }>('match-mail', { concurrency: 3 })
 export const matchPush = jobKind<{ user_id: number }>('match-push')

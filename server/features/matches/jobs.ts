@@ -20,8 +20,8 @@ export function matchJobs(deps: Needs) {
   const { db, jobs, realtime } = deps
   jobs.handle(matchListing, (data) => findWants(deps, data))
   jobs.handle(matchWant, async (data) => {
-    const notices = await db.transaction().execute((tx) => findListings({ jobs }, tx, data))
-    for (const notice of notices) publishNotification(realtime, notice)
+    const notifications = await db.transaction().execute((tx) => findListings({ jobs }, tx, data))
+    for (const notification of notifications) publishNotification(realtime, notification)
   })
   jobs.handle(matchFriends, (data) => findBetweenFriends(deps, data))
   jobs.handle(matchMember, (data) => findAllOf({ db, jobs }, data))

@@ -14,11 +14,11 @@ const from = `${parties} join wants w on w.id = m.want_id left join images i on 
 
 export interface PendingRow extends MailedMatch {
   id: number
-  /** It can still be seen, and had. */
+  /** Whether the member may still see the listing, and it is still on offer. */
   is_seen: boolean
 }
 
-/** As much as one mail or push speaks of. */
+/** The most matches of one mail or push. */
 const batchSize = 200
 
 const pendingOf = (channel: Channel) =>
@@ -29,7 +29,7 @@ const pendingOf = (channel: Channel) =>
   )
 const pending = { mail: pendingOf('mail'), push: pendingOf('push') }
 
-/** What a member has not been told of yet, swaps first, then the newest. */
+/** Returns the matches that the channel has not sent yet: swaps first, then the newest. */
 export function listPending(db: Db<Tables>, userId: number, channel: Channel): Promise<PendingRow[]> {
   return pending[channel](db, userId)
 }
@@ -38,7 +38,7 @@ const sentOf = (channel: Channel) =>
   statement<[userId: number, ids: number[]], object>(
     `update matches set ${channel}_pending = false where user_id = $1 and ${channel}_pending and id = any ($2::bigint[])`,
   )
-const told = { mail: sentOf('mail'), push: sentOf('push') }
+const sent = { mail: sentOf('mail'), push: sentOf('push') }
 
 export async function updateSent(
   db: Db<Tables>,
@@ -46,7 +46,7 @@ export async function updateSent(
   channel: Channel,
   ids: readonly number[],
 ): Promise<void> {
-  await told[channel](db, userId, [...ids])
+  await sent[channel](db, userId, [...ids])
 }
 
 const latest = statement<[userId: number], MailedMatch>(

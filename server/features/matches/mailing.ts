@@ -1,5 +1,5 @@
 import { types } from '#contract/constants.ts'
-import { sentences } from '#contract/sentences.ts'
+import { errorMessages } from '#contract/error-messages.ts'
 import type { Deps } from '#server/deps.ts'
 import { confirmedAddressee } from '#server/features/auth/addressee.ts'
 import { oneClickStop } from '#server/features/members/stop-mails.ts'
@@ -11,7 +11,7 @@ import { type MailedMatch, matchesMail } from './mails/matches.ts'
 
 type Sender = Pick<Deps, 'db' | 'publicUrl' | 'site'>
 
-/** Sends a member all that has gathered for them, in one mail; what may not be seen any more is left out. */
+/** Sends a member one mail about all pending matches that they may still see. */
 export async function mailMatches(
   { db, mailer, publicUrl, site }: Sender & Pick<Deps, 'mailer'>,
   data: { user_id: number },
@@ -37,13 +37,13 @@ export async function mailMatches(
   )
 }
 
-/** A listing may fit several wants: the first is told. */
+/** Keeps the first match of each listing, as a listing may fit several wants. */
 export function eachListingOnce<Row extends MailedMatch>(matches: readonly Row[]): Row[] {
   const seen = new Set<number>()
   return matches.filter(({ listing_id }) => !seen.has(listing_id) && seen.add(listing_id))
 }
 
-/** What is shown to who has no match yet. */
+/** The preview's match for a member without matches. */
 const example: MailedMatch = {
   want_title: 'Rhubarb crown',
   listing_id: 0,
@@ -62,13 +62,13 @@ const example: MailedMatch = {
   image_widths: null,
 }
 
-/** The caller's latest match mail as it is sent, but for its personal link. Throws `not_authenticated`. */
+/** Returns a preview of the caller's match mail, without the personal link. Throws `not_authenticated`. */
 export async function showMail(
   { db, publicUrl, site }: Sender,
   caller: number,
 ): Promise<Pick<Mail, 'subject' | 'html' | 'text'>> {
   const reader = await findReader(db, caller)
-  if (!reader) throw new AppError('not_authenticated', sentences.notAuthenticated)
+  if (!reader) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
   const [latest = example, ...others] = eachListingOnce(await listLatest(db, caller))
   const frame = { publicUrl, supportEmail: site.support_email }
   const { subject, html, text } = matchesMail(reader, [latest, ...others], publicUrl, frame)

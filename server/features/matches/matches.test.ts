@@ -5,22 +5,22 @@ import { createListing, deleteListing, updateListing } from '#contract/listings.
 import { dismissMatch, type Match, restoreMatch, type WantedBy } from '#contract/matches.ts'
 import { countUnreadNotifications, listNotifications } from '#contract/notifications.ts'
 import { deleteWant, listWants, renameWant } from '#contract/wants.ts'
-import { catchUpWants } from '#server/features/wants/jobs.ts'
-import { openLine } from '#test/line.ts'
+import { reindexWants } from '#server/features/wants/jobs.ts'
 import { newMatchingWorld } from '#test/matching-world.ts'
+import { connectSocket } from '#test/socket-client.ts'
 
-const { world, some, list, addWant, matchesOf, fits, told } = await newMatchingWorld()
+const { world, some, list, addWant, matchesOf, fits, notificationsOf } = await newMatchingWorld()
 afterAll(() => world[Symbol.asyncDispose]())
 
 describe('a match is found', () => {
-  test('when a listing is posted: at once told, with its reason, to whoever wants it by any name', async () => {
+  test('when a listing is posted: notifies whoever wants it by any name, at once and with the reason', async () => {
     const [ann, bob] = await some(2)
     const want = await addWant(bob, 'courgettes', categories.produce)
-    using bobs = await openLine(bob)
+    using bobs = await connectSocket(bob)
 
     const body = { title: 'Zucchini, more than enough', type_id: types.giveaway }
     const listing = await ann.call(createListing, { body })
-    await expect.poll(() => bobs.heard('notification'), { timeout: 1000, interval: 20 }).toHaveLength(1)
+    await expect.poll(() => bobs.received('notification'), { timeout: 1000, interval: 20 }).toHaveLength(1)
 
     const user = { id: ann.id, username: ann.username, profile_picture: null }
     expect(await matchesOf(bob)).toEqual([
@@ -46,7 +46,7 @@ describe('a match is found', () => {
         more: 0,
       },
     }
-    expect(bobs.heard('notification')).toEqual([notification])
+    expect(bobs.received('notification')).toEqual([notification])
     expect(await bob.call(listNotifications, { query: {} })).toEqual([notification])
     expect(await bob.call(countUnreadNotifications)).toBe(1)
     expect(await matchesOf(ann)).toEqual([])
@@ -57,17 +57,17 @@ describe('a match is found', () => {
     for (const title of ['Quince jelly fruit', 'Quinces', 'Quinces, the last'])
       await list(ann, title, { category_id: categories.produce })
     await list(ann, 'Quince tree', { category_id: categories.plants })
-    using bobs = await openLine(bob)
+    using bobs = await connectSocket(bob)
 
     const want = await addWant(bob, 'quince', categories.produce)
     expect(want.listing_count).toBe(3)
-    await expect.poll(() => bobs.heard('notification')).toHaveLength(1)
-    expect(bobs.heard('notification')[0]?.match).toMatchObject({
+    await expect.poll(() => bobs.received('notification')).toHaveLength(1)
+    expect(bobs.received('notification')[0]?.match).toMatchObject({
       listing_title: 'Quinces, the last',
       more: 2,
     })
     expect(await fits(bob)).toEqual(['Quince jelly fruit', 'Quinces', 'Quinces, the last'].toReversed())
-    expect(await told(bob)).toEqual(['match Quinces, the last'])
+    expect(await notificationsOf(bob)).toEqual(['match Quinces, the last'])
     expect(await bob.call(listWants, { query: {} })).toMatchObject([{ listing_count: 3 }])
   })
 
@@ -87,7 +87,7 @@ describe('a match is found', () => {
     await list(ann, 'Medlars, a bowl', { category_id: categories.produce })
     await list(ann, 'Medlars in the shed', { is_active: false })
     await list(ann, 'Medlars, all of them', { state_id: states.gone })
-    expect([await fits(ann), await fits(bob), await told(bob)]).toEqual([[], [], []])
+    expect([await fits(ann), await fits(bob), await notificationsOf(bob)]).toEqual([[], [], []])
   })
 })
 
@@ -103,16 +103,16 @@ describe('a match goes and comes', () => {
       return fits(bob)
     }
     expect(await change({ title: 'Old bricks' })).toEqual([])
-    expect(await told(bob)).toEqual([])
+    expect(await notificationsOf(bob)).toEqual([])
     expect(await bob.call(countUnreadNotifications)).toBe(0)
     expect(await change({ title: 'Oyster plant' })).toEqual(['Oyster plant'])
     expect(await change({ category_id: categories.seeds })).toEqual(['Oyster plant'])
     expect(await change({ state_id: states.gone })).toEqual([])
     expect(await change({ state_id: states.available, is_active: false })).toEqual([])
     expect(await change({ is_active: true })).toEqual(['Oyster plant'])
-    expect(await told(bob)).toEqual(['match Oyster plant'])
+    expect(await notificationsOf(bob)).toEqual(['match Oyster plant'])
     await ann.call(deleteListing, { params })
-    expect([await fits(bob), await told(bob)]).toEqual([[], []])
+    expect([await fits(bob), await notificationsOf(bob)]).toEqual([[], []])
   })
 
   test('with the words of the want', async () => {
@@ -125,9 +125,9 @@ describe('a match goes and comes', () => {
     expect([want.listing_count, await renamed('old bricks'), await renamed('black salsify')]).toEqual([
       1, 0, 1,
     ])
-    expect(await told(bob)).toEqual(['match Scorzonera'])
+    expect(await notificationsOf(bob)).toEqual(['match Scorzonera'])
     await bob.call(deleteWant, { params })
-    expect([await fits(bob), await told(bob)]).toEqual([[], []])
+    expect([await fits(bob), await notificationsOf(bob)]).toEqual([[], []])
   })
 
   test('“not this” is never shown again for that want, whatever happens', async () => {
@@ -165,7 +165,7 @@ describe('a match goes and comes', () => {
     expect((await bob.try(restoreMatch, { params })).status).toBe(204)
     expect(await matchesOf(bob)).toEqual(before)
     await world.jobsDone()
-    expect([await told(bob), world.mailTo(bob).length]).toEqual([[], mails])
+    expect([await notificationsOf(bob), world.mailTo(bob).length]).toEqual([[], mails])
     expect(await bob.try(restoreMatch, { params })).toMatchObject(missing)
 
     // What fits no more does not come back.
@@ -184,7 +184,7 @@ describe('however many there are', () => {
       .insertInto('wants')
       .values(Array.from({ length: 2500 }, () => ({ user_id: bob.id, title: 'Salsola' })))
       .execute()
-    await world.runJob(catchUpWants)
+    await world.runJob(reindexWants)
     const { id } = await list(ann, 'Salsola, a box')
     const rows = await world.db.selectFrom('matches').select('want_id').where('listing_id', '=', id).execute()
     expect(rows).toHaveLength(2500)

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { limits } from '#contract/constants.ts'
+import { errorMessages } from '#contract/error-messages.ts'
 import type { Listing } from '#contract/listings.ts'
 import {
   type countInterested,
@@ -7,18 +8,19 @@ import {
   type listMatches,
   type listWantedBy,
   type Match,
-  matchSentences,
+  matchMessages,
   type WantedBy,
 } from '#contract/matches.ts'
-import { sentences } from '#contract/sentences.ts'
 import type { Deps } from '#server/deps.ts'
 import { avatarPath } from '#server/features/images/paths.ts'
 import type { OwnListing } from '#server/features/listings/access.ts'
 import { visibleListings } from '#server/features/listings/listing.ts'
 import { postalCodesWithin, unknownLocation } from '#server/features/locations/postal-codes.ts'
+import { explainToOwner } from '#server/features/matching/explain.ts'
+import { extractOffer } from '#server/features/matching/extract-offer.ts'
+import { extractWant } from '#server/features/matching/extract-want.ts'
 import { conceptTerm } from '#server/features/matching/index-terms.ts'
-import { matchRead, offerOf, parseWant } from '#server/features/matching/match.ts'
-import { toOwner } from '#server/features/matching/reason.ts'
+import { matchExtracted } from '#server/features/matching/match.ts'
 import { retryDeadlock } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { decodeIdCursor, paginate, positionOf } from '#server/platform/http/paging.ts'
@@ -51,7 +53,11 @@ export async function pageOfMatches(
   caller: number,
   { want_id, limit, cursor }: z.output<typeof listMatches.query>,
 ): Promise<Page<Match>> {
-  const page = { before: positionAt(cursor), places: await placesNear(db, caller), limit: limit + 1 }
+  const page = {
+    before: positionAt(cursor),
+    places: await listNearbyPostalCodes(db, caller),
+    limit: limit + 1,
+  }
   if (want_id !== undefined && !(await isOwnWant(db, want_id, caller))) return { rows: [], next: undefined }
   const found =
     want_id === undefined ? await listMatchRows(db, caller, page) : await listMatchRowsOf(db, want_id, page)
@@ -71,7 +77,7 @@ function positionAt(cursor: string | undefined): Position {
 }
 
 /** The places that a member looks at; undefined is everywhere. */
-async function placesNear(db: Deps['db'], userId: number): Promise<readonly number[] | undefined> {
+async function listNearbyPostalCodes(db: Deps['db'], userId: number): Promise<readonly number[] | undefined> {
   const reach = await findReach(db, userId)
   if (!reach || reach.match_radius === null || reach.postal_code_id === unknownLocation) return undefined
   return postalCodesWithin(reach.postal_code_id, reach.match_radius)
@@ -92,7 +98,7 @@ export async function listingCounts(
   wants: readonly number[],
 ): Promise<ReadonlyMap<number, number>> {
   if (wants.length === 0) return new Map()
-  const rows = await countMatches(db, wants, await placesNear(db, userId))
+  const rows = await countMatches(db, wants, await listNearbyPostalCodes(db, userId))
   return new Map(rows.map(({ id, fitting }) => [id, fitting]))
 }
 
@@ -105,17 +111,17 @@ interface Pair {
 export async function dismiss(db: Deps['db'], caller: number, match: Pair): Promise<void> {
   await retryDeadlock(db, async (tx) => {
     const owner = await updateDismissed(tx, match, caller)
-    if (owner === undefined) throw new AppError('not_found', matchSentences.notFound)
+    if (owner === undefined) throw new AppError('not_found', matchMessages.notFound)
     await deleteNotificationsOf(tx, match.want_id, match.listing_id)
     await updateSwaps(tx, owner, [caller])
   })
 }
 
-/** This after all, if it still fits. Who was told of it once is not told again. Throws `not_found`. */
+/** Restores a dismissed match if it still fits. Sends no second notification. Throws `not_found`. */
 export async function restore(db: Deps['db'], caller: number, match: Pair): Promise<void> {
   await retryDeadlock(db, async (tx) => {
     const owner = await updateRestored(tx, match, caller)
-    if (owner === undefined) throw new AppError('not_found', matchSentences.notFound)
+    if (owner === undefined) throw new AppError('not_found', matchMessages.notFound)
     await updateSwaps(tx, owner, [caller])
   })
 }
@@ -135,14 +141,14 @@ export async function pageOfInterested(
         username: row.username,
         profile_picture: avatarPath(row.picture_name, 'small'),
       },
-      reason: toOwner(row.reason),
+      reason: explainToOwner(row.reason),
       is_swap: row.is_swap,
     })),
     next,
   }
 }
 
-/** How many members want each of the caller's listings. A page goes by listings, so it may notifyMembers of few. */
+/** Returns how many members want each of the caller's listings. A page counts listings, so it may hold few results. */
 export async function pageOfInterestedCounts(
   db: Deps['db'],
   caller: number,
@@ -162,14 +168,14 @@ export async function membersWanting(
   caller: number,
   { title, description, category_id }: z.output<typeof countInterestedIn.body>,
 ): Promise<{ count: number }> {
-  if (!mayAsk(caller)) throw new AppError('too_many', sentences.tooManyAttempts, { retryAfter: 1 })
-  const offer = offerOf({ title, description, category_id })
+  if (!mayAsk(caller)) throw new AppError('too_many', errorMessages.tooManyAttempts, { retryAfter: 1 })
+  const offer = extractOffer({ title, description, category_id })
   const terms = [...offer.byTerm.keys(), ...offer.words].map(conceptTerm)
   const wants = await listWantingNow(db, caller, terms, category_id)
   const fits = new Map<string, boolean>()
   const members = new Set<number>()
   for (const want of wants) {
-    const fit = fits.get(want.title) ?? matchRead(parseWant(want), offer) !== undefined
+    const fit = fits.get(want.title) ?? matchExtracted(extractWant(want), offer) !== undefined
     fits.set(want.title, fit)
     if (fit) members.add(want.user_id)
     if (members.size === limits.page.max) break

@@ -27,7 +27,7 @@ const pending = statement<[wants: number[], listings: number[]], object>(
    where m.want_id = x.want_id and m.listing_id = x.listing_id and u.id = m.user_id`,
 )
 
-/** These are to be told by mail and push as well, once more. */
+/** Marks matches as pending for mail and push once more. */
 export async function updatePending(
   tx: Db<Tables>,
   matches: readonly { want_id: number; listing_id: number }[],
@@ -49,7 +49,7 @@ const due = statement<[users: number[], channels: string[], moments: string[]], 
    on conflict (user_id, channel) do update set due_at = ${soonest} where t.due_at is distinct from ${soonest}`,
 )
 
-/** Earlier than it was to be before, and never sooner after the last time than after the pause. */
+/** Schedules a notification. An earlier time replaces a later one, but the pause after the last notification is kept. */
 export async function upsertDue(tx: Db<Tables>, rows: readonly Due[]): Promise<void> {
   const unique = [...new Map(rows.map((row) => [`${row.user_id} ${row.channel}`, row])).values()]
   await due(
@@ -65,7 +65,7 @@ const movedMail = statement<[userId: number, moment: string], object>(
    where user_id = $1 and channel = 'mail' and due_at is not null`,
 )
 
-/** The mail that a member waits for, if there is one, is due then, and not before the pause is over. */
+/** Moves a member's scheduled mail, if there is one, to this time or to the end of the pause. */
 export async function updateMailDue(tx: Db<Tables>, userId: number, moment: string): Promise<void> {
   await movedMail(tx, userId, moment)
 }
@@ -77,7 +77,7 @@ const droppedDue = statement<[userId: number], object>(
   `update notification_schedule set due_at = null where user_id = $1 and channel = 'mail'`,
 )
 
-/** What waited to be mailed to a member waits no more. */
+/** Cancels a member's scheduled mail. */
 export async function dropMail(tx: Db<Tables>, userId: number): Promise<void> {
   await dropped(tx, userId)
   await droppedDue(tx, userId)
@@ -93,7 +93,7 @@ const takenDue = statement<[limit: number], { user_id: number; channel: Channel 
    returning t.user_id, t.channel`,
 )
 
-/** Those whose time has come; from now on they have been told. */
+/** Takes what is due from the schedule, and marks it as sent. */
 export function takeDue(tx: Db<Tables>, limit: number) {
   return takenDue(tx, limit)
 }

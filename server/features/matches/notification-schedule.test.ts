@@ -64,7 +64,7 @@ const mailsTo = (who: Actor) =>
   world.mailTo(who).filter(({ headers }) => headers.get('list-unsubscribe')?.includes('mail_matches'))
 const subjects = (who: Actor) => mailsTo(who).map(({ subject }) => subject)
 
-/** Lets minutes pass for what is to be told, and has told what is due then. */
+/** Moves the schedule back by some minutes and sends what is due. */
 async function pass(minutes: number) {
   const ago = sql`make_interval(mins => ${minutes})`
   await sql`update notification_schedule set due_at = due_at - ${ago}, sent_at = sent_at - ${ago}`.execute(

@@ -21,7 +21,7 @@ import {
   upsertDue,
 } from './notification-schedule-queries.ts'
 
-/** What a member is to be told: of this match, and that there are so many more. */
+/** A new match of a member; `more` counts the others that were found with it. */
 export interface NewMatch {
   readonly interested: InterestedMember
   readonly owner_id: number
@@ -31,8 +31,8 @@ export interface NewMatch {
 }
 
 /**
- * Tells in the app, and has it told by mail and push when each member wants it so. What has become a swap is told as such, and
- * to both sides. Announce the notices after the commit.
+ * Stores notifications of new matches and schedules mails and pushes as each member prefers. Both sides are notified of a new
+ * swap. Call `publishNotification` for each returned one after the commit.
  */
 export async function notifyMembers(
   { jobs }: { jobs: Pick<Deps['jobs'], 'add'> },
@@ -47,7 +47,7 @@ export async function notifyMembers(
   const all = [...newMatches, ...(await newMatchesOfSwaps(tx, newMatches, swaps))]
   if (all.length === 0) return []
   const areSwaps = new Set(swaps.map(pairOf))
-  const notices = await notifyOfMatches(
+  const notifications = await notifyOfMatches(
     tx,
     all.map(({ interested, owner_id, want_id, listing_id, more }) => {
       const user_id = interested.user_id
@@ -60,19 +60,19 @@ export async function notifyMembers(
     await upsertDue(tx, due)
     await jobs.add(tx, dispatchNotifications, {})
   }
-  return notices
+  return notifications
 }
 
-/** Matches that were told before, and can be swapped since now. */
+/** Returns earlier matches that have become swaps. */
 async function newMatchesOfSwaps(
   tx: Transaction<Tables>,
   newMatches: readonly NewMatch[],
   swaps: readonly SwapRow[],
 ): Promise<NewMatch[]> {
-  const told = new Set(
+  const notified = new Set(
     newMatches.map(({ interested, listing_id }) => pairOf({ user_id: interested.user_id, listing_id })),
   )
-  const others = swaps.filter((match) => !told.has(pairOf(match)))
+  const others = swaps.filter((match) => !notified.has(pairOf(match)))
   if (others.length === 0) return []
   const interestedMembers = await listInterestedMembers(tx, [
     ...new Set(others.map(({ user_id }) => user_id)),
@@ -91,15 +91,15 @@ async function withoutNotified(
   swaps: readonly SwapRow[],
 ): Promise<readonly SwapRow[]> {
   if (swaps.length === 0) return swaps
-  const told = new Set((await listNotifiedSwaps(tx, swaps)).map(pairOf))
-  return swaps.filter((match) => !told.has(pairOf(match)))
+  const notified = new Set((await listNotifiedSwaps(tx, swaps)).map(pairOf))
+  return swaps.filter((match) => !notified.has(pairOf(match)))
 }
 
 function pairOf({ user_id, listing_id }: { user_id: number; listing_id: number }): string {
   return `${user_id} ${listing_id}`
 }
 
-/** When a member is to be told of what has come now, if the last time was long enough ago. */
+/** Returns when a member's mail and push about a new match are due. */
 function dueTimes(member: InterestedMember, now: Date): Due[] {
   const { user_id, mail_matches, has_push } = member
   const zone = member.time_zone ?? 'UTC'
@@ -114,7 +114,7 @@ function mailDue({ mail_matches, time_zone }: InterestedMember, now: Date): Date
   return mail_matches === 'daily' ? nextLocalTime(time_zone ?? 'UTC', notificationTimes.digestHour, now) : now
 }
 
-/** What waits to be mailed goes by what the member wants from now on: it comes at once, waits for the morning, or never comes. */
+/** Reschedules or cancels a member's pending mail after a change of their preferences. */
 export async function rescheduleMail(
   { jobs }: { jobs: Pick<Deps['jobs'], 'add'> },
   tx: Transaction<Tables>,
@@ -127,7 +127,7 @@ export async function rescheduleMail(
   await jobs.add(tx, dispatchNotifications, {})
 }
 
-/** Now, or in the night the end of it. */
+/** Returns now, or the end of the quiet hours if they have begun. */
 export function afterQuiet(zone: string, now: Date): Date {
   const { from, to } = notificationTimes.quiet
   const hour = hourAt(zone, now)
@@ -136,7 +136,7 @@ export function afterQuiet(zone: string, now: Date): Date {
 
 const batchSize = 500
 
-/** Has those told whose time has come: a job for each, so that one that fails is tried again alone. */
+/** Queues a job for each mail and push that is due, so that each is retried alone. */
 export async function dispatchDue({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): Promise<void> {
   for (let taken = batchSize; taken === batchSize; ) {
     taken = await db.transaction().execute(async (tx) => {

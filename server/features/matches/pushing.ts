@@ -7,7 +7,7 @@ import { type MailedMatch, sentence } from './mails/matches.ts'
 import { afterQuiet } from './notification-schedule.ts'
 import { upsertDue } from './notification-schedule-queries.ts'
 
-/** Sends a member all that has gathered for them as one push message; in their night it waits for the morning. */
+/** Sends a member one push about all pending matches. During quiet hours it is rescheduled to their end. */
 export async function pushMatches(
   deps: Pick<Deps, 'db' | 'pusher'>,
   { user_id }: { user_id: number },
@@ -22,8 +22,12 @@ export async function pushMatches(
     if (due > now) return upsertDue(db, [{ user_id, channel: 'push', due_at: due.toISOString() }])
     await pushTo(deps, user_id, messageOf(first, others.length))
   }
-  const told = pending.map(({ id }) => id)
-  await updateSent(db, user_id, 'push', told)
+  await updateSent(
+    db,
+    user_id,
+    'push',
+    pending.map(({ id }) => id),
+  )
 }
 
 function messageOf(first: MailedMatch, more: number): PushMessage {

@@ -7,14 +7,14 @@ import { blockMember, unblockMember } from '#contract/members.ts'
 import { exportProfile } from '#contract/profile.ts'
 import { deleteWant, listWants, renameWant } from '#contract/wants.ts'
 import type { Actor } from '#test/actor.ts'
-import { openLine } from '#test/line.ts'
 import { newMatchingWorld } from '#test/matching-world.ts'
+import { connectSocket } from '#test/socket-client.ts'
 
-const { world, some, list, addWant, matchesOf, told } = await newMatchingWorld()
+const { world, some, list, addWant, matchesOf, notificationsOf } = await newMatchingWorld()
 afterAll(() => world[Symbol.asyncDispose]())
 
 describe('a swap', () => {
-  test('is when each has, for exchange, what the other wants: both are told, and it comes first', async () => {
+  test('is when each has, for exchange, what the other wants: both are notified, and it comes first', async () => {
     const [ann, bob, cat] = await some(3)
     const exchange = { type_id: types.exchange }
     await addWant(ann, 'pomelo')
@@ -24,8 +24,8 @@ describe('a swap', () => {
     await list(bob, 'Pomelos', exchange)
     await list(cat, 'Figs of any kind', exchange)
     expect((await matchesOf(bob)).map(({ is_swap }) => is_swap)).toEqual([false, false])
-    using anns = await openLine(ann)
-    using bobs = await openLine(bob)
+    using anns = await connectSocket(ann)
+    using bobs = await connectSocket(bob)
 
     const { id } = await list(ann, 'Yuzu, ten', exchange)
     const swaps = async (who: Actor) =>
@@ -38,9 +38,9 @@ describe('a swap', () => {
       ['Yuzus', false],
     ])
     expect(await swaps(ann)).toEqual([['Pomelos', true]])
-    expect(anns.heard('notification').map(({ kind }) => kind)).toEqual(['swap'])
-    expect(bobs.heard('notification').map(({ kind }) => kind)).toEqual(['swap', 'match'])
-    expect(await told(ann)).toEqual(['swap Pomelos'])
+    expect(anns.received('notification').map(({ kind }) => kind)).toEqual(['swap'])
+    expect(bobs.received('notification').map(({ kind }) => kind)).toEqual(['swap', 'match'])
+    expect(await notificationsOf(ann)).toEqual(['swap Pomelos'])
     expect(await ann.call(listWantedBy, { params: { id }, query: {} })).toMatchObject([
       { user: { id: bob.id }, want: { title: 'yuzu' }, is_swap: true },
     ])
@@ -52,21 +52,21 @@ describe('a swap', () => {
     await world.jobsDone()
     expect((await swaps(bob))[0]).toEqual(['Yuzu, ten', true])
     // Nobody is told twice of what comes and goes.
-    expect([await told(ann), anns.heard('notification').length]).toEqual([['swap Pomelos'], 1])
-    expect(bobs.heard('notification')).toHaveLength(2)
+    expect([await notificationsOf(ann), anns.received('notification').length]).toEqual([['swap Pomelos'], 1])
+    expect(bobs.received('notification')).toHaveLength(2)
     const yuzu = (await bob.call(listWants, { query: {} }))[0]?.id ?? 0
     await bob.call(renameWant, { params: { id: yuzu }, body: { title: 'old bricks' } })
     expect(await swaps(ann)).toEqual([['Pomelos', false]])
     await bob.call(renameWant, { params: { id: yuzu }, body: { title: 'yuzus' } })
     expect(await swaps(ann)).toEqual([['Pomelos', true]])
-    expect(bobs.heard('notification')).toHaveLength(2)
+    expect(bobs.received('notification')).toHaveLength(2)
     const [pomelos] = await matchesOf(ann)
     const params = { want_id: pomelos?.want.id ?? 0, listing_id: pomelos?.listing.id ?? 0 }
     await ann.call(dismissMatch, { params })
     expect((await swaps(bob)).map(([, isSwap]) => isSwap)).toEqual([false, false, false, false])
     await ann.call(restoreMatch, { params })
     expect([await swaps(ann), (await swaps(bob))[0]]).toEqual([[['Pomelos', true]], ['Yuzu, ten', true]])
-    expect([anns, bobs].map((line) => line.heard('notification').length)).toEqual([1, 2])
+    expect([anns, bobs].map((line) => line.received('notification').length)).toEqual([1, 2])
   })
 })
 

@@ -14,10 +14,10 @@ import { blockMember, unblockMember } from '#contract/members.ts'
 import { countUnreadNotifications } from '#contract/notifications.ts'
 import { updatePreferences, updateProfile } from '#contract/profile.ts'
 import { listWants } from '#contract/wants.ts'
-import { openLine } from '#test/line.ts'
 import { newMatchingWorld } from '#test/matching-world.ts'
+import { connectSocket } from '#test/socket-client.ts'
 
-const { world, some, list, addWant, matchesOf, fits, told } = await newMatchingWorld()
+const { world, some, list, addWant, matchesOf, fits, notificationsOf } = await newMatchingWorld()
 afterAll(() => world[Symbol.asyncDispose]())
 
 describe('who gets to see what', () => {
@@ -26,10 +26,10 @@ describe('who gets to see what', () => {
     await world.befriend(ann, bob)
     await addWant(bob, 'loquats')
     await addWant(cat, 'loquats')
-    using cats = await openLine(cat)
+    using cats = await connectSocket(cat)
     const { id } = await list(ann, 'Loquats', { is_public: false })
     expect([await fits(bob), await fits(cat)]).toEqual([['Loquats'], []])
-    expect([await told(bob), cats.heard('notification')]).toEqual([
+    expect([await notificationsOf(bob), cats.received('notification')]).toEqual([
       expect.arrayContaining(['match Loquats']),
       [],
     ])
@@ -39,9 +39,12 @@ describe('who gets to see what', () => {
     await world.befriend(ann, cat)
     await world.jobsDone()
     expect(await fits(cat)).toEqual(['Loquats'])
-    expect(await told(cat)).toContain('match Loquats')
+    expect(await notificationsOf(cat)).toContain('match Loquats')
     await cat.call(removeFriend, { params: { id: ann.id } })
-    expect([await fits(cat), (await told(cat)).filter((one) => one.startsWith('match'))]).toEqual([[], []])
+    expect([await fits(cat), (await notificationsOf(cat)).filter((one) => one.startsWith('match'))]).toEqual([
+      [],
+      [],
+    ])
 
     await ann.call(setVisibility, { params: { id }, body: { is_public: true } })
     await world.jobsDone()
@@ -77,10 +80,10 @@ describe('who gets to see what', () => {
     const [ann, bob] = await some(2)
     await addWant(bob, 'kohlrabi')
     const { id } = await list(ann, 'Kohlrabi', { is_public: false })
-    expect(await told(bob)).toEqual([])
+    expect(await notificationsOf(bob)).toEqual([])
     await ann.call(setVisibility, { params: { id }, body: { is_public: true } })
     await world.jobsDone()
-    expect(await told(bob)).toEqual(['match Kohlrabi'])
+    expect(await notificationsOf(bob)).toEqual(['match Kohlrabi'])
   })
 
   test('nothing of who is blocked, either way, nor of who is suspended, nor what is hidden; told it is not, later it is there', async () => {
@@ -93,7 +96,11 @@ describe('who gets to see what', () => {
     const interestedMembers = async () =>
       (await ann.call(listWantedBy, { params: { id }, query: {} })).map(({ user }) => user.id)
     expect(await seen()).toEqual([[], [], ['Feijoas']])
-    expect([await told(bob), await told(cat), await told(dan)]).toEqual([[], [], ['match Feijoas']])
+    expect([await notificationsOf(bob), await notificationsOf(cat), await notificationsOf(dan)]).toEqual([
+      [],
+      [],
+      ['match Feijoas'],
+    ])
     expect(await interestedMembers()).toEqual([dan.id])
 
     await ann.call(unblockMember, { params: { id: bob.id } })
@@ -106,10 +113,18 @@ describe('who gets to see what', () => {
     const hide = (hidden_at: string | null) =>
       world.db.updateTable('listings').set({ hidden_at }).where('id', '=', id).execute()
     await hide(new Date().toISOString())
-    expect([await fits(dan), await told(dan), await dan.call(countUnreadNotifications)]).toEqual([[], [], 0])
+    expect([await fits(dan), await notificationsOf(dan), await dan.call(countUnreadNotifications)]).toEqual([
+      [],
+      [],
+      0,
+    ])
     await hide(null)
     await world.suspend(ann)
-    expect([await fits(dan), await told(dan), await dan.call(countUnreadNotifications)]).toEqual([[], [], 0])
+    expect([await fits(dan), await notificationsOf(dan), await dan.call(countUnreadNotifications)]).toEqual([
+      [],
+      [],
+      0,
+    ])
   })
 
   test('what is too far away fits nobody who has said how far; an unknown postcode is nowhere and passes', async () => {
@@ -123,7 +138,7 @@ describe('who gets to see what', () => {
     await list(far, 'Tayberries, far')
     expect(await fits(here)).toEqual(['Tayberries, near'])
     expect((await matchesOf(here))[0]?.listing.within_miles).toBe(5)
-    expect(await told(here)).toEqual(['match Tayberries, near'])
+    expect(await notificationsOf(here)).toEqual(['match Tayberries, near'])
     expect(await fits(anywhere)).toEqual(['Tayberries, far', 'Tayberries, near'])
 
     await here.call(updatePreferences, { body: { match_radius: null } })

@@ -71,10 +71,11 @@ test('wants filed under their terms and looked up by those of a listing are thos
   let matches = 0
   fc.assert(
     fc.property(fc.array(want, { minLength: 10, maxLength: 25 }), listing, (wants, offered) => {
-      const filed = new Map<string, Set<Want>>()
+      const hasCategory = new Map<string, Set<Want>>()
       for (const one of wants)
-        for (const term of wantTerms(one)) filed.set(term, (filed.get(term) ?? new Set()).add(one))
-      const found = new Set(listingTerms(offered).flatMap((term) => [...(filed.get(term) ?? [])]))
+        for (const term of wantTerms(one))
+          hasCategory.set(term, (hasCategory.get(term) ?? new Set()).add(one))
+      const found = new Set(listingTerms(offered).flatMap((term) => [...(hasCategory.get(term) ?? [])]))
 
       const direct = wants.filter((one) => match(one, offered))
       matches += direct.length
@@ -88,7 +89,7 @@ test('wants filed under their terms and looked up by those of a listing are thos
 test('what every name covers can be told, though one cultivar is named like another', () => {
   for (const name of names) expect(() => wantTerms({ title: name }), name).not.toThrow()
   for (const concept of lexicon().concepts.values())
-    expect(concept.covers.has(concept.term), concept.term).toBe(true)
+    expect(concept.ancestors.has(concept.term), concept.term).toBe(true)
 })
 
 test('a want is met by a listing in its own words, whatever it names', () => {

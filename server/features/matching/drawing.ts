@@ -1,7 +1,7 @@
 import { type CategoryId, categoryName } from '#contract/constants.ts'
 import type { Drawing } from '#contract/listings.ts'
 import { lexicon } from './lexicon.ts'
-import { type Item, read } from './read.ts'
+import { type Item, recognize } from './recognize.ts'
 
 /** The concepts that a drawing shows, with all their kinds and cultivars. The first drawing that fits is chosen. */
 const conceptsOf: readonly (readonly [Drawing, readonly string[]])[] = [
@@ -45,7 +45,7 @@ export function drawingOf({
 }
 
 function drawingNamedIn(title: string): Drawing | undefined {
-  const items = read(title, lexicon())
+  const items = recognize(title, lexicon())
   if (items.some(({ words }) => words.some((word) => youngPlants.has(word)))) return 'seedling-pot'
   for (const [at, item] of items.entries()) {
     const next = items[at + 1]
@@ -57,9 +57,9 @@ function drawingNamedIn(title: string): Drawing | undefined {
 }
 
 function drawingOfItem({ senses }: Item): Drawing | undefined {
-  const concepts = senses.filter(({ shy }) => !shy).map(({ concept }) => concept)
+  const concepts = senses.filter(({ ambiguous }) => !ambiguous).map(({ concept }) => concept)
   return conceptsOf.find(([, shown]) =>
-    concepts.some(({ covers }) => shown.some((term) => covers.has(term))),
+    concepts.some(({ ancestors }) => shown.some((term) => ancestors.has(term))),
   )?.[0]
 }
 

@@ -69,7 +69,7 @@ function fold(text: string): string {
     .replace(/[&+]|\bn'/g, ' and ')
 }
 
-/** Where the sentences that end in a question mark begin and end. */
+/** Returns the start and end of each sentence that ends in a question mark. */
 function questionsOf(folded: string): [number, number][] {
   if (!/[?？]/.test(folded)) return []
   // The mark is optional in the pattern: with a mark it needs, it would be tried anew from each letter, which is quadratic.

@@ -3,7 +3,7 @@ import { plain } from './fold.ts'
 import { lexicon } from './lexicon.ts'
 import { listingTerms } from './match.ts'
 import { singular } from './plurals.ts'
-import { read } from './read.ts'
+import { recognize } from './recognize.ts'
 
 /** Increase it with every change of the rules below or of the lexicon: a job reindexes what older rules have indexed. */
 export const indexVersion = 9
@@ -46,8 +46,8 @@ export function indexTerms(text: {
 
 /** The concepts that a title names, and all that they belong to. */
 function conceptsNamedIn(title: string): string[] {
-  return read(title, lexicon()).flatMap(({ senses }) =>
-    senses.flatMap(({ concept }) => Array.from(concept.covers, conceptTerm)),
+  return recognize(title, lexicon()).flatMap(({ senses }) =>
+    senses.flatMap(({ concept }) => Array.from(concept.ancestors, conceptTerm)),
   )
 }
 
@@ -56,14 +56,14 @@ export function queryWords(q: string): QueryWord[] {
   const codes = wordsOf(q).filter(isCode)
   const words = new Map<string, QueryWord>(codes.map((code) => [code, [code]]))
   const spoken = folded(q).replaceAll(anyWord, (word) => (isCode(singular(word)) ? ' ' : word))
-  for (const item of read(spoken, lexicon())) {
+  for (const item of recognize(spoken, lexicon())) {
     const plain = wordsOf(item.words.join(' '))
     const concepts = item.senses.map(({ concept }) => conceptTerm(concept.term))
-    const read: QueryWord[] =
+    const alternatives: QueryWord[] =
       concepts.length === 0
         ? plain.map((term) => [term])
         : [[...(plain.length === 1 ? plain : []), ...concepts]]
-    for (const word of read) words.set(word.join(' '), word)
+    for (const word of alternatives) words.set(word.join(' '), word)
   }
   return [...words.values()].slice(0, maxQueryWords)
 }

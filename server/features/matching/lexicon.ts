@@ -15,7 +15,7 @@ export interface Concept {
   /** What it is called in a sentence: "tomato", "Sungold", "leafy green". */
   readonly name: string
   /** The terms of all that a want for it, or for what it belongs to, can be filed under; its own leads. */
-  readonly covers: ReadonlySet<string>
+  readonly ancestors: ReadonlySet<string>
 }
 
 /** One meaning of a name. */
@@ -24,7 +24,7 @@ export interface Sense {
   /** The name as the lexicon writes it. */
   readonly name: string
   /** A name that is also an everyday word: it counts when nothing else in the text is known. */
-  readonly shy: boolean
+  readonly ambiguous: boolean
   /** A Latin or foreign name. */
   readonly foreign: boolean
 }
@@ -100,10 +100,10 @@ export class Lexicon {
   }
 
   /** Words of names that a word no list knows may be a slip for, nearest first. */
-  meant(word: string): { word: string; slips: number }[] {
+  meant(word: string): { word: string; editDistance: number }[] {
     if (this.isOrdinary(word)) return []
     const guesses = [...new Set([singular(word), word])].flatMap((form) => this.spelling().guesses(form))
-    return guesses.sort((a, b) => a.slips - b.slips)
+    return guesses.sort((a, b) => a.editDistance - b.editDistance)
   }
 
   /** What finds misspelt words; made when first needed. */
@@ -126,19 +126,24 @@ export class Lexicon {
         term: `group:${group.key}`,
         kind: 'group',
         name: group.one,
-        covers: this.groupsAround([group.key]),
+        ancestors: this.groupsAround([group.key]),
       })
       for (const name of [group.one, ...group.names])
-        this.name(name, concept, { shy: this.isEveryday(wordsOf(name).map(singular)) })
+        this.name(name, concept, { ambiguous: this.isEveryday(wordsOf(name).map(singular)) })
     }
   }
 
   private addThings(): void {
     const of = new Map(this.garden.things.map((thing) => [thing.key, thing.of]))
     for (const thing of this.garden.things) {
-      const covers = [thing.key, ...(of.get(thing.key) ?? [])].map((key) => `thing:${key}`)
+      const ancestors = [thing.key, ...(of.get(thing.key) ?? [])].map((key) => `thing:${key}`)
       const [name = thing.key] = thing.names
-      const concept = this.add({ term: `thing:${thing.key}`, kind: 'thing', name, covers: new Set(covers) })
+      const concept = this.add({
+        term: `thing:${thing.key}`,
+        kind: 'thing',
+        name,
+        ancestors: new Set(ancestors),
+      })
       for (const other of thing.names) this.name(other, concept)
     }
   }
@@ -152,15 +157,15 @@ export class Lexicon {
     const plurals: { plural: string; concept: Concept }[] = []
     for (const crop of this.garden.crops) {
       const line = lineage(crop, byKey)
-      const covers = new Set(line.map(({ key }) => key))
-      for (const term of this.groupsOf(line)) covers.add(term)
+      const ancestors = new Set(line.map(({ key }) => key))
+      for (const term of this.groupsOf(line)) ancestors.add(term)
       const spoken = spokenOf.get(crop) ?? []
       const name = spoken[0]?.name ?? crop.key
-      const concept = this.add({ term: crop.key, kind: 'crop', name, covers })
+      const concept = this.add({ term: crop.key, kind: 'crop', name, ancestors })
       const cultivars = new Map(crop.cultivars.map((cultivar) => [keyOf(cultivar), cultivar]))
       for (const { name, words } of spoken)
         if (!spoken.some((other) => cultivars.has(withoutEnding(words, other.words).join(''))))
-          this.name(name, concept, { words, shy: this.isEveryday(words) })
+          this.name(name, concept, { words, ambiguous: this.isEveryday(words) })
       for (const [language, names] of Object.entries(crop.foreign))
         for (const name of names) {
           this.nameForeign(name, concept)
@@ -173,7 +178,7 @@ export class Lexicon {
     this.addPlurals(plurals)
     for (const [genus, concepts] of genera) {
       if (this.plainCropNames.has(keyOf(genus))) continue
-      const widest = concepts.find(({ term }) => concepts.every(({ covers }) => covers.has(term)))
+      const widest = concepts.find(({ term }) => concepts.every(({ ancestors }) => ancestors.has(term)))
       if (widest) this.name(genus, widest, { foreign: true })
       else if (concepts.length <= 6)
         for (const concept of concepts) this.name(genus, concept, { foreign: true })
@@ -185,7 +190,7 @@ export class Lexicon {
       const words = wordsOf(spelt).map(singular)
       const key = words.join('')
       if (key.length >= 3 || (key.length === 2 && /\P{ASCII}/u.test(key)))
-        this.name(name, concept, { words, shy: this.isOrdinary(key), foreign: true })
+        this.name(name, concept, { words, ambiguous: this.isOrdinary(key), foreign: true })
     }
   }
 
@@ -265,7 +270,7 @@ export class Lexicon {
     this.bareBeginnings.set(first, Math.max(words.length, this.longestBareName(first)))
     const same = this.bareNames.get(key) ?? []
     if (!same.some((sense) => sense.concept === concept))
-      this.bareNames.set(key, [...same, { concept, name, shy: true, foreign: false }])
+      this.bareNames.set(key, [...same, { concept, name, ambiguous: true, foreign: false }])
   }
 
   /**
@@ -291,7 +296,7 @@ export class Lexicon {
       .flatMap((key) => this.sensesOf(key))
       .map(({ concept }) => concept)
       .filter((concept) => concept instanceof Cultivar)
-      .filter(({ parent: crop }) => crop.covers.has(parent.term) || parent.covers.has(crop.term))
+      .filter(({ parent: crop }) => crop.ancestors.has(parent.term) || parent.ancestors.has(crop.term))
   }
 
   /** "Lemon", and "Oranges and Lemons". */
@@ -307,7 +312,7 @@ export class Lexicon {
     for (const { name, words, concept } of free) this.name(name, concept, { words })
   }
 
-  /** Where nothing else is called so. No slips are seen in them: there are so many. */
+  /** Adds a name unless something else has it. Misspellings of it are not recognized, because there are too many such names. */
   /** "Chilie" would be a German plural of "Chili"; then "chilies" would be its English one. */
   private beginsEnglishPlural(word: string): boolean {
     return singulars(`${word}s`).some((form) => form !== word && this.names.has(form))
@@ -323,7 +328,7 @@ export class Lexicon {
       const senses = this.names.get(key)?.senses ?? []
       if (!senses.some((sense) => sense.concept === concept))
         this.names.set(key, {
-          senses: [...senses, { concept, name: plural, shy: false, foreign: true }],
+          senses: [...senses, { concept, name: plural, ambiguous: false, foreign: true }],
           words: wordsOf(plural).length,
         })
     }
@@ -369,15 +374,16 @@ export class Lexicon {
     concept: Concept,
     how: Partial<Omit<Sense, 'concept' | 'name'>> & { words?: string[]; as?: string } = {},
   ): void {
-    const { words = wordsOf(name).map(singular), shy = false, foreign = false, as = name } = how
+    const { words = wordsOf(name).map(singular), ambiguous = false, foreign = false, as = name } = how
     const key = words.join('')
     if (key.length < 2 || words.length > longestName) return
     const named = this.names.get(key)
-    if (!named) this.names.set(key, { senses: [{ concept, name: as, shy, foreign }], words: words.length })
+    if (!named)
+      this.names.set(key, { senses: [{ concept, name: as, ambiguous, foreign }], words: words.length })
     else {
       named.words = Math.max(named.words, words.length)
       if (!named.senses.some((sense) => sense.concept === concept))
-        named.senses.push({ concept, name: as, shy, foreign })
+        named.senses.push({ concept, name: as, ambiguous, foreign })
     }
     for (const word of words) this.spellings.add(word)
   }
@@ -399,8 +405,8 @@ class Cultivar implements Concept {
     this.wider = wider
   }
 
-  get covers(): ReadonlySet<string> {
-    this.known ??= new Set([this.term, ...this.wider().map(({ term }) => term), ...this.parent.covers])
+  get ancestors(): ReadonlySet<string> {
+    this.known ??= new Set([this.term, ...this.wider().map(({ term }) => term), ...this.parent.ancestors])
     return this.known
   }
 }
@@ -434,12 +440,12 @@ function withoutEnding(words: string[], ending: readonly string[]): string[] {
 }
 
 const folder = join(import.meta.dirname, 'lexicon')
-let read: Lexicon | undefined
+let cached: Lexicon | undefined
 
 /** The project's lexicon, read when it is first asked for. */
 export function lexicon(): Lexicon {
-  read ??= new Lexicon(readGarden(folder), readWords(folder))
-  return read
+  cached ??= new Lexicon(readGarden(folder), readWords(folder))
+  return cached
 }
 
 /** Reads all of it now: a server does so while it starts, so that no request waits. */

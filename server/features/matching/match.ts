@@ -1,10 +1,10 @@
-import { lexicon } from './lexicon.ts'
-import { type Offer, type Offered, readOffer } from './offer.ts'
-import { type ParsedWant, parseWantTitle, type Target, wordTerm } from './parse-want.ts'
-import { type Match, reasonFor } from './reason.ts'
+import { explain, type Match } from './explain.ts'
+import { extractOffer, type ListingText, type Offer, type Offered } from './extract-offer.ts'
+import { type ExtractedWant, extractWant, type Target } from './extract-want.ts'
+import { wordTerm } from './terms.ts'
 import { contradict } from './traits.ts'
 
-/** A row of somebody's parsedWant list. Without a category, or with null, it is uncategorized. */
+/** A want. Without a category, or with null, it is uncategorized. */
 export interface Want {
   readonly title: string
   readonly category_id: number | null
@@ -16,27 +16,27 @@ export interface Listing {
   readonly category_id: number | null
 }
 
-/** Whether a listing has what a want asks for, and why. Pure, and never throws, whatever the texts. */
+/** Returns why a listing has what a want asks for, or undefined if it doesn't. Never throws. */
 export function match(want: Want, listing: Listing): Match | undefined {
   if (!categoriesAgree(want.category_id, listing.category_id)) return undefined
-  return matchRead(parseWant(want), offerOf(listing))
+  return matchExtracted(extractWant(want), extractOffer(listing))
 }
 
-/** The same for texts already read. Categories are the caller's to compare. */
-export function matchRead(parsedWant: ParsedWant, offer: Offer): Match | undefined {
-  for (const target of parsedWant.targets) {
+/** Matches an extracted want with an extracted offer. The caller compares the categories. */
+export function matchExtracted(extracted: ExtractedWant, offer: Offer): Match | undefined {
+  for (const target of extracted.targets) {
     if (!target.with.every((word) => offer.mentioned.has(word))) continue
-    const offered = offeredFor(target, parsedWant, offer)
-    if (offered) return reasonFor(target, offered)
-    if (!target.concept && offer.words.has(target.term)) return reasonFor(target, undefined)
+    const offered = offeredFor(target, extracted, offer)
+    if (offered) return explain(target, offered)
+    if (!target.concept && offer.words.has(target.term)) return explain(target, undefined)
   }
   return undefined
 }
 
-function offeredFor(target: Target, parsedWant: ParsedWant, offer: Offer): Offered | undefined {
+function offeredFor(target: Target, extracted: ExtractedWant, offer: Offer): Offered | undefined {
   const offered = (offer.byTerm.get(target.term) ?? []).filter(
     ({ concept, traits }) =>
-      !parsedWant.except.some((term) => concept.covers.has(term)) && !contradict(target.traits, traits),
+      !extracted.except.some((term) => concept.ancestors.has(term)) && !contradict(target.traits, traits),
   )
   return offered.find(({ concept }) => concept.term === target.term) ?? offered[0]
 }
@@ -46,33 +46,20 @@ export function categoriesAgree(a: number | null, b: number | null): boolean {
   return a === null || b === null || a === b
 }
 
-export function parseWant({ title }: Pick<Want, 'title'>): ParsedWant {
-  return parseWantTitle(title, lexicon())
-}
-
-/** A listing's texts, and where it is filed: under a category it is something that grows. */
-export type Text = Pick<Listing, 'title' | 'description'> & {
-  readonly category_id?: number | null | undefined
-}
-
-export function offerOf(text: Text): Offer {
-  return readOffer(text, lexicon())
-}
-
-/** What a want is filed under: a listing that fits it has at least one of these among its own terms. */
+/** Returns the index terms of a want: a listing that matches has at least one of them. */
 export function wantTerms(want: Pick<Want, 'title'>): string[] {
-  return [...new Set(parseWant(want).targets.map(({ term }) => term))]
+  return [...new Set(extractWant(want).targets.map(({ term }) => term))]
 }
 
-/** What a listing is looked up by. */
-export function listingTerms(listing: Text): string[] {
-  const offer = offerOf(listing)
+/** Returns the index terms of a listing. */
+export function listingTerms(listing: ListingText): string[] {
+  const offer = extractOffer(listing)
   return [...offer.byTerm.keys(), ...offer.words]
 }
 
-/** What a search box asks for: terms of which any will do, and the words that name nothing the lexicon knows. */
+/** Returns a search's concepts, any of which is a hit, and the words that the lexicon has no name for. */
 export function searchTerms(q: string): { concepts: string[]; words: string[] } {
-  const { targets, words } = parseWant({ title: q })
+  const { targets, words } = extractWant({ title: q })
   const concepts = targets.filter(({ concept }) => concept).map(({ term }) => term)
   const others = targets
     .filter(({ concept }) => !concept)

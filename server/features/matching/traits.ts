@@ -1,5 +1,5 @@
 import type { Concept } from './lexicon.ts'
-import type { Item } from './read.ts'
+import type { Item } from './recognize.ts'
 import { noTraits, type Trait } from './trait.ts'
 import type { Role } from './words.ts'
 
@@ -84,7 +84,7 @@ const heat = 'heat'
 const hot: Trait = { of: heat, values: ['hot'] }
 
 /** With what the kind is known for, where nothing is said of that: chillies are hot. */
-export function withKnown(said: readonly Trait[], { covers }: Concept): readonly Trait[] {
-  if (!covers.has('group:chillies') || said.some(({ of }) => of === heat)) return said
+export function withKnown(said: readonly Trait[], { ancestors }: Concept): readonly Trait[] {
+  if (!ancestors.has('group:chillies') || said.some(({ of }) => of === heat)) return said
   return [...said, hot]
 }

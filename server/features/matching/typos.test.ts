@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { slips, Typos } from './typos.ts'
+import { editDistance, Typos } from './typos.ts'
 
 const typos = new Typos([
   'zucchini',
@@ -35,6 +35,6 @@ test.each([
   ['kal', 'kale', 1],
   ['', 'kale', 4],
   ['leek', 'kale', 4],
-])('from %s to %s it is %i slips', (a, b, count) => {
-  expect(slips(a, b)).toBe(count)
+])('from %s to %s has an edit distance of %i', (a, b, count) => {
+  expect(editDistance(a, b)).toBe(count)
 })

@@ -1,7 +1,7 @@
-/** A word of the list and how many slips lie between it and the one asked for, in parts where others are likelier. */
+/** A word of the list and its edit distance from the one asked for, in parts where others are likelier. */
 export interface Guess {
   readonly word: string
-  readonly slips: number
+  readonly editDistance: number
 }
 
 const maxGuesses = 16
@@ -48,17 +48,19 @@ export class Typos {
     for (const other of near) {
       const most = sound.length >= 8 && other.length >= 8 ? 2 : 1
       if (Math.abs(other.length - sound.length) > most + 1) continue
-      const heard = slips(sound, other)
+      const soundDistance = editDistance(sound, other)
       for (const candidate of this.bySound.get(other) ?? []) {
-        const written = Math.abs(candidate.length - word.length) > 1 ? most + 1 : slips(word, candidate)
-        if ((heard <= most || written === 1) && isForgivable(word, candidate))
+        const spellingDistance =
+          Math.abs(candidate.length - word.length) > 1 ? most + 1 : editDistance(word, candidate)
+        if ((soundDistance <= most || spellingDistance === 1) && isForgivable(word, candidate))
           guesses.push({
             word: candidate,
-            slips: Math.min(heard, written) + unlikeliness(word, candidate, written),
+            editDistance:
+              Math.min(soundDistance, spellingDistance) + unlikeliness(word, candidate, spellingDistance),
           })
       }
     }
-    return guesses.sort((a, b) => a.slips - b.slips).slice(0, maxGuesses)
+    return guesses.sort((a, b) => a.editDistance - b.editDistance).slice(0, maxGuesses)
   }
 
   private file(edge: string, sound: string): void {
@@ -69,8 +71,8 @@ export class Typos {
 }
 
 /** Of words as near, the one that only lost or doubled a letter was meant before one with another letter in it. */
-function unlikeliness(word: string, candidate: string, written: number): number {
-  if (written > 1) return 0.5
+function unlikeliness(word: string, candidate: string, spellingDistance: number): number {
+  if (spellingDistance > 1) return 0.5
   return candidate.length === word.length + 1 ? 0 : 0.25
 }
 
@@ -110,7 +112,7 @@ function edges(sound: string, length: number): [string, string] {
 let [before, above, line] = [new Uint8Array(32), new Uint8Array(32), new Uint8Array(32)]
 
 /** Letters put in, left out, exchanged, or two neighbors changed about (optimal string alignment), of words up to 31 letters. */
-export function slips(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   for (let column = 0; column <= b.length; column += 1) above[column] = column
   for (let row = 1; row <= a.length; row += 1) {
     line[0] = row

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { authSentences, getProfile, logIn } from '#contract/auth.ts'
+import { authMessages, getProfile, logIn } from '#contract/auth.ts'
 import type { CallInput } from '#contract/endpoint.ts'
 import { deleteProfile, updateProfile } from '#contract/profile.ts'
 import type { Actor } from '#test/actor.ts'
@@ -65,15 +65,15 @@ test('what breaks a rule is refused in its words, and nothing changes', async ()
   const [ann] = await world.members('ann', 'bob')
   const before = await ann.call(getProfile)
   for (const [change, status, sentence] of [
-    [{ username: 'BOB' }, 409, authSentences.usernameTaken],
-    [{ email: 'Bob@Example.com' }, 409, authSentences.emailTaken],
-    [{ email: 'bob@example.com', password: 'walls-of-jericho-3' }, 409, authSentences.emailTaken],
+    [{ username: 'BOB' }, 409, authMessages.usernameTaken],
+    [{ email: 'Bob@Example.com' }, 409, authMessages.emailTaken],
+    [{ email: 'bob@example.com', password: 'walls-of-jericho-3' }, 409, authMessages.emailTaken],
     [{ username: 'a b' }, 422, 'Username can only contain letters, numbers, and underscores'],
     [{ first_name: ' ' }, 422, 'First name is required'],
     [{ email: 'nowhere' }, 422, 'Invalid email format'],
     [{ zip_code: '972' }, 422, 'Postcode must be at least 5 characters.'],
     [{ password: 'short' }, 422, 'Password must be at least 8 characters long'],
-    [{ password: 'password123' }, 422, authSentences.commonPassword],
+    [{ password: 'password123' }, 422, authMessages.commonPassword],
   ] as const) {
     const answer = await ann.try(updateProfile, { body: change })
     expect([change, answer.status, answer.body.detail]).toEqual([change, status, sentence])
@@ -130,7 +130,7 @@ test('deleting asks for the password', async () => {
   const refused = await ann.try(deleteProfile, { body: { password: 'not mine at all' } })
   expect([refused.status, refused.body.errors]).toEqual([
     422,
-    [{ field: 'password', message: authSentences.wrongPassword }],
+    [{ field: 'password', message: authMessages.wrongPassword }],
   ])
   expect((await ann.try(getProfile)).status).toBe(200)
 

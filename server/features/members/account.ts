@@ -11,7 +11,7 @@ import {
   requirePassword,
 } from '#server/features/auth/credentials.ts'
 import type { LoginLimit } from '#server/features/auth/limits.ts'
-import { dropImage } from '#server/features/images/keep.ts'
+import { dropImage } from '#server/features/images/store-image.ts'
 import { moveListings } from '#server/features/listings/listing.ts'
 import { postalCodeId } from '#server/features/locations/postal-codes.ts'
 import { matchMember } from '#server/features/matches/job-kinds.ts'

@@ -1,6 +1,6 @@
-import { authSentences } from '#contract/auth.ts'
+import { authMessages } from '#contract/auth.ts'
 import type { Deps } from '#server/deps.ts'
-import { openImage } from '#server/features/images/open.ts'
+import { openImage } from '#server/features/images/open-images.ts'
 import { avatarFile } from '#server/features/images/paths.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { findPictureName } from './queries.ts'
@@ -8,6 +8,6 @@ import { findPictureName } from './queries.ts'
 /** A member's own photo, not to be kept by caches: its address stays when the photo changes. Throws `not_found`. */
 export async function openOwnAvatar({ db, images }: Pick<Deps, 'db' | 'images'>, userId: number) {
   const name = await findPictureName(db, userId)
-  if (name === null) throw new AppError('not_found', authSentences.noAvatar)
+  if (name === null) throw new AppError('not_found', authMessages.noAvatar)
   return openImage(images, avatarFile(name, 'large'), 'private, no-cache')
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import pLimit from 'p-limit'
-import { sentences } from '#contract/sentences.ts'
+import { errorMessages } from '#contract/error-messages.ts'
 import type { Deps } from '#server/deps.ts'
 import { visibleListings } from '#server/features/listings/listing.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -86,9 +86,9 @@ export async function exportAccount(
   { db, mayExport }: Pick<Deps, 'db'> & { mayExport: (member: number) => boolean },
   userId: number,
 ): Promise<Readable> {
-  if (!mayExport(userId)) throw new AppError('too_many', sentences.tooManyAttempts, { retryAfter: 60 })
+  if (!mayExport(userId)) throw new AppError('too_many', errorMessages.tooManyAttempts, { retryAfter: 60 })
   if (turn.pendingCount >= maxWaiting)
-    throw new AppError('unavailable', sentences.unavailable, { retryAfter: 10 })
+    throw new AppError('unavailable', errorMessages.unavailable, { retryAfter: 10 })
   return turn(() => written(db, userId))
 }
 

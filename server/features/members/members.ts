@@ -1,5 +1,5 @@
 import type { BlockedMember, PublicMember } from '#contract/members.ts'
-import { memberSentences } from '#contract/members.ts'
+import { memberMessages } from '#contract/members.ts'
 import type { Preferences } from '#contract/profile.ts'
 import type { Deps } from '#server/deps.ts'
 import { removeFriendship } from '#server/features/friends/friendship.ts'
@@ -25,7 +25,7 @@ import {
 /** What any member may know of another. Throws `not_found`. */
 export async function publicProfile(db: Deps['db'], userId: number): Promise<PublicMember> {
   const row = await findPublicMember(db, userId)
-  if (!row) throw new AppError('not_found', memberSentences.notFound)
+  if (!row) throw new AppError('not_found', memberMessages.notFound)
   return toResponse(row)
 }
 
@@ -72,7 +72,7 @@ export async function block(
   caller: number,
   userId: number,
 ): Promise<void> {
-  if (caller === userId) throw invalid('id', memberSentences.blockSelf)
+  if (caller === userId) throw invalid('id', memberMessages.blockSelf)
   await publicProfile(db, userId)
   const hasEnded = await retryDeadlock(db, async (tx) => {
     const ended = await removeFriendship(tx, caller, userId)
@@ -88,7 +88,7 @@ export async function block(
 /** Throws `not_found` when there was no block. */
 export async function unblock(db: Deps['db'], caller: number, userId: number): Promise<void> {
   await retryDeadlock(db, async (tx) => {
-    if (!(await deleteBlock(tx, caller, userId))) throw new AppError('not_found', memberSentences.notFound)
+    if (!(await deleteBlock(tx, caller, userId))) throw new AppError('not_found', memberMessages.notFound)
     await refreshSwaps(tx, caller, userId)
   })
 }

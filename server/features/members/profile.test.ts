@@ -136,13 +136,13 @@ test('a photo or a place that is refused leaves both as they were', async () => 
     body: { city: 'Bruges' },
     file: blob('no photo', 'image/jpeg'),
   })
-  const noPlace = await ina.try(uploadProfileImage, {
+  const noLocation = await ina.try(uploadProfileImage, {
     body: { postcode: '1' },
     file: await photo({ colour: 'red' }),
   })
   await world.jobsDone()
 
-  expect([noPhoto.status, noPlace.status]).toEqual([415, 422])
+  expect([noPhoto.status, noLocation.status]).toEqual([415, 422])
   expect(await ina.call(getProfile)).toEqual(before)
   expect(await ina.try(getOwnAvatar)).toMatchObject({ status: 200 })
 })

@@ -1,19 +1,19 @@
 import type { PersonalInfo, Profile } from '#contract/auth.ts'
-import { sentences } from '#contract/sentences.ts'
+import { errorMessages } from '#contract/error-messages.ts'
 import type { Deps } from '#server/deps.ts'
-import { dropImage, withImage } from '#server/features/images/keep.ts'
 import { avatarPath } from '#server/features/images/paths.ts'
+import { dropImage, withImage } from '#server/features/images/store-image.ts'
 import { moveListings } from '#server/features/listings/listing.ts'
 import { postalCodeId } from '#server/features/locations/postal-codes.ts'
 import { matchMember } from '#server/features/matches/job-kinds.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { UploadedFile } from '#server/platform/http/upload.ts'
-import { findProfile, updatePlaceAndPicture } from './queries.ts'
+import { findProfile, updateLocationAndPicture } from './queries.ts'
 
 /** A member's own profile. Throws `not_authenticated` when the account is gone. */
 export async function ownProfile(db: Deps['db'], userId: number): Promise<Profile> {
   const row = await findProfile(db, userId)
-  if (!row) throw new AppError('not_authenticated', sentences.notAuthenticated)
+  if (!row) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
   const { picture_name, ...profile } = row
   return { ...profile, profile_picture: avatarPath(picture_name, 'large') }
 }
@@ -26,7 +26,7 @@ export async function savePersonalInfo(
   file: UploadedFile | undefined,
 ): Promise<Profile> {
   await withImage(deps, { memberId: userId, file, purpose: 'avatar' }, async (tx, image) => {
-    const before = await updatePlaceAndPicture(tx, userId, {
+    const before = await updateLocationAndPicture(tx, userId, {
       ...place,
       ...(postcode === undefined ? {} : { zip_code: postcode, postal_code_id: postalCodeId(postcode) }),
       ...(image ? { picture_name: image.name } : {}),

@@ -68,7 +68,7 @@ export async function findPictureName(db: Db<Tables>, userId: number): Promise<s
 type Place = { [Column in 'city' | 'state' | 'zip_code' | 'address' | 'apt']?: string | undefined }
 
 /** Sets what is given, and returns the name of the photo that was there before. */
-export async function updatePlaceAndPicture(
+export async function updateLocationAndPicture(
   db: Db<Tables>,
   userId: number,
   changes: Place & { picture_name?: string; postal_code_id?: number },

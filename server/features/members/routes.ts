@@ -1,4 +1,4 @@
-import { authSentences, getOwnAvatar, getProfile, uploadProfileImage } from '#contract/auth.ts'
+import { authMessages, getOwnAvatar, getProfile, uploadProfileImage } from '#contract/auth.ts'
 import { limits as numbers } from '#contract/constants.ts'
 import { blockMember, getPublicMember, listBlocks, searchMembers, unblockMember } from '#contract/members.ts'
 import {
@@ -30,7 +30,7 @@ export function memberRoutes(app: App, deps: Deps) {
   const perDay = limits('account changes', {
     attempts: numbers.loginChangesADay,
     seconds: 24 * 60 * 60,
-    limited: authSentences.tooManyChanges,
+    limited: authMessages.tooManyChanges,
   })
   route(app, getProfile, ({ member }) => ownProfile(db, member.id))
   route(app, uploadProfileImage, ({ member, body, file }) => savePersonalInfo(deps, member.id, body, file))

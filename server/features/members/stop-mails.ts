@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { apiBase } from '#contract/constants.ts'
-import { mailSentences, type Preferences, stopMails } from '#contract/profile.ts'
+import { mailMessages, type Preferences, stopMails } from '#contract/profile.ts'
 import type { Deps } from '#server/deps.ts'
 import { ownKey } from '#server/features/keys/keys.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -33,9 +33,9 @@ export async function stopMailsOf(db: Deps['db'], token: string): Promise<{ mess
       Buffer.from(signed, 'base64url'),
       Buffer.from(await signature(db, kind, userId), 'base64url'),
     )
-  if (!genuine) throw new AppError('bad_request', mailSentences.stopInvalid)
+  if (!genuine) throw new AppError('bad_request', mailMessages.stopInvalid)
   await updateAccount(db, userId, stopped[kind])
-  return { message: mailSentences.stopped }
+  return { message: mailMessages.stopped }
 }
 
 function isKind(kind: string): kind is Kind {

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
-import { messageSentences, sendMessage } from '#contract/messages.ts'
-import { realtimeSentences } from '#contract/realtime.ts'
-import { sentences } from '#contract/sentences.ts'
-import { Line, openLine } from '#test/line.ts'
+import { errorMessages } from '#contract/error-messages.ts'
+import { messageErrorMessages, sendMessage } from '#contract/messages.ts'
+import { realtimeMessages } from '#contract/realtime.ts'
+import { connectSocket, SocketClient } from '#test/socket-client.ts'
 import { newWorld } from '#test/world.ts'
 
 const world = await newWorld({ rateLimits: true })
@@ -10,7 +10,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 const [ann, bob, cas] = await world.members('ann', 'bob', 'cas')
 
 test('a member may write twenty messages at once, by whatever way, then as fast as one reads; others are not held up', async () => {
-  using line = await openLine(ann)
+  using line = await connectSocket(ann)
   const body = { receiver_id: bob.id, content: 'Hello' }
   const bySocket = await Promise.all(Array.from({ length: 12 }, () => line.send('send_message', body)))
   const byHttp = await Promise.all(Array.from({ length: 20 }, () => ann.try(sendMessage, { body })))
@@ -19,7 +19,7 @@ test('a member may write twenty messages at once, by whatever way, then as fast 
   // A moment passes meanwhile, which allows some more.
   expect(refused.length).toBeGreaterThan(0)
   expect(refused.length).toBeLessThanOrEqual(12)
-  expect(refused[0]?.body.detail).toBe(messageSentences.tooMany)
+  expect(refused[0]?.body.detail).toBe(messageErrorMessages.tooMany)
   expect(refused[0]?.headers.get('retry-after')).toBe('1')
 
   expect((await cas.try(sendMessage, { body })).status).toBe(201)
@@ -28,14 +28,14 @@ test('a member may write twenty messages at once, by whatever way, then as fast 
 
 test('a flood of events is refused, and of anything at all it ends the connection; nobody else notices', async () => {
   const dea = await world.member({ username: 'dea' })
-  using witness = await openLine(bob)
-  using line = await openLine(dea)
+  using witness = await connectSocket(bob)
+  using line = await connectSocket(dea)
   const answers = await Promise.all(Array.from({ length: 150 }, () => line.sendAnything('nonsense')))
   expect(answers[0]).toMatchObject({ ok: false, status: 404 })
   // A moment passes meanwhile, which allows some of the last as well.
-  expect(answers).toContainEqual({ ok: false, status: 429, detail: sentences.tooManyAttempts })
+  expect(answers).toContainEqual({ ok: false, status: 429, detail: errorMessages.tooManyAttempts })
 
-  using flood = await openLine(dea)
+  using flood = await connectSocket(dea)
   const ended = flood.ended()
   for (let nth = 0; nth < 1000; nth += 1) flood.socket.emit('nonsense')
   expect(await ended).toMatch(/^transport/)
@@ -48,16 +48,16 @@ test('a flood of events is refused, and of anything at all it ends the connectio
 
 test('a member has thirty connections at most', async () => {
   const eli = await world.member({ username: 'eli' })
-  const lines = await Promise.all(Array.from({ length: 30 }, () => openLine(eli)))
-  using more = new Line(eli)
-  await expect(more.connected()).rejects.toThrow(realtimeSentences.tooManyConnections)
-  using bobs = await openLine(bob)
+  const lines = await Promise.all(Array.from({ length: 30 }, () => connectSocket(eli)))
+  using more = new SocketClient(eli)
+  await expect(more.connected()).rejects.toThrow(realtimeMessages.tooManyConnections)
+  using bobs = await connectSocket(bob)
   expect(bobs.socket.connected).toBe(true)
 
   for (const line of lines) line[Symbol.dispose]()
   await expect
     .poll(async () => {
-      using again = new Line(eli)
+      using again = new SocketClient(eli)
       return await again.connected().then(
         () => true,
         () => false,

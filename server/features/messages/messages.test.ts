@@ -7,12 +7,12 @@ import {
   listThreadMembers,
   listThreads,
   markThreadRead,
-  messageSentences,
+  messageErrorMessages,
   sendMessage,
 } from '#contract/messages.ts'
 import { deleteProfile, exportProfile } from '#contract/profile.ts'
 import type { Actor } from '#test/actor.ts'
-import { openLine } from '#test/line.ts'
+import { connectSocket } from '#test/socket-client.ts'
 import { newWorld } from '#test/world.ts'
 
 const world = await newWorld()
@@ -49,9 +49,9 @@ describe('a message', () => {
 
   test('goes by the socket as it goes by HTTP, and is heard by every socket of both sides', async () => {
     const [cas, dea] = await world.members('cas', 'dea')
-    using phone = await openLine(cas)
-    using laptop = await openLine(cas)
-    using deas = await openLine(dea)
+    using phone = await connectSocket(cas)
+    using laptop = await connectSocket(cas)
+    using deas = await connectSocket(dea)
     const client_id = randomUUID()
     const answer = await phone.send('send_message', { receiver_id: dea.id, content: 'By socket', client_id })
     const posted = await write(cas, dea, 'By HTTP')
@@ -61,25 +61,25 @@ describe('a message', () => {
     expect(contents(stored)).toEqual(['By socket', 'By HTTP'])
     expect(stored).toEqual([answer.ok && answer.message, posted])
     for (const line of [phone, laptop, deas])
-      await expect.poll(() => line.heard('new_message')).toEqual(stored)
+      await expect.poll(() => line.received('new_message')).toEqual(stored)
   })
 
   test('that is sent again is the same message', async () => {
     const [eli, fay] = await world.members('eli', 'fay')
-    using line = await openLine(fay)
+    using line = await connectSocket(fay)
     const body = { receiver_id: fay.id, content: 'Once', client_id: randomUUID() }
     const first = await eli.try(sendMessage, { body })
     const again = await eli.try(sendMessage, { body: { ...body, client_id: body.client_id.toUpperCase() } })
     expect([first.status, again.status]).toEqual([201, 200])
     expect(again.body).toEqual(first.body)
     // The first try may have been stored without a word; what was heard is not told again.
-    await expect.poll(() => line.heard('missed')).toHaveLength(1)
+    await expect.poll(() => line.received('missed')).toHaveLength(1)
 
     await read(fay, eli)
     expect((await eli.try(sendMessage, { body })).body).toEqual({ ...first.body, is_read: true })
     expect(await eli.call(listMessages, { params: { id: fay.id }, query: {} })).toHaveLength(1)
     expect(await fay.call(countUnreadMessages)).toBe(0)
-    expect(line.heard('new_message')).toHaveLength(1)
+    expect(line.received('new_message')).toHaveLength(1)
   })
 
   test('that is sent again after a block is still the one that was stored', async () => {
@@ -87,23 +87,23 @@ describe('a message', () => {
     const body = { receiver_id: max.id, content: 'Stored', client_id: randomUUID() }
     const { body: first } = await liv.try(sendMessage, { body })
     await max.call(blockMember, { params: { id: liv.id } })
-    using sender = await openLine(liv)
-    using receiver = await openLine(max)
+    using sender = await connectSocket(liv)
+    using receiver = await connectSocket(max)
     const again = await liv.try(sendMessage, { body })
     expect([again.status, again.body]).toEqual([200, first])
 
     // The receiver gets no sign of it. A later event shows that an earlier one would have arrived.
-    await expect.poll(() => sender.heard('missed')).toHaveLength(1)
+    await expect.poll(() => sender.received('missed')).toHaveLength(1)
     world.publish([max.id], 'friends_changed', { user_id: 1 })
-    await expect.poll(() => receiver.heard('friends_changed')).toHaveLength(1)
-    expect(receiver.heard('missed')).toEqual([])
+    await expect.poll(() => receiver.received('friends_changed')).toHaveLength(1)
+    expect(receiver.received('missed')).toEqual([])
   })
 
   test('that is sent many times at once, by all ways, is one message', async () => {
     await using other = await world.node()
     const [gus, hal] = await world.members('gus', 'hal')
-    using near = await openLine(gus)
-    using far = await openLine(other.meet(gus))
+    using near = await connectSocket(gus)
+    using far = await connectSocket(other.meet(gus))
     const body = { receiver_id: hal.id, content: 'Once', client_id: randomUUID() }
     const ways = [
       () => near.send('send_message', body),
@@ -131,10 +131,15 @@ describe('a message', () => {
 
 describe('a message that can not be sent is refused in the same words by HTTP and by socket', () => {
   test.each<[name: string, status: number, detail: string, of: (other: Actor, self: Actor) => unknown]>([
-    ['empty', 422, messageSentences.empty, ({ id }) => ({ receiver_id: id, content: '' })],
-    ['blank', 422, messageSentences.empty, ({ id }) => ({ receiver_id: id, content: ' \n\t ' })],
-    ['too long', 422, messageSentences.tooLong, ({ id }) => ({ receiver_id: id, content: 'x'.repeat(4001) })],
-    ['to oneself', 422, messageSentences.self, (_, { id }) => ({ receiver_id: id, content: 'Me' })],
+    ['empty', 422, messageErrorMessages.empty, ({ id }) => ({ receiver_id: id, content: '' })],
+    ['blank', 422, messageErrorMessages.empty, ({ id }) => ({ receiver_id: id, content: ' \n\t ' })],
+    [
+      'too long',
+      422,
+      messageErrorMessages.tooLong,
+      ({ id }) => ({ receiver_id: id, content: 'x'.repeat(4001) }),
+    ],
+    ['to oneself', 422, messageErrorMessages.self, (_, { id }) => ({ receiver_id: id, content: 'Me' })],
     ['to nobody', 404, 'User not found', () => ({ receiver_id: 987_654_321, content: 'Hello' })],
     [
       'with a wrong client_id',
@@ -158,7 +163,7 @@ describe('a message that can not be sent is refused in the same words by HTTP an
   ])('%s', async (name, status, detail, of) => {
     const username = `refused_${name.replaceAll(' ', '_')}`.slice(0, 28)
     const [member, other] = await world.members(`${username}_a`.slice(-30), `${username}_b`.slice(-30))
-    using line = await openLine(member)
+    using line = await connectSocket(member)
     const sent = of(other, member)
     const answer = await member.try(sendMessage, { body: sent as never })
     expect([answer.status, answer.body.detail]).toEqual([status, detail])
@@ -168,13 +173,13 @@ describe('a message that can not be sent is refused in the same words by HTTP an
 
   test.each([null, 'text', 42, [], undefined])('%j is no message at all', async (sent) => {
     const member = await world.member({ username: `odd_${typeof sent}_${String(sent).length}` })
-    using line = await openLine(member)
+    using line = await connectSocket(member)
     expect(await line.sendAnything('send_message', sent)).toMatchObject({ ok: false, status: 422 })
   })
 
   test('the longest one passes, in whatever letters', async () => {
     const [kim, lou] = await world.members('kim', 'lou')
-    using line = await openLine(kim)
+    using line = await connectSocket(kim)
     const content = '\u4f60'.repeat(4000)
     expect(await line.send('send_message', { receiver_id: lou.id, content })).toMatchObject({ ok: true })
     expect(await talk(lou, kim)).toMatchObject([{ content }])
@@ -204,7 +209,7 @@ describe('who may', () => {
       [ned, may],
     ] as const) {
       const { status, body } = await from.try(sendMessage, { body: { receiver_id: to.id, content: 'After' } })
-      expect([status, body.detail]).toEqual([403, messageSentences.notPossible])
+      expect([status, body.detail]).toEqual([403, messageErrorMessages.notPossible])
     }
     expect(contents(await talk(ned, may))).toEqual(['Before'])
 
@@ -215,7 +220,7 @@ describe('who may', () => {
 
   test('nobody reads what others say', async () => {
     const [oda, pia, qin] = await world.members('oda', 'pia', 'qin')
-    using line = await openLine(qin)
+    using line = await connectSocket(qin)
     await write(oda, pia, 'Between us')
 
     expect(await talk(qin, oda)).toEqual([])
@@ -223,7 +228,7 @@ describe('who may', () => {
     expect(await qin.call(listThreads, { query: {} })).toEqual([])
     expect(await read(qin, oda)).toEqual({ updated: 0 })
     expect(await pia.call(countUnreadMessages)).toBe(1)
-    expect(line.heard('new_message')).toEqual([])
+    expect(line.received('new_message')).toEqual([])
   })
 
   test('a suspended member is nobody to write to, and what they wrote stays, nameless', async () => {
@@ -291,8 +296,8 @@ describe('who leaves', () => {
 describe('reading', () => {
   test('counts what is unread over all threads, until a thread is read', async () => {
     const [abe, bea, cem] = await world.members('abe', 'bea', 'cem')
-    using writers = await openLine(bea)
-    using readers = await openLine(abe)
+    using writers = await connectSocket(bea)
+    using readers = await connectSocket(abe)
     await write(bea, abe, 'One')
     const { id } = await write(bea, abe, 'Two')
     await write(cem, abe, 'Three')
@@ -308,7 +313,7 @@ describe('reading', () => {
     for (const side of [await talk(abe, bea), await talk(bea, abe)])
       expect(side.map(({ is_read }) => is_read)).toEqual([true, true])
     const told = [{ reader_id: abe.id, user_id: bea.id, last_read_id: id }]
-    for (const line of [writers, readers]) await expect.poll(() => line.heard('thread_read')).toEqual(told)
+    for (const line of [writers, readers]) await expect.poll(() => line.received('thread_read')).toEqual(told)
   })
 
   test('is not shown to the other side while a block stands, whoever has blocked', async () => {
@@ -324,18 +329,18 @@ describe('reading', () => {
         [jan, kay],
         [kay, jan],
       ] as const) {
-        using readers = await openLine(reader)
-        using writers = await openLine(writer)
+        using readers = await connectSocket(reader)
+        using writers = await connectSocket(writer)
         expect(await read(reader, writer)).toEqual({ updated: 1 })
         expect(await reader.call(countUnreadMessages)).toBe(0)
         const received = (await talk(reader, writer)).filter(({ sender_id }) => sender_id === writer.id)
         expect(received.at(-1)?.is_read).toBe(true)
         const sent = (await talk(writer, reader)).filter(({ sender_id }) => sender_id === writer.id)
         expect(sent.at(-1)?.is_read).toBe(false)
-        await expect.poll(() => readers.heard('thread_read')).toHaveLength(1)
+        await expect.poll(() => readers.received('thread_read')).toHaveLength(1)
         world.publish([writer.id], 'friends_changed', { user_id: 1 })
-        await expect.poll(() => writers.heard('friends_changed')).toHaveLength(1)
-        expect(writers.heard('thread_read')).toEqual([])
+        await expect.poll(() => writers.received('friends_changed')).toHaveLength(1)
+        expect(writers.received('thread_read')).toEqual([])
       }
       expect((await kay.call(listThreads, { query: {} }))[0]?.last_message.is_read).toBe(
         (await talk(kay, jan)).at(-1)?.is_read,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
+import { errorMessages } from '#contract/error-messages.ts'
 import { blockMember } from '#contract/members.ts'
 import {
   countUnreadMessages,
@@ -8,13 +9,12 @@ import {
   listThreads,
   type Message,
   markThreadRead,
-  messageSentences,
+  messageErrorMessages,
   type NewMessage,
   sendMessage,
 } from '#contract/messages.ts'
-import { sentences } from '#contract/sentences.ts'
 import type { Actor } from '#test/actor.ts'
-import { type Line, openLine } from '#test/line.ts'
+import { connectSocket, type SocketClient } from '#test/socket-client.ts'
 import { recordStatements } from '#test/statements.ts'
 import { newWorld } from '#test/world.ts'
 
@@ -40,8 +40,8 @@ async function wholeTalk(reader: Actor, partner: Actor): Promise<Message[]> {
 
 test('what arrives in the same moment is stored in few commits, each acknowledged, in the order it was sent', async () => {
   const [ann, bob, cas] = await world.members('ann', 'bob', 'cas')
-  using anns = await openLine(ann)
-  using bobs = await openLine(bob)
+  using anns = await connectSocket(ann)
+  using bobs = await connectSocket(bob)
   using statements = recordStatements()
   const answers = await Promise.all(
     Array.from({ length: 200 }, (_, nth) => {
@@ -61,19 +61,19 @@ test('what arrives in the same moment is stored in few commits, each acknowledge
   expect(fromAnn.map(({ content }) => content)).toEqual(
     Array.from({ length: 100 }, (_, nth) => String(nth * 2)),
   )
-  await expect.poll(() => bobs.heard('new_message')).toHaveLength(150)
-  const heard = bobs.heard('new_message').filter(({ sender_id }) => sender_id === ann.id)
+  await expect.poll(() => bobs.received('new_message')).toHaveLength(150)
+  const heard = bobs.received('new_message').filter(({ sender_id }) => sender_id === ann.id)
   expect(heard.map(({ id }) => id)).toEqual(fromAnn.map(({ id }) => id))
 })
 
 /** Sends each of these at once, so that they are stored by one statement, and returns what was answered. */
-const sendAll = (line: Line, bodies: readonly NewMessage[]) =>
+const sendAll = (line: SocketClient, bodies: readonly NewMessage[]) =>
   Promise.all(bodies.map((body) => line.send('send_message', body)))
 
 test('of two texts under one client_id that arrive together, one is stored, and the other is refused', async () => {
   const [ann, bob] = await world.members('amy', 'ben')
-  using line = await openLine(ann)
-  using receiver = await openLine(bob)
+  using line = await connectSocket(ann)
+  using receiver = await connectSocket(bob)
   for (let round = 0; round < 5; round += 1) {
     const pairs = Array.from({ length: 3 }, () => randomUUID()).flatMap((client_id) =>
       ['This', 'That'].map((content) => ({ receiver_id: bob.id, content, client_id })),
@@ -83,23 +83,23 @@ test('of two texts under one client_id that arrive together, one is stored, and 
       ok: false,
       status: 409,
       code: 'client_id_reused',
-      detail: messageSentences.clientIdReused,
+      detail: messageErrorMessages.clientIdReused,
     }
     expect(answers.filter(({ ok }) => !ok)).toEqual([refusal, refusal, refusal])
     const acknowledged = answers.flatMap((answer) => (answer.ok ? [answer.message] : []))
     expect(acknowledged).toHaveLength(3)
     expect((await talk(bob, ann)).slice(-3)).toEqual(acknowledged)
-    await expect.poll(() => receiver.heard('new_message').slice(-3)).toEqual(acknowledged)
+    await expect.poll(() => receiver.received('new_message').slice(-3)).toEqual(acknowledged)
   }
-  expect(receiver.heard('new_message')).toEqual(await talk(bob, ann))
+  expect(receiver.received('new_message')).toEqual(await talk(bob, ann))
   expect(await bob.call(countUnreadMessages)).toBe(15)
 })
 
 test('of two receivers under one client_id that arrive together, one gets the message', async () => {
   const [cat, dan, eve] = await world.members('cleo', 'dean', 'evan')
-  using line = await openLine(cat)
-  using dans = await openLine(dan)
-  using eves = await openLine(eve)
+  using line = await connectSocket(cat)
+  using dans = await connectSocket(dan)
+  using eves = await connectSocket(eve)
   const client_id = randomUUID()
   const answers = await sendAll(
     line,
@@ -112,21 +112,21 @@ test('of two receivers under one client_id that arrive together, one gets the me
   ])
   const received = [...(await talk(dan, cat)), ...(await talk(eve, cat))]
   expect(received).toEqual(answers.flatMap((answer) => (answer.ok ? [answer.message] : [])))
-  const heard = () => [...dans.heard('new_message'), ...eves.heard('new_message')]
+  const heard = () => [...dans.received('new_message'), ...eves.received('new_message')]
   await expect.poll(heard).toEqual(received)
 })
 
 test('the same text under one client_id that arrives twice together is one message', async () => {
   const [fin, gil] = await world.members('finn', 'gil')
-  using line = await openLine(fin)
-  using receiver = await openLine(gil)
+  using line = await connectSocket(fin)
+  using receiver = await connectSocket(gil)
   const body = { receiver_id: gil.id, content: 'Once', client_id: randomUUID() }
   const answers = await sendAll(line, [body, body, body])
 
   const stored = await talk(gil, fin)
   expect(stored).toHaveLength(1)
   expect(answers).toEqual(answers.map(() => ({ ok: true, message: stored[0] })))
-  await expect.poll(() => receiver.heard('new_message')).toEqual(stored)
+  await expect.poll(() => receiver.received('new_message')).toEqual(stored)
 })
 
 test('another text or receiver under a used client_id is refused with 409, and the same with 200', async () => {
@@ -146,7 +146,7 @@ test('another text or receiver under a used client_id is refused with 409, and t
         type: 'urn:rhubarb:problem:client_id_reused',
         title: 'Conflict',
         status: 409,
-        detail: messageSentences.clientIdReused,
+        detail: messageErrorMessages.clientIdReused,
         code: 'client_id_reused',
       },
     ])
@@ -161,7 +161,7 @@ test('one bad message fails alone', async () => {
   const [dea, eli, fay] = await world.members('dea', 'eli', 'fay')
   await fay.call(blockMember, { params: { id: dea.id } })
   await sql`alter table messages add constraint no_poison check (content <> 'poison')`.execute(world.db)
-  using line = await openLine(dea)
+  using line = await connectSocket(dea)
   const send = (receiver_id: number, content: string) => line.send('send_message', { receiver_id, content })
   const answers = await Promise.all([
     send(eli.id, 'one'),
@@ -173,8 +173,8 @@ test('one bad message fails alone', async () => {
 
   expect(answers).toMatchObject([
     { ok: true },
-    { ok: false, status: 403, detail: messageSentences.notPossible },
-    { ok: false, status: 500, detail: sentences.unexpected },
+    { ok: false, status: 403, detail: messageErrorMessages.notPossible },
+    { ok: false, status: 500, detail: errorMessages.unexpected },
     { ok: false, status: 404, detail: 'User not found' },
     { ok: true },
   ])
@@ -184,11 +184,11 @@ test('one bad message fails alone', async () => {
 
 test('across nodes, nothing appears below what was seen: who asks for what came after skips nothing', async () => {
   const [gus, hal] = await world.members('gus', 'hal')
-  using near = await openLine(gus)
-  using far = await openLine(other.meet(hal))
+  using near = await connectSocket(gus)
+  using far = await connectSocket(other.meet(hal))
   const first = await gus.call(sendMessage, { body: { receiver_id: hal.id, content: 'First' } })
   let sending = true
-  const write = async (line: Line, receiver: Actor) => {
+  const write = async (line: SocketClient, receiver: Actor) => {
     for (let round = 0; round < 25; round += 1) {
       const burst = Array.from({ length: 5 }, () =>
         line.send('send_message', { receiver_id: receiver.id, content: 'Quick' }),
@@ -220,8 +220,8 @@ test('a message that is slow to be stored is not overtaken by the next', async (
     world.db,
   )
   const [ron, sue] = await world.members('ron', 'sue')
-  using near = await openLine(ron)
-  using far = await openLine(other.meet(sue))
+  using near = await connectSocket(ron)
+  using far = await connectSocket(other.meet(sue))
   const slow = near.send('send_message', { receiver_id: sue.id, content: 'slow' })
   await expect
     .poll(
@@ -243,7 +243,7 @@ test('a message that is slow to be stored is not overtaken by the next', async (
 test('many who write to each other from two nodes at once all get through, and every count is right', async () => {
   const people = await world.members('p_1', 'p_2', 'p_3', 'p_4', 'p_5', 'p_6')
   const lines = await Promise.all(
-    people.map((person, nth) => openLine(nth % 2 ? other.meet(person) : person)),
+    people.map((person, nth) => connectSocket(nth % 2 ? other.meet(person) : person)),
   )
   const answers = await Promise.all(
     lines.flatMap((line, from) =>
@@ -269,7 +269,7 @@ test('many who write to each other from two nodes at once all get through, and e
 
 test('reading while the other writes loses no count', async () => {
   const [ida, jon] = await world.members('ida', 'jon')
-  using line = await openLine(ida)
+  using line = await connectSocket(ida)
   const readings = { updated: 0 }
   const sent = Promise.all(
     Array.from({ length: 60 }, (_, nth) =>
@@ -289,15 +289,15 @@ test('reading while the other writes loses no count', async () => {
 test('a message is acknowledged and told after its commit: when that fails, neither', async () => {
   await using broken = await newWorld()
   const [kim, lou] = await broken.members('kim', 'lou')
-  using line = await openLine(kim)
-  using receiver = await openLine(lou)
+  using line = await connectSocket(kim)
+  using receiver = await connectSocket(lou)
   await broken.failCommits('messages')
   const body = { receiver_id: lou.id, content: 'Lost', client_id: randomUUID() }
 
   expect(await line.send('send_message', body)).toEqual({
     ok: false,
     status: 500,
-    detail: sentences.unexpected,
+    detail: errorMessages.unexpected,
   })
   expect((await kim.try(sendMessage, { body })).status).toBe(500)
   const many = await Promise.all(
@@ -307,6 +307,6 @@ test('a message is acknowledged and told after its commit: when that fails, neit
   expect(await lou.call(listThreads, { query: {} })).toEqual([])
   expect(await lou.call(countUnreadMessages)).toBe(0)
   broken.publish([lou.id], 'friends_changed', { user_id: 1 })
-  await expect.poll(() => receiver.heard('friends_changed')).toHaveLength(1)
-  expect(receiver.heard('new_message')).toEqual([])
+  await expect.poll(() => receiver.received('friends_changed')).toHaveLength(1)
+  expect(receiver.received('new_message')).toEqual([])
 })

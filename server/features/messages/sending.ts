@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { memberSentences } from '#contract/members.ts'
-import { type Message, messageSentences, type NewMessage } from '#contract/messages.ts'
-import { sentences } from '#contract/sentences.ts'
+import { errorMessages } from '#contract/error-messages.ts'
+import { memberMessages } from '#contract/members.ts'
+import { type Message, messageErrorMessages, type NewMessage } from '#contract/messages.ts'
 import type { Deps } from '#server/deps.ts'
 import { foreignKeyViolated } from '#server/platform/db/database.ts'
 import { groupCommit } from '#server/platform/db/group-commit.ts'
@@ -41,8 +41,8 @@ export function messageSender({ db, realtime, bursts }: Pick<Deps, 'db' | 'realt
   })
 
   return async ({ id: sender_id, session }, { receiver_id, content, client_id }) => {
-    if (receiver_id === sender_id) throw invalid('receiver_id', messageSentences.self)
-    if (!mayWrite(sender_id)) throw new AppError('too_many', messageSentences.tooMany, { retryAfter: 1 })
+    if (receiver_id === sender_id) throw invalid('receiver_id', messageErrorMessages.self)
+    if (!mayWrite(sender_id)) throw new AppError('too_many', messageErrorMessages.tooMany, { retryAfter: 1 })
     const draft = {
       sender_id,
       receiver_id,
@@ -76,20 +76,20 @@ async function sentBefore(
   { sender_id, receiver_id, content, client_id }: Omit<Draft, 'session'>,
   verdict: Verdict,
 ): Promise<Message> {
-  if (verdict === 'no session') throw new AppError('not_authenticated', sentences.notAuthenticated)
+  if (verdict === 'no session') throw new AppError('not_authenticated', errorMessages.notAuthenticated)
   const message = await findSent(db, sender_id, client_id)
   if (message) {
     if (message.receiver_id !== receiver_id || message.content !== content)
-      throw new AppError('client_id_reused', messageSentences.clientIdReused)
+      throw new AppError('client_id_reused', messageErrorMessages.clientIdReused)
     return message
   }
-  if (verdict === 'no receiver') throw new AppError('not_found', memberSentences.notFound)
-  if (verdict === 'blocked') throw new AppError('forbidden', messageSentences.notPossible)
+  if (verdict === 'no receiver') throw new AppError('not_found', memberMessages.notFound)
+  if (verdict === 'blocked') throw new AppError('forbidden', messageErrorMessages.notPossible)
   throw new Error('A message was neither stored nor known')
 }
 
 /** Somebody left while a message was on its way to them. */
 function sideHasLeft(error: unknown): never {
-  if (foreignKeyViolated(error)) throw new AppError('not_found', memberSentences.notFound)
+  if (foreignKeyViolated(error)) throw new AppError('not_found', memberMessages.notFound)
   throw error
 }

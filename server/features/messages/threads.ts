@@ -1,5 +1,5 @@
-import { memberSentences } from '#contract/members.ts'
-import { type Message, messageSentences, type Thread } from '#contract/messages.ts'
+import { memberMessages } from '#contract/members.ts'
+import { type Message, messageErrorMessages, type Thread } from '#contract/messages.ts'
 import type { Deps } from '#server/deps.ts'
 import { publicMembers, publicProfile } from '#server/features/members/members.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -90,11 +90,11 @@ export async function readThread(
 
 /** Throws `not_found` for a message that is neither from the caller nor to them. */
 export async function requireOwnMessage(db: Deps['db'], caller: number, id: number): Promise<void> {
-  if (!(await isOwnMessage(db, caller, id))) throw new AppError('not_found', messageSentences.notFound)
+  if (!(await isOwnMessage(db, caller, id))) throw new AppError('not_found', messageErrorMessages.notFound)
 }
 
 /** Somebody the caller has talked with, also when they have left since, or could talk with. */
 async function requirePartner(db: Deps['db'], caller: number, userId: number): Promise<void> {
-  if (caller === userId) throw new AppError('not_found', memberSentences.notFound)
+  if (caller === userId) throw new AppError('not_found', memberMessages.notFound)
   if (!(await hasThread(db, caller, userId))) await publicProfile(db, userId)
 }

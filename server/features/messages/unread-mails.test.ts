@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { confirmEmail } from '#contract/auth.ts'
 import { blockMember } from '#contract/members.ts'
 import { markThreadRead, sendMessage } from '#contract/messages.ts'
-import { deleteProfile, getPreferences, mailSentences, updatePreferences } from '#contract/profile.ts'
+import { deleteProfile, getPreferences, mailMessages, updatePreferences } from '#contract/profile.ts'
 import type { Actor } from '#test/actor.ts'
 import { tokenIn } from '#test/links.ts'
 import { newWorld } from '#test/world.ts'
@@ -137,7 +137,7 @@ describe('one click', () => {
     for (const body of [new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }), form]) {
       await ned.call(updatePreferences, { body: { mail_unread: true } })
       const answer = await world.guest().send('POST', url.pathname + url.search, { body })
-      expect([answer.status, answer.body]).toEqual([200, { message: mailSentences.stopped }])
+      expect([answer.status, answer.body]).toEqual([200, { message: mailMessages.stopped }])
       expect(await ned.call(getPreferences)).toEqual({
         mail_unread: false,
         mail_matches: 'at_once',
@@ -168,7 +168,7 @@ describe('one click', () => {
     for (const one of forged) {
       const path = `/api/mails/stop?token=${encodeURIComponent(one)}`
       const answer = await world.guest().send('POST', path)
-      expect([one, answer.status, answer.body.detail]).toEqual([one, 400, mailSentences.stopInvalid])
+      expect([one, answer.status, answer.body.detail]).toEqual([one, 400, mailMessages.stopInvalid])
     }
     for (const member of [oda, pia]) expect((await member.call(getPreferences)).mail_unread).toBe(true)
   })

@@ -8,7 +8,7 @@ import {
   readNotifications,
 } from '#contract/notifications.ts'
 import { type Actor, nextOf } from '#test/actor.ts'
-import { openLine } from '#test/line.ts'
+import { connectSocket } from '#test/socket-client.ts'
 import { newWorld } from '#test/world.ts'
 import { deleteOldNotifications } from './queries.ts'
 
@@ -26,12 +26,12 @@ async function ask(one: Actor, other: Actor): Promise<number> {
 
 test('a request and its acceptance are told to the other side: stored, counted, and at once', async () => {
   const [ann, bob, cat] = await world.members('ann', 'bob', 'cat')
-  using anns = await openLine(ann)
-  using bobs = await openLine(bob)
-  using cats = await openLine(cat)
+  using anns = await connectSocket(ann)
+  using bobs = await connectSocket(bob)
+  using cats = await connectSocket(cat)
 
   const request_id = await ask(ann, bob)
-  await expect.poll(() => bobs.heard('notification')).toHaveLength(1)
+  await expect.poll(() => bobs.received('notification')).toHaveLength(1)
   const [stored] = await bob.call(listNotifications, { query: {} })
   expect(stored).toEqual({
     id: expect.any(Number),
@@ -41,18 +41,22 @@ test('a request and its acceptance are told to the other side: stored, counted, 
     user: { id: ann.id, username: 'ann', profile_picture: null },
     match: null,
   } satisfies Record<keyof Notification, unknown>)
-  expect(bobs.heard('notification')).toEqual([stored])
-  expect(bobs.heard('friends_changed')).toEqual([{ user_id: ann.id }])
-  expect(anns.heard('friends_changed')).toEqual([{ user_id: bob.id }])
+  expect(bobs.received('notification')).toEqual([stored])
+  expect(bobs.received('friends_changed')).toEqual([{ user_id: ann.id }])
+  expect(anns.received('friends_changed')).toEqual([{ user_id: bob.id }])
   expect([await unread(bob), await unread(ann), await told(ann)]).toEqual([1, 0, []])
 
   await bob.call(respondToFriend, { body: { request_id, accept: true } })
   await expect
-    .poll(() => anns.heard('notification'))
+    .poll(() => anns.received('notification'))
     .toMatchObject([{ kind: 'friend_accepted', user: { id: bob.id } }])
   // What was answered needs no reading any more.
   expect([await told(ann), await unread(ann), await unread(bob)]).toEqual([['friend_accepted bob'], 1, 0])
-  expect([cats.heard('notification'), cats.heard('friends_changed'), await told(cat)]).toEqual([[], [], []])
+  expect([cats.received('notification'), cats.received('friends_changed'), await told(cat)]).toEqual([
+    [],
+    [],
+    [],
+  ])
 })
 
 test('what was withdrawn, declined or ended is told no more', async () => {
@@ -73,15 +77,17 @@ test('what was withdrawn, declined or ended is told no more', async () => {
 test('a block takes back what was told, and is told to the other side only by what it ends', async () => {
   const [ann, bob, cat] = await world.members('ann_3', 'bob_3', 'cat_3')
   await ask(ann, bob)
-  using anns = await openLine(ann)
-  using bobs = await openLine(bob)
-  using cats = await openLine(cat)
+  using anns = await connectSocket(ann)
+  using bobs = await connectSocket(bob)
+  using cats = await connectSocket(cat)
   await bob.call(blockMember, { params: { id: ann.id } })
   await bob.call(blockMember, { params: { id: cat.id } })
   expect([await told(bob), await unread(bob)]).toEqual([[], 0])
-  await expect.poll(() => bobs.heard('friends_changed')).toEqual([{ user_id: ann.id }, { user_id: cat.id }])
-  await expect.poll(() => anns.heard('friends_changed')).toEqual([{ user_id: bob.id }])
-  expect(cats.heard('friends_changed')).toEqual([])
+  await expect
+    .poll(() => bobs.received('friends_changed'))
+    .toEqual([{ user_id: ann.id }, { user_id: cat.id }])
+  await expect.poll(() => anns.received('friends_changed')).toEqual([{ user_id: bob.id }])
+  expect(cats.received('friends_changed')).toEqual([])
 })
 
 test('what one has read stays read; what came meanwhile does not', async () => {
@@ -122,15 +128,15 @@ test('they come newest first, page by page, and nobody hears of a suspended memb
 
 test('a request that fails at its commit is told to nobody', async () => {
   const [ann, bob] = await world.members('ann_6', 'bob_6')
-  using bobs = await openLine(bob)
+  using bobs = await connectSocket(bob)
   await using broken = await newWorld()
   const [zoe, yan] = await broken.members('zoe', 'yan')
-  using yans = await openLine(yan)
+  using yans = await connectSocket(yan)
   await broken.failCommits('friendships')
   expect((await zoe.try(requestFriend, { body: { friend_id: yan.id } })).status).toBe(500)
-  expect([await told(yan), yans.heard('notification')]).toEqual([[], []])
+  expect([await told(yan), yans.received('notification')]).toEqual([[], []])
   await ask(ann, bob)
-  await expect.poll(() => bobs.heard('notification')).toHaveLength(1)
+  await expect.poll(() => bobs.received('notification')).toHaveLength(1)
 })
 
 test('they go after ninety days', async () => {

@@ -19,27 +19,27 @@ import {
   updateRead,
 } from './queries.ts'
 
-/** What was stored for somebody, to be told once it is committed. */
+/** A stored notification, to be published after the commit. */
 export interface PendingNotification {
   readonly user_id: number
   readonly notification: Notification
 }
 
-/** Stores a notification in the transaction that gives cause for it. Tell it with `publishNotification` after the commit. */
+/** Stores a notification in the caller's transaction. Call `publishNotification` after the commit. */
 export async function notify(tx: Transaction<Tables>, about: About): Promise<PendingNotification> {
   return { user_id: about.user_id, notification: toResponse(await replaceNotification(tx, about)) }
 }
 
-/** The same for matches, of many members at once. What one was told before of the same listing goes. */
+/** Stores notifications of matches. Each replaces the member's older one about the same listing. */
 export async function notifyOfMatches(
   tx: Transaction<Tables>,
-  told: readonly AboutMatch[],
+  matches: readonly AboutMatch[],
 ): Promise<PendingNotification[]> {
-  const rows = await replaceMatchNotifications(tx, told)
+  const rows = await replaceMatchNotifications(tx, matches)
   return rows.map(({ user_id, ...row }) => ({ user_id, notification: toResponse(row) }))
 }
 
-/** Of these, the swaps that a member was told of before. */
+/** Returns those of the swaps that have a notification already. */
 export function listNotifiedSwaps(
   tx: Transaction<Tables>,
   swaps: readonly (Pick<AboutMatch, 'user_id' | 'listing_id'> & { owner_id: number })[],
@@ -54,12 +54,12 @@ export function publishNotification(
   realtime.publish([user_id], 'notification', notification)
 }
 
-/** What was told has been dealt with: it is no longer unread. */
+/** Marks a notification as read because the member has acted on it. */
 export function resolveNotification(tx: Transaction<Tables>, about: About): Promise<void> {
   return updateOneRead(tx, about)
 }
 
-/** Takes back what one was told of the other: of one kind, or all of it. */
+/** Deletes a member's notifications about another member, of one kind or of all. */
 export function takeBack(
   tx: Transaction<Tables>,
   about: Omit<About, 'kind'> & Partial<Pick<About, 'kind'>>,
@@ -83,7 +83,7 @@ export async function unreadNotifications(db: Deps['db'], caller: number): Promi
   return countUnread(db, caller, maxCounted)
 }
 
-/** Marks as read: all, or what the caller says they have seen. */
+/** Marks all notifications as read, or those up to an id and of some kinds. */
 export async function markRead(
   db: Deps['db'],
   caller: number,

@@ -33,14 +33,14 @@ const joins = `join lateral (select * from users where id = n.from_id limit 1) o
 /** Hides notifications from suspended members, and about listings that the member $1 may no longer see or that fit no more. */
 const shown = `o.suspended_at is null and (n.listing_id is null or m.fits and ${visibleTo('$1')})`
 
-/** What a notification is about: somebody is told of a kind of thing that another has done. */
+/** The subject of a notification: its member, the member who caused it, and its kind. */
 export interface About {
   readonly user_id: number
   readonly from_id: number
   readonly kind: 'friend_request' | 'friend_accepted'
 }
 
-/** Takes the place of an older one about the same. */
+/** Replaces an older notification with the same subject. */
 export async function replaceNotification(tx: Db<Tables>, about: About): Promise<NotificationRow> {
   await deleteNotifications(tx, about)
   const { rows } = await sql<NotificationRow>`
@@ -54,7 +54,7 @@ export async function replaceNotification(tx: Db<Tables>, about: About): Promise
   return row
 }
 
-/** A match that somebody is told of; `more` have come with it. */
+/** The match of a notification; `more` counts the others that were found with it. */
 export interface AboutMatch {
   readonly user_id: number
   readonly from_id: number
@@ -64,29 +64,29 @@ export interface AboutMatch {
   readonly more: number
 }
 
-const told = `json_to_recordset($1::json) as x (
+const matchRecords = `json_to_recordset($1::json) as x (
   user_id bigint, from_id bigint, kind text, want_id bigint, listing_id bigint, more integer)`
 
-const deleteOlderOfListing = statement<[told: string], object>(
+const deleteOlderOfListing = statement<[matches: string], object>(
   `delete from notifications where id = any (array(
-     select n.id from ${told} cross join lateral (
+     select n.id from ${matchRecords} cross join lateral (
        select id from notifications
        where from_id = x.from_id and user_id = x.user_id and kind in ('match', 'swap') and coalesce(listing_id, 0) = x.listing_id
        limit 2
      ) n))`,
 )
 
-const addMatches = statement<[told: string], NotificationRow & { user_id: number }>(
+const addMatches = statement<[matches: string], NotificationRow & { user_id: number }>(
   `with n as (
      insert into notifications (user_id, from_id, kind, want_id, listing_id, more)
-     select user_id, from_id, kind, want_id, listing_id, more from ${told}
+     select user_id, from_id, kind, want_id, listing_id, more from ${matchRecords}
      on conflict (from_id, user_id, kind, coalesce(listing_id, 0)) do nothing
      returning *
    )
    select ${columns}, n.user_id from n ${joins}`,
 )
 
-/** Takes the place of what was told of the same listing before. */
+/** Replaces the members' older notifications about the same listings. */
 export async function replaceMatchNotifications(tx: Db<Tables>, matches: readonly AboutMatch[]) {
   await deleteOlderOfListing(tx, JSON.stringify(matches))
   return addMatches(tx, JSON.stringify(matches))
@@ -113,14 +113,14 @@ export function listNotifiedSwapRows(
   )
 }
 
-/** Without a kind: all that one was told of the other. */
+/** Without a kind, deletes all notifications that one member has of the other. */
 export async function deleteNotifications(
   tx: Db<Tables>,
   { user_id, from_id, kind }: Omit<About, 'kind'> & Partial<Pick<About, 'kind'>>,
 ): Promise<void> {
-  let told = tx.deleteFrom('notifications').where('from_id', '=', from_id).where('user_id', '=', user_id)
-  if (kind) told = told.where('kind', '=', kind)
-  await told.execute()
+  let deletion = tx.deleteFrom('notifications').where('from_id', '=', from_id).where('user_id', '=', user_id)
+  if (kind) deletion = deletion.where('kind', '=', kind)
+  await deletion.execute()
 }
 
 export async function updateOneRead(tx: Db<Tables>, { user_id, from_id, kind }: About): Promise<void> {

@@ -1,12 +1,12 @@
-import { listingSentences } from '#contract/listings.ts'
-import { memberSentences } from '#contract/members.ts'
+import { listingMessages } from '#contract/listings.ts'
+import { memberMessages } from '#contract/members.ts'
 import type { Deps } from '#server/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { findUserId, updateListingHidden, updateMemberSuspended } from './queries.ts'
 
 /** Takes a listing out of everyone's sight but its owner's, or brings it back. Throws `not_found`. */
 export async function hideListing(db: Deps['db'], id: number, hidden: boolean): Promise<void> {
-  if (!(await updateListingHidden(db, id, hidden))) throw new AppError('not_found', listingSentences.notFound)
+  if (!(await updateListingHidden(db, id, hidden))) throw new AppError('not_found', listingMessages.notFound)
 }
 
 /** Logs a member out everywhere, keeps them out, and takes what they list out of sight. Throws `not_found`. */
@@ -25,6 +25,6 @@ export async function restoreMember(db: Deps['db'], username: string): Promise<v
 
 async function memberNamed(db: Deps['db'], username: string): Promise<number> {
   const id = await findUserId(db, username)
-  if (id === undefined) throw new AppError('not_found', memberSentences.notFound)
+  if (id === undefined) throw new AppError('not_found', memberMessages.notFound)
   return id
 }

@@ -1,4 +1,4 @@
-import { type NewReport, reportSentences } from '#contract/reports.ts'
+import { type NewReport, reportMessages } from '#contract/reports.ts'
 import type { Deps } from '#server/deps.ts'
 import { visibleListing } from '#server/features/listings/listing.ts'
 import { publicProfile } from '#server/features/members/members.ts'
@@ -25,5 +25,5 @@ export async function takeReport(
     })
     await jobs.add(tx, reportMail, { report_id: id })
   })
-  return { message: reportSentences.received }
+  return { message: reportMessages.received }
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { authSentences, getProfile, logIn } from '#contract/auth.ts'
+import { authMessages, getProfile, logIn } from '#contract/auth.ts'
 import { createListing, getListing, listListings } from '#contract/listings.ts'
 import { getPublicMember } from '#contract/members.ts'
 import { sendMessage } from '#contract/messages.ts'
-import { report, reportSentences } from '#contract/reports.ts'
+import { report, reportMessages } from '#contract/reports.ts'
 import type { Actor } from '#test/actor.ts'
 import { admin } from '#test/admin.ts'
 import { newWorld } from '#test/world.ts'
@@ -26,7 +26,7 @@ test('a report of a listing is mailed to the operator and kept', async () => {
   const [ann, bob] = await world.members('ann', 'bob')
   const { id } = await bob.call(createListing, { body: { title: 'Not kale', price: 9 } })
   const answer = await ann.try(report, { body: { listing_id: id, reason: 'This is no plant.\nAt all.' } })
-  expect([answer.status, answer.body]).toEqual([202, { message: reportSentences.received }])
+  expect([answer.status, answer.body]).toEqual([202, { message: reportMessages.received }])
   await world.jobsDone()
 
   const [mail, ...others] = world.mailTo(support)
@@ -108,10 +108,10 @@ test('one reports one thing that one can see, with a reason', async () => {
     [{ user_id: 999_999, reason: 'Hm hm' }, 404, 'User not found'],
     [{ message_id: theirs.id, reason: 'Hm hm' }, 404, 'Message not found'],
     [{ message_id: 999_999, reason: 'Hm hm' }, 404, 'Message not found'],
-    [{ message_id: 1, user_id: 1, reason: 'Hm hm' }, 422, reportSentences.oneThing],
-    [{ reason: 'Hm hm' }, 422, reportSentences.oneThing],
-    [{ listing_id: 1, user_id: 1, reason: 'Hm hm' }, 422, reportSentences.oneThing],
-    [{ user_id: bob.id, reason: '  ' }, 422, reportSentences.reasonNeeded],
+    [{ message_id: 1, user_id: 1, reason: 'Hm hm' }, 422, reportMessages.oneThing],
+    [{ reason: 'Hm hm' }, 422, reportMessages.oneThing],
+    [{ listing_id: 1, user_id: 1, reason: 'Hm hm' }, 422, reportMessages.oneThing],
+    [{ user_id: bob.id, reason: '  ' }, 422, reportMessages.reasonNeeded],
     [{ user_id: bob.id, reason: 'x'.repeat(1001) }, 422, 'Please say it in at most 1000 characters'],
   ]
   for (const [body, status, sentence] of tries) {
@@ -149,11 +149,11 @@ test('a suspended member is logged out, kept out, and out of sight, until restor
   expect(await admin(world, 'suspend', 'BOB')).toMatchObject({ code: 0 })
   await expect.poll(async () => (await bob.try(getProfile)).status).toBe(401)
   const right = await world.guest().try(logIn, { body: { username: bob.email, password: bob.password } })
-  expect([right.status, right.body.detail]).toEqual([403, authSentences.suspended])
+  expect([right.status, right.body.detail]).toEqual([403, authMessages.suspended])
   const wrong = await world
     .guest()
     .try(logIn, { body: { username: bob.email, password: 'not the password' } })
-  expect([wrong.status, wrong.body.detail]).toEqual([401, authSentences.incorrectLogin])
+  expect([wrong.status, wrong.body.detail]).toEqual([401, authMessages.incorrectLogin])
   expect((await ann.try(getListing, { params: { id } })).status).toBe(404)
   expect(await titlesIn(ann, bob)).toEqual(lists([]))
   expect((await ann.try(getPublicMember, { params: { id: bob.id } })).status).toBe(404)

@@ -1,5 +1,5 @@
 import { limits } from '#contract/constants.ts'
-import { report, reportSentences } from '#contract/reports.ts'
+import { report, reportMessages } from '#contract/reports.ts'
 import type { Deps } from '#server/deps.ts'
 import { type App, route } from '#server/platform/http/route.ts'
 import { takeReport } from './report.ts'
@@ -7,7 +7,7 @@ import { takeReport } from './report.ts'
 const perDay = {
   attempts: limits.reportsADay,
   seconds: 24 * 60 * 60,
-  limited: reportSentences.tooMany,
+  limited: reportMessages.tooMany,
 }
 
 export function reportRoutes(app: App, { db, jobs, limits: rateLimits }: Deps) {

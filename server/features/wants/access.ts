@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { wantSentences } from '#contract/wants.ts'
+import { wantMessages } from '#contract/wants.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Tables } from '#server/tables.ts'
 import { findWants, type OwnedRow } from './queries.ts'
@@ -16,7 +16,7 @@ export async function ownWants(
 ): Promise<OwnWant[]> {
   if (ids.length === 0) return []
   const found = await findWants(tx, caller, ids)
-  if (found.length < new Set(ids).size) throw new AppError('not_found', wantSentences.notFound)
-  if (found.some(({ user_id }) => user_id !== caller)) throw new AppError('forbidden', wantSentences.notYours)
+  if (found.length < new Set(ids).size) throw new AppError('not_found', wantMessages.notFound)
+  if (found.some(({ user_id }) => user_id !== caller)) throw new AppError('forbidden', wantMessages.notYours)
   return found as OwnWant[]
 }

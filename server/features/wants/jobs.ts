@@ -6,24 +6,24 @@ import {
   publishNotification,
 } from '#server/features/notifications/notifications.ts'
 import { jobKind } from '#server/platform/jobs.ts'
-import { fileSomeWants } from './filing.ts'
+import { reindexSomeWants } from './indexing.ts'
 
-export const catchUpWants = jobKind<Record<never, never>>('catch-up-wants')
+export const reindexWants = jobKind<Record<never, never>>('reindex-wants')
 
 const batch = 20
 
-/** Files wants by the rules of today, once all listings are, and finds what fits them by these: that is told in the app alone. */
+/** Reindexes wants after the listings, and matches them anew. New matches send no mail and no push. */
 export function wantJobs({ db, jobs, realtime }: Pick<Deps, 'db' | 'jobs' | 'realtime'>) {
-  jobs.repeat(catchUpWants, '* * * * *', async () => {
-    for (let filed = batch; filed === batch && (await isMarketIndexed(db)); ) {
-      const notices: PendingNotification[] = []
-      filed = await db.transaction().execute(async (tx) => {
-        const ids = await fileSomeWants(tx, batch)
+  jobs.repeat(reindexWants, '* * * * *', async () => {
+    for (let indexed = batch; indexed === batch && (await isMarketIndexed(db)); ) {
+      const notifications: PendingNotification[] = []
+      indexed = await db.transaction().execute(async (tx) => {
+        const ids = await reindexSomeWants(tx, batch)
         for (const want_id of ids)
-          notices.push(...(await findListings({ jobs }, tx, { want_id, quiet: true })))
+          notifications.push(...(await findListings({ jobs }, tx, { want_id, quiet: true })))
         return ids.length
       })
-      for (const notice of notices) publishNotification(realtime, notice)
+      for (const notification of notifications) publishNotification(realtime, notification)
     }
   })
 }

@@ -42,7 +42,7 @@ export function findWants(db: Db<Tables>, caller: number, ids: readonly number[]
 }
 
 /**
- * Until the transaction ends nobody else changes the member's parsedWant list. What refers to the member is not held up.
+ * Locks the member's want list until the transaction ends. Rows that refer to the member are not blocked.
  * False when the member is gone.
  */
 export async function lockWantList(tx: Db<Tables>, userId: number): Promise<boolean> {

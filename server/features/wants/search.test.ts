@@ -5,7 +5,7 @@ import { blockMember, unblockMember } from '#contract/members.ts'
 import { createWant, deleteWant, type FoundWant, renameWant, searchWants } from '#contract/wants.ts'
 import type { Actor } from '#test/actor.ts'
 import { newWorld } from '#test/world.ts'
-import { catchUpWants } from './jobs.ts'
+import { reindexWants } from './jobs.ts'
 
 const world = await newWorld()
 afterAll(() => world[Symbol.asyncDispose]())
@@ -104,7 +104,7 @@ describe('what others want', () => {
         })),
       )
       .execute()
-    await world.runJob(catchUpWants)
+    await world.runJob(reindexWants)
     const pages = await ann.pages<FoundWant>('/api/listings/want-listings/search?q=pear&limit=100')
     const rare = pages.flat().filter(({ title }) => title.startsWith('Rare'))
     expect([rare.length, pages.length]).toEqual([3, 12])

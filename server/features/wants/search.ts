@@ -30,7 +30,7 @@ export async function searchWantLists(
   const page = { before: decodeIdCursor(cursor), limit: limit + 1, category: category_id ?? null }
   if (q === undefined) return pageOf(await listNewestWants(db, caller, page), limit)
 
-  const words = await soughtWords(db, q)
+  const words = await readQueryWords(db, q)
   if (words.length === 0) return { rows: [], next: undefined }
   const [rarest = [], ...others] = words.sort((a, b) => a.used - b.used).map(({ word }) => word)
   const rows = await listWantsWith(db, caller, { rarest, others }, page)
@@ -39,25 +39,25 @@ export async function searchWantLists(
   return { rows: rows.map(toResponse), next: last === undefined ? undefined : cursorAt(last) }
 }
 
-interface Sought {
+interface WantQuery {
   readonly word: QueryWord
   readonly used: number
 }
 
-/** The words of a search. Of the last, if nobody has it, it is taken that somebody is still typing, as in the market. */
-async function soughtWords(db: Deps['db'], q: string): Promise<Sought[]> {
+/** Returns the words of a search with their counts. If no want has the last one, it stands for the words that begin with it. */
+async function readQueryWords(db: Deps['db'], q: string): Promise<WantQuery[]> {
   const words = queryWords(q)
   const usage = await countWith(db, words)
-  const sought = words.map((word, index) => ({ word, used: usage[index] ?? 0 }))
-  const last = sought.at(-1)
-  if (last?.used !== 0) return sought
-  return [...sought.slice(0, -1), (await begun(db, last.word[0] ?? '')) ?? last]
+  const counted = words.map((word, index) => ({ word, used: usage[index] ?? 0 }))
+  const last = counted.at(-1)
+  if (last?.used !== 0) return counted
+  return [...counted.slice(0, -1), (await wordsStartingWith(db, last.word[0] ?? '')) ?? last]
 }
 
 const maxPrefixes = 6
 
-/** The words that begin so, the most common of them; undefined when there are none, or it is too early to say. */
-async function begun(db: Deps['db'], start: string): Promise<Sought | undefined> {
+/** Returns the most common words with this prefix, or undefined if there are none or the prefix is too short. */
+async function wordsStartingWith(db: Deps['db'], start: string): Promise<WantQuery | undefined> {
   if (start.length < 3) return undefined
   const longer = await listWantTermsStarting(db, start)
   if (longer.length === 0) return undefined

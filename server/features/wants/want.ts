@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { limits } from '#contract/constants.ts'
-import { sentences } from '#contract/sentences.ts'
-import { type NewWant, type Want, type WantChanges, wantSentences } from '#contract/wants.ts'
+import { errorMessages } from '#contract/error-messages.ts'
+import { type NewWant, type Want, type WantChanges, wantMessages } from '#contract/wants.ts'
 import type { Deps } from '#server/deps.ts'
 import { endingSwaps, findListings, forgetFits } from '#server/features/matches/finding.ts'
 import { listingCounts } from '#server/features/matches/matches.ts'
@@ -13,7 +13,7 @@ import { retryDeadlock } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Tables } from '#server/tables.ts'
 import { type OwnWant, ownWants } from './access.ts'
-import { fileWants } from './filing.ts'
+import { indexWants } from './indexing.ts'
 import {
   deleteWants,
   insertWants,
@@ -25,7 +25,7 @@ import {
 
 type Needs = Pick<Deps, 'db' | 'jobs' | 'realtime'>
 
-/** The caller's parsedWant list, or another member's. The list of nobody is empty, as are the listings of nobody. */
+/** Returns the wants of the caller or of another member. The list of an unknown member is empty. */
 export async function wantList(db: Deps['db'], caller: number, userId = caller): Promise<Want[]> {
   const rows = await listWantsOf(db, caller, userId)
   return userId === caller ? counted(db, caller, rows) : rows.map((row) => toResponse(row, null))
@@ -69,7 +69,7 @@ export async function changeWantList(
 }
 
 /**
- * One change of a member's parsedWant list at a time, so that the limit holds whoever else asks at the same moment. Finds what fits
+ * Runs one change of a member's want list at a time, so that parallel requests can't exceed the limit. Finds what fits
  * the wants that the work has added or renamed, so that they come back with it. Returns these.
  */
 async function changing(
@@ -77,14 +77,15 @@ async function changing(
   caller: number,
   work: (tx: Transaction<Tables>) => Promise<WantRow[]>,
 ): Promise<WantRow[]> {
-  const { wants, notices } = await retryDeadlock(db, async (tx) => {
-    const notices: PendingNotification[] = []
-    if (!(await lockWantList(tx, caller))) throw new AppError('not_authenticated', sentences.notAuthenticated)
+  const { wants, notifications } = await retryDeadlock(db, async (tx) => {
+    const notifications: PendingNotification[] = []
+    if (!(await lockWantList(tx, caller)))
+      throw new AppError('not_authenticated', errorMessages.notAuthenticated)
     const wants = await work(tx)
-    for (const { id } of wants) notices.push(...(await findListings({ jobs }, tx, { want_id: id })))
-    return { wants, notices }
+    for (const { id } of wants) notifications.push(...(await findListings({ jobs }, tx, { want_id: id })))
+    return { wants, notifications }
   })
-  for (const notice of notices) publishNotification(realtime, notice)
+  for (const notification of notifications) publishNotification(realtime, notification)
   return wants
 }
 
@@ -96,13 +97,13 @@ async function addWants(
   const before = await listWantsOf(tx, caller, caller)
   for (const category of new Set(wants.map(({ category_id }) => category_id))) {
     const inCategory = [...before, ...wants].filter(({ category_id }) => category_id === category)
-    if (inCategory.length > limits.want.perCategory) throw new AppError('conflict', wantSentences.tooMany)
+    if (inCategory.length > limits.want.perCategory) throw new AppError('conflict', wantMessages.tooMany)
   }
   const added = await insertWants(
     tx,
     wants.map(({ title, category_id }) => ({ user_id: caller, title, category_id })),
   )
-  await fileWants(tx, added)
+  await indexWants(tx, added)
   return added
 }
 
@@ -113,7 +114,7 @@ async function renameWants(
 ): Promise<WantRow[]> {
   const own = wants.map((want) => ({ ...want, title: titles.get(want.id) ?? want.title }))
   await updateWantTitles(tx, new Map(own.map(({ id, title }) => [id, title])))
-  await fileWants(tx, own)
+  await indexWants(tx, own)
   for (const { id } of own) await forgetFits(tx, id)
   return own
 }
@@ -125,7 +126,7 @@ async function dropWants(tx: Transaction<Tables>, wants: readonly OwnWant[]): Pr
 
 async function theOne(db: Deps['db'], caller: number, rows: readonly WantRow[]): Promise<Want> {
   const [want] = await counted(db, caller, rows)
-  if (!want) throw new AppError('not_found', wantSentences.notFound)
+  if (!want) throw new AppError('not_found', wantMessages.notFound)
   return want
 }
 

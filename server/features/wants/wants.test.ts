@@ -24,7 +24,7 @@ const path = '/api/listings/want-listings'
 type Wanted = CallInput<typeof createWant>['body']
 
 let people = 0
-/** A member with a parsedWant list of their own, so that no test fills up another's. */
+/** Registers a member of its own for each test, so that no test fills up another's want list. */
 async function someone(...wants: Wanted[]) {
   people += 1
   const member = await world.member({ username: `gardener_${people}` })

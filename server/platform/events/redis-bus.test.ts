@@ -2,8 +2,8 @@ import { Redis } from 'ioredis'
 import { afterAll, expect, test } from 'vitest'
 import { listMessages, sendMessage } from '#contract/messages.ts'
 import type { Actor } from '#test/actor.ts'
-import { openLine } from '#test/line.ts'
 import { startRedis } from '#test/redis-server.ts'
+import { connectSocket } from '#test/socket-client.ts'
 import { newWorld } from '#test/world.ts'
 
 const redis = await startRedis()
@@ -34,8 +34,8 @@ class Stranger {
 
 /** Resolves when what is told at either node is heard at the other: nodes need a moment to find each other. */
 async function whole(near: Actor, far: Actor) {
-  using here = await openLine(near)
-  using there = await openLine(other.meet(far))
+  using here = await connectSocket(near)
+  using there = await connectSocket(other.meet(far))
   let nth = 0
   await expect
     .poll(
@@ -43,7 +43,7 @@ async function whole(near: Actor, far: Actor) {
         nth += 1
         world.publish([far.id], 'friends_changed', { user_id: nth })
         other.publish([near.id], 'friends_changed', { user_id: nth })
-        return [here, there].every((line) => line.heard('friends_changed').length > 0)
+        return [here, there].every((line) => line.received('friends_changed').length > 0)
       },
       { timeout: 20_000, interval: 50 },
     )
@@ -53,9 +53,9 @@ async function whole(near: Actor, far: Actor) {
 test('two who sit at different nodes talk as if they sat at one, each message heard once and in order', async () => {
   const [ann, bob] = await world.members('ann', 'bob')
   await whole(ann, bob)
-  using anns = await openLine(ann)
-  using annsPhone = await openLine(other.meet(ann))
-  using bobs = await openLine(other.meet(bob))
+  using anns = await connectSocket(ann)
+  using annsPhone = await connectSocket(other.meet(ann))
+  using bobs = await connectSocket(other.meet(bob))
   for (let nth = 1; nth <= 10; nth += 1) {
     const [line, receiver] = nth % 2 ? [anns, bob] : [bobs, ann]
     expect(await line.send('send_message', { receiver_id: receiver.id, content: `${nth}` })).toMatchObject({
@@ -66,8 +66,8 @@ test('two who sit at different nodes talk as if they sat at one, each message he
   const stored = await ann.call(listMessages, { params: { id: bob.id }, query: {} })
   expect(stored.map(({ content }) => content)).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', '10'])
   for (const line of [anns, annsPhone, bobs]) {
-    await expect.poll(() => line.heard('new_message')).toHaveLength(10)
-    expect(line.heard('new_message').toSorted((one, next) => one.id - next.id)).toEqual(stored)
+    await expect.poll(() => line.received('new_message')).toHaveLength(10)
+    expect(line.received('new_message').toSorted((one, next) => one.id - next.id)).toEqual(stored)
   }
 })
 
@@ -79,26 +79,26 @@ test.each<[string, () => unknown, () => unknown]>([
   async (name, break_, mend) => {
     const [cas, dea] = await world.members(`cas_${name}`, `dea_${name}`)
     await whole(cas, dea)
-    using near = await openLine(cas)
-    using nearToo = await openLine(dea)
-    using far = await openLine(other.meet(dea))
+    using near = await connectSocket(cas)
+    using nearToo = await connectSocket(dea)
+    using far = await connectSocket(other.meet(dea))
     await break_()
     const sent = await near.send('send_message', { receiver_id: dea.id, content: 'While it is away' })
     expect(sent).toMatchObject({ ok: true })
-    await expect.poll(() => nearToo.heard('new_message')).toHaveLength(1)
+    await expect.poll(() => nearToo.received('new_message')).toHaveLength(1)
     expect(await cas.call(sendMessage, { body: { receiver_id: dea.id, content: 'By HTTP' } })).toMatchObject(
       {},
     )
     expect((await world.guest().send('GET', '/readyz')).status).toBe(200)
-    expect(far.heard('new_message')).toEqual([])
+    expect(far.received('new_message')).toEqual([])
 
     await mend()
     await whole(cas, dea)
-    if (name === 'gone') await expect.poll(() => far.heard('missed').length).toBeGreaterThan(0)
+    if (name === 'gone') await expect.poll(() => far.received('missed').length).toBeGreaterThan(0)
     const seen = await other.meet(dea).call(listMessages, { params: { id: cas.id }, query: {} })
     expect(seen.map(({ content }) => content)).toEqual(['While it is away', 'By HTTP'])
     await near.send('send_message', { receiver_id: dea.id, content: 'Again' })
-    await expect.poll(() => far.heard('new_message').map(({ content }) => content)).toContain('Again')
+    await expect.poll(() => far.received('new_message').map(({ content }) => content)).toContain('Again')
     expect(world.logged.filter((line) => line.includes('"level":50'))).toEqual([])
   },
 )
@@ -106,11 +106,11 @@ test.each<[string, () => unknown, () => unknown]>([
 test('where a node starts, the others ask: it may follow one that died before it told what it had stored', async () => {
   const [hal, ida] = await world.members('hal', 'ida')
   await whole(hal, ida)
-  using line = await openLine(hal)
+  using line = await connectSocket(hal)
 
   await using _next = await world.node()
 
-  await expect.poll(() => line.heard('missed')).toHaveLength(1)
+  await expect.poll(() => line.received('missed')).toHaveLength(1)
 })
 
 test('what others say on the same Redis hurts nobody', async () => {
@@ -134,16 +134,16 @@ test('a node starts without its Redis, and finds it later', async () => {
   await redis.kill()
   await using third = await world.node()
   const [eva] = await world.members('eva')
-  using line = await openLine(third.meet(eva))
+  using line = await connectSocket(third.meet(eva))
   third.publish([eva.id], 'friends_changed', { user_id: 1 })
-  await expect.poll(() => line.heard('friends_changed')).toHaveLength(1)
+  await expect.poll(() => line.received('friends_changed')).toHaveLength(1)
 
   await redis.restart()
   await expect
     .poll(
       () => {
         world.publish([eva.id], 'friends_changed', { user_id: 2 })
-        return line.heard('friends_changed').some(({ user_id }) => user_id === 2)
+        return line.received('friends_changed').some(({ user_id }) => user_id === 2)
       },
       { timeout: 20_000 },
     )

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { errorMessages } from '#contract/error-messages.ts'
 import { type Problem, type ProblemCode, problemCodes, problemType } from '#contract/problem.ts'
-import { sentences } from '#contract/sentences.ts'
 import { databaseUnavailable, foreignKeyViolated } from '#server/platform/db/database.ts'
 import { AppError, type ErrorCode } from '#server/platform/errors.ts'
 
@@ -36,22 +36,22 @@ function refusedByFramework({ statusCode = 500 }: FastifyError): AppError | unde
   if (statusCode < 400 || statusCode >= 500) return undefined
   switch (statusCode) {
     case 408:
-      return new AppError('timeout', sentences.unreadableBody)
+      return new AppError('timeout', errorMessages.unreadableBody)
     case 412:
-      return new AppError('precondition_failed', sentences.preconditionFailed)
+      return new AppError('precondition_failed', errorMessages.preconditionFailed)
     case 413:
-      return new AppError('too_large', sentences.bodyTooLarge)
+      return new AppError('too_large', errorMessages.bodyTooLarge)
     case 403:
     case 404:
     case 414:
       // 403 is a forbidden path of a static file, 414 a path parameter that is too long.
-      return new AppError('not_found', sentences.notFound)
+      return new AppError('not_found', errorMessages.notFound)
     case 415:
-      return new AppError('unsupported_type', sentences.unreadableBody)
+      return new AppError('unsupported_type', errorMessages.unreadableBody)
     case 416:
-      return new AppError('range_not_satisfiable', sentences.rangeNotSatisfiable)
+      return new AppError('range_not_satisfiable', errorMessages.rangeNotSatisfiable)
     default:
-      return new AppError('bad_request', sentences.unreadableBody)
+      return new AppError('bad_request', errorMessages.unreadableBody)
   }
 }
 
@@ -68,12 +68,15 @@ const retryAfterSeconds = 5
 export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (databaseUnavailable(error)) {
-    return new AppError('unavailable', sentences.unavailable, { retryAfter: retryAfterSeconds, cause: error })
+    return new AppError('unavailable', errorMessages.unavailable, {
+      retryAfter: retryAfterSeconds,
+      cause: error,
+    })
   }
-  if (diskIsFull(error)) return new AppError('full', sentences.full, { cause: error })
-  if (foreignKeyViolated(error)) return new AppError('not_found', sentences.notFound, { cause: error })
+  if (diskIsFull(error)) return new AppError('full', errorMessages.full, { cause: error })
+  if (foreignKeyViolated(error)) return new AppError('not_found', errorMessages.notFound, { cause: error })
   const refused = error instanceof Error ? refusedByFramework(error as FastifyError) : undefined
-  return refused ?? new AppError('unexpected', sentences.unexpected, { cause: error })
+  return refused ?? new AppError('unexpected', errorMessages.unexpected, { cause: error })
 }
 
 /** Returns the headers that a plugin gives to its error. */
@@ -107,10 +110,10 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
   return reply.code(known.status).type('application/problem+json').serializer(JSON.stringify).send(problem)
 }
 
-const unreadable = { status: 400, title: titles.bad_request, detail: sentences.unreadableBody }
+const unreadable = { status: 400, title: titles.bad_request, detail: errorMessages.unreadableBody }
 const connectionProblems = new Map([
-  ['HPE_HEADER_OVERFLOW', { status: 431, title: titles.too_large, detail: sentences.bodyTooLarge }],
-  ['ERR_HTTP_REQUEST_TIMEOUT', { status: 408, title: titles.timeout, detail: sentences.unreadableBody }],
+  ['HPE_HEADER_OVERFLOW', { status: 431, title: titles.too_large, detail: errorMessages.bodyTooLarge }],
+  ['ERR_HTTP_REQUEST_TIMEOUT', { status: 408, title: titles.timeout, detail: errorMessages.unreadableBody }],
 ])
 
 /** What Node can not read as a request at all is answered by hand, in the form of every other problem. */

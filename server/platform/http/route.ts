@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { CallOutput, Encoding, Endpoint } from '#contract/endpoint.ts'
-import { sentences } from '#contract/sentences.ts'
+import { errorMessages } from '#contract/error-messages.ts'
 import { foreignKeyViolated } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { asAppError } from './problem.ts'
@@ -110,8 +110,8 @@ declare module 'fastify' {
 async function requireCaller({ authenticate, mayCall }: App, request: FastifyRequest): Promise<Caller> {
   const [scheme, token] = request.headers.authorization?.split(' ') ?? []
   const caller = scheme?.toLowerCase() === 'bearer' && token ? await authenticate(token) : undefined
-  if (!caller) throw new AppError('not_authenticated', sentences.notAuthenticated)
-  if (!mayCall(caller.id)) throw new AppError('too_many', sentences.tooManyAttempts, { retryAfter: 1 })
+  if (!caller) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
+  if (!mayCall(caller.id)) throw new AppError('too_many', errorMessages.tooManyAttempts, { retryAfter: 1 })
   return caller
 }
 
@@ -123,14 +123,14 @@ async function runForCaller(
   work: () => Promise<unknown>,
 ): Promise<unknown> {
   if (!caller || method === 'GET') return work()
-  if (await hasEnded(caller.session)) throw new AppError('not_authenticated', sentences.notAuthenticated)
+  if (await hasEnded(caller.session)) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
   return runInSession(caller.session, work)
 }
 
 /** What nobody expected may have come of the caller's account going at this moment: then that is what there is to say. */
 async function orEnded({ hasEnded }: App, caller: Caller | undefined, error: unknown): Promise<unknown> {
   if (!caller || !isSurprise(error) || !(await hasEnded(caller.session))) return error
-  return new AppError('not_authenticated', sentences.notAuthenticated)
+  return new AppError('not_authenticated', errorMessages.notAuthenticated)
 }
 
 function isSurprise(error: unknown): boolean {
@@ -146,7 +146,7 @@ function send(reply: FastifyReply, result: unknown): FastifyReply {
 /** A path that names no possible row is the same answer as a row that is not there. */
 function parseParams(endpoint: Endpoint, params: unknown): unknown {
   const read = endpoint.params?.safeParse(params)
-  if (!read?.success) throw new AppError('not_found', endpoint.notFound ?? sentences.notFound)
+  if (!read?.success) throw new AppError('not_found', endpoint.notFound ?? errorMessages.notFound)
   return read.data
 }
 
@@ -166,7 +166,7 @@ export function parse(schema: z.ZodType, value: unknown): unknown {
 
 /** For a rule that has no sentence of its own: only a client's mistake gets here, not a person's. */
 function unexplained(path: readonly PropertyKey[] = []): string {
-  return path.length > 0 ? `Please check "${path.join('.')}"` : sentences.unreadableBody
+  return path.length > 0 ? `Please check "${path.join('.')}"` : errorMessages.unreadableBody
 }
 
 interface Read {
@@ -211,7 +211,7 @@ const contentTypes: Record<Encoding, RegExp> = {
 function requireEncoding(request: FastifyRequest, encoding: Encoding): void {
   const sent = request.headers['content-type']
   if (sent !== undefined && !contentTypes[encoding].test(sent)) {
-    throw new AppError('unsupported_type', sentences.unreadableBody)
+    throw new AppError('unsupported_type', errorMessages.unreadableBody)
   }
 }
 

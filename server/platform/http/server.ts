@@ -7,8 +7,8 @@ import { parse as parseForm } from 'fast-querystring'
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
 import helmet from 'helmet'
 import type { Logger } from 'pino'
+import { errorMessages } from '#contract/error-messages.ts'
 import { realtimePath } from '#contract/realtime.ts'
-import { sentences } from '#contract/sentences.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import { policy } from './content-security-policy.ts'
@@ -99,7 +99,7 @@ export async function createServer({
 
   http.setErrorHandler((error, request, reply) => sendProblem(request, reply, error))
   http.setNotFoundHandler((request, reply) =>
-    sendProblem(request, reply, new AppError('not_found', sentences.notFound)),
+    sendProblem(request, reply, new AppError('not_found', errorMessages.notFound)),
   )
 
   http.decorate('isLeaving', false)
@@ -114,9 +114,9 @@ export async function createServer({
     if (http.isLeaving) reply.header('connection', 'close')
     // Longer than any path here, so that no pattern meets an unbounded text.
     if (request.url.replace(/\?.*/s, '').length > maxPathLength)
-      throw new AppError('not_found', sentences.notFound)
+      throw new AppError('not_found', errorMessages.notFound)
     if (request.headers['content-encoding'] !== undefined)
-      throw new AppError('unsupported_type', sentences.unreadableBody)
+      throw new AppError('unsupported_type', errorMessages.unreadableBody)
   })
   http.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unmatched'
@@ -177,7 +177,7 @@ export async function createServer({
   http.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (body.length === 0) return done(null, undefined)
     // Decoding would put a mark in place of the bytes that are none of UTF-8, and keep that as what the member wrote.
-    if (!isUtf8(body)) return done(new AppError('bad_request', sentences.unreadableBody))
+    if (!isUtf8(body)) return done(new AppError('bad_request', errorMessages.unreadableBody))
     return parseJson(request, body.toString(), done)
   })
   http.addContentTypeParser<Buffer>(
@@ -186,7 +186,7 @@ export async function createServer({
     (_request, body, done) =>
       isUtf8(body)
         ? done(null, parseForm(body.toString()))
-        : done(new AppError('bad_request', sentences.unreadableBody)),
+        : done(new AppError('bad_request', errorMessages.unreadableBody)),
   )
   await http.register(multipart)
   return http

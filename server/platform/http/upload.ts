@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyRequest } from 'fastify'
 import { image } from '#contract/constants.ts'
-import { sentences } from '#contract/sentences.ts'
+import { errorMessages } from '#contract/error-messages.ts'
 import { AppError } from '#server/platform/errors.ts'
 
 /** A file that came with a request, kept on disk until the request is over. What its sender claims of it is not kept. */
@@ -28,7 +28,7 @@ export async function readMultipart(
   request: FastifyRequest,
   fileField: string | undefined,
 ): Promise<Multipart> {
-  if (!request.isMultipart()) throw new AppError('unsupported_type', sentences.unreadableBody)
+  if (!request.isMultipart()) throw new AppError('unsupported_type', errorMessages.unreadableBody)
   const fields: Record<string, string> = Object.create(null)
   let folder: string | undefined
   let file: UploadedFile | undefined
@@ -47,13 +47,13 @@ export async function readMultipart(
     }
     for await (const part of request.parts({ limits })) {
       if (isDamaged(part.fieldname) || isDamaged(part.type === 'field' ? part.value : part.filename))
-        throw new AppError('bad_request', sentences.unreadableBody)
+        throw new AppError('bad_request', errorMessages.unreadableBody)
       if (part.type === 'field') {
         if (part.fieldname in fields)
           throw new AppError('bad_request', `Please send "${part.fieldname}" only once`)
-        if (part.valueTruncated) throw new AppError('too_large', sentences.bodyTooLarge)
+        if (part.valueTruncated) throw new AppError('too_large', errorMessages.bodyTooLarge)
         // A part that says it is JSON comes parsed; only what is a plain value can stand for its text.
-        if (typeof part.value === 'object') throw new AppError('bad_request', sentences.unreadableBody)
+        if (typeof part.value === 'object') throw new AppError('bad_request', errorMessages.unreadableBody)
         fields[part.fieldname] = String(part.value)
       } else if (part.fieldname !== fileField) {
         part.file.resume()
@@ -63,7 +63,7 @@ export async function readMultipart(
         folder ??= await mkdtemp(join(tmpdir(), 'rhubarb-upload-'))
         const path = join(folder, 'file')
         await pipeline(part.file, createWriteStream(path))
-        if (part.file.truncated) throw new AppError('too_large', sentences.imageTooLarge)
+        if (part.file.truncated) throw new AppError('too_large', errorMessages.imageTooLarge)
         if (part.file.bytesRead > 0) file = { path }
       }
     }
@@ -83,9 +83,9 @@ function isDamaged(text: unknown): boolean {
 function refusedByParser(error: unknown): AppError | undefined {
   if (error instanceof AppError || !(error instanceof Error)) return undefined
   const code = 'code' in error ? error.code : undefined
-  if (code === 'FST_REQ_FILE_TOO_LARGE') return new AppError('too_large', sentences.imageTooLarge)
+  if (code === 'FST_REQ_FILE_TOO_LARGE') return new AppError('too_large', errorMessages.imageTooLarge)
   const malformed = [undefined, 'FST_INVALID_JSON_FIELD_ERROR', 'ERR_STREAM_PREMATURE_CLOSE'].includes(
     code as string | undefined,
   )
-  return malformed ? new AppError('bad_request', sentences.unreadableBody, { cause: error }) : undefined
+  return malformed ? new AppError('bad_request', errorMessages.unreadableBody, { cause: error }) : undefined
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { sentences } from '#contract/sentences.ts'
+import { errorMessages } from '#contract/error-messages.ts'
 import { newDarkroom, plain } from '#test/darkroom.ts'
 import { animatedWebp, progressiveJpeg } from '#test/pictures.ts'
 import { bytesReadBy, isRunning, processesStartedBy } from '#test/processes.ts'
 
-const notAnImage = { code: 'unsupported_type', status: 415, message: sentences.notAnImage }
+const notAnImage = { code: 'unsupported_type', status: 415, message: errorMessages.notAnImage }
 const smallPng = () => plain(100, 100).png().toBuffer()
 /** Half a second's work for a decoder. An interlaced PNG is decoded as a whole. */
 const largePng = () => plain(6300, 6300).png({ progressive: true, compressionLevel: 3 }).toBuffer()

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import pLimit, { type LimitFunction } from 'p-limit'
 import Tinypool from 'tinypool'
 import { image } from '#contract/constants.ts'
-import { sentences } from '#contract/sentences.ts'
+import { errorMessages } from '#contract/error-messages.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { EncodeResult, ImageTask } from './decoder-process.ts'
 import { headLength, type ImageKind, imageKind } from './image-kind.ts'
@@ -66,7 +66,7 @@ export function createDecoderPool({
   async function inTurn<Result>(requester: Requester, work: () => Promise<Result>): Promise<Result> {
     const own = requesters.get(requester) ?? { turn: pLimit(1), images: 0 }
     if (images >= concurrency + maxWaiting || own.images > maxWaitingPerRequester)
-      throw new AppError('unavailable', sentences.unavailable, { retryAfter: 10 })
+      throw new AppError('unavailable', errorMessages.unavailable, { retryAfter: 10 })
     requesters.set(requester, own)
     own.images += 1
     images += 1

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { sentences } from '#contract/sentences.ts'
+import { errorMessages } from '#contract/error-messages.ts'
 import { newDarkroom, plain, turnedHeic } from '#test/darkroom.ts'
 import { blackPng } from '#test/pictures.ts'
 
-const tooLarge = { code: 'too_large', message: sentences.imageTooLarge }
-const notAnImage = { code: 'unsupported_type', message: sentences.notAnImage }
+const tooLarge = { code: 'too_large', message: errorMessages.imageTooLarge }
+const notAnImage = { code: 'unsupported_type', message: errorMessages.notAnImage }
 
 describe('an upload is refused, and nothing is stored, when it is', () => {
   const picture = () => plain(400, 300)

@@ -1,10 +1,10 @@
-import { sentences } from '#contract/sentences.ts'
+import { errorMessages } from '#contract/error-messages.ts'
 import { AppError } from '#server/platform/errors.ts'
 
 export function tooLarge(): never {
-  throw new AppError('too_large', sentences.imageTooLarge)
+  throw new AppError('too_large', errorMessages.imageTooLarge)
 }
 
 export function notAnImage(cause?: unknown): never {
-  throw new AppError('unsupported_type', sentences.notAnImage, { cause })
+  throw new AppError('unsupported_type', errorMessages.notAnImage, { cause })
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { PacketShell } from '#web/features/shell/packet-shell.tsx'
+import { AuthLayout } from '#web/features/shell/auth-layout.tsx'
 import { type TabItem, TabLinks } from '#web/ui/tabs.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 
@@ -12,12 +12,12 @@ const tabs: TabItem[] = [
 /** The card that guests see. Its title is the tab that is chosen; those who hear the page are told it too. */
 export function AuthCard({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <PacketShell>
+    <AuthLayout>
       <h1 tabIndex={-1}>
         <VisuallyHidden>{title}</VisuallyHidden>
       </h1>
       <TabLinks label="Login or register" items={tabs} />
       {children}
-    </PacketShell>
+    </AuthLayout>
   )
 }

@@ -1,7 +1,7 @@
 import { createAtom } from '@tanstack/react-store'
 import { loginLifetimeMs } from '#contract/constants.ts'
-import { clearDrafts, forgetSeen } from './forget-seen.ts'
 import type { Login, LoginChange, LoginState, StoredLogin } from './login-store.ts'
+import { clearDrafts, clearPersistedCache } from './stored-data.ts'
 
 const key = 'auth'
 /** Another tab changed the login, or a page comes back from the back/forward cache. */
@@ -30,7 +30,7 @@ export function createBrowserLogin(): Login {
 
   /** Also removes what the member of the earlier login saw. */
   function replace(login: StoredLogin | null, change: LoginChange) {
-    forgetSeen()
+    clearPersistedCache()
     state.set({ login, change })
   }
 
@@ -88,7 +88,7 @@ function read(): StoredLogin | null {
     if (record !== null && record.expiresAt > Date.now()) return record
     localStorage.removeItem(key)
     mirror(null)
-    forgetSeen()
+    clearPersistedCache()
     return null
   } catch {
     return null

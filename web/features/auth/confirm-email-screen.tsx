@@ -1,12 +1,12 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { authSentences, confirmEmail } from '#contract/auth.ts'
+import { authMessages, confirmEmail } from '#contract/auth.ts'
 import { ApiError, sentenceFor } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
 import { useStoredLogin } from '#web/features/auth/login-store.ts'
 import { profileQuery } from '#web/features/profile/profile-query.ts'
-import { PacketShell } from '#web/features/shell/packet-shell.tsx'
+import { AuthLayout } from '#web/features/shell/auth-layout.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { PageHead } from '#web/ui/page.tsx'
@@ -22,7 +22,7 @@ export function ConfirmEmailScreen() {
   const { token } = useSearch({ from: '/confirm-email' })
   const { outcome, askAgain } = useConfirmation(token)
   return (
-    <PacketShell>
+    <AuthLayout>
       <PageHead title="your address" />
       <div className={css.note}>
         {outcome === undefined ? (
@@ -38,7 +38,7 @@ export function ConfirmEmailScreen() {
         {outcome?.kind === 'refused' && <p>A link serves once, and for seven days.</p>}
         {outcome !== undefined && <WayOn />}
       </div>
-    </PacketShell>
+    </AuthLayout>
   )
 }
 
@@ -78,7 +78,7 @@ function useConfirmation(token: string | undefined) {
 }
 
 async function confirm(client: QueryClient, token: string | undefined): Promise<Outcome> {
-  if (token === undefined) return { kind: 'refused', sentence: authSentences.confirmInvalid }
+  if (token === undefined) return { kind: 'refused', sentence: authMessages.confirmInvalid }
   try {
     const { message } = await call(client, confirmEmail, { body: { token } })
     void client.invalidateQueries(profileQuery)

@@ -4,12 +4,12 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
-import { authSentences, passwordResetRequest, requestPasswordReset } from '#contract/auth.ts'
+import { authMessages, passwordResetRequest, requestPasswordReset } from '#contract/auth.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
 import { showFailure } from '#web/api/form-failure.ts'
 import { AuthForm } from '#web/features/auth/auth-form.tsx'
-import { PacketShell } from '#web/features/shell/packet-shell.tsx'
+import { AuthLayout } from '#web/features/shell/auth-layout.tsx'
 import text from '#web/styles/text.module.css'
 import { Banner } from '#web/ui/banner.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -29,7 +29,7 @@ export function ForgotPasswordScreen() {
 
   async function ask(body: z.output<typeof passwordResetRequest>) {
     // The same is said for every address, so there is no answer to wait for.
-    setNote(authSentences.resetRequested)
+    setNote(authMessages.resetRequested)
     try {
       await call(client, requestPasswordReset, { body })
     } catch (failure) {
@@ -43,7 +43,7 @@ export function ForgotPasswordScreen() {
   }
 
   return (
-    <PacketShell>
+    <AuthLayout>
       <PageHead title="forgot password" />
       <AuthForm
         form={form}
@@ -65,6 +65,6 @@ export function ForgotPasswordScreen() {
           Remembered your password?
         </Link>
       </p>
-    </PacketShell>
+    </AuthLayout>
   )
 }

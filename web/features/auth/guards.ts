@@ -1,6 +1,6 @@
 import { type ParsedLocation, redirect } from '@tanstack/react-router'
 import type { AppContext } from '#web/app-context.ts'
-import type { WantedPlace } from '#web/features/auth/wanted-place.ts'
+import type { RedirectTarget } from '#web/features/auth/redirect-target.ts'
 
 /** Sends a visitor to the login, which leads back to the place that was wanted. */
 export function membersOnly({ context, location }: { context: AppContext; location: ParsedLocation }) {
@@ -14,7 +14,7 @@ export function guestsOnly({
   search: { next, invitation },
 }: {
   context: AppContext
-  search: WantedPlace & { token?: unknown }
+  search: RedirectTarget & { token?: unknown }
 }) {
   if (context.login.get() === null) return
   if (next !== undefined && invitation !== undefined) throw redirect({ href: next, replace: true })

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import type { QueryClient } from '@tanstack/react-query'
-import { authSentences, type Credentials, credentials, logIn } from '#contract/auth.ts'
+import { authMessages, type Credentials, credentials, logIn } from '#contract/auth.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
 import { transportOf } from '#web/api/query-client.ts'
@@ -17,5 +17,5 @@ export async function logInWith(client: QueryClient, given: Credentials): Promis
 
 function inOurWords(failure: unknown): never {
   const isRefusal = failure instanceof ApiError && failure.status === 401
-  throw isRefusal ? new ApiError({ status: 401, detail: authSentences.incorrectLogin }) : failure
+  throw isRefusal ? new ApiError({ status: 401, detail: authMessages.incorrectLogin }) : failure
 }

@@ -3,7 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useForm } from 'react-hook-form'
 import type { Credentials } from '#contract/auth.ts'
 import { showFailure } from '#web/api/form-failure.ts'
-import { lateRules } from '#web/api/late-rules.ts'
+import { lazyResolver } from '#web/api/lazy-resolver.ts'
 import { AuthCard } from '#web/features/auth/auth-card.tsx'
 import { AuthForm } from '#web/features/auth/auth-form.tsx'
 import text from '#web/styles/text.module.css'
@@ -12,7 +12,7 @@ import { TextField } from '#web/ui/field.tsx'
 import css from './auth-form.module.css'
 
 const fetchLogIn = () => import('#web/features/auth/log-in.ts')
-const rules = lateRules(async () => (await fetchLogIn()).loginRules)
+const rules = lazyResolver(async () => (await fetchLogIn()).loginRules)
 
 export function LoginScreen() {
   const client = useQueryClient()

@@ -5,14 +5,14 @@ import type { z } from 'zod'
 import type { registerForm } from '#contract/auth.ts'
 import { limits } from '#contract/constants.ts'
 import { showFailure } from '#web/api/form-failure.ts'
-import { lateRules } from '#web/api/late-rules.ts'
+import { lazyResolver } from '#web/api/lazy-resolver.ts'
 import { AuthCard } from '#web/features/auth/auth-card.tsx'
 import { AuthForm } from '#web/features/auth/auth-form.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import css from './auth-form.module.css'
 
 const fetchBecomeMember = () => import('#web/features/auth/become-member.ts')
-const rules = lateRules(async () => (await fetchBecomeMember()).registerRules)
+const rules = lazyResolver(async () => (await fetchBecomeMember()).registerRules)
 
 const empty = { first_name: '', last_name: '', username: '', email: '', password: '', confirm_password: '' }
 

@@ -3,13 +3,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { authSentences, type PasswordReset, passwordReset, resetPassword } from '#contract/auth.ts'
+import { authMessages, type PasswordReset, passwordReset, resetPassword } from '#contract/auth.ts'
 import { limits, resetRedirectMs } from '#contract/constants.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
 import { showFailure } from '#web/api/form-failure.ts'
 import { AuthForm } from '#web/features/auth/auth-form.tsx'
-import { PacketShell } from '#web/features/shell/packet-shell.tsx'
+import { AuthLayout } from '#web/features/shell/auth-layout.tsx'
 import text from '#web/styles/text.module.css'
 import { Banner } from '#web/ui/banner.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
@@ -22,12 +22,12 @@ export function ResetPasswordScreen() {
   const { token } = useSearch({ from: '/reset-password' })
   const [done, setDone] = useState<string>()
   return (
-    <PacketShell>
+    <AuthLayout>
       <PageHead title="new password" />
       {token === undefined && <NoToken />}
       {token !== undefined && done === undefined && <ResetForm token={token} onDone={setDone} />}
       {done !== undefined && <Done message={done} />}
-    </PacketShell>
+    </AuthLayout>
   )
 }
 
@@ -65,7 +65,7 @@ function ResetForm({ token, onDone }: { token: string; onDone: (message: string)
   return (
     <AuthForm form={form} onSubmit={form.handleSubmit(reset)} action="Reset Password" busy="Resetting...">
       {errors.token !== undefined && <Banner kind="error">{errors.token.message}</Banner>}
-      {errors.root?.message === authSentences.resetInvalid && (
+      {errors.root?.message === authMessages.resetInvalid && (
         <Link to="/forgot-password" className={classNames(text.link, text.standing)}>
           Request a new link
         </Link>

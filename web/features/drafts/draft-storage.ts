@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { draftPrefix } from '#web/features/auth/forget-seen.ts'
 import type { Login } from '#web/features/auth/login-store.ts'
+import { draftPrefix } from '#web/features/auth/stored-data.ts'
 
 /** Drafts are kept per member in local storage. A logout removes them all (`clearDrafts`). */
 function storageKey(login: Login, key: string): string {

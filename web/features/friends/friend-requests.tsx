@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type FriendRequest, friendSentences } from '#contract/friends.ts'
+import { type FriendRequest, friendMessages } from '#contract/friends.ts'
 import { ApiError, isMissing, sentenceFor } from '#web/api/api-error.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
 import noFriends from '#web/art/empty/no-friends.svg'
@@ -117,7 +117,7 @@ function Request({ request, busy, onAnswer }: RequestProps) {
 
 /** What the server says of the rules (a request that is gone, too many friends), else the screen's own words. */
 function sentenceOf(error: Error, { accept }: Answer): string {
-  if (isMissing(error)) return friendSentences.requestNotFound
+  if (isMissing(error)) return friendMessages.requestNotFound
   const otherwise = accept ? 'Failed to accept friend request' : 'Failed to decline friend request'
   return error instanceof ApiError && error.status === 429 ? sentenceFor(error, otherwise) : otherwise
 }

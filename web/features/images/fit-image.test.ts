@@ -44,13 +44,13 @@ test('the first encoding of at most 3 MB is taken', async () => {
 })
 
 test('when none is small enough there is none', async () => {
-  const heard: number[] = []
+  const reported: number[] = []
   const encoded = await encodeToFit(
     async () => blobOf(maxBytes + 1),
-    (done) => heard.push(done),
+    (done) => reported.push(done),
   )
   expect(encoded).toBeUndefined()
-  expect(heard.at(-1)).toBe(1)
+  expect(reported.at(-1)).toBe(1)
 })
 
 function blobOf(bytes: number) {

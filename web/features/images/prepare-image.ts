@@ -4,7 +4,7 @@ import { encodeToFit, fittingSize, paint } from './fit-image.ts'
 import type { FromWorker } from './prepare-image.worker.ts'
 import workerPath from './prepare-image.worker.ts?worker&url'
 
-export const preparationSentences = {
+export const preparationMessages = {
   tooLarge: `Couldn't compress below ${image.prepared.maxBytes / 1024 / 1024} MB; please choose a smaller image.`,
   failed: 'Image processing failed.',
 } as const
@@ -69,7 +69,7 @@ async function prepareHere(original: File, onProgress: Options['onProgress']): P
     const size = fittingSize({ width: picture.naturalWidth, height: picture.naturalHeight })
     const canvas = Object.assign(document.createElement('canvas'), size)
     const context = canvas.getContext('2d', { alpha: false })
-    if (!context) return { file: original, warning: preparationSentences.failed }
+    if (!context) return { file: original, warning: preparationMessages.failed }
     paint(context, picture, size)
 
     return outcome(
@@ -80,7 +80,7 @@ async function prepareHere(original: File, onProgress: Options['onProgress']): P
       ),
     )
   } catch {
-    return { file: original, warning: preparationSentences.failed }
+    return { file: original, warning: preparationMessages.failed }
   } finally {
     URL.revokeObjectURL(url)
   }
@@ -93,7 +93,7 @@ function toJpeg(canvas: HTMLCanvasElement, quality: number) {
 }
 
 function outcome(original: File, prepared: Blob | undefined): PreparedImage {
-  if (!prepared) return { file: original, warning: preparationSentences.tooLarge }
+  if (!prepared) return { file: original, warning: preparationMessages.tooLarge }
   const name = original.name.replace(/\.[^.]*$/, '') || 'photo'
   return { file: new File([prepared], `${name}.jpg`, { type: 'image/jpeg' }) }
 }

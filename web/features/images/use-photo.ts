@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { sentences } from '#contract/sentences.ts'
+import { errorMessages } from '#contract/error-messages.ts'
 import { prepareImage } from './prepare-image.ts'
 
 export type Photo =
@@ -33,7 +33,7 @@ export function usePhoto(): PhotoChoice {
 
   function choose(file: File) {
     remove()
-    if (!isImage(file)) return setPhoto({ step: 'none', problem: sentences.notAnImage })
+    if (!isImage(file)) return setPhoto({ step: 'none', problem: errorMessages.notAnImage })
     const controller = new AbortController()
     stop.current = controller
     work.current = prepare(file, controller.signal)

@@ -7,7 +7,7 @@ import { invitation, invite } from '#contract/invitations.ts'
 import { call } from '#web/api/client.ts'
 import { showFailure } from '#web/api/form-failure.ts'
 import { Connect } from '#web/features/friends/connect.tsx'
-import { PacketShell } from '#web/features/shell/packet-shell.tsx'
+import { AuthLayout } from '#web/features/shell/auth-layout.tsx'
 import text from '#web/styles/text.module.css'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
@@ -19,7 +19,7 @@ import css from './invite-screen.module.css'
 
 export function InviteScreen() {
   return (
-    <PacketShell roomy>
+    <AuthLayout roomy>
       <PageHead title="invite your friends" />
       <div className={css.ways}>
         <Connect />
@@ -34,7 +34,7 @@ export function InviteScreen() {
         </Link>
       </p>
       <ToastHost />
-    </PacketShell>
+    </AuthLayout>
   )
 }
 

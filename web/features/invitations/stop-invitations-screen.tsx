@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { invitationSentences, stopInvitations } from '#contract/invitations.ts'
+import { invitationMessages, stopInvitations } from '#contract/invitations.ts'
 import { sentenceFor } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
-import { PacketShell } from '#web/features/shell/packet-shell.tsx'
+import { AuthLayout } from '#web/features/shell/auth-layout.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { PageHead } from '#web/ui/page.tsx'
@@ -18,7 +18,7 @@ export function StopInvitationsScreen() {
   const { token } = useSearch({ from: '/stop-invitations' })
   const [busy, setBusy] = useState(false)
   const [outcome, setOutcome] = useState<Outcome | undefined>(
-    token === undefined ? { kind: 'error', sentence: invitationSentences.stopInvalid } : undefined,
+    token === undefined ? { kind: 'error', sentence: invitationMessages.stopInvalid } : undefined,
   )
 
   async function stop() {
@@ -33,7 +33,7 @@ export function StopInvitationsScreen() {
     }
   }
   return (
-    <PacketShell>
+    <AuthLayout>
       <PageHead title="no more invitations" />
       <div className={css.ways}>
         {outcome === undefined ? (
@@ -47,6 +47,6 @@ export function StopInvitationsScreen() {
           </Button>
         )}
       </div>
-    </PacketShell>
+    </AuthLayout>
   )
 }

@@ -144,7 +144,7 @@ function WantPromise() {
           </p>
         </div>
         <div className={css.note}>
-          <div className={css.plate}>
+          <div className={css.thumbnail}>
             <img src={rhubarb} alt="" width="88" height="88" loading="lazy" />
           </div>
           <div>

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { deleteListing, type Listing, listingSentences } from '#contract/listings.ts'
+import { deleteListing, type Listing, listingMessages } from '#contract/listings.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -78,7 +78,7 @@ function DeleteDialog({ listing, onFailure, stillHere, onClose }: DeleteDialogPr
 
 function sentenceOf(error: unknown): string {
   const { status, detail } = error instanceof ApiError ? error : {}
-  if (status === 403) return detail ?? listingSentences.notYoursToDelete
-  if (status === 404) return listingSentences.notFound
+  if (status === 403) return detail ?? listingMessages.notYoursToDelete
+  if (status === 404) return listingMessages.notFound
   return 'Failed to delete the listing. Please try again later.'
 }

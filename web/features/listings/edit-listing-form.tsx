@@ -21,7 +21,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Check } from '#web/ui/check.tsx'
 import { SelectField } from '#web/ui/field.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
-import { placeFailure } from './listing-failure.ts'
+import { fieldFailure } from './listing-failure.ts'
 import { FormFailure, ListingFields, type ListingValues, listingDraft } from './listing-fields.tsx'
 import css from './listing-form.module.css'
 import { updateCachedListing } from './listing-queries.ts'
@@ -74,7 +74,7 @@ export function EditListingForm({ listing, onLeave }: EditListingFormProps) {
         await updateCachedListing(client, await call(client, updateListing, { params, body: changes }))
     } catch (error) {
       if (!stillHere()) return offerAgain()
-      for (const { place, message } of placeFailure(error, failure))
+      for (const { place, message } of fieldFailure(error, failure))
         setError(place, { message }, { shouldFocus: true })
       return
     }

@@ -19,9 +19,9 @@ type FilterFieldsProps = {
 export function FilterFields({ draft, hasWords, onChange }: FilterFieldsProps) {
   const { data: profile } = useQuery(profileQuery)
   // Until the profile is loaded the fields are laid out for a member with a postcode, as most have one.
-  const hasPlace = profile === undefined || profile.zip_code !== null
+  const hasLocation = profile === undefined || profile.zip_code !== null
   const sorts = sortChoices.filter(
-    (sort) => (sort !== 'nearest' || hasPlace || draft.sort === sort) && (sort !== 'best' || hasWords),
+    (sort) => (sort !== 'nearest' || hasLocation || draft.sort === sort) && (sort !== 'best' || hasWords),
   )
   const problem = rangeProblem(draft)
   return (
@@ -66,7 +66,7 @@ export function FilterFields({ draft, hasWords, onChange }: FilterFieldsProps) {
           onChange={(event) => onChange({ ...draft, max: digitsOf(event.target.value) })}
         />
       </fieldset>
-      {hasPlace || draft.near !== '' ? (
+      {hasLocation || draft.near !== '' ? (
         <SelectField
           label="Near me"
           options={distances}
@@ -74,7 +74,7 @@ export function FilterFields({ draft, hasWords, onChange }: FilterFieldsProps) {
           onChange={(event) => onChange({ ...draft, near: event.target.value })}
         />
       ) : (
-        <p className={css.noPlace}>
+        <p className={css.noLocation}>
           <PostcodeLink choosing={filterOfDraft(draft, hasWords)} /> to find what is near you.
         </p>
       )}

@@ -5,8 +5,8 @@ import { unknownMember } from '#web/features/sellers/username.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import css from './listing-card.module.css'
-import { ListingPlate } from './listing-plate.tsx'
 import { ListingState } from './listing-state.tsx'
+import { ListingThumbnail } from './listing-thumbnail.tsx'
 import { pictureSizes } from './picture-sizes.ts'
 import { PostedTime } from './posted-time.tsx'
 import { PriceTag } from './price-tag.tsx'
@@ -22,12 +22,12 @@ export const ListingCard = memo(function ListingCard({ listing, look, eager }: L
   return (
     <Link className={classNames(css.card, frame)} to="/listings/$id" params={{ id: String(listing.id) }}>
       <h2 className={css.title}>{listing.title}</h2>
-      <ListingPlate listing={listing} className={css.plate} sizes={pictureSizes.card} eager={eager}>
+      <ListingThumbnail listing={listing} className={css.thumbnail} sizes={pictureSizes.card} eager={eager}>
         <PriceTag listing={listing} hanging />
         <span className={css.state}>
           <ListingState listing={listing} hanging />
         </span>
-      </ListingPlate>
+      </ListingThumbnail>
       {look === 'market' && <Owner listing={listing} />}
       <p className={css.posted}>
         <PostedTime at={listing.created_at} olderOnly />

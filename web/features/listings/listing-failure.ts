@@ -19,7 +19,7 @@ export interface Placed {
 }
 
 /** What the server says against a listing, each sentence at its place; `failure` where it has nothing to say. */
-export function placeFailure(error: unknown, failure: string): Placed[] {
+export function fieldFailure(error: unknown, failure: string): Placed[] {
   const { status = 0, detail, errors = [] } = error instanceof ApiError ? error : {}
   const isRefusal = status >= 400 && status < 500
   if (!isRefusal || detail === undefined) return [{ place: 'root.server', message: failure }]

@@ -8,10 +8,10 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Leader } from '#web/ui/leader.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
-import { ListingPlate } from './listing-plate.tsx'
 import { updateCachedListing } from './listing-queries.ts'
 import css from './listing-row.module.css'
 import { ListingState } from './listing-state.tsx'
+import { ListingThumbnail } from './listing-thumbnail.tsx'
 import { PriceTag } from './price-tag.tsx'
 
 /** One of the member's own listings: the row opens it, the switch makes it public or not. */
@@ -31,7 +31,7 @@ export function ListingRow({ listing, interestedMembers }: { listing: Listing; i
   })
   return (
     <li className={css.row}>
-      <ListingPlate listing={listing} sizes="64px" className={css.plate} />
+      <ListingThumbnail listing={listing} sizes="64px" className={css.thumbnail} />
       <div className={css.text}>
         <Link className={css.title} to="/listings/$id" params={{ id: String(listing.id) }}>
           {listing.title}
@@ -46,7 +46,7 @@ export function ListingRow({ listing, interestedMembers }: { listing: Listing; i
           <PriceTag listing={listing} />
         </span>
         {interestedMembers > 0 && (
-          <span className={css.interestedMembers}>
+          <span className={css.interested}>
             <InterestedLink listing={listing} count={interestedMembers} />
           </span>
         )}

@@ -14,7 +14,7 @@ import { isMissing } from '#web/api/api-error.ts'
 import { useStoredLogin } from '#web/features/auth/login-store.ts'
 import { publicMemberQuery } from '#web/features/members/public-member-query.ts'
 import { ReportButton } from '#web/features/reports/report-button.tsx'
-import { fullPlace } from '#web/features/sellers/place.ts'
+import { fullLocation } from '#web/features/sellers/location.ts'
 import { Username, unknownMember } from '#web/features/sellers/username.tsx'
 import { BackLink } from '#web/features/shell/back-link.tsx'
 import text from '#web/styles/text.module.css'
@@ -28,10 +28,10 @@ import { Page, PageHead } from '#web/ui/page.tsx'
 import { CardsSkeleton } from '#web/ui/skeleton.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { DeleteListing } from './delete-listing.tsx'
-import { ListingPlate } from './listing-plate.tsx'
 import { listingQuery } from './listing-queries.ts'
 import css from './listing-screen.module.css'
 import { ListingState } from './listing-state.tsx'
+import { ListingThumbnail } from './listing-thumbnail.tsx'
 import { pictureSizes } from './picture-sizes.ts'
 import { PostedTime } from './posted-time.tsx'
 import { PriceTag } from './price-tag.tsx'
@@ -62,11 +62,11 @@ export function ListingScreen() {
           <div className={css.bar}>
             <BackLink to="/listings" variant="paper" />
           </div>
-          <ListingPlate
+          <ListingThumbnail
             listing={listing}
             // A drawing says no more than the title.
             alt={listing.featured_image === null ? '' : listing.title}
-            className={css.plate}
+            className={css.thumbnail}
             sizes={pictureSizes.listing}
             eager
           />
@@ -191,7 +191,7 @@ function Facts({ listing }: { listing: Listing }) {
 
 function Seller({ listing, isMine }: { listing: Listing; isMine: boolean }) {
   const seller = useQuery(publicMemberQuery(listing.owner_id))
-  const place = seller.data && fullPlace(seller.data)
+  const place = seller.data && fullLocation(seller.data)
   return (
     <div className={css.seller}>
       <Avatar

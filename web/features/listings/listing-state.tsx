@@ -6,7 +6,7 @@ import css from './listing-state.module.css'
 
 type ListingStateProps = {
   listing: Listing
-  /** On a plate. */
+  /** On a thumbnail. */
   hanging?: boolean
 }
 

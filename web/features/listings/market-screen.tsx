@@ -1,7 +1,7 @@
 import { getRouteApi, useLocation, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { categoryName } from '#contract/constants.ts'
-import { listingSentences } from '#contract/listings.ts'
+import { listingMessages } from '#contract/listings.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
 import noFriends from '#web/art/empty/no-friends.svg'
@@ -170,14 +170,14 @@ function MarketListings({ search }: { search: MarketSearch }) {
 /** Whether the server can't say what is near, as it does not know the member's postcode. */
 function isLocationUnknown(error: unknown): boolean {
   const fields = error instanceof ApiError && error.status === 422 ? (error.errors ?? []) : []
-  return fields.some(({ message }) => message === listingSentences.locationUnknown)
+  return fields.some(({ message }) => message === listingMessages.locationUnknown)
 }
 
 function LocationUnknown({ search: { near: _, sort, ...search } }: { search: MarketSearch }) {
   const { pathname, searchStr } = useLocation()
   const others = sort === undefined || sort === 'nearest' ? search : { ...search, sort }
   return (
-    <Empty art={noListings} text={listingSentences.locationUnknown}>
+    <Empty art={noListings} text={listingMessages.locationUnknown}>
       <ButtonLink variant="secondary" to="/personal-info" search={{ next: `${pathname}${searchStr}` }}>
         Add your postcode
       </ButtonLink>

@@ -16,7 +16,7 @@ import { InterestedCount } from '#web/features/matches/interested-count.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Check } from '#web/ui/check.tsx'
 import { useStillHere } from '#web/ui/use-still-here.ts'
-import { placeFailure } from './listing-failure.ts'
+import { fieldFailure } from './listing-failure.ts'
 import { FormFailure, ListingFields, type ListingValues, listingDraft } from './listing-fields.tsx'
 import css from './listing-form.module.css'
 import { invalidateListings } from './listing-queries.ts'
@@ -71,7 +71,7 @@ export function NewListingForm() {
     } catch (error) {
       if (!stillHere()) return offerAgain(listing, text, clearDraft)
       postingDrafts.delete(text)
-      for (const { place, message } of placeFailure(error, failure))
+      for (const { place, message } of fieldFailure(error, failure))
         setError(place, { message }, { shouldFocus: true })
       return
     } finally {

@@ -7,7 +7,7 @@ import css from './price-tag.module.css'
 
 type PriceTagProps = {
   listing: Pick<Listing, 'type_id' | 'price'>
-  /** On a plate: a white slip at its lower left. */
+  /** Lies on a thumbnail: a white tag at its lower left. */
   hanging?: boolean
 }
 

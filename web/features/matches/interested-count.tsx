@@ -7,7 +7,7 @@ import { interestedText } from './interested-text.ts'
 import { interestedCountQuery } from './match-queries.ts'
 
 /** Longer than the pause between two keys. */
-const restMs = 500
+const delayMs = 500
 
 type InterestedCountProps = Parameters<typeof interestedCountQuery>[0]
 
@@ -45,7 +45,7 @@ function useRested({ title, description, category_id }: InterestedCountProps): I
           description: description?.trim().slice(0, limits.description) ?? '',
           category_id: category_id ?? null,
         }),
-      restMs,
+      delayMs,
     )
     return () => clearTimeout(timer)
   }, [title, description, category_id])

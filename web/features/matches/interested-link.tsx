@@ -15,7 +15,7 @@ export function InterestedLink({ listing: { id, title }, count }: InterestedLink
   const interested = interestedText(count)
   return (
     <Link
-      className={classNames(text.link, text.standing, css.interestedMembers)}
+      className={classNames(text.link, text.standing, css.interested)}
       to="/listings/$id"
       params={{ id: String(id) }}
       hash="wanted"

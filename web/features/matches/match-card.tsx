@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type MouseEvent, useRef } from 'react'
 import type { Match } from '#contract/matches.ts'
-import { ListingPlate } from '#web/features/listings/listing-plate.tsx'
 import { ListingState } from '#web/features/listings/listing-state.tsx'
+import { ListingThumbnail } from '#web/features/listings/listing-thumbnail.tsx'
 import { PriceTag } from '#web/features/listings/price-tag.tsx'
 import { Username, unknownMember } from '#web/features/sellers/username.tsx'
 import text from '#web/styles/text.module.css'
@@ -24,7 +24,7 @@ export function MatchCard({ match }: { match: Match }) {
   const params = { id: String(listing.id) }
   return (
     <li className={css.match}>
-      <ListingPlate listing={listing} sizes="(min-width: 769px) 128px, 80px" className={css.plate} />
+      <ListingThumbnail listing={listing} sizes="(min-width: 769px) 128px, 80px" className={css.thumbnail} />
       <div className={css.text}>
         <div className={css.head}>
           <h2>

@@ -6,7 +6,7 @@ import { Page, PageHead } from '#web/ui/page.tsx'
 import css from './match-mail-screen.module.css'
 import { matchMailQuery } from './match-queries.ts'
 
-/** The mail that tells the member of what fits their parsedWant list. */
+/** Shows the mail about matches as it is sent. */
 export function MatchMailScreen() {
   const mail = useQuery(matchMailQuery)
   return (

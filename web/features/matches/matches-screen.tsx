@@ -36,7 +36,7 @@ export function MatchesScreen() {
   )
 }
 
-/** Of all that the member parsedWants for, or of one thing. */
+/** Shows the matches of all wants, or of one. */
 function ChooseWant({ want }: { want: number | undefined }) {
   const navigate = route.useNavigate()
   const { data: wants = [] } = useQuery(myWantsQuery)

@@ -2,7 +2,7 @@ import { useHydrated } from '@tanstack/react-router'
 import { type FormEvent, type KeyboardEvent, useId, useState } from 'react'
 import { z } from 'zod'
 import { limits } from '#contract/constants.ts'
-import { messageSentences } from '#contract/messages.ts'
+import { messageErrorMessages } from '#contract/messages.ts'
 import { useDraft } from '#web/features/drafts/use-draft.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -64,7 +64,7 @@ export function Composer({ receiver, label, opening = '', onSent }: ComposerProp
         <p id={noteId} className={classNames(css.note, isTooLong && css.tooLong)} role="status">
           {isTooLong && <Icon name="warn" size={16} />}
           <span>
-            {isTooLong && `${messageSentences.tooLong} `}
+            {isTooLong && `${messageErrorMessages.tooLong} `}
             {length}/{limits.message}
           </span>
         </p>

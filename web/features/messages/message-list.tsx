@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { pollMs } from '#contract/constants.ts'
-import { memberSentences } from '#contract/members.ts'
+import { memberMessages } from '#contract/members.ts'
 import type { Message } from '#contract/messages.ts'
 import { isMissing } from '#web/api/api-error.ts'
 import { useAppContext } from '#web/app-context.ts'
@@ -66,7 +66,7 @@ export function MessageList({ otherId, otherName, panel = false }: MessageListPr
     return (
       <div className={css.failed}>
         {isMissing(error) ? (
-          <Empty art={nobody} text={memberSentences.notFound} />
+          <Empty art={nobody} text={memberMessages.notFound} />
         ) : (
           <ErrorState text="Failed to load data" onRetry={() => refetch()} />
         )}

@@ -64,8 +64,8 @@ async function catchUp(
     // What was told meanwhile is known by now, and stays.
     const { messages, hasOlder } = known(client, otherId) ?? { messages: [], hasOlder: false }
     if (page.length < limits.page.max) return { messages: withMessages(messages, missing), hasOlder, heldTo }
-    const heard = new Set(messages.map(({ id }) => id))
-    if (!page.every(({ id }) => heard.has(id))) away += 1
+    const knownIds = new Set(messages.map(({ id }) => id))
+    if (!page.every(({ id }) => knownIds.has(id))) away += 1
   }
   return undefined
 }
@@ -89,8 +89,8 @@ async function begin(client: QueryClient, otherId: number, signal: AbortSignal):
       if (before !== resyncs()) continue
       const heldTo = latest.at(-1)?.id ?? 0
       const received = client.getQueryData<readonly Message[]>(key) ?? []
-      const heard = [...(known(client, otherId)?.messages ?? []), ...received].filter(({ id }) => id > heldTo)
-      const messages = heard.reduce<readonly Message[]>(
+      const newer = [...(known(client, otherId)?.messages ?? []), ...received].filter(({ id }) => id > heldTo)
+      const messages = newer.reduce<readonly Message[]>(
         (all, message) => withMessages(all, [message]),
         latest,
       )

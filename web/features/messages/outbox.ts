@@ -2,7 +2,7 @@ import { useHydrated } from '@tanstack/react-router'
 import { createAtom, type Readable, useSelector } from '@tanstack/react-store'
 import { createContext, useContext } from 'react'
 import { z } from 'zod'
-import { type Message, messageSentences, sendMessage } from '#contract/messages.ts'
+import { type Message, messageErrorMessages, sendMessage } from '#contract/messages.ts'
 import type { ProblemCode } from '#contract/problem.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
@@ -205,5 +205,5 @@ function isFinal({ status }: ApiError): boolean {
 
 /** What a failed message says under it. */
 export function failureText({ refusal }: Unsent): string {
-  return refusal === undefined || refusal === messageSentences.tooMany ? 'Not sent.' : refusal
+  return refusal === undefined || refusal === messageErrorMessages.tooMany ? 'Not sent.' : refusal
 }

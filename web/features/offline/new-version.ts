@@ -6,7 +6,7 @@ import { pageVersion } from './version.ts'
  * Registers the service worker when the first visit has loaded, so that it takes nothing from it, and offers the version
  * of a new worker once it is here. Returns how to stop.
  */
-export function followVersion({ connection, toasts }: Pick<AppContext, 'connection' | 'toasts'>): () => void {
+export function watchVersion({ connection, toasts }: Pick<AppContext, 'connection' | 'toasts'>): () => void {
   // The development server builds no worker.
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return () => undefined
   const workers = navigator.serviceWorker

@@ -7,11 +7,11 @@ import { type AppContext, useAppContext } from '#web/app-context.ts'
 import { useStoredLogin } from '#web/features/auth/login-store.ts'
 import { messageTime } from '#web/features/messages/time-format.ts'
 import { Icon } from '#web/ui/icon.tsx'
-import { followVersion } from './new-version.ts'
+import { watchVersion } from './new-version.ts'
 import css from './offline.module.css'
 
 /** A short break is nothing to speak of. */
-const patienceMs = 2000
+const timeoutMs = 2000
 
 /** Keeps what is seen, the app and its newest version for when there is no network, and says so when there is none. */
 export function Offline() {
@@ -22,7 +22,7 @@ export function Offline() {
     () => (token === undefined ? undefined : createPersistedCache(login).persist(queryClient)),
     [queryClient, login, token],
   )
-  useEffect(() => followVersion(app), [app])
+  useEffect(() => watchVersion(app), [app])
   useReturn(app)
   const online = useOnlineStatus()
   return (
@@ -40,7 +40,7 @@ function Banner() {
   )
   const [isLong, setIsLong] = useState(!navigator.onLine)
   useEffect(() => {
-    const timer = setTimeout(() => setIsLong(true), patienceMs)
+    const timer = setTimeout(() => setIsLong(true), timeoutMs)
     return () => clearTimeout(timer)
   }, [])
   if (!isLong) return null

@@ -14,7 +14,7 @@ import { FriendOffer } from '#web/features/friends/friend-offer.tsx'
 import { usePhoto } from '#web/features/images/use-photo.ts'
 import { PhotoField } from '#web/features/profile/photo-field.tsx'
 import { profileQuery } from '#web/features/profile/profile-query.ts'
-import { PacketShell } from '#web/features/shell/packet-shell.tsx'
+import { AuthLayout } from '#web/features/shell/auth-layout.tsx'
 import text from '#web/styles/text.module.css'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -26,7 +26,7 @@ import css from './personal-info-screen.module.css'
 
 const empty = { city: '', state: '', postcode: '', address: '', apt: '' }
 
-const placeDraft = z.object({
+const locationDraft = z.object({
   city: z.string(),
   state: z.string(),
   postcode: z.string(),
@@ -57,7 +57,7 @@ export function PersonalInfoScreen() {
   const { errors, isSubmitting } = form.formState
   const draft = useFormDraft(form, {
     key: 'personal-info',
-    schema: placeDraft,
+    schema: locationDraft,
     saved: known,
     hasPhoto: photo.photo.step !== 'none',
   })
@@ -80,7 +80,7 @@ export function PersonalInfoScreen() {
   }
 
   return (
-    <PacketShell roomy>
+    <AuthLayout roomy>
       <PageHead
         title={
           <>
@@ -164,6 +164,6 @@ export function PersonalInfoScreen() {
           skip for now
         </a>
       </p>
-    </PacketShell>
+    </AuthLayout>
   )
 }

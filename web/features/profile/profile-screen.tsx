@@ -8,7 +8,7 @@ import { useAppContext } from '#web/app-context.ts'
 import { useLogOut } from '#web/features/auth/use-log-out.ts'
 import { Bell } from '#web/features/notifications/bell.tsx'
 import { profileQuery } from '#web/features/profile/profile-query.ts'
-import { fullPlace } from '#web/features/sellers/place.ts'
+import { fullLocation } from '#web/features/sellers/location.ts'
 import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button, IconLink } from '#web/ui/button.tsx'
@@ -127,7 +127,7 @@ function Facts({ me }: { me: Profile }) {
         {me.email}{' '}
         <span className={text.muted}>{me.email_confirmed ? '(confirmed)' : '(not confirmed)'}</span>
       </Fact>
-      <Fact name="Address">{fullPlace(me) || 'Address not available'}</Fact>
+      <Fact name="Address">{fullLocation(me) || 'Address not available'}</Fact>
     </dl>
   )
 }

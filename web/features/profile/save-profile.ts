@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { authSentences, type Profile, uploadProfileImage } from '#contract/auth.ts'
+import { authMessages, type Profile, uploadProfileImage } from '#contract/auth.ts'
 import { type ProfileChanges, updateProfile } from '#contract/profile.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
@@ -54,10 +54,10 @@ async function keep(client: QueryClient, me: Profile) {
 }
 
 const refusals = new Map<string | undefined, keyof ProfileFields>([
-  [authSentences.usernameTaken, 'username'],
-  [authSentences.emailTaken, 'email'],
-  [authSentences.incorrectPassword, 'current_password'],
-  [authSentences.enterCurrentPassword, 'current_password'],
+  [authMessages.usernameTaken, 'username'],
+  [authMessages.emailTaken, 'email'],
+  [authMessages.incorrectPassword, 'current_password'],
+  [authMessages.enterCurrentPassword, 'current_password'],
 ])
 
 /** Returns the field that a refusal is about. The server names it in words only. */

@@ -1,7 +1,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { type ErrorComponentProps, getRouteApi, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { memberSentences } from '#contract/members.ts'
+import { memberMessages } from '#contract/members.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
 import nobody from '#web/art/empty/no-friends.svg'
 import noListings from '#web/art/empty/no-listings.svg'
@@ -20,7 +20,7 @@ import { LoadMore } from '#web/ui/load-more.tsx'
 import { Page, PageHead, Spread } from '#web/ui/page.tsx'
 import { CardsSkeleton } from '#web/ui/skeleton.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
-import { cityAndState } from './place.ts'
+import { cityAndState } from './location.ts'
 import { SellerActions } from './seller-actions.tsx'
 import css from './seller-screen.module.css'
 import { SellerTabs, SellerWants } from './seller-tabs.tsx'
@@ -130,7 +130,7 @@ function SellerNotFound() {
     <Page>
       <Spread
         rail={<PageHead title="seller" back={<BackLink to="/listings" />} />}
-        main={<Empty art={nobody} text={memberSentences.notFound} />}
+        main={<Empty art={nobody} text={memberMessages.notFound} />}
       />
     </Page>
   )

@@ -3,7 +3,7 @@ import wordmark from '#web/art/logo/wordmark.svg'
 import { BellLink } from '#web/features/notifications/bell-link.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Icon, type IconName } from '#web/ui/icon.tsx'
-import { PlaceLink } from '#web/ui/place-link.tsx'
+import { NavLink } from '#web/ui/nav-link.tsx'
 import css from './nav-bar.module.css'
 import { useWanted } from './use-wanted.ts'
 
@@ -13,33 +13,33 @@ const places = [
     link: linkOptions({ to: '/my-listings' }),
     icon: 'nav-listing',
     text: 'my listing',
-    covers: /^\/(my-listings|post-want|matches|match-noti|listings\/(new|\d+\/edit))\b/,
+    paths: /^\/(my-listings|post-want|matches|match-noti|listings\/(new|\d+\/edit))\b/,
   },
   {
     link: linkOptions({ to: '/listings' }),
     icon: 'nav-market',
     text: 'marketplace',
-    covers: /^\/(listings|seller|filter-page|have-want-search|friend-search)\b/,
+    paths: /^\/(listings|seller|filter-page|have-want-search|friend-search)\b/,
   },
   {
     link: linkOptions({ to: '/messages' }),
     icon: 'nav-message',
     text: 'message',
-    covers: /^\/messages\b/,
+    paths: /^\/messages\b/,
   },
   {
     link: linkOptions({ to: '/profile' }),
     icon: 'nav-profile',
     text: 'profile',
-    covers: /^\/(profile|myfriends|friend-invi)\b/,
+    paths: /^\/(profile|myfriends|friend-invi)\b/,
   },
-] as const satisfies { link: object; icon: IconName; text: string; covers: RegExp }[]
+] as const satisfies { link: object; icon: IconName; text: string; paths: RegExp }[]
 
 export type Unread = { message?: number; notifications?: number }
 
 /** Phones: a bar at the foot of the screen. Wider: one at its head, with the wordmark. */
 export function NavBar({ unread = {} }: { unread?: Unread }) {
-  const here = useWanted(({ pathname }) => places.find(({ covers }) => covers.test(pathname))?.text)
+  const here = useWanted(({ pathname }) => places.find(({ paths }) => paths.test(pathname))?.text)
   return (
     <header className={css.bar}>
       <div className={css.inner}>
@@ -50,13 +50,13 @@ export function NavBar({ unread = {} }: { unread?: Unread }) {
           <ul>
             {places.map(({ link, icon, text }) => (
               <li key={text}>
-                <PlaceLink {...link} current={text === here}>
+                <NavLink {...link} current={text === here}>
                   <span className={css.icon}>
                     <Icon name={icon} />
                     {text === 'message' && <Badge count={unread.message ?? 0} />}
                   </span>
                   {text}
-                </PlaceLink>
+                </NavLink>
               </li>
             ))}
           </ul>

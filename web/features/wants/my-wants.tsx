@@ -15,10 +15,10 @@ import { WantList } from './want-groups.tsx'
 import { myWantsQuery } from './want-queries.ts'
 import { OwnWantRow } from './want-row.tsx'
 
-/** What the parsedWant list is for, wherever it is shown to its owner. */
+/** Says what the want list is for. */
 export const wantPromise = 'We send a notification when a neighbor lists one of these.'
 
-/** The member's own parsedWant list. A failed load leaves it empty, with a way to try again. */
+/** Shows the member's own wants. A failed load shows an error with “Try again”. */
 export function MyWants() {
   const wants = useQuery(myWantsQuery)
   useAnnouncedCount(wants.data?.length, 'wishes')
@@ -52,7 +52,7 @@ export function MyWants() {
   )
 }
 
-/** How much there is already, as a way to it. One listing may fit two parsedWants, so it is the matches that are counted. */
+/** Links to the matches with their count. One listing may fit two wants, so it counts matches, not listings. */
 function AllFitting({ wants }: { wants: readonly Want[] }) {
   const counts = wants.map(({ listing_count }) => listing_count ?? 0)
   const matches = counts.reduce((sum, count) => sum + count, 0)

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useHydrated, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { type CategoryId, categoryName, limits } from '#contract/constants.ts'
-import { type Want, wantSentences } from '#contract/wants.ts'
+import { type Want, wantMessages } from '#contract/wants.ts'
 import { ApiError, isMissing } from '#web/api/api-error.ts'
 import { useOpenAgain } from '#web/features/drafts/open-again.ts'
 import { RestoredDraftNotice } from '#web/features/drafts/restored-draft-notice.tsx'
@@ -132,7 +132,7 @@ export function WantForm({ wants, suggested }: WantFormProps) {
     setMistakes(new Map(wrong))
     if (wrong.length > 0) return focus(wrong[0]?.[0])
     const changes = changesIn(drafts)
-    if (!hasChanges(changes) && drafts.every(isEmpty)) return setProblem(wantSentences.nothingToSave)
+    if (!hasChanges(changes) && drafts.every(isEmpty)) return setProblem(wantMessages.nothingToSave)
 
     const clearDraft = draft.submit()
     setProblem(undefined)

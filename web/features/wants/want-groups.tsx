@@ -5,7 +5,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { GroupHead } from '#web/ui/group-head.tsx'
 import css from './want-groups.module.css'
 
-/** Groups of a parsedWant list beside each other where there is room; fewer and wider for what is written in. */
+/** Lays groups of wants out in columns where there is room; fewer and wider ones for a form. */
 export function WantColumns({ wide = false, children }: { wide?: boolean; children: ReactNode }) {
   return <div className={classNames(css.groups, wide && css.wide)}>{children}</div>
 }
@@ -29,7 +29,7 @@ type WantListProps = {
   row: (want: Want) => ReactNode
 }
 
-/** A parsedWant list by category. */
+/** Shows wants by category. */
 export function WantList({ wants, countOf, row }: WantListProps) {
   return (
     <WantColumns>

@@ -1,6 +1,6 @@
 import { apiBase, types } from '#contract/constants.ts'
 import { type ImageRow, mailedPhotoPath } from '#server/features/images/paths.ts'
-import { offerOf } from '#server/features/matching/match.ts'
+import { extractOffer } from '#server/features/matching/extract-offer.ts'
 import { type Html, html } from '#server/platform/html.ts'
 import type { Frame } from '#server/platform/letter.ts'
 import type { Mail } from '#server/platform/mail.ts'
@@ -129,7 +129,7 @@ const font = "Besley, Georgia, 'Times New Roman', Verdana, sans-serif"
 /** The listing's photo; of rhubarb there is a drawing. With images off, its words. */
 function picture(match: MailedMatch, publicUrl: string): Html {
   const photo = mailedPhotoPath(match)
-  const isRhubarb = offerOf({ title: match.listing_title, description: '' }).byTerm.has('rhubarb')
+  const isRhubarb = extractOffer({ title: match.listing_title, description: '' }).byTerm.has('rhubarb')
   if (photo === null && !isRhubarb) return html``
   const source = photo === null ? `${publicUrl}/mail/rhubarb.jpg` : `${publicUrl}${apiBase}/${photo}`
   const words = photo === null ? 'A bunch of rhubarb' : match.listing_title

@@ -1,0 +1,109 @@
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { startEmbeddedPostgres } from '#server/platform/embedded-postgres/start.ts'
+import { prepareDatabase } from '#server/start.ts'
+import { type OwnCore, shareCores } from './cores.ts'
+import type { Samples } from './report.ts'
+import type { Sample } from './sample.ts'
+
+const folder = join(import.meta.dirname, '..', '.cache', 'bench')
+
+/** What every bench stands on. What is started for it is deferred to `stack`. */
+export interface BenchSetup {
+  /** Of a PostgreSQL with the settings of `npm start`, whose databases stay for the next run. */
+  readonly clusterUrl: string
+  readonly ownCore: OwnCore
+  readonly stack: AsyncDisposableStack
+}
+
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+/** The options of the command line, each with its default. */
+export function optionsOf<const Defaults extends Readonly<Record<string, string>>>(
+  defaults: Defaults,
+): Record<keyof Defaults, string> {
+  const options = Object.fromEntries(
+    Object.entries(defaults).map(([name, value]) => [name, { type: 'string' as const, default: value }]),
+  )
+  return parseArgs({ options }).values as Record<keyof Defaults, string>
+}
+
+/**
+ * Runs a bench and ends the process: when it is over, when somebody stops it, or when it takes longer than it may. Unless it is
+ * `pinned`, whatever has work may use any core.
+ */
+export async function withBenchSetup(
+  maxMinutes: number,
+  bench: (setup: BenchSetup) => Promise<void>,
+  { pinned = true } = {},
+): Promise<never> {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
+  setTimeout(() => {
+    say('The bench takes longer than it may. It ends here.')
+    process.exit(1)
+  }, maxMinutes * 60_000).unref()
+  await perform(bench, pinned ? await pinnedCore() : [])
+  process.exit(0)
+}
+
+async function pinnedCore(): Promise<OwnCore> {
+  const ownCore = await shareCores()
+  if (ownCore.length === 0)
+    say(
+      'The server gets no core of its own here (that takes two cores and taskset), so figures are less steady.',
+    )
+  return ownCore
+}
+
+async function perform(bench: (setup: BenchSetup) => Promise<void>, ownCore: OwnCore): Promise<void> {
+  await using stack = new AsyncDisposableStack()
+  const postgres = await startEmbeddedPostgres({
+    folder: join(folder, 'postgres'),
+    settings: { max_wal_size: '4GB' },
+    notice: say,
+  })
+  stack.defer(() => postgres.stop())
+  await bench({ clusterUrl: postgres.url, ownCore, stack })
+}
+
+/** A database at the newest schema, empty, which is dropped with the setup. */
+export async function newDatabase(
+  { clusterUrl, stack }: Pick<BenchSetup, 'clusterUrl' | 'stack'>,
+  name: string,
+): Promise<string> {
+  const drop = `drop database if exists ${name} with (force)`
+  const cluster = new pg.Client({ connectionString: clusterUrl })
+  await cluster.connect()
+  await cluster.query(drop)
+  await cluster.query(`create database ${name}`)
+  stack.defer(async () => {
+    await cluster.query(drop)
+    await cluster.end()
+  })
+  const url = new URL(clusterUrl)
+  url.pathname = `/${name}`
+  await prepareDatabase(url.href)
+  return url.href
+}
+
+/** Kinds of runs: each measures for some seconds. */
+export type Runs = Readonly<Record<string, (seconds: number) => Promise<Sample>>>
+
+/** Runs each kind once a round, after a round that only warms up, unless that takes no time. */
+export async function inTurns(
+  runs: Runs,
+  { rounds, seconds, warmUpSeconds = 0 }: { rounds: number; seconds: number; warmUpSeconds?: number },
+): Promise<Samples> {
+  const samples = new Map(Object.keys(runs).map((name) => [name, [] as Sample[]]))
+  for (let round = warmUpSeconds > 0 ? 0 : 1; round <= rounds; round += 1) {
+    say(round === 0 ? 'Warming up.' : `Round ${round} of ${rounds}.`)
+    for (const [name, run] of Object.entries(runs)) {
+      const sample = await run(round === 0 ? warmUpSeconds : seconds)
+      if (round > 0) samples.get(name)?.push(sample)
+    }
+  }
+  return samples
+}

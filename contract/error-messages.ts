@@ -1,0 +1,28 @@
+/** Error messages that several subjects use. Messages of one subject are in the subject's own file. */
+export const errorMessages = {
+  notAuthenticated: 'Not authenticated',
+  notFound: 'Not found',
+  controlCharacters: 'Please remove characters that can not be shown',
+  directionControls: 'Please remove characters that change the direction of text',
+  unexpected: 'Something went wrong on our side. Please try again later.',
+  unavailable: 'The service is taking a short break. Please try again in a moment.',
+  full: 'There is no room for photos at the moment. Please try again later, or go on without one.',
+  tooManyAttempts: 'Too many attempts. Please wait a while and try again.',
+  preconditionFailed: 'This has changed in the meantime',
+  rangeNotSatisfiable: 'This range does not exist',
+  unreadableBody: 'The request could not be read',
+  bodyTooLarge: 'The request is too large',
+  imageTooLarge: 'The image is too large; please choose one below 10 MB and 40 megapixels',
+  notAnImage: 'This file is not an image we can read; please choose a JPEG, PNG, WebP, AVIF or HEIC photo',
+} as const
+
+const relative = new Intl.RelativeTimeFormat('en-US')
+
+/** Says what is limited, and when it ends: "… Please try again in 5 hours." */
+export function limitEnds(sentence: string, seconds: number): string {
+  const end =
+    seconds < 3600
+      ? relative.format(Math.ceil(seconds / 60), 'minute')
+      : relative.format(Math.ceil(seconds / 3600), 'hour')
+  return `${sentence}. Please try again ${end}.`
+}

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { request } from 'node:https'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { logIn } from '#contract/auth.ts'
+import { types } from '#contract/constants.ts'
+import { createListing, getListing } from '#contract/listings.ts'
+import { sendMessage } from '#contract/messages.ts'
+import { demoPassword, gardeners } from '#server/demo/gardeners.ts'
+import { Actor } from '#test/actor.ts'
+import type { startMailServer } from '#test/mail-server.ts'
+import { connectSocket } from '#test/socket-client.ts'
+import { type Machine, type RunningNode, say, step } from './machine.ts'
+
+type MailServer = Awaited<ReturnType<typeof startMailServer>>
+
+/** What an operator tries before opening the doors: all of it from outside, over HTTPS, in production mode. Throws at what fails. */
+export async function tryOpeningDay(machine: Machine, nodes: readonly RunningNode[], mails: MailServer) {
+  const { url } = machine
+
+  await step('plain HTTP leads pages to HTTPS, and calls nowhere', async () => {
+    const answer = await fetch(`${machine.httpUrl}/listings`, { redirect: 'manual' })
+    assert.equal(answer.status, 301)
+    assert.equal(answer.headers.get('location'), `${url}/listings`)
+    for (const path of ['/api', '/api/listings', '//api/auth/profile', '/%61pi/listings', '/socket.io/']) {
+      const refused = await fetch(machine.httpUrl + path, { redirect: 'manual' })
+      assert.equal(refused.status, 403, path)
+    }
+  })
+  await step('the front page comes, and only over HTTPS from now on', async () => {
+    const answer = await fetch(url)
+    assert.equal(answer.status, 200)
+    assert.match(answer.headers.get('strict-transport-security') ?? '', /max-age=\d{7,}/)
+    assert.match(answer.headers.get('content-security-policy') ?? '', /default-src 'none'/)
+  })
+  await step('metrics, outbox and demo are not for the public', async () => {
+    for (const path of ['/metrics', '/outbox']) {
+      const answer = await fetch(url + path, { headers: { accept: 'application/json' } })
+      assert.doesNotMatch(await answer.text(), /rhubarb_http_request_seconds|Outbox/)
+    }
+    for (const { email } of gardeners.slice(0, 3)) {
+      const body = { username: email, password: demoPassword }
+      assert.equal((await new Actor(url).try(logIn, { body })).status, 401, email)
+    }
+  })
+
+  const ann = new Actor(url)
+  const bob = new Actor(url)
+  await step('two gardeners join, and are mailed with links that lead here', async () => {
+    await ann.join({ username: 'ann' })
+    await bob.join({ username: 'bob' })
+    await until(() => mails.received.filter(({ text }) => text.includes(url)).length >= 2)
+  })
+  await step('a photo of nearly 10 MB gets through, a larger one is refused with a sentence', async () => {
+    const photo = (bytes: number) => new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' })
+    const post = (bytes: number) =>
+      ann.try(createListing, {
+        body: { title: 'Rhubarb crowns', type_id: types.giveaway },
+        file: photo(bytes),
+      })
+    // Zeros are no photo: that it says so means that all of it has arrived.
+    assert.equal((await post(9_900_000)).status, 415)
+    assert.equal((await post(10_500_000)).status, 413)
+  })
+  await step('what one posts the other sees, on whichever node', async () => {
+    const { id } = await ann.call(createListing, {
+      body: { title: 'Rhubarb crowns', type_id: types.giveaway, is_public: true },
+    })
+    for (const node of machine.nodeUrls) {
+      assert.equal((await bob.at(node).call(getListing, { params: { id } })).title, 'Rhubarb crowns')
+    }
+  })
+  await step('messages reach sockets through nginx, and across the nodes', async () => {
+    // Connections go to the nodes in turn: of four, both nodes have some.
+    const lines = await Promise.all([1, 2, 3, 4].map(() => connectSocket(bob)))
+    await ann.call(sendMessage, { body: { receiver_id: bob.id, content: 'Over the fence' } })
+    await until(() => lines.every((line) => line.received('new_message').length === 1))
+    for (const line of lines) line.socket.disconnect()
+  })
+  await step('an invented address does not dodge the limit on guesses at an account', async () => {
+    const statuses: number[] = []
+    for (let guess = 0; guess < 12; guess += 1) {
+      const { status } = await new Actor(url).send('POST', '/api/auth/login', {
+        body: new URLSearchParams({ username: 'whoever@example.com', password: `a wrong password ${guess}` }),
+        headers: { 'x-forwarded-for': `203.0.113.${guess}` },
+      })
+      statuses.push(status)
+    }
+    assert.deepEqual(statuses, [...Array(10).fill(401), 429, 429])
+  })
+  await step('nor the limit on guesses from one address, which nobody else shares', async () => {
+    const statuses: number[] = []
+    for (let guess = 0; guess < 101; guess += 1)
+      statuses.push(
+        await guessFrom('127.0.0.2', url, `whoever${guess}@example.com`, {
+          'x-forwarded-for': `203.0.113.${guess}`,
+        }),
+      )
+    assert.deepEqual(statuses, [...Array(100).fill(401), 429])
+    assert.equal(await guessFrom('127.0.0.1', url, 'somebody@example.com'), 401)
+  })
+  await step('a node that is stopped is missed by nobody', async () => {
+    const [first] = nodes
+    assert.ok(first)
+    let going = true
+    const answers: number[] = []
+    const asking = Promise.all(
+      [1, 2, 3, 4].map(async () => {
+        while (going) {
+          const { status } = await bob.send('GET', '/api/listings?public=true')
+          answers.push(status)
+          await sleep(50)
+        }
+      }),
+    )
+    await sleep(300)
+    await first.stop()
+    await sleep(1500)
+    going = false
+    await asking
+    assert.deepEqual([...new Set(answers)], [200])
+    say(`    ${answers.length} requests, all answered`)
+  })
+}
+
+/** The status of a login by one of the addresses of this machine. */
+async function guessFrom(
+  localAddress: string,
+  url: string,
+  username: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<number> {
+  const asked = request(`${url}/api/auth/login`, {
+    method: 'POST',
+    localAddress,
+    family: 4,
+    headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+  })
+  asked.end(new URLSearchParams({ username, password: 'a wrong password' }).toString())
+  const [answer]: IncomingMessage[] = await once(asked, 'response')
+  answer?.resume()
+  return answer?.statusCode ?? 0
+}
+
+async function until(condition: () => boolean) {
+  for (let tries = 200; !condition(); tries -= 1) {
+    if (tries === 0) throw new Error('It did not happen within ten seconds')
+    await sleep(50)
+  }
+}

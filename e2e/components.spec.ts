@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { build } from 'vite'
+import config from '../playwright.config.ts'
+import { bothSizes, expect, once, test } from './fixtures.ts'
+
+const root = join(import.meta.dirname, '..')
+const site = 'http://components.test'
+
+/** Letters still have other edges in another browser; what is another shape, size or color is more than this. */
+const alike = { maxDiffPixelRatio: 0.01 }
+
+// Letters are drawn as they are, not as this machine's settings or this kind of browser would have them.
+const { args = [], ...launchOptions } = config.use?.launchOptions ?? {}
+test.use({
+  launchOptions: {
+    ...launchOptions,
+    args: [
+      ...args,
+      '--font-render-hinting=none',
+      '--disable-lcd-text',
+      '--disable-font-subpixel-positioning',
+    ],
+  },
+  // And on a phone as finely as a phone does.
+  deviceScaleFactor: ({ isMobile }, use) => use(isMobile ? 2 : 1),
+})
+
+/** Builds the component gallery in memory, and serves it to the browser. */
+async function openParts(page: Page) {
+  const built = await build({
+    root: join(root, 'web'),
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      write: false,
+      assetsInlineLimit: 0,
+      rolldownOptions: { input: join(root, 'web/components/index.html') },
+    },
+  })
+  if (!('output' in built)) throw new Error('The component gallery was not built')
+  const files = new Map(
+    built.output.map((file) => [file.fileName, file.type === 'asset' ? file.source : file.code]),
+  )
+  await page.route(`${site}/**`, (route) => {
+    const path = new URL(route.request().url()).pathname.slice(1)
+    const body = files.get(path)
+    if (body === undefined) return route.fulfill({ status: 404 })
+    const kind = path.slice(path.lastIndexOf('.') + 1) as keyof typeof contentTypes
+    return route.fulfill({ body: Buffer.from(body), contentType: contentTypes[kind] })
+  })
+  await page.goto(`${site}/components/index.html`)
+  await expect(page.getByRole('heading', { name: 'What opens' })).toBeVisible()
+  // A picture below the screen is fetched when it comes into sight, which is as it is drawn.
+  await page.evaluate(async () => {
+    for (const image of document.images) image.loading = 'eager'
+    await Promise.all([document.fonts.ready, ...Array.from(document.images, (image) => image.decode())])
+  })
+}
+
+const contentTypes = {
+  html: 'text/html',
+  js: 'text/javascript',
+  css: 'text/css',
+  svg: 'image/svg+xml',
+  woff2: 'font/woff2',
+}
+
+test('every part of the kit looks in every state as it was drawn', bothSizes, async ({ page }) => {
+  await openParts(page)
+  for (const part of await page.getByRole('region').all()) {
+    const name = (await part.getByRole('heading').first().innerText()).toLowerCase().replaceAll(' ', '-')
+    await expect.soft(part).toHaveScreenshot(`${name}.png`, alike)
+  }
+  const dialog = page.getByRole('dialog')
+  for (const name of ['question', 'failure', 'form', 'link']) {
+    const opener = page.getByRole('button', { name, exact: true })
+    await opener.click()
+    await page.mouse.move(0, 0)
+    await expect.soft(dialog).toHaveScreenshot(`dialog-${name}.png`, alike)
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.mouse.move(0, 0)
+    // It goes once that is painted, and gives the focus back as it goes: until then nobody else gets it.
+    await expect(dialog).toHaveCount(0)
+    await expect(opener).toBeFocused()
+  }
+  const button = page.getByRole('button', { name: 'toast' })
+  await button.focus()
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Tab')
+  await expect(button).toBeFocused()
+  await expect.soft(page.getByRole('region', { name: 'What opens' })).toHaveScreenshot('focus.png', alike)
+  await page.getByRole('button', { name: 'offer' }).click()
+  await expect.soft(page.getByText('What can be done now.')).toHaveScreenshot('offer.png', alike)
+  await page.getByRole('button', { name: 'Later' }).click()
+  const toast = page.getByText('Link copied')
+  // It goes after four seconds, unless a pointer holds it.
+  await expect(async () => {
+    await button.click()
+    await toast.hover({ timeout: 2000 })
+  }).toPass()
+  await expect.soft(toast).toHaveScreenshot('toast.png', alike)
+  await toast.click()
+  await expect(toast).toHaveCount(0)
+})
+
+test('the component gallery is not in the production build', once, async () => {
+  const built = await readFile(join(root, 'dist/web/.vite/manifest.json'), 'utf8')
+  expect(built).not.toContain('components/')
+})

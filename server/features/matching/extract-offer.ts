@@ -1,0 +1,221 @@
+import { type Classification, classify, isForm, isThing } from './classify.ts'
+import { disambiguate } from './disambiguate.ts'
+import { type Concept, type Lexicon, lexicon, type Sense } from './lexicon.ts'
+import { type Item, recognize, recognizeEmoji } from './recognize.ts'
+import { anything, wordTerm } from './terms.ts'
+import { noTraits, type Trait } from './trait.ts'
+import { traitsAt, withKnown } from './traits.ts'
+import type { Role } from './words.ts'
+
+/** A thing that a listing offers, under the name it uses. */
+export interface Offered {
+  readonly concept: Concept
+  readonly name: string
+  readonly traits: readonly Trait[]
+}
+
+/** A sense of a name, and what its text says of it. */
+interface Said extends Sense {
+  readonly traits: readonly Trait[]
+}
+
+/** What a listing offers. */
+export interface Offer {
+  /** By every term that a want can be filed under. */
+  readonly byTerm: ReadonlyMap<string, readonly Offered[]>
+  /** Words that stand for a thing of their own. */
+  readonly words: ReadonlySet<string>
+  /** All words of title and description: what a thing is for may stand anywhere. */
+  readonly mentioned: ReadonlySet<string>
+}
+
+/** What may stand before a name that opens its sentence. */
+const openers: readonly Role[] = [
+  'qualifiers',
+  'colours',
+  'measures',
+  'fillers',
+  'joins',
+  'forms',
+  'containers',
+]
+
+/** A listing's texts and its category: in one of the three categories it is something that grows. */
+export interface ListingText {
+  readonly title: string
+  readonly description: string
+  readonly category_id?: number | null | undefined
+}
+
+/** Returns what a listing offers. */
+export function extractOffer(listing: ListingText): Offer {
+  const known = lexicon()
+  const title = recognize(listing.title, known)
+  const hasCategory = (listing.category_id ?? null) !== null
+  const titleClassified = classify(title, 'listing', known.words, hasCategory)
+  const text = recognize(listing.description, known)
+  const textClassified = classify(text, 'listing', known.words, hasCategory)
+
+  const heads = stillThere(title, titleClassified, headsOf(title, titleClassified), text, textClassified)
+  const named = heads.flatMap((at) => said(title, heads, at))
+  const unambiguous = unambiguousOf(named)
+  const isOutOf = hasCategory && named.length > 0 && named.every(isVessel(known))
+  const subject = unambiguousOf(
+    heads
+      .filter((at) => !isOutOf && !title[at]?.roles.has('containers'))
+      .flatMap((at) => said(title, heads, at)),
+  )
+  const isOfObject =
+    !isOutOf && (subject.length === 0 ? isObject(title) : hasCategory && subject.every(isThingSense))
+  const textHeads = headsOf(text, textClassified).filter((at) =>
+    isOfObject
+      ? opensSentence(text, at) || textClassified[at]?.announced
+      : isOfferedBeside(subject, text[at], textClassified[at]),
+  )
+  const senses = textHeads.flatMap((at) => said(text, textHeads, at))
+  const more = unambiguousOf(senses)
+
+  const meant = isOutOf && more.length > 0 ? more : [...unambiguous, ...more]
+  const chosen: Offered[] = [...(subject.length + more.length > 0 ? meant : named)]
+  if (chosen.length === 0) {
+    chosen.push(...senses)
+    if (!text.some((_item, at) => textClassified[at]?.as === 'denied'))
+      chosen.push(...recognizeEmoji(listing.title, known).map((sense) => ({ ...sense, traits: noTraits })))
+  }
+  return {
+    byTerm: byTerm(chosen),
+    words: ownWords(title, titleClassified, known),
+    mentioned: new Set([...title, ...text].flatMap(({ words }) => words)),
+  }
+}
+
+function headsOf(items: readonly Item[], classified: readonly Classification[]): number[] {
+  return items.flatMap((item, at) =>
+    item.senses.length > 0 &&
+    classified[at]?.as === 'offered' &&
+    !classified[at]?.modifier &&
+    !isForm(items, at)
+      ? [at]
+      : [],
+  )
+}
+
+/** The names of a title without those of which it or the description says that they are gone, or which of several are not there. */
+function stillThere(
+  title: readonly Item[],
+  titleClassified: readonly Classification[],
+  heads: readonly number[],
+  text: readonly Item[],
+  classified: readonly Classification[],
+): number[] {
+  const termsOf = (item: Item | undefined) => item?.senses.map(({ concept }) => concept.term) ?? []
+  const denied = text.flatMap((item, at) =>
+    classified[at]?.as === 'denied' && (classified[at]?.gone || heads.length > 1) ? termsOf(item) : [],
+  )
+  denied.push(...title.flatMap((item, at) => (titleClassified[at]?.gone ? termsOf(item) : [])))
+  if (denied.length === 0) return [...heads]
+  const offered = text.flatMap((item, at) => (classified[at]?.as === 'offered' ? termsOf(item) : []))
+  return heads.filter((at) => {
+    const terms = termsOf(title[at])
+    return !terms.some((term) => denied.includes(term)) || terms.some((term) => offered.includes(term))
+  })
+}
+
+/**
+ * Whether a description that names a crop offers it. Under a title that names none ("Veg box") it does, unless the words around say
+ * otherwise. Under a title that names one it must be announced ("also have leeks"), or be a kind of what the title names.
+ */
+function isOfferedBeside(
+  title: readonly Sense[],
+  item: Item | undefined,
+  classified: Classification | undefined,
+): boolean {
+  if (!item || !classified) return false
+  if (title.every(({ concept }) => concept.kind === 'group')) return true
+  if (classified.announced) return true
+  return item.senses.some(({ concept }) => title.some((named) => concept.ancestors.has(named.concept.term)))
+}
+
+/** "Surplus from the polytunnel", filed under produce, sells what its description names. */
+function isVessel({ words }: Lexicon): (sense: Sense) => boolean {
+  return ({ concept }) => words.vessels.has(concept.term)
+}
+
+function isThingSense({ concept }: Sense): boolean {
+  return concept.kind === 'thing'
+}
+
+/** "Slug traps" are nothing that grows, whatever their description says of hostas. */
+function isObject(title: readonly Item[]): boolean {
+  const last = title.findLast(
+    ({ roles, number }) => !number && !roles.has('qualifiers') && !roles.has('measures'),
+  )
+  if (!last) return false
+  return last.roles.has('heads') && !last.roles.has('forms') && !last.roles.has('containers')
+}
+
+/** "My monstera …" and "Two big pumpkins, some leeks" are what it is about, "… keeps slugs off hostas" is not. */
+function opensSentence(items: readonly Item[], at: number): boolean {
+  for (let index = at; index >= 0; index -= 1) {
+    const item = items[index]
+    if (!item) return false
+    const { senses, roles, words, number } = item
+    const weighs = senses.length === 0 && !number && !openers.some((role) => roles.has(role))
+    if (weighs || words[0] === 'with') return false
+    if (item.gap === 'stop') return true
+  }
+  return true
+}
+
+/** The meanings of a name, and what is said of it there. */
+function said(items: readonly Item[], heads: readonly number[], at: number): Said[] {
+  const traits = traitsAt(items, at, heads.length === 1)
+  return disambiguate(items, heads, at).map((sense) => ({
+    ...sense,
+    traits: withKnown(traits, sense.concept),
+  }))
+}
+
+function unambiguousOf(senses: readonly Said[]): Said[] {
+  return senses.filter(({ ambiguous }) => !ambiguous)
+}
+
+function byTerm(offered: readonly Offered[]): Map<string, Offered[]> {
+  const terms = new Map<string, Offered[]>()
+  const add = (term: string, one: Offered) => {
+    const same = terms.get(term)
+    if (same) same.push(one)
+    else terms.set(term, [one])
+  }
+  for (const one of offered) {
+    for (const term of one.concept.ancestors) add(term, one)
+    if (one.concept.kind === 'crop' || one.concept.kind === 'cultivar') add(anything, one)
+  }
+  return terms
+}
+
+/** The title's words that are neither names of crops nor only say which: "cage" of "wire cage", not "wire". */
+function ownWords(
+  items: readonly Item[],
+  classified: readonly Classification[],
+  lexicon: Lexicon,
+): Set<string> {
+  const words = new Set<string>()
+  items.forEach((item, at) => {
+    const classification = classified[at]
+    if (classification?.as !== 'offered') return
+    if (item.senses.length > 0 && !isThing(item)) return
+    if (classification.modifier || describesNext(items, at)) return
+    const isForm = (word: string) => lexicon.words.phrases.get(word)?.has('forms')
+    if (item.roles.has('idioms') && item.words.some(isForm)) return
+    for (const word of isThing(item) ? item.words.slice(-1) : item.words) words.add(wordTerm(word))
+  })
+  return words
+}
+
+function describesNext(items: readonly Item[], at: number): boolean {
+  const [item, next] = [items[at], items[at + 1]]
+  if (!item || !next || next.gap !== 'none' || item.plural) return false
+  if (item.roles.size > 0 && !item.roles.has('forms')) return false
+  return isThing(next) || next.roles.has('heads') || (next.senses.length === 0 && next.roles.size === 0)
+}

@@ -1,0 +1,176 @@
+import { type Classification, classify, isForm } from './classify.ts'
+import { disambiguate } from './disambiguate.ts'
+import type { Gap } from './fold.ts'
+import { type Concept, lexicon, type Sense } from './lexicon.ts'
+import { type Item, recognize } from './recognize.ts'
+import { anything, wordTerm } from './terms.ts'
+import { noTraits, type Trait } from './trait.ts'
+import { traitsAt } from './traits.ts'
+
+/** One of the things that would do: what it is, and which words must stand with it ("tomato" of tomato cages). */
+export interface Target {
+  readonly term: string
+  /** What the want calls it. */
+  readonly name: string
+  readonly concept?: Concept
+  readonly with: readonly string[]
+  /** What it is to be like: "purple" of purple carrots. */
+  readonly traits: readonly Trait[]
+}
+
+/** What a want asks for: any of its targets, and nothing of what it excludes. */
+export interface ExtractedWant {
+  readonly targets: readonly Target[]
+  readonly except: readonly string[]
+  /** Words of the title that name nothing, for a search box. */
+  readonly words: readonly string[]
+}
+
+/** Returns what a want's title asks for. */
+export function extractWant({ title }: { readonly title: string }): ExtractedWant {
+  const items = recognize(title, lexicon())
+  const classified = classify(items, 'want', lexicon().words)
+  const except = items.flatMap((item, at) =>
+    classified[at]?.as === 'denied' ? item.senses.map(({ concept }) => concept.term) : [],
+  )
+  const heads = items.flatMap((_item, at) => (isHead(items, classified, at) ? [at] : []))
+  const unambiguous = heads.filter((at) => items[at]?.senses.some(({ ambiguous }) => !ambiguous))
+  const named = specific(items, unambiguous.length > 0 ? unambiguous : heads)
+  const words = items
+    .filter((item, at) => isContent(item) && classified[at]?.as === 'offered')
+    .flatMap((item) => item.words)
+
+  let targets = unique(
+    named.flatMap(({ at, senses }) =>
+      senses.map((sense) => targetOf(items, classified, at, sense, named.length === 1)),
+    ),
+  )
+  if (targets.length === 0 && except.length > 0 && isOpen(items))
+    targets = [{ term: anything, name: 'anything that grows', with: [], traits: noTraits }]
+  if (targets.length === 0 && except.length === 0) targets = ofWords(items, classified)
+  return { targets, except, words }
+}
+
+function isHead(items: readonly Item[], classified: readonly Classification[], at: number): boolean {
+  const [item, classification] = [items[at], classified[at]]
+  if (!item || !classification || item.senses.length === 0) return false
+  if (classification.as !== 'offered' || classification.modifier) return false
+  return !isForm(items, at)
+}
+
+function isContent(item: Item): boolean {
+  return item.senses.length === 0 && item.roles.size === 0 && !item.number
+}
+
+interface NamedAt {
+  readonly at: number
+  readonly senses: readonly Sense[]
+}
+
+const joining: ReadonlySet<Gap> = new Set(['none', 'dash'])
+
+/** "Brandywine tomatoes" wants Brandywine, not any tomato; of two meanings the one that fits the names beside it. */
+function specific(items: readonly Item[], heads: readonly number[]): NamedAt[] {
+  const named = heads.map((at) => ({ at, senses: disambiguate(items, heads, at) }))
+  return named.filter(
+    ({ at, senses }) =>
+      !named.some(
+        (other) => other.at !== at && isBeside(items, at, other.at) && isNarrower(other.senses, senses),
+      ),
+  )
+}
+
+function isNarrower(senses: readonly Sense[], than: readonly Sense[]): boolean {
+  return than.some((wide) =>
+    senses.some(({ concept }) => concept !== wide.concept && concept.ancestors.has(wide.concept.term)),
+  )
+}
+
+function isBeside(items: readonly Item[], a: number, b: number): boolean {
+  const between = items.slice(Math.min(a, b) + 1, Math.max(a, b) + 1)
+  return between.every((item) => joining.has(item.gap) && !item.roles.has('joins'))
+}
+
+function targetOf(
+  items: readonly Item[],
+  classified: readonly Classification[],
+  at: number,
+  { concept, name }: Sense,
+  isOnly: boolean,
+): Target {
+  return {
+    term: concept.term,
+    name,
+    concept,
+    with: concept.kind === 'thing' ? modifiersOf(items, classified, at) : [],
+    traits: traitsAt(items, at, isOnly),
+  }
+}
+
+/** The words that say which cage: "tomato" in "tomato cages" and in "cages for tomatoes". */
+function modifiersOf(items: readonly Item[], classified: readonly Classification[], at: number): string[] {
+  const words: string[] = []
+  for (let index = at - 1; index >= 0 && items[index + 1]?.gap === 'none'; index -= 1) {
+    const item = items[index]
+    if (!item || item.roles.has('joins')) break
+    if (isContent(item) || classified[index]?.modifier) words.push(...item.words)
+    else if (item.roles.has('fillers') || item.roles.has('purpose')) break
+  }
+  for (let index = at + 1; index < items.length; index += 1) {
+    const item = items[index]
+    if (item && item.senses.length > 0 && classified[index]?.as === 'aside') words.push(...item.words)
+  }
+  return words
+}
+
+function isOpen(items: readonly Item[]): boolean {
+  return items.some(({ words }) =>
+    /^(?:any|anything|all|everything|whatever|something)$/.test(words[0] ?? ''),
+  )
+}
+
+/** What the lexicon knows no name for is wanted by its words: the last is the thing, the others say which. */
+function ofWords(items: readonly Item[], classified: readonly Classification[]): Target[] {
+  const wanted = items.filter((_item, at) => classified[at]?.as === 'offered')
+  const tiers: ((item: Item) => boolean)[] = [
+    isContent,
+    (item) => item.roles.has('heads') || item.roles.has('containers'),
+    (item) => item.roles.has('forms'),
+    (item) => !item.roles.has('fillers') && !item.roles.has('seeking') && !item.number,
+    () => true,
+  ]
+  for (const [index, tier] of tiers.entries()) {
+    const chosen = index === 0 ? wanted.filter((item) => tier(item) || tiers[1]?.(item)) : wanted.filter(tier)
+    if (!chosen.some(tier)) continue
+    const targets: Target[] = []
+    let phrase: string[] = []
+    const close = () => {
+      const [head] = phrase.slice(-1)
+      if (head !== undefined)
+        targets.push({
+          term: wordTerm(head),
+          name: phrase.join(' '),
+          with: phrase.slice(0, -1),
+          traits: noTraits,
+        })
+      phrase = []
+    }
+    for (const item of wanted) {
+      if (item.gap === 'comma' || item.gap === 'stop' || item.roles.has('joins')) close()
+      if (chosen.includes(item)) phrase.push(...item.words)
+    }
+    close()
+    return unique(targets)
+  }
+  return []
+}
+
+function unique(targets: readonly Target[]): Target[] {
+  const seen = new Set<string>()
+  return targets.filter(({ term, with: words, traits }) => {
+    const key = [term, ...words, ...traits.flatMap(({ values }) => values)].join(' ')
+    if (seen.has(key)) return false
+    seen.add(key)
+    return true
+  })
+}

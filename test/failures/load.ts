@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto'
+import { Agent, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { apiBase, types } from '#contract/constants.ts'
+import { createListing, deleteListing } from '#contract/listings.ts'
+import { Actor } from '#test/actor.ts'
+import { photo } from '#test/pictures.ts'
+import { SocketClient } from '#test/socket-client.ts'
+
+export interface LoadReport {
+  readonly requests: number
+  /** What went wrong, one a line. */
+  readonly failed: readonly string[]
+  /** What was written over sockets and acknowledged. */
+  readonly acknowledged: readonly string[]
+  /** How often a socket found another connection. */
+  readonly moves: number
+  /** How often a connection ended while it was asked. */
+  readonly retries: number
+}
+
+export interface LoadOptions {
+  /** Between two requests of a member. */
+  readonly pauseMs: number
+  /** How many requests there are between two photos; none when it is left out. */
+  readonly photoEvery?: number
+  /** Whether they open pages as well, which come with their screens in them: the web client has to be built. */
+  readonly pages?: boolean
+}
+
+const readings = ['/auth/profile', '/listings?public=true', '/messages', '/listings/want-listings']
+const answerWithinMs = 3000
+
+/** Members in pairs who read, write to each other over sockets and by HTTP, and post photos, at a steady pace. */
+export async function steadyLoad(
+  url: string,
+  members: readonly Actor[],
+  { pauseMs, photoEvery, pages = false }: LoadOptions,
+) {
+  let isOver = false
+  let requests = 0
+  let moves = 0
+  let retries = 0
+  const failed: string[] = []
+  const acknowledged: string[] = []
+  const picture = await photo()
+
+  /** On one connection, which is kept as long as the server keeps it. */
+  async function browse(member: Actor, partner: Actor) {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    for (let turn = 0; !isOver; turn += 1) {
+      const path = readings[turn % readings.length] ?? ''
+      await count(path, () => ask(agent, member, 'GET', apiBase + path))
+      if (pages) await count('a page', () => ask(agent, member, 'GET', '/listings'))
+      const message = { receiver_id: partner.id, content: `By HTTP ${turn}`, client_id: randomUUID() }
+      const body = JSON.stringify(message)
+      if (turn % 5 === 0)
+        await count('POST /messages', () => ask(agent, member, 'POST', `${apiBase}/messages`, body))
+      if (photoEvery !== undefined && turn % photoEvery === 0) await postPhoto(member)
+      await sleep(pauseMs)
+    }
+    agent.destroy()
+  }
+
+  async function postPhoto(member: Actor) {
+    const body = { title: 'Kale', type_id: types.giveaway }
+    const posted = await member.try(createListing, { body, file: picture })
+    await count('POST /listings', async () => posted.status)
+    await count('DELETE /listings', async () => {
+      const removed = await member.try(deleteListing, { params: { id: posted.body.id } })
+      return removed.status
+    })
+  }
+
+  async function count(what: string, work: () => Promise<number>) {
+    requests += 1
+    try {
+      const status = await work()
+      if (status >= 400) failed.push(`${what}: ${status}`)
+    } catch (error) {
+      failed.push(`${what}: ${error}`)
+    }
+  }
+
+  function ask(agent: Agent, member: Actor, method: string, path: string, body?: string): Promise<number> {
+    const headers = {
+      authorization: `Bearer ${member.token}`,
+      cookie: `login=${member.token}`,
+      ...(body && { 'content-type': 'application/json' }),
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<number>()
+    const asked = request(url + path, { agent, method, headers }, (answer) => {
+      answer.resume()
+      answer.on('end', () => resolve(answer.statusCode ?? 0))
+      answer.on('error', reject)
+    })
+    asked.on('error', (error) => {
+      if (!asked.reusedSocket) return reject(error)
+      // A kept connection that ends as it is used says nothing of the server: every client asks again on a new one.
+      retries += 1
+      resolve(ask(agent, member, method, path, body))
+    })
+    asked.end(body)
+    return promise
+  }
+
+  /** What is not acknowledged is sent again, as the same message, which is what every client of ours does. */
+  async function talk(member: Actor, partner: Actor) {
+    using line = new SocketClient(member.at(url), {
+      reconnection: true,
+      reconnectionDelay: 50,
+      reconnectionDelayMax: 200,
+    })
+    await line.connected()
+    line.socket.on('connect', () => {
+      moves += 1
+    })
+    for (let turn = 0; !isOver; turn += 1) {
+      const client_id = randomUUID()
+      const payload = { receiver_id: partner.id, content: `By socket ${turn}`, client_id }
+      for (;;) {
+        const answer = await line.socket
+          .timeout(answerWithinMs)
+          .emitWithAck('send_message', payload)
+          .catch(() => undefined)
+        if (answer?.ok) break
+        if (answer) failed.push(`send_message: ${JSON.stringify(answer)}`)
+      }
+      acknowledged.push(client_id)
+      await sleep(pauseMs)
+    }
+  }
+
+  const work = members.flatMap((member, index) => {
+    const partner = members[index ^ 1]
+    return partner ? [browse(member.at(url), partner), talk(member, partner)] : []
+  })
+  return {
+    async stop(): Promise<LoadReport> {
+      isOver = true
+      await Promise.all(work)
+      return { requests, failed, acknowledged, moves, retries }
+    },
+    /** What has gone wrong so far. */
+    failed,
+  }
+}
+
+/** Members, an even number of them, who have joined at a node. */
+export async function newMembers(url: string, names: readonly string[]): Promise<Actor[]> {
+  return Promise.all(
+    names.map(async (username) => {
+      const member = new Actor(url)
+      await member.join({ username })
+      return member
+    }),
+  )
+}

@@ -1,0 +1,71 @@
+// `npm run test:soak -- 30`: two nodes under steady load for so many minutes; fails when memory or descriptors grow.
+// `--pause=500` waits so many milliseconds between two requests of a member, on a machine that has other work.
+import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { startTestCluster } from '#test/fault-injection/test-cluster.ts'
+import { startMailServer } from '#test/mail-server.ts'
+import { balance, isReady } from './balancer.ts'
+import { growthOf, isFlat, type Sample } from './growth.ts'
+import { newMembers, steadyLoad } from './load.ts'
+
+const { values, positionals } = parseArgs({
+  options: { pause: { type: 'string', default: '100' } },
+  allowPositionals: true,
+})
+const minutes = Number(positionals[0] ?? 30)
+if (!(minutes > 0)) throw new Error('How many minutes?')
+const pauseMs = Number(values.pause)
+if (!(pauseMs >= 0)) throw new Error('How many milliseconds of pause?')
+const sampleEveryMs = 5000
+/** Until code is compiled, pools are full and caches have what they hold. */
+const warmUpShare = 1 / 3
+const slack = { memory: { share: 0.1, least: 16 }, descriptors: { share: 0, least: 5 } }
+
+const mails = await startMailServer()
+const cluster = await startTestCluster({ settings: { SMTP_URL: mails.url } })
+const front = await balance(cluster.nodes)
+for (const node of cluster.nodes) while (!(await isReady(node.url() ?? ''))) await sleep(50)
+const names = Array.from({ length: 10 }, (_, index) => `soak_${index}`)
+const members = await newMembers(cluster.nodes[0]?.url() ?? '', names)
+const load = await steadyLoad(front.url, members, { pauseMs, photoEvery: 20, pages: true })
+
+const series = cluster.nodes.map(() => ({ memory: [] as Sample[], descriptors: [] as Sample[] }))
+const began = performance.now()
+for (let turn = 0; performance.now() - began < minutes * 60_000; turn += 1) {
+  await sleep(sampleEveryMs)
+  const seconds = (performance.now() - began) / 1000
+  for (const [index, node] of cluster.nodes.entries()) {
+    const status = await readFile(`/proc/${node.pid()}/status`, 'utf8')
+    const memory = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
+    const descriptors = (await readdir(`/proc/${node.pid()}/fd`)).length
+    series[index]?.memory.push({ seconds, value: memory })
+    series[index]?.descriptors.push({ seconds, value: descriptors })
+    if (turn % 12 === 0)
+      say(`${Math.round(seconds)} s, node ${index}: ${Math.round(memory)} MB, ${descriptors} descriptors`)
+  }
+}
+const { requests, failed, acknowledged } = await load.stop()
+await front[Symbol.asyncDispose]()
+await cluster[Symbol.asyncDispose]()
+await mails.stop()
+
+let wrong = failed.length
+for (const line of failed.slice(0, 20)) say(`  ${line}`)
+for (const [index, node] of series.entries()) {
+  for (const what of ['memory', 'descriptors'] as const) {
+    const late = node[what].filter(({ seconds }) => seconds > minutes * 60 * warmUpShare)
+    const isFine = isFlat(late, slack[what])
+    if (!isFine) wrong += 1
+    const values = late.map(({ value }) => value)
+    say(
+      `${isFine ? 'ok' : 'FAILED'}  node ${index}, ${what}: ${Math.round(Math.min(...values))} to ${Math.round(Math.max(...values))}, ${growthOf(late).toFixed(1)} more at the end`,
+    )
+  }
+}
+say(`${requests} requests, ${failed.length} failed; ${acknowledged.length} messages over sockets.`)
+process.exit(wrong > 0 ? 1 : 0)
+
+function say(line: string) {
+  process.stdout.write(`${line}\n`)
+}

@@ -1,0 +1,82 @@
+import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client'
+import type { z } from 'zod'
+import {
+  type ClientEvents,
+  type EventPayload,
+  realtimePath,
+  type SendAnswer,
+  type ServerEvents,
+} from '#contract/realtime.ts'
+import type { Actor } from './actor.ts'
+
+type Options = Partial<ManagerOptions & SocketOptions>
+
+/** A member's open connection, as a tab of theirs has it. */
+export class SocketClient {
+  readonly socket: Socket
+  readonly #received: { event: string; payload: unknown }[] = []
+
+  constructor(actor: Pick<Actor, 'server' | 'token'>, options: Options = {}) {
+    this.socket = io(actor.server, {
+      path: realtimePath,
+      transports: ['websocket'],
+      auth: { token: actor.token },
+      forceNew: true,
+      reconnection: false,
+      ...options,
+    })
+    this.socket.onAny((event, payload) => this.#received.push({ event, payload }))
+  }
+
+  /** Resolves when connected; rejects with what the server says to a refused one. */
+  async connected(): Promise<this> {
+    if (this.socket.connected) return this
+    await new Promise<void>((resolve, reject) => {
+      this.socket.once('connect', resolve)
+      this.socket.once('connect_error', reject)
+    })
+    return this
+  }
+
+  /** Why the server, or the way to it, ended the connection. */
+  ended(): Promise<string> {
+    return new Promise((resolve) => this.socket.once('disconnect', resolve))
+  }
+
+  /** Returns the payloads received for an event, oldest first. */
+  received<Name extends keyof ServerEvents>(event: Name): EventPayload<Name>[] {
+    return this.#received
+      .filter((told) => told.event === event)
+      .map(({ payload }) => payload as EventPayload<Name>)
+  }
+
+  /** Sends, and waits for the answer. */
+  send<Name extends keyof ClientEvents>(
+    event: Name,
+    payload: z.input<ClientEvents[Name]>,
+  ): Promise<SendAnswer> {
+    return this.sendAnything(event, payload)
+  }
+
+  /** What a well-behaved client never sends. */
+  sendAnything(event: string, ...payload: unknown[]): Promise<SendAnswer> {
+    return this.socket.timeout(10_000).emitWithAck(event, ...payload)
+  }
+
+  /** Sends what Socket.IO itself would never write. */
+  sendFrame(frame: string | Buffer) {
+    const { transport } = this.socket.io.engine
+    if (!('doWrite' in transport) || typeof transport.doWrite !== 'function')
+      throw new Error('This line is no WebSocket')
+    transport.doWrite({}, frame)
+  }
+
+  [Symbol.dispose]() {
+    this.socket.disconnect()
+  }
+}
+
+/** Opens a line and waits until it is connected. */
+export function connectSocket(actor: Actor, options?: Options): Promise<SocketClient> {
+  return new SocketClient(actor, options).connected()
+}

@@ -1,0 +1,280 @@
+import { type ReactNode, useId, useState } from 'react'
+import noFriends from '#web/art/empty/no-friends.svg'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button, ButtonLink, IconButton, IconLink } from '#web/ui/button.tsx'
+import { Check } from '#web/ui/check.tsx'
+import { Chips, RadioChips } from '#web/ui/chips.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { CopyLinkDialog } from '#web/ui/copy-link-dialog.tsx'
+import { Empty } from '#web/ui/empty.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { SearchField, SelectField, TextArea, TextField } from '#web/ui/field.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { GroupHead } from '#web/ui/group-head.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { Leader } from '#web/ui/leader.tsx'
+import { LoadMore } from '#web/ui/load-more.tsx'
+import { NewsRow, UnreadDot } from '#web/ui/news-row.tsx'
+import { PageHead } from '#web/ui/page.tsx'
+import { SearchBox } from '#web/ui/search-box.tsx'
+import { CardsSkeleton, RowsSkeleton } from '#web/ui/skeleton.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import { TabLinks } from '#web/ui/tabs.tsx'
+import { Thumbnail } from '#web/ui/thumbnail.tsx'
+import { ToastHost } from '#web/ui/toast-host.tsx'
+import { useToasts } from '#web/ui/toasts.ts'
+import css from './components.module.css'
+
+const nothing = () => undefined
+const longName = 'a_neighbor_with_a_name_that_goes_on'
+
+/** Shows every component in every state, for `e2e/components.spec.ts`. It is not in the production build. */
+export function Components() {
+  return (
+    <main className={css.gallery}>
+      <Part name="Buttons">
+        {(['primary', 'secondary', 'quiet', 'danger', 'dangerSolid'] as const).map((variant) => (
+          <div key={variant} className={css.line}>
+            <Button variant={variant}>{variant}</Button>
+            <Button variant={variant} size="small">
+              <Icon name="plus" size={20} />
+              small
+            </Button>
+            <Button variant={variant} disabled>
+              disabled
+            </Button>
+            <Button variant={variant} busy="Loading...">
+              busy
+            </Button>
+          </div>
+        ))}
+        <Button wide>wide</Button>
+        <div className={css.line}>
+          <ButtonLink variant="secondary" to="/">
+            a link
+          </ButtonLink>
+          {(['plain', 'solid', 'line', 'paper'] as const).map((variant) => (
+            <IconButton key={variant} label={variant} variant={variant}>
+              <Icon name="edit" />
+            </IconButton>
+          ))}
+          <IconLink label="a link" to="/">
+            <Icon name="back" />
+          </IconLink>
+        </div>
+      </Part>
+
+      <Part name="Fields">
+        <div className={css.grid}>
+          <TextField label="Empty" placeholder="Placeholder" />
+          <TextField label="Filled" defaultValue="Filled" hint="A hint stands below." optional />
+          <TextField label="Wrong" defaultValue="Wrong" error="This says what is wrong and how to mend it" />
+          <TextField label="Money" defaultValue="12" affix="$" />
+          <TextField label="Disabled" defaultValue="Disabled" disabled />
+          <SelectField label="Select" options={[{ value: 1, label: 'one of several' }]} />
+          <TextArea
+            label="Text"
+            defaultValue={'Two\nlines'}
+            counter={{ count: 9, max: 1000 }}
+            hint="A hint."
+          />
+          <TextArea label="Wrong text" error="Too long" counter={{ count: 1001, max: 1000 }} />
+          <SearchField label="Search" />
+          <SearchBox label="Search" words="words" onSearch={nothing} />
+        </div>
+      </Part>
+
+      <Part name="Choices">
+        <div className={css.line}>
+          <Check label="off" />
+          <Check label="on" defaultChecked />
+          <Switch label="off" checked={false} onChange={nothing} />
+          <Switch label="on" checked onChange={nothing} />
+          <Switch label="waits" checked pending onChange={nothing} />
+        </div>
+        <RadioChips legend="One" choices={['newest', 'oldest']} chosen="newest" onChoose={nothing} />
+        <Chips
+          legend="Several"
+          choices={['exchange', 'sell', 'giveaway']}
+          chosen={['exchange', 'giveaway']}
+          onPress={nothing}
+        />
+        <Chips
+          legend="Many"
+          choices={['one', 'two', 'three', 'four', 'five']}
+          chosen={['five']}
+          onPress={nothing}
+        />
+        <TabLinks
+          label="Tabs"
+          items={[
+            { label: 'Have', to: '/', current: true },
+            { label: 'Want', to: '/', current: false },
+          ]}
+        />
+      </Part>
+
+      <Part name="Words">
+        <Banner kind="error">
+          What went wrong.{'\n'}
+          In two lines.
+        </Banner>
+        <Banner kind="error" onDismiss={nothing}>
+          What went wrong, and can be put away.
+        </Banner>
+        <Banner kind="success">What went well.</Banner>
+        <ErrorState text="What did not come." />
+        <ErrorState text="What did not come, and can be asked for again." onRetry={nothing} />
+        <Empty art={noFriends} text="Nothing here.">
+          <ButtonLink variant="secondary" to="/">
+            A way on
+          </ButtonLink>
+        </Empty>
+      </Part>
+
+      <Part name="People">
+        <div className={css.line}>
+          {[6, 7, 8, 9, 10, 11].map((id) => (
+            <Avatar key={id} id={id} name={`${id}`} picture={null} />
+          ))}
+          <Avatar id={1} name="xs" picture={null} size="xs" />
+          <Avatar id={2} name="md" picture={null} size="md" />
+          <Avatar id={3} name="lg" picture={null} size="lg" />
+          <Avatar id={4} name="photo" picture={noFriends} size="md" />
+        </div>
+        <div className={css.badge}>
+          {[0, 1, 12, 99, 100].map((count) => (
+            <span key={count}>
+              <Badge count={count} />
+            </span>
+          ))}
+        </div>
+        <ul>
+          {[true, false].map((unread) => (
+            <li key={String(unread)}>
+              <NewsRow unread={unread} to="/">
+                <Avatar id={5} name="n" picture={null} />
+                <span className={css.text}>
+                  {longName} {unread ? 'is new' : 'was read'}
+                </span>
+                {unread && <UnreadDot />}
+              </NewsRow>
+            </li>
+          ))}
+        </ul>
+      </Part>
+
+      <Part name="Things">
+        <PageHead title="title of a page" action={<Button size="small">save</Button>} />
+        <PageHead
+          title={longName}
+          isName
+          back={
+            <IconButton label="Back">
+              <Icon name="back" />
+            </IconButton>
+          }
+        />
+        <GroupHead icon="produce" title="group" count="2 of 5" />
+        <div className={css.line}>
+          <div className={css.thumbnail}>
+            <Thumbnail alt="" picture={{ src: noFriends }} sizes="160px" />
+          </div>
+          <span>Label</span>
+          <Leader />
+          <span>value</span>
+        </div>
+        <LoadMore {...pages} fetchNextPage={nothing} failure="" />
+        <LoadMore {...pages} isFetchingNextPage fetchNextPage={nothing} failure="" />
+        <LoadMore {...pages} isFetchNextPageError fetchNextPage={nothing} failure="No more came." />
+      </Part>
+
+      <Part name="What comes">
+        <RowsSkeleton count={2} />
+        <CardsSkeleton count={3} />
+      </Part>
+
+      <Part name="What opens">
+        <Openings />
+      </Part>
+      <ToastHost />
+    </main>
+  )
+}
+
+const pages = {
+  items: undefined,
+  isPlaceholderData: false,
+  hasNextPage: true,
+  isFetchingNextPage: false,
+  isFetchNextPageError: false,
+}
+
+function Part({ name, children }: { name: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section className={css.part} aria-labelledby={id}>
+      <h2 id={id}>{name}</h2>
+      {children}
+    </section>
+  )
+}
+
+function Openings() {
+  const [open, setOpen] = useState<'question' | 'failure' | 'form' | 'link'>()
+  const toasts = useToasts()
+  const close = () => setOpen(undefined)
+  return (
+    <div className={css.line}>
+      {(['question', 'failure', 'form', 'link'] as const).map((which) => (
+        <Button key={which} variant="secondary" onClick={() => setOpen(which)}>
+          {which}
+        </Button>
+      ))}
+      <Button
+        variant="secondary"
+        onClick={() => toasts.showAction({ text: 'What can be done now.', label: 'Do it', press: nothing })}
+      >
+        offer
+      </Button>
+      <Button variant="secondary" onClick={() => toasts.show('Link copied')}>
+        toast
+      </Button>
+      {(open === 'question' || open === 'failure') && (
+        <ConfirmDialog
+          title={open}
+          action="remove"
+          busy={open === 'failure' && 'Loading...'}
+          error={open === 'failure' ? 'What went wrong.' : undefined}
+          onConfirm={close}
+          onClose={close}
+        >
+          Are you sure? What it comes to is said in a line or two.
+        </ConfirmDialog>
+      )}
+      {open === 'form' && (
+        <FormDialog
+          title="form"
+          onClose={close}
+          onSubmit={close}
+          onChange={nothing}
+          error={undefined}
+          submit={{ label: 'send' }}
+        >
+          <TextField label="Field" hint="A hint." />
+        </FormDialog>
+      )}
+      {open === 'link' && (
+        <CopyLinkDialog
+          title="link"
+          link="https://rhubarb.example/listings/7"
+          linkLabel="Link"
+          subject="A listing"
+          onClose={close}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import {
+  createMemoryHistory,
+  createRootRouteWithContext,
+  createRouter,
+  RouterProvider,
+} from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import type { AppContext } from '#web/app-context.ts'
+import { createBrowserContext } from '#web/browser-context.ts'
+import '#web/styles/base.css'
+import { Components } from './components.tsx'
+
+/** Links want a router; these lead nowhere. */
+const router = createRouter({
+  routeTree: createRootRouteWithContext<AppContext>()({
+    component: Components,
+    notFoundComponent: Components,
+  }),
+  context: createBrowserContext(),
+  history: createMemoryHistory(),
+})
+
+const root = document.getElementById('root')
+if (root === null) throw new Error('The page has no #root')
+
+createRoot(root).render(
+  <StrictMode>
+    <RouterProvider router={router} />
+  </StrictMode>,
+)

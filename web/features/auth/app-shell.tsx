@@ -1,0 +1,128 @@
+import { useQuery } from '@tanstack/react-query'
+import { Outlet, useHydrated, useMatch, useMatches, useRouter } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { pollMs } from '#contract/constants.ts'
+import { type AppContext, useAppContext } from '#web/app-context.ts'
+import { useStoredLogin } from '#web/features/auth/login-store.ts'
+import { pollUnless, unreadQuery } from '#web/features/messages/message-queries.ts'
+import { createOutbox, type Outbox, OutboxProvider } from '#web/features/messages/outbox.ts'
+import { unreadNotificationsQuery } from '#web/features/notifications/notification-queries.ts'
+import { MemberShell } from '#web/features/shell/member-shell.tsx'
+import { useConnected } from '#web/realtime/connection.ts'
+import { loadWithRetry } from '#web/realtime/load-with-retry.ts'
+import { Page } from '#web/ui/page.tsx'
+import { RowsSkeleton } from '#web/ui/skeleton.tsx'
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
+import { whenIdle } from '#web/ui/when-idle.ts'
+
+export function AppShell() {
+  const app = useAppContext()
+  const { login, toasts } = app
+  const token = useStoredLogin()?.token
+  const [outbox] = useState(() => createOutbox(app))
+  useRealtime(app, outbox, token)
+  useEffect(() => {
+    const { unsubscribe } = login.state.subscribe(({ change }) => {
+      if (change !== 'rename') toasts.endLogin()
+    })
+    return unsubscribe
+  }, [login, toasts])
+  const connected = useConnected()
+  // Whoever logs out sees the screen for another moment, and is asked after no more.
+  const asked = {
+    enabled: token !== undefined,
+    refetchInterval: pollUnless(connected, pollMs.unreadCount),
+  } as const
+  const { data: message = 0 } = useQuery({ ...unreadQuery, ...asked })
+  const { data: notifications = 0 } = useQuery({ ...unreadNotificationsQuery, ...asked })
+  // A conversation fills the height.
+  const isConversation = useMatch({ from: '/_members/messages/$otherId', shouldThrow: false }) !== undefined
+  return (
+    <OutboxProvider value={outbox}>
+      <MemberShell unread={{ message, notifications }} footer={!isConversation} notice={<WhenSettled />}>
+        <Outlet />
+      </MemberShell>
+    </OutboxProvider>
+  )
+}
+
+/**
+ * While the browser loads the first screen of a page that came without one: as the screen itself shows that it loads. A
+ * guest, who is led to the login, sees nothing.
+ */
+export function AppShellLoading() {
+  const isHydrated = useHydrated()
+  const login = useStoredLogin()
+  const { routesById } = useRouter()
+  const screen = useMatches({ select: (matches) => matches.at(-1)?.routeId })
+  if (!isHydrated || login === null) return null
+  const ScreenLoading = screen && routesById[screen].options.pendingComponent
+  return (
+    <MemberShell unread={{ message: 0, notifications: 0 }}>
+      {ScreenLoading === undefined || ScreenLoading === AppShellLoading ? (
+        <ScreenSkeleton />
+      ) : (
+        <Suspense fallback={<ScreenSkeleton />}>
+          <ScreenLoading />
+        </Suspense>
+      )}
+    </MemberShell>
+  )
+}
+
+function ScreenSkeleton() {
+  return (
+    <Page>
+      <h1>
+        <VisuallyHidden>Rhubarb</VisuallyHidden>
+      </h1>
+      <RowsSkeleton />
+    </Page>
+  )
+}
+
+// Without it every screen works as well: it may be a version that is gone.
+const Offline = lazy<() => ReactNode>(() =>
+  import('../offline/offline.tsx').then(
+    ({ Offline }) => ({ default: Offline }),
+    () => ({ default: () => null }),
+  ),
+)
+
+/** What no first visit waits for. */
+function WhenSettled() {
+  return (
+    useSettled() && (
+      <Suspense>
+        <Offline />
+      </Suspense>
+    )
+  )
+}
+
+/** Whether the first screen has been drawn, so that what comes now takes nothing from it. */
+function useSettled() {
+  const [settled, setSettled] = useState(false)
+  useEffect(() => whenIdle(() => setSettled(true)), [])
+  return settled
+}
+
+/** While somebody is logged in, what the server tells comes into the query cache. */
+function useRealtime(app: AppContext, outbox: Outbox, token: string | undefined) {
+  useEffect(() => {
+    if (token === undefined) return
+    const stops: (() => void)[] = []
+    // Whoever listens is there before the connection: what it brings first, and that it stands, must not go unheard.
+    const stopWaiting = whenIdle(() => {
+      const stopAsking = loadWithRetry(
+        () => import('./subscribe-to-realtime.ts'),
+        ({ subscribeToRealtime }) => stops.push(subscribeToRealtime(app, outbox), app.connection.connect()),
+      )
+      stops.push(stopAsking)
+    })
+    return () => {
+      stopWaiting()
+      for (const stop of stops) stop()
+    }
+  }, [app, outbox, token])
+}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { redirectTarget } from './redirect-target.ts'
+
+test.each([
+  '//evil.example',
+  '/\\evil.example',
+  '/.//evil.example',
+  '/./\\evil.example',
+  '/..//evil.example',
+  '/%2e//evil.example',
+  '/a/..//evil.example',
+  '/\t/evil.example',
+  'https://evil.example/',
+  'javascript:alert(1)',
+  '/',
+  '',
+  42,
+])('leads nowhere after a login with %j', (next) => {
+  expect(redirectTarget({ next }).next).toBeUndefined()
+})
+
+test.each(['/listings/7', '/listings?q=kale#top', '/login//x'])('leads to %s after a login', (next) => {
+  expect(redirectTarget({ next }).next).toBe(next)
+})

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import wordmark from '#web/art/logo/wordmark-on-dark.svg'
+import border from '#web/art/scenes/border.svg'
+import border1280 from '#web/art/scenes/border-1280.avif'
+import border2560 from '#web/art/scenes/border-2560.avif'
+import { classNames } from '#web/ui/class-names.ts'
+import css from './auth-layout.module.css'
+
+/** A seed packet over the garden: 360 wide, or 440 for what needs more room. */
+export function AuthLayout({ roomy = false, children }: { roomy?: boolean; children: ReactNode }) {
+  return (
+    <div className={css.ground}>
+      <main id="main" tabIndex={-1} className={css.middle}>
+        <div className={classNames(css.panel, roomy && css.roomy)}>
+          <div className={css.top}>
+            <a href="/">
+              <img src={wordmark} alt="Rhubarb, home" width="190" height="40" />
+            </a>
+          </div>
+          <div className={css.inside}>{children}</div>
+        </div>
+      </main>
+      <picture>
+        <source
+          type="image/avif"
+          srcSet={`${border1280} 1280w, ${border2560} 2560w`}
+          sizes="(min-width: 769px) 100vw, 730px"
+        />
+        <img className={css.garden} src={border} alt="" width="1280" height="220" />
+      </picture>
+    </div>
+  )
+}
