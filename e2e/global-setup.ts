@@ -50,7 +50,7 @@ async function start(settings: Record<string, string>, logFile: string): Promise
   await mkdir(join(root, '.cache'), { recursive: true })
   const log = createWriteStream(logFile)
   await once(log, 'open')
-  return spawn(node, ['server/main.ts'], {
+  return spawn(node, ['--import', './test/cheap-passwords.ts', 'server/main.ts'], {
     cwd: root,
     env: environment(settings),
     stdio: ['ignore', log, log],
