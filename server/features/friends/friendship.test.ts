@@ -297,20 +297,6 @@ describe('a suspended member', () => {
   })
 })
 
-test('a guest gets nowhere', async () => {
-  const [ann] = await people()
-  const guest = world.guest()
-  const answers = [
-    await guest.try(listFriends, { query: {} }),
-    await guest.try(listFriendRequests, { query: {} }),
-    await guest.try(getFriendStatus, { params: { id: ann.id } }),
-    await ask(guest, ann),
-    await answer(guest, 1, true),
-    await end(guest, ann),
-  ]
-  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 401))
-})
-
 test('an id that is no id is the same as one that nobody has', async () => {
   const [ann] = await people()
   for (const [method, path, detail] of [

@@ -296,11 +296,8 @@ test('twenty invitations a day; the next one is refused with a sentence', async 
   expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
 })
 
-test('a guest invites nobody, and an address has to look like one', async () => {
+test('an address has to look like one', async () => {
   const [ann] = await world.members('ann_m')
-  const guest = world.guest()
-  expect((await guest.try(invite, { body: { email: 'm@example.com' } })).status).toBe(401)
-  expect((await guest.try(previewInvitation)).status).toBe(401)
   for (const email of [
     '',
     'nobody',

@@ -345,7 +345,6 @@ describe('a listing is edited and deleted by its owner alone', async () => {
   test.each<
     [name: string, who: Actor, listing: { id: number }, status: number, edit: string, remove: string]
   >([
-    ['a guest', guest, open, 401, noLogin, noLogin],
     ['a member who is suspended', suspended, open, 401, noLogin, noLogin],
     ['a stranger', stranger, open, 403, toEdit, toDelete],
     ['a friend', friend, forFriends, 403, toEdit, toDelete],

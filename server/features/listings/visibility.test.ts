@@ -151,20 +151,6 @@ test('what one may not see changes no answer one gets, not by a byte: in lists, 
   await owner.call(deleteListing, { params: { id: seen } })
 })
 
-test('a guest sees no listing and no list', async () => {
-  const guest = world.guest()
-  for (const query of [
-    {},
-    { public: 'true' },
-    { mine: 'true' },
-    { friends: 'true' },
-    { user_id: owner.id },
-  ] as const)
-    expect(await guest.try(listListings, { query })).toMatchObject({ status: 401 })
-  for (const id of [...ids.values(), 987_654_321])
-    expect(await guest.try(getListing, { params: { id } })).toMatchObject({ status: 401 })
-})
-
 describe('the visibility of a listing', () => {
   test('is changed by its owner, at once, for every list', async () => {
     const { id } = await owner.call(createListing, { body: { title: 'Garlic', type_id: types.exchange } })
@@ -199,7 +185,6 @@ describe('the visibility of a listing', () => {
     ],
     ['a stranger who does not see it', stranger, 'active, for friends', 404, 'Listing not found'],
     ['a friend who does not see it', friend, 'put away, for friends', 404, 'Listing not found'],
-    ['a guest', world.guest(), 'active and public', 401, 'Not authenticated'],
   ])('is not changed by %s', async (_, who, kind, status, detail) => {
     const change = { params: { id: idOf(kind) }, body: { is_public: !kinds[kind].is_public } }
 

@@ -185,8 +185,4 @@ describe('a public profile', async () => {
       body: { detail: 'User not found' },
     })
   })
-
-  test('is not for guests', async () => {
-    expect(await world.guest().try(getPublicMember, { params: { id: 1 } })).toMatchObject({ status: 401 })
-  })
 })

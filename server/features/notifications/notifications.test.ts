@@ -153,13 +153,3 @@ test('they go after ninety days', async () => {
   await deleteOldNotifications(world.db, ago(90))
   expect(await told(bob)).toEqual([])
 })
-
-test('a guest hears nothing', async () => {
-  const guest = world.guest()
-  const answers = [
-    await guest.try(listNotifications, { query: {} }),
-    await guest.try(countUnreadNotifications),
-    await guest.try(readNotifications, { body: {} }),
-  ]
-  expect(answers.map(({ status }) => status)).toEqual([401, 401, 401])
-})

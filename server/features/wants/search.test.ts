@@ -113,8 +113,7 @@ describe('what others want', () => {
     expect(blocked).toHaveLength(2)
   })
 
-  test('is not for guests, and refuses what is no search', async () => {
-    expect((await world.guest().try(searchWants, { query: {} })).status).toBe(401)
+  test('refuses what is no search', async () => {
     for (const query of ['q=a', `q=${'a'.repeat(101)}`, 'limit=0', 'limit=101', 'category_id=4', 'cursor=no'])
       expect((await ann.send('GET', `/api/listings/want-listings/search?${query}`)).status).toBe(422)
   })

@@ -357,7 +357,6 @@ describe('a want is changed by its owner alone', async () => {
   test.each<[name: string, who: Actor, answer: object]>([
     ['a friend', friend, notYours],
     ['a stranger', stranger, notYours],
-    ['a guest', guest, noLogin],
     ['a member who is suspended', suspended, noLogin],
   ])('not by %s', async (_, who, answer) => {
     for (const refused of [
