@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** What stands before the command of the server, to give it the core that is its own; nothing where that can't be. */
+/** The prefix of the server's command that pins it to its own core. Empty where pinning is impossible. */
 export type OwnCore = readonly string[]
 
 /**
@@ -20,7 +20,7 @@ export async function shareCores(): Promise<OwnCore> {
   )
 }
 
-/** What stands before the command of a server that may use both cores, though this process may not. */
+/** Returns the prefix of a command that lets a server use both cores, although this process is pinned. */
 export function bothCores(ownCore: OwnCore): readonly string[] {
   return ownCore.length === 0 ? [] : ['taskset', '--cpu-list', '0-1']
 }

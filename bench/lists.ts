@@ -100,7 +100,7 @@ function run({ callers, path }: Question, { market, server, tokens }: Side): Run
     runHttp(() => path(market), server, tokens[callers], { connections, seconds, leadInSeconds })
 }
 
-/** What this bench needs of a checkout. */
+/** The functions of a checkout that this bench uses. */
 interface Checkout {
   readonly root: string
   readonly openMarkets: typeof openMarkets

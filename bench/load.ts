@@ -9,9 +9,9 @@ export interface LoadOrder {
   readonly seconds: number
   /** So long it asks before anything counts. */
   readonly leadInSeconds: number
-  /** What the client says it can decompress. */
+  /** The `Accept-Encoding` header. */
   readonly accepts: string
-  /** What each connection asks for, one path after the other and from the start again. */
+  /** The requests of each connection, repeated in a circle. */
   readonly connections: readonly (readonly { readonly path: string; readonly token: string }[])[]
 }
 

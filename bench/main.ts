@@ -16,7 +16,7 @@ const warmUpSeconds = 3
 
 /** Few enough that most requests come while their session is remembered, as when a screen asks for several things. */
 const fewMembers = 100
-/** So many that a session is forgotten before it is used again. */
+/** Enough members that sessions leave the cache before they are used again. */
 const manyMembers = 16_000
 
 const comparisons: readonly Comparison[] = [

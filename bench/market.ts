@@ -35,7 +35,7 @@ export const town = 97214
 /** Of ten members one lives in the town, the others anywhere. */
 const townCodes = 40
 
-/** So many members have many friends, and so many. */
+/** Members with many friends, and the number of their friends. */
 export const sociable = { members: 100, friends: 200 }
 
 /** The sociable are as far apart as the members who have sessions. */
@@ -43,7 +43,7 @@ export function sociableMember(index: number): number {
   return 1 + Math.floor((index * members) / sociable.members)
 }
 
-/** So many members list so much, over two pages each in any market but a tiny one; one in ten of them lives in the town. */
+/** Members with over two pages of listings each, and the number of their listings. One in ten lives in the town. */
 export const prolific = { members: 292, listings: 60 }
 const everyProlific = 171
 
@@ -152,7 +152,7 @@ const drawnListings = `
       ${array(measures)}[1 + floor(random() * ${measures.length})::int] as measure
     from generate_series(1, $2::bigint) n) as numbers`
 
-/** So many listings are copied at once. */
+/** The number of listings copied by one statement. */
 const batchSize = 50_000
 
 /** Draws the listings, or copies those of another market, which may have an older schema. */

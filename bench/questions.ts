@@ -1,4 +1,4 @@
-// What `npm run bench:lists` asks for, and who asks.
+// The requests of `npm run bench:lists`, and their callers.
 import pg from 'pg'
 import { categories, limits } from '#contract/constants.ts'
 import type { Sort } from '#contract/listings.ts'
@@ -11,8 +11,8 @@ const radii = [5, 25, 100] as const
 type Radius = (typeof radii)[number]
 
 /**
- * Who asks: members with many friends, with many listings, of the town, or with a page of listings around them within so many
- * miles, be they anywhere or with hardly more than that.
+ * The callers: members with many friends, with many listings, of the town, or with a page of listings within a radius, anywhere
+ * or with hardly more listings than that.
  */
 export type Callers = 'sociable' | 'prolific' | 'town' | `anywhere ${Radius}` | `remote ${Radius}`
 
@@ -140,7 +140,7 @@ export function isCombined(name: string): boolean {
   return /^(q, (lowest|of|friends|25)|100 miles|25 miles, lowest|friends, lowest)/.test(name)
 }
 
-/** What members do: six of ten ask for a page. */
+/** A mix of requests: six of ten are pages. */
 export const mix: Question = {
   callers: 'sociable',
   path(market) {
@@ -178,7 +178,7 @@ export async function callersOf(market: Market): Promise<Readonly<Record<Callers
   }
 }
 
-/** So much is around those with hardly anybody around: about two pages, whatever the market. */
+/** The listings around a remote member: about two pages in any market. */
 const lonely = 2 * limits.page.size
 
 /** The same rule in each market, by how much is listed around: where that is less than a page, markets can't be compared. */

@@ -1,6 +1,6 @@
 import { median, type Sample } from './sample.ts'
 
-/** What was measured in turns: the samples of each kind of run, in the order of the rounds. */
+/** The samples of each kind of run, in the order of the rounds. */
 export type Samples = ReadonlyMap<string, readonly Sample[]>
 
 /** A line of figures for each kind of run, as a Markdown table of medians. */

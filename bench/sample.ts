@@ -1,4 +1,4 @@
-/** What one short run measured. */
+/** The measurements of one short run. */
 export interface Sample {
   readonly perSecond: number
   /** Milliseconds. */

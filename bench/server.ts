@@ -72,7 +72,7 @@ async function stop(server: ChildProcess): Promise<void> {
   server.kill('SIGKILL')
 }
 
-/** So many different requests a connection makes before it starts again. */
+/** The number of different requests of a connection before they repeat. */
 const requestsPerConnection = 500
 
 /** Loads the server from a process of its own, where every connection asks for random things, as one member after the other. */

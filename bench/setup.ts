@@ -9,9 +9,9 @@ import type { Sample } from './sample.ts'
 
 const folder = join(import.meta.dirname, '..', '.cache', 'bench')
 
-/** What every bench stands on. What is started for it is deferred to `stack`. */
+/** The set-up of a bench. Whatever it starts is stopped by `stack`. */
 export interface BenchSetup {
-  /** Of a PostgreSQL with the settings of `npm start`, whose databases stay for the next run. */
+  /** The URL of a PostgreSQL with the settings of `npm start`. Its databases stay for the next run. */
   readonly clusterUrl: string
   readonly ownCore: OwnCore
   readonly stack: AsyncDisposableStack

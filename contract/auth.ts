@@ -42,7 +42,7 @@ export const newMember = z.object({
 })
 export type NewMember = z.output<typeof newMember>
 
-/** Whoever was invited by mail brings the token of that mail; one that is not valid makes no difference. */
+/** The token of an invitation mail. An invalid one is ignored. */
 export const registration = newMember.extend({ invitation: z.string().max(200).optional() })
 export type Registration = z.output<typeof registration>
 
@@ -93,7 +93,7 @@ export const login = z.object({
 })
 export type Login = z.output<typeof login>
 
-/** What the personal-info screen asks for. Address and apt are sent only when there is something in them. */
+/** The form of the personal-info screen. Empty address and apt are not sent. */
 export const personalInfoForm = z.object({
   city: locationFields('City').min(1, 'City is required'),
   state: locationFields('State').min(1, 'State is required'),

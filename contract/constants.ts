@@ -4,7 +4,7 @@ export const apiBase = '/api'
 
 export const categories = { produce: 1, seeds: 2, plants: 3 } as const
 export type CategoryId = (typeof categories)[keyof typeof categories]
-/** What a listing's category is called on every screen; null is "anything else". */
+/** Returns the name of a category on every screen; null is "anything else". */
 export function categoryName(id: CategoryId | null): keyof typeof categories | 'uncategorized' {
   const found = (Object.keys(categories) as (keyof typeof categories)[]).find(
     (name) => categories[name] === id,
@@ -35,7 +35,7 @@ export const limits = {
   query: { min: 2, max: 100 },
   /** Miles from the member's postcode. */
   near: { min: 1, max: 500 },
-  /** Who was declined so many times by the same member may ask again after so many days. */
+  /** After `declines` refusals by the same member, the next request waits `daysOfRest` days. */
   friends: { most: 5000, requestsADay: 50, declines: 3, daysOfRest: 30 },
   invitationsADay: 20,
   listingsADay: 200,
@@ -55,17 +55,17 @@ export const recentLoginMs = 10 * 60 * 1000
 export const resetRedirectMs = 2000
 
 export const image = {
-  /** What the browser prepares before it sends (specification, section 9). */
+  /** Photos as the browser prepares them (specification, section 9). */
   prepared: {
     maxBytes: 3 * 1024 * 1024,
     longestSide: 1920,
     quality: { start: 0.9, step: 0.1, floor: 0.2 },
   },
-  /** What the server takes at most. */
+  /** The server's limits for photos. */
   accepted: { maxBytes: 10 * 1024 * 1024, maxPixels: 40_000_000 },
 } as const
 
-/** What the filter starts with. At its upper end the range means "and more". */
+/** The initial price filter. The upper end means "and more". */
 export const defaultPriceRange = { min: 0, max: 100 } as const
 
 /** How far a listing is, as far as a screen says it: "under 5 miles". */
@@ -86,6 +86,6 @@ export const notificationTimes = {
   digestHour: 7,
   /** No push from the one hour to the other: what comes meanwhile is told then. */
   quiet: { from: 21, to: 8 },
-  /** What comes sooner after a mail or a push waits for the next. */
+  /** The least time between two mails or two pushes, in minutes. */
   pauseMinutes: { mail: 10, push: 1 },
 } as const

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** What an answer carries: a schema for JSON, `nothing` for an empty body, `bytes` for an image. */
+/** The body of a response: a schema for JSON, `nothing` for an empty body, `bytes` for an image. */
 export type Answer = z.ZodType | 'nothing' | 'bytes'
 
 /** How a body travels. `form` is application/x-www-form-urlencoded. */
@@ -23,7 +23,7 @@ export interface Endpoint {
   readonly body?: z.ZodType
   readonly encoding?: Encoding
   readonly file?: string
-  /** What is said when a path names nothing that the caller may see. */
+  /** The 404 message for a path whose object the caller may not see. */
   readonly notFound?: string
   readonly response: { readonly [status: number]: Answer }
 }
@@ -34,12 +34,12 @@ export function endpoint<const Definition extends Endpoint>(definition: Definiti
 
 type Input<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined
 
-/** What a caller gives: only the parts that the endpoint names. */
+/** The input of a call: the parts that the endpoint has. */
 export type CallInput<E extends Endpoint> = {
   [Part in 'params' | 'query' | 'body' as Part extends keyof E ? Part : never]: Input<E[Part & keyof E]>
 } & (E extends { file: string } ? { file?: Blob | undefined } : unknown)
 
 type AnswerValue<A> = A extends z.ZodType ? z.output<A> : A extends 'bytes' ? Blob : undefined
 
-/** What a caller gets from a call that went well. */
+/** The body of a successful response. */
 export type CallOutput<E extends Endpoint> = AnswerValue<E['response'][keyof E['response']]>

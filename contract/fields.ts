@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { errorMessages } from './error-messages.ts'
 
-/** What a line of text may not hold: control characters (NUL among them), line breaks, and halves of characters. */
+/** Matches one line of text without control characters, line breaks and lone surrogates. */
 const oneLine = /^[^\p{Cc}\p{Cs}\u2028\u2029]*$/u
 /** A paragraph may also hold line breaks and tabs. */
 const manyLines = /^(?:[^\p{Cc}\p{Cs}]|[\n\t])*$/u

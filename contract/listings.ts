@@ -134,7 +134,7 @@ const editedFields = z.object({
   title: line(limits.title.max, titleTooLong, 'Title is required').min(1, 'Title is required'),
 })
 
-/** What a listing has to be after an edit. */
+/** The schema of a listing after an edit. */
 export const editedListing = editedFields.refine(hasPrice, priceRule)
 
 /** Only what is sent changes; what comes of it has to be an `editedListing`. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { id, line } from './fields.ts'
 
-/** What any member may know of another. Never the e-mail, the names, the street address or apt. */
+/** The public profile. It never has the e-mail, the names, the street address or the apt. */
 export const publicMember = z.object({
   id: z.int(),
   username: z.string(),

@@ -23,7 +23,7 @@ export const pushSubscription = z.object({
   }),
 })
 
-/** What the service worker gets, as JSON. `path` is what a click opens; a newer one with the same `tag` takes its place. */
+/** The JSON payload of a push. A click opens `path`; a newer push with the same `tag` replaces this one. */
 export const pushMessage = z.object({
   title: z.string(),
   body: z.string(),

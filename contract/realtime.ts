@@ -13,8 +13,8 @@ export const realtimePath = '/socket.io'
 export const realtimeMessages = { tooManyConnections: 'Too many connections' } as const
 
 /**
- * What the server tells all sockets of a member. Realtime is a hint, the database the truth: after a reconnect, or `missed`,
- * ask for what is after the last message that a page held, not after the last that was heard: one before that may be lost.
+ * The events that the server sends to all sockets of a member. Delivery is not guaranteed. After a reconnect or `missed`, fetch
+ * what came after the last message that a page of messages contained: an earlier one may not have been received.
  */
 export const serverEvents = {
   new_message: message,
@@ -32,7 +32,7 @@ export const serverEvents = {
 export type ServerEvents = typeof serverEvents
 export type EventPayload<Name extends keyof ServerEvents> = z.output<ServerEvents[Name]>
 
-/** What a client may send. */
+/** The events that a client may send. */
 export const clientEvents = { send_message: newMessage } as const
 export type ClientEvents = typeof clientEvents
 

@@ -12,7 +12,7 @@ async function look(page: Page, { at, shows, more = {} }: Screen): Promise<strin
   await arrive(page, shows)
   await test.step(at, () => expectAccessible(page))
   const title = await page.title()
-  // What opens is much the same at any width.
+  // Dialogs and menus hardly differ by width, so desktop skips them.
   if ((page.viewportSize()?.width ?? 0) > 768) return title
   for (const [name, open] of Object.entries(more)) {
     await open(page)
@@ -37,7 +37,7 @@ test(
     const known = new Set([...Object.keys(guestScreens), ...Object.keys(screens), ...leadingOn])
     expect(routePaths().filter((path) => !known.has(path))).toEqual([])
 
-    // Nobody has this number; whatever else is not there is missed.
+    // No member has this id. Any other 404 fails the test.
     town.ann.expectTrouble(/404.*\/999999999/)
     const titles = new Map<string, string>()
     for (const [route, places] of Object.entries(screens))

@@ -64,7 +64,7 @@ test(
     await expect(bob.page.getByRole('heading', { name: `@${ann.username}` })).toBeVisible()
     await expect(bob.page).toHaveTitle(`@${ann.username} · Rhubarb`)
 
-    // What is sent from a profile goes on in the conversation.
+    // Messages sent from a profile appear in the conversation.
     await say(bob.page, 'I come by after six.')
     await expect(bob.page).toHaveURL(`/messages/${ann.actor.id}`)
     await expect(log(bob.page)).toContainText('I come by after six.')
@@ -93,7 +93,7 @@ test('blank text sends nothing, and Shift with Enter begins a new line', once, a
     /Four$/,
   ])
 
-  // Whoever logs out leaves no draft behind, on the front page as well.
+  // A logout removes the draft.
   const kept = () =>
     ann.page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft')))
   await composer(ann.page).fill('Half a thought')
@@ -169,7 +169,7 @@ test('a draft outlives a reload, and what fails is kept until it is sent', once,
   await say(page, 'And a jar of chili paste.')
   await expect(log(page).getByText('Not sent.')).toHaveCount(2, { timeout: 40_000 })
   await expect(log(page)).toContainText('Perfect. I will bring tomatoes.')
-  // What stands above the conversation takes its room from the messages.
+  // A notice above the conversation shrinks the list of messages.
   await expect(page.getByText('You are offline.')).toBeVisible()
   await expect.poll(() => overflow(page)).toBe(0)
   await expectAccessible(page)
@@ -259,7 +259,7 @@ test('what came while the connection was away is shown once and in order', once,
   const { page, expectTrouble } = ann
   expectTrouble('ERR_INTERNET_DISCONNECTED', '/socket.io/', 'assets/')
 
-  // What listens and what connects could not be loaded at first.
+  // The lazily loaded modules of the socket fail at first.
   for (const code of ['subscribe-to-realtime', 'socket'])
     await page.route(`**/assets/${code}-*.js`, (route) => route.abort('internetdisconnected'), { times: 1 })
   const connection = page.waitForEvent('websocket')

@@ -57,7 +57,7 @@ test(
     await expect(title).toHaveValue('')
     await expect(isBack).toHaveCount(0)
 
-    // What is written and taken out again is nothing to bring back.
+    // A field that was filled and cleared leaves no draft.
     await title.fill('Medlars')
     await title.fill('')
     await page.reload()

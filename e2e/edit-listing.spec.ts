@@ -167,7 +167,7 @@ test('an edit that breaks a rule or fails keeps all that was typed', once, async
   await expect(page).toHaveURL(there)
   expect(await stored(ann, beans)).toMatchObject({ title: 'Poles', price: 0.5, description: 'Ten of them.' })
 
-  // Who has gone on by then hears of it there.
+  // A failure is shown on the screen where the member is by then.
   const { promise: failing, resolve: fail } = Promise.withResolvers<void>()
   await page.route(`**/api${there}`, (route) => failing.then(() => route.abort()), { times: 1 })
   await page.getByRole('link', { name: 'edit' }).click()
@@ -205,7 +205,7 @@ test('an edit changes what was touched, and leaves alone what was not', once, as
     price: 9,
   })
 
-  // What is carried along may be old by the time the page is loaded anew: the fields catch up.
+  // The history state may be outdated after a reload: the fields then show the server's data.
   await page.getByRole('link', { name: 'edit' }).click()
   await expect(title(page)).toHaveValue('Poles from the browser')
   await actor.call(updateListing, { params: { id: beans.id }, body: { title: 'Poles again' } })
@@ -228,7 +228,7 @@ test('an edit changes what was touched, and leaves alone what was not', once, as
   await expect(page).toHaveURL(there)
   expect(await stored(ann, beans)).toMatchObject({ price: 9 })
 
-  // What is typed and left by another way than that is there again, until it is discarded.
+  // Unsaved changes are restored unless they were discarded.
   const isBack = page.getByText('Your changes from before are back.')
   await page.getByRole('link', { name: 'edit' }).click()
   await expect(page.getByLabel('Price')).toHaveValue('9')
@@ -248,7 +248,7 @@ test('an edit changes what was touched, and leaves alone what was not', once, as
   await expect(title(page)).toHaveValue('Poles again')
   await expect(page.getByLabel('Price')).toHaveValue('9')
 
-  // What is brought back is saved like any change, and is no more once it is.
+  // A restored draft can be saved, and is then gone.
   await title(page).fill('Poles, ten')
   await page.reload()
   await expect(isBack).toBeVisible()
@@ -321,7 +321,7 @@ test('a listing that can not be deleted says why, until that is dismissed', once
   await expectAccessible(page)
   await page.unroute(there)
 
-  // Who has gone on by then hears of it there.
+  // A failure is shown on the screen where the member is by then.
   const { promise: failing, resolve: fail } = Promise.withResolvers<void>()
   await page.getByRole('link', { name: 'edit' }).click()
   await expect(title(page)).toHaveValue('Bean poles')
@@ -360,7 +360,7 @@ test('a listing is shared by its link, or by an app of the phone', once, async (
   await expect(page.getByLabel('Link')).toHaveValue(link)
   await page.getByRole('button', { name: 'Send with an app' }).click()
   await expect(page.locator('body')).toHaveAttribute('data-shared', link)
-  // Whoever closes the phone's sheet is back in the dialog.
+  // Closing the share sheet returns to the dialog.
   await page.getByRole('button', { name: 'Send with an app' }).click()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)

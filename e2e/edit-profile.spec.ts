@@ -262,7 +262,7 @@ test.describe('a member edits their profile', () => {
       await expect(field(ann, 'City')).toHaveValue('Astoria')
     }
 
-    // Who has gone on by then hears of it there, and is not called back when it goes well.
+    // A failure is shown on the current screen. A success does not navigate.
     const { page } = ann
     const notSaved = page.getByText('Your profile was not saved.')
     const open = () => page.getByRole('button', { name: 'Open' }).click()

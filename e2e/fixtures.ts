@@ -51,7 +51,7 @@ export interface Garden {
   uniqueName(name: string): string
   /** Waits for a mail to this address that holds these words. */
   mailTo(email: string, words: string): Promise<Mail>
-  /** What the operator does with `npm run admin -- command argument`. */
+  /** Runs `npm run admin -- command argument`. */
   administer(command: string, argument: string): Promise<void>
 }
 
@@ -213,7 +213,7 @@ export async function askAgain(page: Page, calls: string | RegExp) {
   await page.getByRole('button', { name: 'Try again' }).click()
 }
 
-/** What axe knows of WCAG 2.2 and of good practice, and looks at only when it is told to. */
+/** Optional axe rules for WCAG 2.2 and best practices. */
 const moreRules = [
   'css-orientation-lock',
   'focus-order-semantics',
@@ -257,7 +257,7 @@ async function violationsOn(page: Page) {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   return page.evaluate(
     async (options) => {
-      // What lies below a bar that stays in place can be scrolled out from it.
+      // Content below a sticky bar can be scrolled into view.
       const bars = [...document.querySelectorAll<HTMLElement>('header')].filter((element) =>
         ['fixed', 'sticky'].includes(getComputedStyle(element).position),
       )

@@ -21,7 +21,7 @@ async function ask(one: Member, other: Member): Promise<number> {
   return request_id ?? 0
 }
 
-/** What tells of news. */
+/** The link to the notifications. */
 const bell = ({ page }: Person) => page.getByRole('link', { name: 'Notifications' })
 
 const profileOf = (member: Member) => `/seller/${member.actor.id}`
@@ -145,7 +145,7 @@ test('what can not be loaded or done is said', once, async ({ garden }) => {
   expect(await ann.actor.call(listFriendRequests, { query: {} })).toHaveLength(1)
 })
 
-/** What a phone's camera reads in a picture. */
+/** Decodes the QR code in a picture. */
 async function scanned(image: Locator): Promise<string | undefined> {
   return decoded(await image.screenshot())
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
 
-/** What another build would name its scripts and styles. Done twice, it is the name from before. */
+/** Renames scripts and styles as another build would. Applied twice, it restores the name. */
 function renamed(text: string): string {
   return text.replaceAll(
     /-([\w-]{8})\.(js|css)\b/g,
@@ -22,7 +22,7 @@ export async function serverInFront(behind: string) {
   const front = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
-    // What is the same here may not be the same in front.
+    // Validators of this origin may not hold for the proxy.
     const {
       connection: _,
       host: __,

@@ -83,7 +83,7 @@ test('a gardener without a pointer registers, posts, changes and takes away', on
   await keys.follow(button(page, 'delete'))
   const dialog = page.getByRole('dialog', { name: 'delete this listing?' })
   await expect(dialog.getByRole('button', { name: 'cancel' })).toBeFocused()
-  // Nothing behind the dialog is come to, and nothing holds one in it.
+  // The focus stays within the dialog, and Escape closes it.
   for (const name of ['delete', 'Close', 'cancel', 'delete'])
     await keys.to(dialog.getByRole('button', { name }))
   await keys.press('Escape')

@@ -128,7 +128,7 @@ test.describe('the marketplace', () => {
     await expect(page).toHaveURL('/listings')
     await reveal(page, `Kale ${tag}`)
 
-    // What is pressed is marked at once, and what is pressed in the same moment is not lost.
+    // A chip is marked at once, and two quick taps both count.
     const marked = await seeds.evaluate(async (button: HTMLElement) => {
       const others = Array.from(button.parentElement?.querySelectorAll('button') ?? [])
       button.click()

@@ -132,7 +132,7 @@ test(
     const [eve, fay] = [await garden.member('eve'), await garden.member('fay')]
     await befriend(eve, fay)
     const { page } = eve
-    // What comes by it would ask again before a press does.
+    // Events of the socket would refetch before the test's tap does.
     await page.routeWebSocket(/socket\.io/, () => undefined)
     await want(eve, 'Medlars')
     await want(eve, 'Loquats')

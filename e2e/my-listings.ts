@@ -7,7 +7,7 @@ export function rowOf(page: Page, title: string): Locator {
   return page.getByRole('listitem').filter({ hasText: title })
 }
 
-/** What a member has listed, as the API tells it. */
+/** Returns a member's listings from the API. */
 export function listingsOf({ actor }: Member): Promise<readonly Listing[]> {
   return actor.call(listListings, { query: { mine: 'true' } })
 }

@@ -26,7 +26,7 @@ test.describe('a new listing', () => {
     await page.getByLabel('Price').fill('4.50')
     await page.getByLabel('Description').fill('Grown without sprays.')
     await expect(page.getByText('21/1000')).toBeVisible()
-    // Whoever looks elsewhere meanwhile has lost nothing.
+    // Leaving the form keeps the draft.
     await page.getByRole('link', { name: 'marketplace' }).click()
     await expect(page).toHaveURL('/listings')
     await page.reload()
@@ -86,7 +86,7 @@ test.describe('a new listing', () => {
     await expect(page.getByLabel('Price')).toHaveAttribute('min', '1')
     await expect(page.getByLabel('Price')).toHaveAttribute('step', '1')
     await page.getByLabel('Item name').fill('Rhubarb crowns')
-    // Nothing is in the way of what is typed.
+    // A giveaway has no price field.
     await page.getByLabel('Type').selectOption('giveaway')
     await page.getByLabel('Type').selectOption('sell')
     await expect(page.getByLabel('Price')).toHaveValue('')

@@ -21,7 +21,7 @@ test('what a member is told is counted at the bell at once, listed, and read whe
     .poll(async () => (await ann.actor.call(listNotifications, { query: {} })).map(({ read_at }) => read_at))
     .toEqual([expect.any(String)])
 
-  // Whoever looks has read what comes meanwhile; it is marked as new, though it is no longer counted.
+  // A notification that arrives while the screen is open counts as read, but is marked as new.
   await cat.actor.call(requestFriend, { body: { friend_id: ann.actor.id } })
   await expect(rows(ann)).toHaveText([new RegExp(`${cat.username}.*unread`), /unread/])
   await rows(ann).nth(1).getByRole('link').click()
@@ -58,7 +58,7 @@ test(
     })
     const firstPage = Array.from({ length: 24 }, (_, place) => told(100 - place))
     let refused = true
-    // What comes by it would ask again before a press does.
+    // Events of the socket would refetch before the test's tap does.
     await page.routeWebSocket(/socket\.io/, () => undefined)
     ann.expectTrouble('Failed to load resource')
     await page.route(/\/api\/notifications(\?|$)/, (route) => {

@@ -16,7 +16,7 @@ async function ruled(page: Page) {
   await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state)).toBe('activated')
 }
 
-/** What the browser keeps of what was seen: answers and pictures. */
+/** Returns the names of the persisted query cache and the picture cache. */
 function kept(page: Page) {
   return page.evaluate(async () => {
     const databases = (await indexedDB.databases()).map(({ name }) => name)

@@ -32,7 +32,7 @@ async function withPushService(context: BrowserContext) {
         return true
       },
     }
-    // What a page asks of one, and no more.
+    // The members of a subscription that the page uses.
     const made: PushSubscription = Object.create(
       PushSubscription.prototype,
       Object.getOwnPropertyDescriptors(subscription),
@@ -48,7 +48,7 @@ async function withPushService(context: BrowserContext) {
 const subscribedWith = ({ page }: Person) =>
   page.evaluate(() => localStorage.getItem('push service of the test'))
 
-/** What a worker has besides what pages have, and what is noted of it. */
+/** The service worker's globals, and what the test records of them. */
 interface Worker {
   shown: { title: string; options: NotificationOptions }[]
   registration: ServiceWorkerRegistration

@@ -64,7 +64,7 @@ test(
   },
 )
 
-/** What runs out of the page, is cut off or lies on something else. Runs in the page. */
+/** Returns elements that overflow the page, are cut off or overlap others. Runs in the page. */
 function crowded(): string[] {
   const width = document.documentElement.clientWidth
   const faults: string[] = []
@@ -115,7 +115,7 @@ function crowded(): string[] {
     ) {
       const { overflowX, overflowY, textOverflow, webkitLineClamp } = getComputedStyle(part)
       if (/auto|scroll/.test(`${overflowX} ${overflowY}`)) return
-      // What ends in an ellipsis says that it goes on.
+      // An ellipsis shows that text is cut, so it is allowed.
       if (textOverflow === 'ellipsis' || webkitLineClamp !== 'none') return
       const around = part.getBoundingClientRect()
       const isCut = overflowX === 'hidden' && (box.right > around.right + 2 || box.left < around.left - 2)
@@ -153,7 +153,7 @@ function crowded(): string[] {
     return dialog === null || dialog.contains(element)
   }
 
-  /** What stays in its place while the page scrolls lies over it on purpose. */
+  /** Returns whether an element is fixed or sticky, and so lies over the page on purpose. */
   function floats(element: Element): boolean {
     for (
       let part: Element | null = element;

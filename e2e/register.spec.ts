@@ -198,7 +198,7 @@ test.describe('a new member gives their place', () => {
     await giveLocation(ann, { City: 'Portland', State: 'OR', Postcode: '97214', Address: '  ', Apt: '' })
     await expect(ann.page).toHaveURL('/listings/new')
 
-    // What is known stands there already, but for the street, which nobody is told.
+    // Known fields are filled in, except the street, which is never sent back.
     await ann.page.goto('/personal-info')
     await expect(ann.page.getByLabel('City')).toHaveValue('Portland')
     await expect(ann.page.getByLabel('Postcode')).toHaveValue('97214')

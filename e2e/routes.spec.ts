@@ -6,7 +6,7 @@ import { expect, once, test } from './fixtures.ts'
 import { address, routes } from './routes.ts'
 import { sight } from './words.ts'
 
-/** What the browser says of an address that leads nowhere. */
+/** The console message of a 404 page. */
 const elsewhere = /status of 404.*\/any\/other/
 
 test('every address is answered for what it is, by whoever asks', once, async ({ request }) => {

@@ -6,7 +6,7 @@ export interface RouteRow {
   /** Names whose id stands there: a neighbor, a listing of theirs, or one of one’s own. */
   readonly route: string
   readonly access: Access
-  /** What is read there first. */
+  /** The text to wait for. */
   readonly shows: string
   /** An old address leads on. */
   readonly leadsTo?: string

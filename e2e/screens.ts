@@ -6,15 +6,15 @@ import type { Town } from './town.ts'
 /** A place of the product, and what can be seen there. */
 export interface Screen {
   readonly at: string
-  /** What stands there once all has come. */
+  /** The text of the loaded screen. */
   readonly shows: string
   /** Text in the server's HTML, where the browser loads `shows` later. */
   readonly renders?: string
-  /** What stands there when nothing can be loaded. Screens that load nothing have none. */
+  /** The text when loading fails. Screens that load nothing have none. */
   readonly fails?: string
-  /** What a newcomer reads who has nothing yet. */
+  /** The text of the empty screen. */
   readonly empty?: string
-  /** What else there is to see: opened on the loaded screen, one after the other; Escape leaves each. */
+  /** Dialogs and menus to open on the loaded screen, one after the other. Escape closes each. */
   readonly more?: Readonly<Record<string, (page: Page) => Promise<unknown>>>
 }
 
@@ -58,7 +58,7 @@ export const leadingOn = [
   '/old-profile',
 ]
 
-/** What a visitor sees, by the route's path. */
+/** The screens of guests, by the route's path. */
 export const guestScreens: Readonly<Record<string, readonly Screen[]>> = {
   '/': [{ at: '/', shows: 'Good things get passed over the fence.' }],
   '/login': [
@@ -102,7 +102,7 @@ export const guestScreens: Readonly<Record<string, readonly Screen[]>> = {
   '/$': [{ at: '/nowhere', shows: 'Page Not Found' }],
 }
 
-/** What Ann sees, by the route's path. */
+/** The screens of a member, by the route's path. */
 export function memberScreens({ bob, hers, his }: Town): Readonly<Record<string, readonly Screen[]>> {
   const shareDialogs = {
     'the QR code': async (page: Page) => {

@@ -49,7 +49,7 @@ test('the market is searched, filtered and sorted, and the page can be shared', 
   await expect(filter(page)).toContainText('(2)')
   await expect(page).toHaveURL(`/listings?q=${word}&sort=highest&show=sell`)
 
-  // Whoever gets the link sees the same.
+  // The URL opens the same result for another member.
   const { page: other } = await garden.member('cat')
   await other.goto(page.url())
   await expect(cards(other)).toHaveText([`${word} peppers`, `${word} tomatoes`])
@@ -78,7 +78,7 @@ test('the market is searched, filtered and sorted, and the page can be shared', 
   await search.fill(`${word} nothing of the kind at all`)
   await expect(page.getByText('Nothing here fits what you look for.')).toBeVisible()
   await expectAccessible(page)
-  // Who looks for what nobody has is told when somebody does.
+  // A search without results leads to the want list.
   await page.getByRole('link', { name: 'Add it to your wish list' }).click()
   const extracted = page.getByRole('textbox', { name: 'seeds, item 1' })
   await expect(extracted).toHaveValue(`${word} nothing of the kind at all`)

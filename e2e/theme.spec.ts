@@ -8,7 +8,7 @@ const ink = 'rgb(41, 41, 41)'
 const maroonRed = 'rgb(135, 35, 56)'
 const white = 'rgb(255, 255, 255)'
 
-/** What a value of the theme comes to: a color, a length, a size. */
+/** Returns the computed value of a token: a color, a length or a size. */
 async function value(page: Page, property: 'color' | 'width' | 'font-size', token: string): Promise<string> {
   return page.evaluate(
     ([property, token]) => {

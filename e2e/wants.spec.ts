@@ -125,7 +125,7 @@ test('a gardener writes a wish list, changes it, and others see it', async ({ ga
   await page.getByRole('button', { name: `Delete ${bricks}` }).click()
   await expect(page.getByText('No items in wishlist.')).toBeVisible()
 
-  // What one member could undo, the next at this browser can not.
+  // The next member at this browser can't undo the previous one's action.
   await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
   await bob.page
     .evaluate(() => localStorage.getItem('auth'))
@@ -200,7 +200,7 @@ test('a save that fails loses nothing that was typed or marked', once, async ({ 
   const saved = ['Plant 2', 'Plant 3', 'Plant 4', 'Plant 5', 'Black figs', 'Rhubarb crown']
   expect(await titles(ann)).toEqual(saved)
 
-  // Who has gone on by then hears of it there.
+  // A failure is shown on the screen where the member is by then.
   const { promise: failing, resolve: fail } = Promise.withResolvers<void>()
   await page.route(wants, (route) =>
     route.request().method() === 'GET' ? route.continue() : failing.then(() => route.abort()),

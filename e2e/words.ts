@@ -16,7 +16,7 @@ type Delivery = string | ((context: ScreenContext) => string)
 export interface Screen {
   /** Without it, the screen of the row before. */
   readonly at?: Delivery
-  /** What is done there first, and what that is called. */
+  /** An action before the check, and its name. */
   readonly when?: readonly [name: string, does: (context: ScreenContext) => Promise<unknown>]
   readonly words: readonly Delivery[]
 }
@@ -52,7 +52,7 @@ const newcomer = {
   Password: 'plum-crumble-42',
 }
 
-/** What the specification says word by word on the screens of visitors, in its order. */
+/** The specification's texts on the screens of guests, in its order. */
 export const visitorScreens: readonly Screen[] = [
   { at: '/', words: ['Login', 'Sign up', 'List', 'Connect', 'Share', 'Match'] },
   { at: '/nowhere', words: ['Page Not Found', 'Go to Home'] },

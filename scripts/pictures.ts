@@ -11,7 +11,7 @@ const pictures = join(root, 'docs', 'pictures')
 const phone = { viewport: { width: 390, height: 780 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true }
 const desktop = { viewport: { width: 1280, height: 860 }, deviceScaleFactor: 1 }
 
-/** What the README shows. */
+/** The pictures of the README. */
 const shown = ['market-desktop', 'my-lists-phone', 'listing-phone', 'matches-phone', 'conversation-phone']
 
 async function take(page: Page, name: string): Promise<void> {

@@ -1,4 +1,4 @@
-// What `npm start` and `npm test` need before anything is installed: Node 20 and its own modules only.
+// Set-up of `npm start` and `npm test`. It runs before the packages are installed, so it needs Node 20 and nothing else.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {

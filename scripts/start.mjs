@@ -44,7 +44,7 @@ function serve(node) {
   server.once('exit', (code, signal) => process.exit(exitCode(code, signal)))
 }
 
-/** Who started this; where that is a shell, on Linux, also who started the shell: `npm start` puts one between. */
+/** Returns the parent process and, if that is a shell on Linux, its parent too: `npm start` runs a shell in between. */
 function parents() {
   const parent = process.ppid
   try {

@@ -13,7 +13,7 @@ import { buildWeb, environment, install, root, run, Unable } from './setup.mjs'
  */
 
 /**
- * What this reads of Playwright's report.
+ * The parts of Playwright's report that this script reads.
  * @typedef {{ errors?: { message?: string }[], duration: number }} Result
  * @typedef {{ status: string, projectName: string, results: Result[] }} ReportedTest
  * @typedef {{ title: string, file: string, line: number, tests: ReportedTest[] }} Spec
@@ -51,7 +51,7 @@ const suites = {
   playwright: { title: 'Browser tests', test: runPlaywright },
 }
 
-/** What counts for a runner that broke before it could say. */
+/** The result of a runner that ended without a report. */
 const noReport = { passed: 0, failed: 1, skipped: 0, failures: [], tests: [] }
 
 /** Either will do. */

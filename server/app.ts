@@ -32,7 +32,7 @@ const callsOfMember = { burst: 300, perSecond: 30 }
 export async function registerApi(http: FastifyInstance, deps: Deps): Promise<void> {
   await http.register(
     async (scope) => {
-      // What a member is told is for nobody who comes after them at the same machine. Photos say otherwise.
+      // Responses must not stay in a shared browser's cache. Photos override this.
       scope.addHook('onRequest', async (_request, reply) => {
         reply.header('cache-control', 'no-store')
       })
@@ -63,7 +63,7 @@ export async function registerApi(http: FastifyInstance, deps: Deps): Promise<vo
   )
 }
 
-/** Who does which job. */
+/** Registers the handlers of all jobs. */
 export function registerJobs(deps: Deps): void {
   authJobs(deps)
   imageJobs(deps)

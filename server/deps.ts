@@ -10,7 +10,7 @@ import type { Realtime } from './platform/realtime.ts'
 import type { Bursts } from './platform/token-buckets.ts'
 import type { Tables } from './tables.ts'
 
-/** What features are made of. A rule takes the few of these that it needs. */
+/** The dependencies of features. A rule takes those that it needs. */
 export interface Deps {
   readonly db: Db<Tables>
   readonly jobs: Jobs

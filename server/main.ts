@@ -45,7 +45,7 @@ async function main() {
   }
   process.on('SIGINT', () => stop(0))
   process.on('SIGTERM', () => stop(config.drainMs))
-  // Whoever started this and holds the channel to it has gone.
+  // The parent process has gone.
   process.once('disconnect', () => stop(0))
 
   const guide = embedded && config.demoData ? await openDemo(node.deps, log) : undefined
@@ -70,7 +70,7 @@ function say(line: string) {
   process.stdout.write(`${line}\n`)
 }
 
-/** What a person can mend is said in a sentence; anything else with its stack. */
+/** Returns a sentence for an error that an operator can fix, and the stack for any other. */
 function sentenceFor(error: unknown): string {
   if (error instanceof ConfigError || error instanceof EmbeddedPostgresError || error instanceof SchemaError)
     return error.message

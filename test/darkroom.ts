@@ -85,7 +85,7 @@ export async function colourAt(bytes: Buffer, left: number, top: number): Promis
   return [...pixel].map((value) => (value < 25 ? '0' : value > 230 ? '1' : '?')).join('')
 }
 
-/** What `cornersOf` says of `corners`. */
+/** The result of `cornersOf` for the picture `corners`. */
 export const upright = ['100', '010', '001', '111']
 
 /** A PNG of one-bit black pixels: what it claims is large, what it weighs is not. */

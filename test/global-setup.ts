@@ -16,8 +16,8 @@ declare module 'vitest' {
 }
 
 /**
- * Nothing here outlives the run, so nothing needs to reach the disk. An autovacuum at work in a database would keep
- * a world from dropping it, and move plans while they are looked at.
+ * Durability is off because nothing outlives the run. Autovacuum is off because it would block dropping a database and change
+ * plans during the tests of plans.
  */
 const hasty = {
   fsync: 'off',
@@ -37,7 +37,7 @@ export async function setup(project: TestProject) {
   await admin.end()
   const template = new URL(postgres.url)
   template.pathname = '/template_world'
-  // What a node sees to at its first start, no world waits for.
+  // A node's first start runs before the tests, so that none waits for it.
   const settings = { NODE_ENV: 'test', PORT: '0', METRICS_PORT: 'off', DATA_DIR: join(folder, 'data') }
   const node = await startNode(readConfig(settings), template.href, createLog('silent'))
   await node.stop()
@@ -50,7 +50,7 @@ export async function setup(project: TestProject) {
   }
 }
 
-/** What is done again and again is done when a test says so, and not whenever a minute is over. */
+/** Stops the schedules of repeated jobs, so that they run only when a test starts them. */
 async function stopClock(databaseUrl: string) {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

@@ -35,7 +35,7 @@ export async function startPushService() {
   const { port } = server.address() as AddressInfo
   return {
     settings: { lookup: here, port, ca: fixture('push-cert.pem') },
-    /** What each request said of who sends it. */
+    /** The authorization header of each request. */
     authorized,
     /** How the service answers from now on, and where else it points. */
     answerWith(code: number, elsewhere?: string) {
@@ -63,7 +63,7 @@ export async function startPushService() {
   }
 }
 
-/** What was sealed for a browser (RFC 8291): one record under a key that both sides have made. */
+/** Decrypts a push payload (RFC 8291): one record under the shared key. */
 function opened(sealed: Buffer, pair: ReturnType<typeof createECDH>, auth: Buffer): string {
   const salt = sealed.subarray(0, 16)
   const idLength = sealed.readUInt8(20)

@@ -1,2 +1,2 @@
-/** What tests by chance begin with, so that every run tries the same. Another one now and then finds other things. */
+/** The seed of random tests, so that every run is the same. */
 export const seed = 20261121

@@ -58,7 +58,7 @@ export class SocketClient {
     return this.sendAnything(event, payload)
   }
 
-  /** What a well-behaved client never sends. */
+  /** Sends any event and payload. */
   sendAnything(event: string, ...payload: unknown[]): Promise<SendAnswer> {
     return this.socket.timeout(10_000).emitWithAck(event, ...payload)
   }

@@ -121,7 +121,7 @@ export async function newWorld({ rateLimits = false, config: changes = {} }: Wor
       await other.call(respondToFriend, { body: { request_id, accept: true } })
     },
 
-    /** What the operator does to somebody who misbehaves. */
+    /** Suspends a member as the operator does. */
     suspend: (member: Actor) => suspendMember(node.deps, member.username),
 
     /** Does now what is done again and again. */

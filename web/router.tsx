@@ -38,7 +38,7 @@ export function getRouter() {
     defaultErrorComponent: FailedScreen,
     // The landing page leaves it to the browser.
     scrollRestoration: ({ location }) => location.pathname !== '/',
-    // What no screen asks for, or what it refuses, does not stay in the address.
+    // Removes unknown and invalid parameters from the URL.
     search: { strict: true },
   })
   return router
@@ -60,7 +60,7 @@ async function waitForQueries(client: QueryClient) {
 }
 
 declare module '@tanstack/react-router' {
-  /** What is carried to a screen so that it stands at once. */
+  /** Data in the history state that lets a screen render at once. */
   interface HistoryState {
     listing?: Listing
   }

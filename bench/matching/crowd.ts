@@ -65,8 +65,8 @@ async function bench(setup: BenchSetup): Promise<void> {
 }
 
 /**
- * What others do while the crowd is served: post what one more member wants, who is to be told by mail as well, and ask for
- * another mail that nobody likes to wait for.
+ * Acts as other members while the crowd is served: posts what one more member wants, who gets a mail about it, and requests a
+ * password-reset mail.
  */
 async function keepAsking(poster: Actor, crops: string[], over: AbortSignal): Promise<{ posts: number[] }> {
   const posts: number[] = []

@@ -18,7 +18,7 @@ const fitting = 100
 /** The first ones find no plans, no pages and tables that PostgreSQL knows nothing of, as it never does of a town that has grown. */
 const warmUp = 100
 
-/** What the statements of a match are for. */
+/** The phases of matching. */
 const phases = ['finding', 'keeping', 'scheduling', 'commit'] as const
 type Phase = (typeof phases)[number]
 

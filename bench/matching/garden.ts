@@ -5,7 +5,7 @@ import { lexicon } from '#server/features/matching/lexicon.ts'
 import { wantTermsVersion } from '#server/features/wants/indexing.ts'
 import { type BenchSetup, newDatabase } from '../setup.ts'
 
-/** What every listing of these benches offers, and nobody wants but those it is to find. */
+/** The crop of all measured listings. Only the members to be found want it. */
 export const rare = 'okra'
 
 /** All other crops there are, by their English names. */

@@ -16,8 +16,8 @@ const lists = {
 } as const
 
 /**
- * What a member's thread list and badge take when their few conversations hold few messages, and when they hold
- * many: samples by list and by how many, in turns.
+ * Measures a member's thread list and badge with few and with many messages per conversation: samples by list and by number, in
+ * turns.
  */
 export async function measureThreadLists(
   urls: ReadonlyMap<number, string>,

@@ -43,7 +43,7 @@ interface Screen {
   readonly path: string
 }
 
-/** What the browser says of an event that a finger or a key brought. */
+/** The browser's timing of an input event. */
 interface Seen {
   readonly start: number
   readonly from: number
@@ -120,7 +120,7 @@ async function visitAndTap(
       await target.tap({ trial: true })
       const box = await target.boundingBox()
       starts.push(await page.evaluate(() => performance.now()))
-      // What is looked for in the page takes its processor: nothing is, from a moment before until all is painted.
+      // Queries of the page use its processor, so none runs from just before the tap until the paint.
       await setTimeout(pauseMs)
       if (keys === undefined) await touch(devTools, box)
       else await page.keyboard.type(keys, { delay: heldMs })

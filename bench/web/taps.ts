@@ -2,13 +2,13 @@ import type { Locator, Page } from '@playwright/test'
 
 type Find = (page: Page) => Locator
 
-/** What a member does with one finger. */
+/** A tap of a member. */
 export interface Tap {
   readonly name: string
   readonly at: Find
   /** Typed there, where the focus is already: each key is as good as a tap. */
   readonly keys?: string
-  /** What stands on the screen when that has done what it should. */
+  /** Finds what the screen shows after the tap. */
   readonly shows: Find
 }
 
@@ -51,7 +51,7 @@ const searchBox: Find = (page) => page.getByRole('searchbox')
 const publicSwitch: Find = (page) => page.locator('label:has([role=switch])').first()
 const said = 'Is there any left?'
 
-/** What a member taps on each screen, in this order. Whatever is changed is changed back. */
+/** The taps on each screen, in this order. Later taps undo every change. */
 export const taps: Readonly<Record<string, readonly Tap[]>> = {
   marketplace: [
     { name: 'a category', at: button('seeds'), shows: pressed('seeds') },

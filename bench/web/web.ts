@@ -187,7 +187,7 @@ async function scriptKb({ audits }: Report): Promise<{ first: number; all: numbe
   return kb
 }
 
-/** What cost points, by its title. */
+/** Returns the titles of the audits that cost points. */
 function flawsOf(runs: readonly Report[]): string[] {
   const last = runs.at(-1)
   if (last === undefined) return []

@@ -54,7 +54,7 @@ const doubled: [name: string, headers: string, body: (hidden: string) => string]
   ['a chunk of no length', 'transfer-encoding: chunked\r\n', (more) => `zz\r\n\r\n${more}`],
 ]
 
-/** What somebody with bad intent tries through nginx, where it and a node might read the same bytes differently. Throws at what works. */
+/** Tries requests that nginx and a node may parse differently. Throws if an attack works. */
 export async function tryTheDoor(machine: Machine) {
   const { url } = machine
   const [eve, dan] = [new Actor(url), new Actor(url)]

@@ -125,7 +125,7 @@ export async function step(what: string, check: () => Promise<void>) {
   say(`  ✓ ${what}`)
 }
 
-/** What git has, then the commands of the walk-through. The next release looks a little different. */
+/** Installs the files of the git tree as two releases, by the commands of docs/deployment.md. */
 async function installReleases(folder: string, next: string) {
   const files = (await runProgram('git', ['ls-files', '-z'], { cwd: root })).split('\0').filter(Boolean)
   for (const file of files) {

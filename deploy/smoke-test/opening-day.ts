@@ -15,7 +15,7 @@ import { type Machine, type RunningNode, say, step } from './machine.ts'
 
 type MailServer = Awaited<ReturnType<typeof startMailServer>>
 
-/** What an operator tries before opening the doors: all of it from outside, over HTTPS, in production mode. Throws at what fails. */
+/** Checks the machine from outside, over HTTPS, in production mode. Throws on the first failure. */
 export async function tryOpeningDay(machine: Machine, nodes: readonly RunningNode[], mails: MailServer) {
   const { url } = machine
 

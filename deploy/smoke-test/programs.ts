@@ -9,7 +9,7 @@ import { findProgram, installFromApt } from '../../scripts/programs.mjs'
 
 export const isRoot = process.getuid?.() === 0
 
-/** What a plain Debian machine gets from its packages, by a program of each. */
+/** Debian packages, by a program of each. */
 const packages = { nginx: 'nginx-light', 'redis-server': 'redis-server', openssl: 'openssl' }
 
 /** Installs what is missing. Throws with a sentence when that is not possible here. */

@@ -24,7 +24,7 @@ for (const name of chosen) {
   if (!findProgram(name)) throw new Error(`Install ${name} first`)
 }
 
-/** What would end the login that the scan lives by, or the member it belongs to. */
+/** Endpoints that would end the scan's session or delete its member. */
 const endings = ['/auth/logout', '/auth/me']
 
 const folder = await mkdtemp(join(tmpdir(), 'rhubarb-scan-'))

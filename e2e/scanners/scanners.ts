@@ -122,7 +122,7 @@ export async function wapiti(
   )
 }
 
-/** What a scanner prints. Scanners end with other codes than 0 for reasons of their own; those that did not run at all throw. */
+/** Returns a scanner's output. Scanners exit with various codes; one that did not start throws. */
 function run(program: string, args: readonly string[], home: string): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile(

@@ -33,7 +33,7 @@ stack.defer(() => rm(folder, { recursive: true, force: true }))
 const [ann, bob] = await world.members('ann', 'bob')
 const storage = createDiskStorage(join(world.dataDir, 'images'))
 
-/** What every table holds, each as one digest over its rows. */
+/** Returns a digest of the rows of each table. */
 async function digestOf(client: pg.Client) {
   const digests: Record<string, string> = {}
   for (const table of (await listTables(client, schemas)).filter(isKept)) {

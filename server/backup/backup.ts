@@ -17,7 +17,7 @@ export interface BackupOptions {
   readonly storage: Storage | undefined
   /** Made when it is missing; refused when there is something in it. */
   readonly folder: string
-  /** What else is to be read at that moment, by the name of the snapshot; what is told waits for it. */
+  /** Reads more in the same snapshot, given by its name. The backup waits for it. */
   readonly meanwhile?: (snapshot: string) => Promise<void>
 }
 

@@ -3,7 +3,7 @@ import pg from 'pg'
 /** Ours, and the job queue's. */
 export const schemas = ['public', 'jobs'] as const
 
-/** What a database knows of itself: which migrations ran, how busy its queues were. */
+/** Tables of migrations and of the job queue's statistics. */
 const ownAffairs = new Set([
   'public.kysely_migration',
   'public.kysely_migration_lock',

@@ -1,6 +1,6 @@
 import type { Username } from './gardeners.ts'
 
-/** What somebody of the town said, and how many hours ago. */
+/** A message of the demo data and its age in hours. */
 type Said = readonly [by: Username, hoursAgo: number, content: string]
 
 /** The visitor's conversations; of each, so many of the last messages are not read yet. */

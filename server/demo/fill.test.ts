@@ -28,7 +28,7 @@ const whole = listings.map(({ photo, ...listing }, index) =>
   photo && index % 12 === 0 ? { ...listing, photo } : listing,
 )
 
-/** What filling needs of a world; photos go where its server looks for them. `beforeLast` is awaited before the last of the few photos. */
+/** Returns the dependencies of the demo data. Photos go to the server's folder. `beforeLast` is awaited before the last photo. */
 function fillable({ db, dataDir }: Pick<World, 'db' | 'dataDir'>, beforeLast?: () => Promise<void>) {
   const images = createImages({ storage: createDiskStorage(join(dataDir, 'images')), decoders })
   let toStore = picturesOfFew
@@ -40,7 +40,7 @@ function fillable({ db, dataDir }: Pick<World, 'db' | 'dataDir'>, beforeLast?: (
   return { db, images: { ...images, store } }
 }
 
-/** Nobody goes on before all have come. */
+/** Returns a barrier that resolves when all have called it. */
 function meeting(all: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   let come = 0

@@ -203,7 +203,7 @@ export type Username = (typeof gardeners)[number]['username']
 /** The one to log in as: known by many, with listings of every kind. */
 export const visitor = gardeners[1]
 
-/** Who is friends with whom; each pair stands once, under either. */
+/** Friendships; each pair is listed once. */
 export const friends: Partial<Record<Username, readonly Username[]>> = {
   marta_grows: [
     ...(['old_orchard', 'tomato_tess', 'beans_and_bees', 'mrs_abara', 'kofi_kale', 'juniper'] as const),
@@ -242,7 +242,7 @@ export const friends: Partial<Record<Username, readonly Username[]>> = {
   moss_and_may: ['berry_late', 'shady_side'],
 }
 
-/** Who has asked whom, and waits. */
+/** Pending friend requests. */
 export const asked: readonly (readonly [from: Username, to: Username])[] = [
   ['dill_or_no_dill', 'marta_grows'],
   ['first_year_fern', 'marta_grows'],

@@ -2,7 +2,7 @@ import type { Username } from './gardeners.ts'
 
 export interface DemoListing {
   readonly by: Username
-  /** Nothing for what is neither produce nor seeds nor plants. */
+  /** Undefined for uncategorized listings. */
   readonly in?: 'produce' | 'seeds' | 'plants'
   /** Dollars, or how else it goes. */
   readonly for: number | 'exchange' | 'giveaway'

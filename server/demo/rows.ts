@@ -108,7 +108,7 @@ interface Stored {
   readonly created_at: string
 }
 
-/** What both sides have of each conversation. Nobody is told by mail of what the town has left unread. */
+/** Returns both members' rows of each conversation. Unread demo messages cause no mail. */
 export function threadRows(
   idOf: (username: string) => number,
   messages: readonly Stored[],

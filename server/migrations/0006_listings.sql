@@ -10,7 +10,7 @@ create table listings (
   state_id smallint not null check (state_id in (1, 2, 3)),
   category_id smallint check (category_id in (1, 2, 3)),
   image_name text references images (name),
-  -- What is shown in place of a photo, by the title and the category.
+  -- Shown in place of a photo; derived from the title and the category.
   drawing text not null default 'rhubarb',
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),

@@ -117,7 +117,7 @@ export function createJobs(options: { url: string; log: Logger; metrics: JobMetr
     let worker: string | undefined
     worker = await boss.work(
       handler.kind.name,
-      // Nothing notifies of a retry that falls due, so polling stays as quick beside notifications.
+      // Retries that fall due send no notification, so polling must stay frequent.
       {
         includeMetadata: true,
         pollingIntervalSeconds: pollSeconds,
@@ -187,7 +187,7 @@ export interface ParkedJob {
   readonly message: string | null
 }
 
-/** What waits in the queue: jobs that are due, for how many seconds the first of them has been, and jobs that are dead letters. */
+/** The state of the queue: due jobs, the age of the oldest in seconds, and dead letters. */
 export interface Queue {
   readonly due: number
   readonly oldest_seconds: number

@@ -9,11 +9,11 @@ export function mailPage(mail: {
   title: string
   body: Html
   action: { label: string; url: string }
-  /** What a list of mails shows behind the subject. */
+  /** The preview text behind the subject. */
   preview?: string
-  /** What kind of mail it is, over the title; the title is then about somebody and stands upright. */
+  /** The kind of mail, above the title. The title is then not in italics. */
   kind?: string
-  /** What else there is to say below the action, and in the foot: why one gets this mail. */
+  /** The text below the action, and in the footer the reason for the mail. */
   after?: Html
   foot?: Html
 }): string {

@@ -14,7 +14,7 @@ export interface Metrics {
   readonly mails: Counter<'outcome'>
   /** Members' sockets that are connected to this node. */
   readonly sockets: Gauge
-  /** What clients sent over their sockets. */
+  /** Counts the events from sockets. */
   readonly events: Counter<'event' | 'outcome'>
   /** Pages that were to come with their screen drawn. */
   readonly ssr: Counter<'outcome'>
@@ -75,8 +75,8 @@ export function createMetrics(): Metrics {
 const queueAgeMs = 10_000
 
 /**
- * What the process, its pool, the job queue and the bus look like now. Once a process: the default metrics watch the event
- * loop and the heap.
+ * Registers gauges of the process, its pool, the job queue and the bus. Call it once per process, because the default metrics
+ * watch the event loop and the heap.
  */
 export function watchProcess({ registry }: Metrics, { pool, bus }: { pool: pg.Pool; bus: EventBus }): void {
   collectDefaultMetrics({ register: registry })

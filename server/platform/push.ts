@@ -31,7 +31,7 @@ export interface Pusher {
 }
 
 const deadlineMs = 10_000
-/** What is older is of no use. */
+/** The push service drops older messages. */
 const secondsToLive = 12 * 60 * 60
 
 export function createPusher({ contact, lookup = publicOnly, port = 443, ca }: PushOptions): Pusher {

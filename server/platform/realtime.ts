@@ -20,7 +20,7 @@ import { type Authenticate, type Caller, parse, type RunInSession } from './http
 import type { Metrics } from './metrics.ts'
 import { type Rate, tokenBucket, tokenBuckets } from './token-buckets.ts'
 
-/** What a member's client sends is answered by a rule; what the rule returns goes back beside `ok: true`. */
+/** Handles an event of a member. Its result is acknowledged with `ok: true`. */
 type Rule<Name extends keyof ClientEvents> = (
   member: Caller,
   payload: z.output<ClientEvents[Name]>,
@@ -43,7 +43,7 @@ export interface Realtime {
   stop(): Promise<void>
 }
 
-/** What realtime needs to know of logins. */
+/** The session functions that realtime needs. */
 export interface Logins {
   readonly find: Authenticate
   readonly runInSession: RunInSession
@@ -64,7 +64,7 @@ export interface RealtimeOptions {
   readonly limited: boolean
 }
 
-/** What any event fits in: the longest text in its longest encoding. */
+/** The largest frame: the longest text in its longest encoding. */
 const maxFrameBytes = 32 * 1024
 const connectWithinMs = 7000
 const maxConnections = 30
@@ -245,7 +245,7 @@ export function createRealtime({ logins, bus, log, metrics, origin, limited }: R
       })
       io.attach(http)
       io.engine.on('connection', (connection) => {
-        // Who is asked to close may stay silent for half a minute more: these are cut at the wire.
+        // A client may ignore the close frame for half a minute, so the connection is destroyed.
         const wire: NetSocket | null = connection.request.socket
         const cut = setTimeout(() => wire?.destroy(), connectWithinMs)
         nameless.set(connection, cut)

@@ -6,7 +6,7 @@ export interface Rate {
   readonly perSecond: number
 }
 
-/** What has been used of a rate, as of a moment. */
+/** The used part of a rate limit at a time. */
 interface Bucket {
   left: number
   at: number

@@ -19,7 +19,7 @@ test.each(['guest', 'suspended'] as const)('a %s neither says nor hears anything
   await expect(line.connected()).rejects.toThrow('Not authenticated')
 })
 
-/** What is answered when somebody sends it; 200 is done. Each event that a client may send has to be here. */
+/** The answers to each client event, by role; 200 means done. Every client event must be listed. */
 const said: Record<keyof ClientEvents, [what: string, payload: object, answers: Record<string, number>][]> = {
   send_message: [
     [
@@ -57,7 +57,7 @@ const messageToOwner = (client_id?: string) =>
   neighbour.call(sendMessage, { body: { receiver_id: cast.owner.id, content: 'Rhubarb?', client_id } })
 const clientId = '5f1d7c7c-6c5e-4c3f-9a52-0f8f4a2f7b11'
 
-/** What happens between the owner and a neighbour is for those two. Each event that the server sends has to be here. */
+/** The cause of each server event, which only the owner may receive. Every server event must be listed. */
 const causes: Record<keyof ServerEvents, (fixture: Fixture) => Promise<unknown>> = {
   new_message: () => messageToOwner(),
   thread_read: async () => {
@@ -83,7 +83,7 @@ test.each(Object.entries(causes))('%s reaches the owner alone', async (name, hap
     members.map(async (role) => ({ role, line: lines.use(await connectSocket(cast[role])) })),
   )
   await happen(fixture)
-  // What was told before has arrived when this has.
+  // Events arrive in order, so all earlier ones have arrived when this one has.
   world.publish(
     members.map((role) => cast[role].id),
     'friends_changed',

@@ -29,7 +29,7 @@ export async function createFixture(world: World) {
     world,
     cast,
     neighbour,
-    /** What nobody may see: whose it is, is suspended. */
+    /** A listing that nobody may see, because its owner is suspended. */
     offTheMarket,
     theirWant,
 
@@ -75,7 +75,7 @@ export async function createFixture(world: World) {
 
 export type Fixture = Awaited<ReturnType<typeof createFixture>>
 
-/** What no job writes meanwhile. */
+/** Tables that no background job writes. */
 export const kept: readonly string[] = [
   'users',
   'sessions',

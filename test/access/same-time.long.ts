@@ -16,7 +16,7 @@ test.each(all.map((pair) => [pair.name, pair] as const))(
     process.stdout.write(
       `${pair.name}: ${milliseconds.toFixed(3)} ms apart (${low.toFixed(3)} to ${high.toFixed(3)}) of ${usual.toFixed(1)} ms\n`,
     )
-    // What a thousand questions over a network could not tell apart either.
+    // A difference that a thousand requests over a network could not detect.
     const tolerated = Math.max(0.25, usual / 20)
     expect(low).toBeLessThan(tolerated)
     expect(high).toBeGreaterThan(-tolerated)

@@ -16,7 +16,7 @@ import type { Actor } from '#test/actor.ts'
 import { photo } from '#test/pictures.ts'
 import type { Fixture, Role } from './fixture.ts'
 
-/** What a cell of the table sends; `as` is who sends it when it is not the one of the cast. */
+/** The input of a call; `as` replaces the role's usual member. */
 type Ask<E extends Endpoint> = CallInput<E> & { as?: Actor }
 
 export interface Row {
@@ -31,7 +31,7 @@ type Statuses = number | readonly [stranger: number, friend: number, owner: numb
 
 type Prepare<E extends Endpoint> = (fixture: Fixture, role: Role) => Ask<E> | Promise<Ask<E>>
 
-/** Who is nobody, or nobody any more, is asked for a login by each call for members. Of the others all get the same. */
+/** Adds a row. Guests and ended sessions always get 401; the statuses are those of the other roles. */
 function row<E extends Endpoint>(endpoint: E, what: string, statuses: Statuses, prepare: Prepare<E>): Row {
   const [stranger, friend, owner, blocked] =
     typeof statuses === 'number' ? [statuses, statuses, statuses, statuses] : statuses
@@ -47,7 +47,7 @@ function row<E extends Endpoint>(endpoint: E, what: string, statuses: Statuses, 
 const nothing = () => ({})
 const token = 'A'.repeat(43)
 
-/** What is done to a listing: only its owner may, others are told so where they see it. */
+/** Adds rows of calls that only a listing's owner may make. Others get 403 if they see the listing, else 404. */
 function listingRows<E extends Endpoint>(
   endpoint: E,
   done: number,

@@ -42,7 +42,7 @@ export async function isReady(url: string): Promise<boolean> {
   return (await statusOf(url)) === 200
 }
 
-/** What a node says of itself; undefined when it is only slow, and 0 when nobody is there. */
+/** Returns a node's readiness status: undefined on a timeout, 0 when the connection fails. */
 async function statusOf(url: string): Promise<number | undefined> {
   return fetch(`${url}/readyz`, { signal: AbortSignal.timeout(timeoutMs) }).then(
     ({ status }) => status,

@@ -18,7 +18,7 @@ import { connectSocket, type SocketClient } from '#test/socket-client.ts'
 import { balance, isReady } from './balancer.ts'
 import { newMembers, steadyLoad } from './load.ts'
 
-/** What a trouble has led to. Nothing is wrong when every rule of its own held. */
+/** The outcome of a failure test. `wrong` is empty when every rule held. */
 export interface Outcome {
   readonly wrong: readonly string[]
   /** For people to read. */
@@ -82,7 +82,7 @@ export async function databaseAway(
   return { wrong, told: `${asked} calls were told to come back; the nodes were ready after ${readyMs} ms` }
 }
 
-/** What is wrong with an answer that can't be given. Undefined when it is as it should be. */
+/** Returns how a refusal deviates from the rules, or undefined. */
 async function refused(person: Actor, endpoint: Endpoint): Promise<string | undefined> {
   const path = apiBase + endpoint.path.replaceAll(/\{\w+\}/g, '1')
   const body = endpoint.body && endpoint.encoding !== 'multipart' ? json({}) : {}
@@ -92,7 +92,7 @@ async function refused(person: Actor, endpoint: Endpoint): Promise<string | unde
     headers.get('content-type') === 'application/problem+json' &&
     answer.detail === errorMessages.unavailable
   if (status === 503) return isProper ? undefined : `${endpoint.method} ${path}: 503 without a word`
-  // Whoever need not be known may be refused, or served, without a look into the database.
+  // Endpoints for guests may answer without the database.
   return endpoint.auth === 'anyone' && status < 500 ? undefined : `${endpoint.method} ${path}: ${status}`
 }
 

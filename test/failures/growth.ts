@@ -3,7 +3,7 @@ export interface Sample {
   readonly value: number
 }
 
-/** What a series gains from its first moment to its last, by the straight line that fits it best. */
+/** Returns the growth of a series from its first to its last moment, by linear regression. */
 export function growthOf(samples: readonly Sample[]): number {
   const meanX = mean(samples.map(({ seconds }) => seconds))
   const meanY = mean(samples.map(({ value }) => value))

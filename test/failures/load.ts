@@ -9,9 +9,9 @@ import { SocketClient } from '#test/socket-client.ts'
 
 export interface LoadReport {
   readonly requests: number
-  /** What went wrong, one a line. */
+  /** The failures, one a line. */
   readonly failed: readonly string[]
-  /** What was written over sockets and acknowledged. */
+  /** The acknowledged messages. */
   readonly acknowledged: readonly string[]
   /** How often a socket found another connection. */
   readonly moves: number
@@ -104,7 +104,7 @@ export async function steadyLoad(
     return promise
   }
 
-  /** What is not acknowledged is sent again, as the same message, which is what every client of ours does. */
+  /** Sends messages and resends each with the same id until it is acknowledged, as our client does. */
   async function talk(member: Actor, partner: Actor) {
     using line = new SocketClient(member.at(url), {
       reconnection: true,
@@ -141,7 +141,7 @@ export async function steadyLoad(
       await Promise.all(work)
       return { requests, failed, acknowledged, moves, retries }
     },
-    /** What has gone wrong so far. */
+    /** The failures so far. */
     failed,
   }
 }

@@ -1,4 +1,4 @@
-// What the web client finds in a browser and Node does not have. Imported before anything of the web client.
+// Browser globals that Node lacks. Import it before the web client.
 import { parentPort, workerData } from 'node:worker_threads'
 import type { PageSetup } from './page.ts'
 

@@ -45,7 +45,7 @@ function open() {
   }
 }
 
-/** What a member would see is wrong with a list of messages, at whichever moment. */
+/** Checks a list of messages as a member would see it, at any time. */
 function show(messages: readonly Message[]) {
   for (const [index, { id }] of messages.entries()) {
     const before = messages[index - 1]

@@ -8,7 +8,7 @@ interface Stored {
   readonly content: string
 }
 
-/** What is in the database since a message, and what is wrong with the threads. */
+/** Returns the messages after an id, and the errors of the threads. */
 export async function readDatabase(url: string, since: number) {
   const client = new pg.Client({
     connectionString: url,
@@ -58,7 +58,7 @@ const wrongThreads = `
   from threads t full join told on told.member_id = t.member_id and told.partner_id = t.partner_id
   where (t.unread_count, t.last_message_id) is distinct from (told.unread_count::int, told.last_message_id)`
 
-/** What is in the database and should not be, or the other way round. */
+/** Returns messages that are wrongly in the database or missing from it. */
 export function wrongInDatabase({ messages, threads }: Database, pages: readonly Page[]): string[] {
   return [...pages.flatMap((page) => wrongFrom(page, messages)), ...fromNowhere(messages, pages), ...threads]
 }
@@ -93,7 +93,7 @@ function fromNowhere(messages: readonly Stored[], pages: readonly Page[]): strin
     .map(({ content }) => `"${content}" is in the database and was not written in this round`)
 }
 
-/** What a page shows otherwise than the database has it. Empty when a member sees all there is, once and in order. */
+/** Returns differences between a page and the database: every message must be shown once and in order. */
 export function wrongOnPage(
   page: Page,
   otherId: number,

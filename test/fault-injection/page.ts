@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { Unsent } from '#web/features/messages/outbox.ts'
 import { turns } from './turns.ts'
 
-/** What a page starts with. */
+/** The set-up of a page. */
 export interface PageSetup {
   readonly url: string
   /** As the browser has kept it. */
@@ -17,10 +17,10 @@ export type Order =
   | { readonly do: 'write'; readonly content: string }
   | { readonly do: 'look' }
 
-/** What stands on a page. */
+/** The content of a page. */
 export interface Shown {
   readonly messages: readonly ShownMessage[]
-  /** What the badge says; undefined when nobody could be asked. */
+  /** The number of the badge; undefined when the request failed. */
   readonly unread: number | undefined
   /** Connected, and waiting for nothing. */
   readonly quiet: boolean
@@ -38,7 +38,7 @@ type Said =
   | { readonly seen: Shown }
   | { readonly ready: true }
 
-/** What was written, in its order. */
+/** The written messages, in order. */
 export interface Written {
   readonly content: string
   /** Whether the page has let go of it, so that it is only in the server's hands. */
@@ -122,7 +122,7 @@ export async function openPage({ person, otherId, url, reads, flags, complain }:
     person,
     open: () => order({ do: 'open' }),
     write: (content: string) => order({ do: 'write', content }),
-    /** What was written since the last round began. */
+    /** Returns the messages written in this round. */
     written: () => [...written.values()],
     forgetWritten: () => written.clear(),
     waiting: () => [...written.values()].filter(({ acknowledged }) => !acknowledged).length,

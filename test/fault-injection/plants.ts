@@ -40,7 +40,7 @@ export const plants = {
     text: 'let heldTo = known(client, otherId)?.heldTo',
     bug: 'let heldTo = known(client, otherId)?.messages.at(-1)?.id',
   },
-  /** What was not yet sent is gone with the page. */
+  /** The outbox loses unsent messages on a reload. */
   'forgetful-outbox': {
     file: 'web/features/messages/outbox.ts',
     text: 'readDraft(login, storageKey, storedMessages) ?? []',
@@ -54,7 +54,7 @@ export function isPlant(name: string): name is PlantName {
   return name in plants
 }
 
-/** What Node is started with to run on files with the bug; those on the disk stay as they are. */
+/** Returns the Node flags that load files with the bug. The files on the disk stay unchanged. */
 export function flagsOf(name: PlantName): string[] {
   const planting = new URL('./planting.ts', import.meta.url)
   planting.search = name

@@ -36,7 +36,7 @@ export interface Outcome {
 }
 
 const pairCount = 3
-/** What a member types ahead of an answer. */
+/** The most unacknowledged messages of a member. */
 const maxWaiting = 5
 const writeEveryMs = { least: 20, most: 120 }
 /** After everything is mended: as long as Redis' reminder that something was missed may take, and some. */
@@ -246,7 +246,7 @@ async function finishRound(
     const all = await readDatabase(database.url(), since)
     stored = all.messages
     const found = { ...all, messages: stored.filter(({ sender_id }) => !reusing.ids.includes(sender_id)) }
-    // What is wrong in the database stays wrong; a page may only be late.
+    // An error in the database is final, but a page may only be late.
     const final = isSent ? [...reusing.wrong(all, since), ...wrongInDatabase(found, pages)] : []
     const late = members.flatMap(({ page, otherId }, index) => {
       const shown = seen[index]

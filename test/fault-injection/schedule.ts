@@ -1,6 +1,6 @@
 import { type Random, randomFrom } from './random.ts'
 
-/** What breaks in a round: at which moment, for how long, and which one, where there are several. */
+/** A fault of a round: its time, its duration and its target. */
 export interface Fault {
   readonly kind: FaultKind
   readonly which: number
@@ -43,7 +43,7 @@ const any: readonly FaultKind[] = [
 const faultsInRound = { least: 4, most: 7 }
 const lengthMs = { least: 20, most: 1400 }
 
-/** What breaks in a round of a run. Rounds do not depend on one another, so that one can be run by itself. */
+/** Returns the faults of a round. Rounds are independent, so that one can be repeated alone. */
 export function faultsOf(seed: number, round: number): readonly Fault[] {
   const random = randomFrom(seed * 1000 + round)
   const more = random.between(faultsInRound.least, faultsInRound.most) - 1

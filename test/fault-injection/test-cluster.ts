@@ -17,9 +17,9 @@ const root = join(import.meta.dirname, '..', '..')
 const nodeCount = 2
 
 export interface StageOptions {
-  /** What Node is started with. */
+  /** The flags of Node. */
   readonly flags?: readonly string[]
-  /** What the nodes are to have beside their database and their Redis. */
+  /** Further settings of the nodes. */
   readonly settings?: Readonly<Record<string, string>>
 }
 
@@ -73,7 +73,7 @@ type Node = ReturnType<typeof serverProcess> & {
   readonly redisLink: Link
 }
 
-/** What a killed PostgreSQL has written the system still has, so nothing waits for the disk; the commit waits as ever. */
+/** Without fsync: the kernel keeps the writes of a killed PostgreSQL. Commits still wait for their own write. */
 const settings = { fsync: 'off', max_connections: '60', shared_buffers: '64MB' }
 
 async function openDatabase(folder: string) {

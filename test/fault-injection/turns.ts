@@ -1,4 +1,4 @@
-/** What is begun later is done later. */
+/** Runs tasks one after the other. */
 export function turns() {
   let last: Promise<unknown> = Promise.resolve()
   return <Result>(work: () => Promise<Result>): Promise<Result> => {

@@ -4,7 +4,7 @@ import { newMessage } from '#contract/messages.ts'
 import { subscribeToPush } from '#contract/push.ts'
 import { tokensOf } from '#server/features/matching/fold.ts'
 
-/** What a pattern that backtracks, or a loop within a loop, takes longest for. */
+/** Inputs that are worst for backtracking patterns and nested loops. */
 const units = [
   'a',
   'a ',

@@ -70,7 +70,7 @@ const unknownEvent = fc.record({
   event: anyPart.filter((name) => !(name in clientEvents)).filter((name) => !reserved.has(name)),
   sent: fc.array(anyValue, { maxLength: 3 }),
 })
-/** What a client of Socket.IO can't send under these names. */
+/** Event names that Socket.IO reserves. */
 const reserved = new Set([
   'connect',
   'connect_error',
@@ -128,7 +128,7 @@ export async function sendEvents(world: World, mallory: Actor, times: number, se
   await mallory.call(getProfile)
 }
 
-/** What must not grow, whatever is sent. Jobs and limits keep their own books. */
+/** Returns the sizes that hostile input must not increase, without jobs and rate limits. */
 export async function holdings(world: World) {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void

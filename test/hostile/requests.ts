@@ -82,7 +82,7 @@ function anyPathOf(path: string, params: z.ZodObject): Arbitrary<string> {
   })
 }
 
-/** Of a question that fits, the answer is a list: that is as harmless as a refusal. */
+/** Returns query strings, valid and invalid. A valid one answers with a list. */
 function anyQuery(query: z.ZodObject): Arbitrary<string> {
   const name = fc.oneof(fc.constantFrom(...Object.keys(query.shape)), anyPart.map(escaped))
   return fc
@@ -131,7 +131,7 @@ const brokenBody = fc.record({
 
 const urlencoded = fc.record({
   headers: fc.constant({ 'content-type': 'application/x-www-form-urlencoded' }),
-  // Nobody is known by an address without a dot in its host.
+  // No member has an address without a dot in its host.
   body: fc
     .array(
       fc.tuple(fc.constantFrom('username', 'username[]', 'password', '__proto__', 'x'), anyPart.map(escaped)),

@@ -34,7 +34,7 @@ const anyText = fc.oneof(
   ),
 )
 
-/** Whatever JSON can say, deep and wide; never what is not JSON. */
+/** Arbitrary JSON values, deep and wide. */
 export const anyValue: Arbitrary<unknown> = fc.oneof(
   anyText,
   fc.jsonValue({ maxDepth: 3 }),
@@ -55,7 +55,7 @@ export const anyValue: Arbitrary<unknown> = fc.oneof(
   ),
 )
 
-/** What a client might hope to be stored although nobody asked for it. */
+/** Field names that a client might try to store. */
 const tempting = fc.constantFrom(
   'id',
   'owner_id',
@@ -107,7 +107,7 @@ function fieldsOf({
   )
 }
 
-/** What comes close to a schema and does not fit it: one field wrong at least, others missing, some that nobody asked for. */
+/** Values that nearly fit a schema: at least one field is wrong, others are missing or unknown. */
 export function misfits(schema: z.ZodType): Arbitrary<unknown> {
   const fields = fieldsOf(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema)
   const names = Object.keys(fields)

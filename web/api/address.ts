@@ -1,7 +1,7 @@
 import { apiBase } from '#contract/constants.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 
-/** What is told in an operation's address, whatever the operation. */
+/** The parts of an endpoint's URL. */
 export interface AddressParts {
   readonly params?: Record<string, unknown>
   readonly query?: Record<string, unknown>

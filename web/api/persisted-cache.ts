@@ -29,7 +29,7 @@ export interface PersistedCache {
   persist(client: QueryClient): () => void
 }
 
-/** What a member has seen, in IndexedDB. */
+/** Persists the query cache in IndexedDB. */
 export function createPersistedCache(login: Login): PersistedCache {
   let opened: Promise<IDBPDatabase<Schema>> | undefined
 

@@ -3,7 +3,7 @@ import { ApiError } from '#web/api/api-error.ts'
 import type { OnlineStatus } from '#web/api/online-status.ts'
 import type { Login } from '#web/features/auth/login-store.ts'
 
-/** What a call needs besides what it says: who sends it, for whom, and where it is noted whether anybody answered. */
+/** How to send calls: fetch, the login and the online status. */
 export interface Transport {
   readonly fetch: typeof fetch
   readonly login: Login

@@ -18,7 +18,7 @@ const policy = trustedTypes?.createPolicy('rhubarb', {
     return url
   },
   createHTML(html) {
-    // What remains without the tags of our mails is text, where every `<` is escaped.
+    // Without the tags of our mails only text remains, where every `<` is escaped.
     if (html.replace(doctype, '').replaceAll(mailTag, '').includes('<')) throw new TypeError('Not our markup')
     return html
   },

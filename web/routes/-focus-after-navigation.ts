@@ -24,7 +24,7 @@ function catchLostFocus() {
   const watcher = new MutationObserver(() => {
     if (!(held instanceof Element) || held.isConnected) return
     held = null
-    // Whoever took the control away may give the focus on in the same moment.
+    // The code that removed the control may move the focus in the same task.
     requestAnimationFrame(() => {
       const main = document.querySelector<HTMLElement>('main')
       if (main !== null && document.activeElement === document.body) focusTitle(main)

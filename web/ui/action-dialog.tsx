@@ -7,7 +7,7 @@ import { Dialog, leaveDialog } from './dialog.tsx'
 type ActionDialogProps = {
   title: string
   onClose: () => void
-  /** What is wrong with none of the fields in particular. */
+  /** An error of no particular field. */
   error: string | undefined
   /** The word for letting it be. */
   cancel?: string

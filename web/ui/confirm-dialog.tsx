@@ -3,17 +3,17 @@ import { ActionDialog } from './action-dialog.tsx'
 import { Button } from './button.tsx'
 
 type ConfirmDialogProps = {
-  /** What is asked. */
+  /** The question. */
   title: string
   /** The word for doing it. */
   action: string
-  /** What that word becomes while it is being done. */
+  /** The label while the action runs. */
   busy: string | false
   /** Why it could not be done. */
   error?: string | undefined
   onConfirm: () => void
   onClose: () => void
-  /** What it comes to. */
+  /** The consequences. */
   children: ReactNode
 }
 

@@ -10,7 +10,7 @@ type CopyLinkDialogProps = {
   title: string
   link: string
   linkLabel: string
-  /** What the link leads to, for the apps it is sent with. */
+  /** The subject for the apps that share the link. */
   subject: string
   onClose: () => void
 }

@@ -9,7 +9,7 @@ type FormDialogProps = {
   onSubmit: () => void
   /** Something was typed. */
   onChange: () => void
-  /** What is wrong with no field in particular. */
+  /** An error of no particular field. */
   error: string | undefined
   /** The button that sends the form. */
   submit: Pick<ComponentProps<typeof Button>, 'variant' | 'busy'> & { label: string }

@@ -13,7 +13,7 @@ type LoadMoreProps = {
   /** All items that are loaded. */
   items: readonly unknown[] | undefined
   isPlaceholderData: boolean
-  /** What the list is of, such as 'listings': said by the button, and announced with their number when they come. */
+  /** The noun of the list's items, such as 'listings', for the button and the announcement. */
   of?: string | undefined
 }
 
@@ -61,7 +61,7 @@ export function LoadMore({
   )
 }
 
-/** Whoever stands at the button when more has come goes on at the first of it. */
+/** Moves the focus from the button to the first new item. */
 function useKeyboard(end: RefObject<HTMLElement | null>) {
   const here = useRef<{ readonly list: Element; readonly shown: number }>(undefined)
 

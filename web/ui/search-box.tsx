@@ -12,7 +12,7 @@ type SearchBoxProps = {
   label: string
   /** Shown instead of the label. */
   placeholder?: string
-  /** What is being searched for. */
+  /** The searched words. */
   words: string | undefined
   /** Gets the words once the typing rests, or nothing when there are too few letters to search for. */
   onSearch: (words: string | undefined) => void

@@ -3,7 +3,7 @@ export function canShare(): boolean {
   return 'share' in navigator
 }
 
-/** Whoever closes the sheet has not failed: what was to be shared is still there. */
+/** Opens the share sheet. Closing it is not an error. */
 export async function share(shared: ShareData): Promise<void> {
   await navigator.share(shared).catch(() => undefined)
 }

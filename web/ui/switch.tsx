@@ -3,7 +3,7 @@ import css from './switch.module.css'
 
 type SwitchProps = {
   label: string
-  /** What is switched, for those who hear the label alone: the title of the row. */
+  /** The row's title, for the accessible name. */
   subject?: string
   checked: boolean
   /** The change is being asked for: the switch stands still and takes no second one. */

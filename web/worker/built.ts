@@ -1,4 +1,4 @@
-/** What a build consists of. */
+/** The files of a build. */
 export interface Built {
   /** The app's first script: its name differs from that of every other version. */
   readonly entry: string

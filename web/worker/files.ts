@@ -12,7 +12,7 @@ const maxPictures = 300
 /** With one bar of signal, what is kept is sooner there. */
 const timeoutMs = 4000
 
-/** What every screen may need; drawings are kept when they are seen. */
+/** Files that every screen may need. Drawings are cached when they are shown. */
 const needed = /\.(?:js|css|woff2)$|\/(?:wordmark|mark)-[^/]*\.svg$/
 
 /** Takes in this version, or fails whole; then the browser tries again another time. */
@@ -51,7 +51,7 @@ export function answer(event: FetchEvent): Promise<Response> | undefined {
   return page(event, pathname === front ? front : app)
 }
 
-/** What never changes under its name: from the cache, or fetched and kept. */
+/** Serves an immutable file from the cache, or fetches and caches it. */
 async function kept(name: string, event: FetchEvent): Promise<Response> {
   const { request } = event
   // Opened before it is asked for: what arrives after the pictures were deleted goes with them.
@@ -91,7 +91,7 @@ async function page(event: FetchEvent, name: string): Promise<Response> {
 async function load(event: FetchEvent, files: Cache, name: string): Promise<Response> {
   const preloaded: Response | undefined = await event.preloadResponse
   const response = preloaded ?? (await fetch(event.request))
-  // What a page has brought for its member is not kept; and the app of another version would not find its scripts here.
+  // A member's page is not cached, nor a page of another version, whose scripts are missing here.
   const isPrivate = response.headers.get('cache-control')?.includes('private') ?? false
   if (response.status === 200 && !isPrivate && (name === front || (await isOfThisVersion(response)))) {
     event.waitUntil(keep(files, name, response.clone()))

@@ -4,7 +4,7 @@ import { openPath, showNotification } from './notification.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
-// What is kept is known by names that hold its hash, so a new version serves the pages of the one before as well.
+// Cached files have hashes in their names, so a new version also serves pages of the previous one.
 self.addEventListener('install', (event) => {
   event.waitUntil(keepFiles().then(() => self.skipWaiting()))
 })

@@ -9,7 +9,7 @@ async function load(): Promise<ReadonlySet<string>> {
 
 let common: Promise<ReadonlySet<string>> | undefined
 
-/** Who a password is for. */
+/** The member that a password belongs to. */
 export interface Owner {
   readonly email: string
   readonly username: string
@@ -17,7 +17,7 @@ export interface Owner {
   readonly last_name: string
 }
 
-/** What is tried first at this site, and at this member: its name and theirs. */
+/** Returns words that an attacker would try first: the site's name and the member's names. */
 function obviousWords({ email, username, first_name, last_name }: Owner): string[] {
   const names = [username, email.slice(0, email.lastIndexOf('@')), first_name, last_name]
   return ['rhubarb', ...names, first_name + last_name].map(lettersOf).filter((word) => word !== '')

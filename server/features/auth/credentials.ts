@@ -124,7 +124,7 @@ export async function replacePassword(
   await jobs.add(tx, passwordChangedMail, { user_id: userId })
 }
 
-/** What a new e-mail address sets off: the old one is told, the new one is to be confirmed, reset links end. */
+/** Handles a change of the e-mail address: notifies the old one, asks to confirm the new one, revokes reset links. */
 export async function emailReplaced(
   { jobs }: Pick<Deps, 'jobs'>,
   tx: Transaction<Tables>,

@@ -88,7 +88,7 @@ const endings: [what: string, end: (member: Actor) => Promise<unknown>][] = [
   ['a suspension', (member) => world.suspend(member)],
 ]
 
-/** What a member can change, as one text. */
+/** Returns everything that a member can change, as one text. */
 async function stateOf({ id }: Actor): Promise<unknown> {
   const { rows } = await sql`
     select (select to_jsonb(u) from users u where id = ${id}) as account,

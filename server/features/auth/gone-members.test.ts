@@ -17,7 +17,7 @@ afterAll(() => other[Symbol.asyncDispose]())
 let people = 0
 
 const password = 'plum-crumble-42'
-/** What a member may do that names them in a row, or reads or changes their own. */
+/** Calls that store the member's id, or read or change the member's own data. */
 const calls: [Endpoint, object][] = [
   [createListing, { body: { title: 'Kale', type_id: types.giveaway } }],
   [report, { body: { user_id: bob.id, reason: 'Rude' } }],
@@ -100,7 +100,7 @@ test('calls that are under way while the account is deleted go well or are refus
       )
     }
     await gone
-    // What was posted at the last moment is gone before it is read again.
+    // The account may be deleted between the post and the read.
     const refusals = [401, 404]
     expect(statuses.filter((status) => status >= 400 && !refusals.includes(status))).toEqual([])
   }

@@ -89,7 +89,7 @@ test('the answer takes the same time for an address that nobody has', async () =
       took[kind].push(performance.now() - start)
     }
   }
-  // What else the machine does only ever adds.
+  // Other work on the machine only adds time, so the minimum is compared.
   const ratio = Math.min(...took.unknown) / Math.min(...took.known)
   expect(ratio).toBeGreaterThan(0.5)
   expect(ratio).toBeLessThan(2)

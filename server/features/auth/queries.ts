@@ -139,7 +139,7 @@ export async function findLogin(db: Db<Tables>, email: string): Promise<LoginRow
     .executeTakeFirst()
 }
 
-/** What mails to a member need to know of them. */
+/** The data of a member that mails need. */
 export interface AddresseeRow {
   id: number
   email: string

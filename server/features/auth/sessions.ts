@@ -30,7 +30,7 @@ export interface Sessions {
    * is kept. Undefined when that proves nothing any more.
    */
   open(userId: number, passwordHash: string): Promise<string | undefined>
-  /** Who holds the token; undefined when it is unknown, expired or revoked. */
+  /** Returns the holder of a token, or undefined if it is unknown, expired or revoked. */
   find(token: string): Promise<Caller | undefined>
   /** Ends a session. It has ended on every node when this resolves. */
   close(session: Buffer): Promise<void>
@@ -110,7 +110,7 @@ export function createSessions(db: Db<Tables>, bus: EventBus): Sessions {
             listening = await notifyRevoked(tx, { user_id: userId, id })
           }),
         )
-      // What ends sessions locks them for update. A lock for share before that would be a deadlock between two of these.
+      // Ending sessions locks them for update. A share lock before that could deadlock two such transactions.
       const result = await withPrecondition(undefined, transaction)
       forget()
       if (listening !== undefined)

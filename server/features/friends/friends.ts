@@ -22,7 +22,7 @@ export async function friendsOf(
   return { rows: rows.map(toResponse), next }
 }
 
-/** Who waits for the caller's answer, newest first. */
+/** Returns the friend requests to the caller, newest first. */
 export async function requestsTo(
   db: Deps['db'],
   caller: number,

@@ -425,7 +425,7 @@ describe('two at the same moment', () => {
 })
 
 describe('no more than five thousand friends', () => {
-  /** So many friends as rows: nobody befriends thousands through the door. */
+  /** Inserts friendships directly, because thousands of requests would take too long. */
   async function fillUp(actor: Actor, count: number): Promise<void> {
     await sql`
       with strangers as (

@@ -54,7 +54,7 @@ interface Asked {
 
 /**
  * Asks a member to be friends; when they have asked already, both are friends now. `perDay` counts only who is asked anew.
- * Whoever was declined may ask again, a few times; then the answer is the same as to someone who is blocked, for a while.
+ * Sends a friend request. A declined member may ask again a few times; then the answer is for a while the one of a block.
  * Throws `invalid` for oneself, `not_found`, `forbidden`, `conflict` for a friend, and `too_many`.
  */
 export async function askToBeFriends(

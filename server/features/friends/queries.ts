@@ -44,7 +44,7 @@ export async function findFriendship(
   return row
 }
 
-/** Who asked, while the request waits for this member's answer. */
+/** Returns the requester of a pending request to this member. */
 export async function findRequester(db: Db<Tables>, id: number, asked: number): Promise<number | undefined> {
   const row = await db
     .selectFrom('friendships')

@@ -6,7 +6,7 @@ import { listKnownImages } from './queries.ts'
 
 export const removeImage = jobKind<{ name: string; widths: number[] }>('remove-image')
 
-/** What no row names, a day after it was stored. Each night looks through all files, those of some first characters a job. */
+/** Deletes files that no row names a day after they were stored. Each job checks the files with some first characters. */
 export const sweepImages = jobKind<Record<never, never>>('sweep-images')
 const sweepSome = jobKind<{ characters: string }>('sweep-some-images')
 const charactersAJob = 8

@@ -24,7 +24,7 @@ export async function withImage<Result>(
       return work(tx, image)
     })
   } catch (error) {
-    // Of a commit that was not answered nobody knows whether it was done; what has no row is swept a day later.
+    // An unanswered commit may have succeeded. Files without a row are swept a day later.
     if (image && !databaseUnavailable(error)) await images.remove(image.name, image.widths)
     throw error
   }

@@ -48,7 +48,7 @@ test('an invitation is a mail with the profile of who invites, in HTML and in pl
     expect(part).toContain('ann_b would like to be your friend')
     expect(part).toContain(`next=%2Fseller%2F${ann.id}`)
     expect(part).toContain('Never send me invitations again')
-    // What a member can write freely, a stranger's mailbox does not get.
+    // Free text of a member must not reach a stranger's mailbox.
     expect(part).not.toContain('evil.example')
   }
   for (const part of [mail?.text, mail?.html]) expect(part).toContain('St. Louis, MO')

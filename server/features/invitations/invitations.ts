@@ -49,7 +49,7 @@ export async function createInvitation(
 }
 
 const day = 24 * 60 * 60 * 1000
-/** Nobody is to be nagged: an inviter writes to an address once a week, and all together a few times a day. */
+/** Limits invitations: one a week from an inviter to an address, and a few a day to an address from all. */
 const onceIn = 7 * day
 const maxPerDay = 3
 
@@ -118,7 +118,7 @@ export async function showInvitation(
   return { subject, html, text }
 }
 
-/** Whoever registers by an invitation, with the address it was sent to, finds the inviter's friend request waiting. */
+/** Sends the inviter's friend request to a member who registered with the invited address. */
 export async function acceptInvitation(
   tx: Transaction<Tables>,
   newMember: { readonly id: number; readonly email: string },

@@ -14,7 +14,7 @@ export async function insertInvitation(
   return id
 }
 
-/** What an invitation tells of who invites; the names and the place are those of the public profile. */
+/** The inviter's public data that an invitation shows. */
 export interface InviterRow {
   id: number
   username: string

@@ -2,7 +2,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 import { findKey, insertKey } from './queries.ts'
 
-/** What is signed or sealed with them: push messages and links that work without a login. */
+/** The uses of keys: push messages, and links that work without a login. */
 type Name = 'vapid' | 'unsubscribe'
 
 /** A key of our own, the same on all nodes: made when it is first asked for, of which the first that is stored stays. */

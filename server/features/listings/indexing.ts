@@ -7,7 +7,7 @@ import { titleLexeme } from './lexemes.ts'
 import { tsvector } from './queries.ts'
 import { insertSearchTerms, refreshSearchTerms } from './search-queries.ts'
 
-/** What the column `search` and the table `search_terms` hold of a listing's texts. */
+/** The index of a listing's texts, for the column `search` and the table `search_terms`. */
 export interface SearchIndex {
   readonly terms: readonly string[]
   readonly lexemes: readonly string[]

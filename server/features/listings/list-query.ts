@@ -15,11 +15,11 @@ export type Scope =
 export interface SearchQuery {
   readonly inTitle: string
   readonly anywhere: string
-  /** So few listings have the words that all of them can be sorted. */
+  /** True if so few listings have the words that sorting all of them is cheap. */
   readonly isRare: boolean
 }
 
-/** What a list holds and in which order. What is undefined filters nothing. */
+/** The filters and the order of a list. Undefined fields filter nothing. */
 export interface List {
   readonly caller: number
   readonly scope: Scope

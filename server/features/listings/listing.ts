@@ -83,7 +83,7 @@ export async function pageOfListings(
   return { listings: rows.map((row) => toResponse(row, postalCode)), next }
 }
 
-/** What only the photo and the avatar are made of stays in the row: no schema names it, so it never leaves the server. */
+/** Builds the response. Columns of the photo and the avatar remain, but the response schema drops them. */
 function toResponse(row: ListingRow, callerPostalCode: number): Listing {
   const { featured_image, image } = photo(row)
   return {

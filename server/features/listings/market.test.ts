@@ -63,7 +63,7 @@ for (let number = 0; number < 96; number += 1) {
   const postalCode = postalCodeId(postcodes[members.indexOf(owner)])
   market.push({ ...body, id, owner: owner.id, postalCode, gone: false })
 }
-// What the operator has taken out: a member, and a listing of each of the others.
+// The operator suspended a member and hid a listing of each other member.
 await world.db
   .updateTable('users')
   .set({ suspended_at: new Date().toISOString() })
@@ -97,7 +97,7 @@ const friendIds = [bob, eve, fay].map(({ id }) => id)
 const postalCodeOf = (caller: Actor) =>
   postalCodeId(postcodes[members.indexOf(caller as (typeof members)[number])])
 
-/** What the list holds, in order, by the plainest reading of the rules. */
+/** Computes the expected list from the rules, without the database. */
 function expected(caller: Actor, { scope, of, ...query }: Question): Known[] {
   const isFriend = ({ owner }: Known) =>
     caller === ann ? friendIds.includes(owner) : friendIds.includes(caller.id) && owner === ann.id

@@ -110,7 +110,7 @@ async function readParts(db: Deps['db'], list: List, bounds: PageBounds): Promis
   return found
 }
 
-/** So many postal codes are read by one statement after the other: few fill a page where people live close together. */
+/** The postal codes per statement, one after the other. A few fill a page in a dense area. */
 const codesPerStatement = [64, 512, Infinity]
 
 async function readNearest(

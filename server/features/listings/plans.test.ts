@@ -106,7 +106,7 @@ test.each<[name: string, ask: () => Promise<unknown>]>([
   for (const { text, steps } of await detoursOf(ask)) expect({ text, steps }).toEqual({ text, steps: [] })
 })
 
-// What some friends have listed and what somebody wants is little, and nothing is in order across it.
+// These lists are short, so their plans may sort.
 test.each<[name: string, ask: () => Promise<unknown>]>([
   ['all that one may see', page({})],
   ['all that one may see of a category', page({ category_id })],

@@ -10,7 +10,7 @@ export interface SearchTerm {
   readonly listing_count: number
 }
 
-/** So many listings are not all gone within the hour in which the counts are refreshed. */
+/** A term in this many listings is still in use until the next hourly refresh of the counts. */
 const common = 64
 
 /**

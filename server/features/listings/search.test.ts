@@ -221,7 +221,7 @@ describe('what others keep to themselves', () => {
   })
 
   test('costs a search no row: a word of it is looked for as if nobody had it', async () => {
-    // So many that no plan reads them all.
+    // Enough rows that no good plan reads them all.
     await sql`
       insert into listings (owner_id, title, description, price, is_active, is_public, type_id, state_id)
       select ${ann.id}, 'Gravel', '', 0, true, true, 3, 1 from generate_series(1, 5000)`.execute(world.db)

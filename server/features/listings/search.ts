@@ -25,7 +25,7 @@ interface Word {
   readonly listing_count: number
 }
 
-/** So few listings are sorted as quickly as any other way. */
+/** Up to this many listings, sorting is as fast as any other plan. */
 const rare = 2000
 
 /** Undefined when no word of the search counts. */
@@ -98,7 +98,7 @@ async function correct(db: Deps['db'], caller: number, word: string, isLast: boo
   return best ? [best] : []
 }
 
-/** None in a short word or a number, since too many others are as near. */
+/** Returns the allowed edit distance: 0 for short words and numbers, because too many others are as near. */
 function maxSlips(word: string): number {
   if (/^\p{N}+$/u.test(word) || word.length < 4) return 0
   return word.length < 7 ? 1 : 2

@@ -1,4 +1,4 @@
-// Who may see which listing `l`: conditions in SQL for every statement that reads listings. `caller` is a placeholder, such as `$1`.
+// SQL conditions on who may see a listing `l`, for every statement that reads listings. `caller` is a placeholder such as `$1`.
 
 /** Selects the ids of a member's friends. */
 export function friendsOf(caller: string): string {

@@ -100,7 +100,7 @@ function sorted(ranks: readonly number[]): number[] {
   return Array.from(Float64Array.from(ranks).sort(), (rank) => rank % aboveAllCodes)
 }
 
-/** So many codes are remembered in all. */
+/** The cache's size, in postal codes. */
 const areas = new LRUCache<string, readonly number[]>({
   maxSize: 2_000_000,
   sizeCalculation: (codes) => codes.length + 10,

@@ -30,7 +30,7 @@ const heldListing = statement<[id: number], OfferedListing>(
   `select ${listingColumns} from listings l join users o on o.id = l.owner_id where l.id = $1 for share of l`,
 )
 
-/** Nobody changes the listing before the transaction ends. */
+/** Locks a listing until the transaction ends. */
 export async function lockListing(tx: Db<Tables>, id: number): Promise<OfferedListing | undefined> {
   const [listing] = await heldListing(tx, id)
   return listing
@@ -76,7 +76,7 @@ const heldWant = statement<[id: number], LockedWant>(
   `select w.id, w.title, w.category_id, ${interested} from wants w join users u on u.id = w.user_id where w.id = $1 for share of w`,
 )
 
-/** Nobody changes the want before the transaction ends. */
+/** Locks a want until the transaction ends. */
 export async function lockWant(tx: Db<Tables>, id: number): Promise<LockedWant | undefined> {
   const [want] = await heldWant(tx, id)
   return want
@@ -97,7 +97,7 @@ export interface WantCandidate extends LockedWant {
   is_blocked: boolean
 }
 
-/** So many wants are looked at in one transaction. */
+/** The number of wants that one transaction reads. */
 export const wantBatchSize = 1000
 
 /** The wants $2 is the last of; those that were found to fit before are looked at again. */
@@ -172,7 +172,7 @@ export interface ListingCandidate extends OfferedListing {
   is_blocked: boolean
 }
 
-/** So many listings are read in one transaction. */
+/** The number of listings that one transaction reads. */
 export const listingBatchSize = 100
 
 const newestOffering = (query: string, which: string) => `
@@ -211,7 +211,7 @@ const heldMembers = statement<[ids: number[]], { id: number }>(
   'select id from users where id = any ($1::bigint[]) order by id for key share',
 )
 
-/** Nobody of them leaves before the transaction ends. Held before what is theirs, as by those who leave. */
+/** Locks members so that they can't leave before the transaction ends. Lock members before their rows, as leaving does. */
 export async function lockMembers(tx: Db<Tables>, ids: readonly number[]): Promise<void> {
   await heldMembers(tx, [...new Set(ids)])
 }
@@ -263,12 +263,12 @@ const endAllMatches = statement<[want: number], object>(
   'update matches set fits = false, is_swap = false where want_id = $1 and fits',
 )
 
-/** Whatever fitted the want has to be found again. */
+/** Marks all matches of a want as no longer fitting. */
 export async function updateUnfitWant(tx: Db<Tables>, want: number): Promise<void> {
   await endAllMatches(tx, want)
 }
 
-/** What can be had. */
+/** True if a listing is active and not gone. */
 const onOffer = `l.is_active and l.state_id <> ${states.gone}`
 
 /** Only what the member may see can be swapped: otherwise a swap would reveal a hidden listing. */
@@ -280,7 +280,7 @@ const between = (user: string, owner: string) => `
 /** A match that has become a swap, or is one no longer. */
 export interface SwapRow extends Pick<FoundMatch, 'want_id' | 'listing_id' | 'user_id' | 'owner_id'> {
   is_swap: boolean
-  /** Nothing keeps it from being seen. */
+  /** Whether the member may see the listing, and so is notified. */
   is_notified: boolean
 }
 
@@ -317,7 +317,7 @@ const pairs = (what: string) =>
   )
 const swapsOf = { want: pairs('want_id'), listing: pairs('listing_id') }
 
-/** Who could swap because of these wants, or of these listings. */
+/** Returns the members who could swap because of these wants or listings. */
 export function listSwappers(tx: Db<Tables>, what: keyof typeof swapsOf, ids: readonly number[]) {
   return swapsOf[what](tx, [...ids])
 }
@@ -326,7 +326,7 @@ const offersOf = statement<[owner: number, limit: number], { id: number; is_publ
   `select l.id, l.is_public from listings l where l.owner_id = $1 and ${onOffer} order by l.id desc limit $2`,
 )
 
-/** What a member has on offer, newest first. */
+/** Returns a member's listings on offer, newest first. */
 export function listOffersOf(db: Db<Tables>, owner: number, limit: number) {
   return offersOf(db, owner, limit)
 }

@@ -107,7 +107,7 @@ export async function findWants(
   for (const notification of notifications) publishNotification(realtime, notification)
 }
 
-/** Who may see it at all; undefined is everybody. */
+/** Returns the members who may see a listing; undefined means everybody. */
 async function audienceOf(
   tx: Transaction<Tables>,
   { is_public, owner_id }: OfferedListing,
@@ -293,7 +293,7 @@ async function newMatchesOfWant(
 
 const maxOffers = 200
 
-/** What either of two new friends shows to friends alone, for the other. */
+/** Matches the friends-only listings of each of two new friends with the other's wants. */
 export async function findBetweenFriends(
   deps: Needs,
   { user_id, friend_id }: { user_id: number; friend_id: number },

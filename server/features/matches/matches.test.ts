@@ -168,7 +168,7 @@ describe('a match goes and comes', () => {
     expect([await notificationsOf(bob), world.mailTo(bob).length]).toEqual([[], mails])
     expect(await bob.try(restoreMatch, { params })).toMatchObject(missing)
 
-    // What fits no more does not come back.
+    // A match whose texts no longer fit is not restored.
     await bob.call(dismissMatch, { params })
     await ann.call(updateListing, { params: { id }, body: { title: 'Old bricks' } })
     await world.jobsDone()

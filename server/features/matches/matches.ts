@@ -47,7 +47,7 @@ interface Page<Row> {
   readonly next: string | undefined
 }
 
-/** What fits the caller's wants, or one of them: nothing fits a want of somebody else. */
+/** Returns the matches of the caller's wants, or of one of them. */
 export async function pageOfMatches(
   db: Deps['db'],
   caller: number,

@@ -339,7 +339,7 @@ describe('by push', () => {
     await list('Daikon')
     expect(browser.shown).toEqual([])
     expect(hourThere(await dueOf(bob, 'push'), night)).toBe('08:00')
-    // Whatever has it told earlier, it is still night.
+    // It is still night, so an earlier time is not used.
     await pass(24 * 60)
     expect([browser.shown, hourThere(await dueOf(bob, 'push'), night)]).toEqual([[], '08:00'])
     await bob.call(updatePreferences, { body: { time_zone: zoneWhereItIs(8) } })

@@ -60,12 +60,12 @@ function values(id: number, { before, places, limit }: Page): Values {
   return [id, before.isSwap, before.id, places ? [...places] : null, limit]
 }
 
-/** What fits a member's wants, swaps first, then the newest. */
+/** Returns a member's matches: swaps first, then the newest. */
 export function listMatchRows(db: Db<Tables>, userId: number, page: Page): Promise<MatchRow[]> {
   return ofMember(db, ...values(userId, page))
 }
 
-/** What fits one want. */
+/** Returns the matches of one want. */
 export function listMatchRowsOf(db: Db<Tables>, wantId: number, page: Page): Promise<MatchRow[]> {
   return ofWant(db, ...values(wantId, page))
 }
@@ -123,7 +123,7 @@ const wantedBy = statement<[listing: number, isSwap: boolean, before: number, li
    order by m.is_swap desc, m.want_id desc limit $4`,
 )
 
-/** Who wants a listing, swaps first, then the newest wants. */
+/** Returns the members who want a listing: swaps first, then the newest wants. */
 export function listWantedByRows(
   db: Db<Tables>,
   listing: number,
@@ -133,7 +133,7 @@ export function listWantedByRows(
   return wantedBy(db, listing, before.isSwap, before.id, limit)
 }
 
-/** So many of a listing's matches are looked at to say how many members want it. */
+/** The most matches that are counted to say how many members want a listing. */
 const matchesLookedAt = 400
 
 const interestedMembers = statement<
@@ -216,7 +216,7 @@ export interface InterestedRow {
   title: string
 }
 
-/** So many of the newest wants are looked at to say how many members want something. */
+/** The most wants that are counted to say how many members want something. */
 const wantsLookedAt = 400
 
 const interestedIn = statement<[terms: string[], caller: number, category: number | null], InterestedRow>(

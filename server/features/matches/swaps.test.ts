@@ -51,7 +51,7 @@ describe('a swap', () => {
     await ann.call(updateListing, { params: { id }, body: exchange })
     await world.jobsDone()
     expect((await swaps(bob))[0]).toEqual(['Yuzu, ten', true])
-    // Nobody is told twice of what comes and goes.
+    // A swap that ends and returns causes no second notification.
     expect([await notificationsOf(ann), anns.received('notification').length]).toEqual([['swap Pomelos'], 1])
     expect(bobs.received('notification')).toHaveLength(2)
     const yuzu = (await bob.call(listWants, { query: {} }))[0]?.id ?? 0

@@ -93,7 +93,7 @@ function clauses(items: readonly Item[], side: Side): Clause[] {
   return clausesBefore
 }
 
-/** What a phrase does to the names after it, and how far that reaches. */
+/** Returns how a phrase classifies the names after it, and how far. */
 function turnOf({ roles }: Item, side: Side): { as: Classification['as']; reach?: 'sentence' } | undefined {
   if (roles.has('not_negating')) return { as: 'offered' }
   if (roles.has('complaints')) return { as: side === 'want' ? 'denied' : 'offered' }

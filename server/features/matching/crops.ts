@@ -13,7 +13,7 @@ export interface Crop {
   /** By language. */
   readonly foreign: Readonly<Record<string, readonly string[]>>
   readonly cultivars: readonly string[]
-  /** What a cultivar is called as well: "Cox" for "Cox's Orange Pippin". */
+  /** Other names of cultivars: "Cox" for "Cox's Orange Pippin". */
   readonly aliases: Readonly<Record<string, readonly string[]>>
   readonly groups: readonly string[]
   readonly shares: readonly string[]
@@ -22,7 +22,7 @@ export interface Crop {
 
 export interface Group {
   readonly key: string
-  /** What one member is called: "leafy green". */
+  /** The name of one member of the group: "leafy green". */
   readonly one: string
   readonly names: readonly string[]
   /** Groups inside this one. */

@@ -19,7 +19,7 @@ interface Said extends Sense {
   readonly traits: readonly Trait[]
 }
 
-/** What a listing offers. */
+/** The offer of a listing. */
 export interface Offer {
   /** By every term that a want can be filed under. */
   readonly byTerm: ReadonlyMap<string, readonly Offered[]>
@@ -29,7 +29,7 @@ export interface Offer {
   readonly mentioned: ReadonlySet<string>
 }
 
-/** What may stand before a name that opens its sentence. */
+/** Roles of words that may precede the first name of a sentence. */
 const openers: readonly Role[] = [
   'qualifiers',
   'colours',

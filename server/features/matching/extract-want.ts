@@ -10,15 +10,15 @@ import { traitsAt } from './traits.ts'
 /** One of the things that would do: what it is, and which words must stand with it ("tomato" of tomato cages). */
 export interface Target {
   readonly term: string
-  /** What the want calls it. */
+  /** The name that the want uses. */
   readonly name: string
   readonly concept?: Concept
   readonly with: readonly string[]
-  /** What it is to be like: "purple" of purple carrots. */
+  /** Required traits: "purple" of purple carrots. */
   readonly traits: readonly Trait[]
 }
 
-/** What a want asks for: any of its targets, and nothing of what it excludes. */
+/** A want: any of its targets fits, and nothing in `except` does. */
 export interface ExtractedWant {
   readonly targets: readonly Target[]
   readonly except: readonly string[]
@@ -129,7 +129,7 @@ function isOpen(items: readonly Item[]): boolean {
   )
 }
 
-/** What the lexicon knows no name for is wanted by its words: the last is the thing, the others say which. */
+/** Returns targets for words without a lexicon entry: the last word is the thing, the others specify it. */
 function ofWords(items: readonly Item[], classified: readonly Classification[]): Target[] {
   const wanted = items.filter((_item, at) => classified[at]?.as === 'offered')
   const tiers: ((item: Item) => boolean)[] = [

@@ -1,4 +1,4 @@
-/** What stands between a word and the one before: nothing but space, a comma or the like, a dash or bracket, the end of a sentence. */
+/** The separator before a word: only space, a comma or the like, a dash or bracket, the end of a sentence. */
 export type Gap = 'none' | 'comma' | 'dash' | 'stop'
 
 export interface Token {
@@ -93,7 +93,7 @@ const plainLetters: Readonly<Record<string, string>> = {
   '×': ' ',
 }
 
-/** What short Vietnamese words mean stands in their accents alone: "ổi" is a guava, "oi" is nothing. */
+/** Accents that decide the meaning of short Vietnamese words: "ổi" is a guava, "oi" is not a word. */
 const toned = /[ạảấầẩẫậắằẳẵặẻẽẹếềểễệỉịỏọốồổỗộớờởỡợủụứừửữựỳỵỷỹơư]/
 
 function withoutAccents(lower: string): string {

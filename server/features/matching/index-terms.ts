@@ -8,7 +8,7 @@ import { recognize } from './recognize.ts'
 /** Increase it with every change of the rules below or of the lexicon: a job reindexes what older rules have indexed. */
 export const indexVersion = 9
 
-/** What a text is found by: a word in its plainest form or, after a `#`, a concept of the lexicon. */
+/** A search term of a text: a folded word or, after a `#`, a concept of the lexicon. */
 export interface IndexTerm {
   readonly term: string
   readonly in_title: boolean

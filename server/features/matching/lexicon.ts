@@ -12,7 +12,7 @@ export interface Concept {
   /** `tomato`, `tomato/sungold`, `group:brassicas` or `thing:compost`. */
   readonly term: string
   readonly kind: Kind
-  /** What it is called in a sentence: "tomato", "Sungold", "leafy green". */
+  /** The name in a sentence: "tomato", "Sungold", "leafy green". */
   readonly name: string
   /** The terms of all that a want for it, or for what it belongs to, can be filed under; its own leads. */
   readonly ancestors: ReadonlySet<string>
@@ -41,7 +41,7 @@ interface Named {
 }
 
 const longestName = 6
-/** What words of these kinds name, they name only beside others. */
+/** Names made of such everyday words count only beside other names. */
 const everyday: readonly Role[] = ['qualifiers', 'colours', 'forms']
 const everydayAlone: readonly Role[] = [...everyday, 'measures', 'containers', 'fillers', 'heads']
 
@@ -73,12 +73,12 @@ export class Lexicon {
     return longestName
   }
 
-  /** What a name means, given as the singular words it is made of, joined together. */
+  /** Returns the senses of a name, given as its singular words joined together. */
   sensesOf(key: string): readonly Sense[] {
     return this.names.get(key)?.senses ?? []
   }
 
-  /** What a name may mean that is an everyday word, where the words around it let it be a cultivar's. */
+  /** Returns the cultivars that an everyday word may name if its neighbors allow it. */
   bareSensesOf(key: string): readonly Sense[] {
     return this.bareNames.get(key) ?? []
   }
@@ -106,7 +106,7 @@ export class Lexicon {
     return guesses.sort((a, b) => a.editDistance - b.editDistance)
   }
 
-  /** What finds misspelt words; made when first needed. */
+  /** Returns the spelling index; built on first use. */
   spelling(): Typos {
     this.typos ??= new Typos(this.spellings)
     return this.typos
@@ -423,7 +423,7 @@ function lineage(crop: Crop, byKey: ReadonlyMap<string, Crop>): Crop[] {
   return [...line]
 }
 
-/** What a crop is called: "bell-pepper" is "bell pepper", unless its names write it otherwise ("Brussels sprout"). */
+/** Returns the names of a crop: "bell-pepper" is "bell pepper", unless its own names say otherwise ("Brussels sprout"). */
 function spokenNames(crop: Crop): Spoken[] {
   const own = crop.key.replaceAll('-', ' ')
   const names = [own, ...crop.names].map((name) => ({ name, words: wordsOf(name).map(singular) }))

@@ -26,7 +26,7 @@ export function singular(word: string): string {
   return word.slice(0, -1)
 }
 
-/** What a word may be the plural of, likeliest first; the word itself leads. */
+/** Returns the possible singulars of a word: the word itself, then the likeliest first. */
 export function singulars(word: string): string[] {
   const forms = [word]
   const add = (ending: string, ...instead: string[]) => {

@@ -6,17 +6,17 @@ import type { Role } from './words.ts'
 
 /** A name, a phrase with a role, or a word nobody knows: a title is a row of them. */
 export interface Item {
-  /** What stands before it. */
+  /** The separator before it. */
   readonly gap: Gap
   /** Its words in the singular. */
   readonly words: readonly string[]
   readonly plural: boolean
-  /** What it names; empty for what is no name. */
+  /** The senses of the name; empty if it is not a name. */
   readonly senses: readonly Sense[]
   readonly roles: ReadonlySet<Role>
-  /** What it says of the name beside it, or its own first words of the rest. */
+  /** Traits that it gives to the name beside it, or that its own first words give to the rest. */
   readonly traits: readonly Trait[]
-  /** What a name says that is a color as well: "orange" of orange carrots. */
+  /** The color that a name also is: "orange" of orange carrots. */
   readonly colour: Trait | undefined
   /** It says which of what stands before its comma: "red" of "onions, red". */
   readonly turned: boolean

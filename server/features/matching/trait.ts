@@ -1,4 +1,4 @@
-/** What a word says about a thing that excludes others: a property, and the values that it can have. */
+/** A property and its values that exclude other values, such as a color. */
 export interface Trait {
   readonly of: string
   readonly values: readonly string[]

@@ -22,7 +22,7 @@ function valuesOf(traits: readonly Trait[], of: string): string[] {
 const beside: readonly Role[] = ['qualifiers', 'colours', 'forms', 'measures', 'joins', 'fillers']
 
 /**
- * What the words of its row say of the name that stands here, and those after it that belong to no other name: "red beets",
+ * Returns the traits of the name at `at`, by the words beside it and by those after it that belong to no other name: "red beets",
  * "beets, red and golden". `isOnly` says that the text has no other name: then what is no color may stand anywhere.
  */
 export function traitsAt(items: readonly Item[], at: number, isOnly: boolean): readonly Trait[] {

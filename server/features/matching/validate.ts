@@ -11,7 +11,7 @@ export interface Counts {
 
 const categories = new Set(['produce', 'seeds', 'plants'])
 
-/** What is wrong with the lexicon's data, a sentence each; none when it is sound. */
+/** Returns the errors in the lexicon's data, one sentence each. */
 export function faultsOf({ crops, groups, things }: Garden): string[] {
   const faults: string[] = []
   const cropKeys = new Set(crops.map(({ key }) => key))

@@ -5,7 +5,7 @@ import { singular } from './plurals.ts'
 import { type Trait, traitOf } from './trait.ts'
 import { listOf, mapOf, readYaml, type Yaml, type YamlMap } from './yaml-file.ts'
 
-/** What a word or phrase that is no name does to the names beside it; `lexicon/README.md` explains each. */
+/** The roles of words and phrases that are not names; `lexicon/README.md` explains each. */
 const roles = [
   'qualifiers',
   'colours',
@@ -61,7 +61,7 @@ export interface Words {
   readonly ordinary: ReadonlySet<string>
   readonly flavours: ReadonlySet<string>
   readonly materials: ReadonlySet<string>
-  /** What a word of a name is for short. */
+  /** Short forms of words of names. */
   readonly nicknames: ReadonlyMap<string, string>
   /** Terms of the things that crops grow or lie in. */
   readonly vessels: ReadonlySet<string>

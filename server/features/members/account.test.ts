@@ -208,7 +208,7 @@ test('ten minutes after the login, a new password or e-mail needs the current pa
       ).toEqual([403, 'Please enter your current password'])
   for (const change of [{ password: 'walls-of-jericho-3' }, { email }])
     expect(await answerTo({ ...change, current_password: ann.password })).toEqual([403, 'Incorrect password'])
-  // What is no new password and no new e-mail needs none.
+  // Without a new password or e-mail no current password is needed.
   expect(await answerTo({ first_name: 'Anna', email: ann.email.toUpperCase(), password: '' })).toBe(200)
 
   expect(await answerTo({ email, current_password: better })).toBe(200)

@@ -21,11 +21,11 @@ export const namesMembers = {
   'password_resets.user_id': { without: ['token_hash'] },
   'email_confirmations.user_id': { without: ['token_hash'] },
   'waiting_mails.user_id': { without: [] },
-  // Nobody is told that they were declined, here neither.
+  // Members must not learn that they were declined.
   'friendships.low_id': { without: ['declines', 'answered_at'], keeps: withoutDeclinedBy },
   'friendships.high_id': { without: ['declines', 'answered_at'], keeps: withoutDeclinedBy },
   'notifications.user_id': { without: [], keeps: ofVisibleListings },
-  // What another was told of them, and whether they have read it, is the other's.
+  // Notifications of another member belong to that member.
   'notifications.from_id': 'not exported',
   // Whether a mail is on its way, has been sent or was not, would show whose address it is.
   'invitations.user_id': { without: ['email', 'email_hash', 'token_hash'] },
@@ -35,11 +35,11 @@ export const namesMembers = {
   'notification_schedule.user_id': { without: [] },
   'push_subscriptions.user_id': { without: ['session_hash', 'endpoint', 'p256dh', 'auth'] },
   'blocks.blocker_id': { without: [] },
-  // Who has blocked a member is not for them to know.
+  // Members must not learn who has blocked them.
   'blocks.blocked_id': 'not exported',
   'messages.sender_id': { without: [] },
   'messages.receiver_id': { without: [] },
-  // What the partner is shown would tell of a block.
+  // This column would reveal a block.
   'threads.member_id': { without: ['shown_read_id'] },
   // How far the other side has read is theirs.
   'threads.partner_id': 'not exported',
@@ -102,7 +102,7 @@ async function written(db: Deps['db'], userId: number): Promise<Readable> {
       .execute((tx) => pipeline(textOf(tx, userId), createWriteStream(path)))
     return (await open(path)).createReadStream()
   } finally {
-    // What is open can be read to its end.
+    // An open file can still be read after it is deleted.
     await rm(folder, { recursive: true, force: true })
   }
 }

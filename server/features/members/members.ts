@@ -22,14 +22,14 @@ import {
   updateAccount,
 } from './queries.ts'
 
-/** What any member may know of another. Throws `not_found`. */
+/** Returns a public profile. Throws `not_found`. */
 export async function publicProfile(db: Deps['db'], userId: number): Promise<PublicMember> {
   const row = await findPublicMember(db, userId)
   if (!row) throw new AppError('not_found', memberMessages.notFound)
   return toResponse(row)
 }
 
-/** What any member may know of others, by their ids; those who have left are not there. */
+/** Returns public profiles by id, without members who have left. */
 export async function publicMembers(
   db: Deps['db'],
   userIds: readonly number[],
@@ -101,7 +101,7 @@ export async function blockedMembers(db: Deps['db'], caller: number): Promise<Bl
   }))
 }
 
-/** Whoever looks further than before may find more; what waits to be mailed comes as it is wanted now. */
+/** Changes preferences. A larger radius starts a new matching; pending mails are rescheduled. */
 export async function changePreferences(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   caller: number,

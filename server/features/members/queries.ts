@@ -137,7 +137,7 @@ export async function listImageNames(db: Db<Tables>, userId: number): Promise<st
   return photos.flatMap(({ name }) => name ?? [])
 }
 
-/** What names the member goes with them: the schema says so at each table. */
+/** Deletes a member. Foreign keys delete the rows that refer to the member. */
 export async function deleteMember(db: Db<Tables>, userId: number): Promise<void> {
   await db.deleteFrom('users').where('id', '=', userId).execute()
 }

@@ -20,7 +20,7 @@ import { ownProfile, savePersonalInfo } from './profile.ts'
 import { findPreferences } from './queries.ts'
 import { stopMailsOf } from './stop-mails.ts'
 
-/** Nobody needs a second one soon, and a large one takes seconds. */
+/** Limits exports, because a large one takes seconds. */
 const exportsOfMember = { burst: 5, perSecond: 1 / 60 }
 
 export function memberRoutes(app: App, deps: Deps) {

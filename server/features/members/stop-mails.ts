@@ -6,7 +6,7 @@ import { ownKey } from '#server/features/keys/keys.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { updateAccount } from './queries.ts'
 
-/** What members can be told by mail, and what they set when they want to hear no more of it. */
+/** The kinds of mail with the preference that stops each. */
 const stopped = {
   mail_unread: { mail_unread: false },
   mail_matches: { mail_matches: 'never' },

@@ -110,7 +110,7 @@ export async function findSent(
   return message
 }
 
-/** What member $1 has read of member $2, and $2 of $1. */
+/** The last read message of $1 by $2, and of $2 by $1. */
 const withReads = `
   left join threads mine on mine.member_id = $1 and mine.partner_id = $2
   left join threads theirs on theirs.member_id = $2 and theirs.partner_id = $1`
@@ -287,7 +287,7 @@ const unreadOf = statement<[userId: number, partnerId: number], UnreadRow>(
      and not exists (select from blocks b where b.blocker_id = $1 and b.blocked_id = $2)`,
 )
 
-/** What a member may still be told of a thread by mail: undefined when it is read, or they want to hear nothing of it. */
+/** Returns the unread thread for a mail, or undefined if it is read or the member wants no mail. */
 export async function findUnread(
   db: Db<Tables>,
   userId: number,

@@ -50,7 +50,7 @@ test('a request and its acceptance are told to the other side: stored, counted, 
   await expect
     .poll(() => anns.received('notification'))
     .toMatchObject([{ kind: 'friend_accepted', user: { id: bob.id } }])
-  // What was answered needs no reading any more.
+  // An answered request counts as read.
   expect([await told(ann), await unread(ann), await unread(bob)]).toEqual([['friend_accepted bob'], 1, 0])
   expect([cats.received('notification'), cats.received('friends_changed'), await told(cat)]).toEqual([
     [],

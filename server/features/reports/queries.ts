@@ -16,10 +16,10 @@ export interface ReportRow {
   listing_title: string | null
   user_id: number | null
   message_id: number | null
-  /** Who wrote the message, and what it says. */
+  /** The author and the text of the message. */
   sender_id: number | null
   content: string | null
-  /** Who is reported, owns the listing or wrote the message. */
+  /** The reported member, the listing's owner or the message's author. */
   username: string | null
 }
 

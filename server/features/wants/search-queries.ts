@@ -34,7 +34,7 @@ export function listNewestWants(
   return newest(db, caller, before, limit, category)
 }
 
-/** So many of the newest wants with the rarest word are looked at for a page. */
+/** The number of the newest wants with the rarest word that a page examines. */
 const candidates = 500
 
 const newestWith = (terms: string, before: string) => `
@@ -95,7 +95,7 @@ export async function countWith(db: Db<Tables>, words: readonly QueryWord[]): Pr
   return (await usage(db, JSON.stringify(words))).map(({ used }) => used)
 }
 
-/** So many terms that begin alike are looked at. */
+/** The most terms with the same prefix that are examined. */
 const beginnings = 50
 
 const termsFrom = statement<[first: string, last: string], { term: string }>(

@@ -19,8 +19,8 @@ interface Page {
 }
 
 /**
- * What others want, newest first. Each word of `q` is found in the title, by whatever name. Of wants that have the rarest word
- * only so many are looked at for a page, so a page may have fewer than asked for and still say where to go on.
+ * Returns the wants of others, newest first. Each word of `q` must be in the title, under any of its names. A page examines a
+ * limited number of wants that have the rarest word, so it may be short and still have a next page.
  */
 export async function searchWantLists(
   db: Deps['db'],

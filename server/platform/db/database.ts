@@ -58,7 +58,7 @@ export function createPool({ url, pool: max, statementTimeoutMs }: DatabaseOptio
   return pool
 }
 
-/** What a database was made from. A transaction is not found here: its statements belong on its own connection. */
+/** The pools of databases. Transactions are not listed: their statements run on their own connection. */
 const pools = new WeakMap<object, pg.Pool>()
 
 /** A Kysely over the pool whose every statement is prepared under a name, once a connection. */
@@ -131,7 +131,7 @@ function named(text: string, values: readonly unknown[] = []): pg.QueryConfig {
   return name === undefined ? { text, values: [...values] } : { name, text, values: [...values] }
 }
 
-/** What pg says of a question that got no answer in time. */
+/** The message of pg when a query times out. */
 const silent = 'Query read timeout'
 
 function namingPool(pool: pg.Pool): KyselyPool {
@@ -141,7 +141,7 @@ function namingPool(pool: pg.Pool): KyselyPool {
       const client = await pool.connect()
       let silence: Error | undefined
       async function ask(text: string, values: readonly unknown[] | undefined) {
-        // Nothing is heard of what is asked behind a question that got no answer.
+        // After a timeout pg reports nothing about later queries on the connection.
         if (silence) throw silence
         try {
           return await client.query(named(text, values))
@@ -231,7 +231,7 @@ export function databaseUnavailable(error: unknown): boolean {
   )
 }
 
-/** What runs a statement: a database, a transaction or a connection. */
+/** Runs statements: a database, a transaction or a connection. */
 export interface QueryRunner {
   executeQuery<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>>
 }

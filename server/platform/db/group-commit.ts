@@ -3,7 +3,7 @@ import pg from 'pg'
 export interface GroupCommit<Item, Result> {
   /** Writes all or none, in one transaction; a result for each, in their order. */
   write(items: readonly Item[]): Promise<readonly Result[]>
-  /** What is the same for items that have to be written in the order they came. */
+  /** Returns a key; items with the same key are written in the order they came. */
   order(item: Item): string
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { newWorld, type World } from '#test/world.ts'
 
-/** What PostgreSQL does to a connection when it is stopped, or the operator ends it. */
+/** Ends a connection as PostgreSQL does when it stops or an operator terminates it. */
 async function cut(world: World, pid: number | undefined) {
   await sql`select pg_terminate_backend(${pid}::int, 5000)`.execute(world.db)
 }

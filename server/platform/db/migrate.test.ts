@@ -77,7 +77,7 @@ async function newSchema(files: Readonly<Record<string, string>>) {
     url: database.url,
     other,
     query,
-    /** What statements like this wait for. */
+    /** Returns the locks that statements like this wait for. */
     waiting: (like: string) =>
       query(
         `select wait_event_type from pg_stat_activity where query like '${like}' and pid <> pg_backend_pid()`,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 
-/** Whoever asks whether a node is ready asks often, and does not wait long. */
+/** A load balancer asks often and with a short timeout. */
 const question = { text: 'select 1', query_timeout: 2000 }
 
 /** `/livez`: the process answers. `/readyz`: it can serve now; 503 while the database is away or the server is stopping. */

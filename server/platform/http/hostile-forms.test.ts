@@ -28,7 +28,7 @@ afterEach(async () => {
   expect(world.logged.filter((line) => line.includes('failed unexpectedly'))).toEqual([])
 })
 
-/** What uploads have left on the disk. */
+/** Returns the temporary files of uploads. */
 async function leftovers() {
   return (await readdir(temporary)).filter((name) => name.startsWith('rhubarb-upload'))
 }

@@ -154,7 +154,7 @@ describe.each(named(withPath))('the path of %s', async (_, endpoint) => {
     for (const value of noIds) {
       const path = pathOf(endpoint, encodeURI(value))
       const answer = await sendRequest(world.url, endpoint.method, path, headers, '')
-      // What is missing in the body may be said before what is missing at the path.
+      // A 422 for the body may come before the 404 for the path.
       const { status } = answer
       expectRefusal(answer, endpoint.body && (status === 415 || status === 422) ? status : 404)
     }

@@ -9,7 +9,7 @@ import type { Metrics } from '#server/platform/metrics.ts'
 import type { Bursts } from '#server/platform/token-buckets.ts'
 import { pagePolicy } from './content-security-policy.ts'
 
-/** What the pages say of whoever runs them. */
+/** The operator's settings that pages show. */
 export interface Site {
   readonly support_email: string
   readonly social_links: readonly { readonly name: string; readonly url: string }[]
@@ -39,7 +39,7 @@ const immutable = 'public, max-age=31536000, immutable'
 const noCache = 'no-cache'
 /** Keeps a member's page out of the browser's cache: the next person at the device must not see it. */
 const memberOnly = 'private, no-store'
-/** What tells of a new version. */
+/** Files that must be revalidated, because they announce a new version. */
 const revalidated = /sw\.js$|\.webmanifest$/
 
 /** Stands for the site: the renderer uses the path only. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { allEndpoints } from '#test/endpoints.ts'
 
-/** What only its owner may read; these answers are the owner's own. */
+/** Fields that only their owner may read. The endpoints below answer only the owner. */
 const secrets = /^(email|last_name|first_name|address|apt|password|password_hash|token_hash|hash)$/
 const ownersOwn = new Set([
   'POST /auth/register',

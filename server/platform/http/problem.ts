@@ -116,7 +116,7 @@ const connectionProblems = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', { status: 408, title: titles.timeout, detail: errorMessages.unreadableBody }],
 ])
 
-/** What Node can not read as a request at all is answered by hand, in the form of every other problem. */
+/** Answers input that Node can't parse as a request, with problem details written directly to the socket. */
 export function sendConnectionProblem(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code !== 'ECONNRESET' && socket.writable) {
     const { status, title, detail } = connectionProblems.get(error.code ?? '') ?? unreadable

@@ -8,7 +8,7 @@ import { AppError } from '#server/platform/errors.ts'
 import { asAppError } from './problem.ts'
 import { type Multipart, readMultipart, type UploadedFile } from './upload.ts'
 
-/** Who calls: a member, by a session that is valid now. */
+/** The caller: a member with a valid session. */
 export interface Caller {
   readonly id: number
   readonly session: Buffer
@@ -35,7 +35,7 @@ export interface App {
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 
-/** What a handler gets: the parts the endpoint names, parsed, and who calls from where. */
+/** The input of a handler: the parsed parts of the request, the caller and the address. */
 export interface Call<E extends Endpoint> {
   readonly params: Output<E['params']>
   readonly query: Output<E['query']>
@@ -127,7 +127,7 @@ async function runForCaller(
   return runInSession(caller.session, work)
 }
 
-/** What nobody expected may have come of the caller's account going at this moment: then that is what there is to say. */
+/** If the session ended during the request, answers 401 instead of the unexpected error. */
 async function orEnded({ hasEnded }: App, caller: Caller | undefined, error: unknown): Promise<unknown> {
   if (!caller || !isSurprise(error) || !(await hasEnded(caller.session))) return error
   return new AppError('not_authenticated', errorMessages.notAuthenticated)

@@ -42,7 +42,7 @@ declare module 'fastify' {
 /** Scripts, styles, fonts and pictures as pages fetch them. A drawing may be opened as a document, and a worker has policies. */
 const partOfPage = /^\/(?:assets\/(?!.*worker)[^?]*\.(?:js|css|woff2)|api\/images\/[^?]*\.webp)$/
 
-/** What a browser may do for a page if it is asked: nothing of this is ever asked for here. */
+/** Browser features that the pages never use. */
 const noPermissions = [
   'accelerometer',
   'camera',

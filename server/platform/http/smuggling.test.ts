@@ -8,7 +8,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 const hidden = 'GET /livez HTTP/1.1\r\nhost: here\r\nconnection: close\r\n\r\n'
 const json = 'host: here\r\ncontent-type: application/json\r\n'
 
-// What a proxy and a server read differently makes one request into two. Such a request is none, and ends its connection.
+// A proxy and a server may disagree on where such a request ends (request smuggling). It is refused and its connection closed.
 test.each([
   ['two lengths', `content-length: 2\r\ncontent-length: ${hidden.length + 2}\r\n`, `{}${hidden}`],
   ['a length and chunks', 'content-length: 4\r\ntransfer-encoding: chunked\r\n', `0\r\n\r\n${hidden}`],

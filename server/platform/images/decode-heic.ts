@@ -9,7 +9,7 @@ interface Limits {
   memory: number
 }
 
-/** What the thread is told. `page` says which of the file's images is meant. */
+/** The thread's input. `page` is the index of the image in the file. */
 export interface HeicJob {
   file: string
   page: number

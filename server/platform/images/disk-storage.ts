@@ -50,7 +50,7 @@ export function createDiskStorage(folder: string): Storage {
   }
 }
 
-/** What a process was writing when it was killed. */
+/** Removes the unfinished files of killed processes. */
 async function removeUnfinished(folder: string, before: Date): Promise<void> {
   for (const file of await listOld(folder, before)) await rm(join(folder, file), { force: true })
 }

@@ -6,7 +6,7 @@ export const headLength = 12
 
 const heifBrands = new Set(['avif', 'avis', 'heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1'])
 
-/** What a file is by its first bytes, whatever its name or sender says; undefined when it is none of ours. */
+/** Returns the kind of an image by its first bytes, or undefined if it is not supported. */
 export function imageKind(head: Buffer): ImageKind | undefined {
   if (head.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex'))) return 'jpeg'
   if (head.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex'))) return 'png'

@@ -44,7 +44,7 @@ export interface Images {
   ): Promise<number>
   /**
    * A rendition by the file name that a request names; undefined when there is none.
-   * Whoever opens it reads `stream` to its end or destroys it.
+   * The caller must read `stream` to its end or destroy it.
    */
   open(file: string): Promise<OpenImage | undefined>
 }
@@ -78,7 +78,7 @@ export function createImages({ storage, decoders }: { storage: Storage; decoders
     const webp = await buffer(original.stream)
     const bytes = await decoders.toJpeg(webp)
     await storage.put(file, bytes, type)
-    // Whoever removed the photo meanwhile has looked for this file before it was there.
+    // A removal that ran meanwhile missed this file, because it was not there yet.
     const still = await storage.open(`${rendition}.webp`)
     if (!still) await storage.remove([file])
     still?.stream.destroy()

@@ -12,7 +12,7 @@ export function fromPixels({ data, width, height, channels }: Pixels): Sharp {
   return sharp(data, { raw: { width, height, channels } })
 }
 
-/** What a pipeline makes, in sRGB. */
+/** Returns the pixels of a pipeline in sRGB. */
 export async function toPixels(pipeline: Sharp): Promise<Pixels> {
   const { data, info } = await pipeline.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true })
   return { data, width: info.width, height: info.height, channels: info.channels }

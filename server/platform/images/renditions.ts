@@ -20,7 +20,7 @@ export interface EncodedImage {
 
 type Frame = (upright: { width: number; height: number }) => ResizeOptions
 
-/** What is kept of the picture, by its upright size. Never larger than it: enlarging a strip would take gigabytes. */
+/** The stored size for each purpose. Pictures are never enlarged: a narrow strip would take gigabytes. */
 export const frames: Record<Purpose, Frame> = {
   // The height is bounded too: a strip of 1 × 40,000,000 is no rendition.
   photo: () => ({ width: 1200, height: 2400, fit: 'inside', withoutEnlargement: true }),

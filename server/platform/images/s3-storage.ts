@@ -4,7 +4,7 @@ import type { Storage } from './storage.ts'
 export interface S3Options {
   bucket: string
   region: string
-  /** Of a store that is not Amazon's. */
+  /** The endpoint of a store other than Amazon S3. */
   endpoint?: string | undefined
   /** Whether the bucket stands in the path instead of the host name. */
   pathStyle?: boolean | undefined

@@ -28,7 +28,7 @@ export function AppShell() {
     return unsubscribe
   }, [login, toasts])
   const connected = useConnected()
-  // Whoever logs out sees the screen for another moment, and is asked after no more.
+  // The screen stays for a moment after the logout. It must not poll then.
   const asked = {
     enabled: token !== undefined,
     refetchInterval: pollUnless(connected, pollMs.unreadCount),
@@ -89,7 +89,7 @@ const Offline = lazy<() => ReactNode>(() =>
   ),
 )
 
-/** What no first visit waits for. */
+/** Loads what the first screen does not need. */
 function WhenSettled() {
   return (
     useSettled() && (
@@ -112,7 +112,7 @@ function useRealtime(app: AppContext, outbox: Outbox, token: string | undefined)
   useEffect(() => {
     if (token === undefined) return
     const stops: (() => void)[] = []
-    // Whoever listens is there before the connection: what it brings first, and that it stands, must not go unheard.
+    // Register all listeners before connecting, so that they receive the first events.
     const stopWaiting = whenIdle(() => {
       const stopAsking = loadWithRetry(
         () => import('./subscribe-to-realtime.ts'),

@@ -8,7 +8,7 @@ export function membersOnly({ context, location }: { context: AppContext; locati
     throw redirect({ to: '/login', search: { next: location.href }, replace: true })
 }
 
-/** Who is a member already and follows the invitation of a mail is sent to whoever invites. */
+/** Redirects members. One who follows an invitation mail goes to the inviter's page. */
 export function guestsOnly({
   context,
   search: { next, invitation },

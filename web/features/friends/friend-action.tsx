@@ -14,7 +14,7 @@ import { askToBeFriends, friendStatusQuery, partFrom } from './friend-queries.ts
 
 type Who = Pick<PublicMember, 'id' | 'username'>
 
-/** What one can do about a friendship with the member whose profile is shown. */
+/** Shows the friendship action for the member of the profile. */
 export function FriendAction({ member }: { member: Who }) {
   const client = useQueryClient()
   const toasts = useToasts()
@@ -36,7 +36,7 @@ export function FriendAction({ member }: { member: Who }) {
 
   function close() {
     setOpen(undefined)
-    // What was pressed to open the dialog may have become something else.
+    // The button that opened the dialog may have been replaced.
     requestAnimationFrame(() => place.current?.querySelector<HTMLElement>('button, a')?.focus())
   }
   if (standing === undefined) return null
@@ -143,7 +143,7 @@ function failureSentence(error: Error): string {
   return sentenceFor(error, 'An error occurred')
 }
 
-/** What has ended meanwhile, on the other side or in another tab, is ended as well. */
+/** Returns whether a failed deletion means that it was deleted elsewhere already. */
 function endedAlready(failure: unknown) {
   if (!isMissing(failure)) throw failure
 }

@@ -16,7 +16,7 @@ export function FriendOffer() {
   const { items: requests } = useInfiniteList(friendRequestsQuery, client)
   const [seen, setSeen] = useState<FriendRequest>()
   const [isPutOff, setPutOff] = useState(false)
-  // What is answered is a request no more, but the answer stays to be read.
+  // An answered request leaves the list, but its result stays visible here.
   const request = seen ?? requests?.[0]
   if (request === undefined || isPutOff) return null
   return <Offer request={request} onAnswer={() => setSeen(request)} onPutOff={() => setPutOff(true)} />

@@ -21,7 +21,7 @@ export function friendPagesQuery(q: string | undefined) {
   )
 }
 
-/** Who waits for the member's answer, newest first, page by page. */
+/** The friend requests to the member, newest first. */
 export const friendRequestsQuery = infiniteListOptions([...all, 'requests'], (client, cursor, signal) =>
   callPage(client, listFriendRequests, { query: { cursor } }, { signal }),
 )

@@ -22,11 +22,11 @@ import css from './friends-screen.module.css'
 interface Answer {
   readonly request: FriendRequest
   readonly accept: boolean
-  /** What has the focus when the request is gone. */
+  /** The element to focus when the request is gone. */
   readonly next: HTMLElement | null
 }
 
-/** Who waits for an answer. */
+/** Shows the friend requests that wait for an answer. */
 export function FriendRequests({ failure }: { failure: string }) {
   const client = useQueryClient()
   const toasts = useToasts()
@@ -115,7 +115,7 @@ function Request({ request, busy, onAnswer }: RequestProps) {
   )
 }
 
-/** What the server says of the rules (a request that is gone, too many friends), else the screen's own words. */
+/** Returns the server's message for a rule (request gone, too many friends), or else the screen's own. */
 function sentenceOf(error: Error, { accept }: Answer): string {
   if (isMissing(error)) return friendMessages.requestNotFound
   const otherwise = accept ? 'Failed to accept friend request' : 'Failed to decline friend request'

@@ -1,6 +1,6 @@
 import { limits } from '#contract/constants.ts'
 
-/** What My friends keeps in its address: the friends, or who wants to be one; and whose names are looked for. */
+/** The query string of My friends: the tab and the searched name. */
 export interface FriendsAddress {
   view?: 'invitations'
   q?: string

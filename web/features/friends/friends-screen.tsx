@@ -50,12 +50,12 @@ export function FriendsScreen() {
   )
 }
 
-/** What there is to know of friends stands here: who comes has read it, and what comes while they look as well. */
+/** Marks notifications about friends as read, on arrival and while the screen is open. */
 function useRead() {
   const client = useQueryClient()
   const { data: news = 0 } = useQuery(unreadNotificationsQuery)
   useEffect(() => {
-    // What stays unread is only counted a little longer.
+    // A failure is harmless: the badge counts them a little longer.
     if (news > 0) readOfFriends(client).catch(() => undefined)
   }, [news, client])
 }

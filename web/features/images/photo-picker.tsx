@@ -11,11 +11,11 @@ type PhotoPickerProps = {
   /** The address of the photo that is there already, until another is chosen. */
   current?: string | undefined
   onRemoveCurrent?: () => void
-  /** What happens without a photo. */
+  /** Says what is shown without a photo. */
   hint: string
   /** How much of the photo has been sent, 0 to 1; undefined when none is on its way. */
   sent?: number | undefined
-  /** What the server says of the photo. */
+  /** The server's error message for the photo. */
   error?: string | undefined
   /** Another photo was chosen, or none. */
   onChange?: () => void

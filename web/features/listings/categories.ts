@@ -2,10 +2,10 @@ import { type CategoryId, categories, categoryName } from '#contract/constants.t
 
 export type CategoryName = ReturnType<typeof categoryName>
 
-/** What can be chosen, in the order of the screens. */
+/** The categories of forms and filters, in the order of the screens. */
 export const categoryChoices = ['produce', 'seeds', 'plants'] as const satisfies (keyof typeof categories)[]
 
-/** What a list is grouped by. */
+/** The groups of a list. */
 export const groupNames: readonly CategoryName[] = [...categoryChoices, 'uncategorized']
 
 export function categoryId(name: keyof typeof categories): CategoryId {

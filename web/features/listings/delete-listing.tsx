@@ -50,7 +50,7 @@ function DeleteDialog({ listing, onFailure, stillHere, onClose }: DeleteDialogPr
       return
     }
     toasts.show('Listing deleted')
-    // Who has gone on meanwhile is not called back.
+    // A member who has left the screen meanwhile is not redirected.
     if (stillHere()) await navigate({ to: '/my-listings', replace: true })
     await removeCachedListing(client, listing.id)
   }

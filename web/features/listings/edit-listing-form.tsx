@@ -80,7 +80,7 @@ export function EditListingForm({ listing, onLeave }: EditListingFormProps) {
     }
     clearDraft()
     toasts.show('Listing saved')
-    // Who has gone on meanwhile is not called back.
+    // A member who has left the screen meanwhile is not redirected.
     if (stillHere()) onLeave()
   }
 

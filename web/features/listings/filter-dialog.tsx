@@ -6,7 +6,7 @@ import { FilterFields } from './filter-fields.tsx'
 import type { ListingFilter } from './market-search.ts'
 
 type FilterDialogProps = {
-  /** What it opens with. */
+  /** The initial filter. */
   filter: ListingFilter
   hasWords: boolean
   onSave: (filter: ListingFilter) => void

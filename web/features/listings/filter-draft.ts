@@ -8,7 +8,7 @@ import {
   typesShown,
 } from './market-search.ts'
 
-/** What of an address is the filter. */
+/** Returns the filter of a query string. */
 export function filterOf({ sort, show, min, max, near }: MarketSearch): ListingFilter {
   return {
     ...(sort && { sort }),
@@ -56,7 +56,7 @@ export function digitsOf(text: string): string {
   return text.replaceAll(/\D/g, '').slice(0, String(Math.floor(limits.price.max)).length)
 }
 
-/** What is wrong with the price range, in words; nothing when it can be used. */
+/** Returns the error message of an invalid price range, or undefined. */
 export function rangeProblem({ min, max }: FilterDraft): string | undefined {
   const isUpsideDown =
     min !== '' && max !== '' && Number(max) !== defaultPriceRange.max && Number(min) > Number(max)

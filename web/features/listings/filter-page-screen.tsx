@@ -18,7 +18,7 @@ import css from './filter-page-screen.module.css'
 
 const route = getRouteApi('/_members/filter-page')
 
-/** What the page starts with when its address says nothing. */
+/** The initial filter without a query string. */
 const start: FilterDraft = { ...emptyDraft, show: ['exchange'], min: String(defaultPriceRange.min), max: '' }
 
 export function FilterPageScreen() {

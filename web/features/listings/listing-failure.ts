@@ -18,7 +18,7 @@ export interface Placed {
   message: string
 }
 
-/** What the server says against a listing, each sentence at its place; `failure` where it has nothing to say. */
+/** Returns the server's messages with the field of each, or `failure` if it sent none. */
 export function fieldFailure(error: unknown, failure: string): Placed[] {
   const { status = 0, detail, errors = [] } = error instanceof ApiError ? error : {}
   const isRefusal = status >= 400 && status < 500

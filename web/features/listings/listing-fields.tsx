@@ -18,7 +18,7 @@ import { writtenPrice } from './price.ts'
 
 export type ListingValues = z.input<typeof wholeListing>
 
-/** What is stored of a listing that is being written. */
+/** The stored draft of a listing. */
 export const listingDraft = z.object({
   title: z.string(),
   description: z.string(),
@@ -41,11 +41,11 @@ type ListingFieldsProps = {
   form: UseFormReturn<ListingValues, unknown, WholeListing>
   /** Stands right under the name. */
   aboutName?: ReactNode
-  /** What only one of the forms asks for. */
+  /** The fields of only one of the forms. */
   children?: ReactNode
 }
 
-/** What both forms for a listing ask: category, name, type, price and description. */
+/** Renders the fields of both listing forms: category, name, type, price and description. */
 export function ListingFields({ form, aboutName, children }: ListingFieldsProps) {
   const { register, control, watch, setValue, getValues, clearErrors, trigger } = form
   const { errors } = form.formState
@@ -53,14 +53,14 @@ export function ListingFields({ form, aboutName, children }: ListingFieldsProps)
   const asked = useRef(0)
 
   function changeType(event: { target: { value: string } }) {
-    // What is not for sale has no price, and none that could be wrong; who thinks better of it finds theirs again.
+    // Only a sale has a price. The typed one comes back with the type.
     const isSaleNow = Number(event.target.value) === types.sell
     if (!isSaleNow) asked.current = getValues('price') || asked.current
     setValue('price', isSaleNow ? asked.current : 0, { shouldDirty: true })
     clearErrors('price')
   }
 
-  /** What has to be cut is said while there is still something to cut. */
+  /** Warns about a long description while typing. */
   function changeDescription(event: { target: { value: string } }) {
     const isTooLong = event.target.value.length > limits.description
     if (isTooLong || errors.description) void trigger('description')

@@ -45,7 +45,7 @@ export function MarketScreen() {
   )
 }
 
-/** What is opened next: its code has run by then, and not between the finger and the screen. */
+/** Preloads the listing screen, so that a tap opens it at once. */
 function useListingScreenSoon() {
   const router = useRouter()
   useEffect(

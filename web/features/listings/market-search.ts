@@ -14,14 +14,14 @@ import type { ListingsFilter, Owners } from './listing-queries.ts'
 
 export type TypeName = keyof typeof types
 
-/** What a filter can show, in the order of the screens. */
+/** The types of the filter, in the order of the screens. */
 export const typeChoices = ['exchange', 'sell', 'giveaway'] as const satisfies TypeName[]
 
 /** `nearest` needs a postcode, `best` needs words. */
 export const sortChoices = sorts
 export type SortChoice = Sort
 
-/** What a filter sets. Nothing set is everything, newest first; a price range at its ends is none. */
+/** A filter. Without any it shows everything, newest first. A full price range is no filter. */
 export interface ListingFilter {
   sort?: SortChoice
   /** The types shown, joined by commas. */
@@ -32,7 +32,7 @@ export interface ListingFilter {
   near?: number
 }
 
-/** What the marketplace keeps in its address. Public and every category are what it shows without saying. */
+/** The query string of the marketplace. Public and all categories are the default. */
 export interface MarketSearch extends ListingFilter {
   tab?: 'friends'
   category?: keyof typeof categories

@@ -47,7 +47,7 @@ export function MyListsScreen() {
 function ListsRail({ shown }: { shown: MyListsSearch }) {
   const { tab, show } = useWantedSearch('/my-listings', myListsSearch, shown)
   const wanted = tab === 'want'
-  // What moves the list below comes with the list.
+  // Load what moves the list together with the list.
   const wants = shown.tab === 'want'
   return (
     <>
@@ -134,7 +134,7 @@ function MyListings({ search }: { search: MyListsSearch }) {
   )
 }
 
-/** Whoever has no postcode is near nobody. It is asked for when the lists are there, and stands below them. */
+/** Asks for a missing postal code, below the lists. */
 function Place() {
   const me = useQuery(profileQuery)
   return (

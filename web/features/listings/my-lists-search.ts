@@ -1,6 +1,6 @@
 import type { Listing } from '#contract/listings.ts'
 
-/** What the lists keep in their address: nothing shows all that one has. */
+/** The query string of My lists. Empty shows all listings. */
 export interface MyListsSearch {
   tab?: 'want'
   show?: 'private' | 'public'

@@ -81,11 +81,11 @@ export function NewListingForm() {
     clearDraft()
     toasts.show('Listing posted')
     void invalidateListings(client)
-    // Who has gone on meanwhile is not called back.
+    // A member who has left the screen meanwhile is not redirected.
     if (stillHere()) await navigate({ to: '/my-listings' })
   }
 
-  /** Who has gone on hears of it there. The photo is still at hand, too. */
+  /** Shows the failure as an action toast on the screen where the member is now. The photo is kept. */
   function offerAgain(listing: WholeListing, text: string | null, clearDraft: () => void) {
     toasts.showAction({
       text: `“${listing.title}” was not posted.`,

@@ -1,6 +1,6 @@
 import { TabLinks } from '#web/ui/tabs.tsx'
 
-/** What a member adds: something they have, or something they want. One is no step of the other, so Back leaves both. */
+/** Tabs for a new listing or a new want. They replace each other in the history, so Back leaves both. */
 export function PostTabs() {
   return (
     <TabLinks

@@ -18,7 +18,7 @@ export function writtenPrice(dollars: number): string {
   return Number.isInteger(dollars) ? String(dollars) : dollars.toFixed(2)
 }
 
-/** What a listing asks for, in words: its price when it is for sale, otherwise its type. */
+/** Returns a sale's price, or else the type, as text. */
 export function priceText({ type_id, price }: Pick<Listing, 'type_id' | 'price'>): string {
   if (type_id === types.sell) return formatPrice(price)
   return type_id === types.exchange ? 'exchange' : 'giveaway'

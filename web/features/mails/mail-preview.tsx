@@ -4,7 +4,7 @@ import { mailMarkup } from '#web/api/trusted.ts'
 type MailPreviewProps = {
   /** The mail as it is sent: a whole HTML document of ours. */
   html: string
-  /** What is shown, for those who do not see it. */
+  /** The accessible name of the preview. */
   label: string
 }
 

@@ -33,14 +33,14 @@ export function InterestedCount(written: InterestedCountProps) {
   )
 }
 
-/** What was written when the hands last rested. */
+/** Returns the input, debounced. */
 function useRested({ title, description, category_id }: InterestedCountProps): InterestedCountProps {
   const [rested, setRested] = useState<InterestedCountProps>({ title: '' })
   useEffect(() => {
     const timer = setTimeout(
       () =>
         setRested({
-          // What is too long is not posted as it is; until it is cut, its beginning says as much.
+          // A title that is too long can't be posted; its beginning is enough for the count.
           title: title.trim().slice(0, limits.title.max),
           description: description?.trim().slice(0, limits.description) ?? '',
           category_id: category_id ?? null,

@@ -19,14 +19,14 @@ import { invalidateWants } from '#web/features/wants/want-queries.ts'
 const all = ['matches'] as const
 const pages = [...all, 'pages'] as const
 
-/** What fits the member's wants, or one of them, page by page. */
+/** The matches of the member's wants, or of one. */
 export function matchPagesQuery(want_id: number | undefined) {
   return infiniteListOptions([...pages, want_id ?? null], (client, cursor, signal) =>
     callPage(client, listMatches, { query: { want_id, cursor } }, { signal }),
   )
 }
 
-/** Who wants a listing of the member's, page by page. */
+/** The members who want one of the member's listings. */
 export function wantedByQuery(id: number) {
   return infiniteListOptions([...all, 'wanted by', id], (client, cursor, signal) =>
     callPage(client, listWantedBy, { params: { id }, query: { cursor } }, { signal }),

@@ -1,4 +1,4 @@
-/** What the matches keep in their address: of which want they are, where it is one. */
+/** The query string of the matches: the id of a want, or nothing. */
 export interface MatchesAddress {
   want?: number
 }

@@ -18,7 +18,7 @@ const failure = 'Failed to load data'
 /** On a member's own listing: who wants it, and a way to write to them. */
 export function WantedBy({ listingId }: { listingId: number }) {
   const interested = useInfiniteList(wantedByQuery(listingId))
-  // Who comes from the count in their list comes for this.
+  // The count in the list links here.
   const isSought = useLocation({ select: ({ hash }) => hash === 'wanted' })
   if (interested.isPending) return null
   const members = interested.items ?? []

@@ -3,7 +3,7 @@ import { getPublicMember } from '#contract/members.ts'
 import { call } from '#web/api/client.ts'
 import { publicMemberKey } from './public-member-key.ts'
 
-/** What any member may know of another. */
+/** The public profile of a member. */
 export function publicMemberQuery(id: number) {
   return queryOptions({
     queryKey: publicMemberKey(id),

@@ -56,12 +56,12 @@ type BubbleProps = {
   message: Message
   before: Message | undefined
   after: Message | undefined
-  /** Who wrote it; nothing for one's own. */
+  /** The sender's name; undefined for one's own message. */
   from: string | undefined
   today: string
 }
 
-/** Whatever comes below a message, it stays as it is, and its links are found once. */
+/** Memoized, so that new messages don't render it again or search its links again. */
 const Bubble = memo(function Bubble({ message, before, after, from, today }: BubbleProps) {
   const own = from === undefined
   const now = new Date(today)

@@ -19,7 +19,7 @@ const fromBob = (id: number): Message => ({
   client_id: crypto.randomUUID(),
 })
 
-/** Who answers the calls of Ann's browser, if anybody. */
+/** Answers the calls of Ann's browser, or rejects them. */
 let network: (url: URL, init: RequestInit) => Promise<Response>
 
 beforeEach(() => {

@@ -18,12 +18,12 @@ const storedText = z.string()
 type ComposerProps = {
   receiver: number
   label: string
-  /** What a first message starts with; it can be changed. */
+  /** The suggested text of a first message. */
   opening?: string
   onSent?: () => void
 }
 
-/** What is typed here stays, across a reload too, until it is sent. */
+/** The composer. Its text is stored until it is sent. */
 export function Composer({ receiver, label, opening = '', onSent }: ComposerProps) {
   const outbox = useOutbox()
   const draft = useDraft(`message-${receiver}`, storedText)

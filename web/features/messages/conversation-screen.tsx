@@ -35,7 +35,7 @@ export function ConversationScreen({ otherId }: { otherId: number }) {
           className={css.strip}
           to="/seller/$id"
           params={{ id: String(otherId) }}
-          // Nobody is behind the address of a former member.
+          // A former member can't receive messages.
           disabled={isGone}
         >
           <Avatar id={otherId} name={name} picture={member?.profile_picture} />

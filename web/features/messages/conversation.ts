@@ -1,9 +1,8 @@
 import type { Message } from '#contract/messages.ts'
 
 /**
- * What is known of a conversation: messages in the order of their ids, whether there are older ones, and the id of the last
- * message that came by asking, zero while there is none. What was only heard after it may have gaps, so that is where catching
- * up begins.
+ * A cached conversation: messages in the order of their ids, whether there are older ones, and the id of the last message that a
+ * fetched page contained (zero without one). Messages from events may have gaps before them, so catching up starts at that id.
  */
 export interface Conversation {
   readonly messages: readonly Message[]

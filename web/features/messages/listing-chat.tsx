@@ -18,7 +18,7 @@ export function ListingChat({
   listing: { title, owner_id, owner_username, owner_profile_picture },
 }: ListingChatProps) {
   const { data } = useQuery(conversationQuery(owner_id))
-  // Who comes from a match comes to write.
+  // The link from a match focuses the composer.
   const toWrite = useLocation({ select: ({ hash }) => hash === 'chat' })
   const isFirst = data?.messages.length === 0
   return (

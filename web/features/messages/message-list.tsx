@@ -20,7 +20,7 @@ import { type Unsent, useUnsent } from './outbox.ts'
 /** As near to the end as this, a reader is at it. */
 const nearPx = 80
 
-/** Who comes back to more than these hears how many they are. */
+/** With more new messages than this, screen readers hear only their number. */
 const maxRead = 3
 
 type MessageListProps = {

@@ -48,7 +48,7 @@ async function readConversation(
   return (await catchUp(client, otherId, signal)) ?? begin(client, otherId, signal)
 }
 
-/** Nothing when nothing is known yet, or too much is missing. */
+/** Returns undefined if no conversation is cached or too much is missing. */
 async function catchUp(
   client: QueryClient,
   otherId: number,
@@ -61,7 +61,7 @@ async function catchUp(
     const page = await call(client, listMessages, { params: { id: otherId }, query }, { signal })
     missing.push(...page)
     heldTo = page.at(-1)?.id ?? heldTo
-    // What was told meanwhile is known by now, and stays.
+    // Messages that events brought meanwhile are in the cache, and stay.
     const { messages, hasOlder } = known(client, otherId) ?? { messages: [], hasOlder: false }
     if (page.length < limits.page.max) return { messages: withMessages(messages, missing), hasOlder, heldTo }
     const knownIds = new Set(messages.map(({ id }) => id))

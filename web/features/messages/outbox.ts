@@ -53,7 +53,7 @@ export function createOutbox({
   connection,
 }: Pick<AppContext, 'queryClient' | 'login' | 'connection'>): Outbox {
   const state = createAtom(load())
-  /** What this tab has written or found stored. The rest of what is stored is another tab's to send. */
+  /** The ids that this tab sends. Other tabs send the other stored messages. */
   const ours = new Set<string>()
   /** One message at a time to each member, so that they arrive in the order they were written. */
   const delivering = new Set<number>()
@@ -109,7 +109,7 @@ export function createOutbox({
         failure instanceof ApiError && isFinal(failure) && !isReused ? failure.detail : undefined
       // Another message has the id: this one goes under a new id when it is sent again.
       const nextId = isReused ? crypto.randomUUID() : client_id
-      // What waits behind a message that nobody took waits as well, so that the order stays.
+      // Later messages wait behind a failed one, so that the order stays.
       update((messages) =>
         messages.map((one) => {
           if (one.client_id === client_id)
@@ -203,7 +203,7 @@ function isFinal({ status }: ApiError): boolean {
   return status >= 400 && status < 500 && status !== 401 && status !== 429
 }
 
-/** What a failed message says under it. */
+/** Returns the text under a failed message. */
 export function failureText({ refusal }: Unsent): string {
   return refusal === undefined || refusal === messageErrorMessages.tooMany ? 'Not sent.' : refusal
 }

@@ -4,7 +4,7 @@ import { NewsRow, UnreadDot } from '#web/ui/news-row.tsx'
 import { MessageTime } from './message-time.tsx'
 import css from './thread-card.module.css'
 
-/** What stands for a member who has left. */
+/** The name of a member who has left. */
 const formerMember = 'former member'
 
 export function ThreadCard({ thread: { user_id, user, last_message, unread_count } }: { thread: Thread }) {

@@ -10,7 +10,7 @@ export function messageTime(moment: string, now = new Date()): string {
   return isSameDay(then, now) ? time : `${monthAndDay.format(then)}, ${time}`
 }
 
-/** What the line between two days says. */
+/** Returns the heading between the messages of two days. */
 export function dayName(moment: string, now = new Date()): string {
   const then = new Date(moment)
   if (isSameDay(then, now)) return 'Today'

@@ -16,7 +16,7 @@ export const unreadNotificationsQuery = queryOptions({
   queryFn: ({ client, signal }) => call(client, countUnreadNotifications, {}, { signal }),
 })
 
-/** What the member was told, newest first, page by page. */
+/** The member's notifications, newest first. */
 export const notificationPagesQuery = infiniteListOptions(
   [...all, 'pages'],
   (client, cursor, signal) => callPage(client, listNotifications, { query: { cursor } }, { signal }),

@@ -76,7 +76,7 @@ function useReading(newest: number | undefined) {
   const client = useQueryClient()
   const read = useEffectEvent(() => {
     if (newest !== undefined && document.visibilityState === 'visible')
-      // What stays unread is only counted a little longer.
+      // A failure is harmless: the badge counts them a little longer.
       readUpTo(client, newest).catch(() => undefined)
   })
   useEffect(() => {

@@ -52,7 +52,7 @@ export function EditProfileScreen() {
   )
 }
 
-/** What is typed is checked by the server alone. */
+/** The form. Only the server validates it. */
 function EditProfile({ me }: { me: Profile }) {
   const formId = useId()
   const navigate = useNavigate()
@@ -78,7 +78,7 @@ function EditProfile({ me }: { me: Profile }) {
       await sendChanges(client, changesOf(before, now))
       clearDraft()
       toasts.show('Profile saved')
-      // Who has gone on meanwhile is not called back.
+      // A member who has left the screen meanwhile is not redirected.
       if (stillHere()) await navigate({ to: '/profile' })
     } catch (failure) {
       if (!stillHere()) return offerAgain()

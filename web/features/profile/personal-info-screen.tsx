@@ -34,7 +34,7 @@ const locationDraft = z.object({
   apt: z.string(),
 })
 
-/** What is known of the member's place. Their street is told to nobody, not even to them. */
+/** Returns the form's known values. The street is never sent back, not even to its member. */
 function placeOf({ city, state, zip_code }: Profile) {
   return { ...empty, city: city ?? '', state: state ?? '', postcode: zip_code ?? '' }
 }
@@ -66,7 +66,7 @@ export function PersonalInfoScreen() {
     const clearDraft = draft.submit()
     try {
       const file = await photo.prepared()
-      // What is left empty is not sent.
+      // Empty fields are not sent.
       const body = { ...place, address: address || undefined, apt: apt || undefined }
       const profile = await call(client, uploadProfileImage, { body, file }, { onProgress: file && setSent })
       client.setQueryData(profileQuery.queryKey, profile)

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { getPreferences } from '#contract/profile.ts'
 import { call } from '#web/api/client.ts'
 
-/** What the member is told by mail. */
+/** The member's mail preferences. */
 export const preferencesQuery = queryOptions({
   queryKey: ['preferences'],
   queryFn: ({ client, signal }) => call(client, getPreferences, {}, { signal }),

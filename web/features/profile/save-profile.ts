@@ -47,7 +47,7 @@ export async function sendChanges(client: QueryClient, changes: ProfileChanges) 
   await keep(client, me)
 }
 
-/** Whatever else shows the member's name, photo or place is asked for anew when it is shown. */
+/** Stores the saved profile and invalidates other queries that show the member. */
 async function keep(client: QueryClient, me: Profile) {
   await client.invalidateQueries({ refetchType: 'none' })
   client.setQueryData(profileQuery.queryKey, me)

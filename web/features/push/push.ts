@@ -92,7 +92,7 @@ function isForMe(login: Login): boolean {
   try {
     return localStorage.getItem(key) === String(login.get()?.user.id)
   } catch {
-    // Nothing is kept where nothing may be.
+    // The browser blocks storage, so nothing was stored.
     return false
   }
 }

@@ -2,11 +2,11 @@ import type { categories } from '#contract/constants.ts'
 import { categoryChoices } from '#web/features/listings/categories.ts'
 import { readWords } from '#web/features/listings/market-search.ts'
 
-/** What is searched: what members have, what they want, or the members. */
+/** The tabs of the search: listings, wants, members. */
 export const searchTabs = ['have', 'want', 'members'] as const
 export type SearchTab = (typeof searchTabs)[number]
 
-/** What a search keeps in its address. */
+/** The query string of a search. */
 export interface SearchAddress {
   tab?: SearchTab
   category?: keyof typeof categories

@@ -12,7 +12,7 @@ export function foundListingsQuery(q: string | undefined, category_id: CategoryI
   return listingPagesQuery('all', { q, category_id })
 }
 
-/** What other members want, page by page. */
+/** The wants of other members. */
 export function foundWantsQuery(q: string | undefined, category_id: CategoryId | undefined) {
   return infiniteListOptions(
     ['wants', 'found', q ?? null, category_id ?? null],

@@ -16,7 +16,7 @@ import css from './search-screen.module.css'
 type SearchScreenProps = {
   to: '/have-want-search' | '/friend-search'
   title: string
-  /** What is searched when the address does not say. */
+  /** The default tab. */
   usualTab: SearchTab
   search: SearchAddress
 }

@@ -7,7 +7,7 @@ import { UnblockButton } from '#web/features/members/unblock-button.tsx'
 import { ReportButton } from '#web/features/reports/report-button.tsx'
 import css from './seller-actions.module.css'
 
-/** What a member can do about another who troubles them. */
+/** Shows block and report. */
 export function SellerActions({ seller }: { seller: PublicMember }) {
   const me = useStoredLogin()?.user.id
   const { data: blocked } = useQuery(blocksQuery)

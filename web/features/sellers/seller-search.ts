@@ -1,4 +1,4 @@
-/** What a seller's page keeps in its address: nothing shows what they have. */
+/** The query string of a seller's page. Empty shows the listings. */
 export interface SellerSearch {
   tab?: 'want'
 }

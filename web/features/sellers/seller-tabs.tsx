@@ -25,7 +25,7 @@ export function SellerTabs({ id, ...shown }: { id: number } & SellerSearch) {
   )
 }
 
-/** What a member wants, by category. */
+/** Shows a member's wants by category. */
 export function SellerWants({ id, failure }: { id: number; failure: string }) {
   const wants = useQuery(wantsOfQuery(id))
   useAnnouncedCount(wants.data?.length, 'wishes')

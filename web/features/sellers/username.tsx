@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 
-/** What stands for a member whose name is not known. */
+/** The name of an unknown member. */
 export const unknownMember = 'Unknown user'
 
 /** A long name may break after each underscore. */

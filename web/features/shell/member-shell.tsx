@@ -10,12 +10,12 @@ type MemberShellProps = {
   unread?: Unread
   /** A screen that fills the height, such as a conversation, has no footer. */
   footer?: boolean
-  /** What is to be said above every screen. */
+  /** A notice above every screen. */
   notice?: ReactNode
   children: ReactNode
 }
 
-/** What stands around every screen of a member. */
+/** The app shell: navigation and footer around a member's screen. */
 export function MemberShell({ unread = {}, footer = true, notice, children }: MemberShellProps) {
   return (
     <div className={classNames(css.shell, !footer && css.filled)}>

@@ -11,7 +11,7 @@ export function useWanted<Seen extends string | undefined>(
 }
 
 /**
- * What the address asks of this screen, which may not be `shown` yet: whatever is tapped is marked at once, and not only when
+ * Returns the pending query string of this screen, so that a tapped tab is marked at once and not only when
  * all that it brings is there.
  */
 export function useWantedSearch<Search>(

@@ -10,7 +10,7 @@ export const wantCategories: readonly (CategoryId | null)[] = [
   null,
 ]
 
-/** What is stored of an edit session until it is saved. */
+/** The stored drafts of an edit session. */
 export const storedDrafts = z.array(
   z.object({
     category_id: z.literal(Object.values(categories)).nullable(),
@@ -30,7 +30,7 @@ export interface WantDraft {
   readonly deleted: boolean
 }
 
-/** What a want list is opened for: the words of a search that found nothing. */
+/** A suggested want: the words of a search without results. */
 export type SuggestedWant = Pick<WantDraft, 'category_id' | 'title'>
 
 function savedDraft({ id, title, category_id }: Want): WantDraft {

@@ -16,7 +16,7 @@ type WantLineProps = {
   onChange: (draft: WantDraft) => void
   onRemove: () => void
   onKeep: () => void
-  /** What Enter does instead of saving all. */
+  /** Handles Enter instead of saving all. */
   onEnter: (() => void) | undefined
 }
 

@@ -16,7 +16,7 @@ export function wantsOfQuery(user_id: number) {
   })
 }
 
-/** What fits them is counted anew. */
+/** Invalidates the wants and their match counts. */
 export function invalidateWants(client: QueryClient) {
   return client.invalidateQueries({ queryKey: myWantsQuery.queryKey })
 }
@@ -36,7 +36,7 @@ export async function removeWant(client: QueryClient, id: number) {
   )
 }
 
-/** What was taken off comes back; what fits it is found anew. */
+/** Adds a deleted want again. The server matches it anew. */
 export async function addWant(
   client: QueryClient,
   { title, category_id }: Pick<Want, 'title' | 'category_id'>,

@@ -14,7 +14,7 @@ export const Route = createFileRoute('/_members/messages/$otherId')({
   },
   beforeLoad: ({ context: { login }, params: { otherId } }) => {
     const isMember = Number.isSafeInteger(otherId) && otherId > 0
-    // Nobody has a conversation with themselves.
+    // There is no conversation with oneself.
     if (!isMember || otherId === login.get()?.user.id) throw redirect({ to: '/messages', replace: true })
   },
   loader: ({ context, params: { otherId } }) => {

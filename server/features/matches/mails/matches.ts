@@ -23,8 +23,7 @@ export interface MailedMatch extends ImageRow {
 const maxFurther = 9
 
 /**
- * What fits a member's wants, the first of it with all that there is to say, some of the others in a line
- * each, and how many more there are. `oneClick` stops these mails.
+ * Returns the mail about a member's matches: the first in full, some others in a line each, and the number of the rest. `oneClick` stops these mails.
  */
 export function matchesMail(
   to: { email: string; first_name: string },
