@@ -32,7 +32,7 @@ export async function visitRendered(url: string, path: string, member: Actor, sh
   }
 }
 
-/** Tries server rendering (decision 0016) by HTTPS and behind nginx. Throws at what fails. */
+/** Tries server rendering (decision 0017) by HTTPS and behind nginx. Throws at what fails. */
 export async function tryServerRendering(machine: Machine) {
   const { url, nodeUrls } = machine
   const [fay, gil] = [new Actor(url), new Actor(url)]
