@@ -42,7 +42,7 @@ export const newMember = z.object({
 })
 export type NewMember = z.output<typeof newMember>
 
-/** The token of an invitation mail. An invalid one is ignored. */
+/** `invitation` is the `invite` of a member's invitation link. An invalid one is ignored. */
 export const registration = newMember.extend({ invitation: z.string().max(200).optional() })
 export type Registration = z.output<typeof registration>
 

@@ -8,6 +8,7 @@ export const invitationMessages = {
   tooMany: `You can send at most ${limits.invitationsADay} invitations a day. Please try again tomorrow.`,
   stopped: 'We will not send invitations to this address any more',
   stopInvalid: 'This link is not valid, or too old',
+  linkInvalid: 'This invitation is not valid any more',
 } as const
 
 export const invitation = z.object({ email: emailField('Invalid email address') })
@@ -28,6 +29,50 @@ export const previewInvitation = endpoint({
   summary: 'My invitation as it is sent',
   auth: 'member',
   response: { 200: z.object({ subject: z.string(), html: z.string(), text: z.string() }) },
+})
+
+const invitationLink = z.object({ url: z.string() })
+
+/** Leads to my profile. A guest who opens it sees who invites them, and a new member finds my friend request. */
+export const getInvitationLink = endpoint({
+  method: 'GET',
+  path: '/invitations/link',
+  summary: 'My profile link with a signed invitation, for QR codes and sharing',
+  auth: 'member',
+  response: { 200: invitationLink },
+})
+
+export const renewInvitationLink = endpoint({
+  method: 'POST',
+  path: '/invitations/link',
+  summary: 'Make a new invitation link; the old one ends',
+  auth: 'member',
+  response: { 200: invitationLink },
+})
+
+/** What a guest may know of the member whose invitation they hold. */
+export const inviter = z.object({
+  id: z.int(),
+  username: z.string(),
+  profile_picture: z.string().nullable(),
+  city: z.string().nullable(),
+  state: z.string().nullable(),
+})
+export type Inviter = z.output<typeof inviter>
+
+/** The longest text that is looked at as an invitation. */
+const longestInvitation = 200
+
+export const getInviter = endpoint({
+  method: 'GET',
+  path: '/invitations/inviter',
+  summary: 'Who invites with a link, by the `invite` of that link',
+  auth: 'anyone',
+  query: z.object({
+    invite: z.string(invitationMessages.linkInvalid).max(longestInvitation, invitationMessages.linkInvalid),
+  }),
+  notFound: invitationMessages.linkInvalid,
+  response: { 200: inviter },
 })
 
 /** Mail programs call it with one click (RFC 8058), and put a form into the body that says so. */

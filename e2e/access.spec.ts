@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { bothSizes, expect, expectAccessible, once, test } from './fixtures.ts'
 import { arrive, guestScreens, leadingOn, leave, memberScreens, routePaths, type Screen } from './screens.ts'
-import { newTown } from './town.ts'
+import { inviteOf, newTown } from './town.ts'
 
 // Long walks, so that few pages are opened; a busy machine is no failure.
 test.describe.configure({ timeout: 180_000 })
@@ -25,7 +25,7 @@ async function look(page: Page, { at, shows, more = {} }: Screen): Promise<strin
 test('axe finds nothing on any screen of a visitor', async ({ garden }) => {
   const { page, expectTrouble } = await garden.visitor()
   expectTrouble(/status of 404.*\/nowhere/)
-  for (const screen of Object.values(guestScreens).flat()) await look(page, screen)
+  for (const screen of Object.values(guestScreens(await inviteOf(garden))).flat()) await look(page, screen)
 })
 
 test(
@@ -34,7 +34,7 @@ test(
   async ({ garden }) => {
     const town = await newTown(garden)
     const screens = memberScreens(town)
-    const known = new Set([...Object.keys(guestScreens), ...Object.keys(screens), ...leadingOn])
+    const known = new Set([...Object.keys(guestScreens('')), ...Object.keys(screens), ...leadingOn])
     expect(routePaths().filter((path) => !known.has(path))).toEqual([])
 
     // No member has this id. Any other 404 fails the test.

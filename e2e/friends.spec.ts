@@ -3,9 +3,11 @@ import type { Locator } from '@playwright/test'
 import jsqr from 'jsqr'
 import sharp from 'sharp'
 import { listFriendRequests, removeFriend, requestFriend } from '#contract/friends.ts'
-import { invitationMessages } from '#contract/invitations.ts'
+import { getInvitationLink, invitationMessages } from '#contract/invitations.ts'
+import { updateProfile } from '#contract/profile.ts'
 import {
   askAgain,
+  bothSizes,
   expect,
   expectAccessible,
   type Member,
@@ -164,7 +166,8 @@ test('a profile is shared by a QR code and by a link', async ({ garden, baseURL 
   const image = code.getByRole('img', { name: 'QR code of your profile link' })
   await expect(image).toHaveJSProperty('clientWidth', 200)
   await expect(image).toHaveJSProperty('clientHeight', 200)
-  const link = `${baseURL}${profileOf(ann)}`
+  const { url: link } = await ann.actor.call(getInvitationLink)
+  expect(link).toContain(`${baseURL}${profileOf(ann)}?invite=`)
   expect(await scanned(image)).toBe(link)
   const download = page.waitForEvent('download')
   await code.getByRole('button', { name: 'Download' }).click()
@@ -205,6 +208,119 @@ test('a profile is shared by a QR code and by a link', async ({ garden, baseURL 
   await share.getByRole('button', { name: 'Copy' }).click()
   await expect(page.getByText('Link copied')).toBeVisible()
   await expect(page.locator('html')).toHaveAttribute('data-copied', link)
+})
+
+test('a member makes a new link, and the old one invites nobody any more', once, async ({ garden }) => {
+  const [ann, visitor] = [await garden.member('ann'), await garden.visitor()]
+  const { url: old } = await ann.actor.call(getInvitationLink)
+  await ann.page.goto('/myfriends')
+  await ann.page.getByRole('button', { name: 'Share your profile with a link' }).click()
+  const share = ann.page.getByRole('dialog', { name: 'Share your profile link' })
+  await share.getByRole('button', { name: 'make a new link' }).click()
+  await expect(share).toContainText('will invite nobody any more')
+  await expectAccessible(ann.page)
+  await share.getByRole('button', { name: 'keep the link' }).click()
+  await expect(share.getByLabel('Your link')).toHaveValue(old)
+  await share.getByRole('button', { name: 'make a new link' }).click()
+  await share.getByRole('button', { name: 'end the old link' }).click()
+  await expect(share).toContainText('This is your new link.')
+  const { url } = await ann.actor.call(getInvitationLink)
+  expect(url).not.toBe(old)
+  await expect(share.getByLabel('Your link')).toHaveValue(url)
+  await share.getByRole('button', { name: 'Cancel' }).click()
+  await ann.page.getByRole('button', { name: 'Use QR Code' }).click()
+  await expect
+    .poll(() => scanned(ann.page.getByRole('img', { name: 'QR code of your profile link' })))
+    .toBe(url)
+
+  visitor.expectTrouble('404')
+  await visitor.page.goto(old)
+  await expect(visitor.page).toHaveURL(`/login?next=${encodeURIComponent(profileOf(ann))}`)
+  await visitor.page.goto(url)
+  await expect(visitor.page.getByText('would like to be your friend')).toBeVisible()
+})
+
+test(
+  'a guest with an invitation sees who invites, signs up, and accepts with one tap',
+  bothSizes,
+  async ({ garden }) => {
+    const [ann, visitor] = [await garden.member('ann'), await garden.visitor()]
+    const { page } = visitor
+    await ann.actor.call(updateProfile, { body: { city: 'Portland', state: 'OR' } })
+    await page.goto((await ann.actor.call(getInvitationLink)).url)
+    await expect(page.getByText(`@${ann.username} would like to be your friend`)).toBeVisible()
+    await expect(page.getByText('Portland, OR')).toBeVisible()
+    await expect(page.getByText('Rhubarb is where neighbors list')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Sign up' })).toBeInViewport({ ratio: 1 })
+    await expect(page.getByRole('link', { name: 'Log in' })).toBeInViewport({ ratio: 1 })
+    await expectAccessible(page)
+    // The page of the server has it too.
+    await page.reload()
+    await expect(page.getByText('Portland, OR')).toBeVisible()
+
+    await page.getByRole('link', { name: 'Sign up' }).click()
+    await registerAs(visitor, garden.uniqueName('new'))
+    const offer = page.getByRole('region', { name: `Invitation from ${ann.username}` })
+    await offer.getByRole('button', { name: 'accept' }).click()
+    await expect(page.getByText(`You and ${ann.username} are friends now.`)).toBeVisible()
+    await page.getByRole('link', { name: 'skip for now' }).click()
+    await expect(page.getByRole('heading', { name: `@${ann.username}` })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Remove friend' })).toBeVisible()
+  },
+)
+
+test(
+  'an invitation leads a member to the profile, by the login too, and guests without one to the login',
+  once,
+  async ({ garden }) => {
+    const [ann, bob, visitor] = [
+      await garden.member('ann'),
+      await garden.member('bob'),
+      await garden.visitor(),
+    ]
+    const { url } = await ann.actor.call(getInvitationLink)
+    const invite = new URL(url).searchParams.get('invite') ?? ''
+    const profile = { name: `@${ann.username}` }
+    for (const address of [url, `/invited?invite=${invite}`]) {
+      await bob.page.goto(address)
+      await expect(bob.page.getByRole('heading', profile)).toBeVisible()
+    }
+
+    visitor.expectTrouble('404')
+    for (const [address, next] of [
+      [profileOf(ann), profileOf(ann)],
+      [`${profileOf(ann)}?invite=`, profileOf(ann)],
+      [`${profileOf(ann)}?invite=${ann.actor.id}.${'A'.repeat(22)}`, profileOf(ann)],
+      [`${profileOf(bob)}?invite=${invite}`, `${profileOf(bob)}?invite=${invite}`],
+      ['/invited', undefined],
+      ['/invited?invite=12', undefined],
+    ]) {
+      await visitor.page.goto(address ?? '')
+      await expect(visitor.page.getByRole('button', { name: 'Login' })).toBeVisible()
+      await expect(visitor.page).toHaveURL(
+        next === undefined ? '/login' : `/login?next=${encodeURIComponent(next)}`,
+      )
+    }
+
+    await visitor.page.goto(url)
+    await visitor.page.getByRole('link', { name: 'Log in' }).click()
+    await visitor.page.getByLabel('Email').fill(bob.email)
+    await visitor.page.getByLabel('Password').fill(bob.password)
+    await visitor.page.getByRole('button', { name: 'Login' }).click()
+    await expect(visitor.page.getByRole('heading', profile)).toBeVisible()
+  },
+)
+
+test('an invitation that can not be looked up is tried again', once, async ({ garden }) => {
+  const [ann, visitor] = [await garden.member('ann'), await garden.visitor()]
+  const { url } = await ann.actor.call(getInvitationLink)
+  visitor.expectTrouble('503')
+  await visitor.page.route('**/api/invitations/inviter*', (route) => route.fulfill({ status: 503, json: {} }))
+  await visitor.page.goto(url)
+  await expect(visitor.page.getByText('Failed to load data')).toBeVisible()
+  await visitor.page.unroute('**/api/invitations/inviter*')
+  await visitor.page.getByRole('button', { name: 'Try again' }).click()
+  await expect(visitor.page.getByText(`@${ann.username} would like to be your friend`)).toBeVisible()
 })
 
 /** Fills in the register card. Returns the address it was done with. */
@@ -254,7 +370,7 @@ test('a neighbor is invited by mail, registers, and is offered the friend who in
 
   const mail = await garden.mailTo(`${username}@example.com`, 'would like to be your friend')
   await visitor.page.goto(mail.link)
-  await visitor.page.getByRole('link', { name: 'Login' }).click()
+  await visitor.page.getByRole('link', { name: 'Log in' }).click()
   await visitor.page.getByRole('link', { name: 'Register' }).click()
   await registerAs(visitor, username)
   const offer = visitor.page.getByRole('region', { name: `Invitation from ${ann.username}` })

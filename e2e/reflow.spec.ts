@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, once, test } from './fixtures.ts'
 import { arrive, guestScreens, leave, memberScreens, type Screen } from './screens.ts'
-import { newTown } from './town.ts'
+import { inviteOf, newTown } from './town.ts'
 
 // Long walks, so that few pages are opened; a busy machine is no failure.
 test.describe.configure({ timeout: 180_000 })
@@ -50,7 +50,7 @@ test(
   async ({ garden }) => {
     const { page, expectTrouble } = await garden.visitor()
     expectTrouble(/status of 404.*\/nowhere/)
-    await walk(page, Object.values(guestScreens).flat())
+    await walk(page, Object.values(guestScreens(await inviteOf(garden))).flat())
   },
 )
 

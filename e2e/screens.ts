@@ -58,8 +58,8 @@ export const leadingOn = [
   '/old-profile',
 ]
 
-/** The screens of guests, by the route's path. */
-export const guestScreens: Readonly<Record<string, readonly Screen[]>> = {
+/** The screens of guests, by the route's path. `invite` is of a member's invitation link. */
+export const guestScreens = (invite: string): Readonly<Record<string, readonly Screen[]>> => ({
   '/': [{ at: '/', shows: 'Good things get passed over the fence.' }],
   '/login': [
     {
@@ -98,9 +98,10 @@ export const guestScreens: Readonly<Record<string, readonly Screen[]>> = {
     { at: '/stop-invitations?token=some', shows: 'We then never send an invitation' },
     { at: '/stop-invitations', shows: 'This link' },
   ],
+  '/invited': [{ at: `/invited?invite=${invite}`, shows: 'would like to be your friend' }],
   '/not-found': [{ at: '/not-found', shows: 'Page Not Found' }],
   '/$': [{ at: '/nowhere', shows: 'Page Not Found' }],
-}
+})
 
 /** The screens of a member, by the route's path. */
 export function memberScreens({ bob, hers, his }: Town): Readonly<Record<string, readonly Screen[]>> {

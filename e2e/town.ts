@@ -1,6 +1,7 @@
 import { type CategoryId, categories, states, types } from '#contract/constants.ts'
 import type { CallInput } from '#contract/endpoint.ts'
 import { requestFriend, respondToFriend } from '#contract/friends.ts'
+import { getInvitationLink } from '#contract/invitations.ts'
 import { createListing, updateListing } from '#contract/listings.ts'
 import { listMatches, listWantedBy } from '#contract/matches.ts'
 import { blockMember } from '#contract/members.ts'
@@ -67,6 +68,14 @@ export async function newTown(garden: Garden): Promise<Town> {
   await expect.poll(() => ann.actor.call(listMatches, { query: {} })).toHaveLength(1)
   await expect.poll(() => ann.actor.call(listWantedBy, { params: { id: hers }, query: {} })).toHaveLength(1)
   return { ann, bob, cat, hers, his }
+}
+
+/** The `invite` of a newcomer's link. */
+export async function inviteOf(garden: Garden): Promise<string> {
+  const { actor } = await garden.member('inviter')
+  await actor.call(updateProfile, { body: { city: longWord, state: 'OR' } })
+  const { url } = await actor.call(getInvitationLink)
+  return new URL(url).searchParams.get('invite') ?? ''
 }
 
 /** The tests share one market; friends have one of their own. */

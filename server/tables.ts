@@ -33,6 +33,7 @@ export interface Tables {
     match_radius: number | null
     postal_code_id: Generated<number>
     time_zone: string | null
+    invitation_version: Generated<number>
   }
   sessions: {
     token_hash: Buffer
@@ -69,7 +70,6 @@ export interface Tables {
     email_hash: Buffer
     token_hash: Buffer | null
     created_at: Generated<string>
-    accepted_at: string | null
   }
   invitation_opt_outs: { email_hash: Buffer; created_at: Generated<string> }
   listings: {

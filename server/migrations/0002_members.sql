@@ -22,7 +22,9 @@ create table users (
   match_radius integer check (match_radius between 1 and 500),
   -- The postal code as a number; 0 if it is unknown.
   postal_code_id integer not null default 0,
-  time_zone text
+  time_zone text,
+  -- Part of what the member's invitation link signs: a new number ends the old link.
+  invitation_version integer not null default 1
 );
 -- Unique regardless of case. Serves findLogin and findInvitedMember.
 create unique index users_email on users (lower(email));

@@ -5,10 +5,9 @@ create table invitations (
   email text,
   email_hash bytea not null,
   token_hash bytea,
-  created_at timestamptz not null default now(),
-  accepted_at timestamptz
+  created_at timestamptz not null default now()
 );
--- Serves takeInvitation and findInvitedAddress.
+-- Serves findInvitedAddress.
 create unique index invitations_token on invitations (token_hash) where token_hash is not null;
 -- Serves countInvitationsTo: how often an address was written to recently.
 create index invitations_address on invitations (email_hash, created_at);

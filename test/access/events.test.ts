@@ -12,7 +12,7 @@ const fixture = await createFixture(world)
 const { cast, neighbour } = fixture
 beforeEach(() => fixture.reset())
 
-const members = ['stranger', 'friend', 'owner', 'blocked'] as const satisfies Role[]
+const members = ['stranger', 'formerFriend', 'friend', 'owner', 'blocked'] as const satisfies Role[]
 
 test.each(['guest', 'suspended'] as const)('a %s neither says nor hears anything', async (role) => {
   using line = new SocketClient(cast[role])
@@ -25,17 +25,17 @@ const said: Record<keyof ClientEvents, [what: string, payload: object, answers: 
     [
       'to the owner',
       { receiver_id: cast.owner.id, content: 'Rhubarb?' },
-      { stranger: 200, friend: 200, owner: 422, blocked: 403 },
+      { stranger: 200, formerFriend: 200, friend: 200, owner: 422, blocked: 403 },
     ],
     [
       'to a suspended member',
       { receiver_id: cast.suspended.id, content: 'Rhubarb?' },
-      { stranger: 404, friend: 404, owner: 404, blocked: 404 },
+      { stranger: 404, formerFriend: 404, friend: 404, owner: 404, blocked: 404 },
     ],
     [
       'to nobody',
       { receiver_id: 999_999_999_999, content: 'Rhubarb?' },
-      { stranger: 404, friend: 404, owner: 404, blocked: 404 },
+      { stranger: 404, formerFriend: 404, friend: 404, owner: 404, blocked: 404 },
     ],
   ],
 }

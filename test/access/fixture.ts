@@ -1,17 +1,20 @@
 import { sql } from 'kysely'
+import { removeFriend, requestFriend, respondToFriend } from '#contract/friends.ts'
+import { getInvitationLink } from '#contract/invitations.ts'
 import { createListing, type Listing } from '#contract/listings.ts'
 import { createWant, type Want } from '#contract/wants.ts'
 import type { Actor } from '#test/actor.ts'
 import type { World } from '#test/world.ts'
 
 /** How somebody stands with the owner of a thing. */
-export const roles = ['guest', 'stranger', 'friend', 'owner', 'blocked', 'suspended'] as const
+export const roles = ['guest', 'stranger', 'formerFriend', 'friend', 'owner', 'blocked', 'suspended'] as const
 export type Role = (typeof roles)[number]
 
 /** The cast of the table: one for each role, and a neighbour whom the owner talks with. */
 export async function createFixture(world: World) {
-  const [stranger, friend, owner, blocked, suspended, neighbour] = await world.members(
+  const [stranger, formerFriend, friend, owner, blocked, suspended, neighbour] = await world.members(
     'stranger',
+    'former_friend',
     'friend',
     'owner',
     'blocked',
@@ -20,9 +23,22 @@ export async function createFixture(world: World) {
   )
   const offTheMarket = await suspended.call(createListing, { body: { title: 'Beans', price: 1 } })
   const theirWant = await suspended.call(createWant, { body: { title: 'beans' } })
+  const { url } = await suspended.call(getInvitationLink)
+  const inviteOfSuspended = new URL(url).searchParams.get('invite') ?? ''
+  const { request_id } = await formerFriend.call(requestFriend, { body: { friend_id: owner.id } })
+  await owner.call(respondToFriend, { body: { request_id: request_id ?? 0, accept: true } })
+  await owner.call(removeFriend, { params: { id: formerFriend.id } })
   // They still hold the token of a login from before.
   await world.suspend(suspended)
-  const cast: Record<Role, Actor> = { guest: world.guest(), stranger, friend, owner, blocked, suspended }
+  const cast: Record<Role, Actor> = {
+    guest: world.guest(),
+    stranger,
+    formerFriend,
+    friend,
+    owner,
+    blocked,
+    suspended,
+  }
   let people = 0
 
   return {
@@ -32,6 +48,7 @@ export async function createFixture(world: World) {
     /** A listing that nobody may see, because its owner is suspended. */
     offTheMarket,
     theirWant,
+    inviteOfSuspended,
 
     /** Puts everything between the members back: nothing but one friendship and one block. */
     async reset() {

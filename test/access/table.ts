@@ -26,7 +26,7 @@ export interface Row {
   readonly prepare: (fixture: Fixture, role: Role) => Promise<object & { as?: Actor }>
 }
 
-/** A status for all members alike, or for stranger, friend, owner and blocked. */
+/** A status for all members alike, or for stranger (a former friend is one), friend, owner and blocked. */
 type Statuses = number | readonly [stranger: number, friend: number, owner: number, blocked: number]
 
 type Prepare<E extends Endpoint> = (fixture: Fixture, role: Role) => Ask<E> | Promise<Ask<E>>
@@ -39,7 +39,7 @@ function row<E extends Endpoint>(endpoint: E, what: string, statuses: Statuses, 
   return {
     endpoint,
     what,
-    answers: { guest: nobody, stranger, friend, owner, blocked, suspended: nobody },
+    answers: { guest: nobody, stranger, formerFriend: stranger, friend, owner, blocked, suspended: nobody },
     prepare: async (fixture, role) => prepare(fixture, role),
   }
 }
@@ -80,6 +80,8 @@ const written = async ({ cast, neighbour }: Fixture) =>
 const requested = async ({ cast, neighbour }: Fixture) =>
   (await neighbour.call(friends.requestFriend, { body: { friend_id: cast.owner.id } })).request_id ?? 0
 
+const inviteOf = (url: string) => new URL(url).searchParams.get('invite') ?? ''
+
 export const table: readonly Row[] = [
   row(auth.register, 'with a new name', 201, (_, role) => ({
     body: {
@@ -105,7 +107,15 @@ export const table: readonly Row[] = [
   {
     endpoint: auth.logIn,
     what: 'with what one is known by',
-    answers: { guest: 401, stranger: 200, friend: 200, owner: 200, blocked: 200, suspended: 403 },
+    answers: {
+      guest: 401,
+      stranger: 200,
+      formerFriend: 200,
+      friend: 200,
+      owner: 200,
+      blocked: 200,
+      suspended: 403,
+    },
     prepare: async ({ cast }, role) => ({
       body: {
         username: role === 'guest' ? 'guest@example.com' : cast[role].email,
@@ -193,6 +203,19 @@ export const table: readonly Row[] = [
 
   row(invitations.invite, 'somebody', 202, ({ neighbour }) => ({ body: { email: neighbour.email } })),
   row(invitations.previewInvitation, "one's own", 200, nothing),
+  row(invitations.getInvitationLink, "one's own", 200, nothing),
+  row(invitations.renewInvitationLink, "one's own", 200, nothing),
+  row(invitations.getInviter, "by the owner's link", 200, async ({ cast }) => ({
+    query: { invite: inviteOf((await cast.owner.call(invitations.getInvitationLink)).url) },
+  })),
+  row(invitations.getInviter, 'by a link that the owner has renewed', 404, async ({ cast }) => {
+    const { url } = await cast.owner.call(invitations.getInvitationLink)
+    await cast.owner.call(invitations.renewInvitationLink)
+    return { query: { invite: inviteOf(url) } }
+  }),
+  row(invitations.getInviter, 'by the link of a suspended member', 404, ({ inviteOfSuspended }) => ({
+    query: { invite: inviteOfSuspended },
+  })),
   row(invitations.stopInvitations, 'with a token that is none', 400, () => ({ query: { token } })),
 
   row(listings.createListing, "one's own", 201, () => ({ body: { title: 'Beans', price: 1 } })),

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { ActionDialog } from './action-dialog.tsx'
 import { Button } from './button.tsx'
 import { TextField } from './field.tsx'
@@ -8,20 +8,33 @@ import { useToasts } from './toasts.ts'
 
 type CopyLinkDialogProps = {
   title: string
-  link: string
+  /** Undefined while it is loading. */
+  link: string | undefined
   linkLabel: string
   /** The subject for the apps that share the link. */
   subject: string
+  /** Why there is no link. */
+  error?: string | undefined
   onClose: () => void
+  /** What else can be done with the link. */
+  children?: ReactNode
 }
 
-export function CopyLinkDialog({ title, link, linkLabel, subject, onClose }: CopyLinkDialogProps) {
+export function CopyLinkDialog({
+  title,
+  link,
+  linkLabel,
+  subject,
+  error,
+  onClose,
+  children,
+}: CopyLinkDialogProps) {
   const [failed, setFailed] = useState(false)
   const toasts = useToasts()
 
   async function copy() {
     try {
-      await navigator.clipboard.writeText(link)
+      await navigator.clipboard.writeText(link ?? '')
       toasts.show('Link copied')
       onClose()
     } catch {
@@ -32,17 +45,33 @@ export function CopyLinkDialog({ title, link, linkLabel, subject, onClose }: Cop
     <ActionDialog
       title={title}
       onClose={onClose}
-      error={failed ? 'Failed to copy link to clipboard' : undefined}
+      error={failed ? 'Failed to copy link to clipboard' : error}
       cancel="Cancel"
-      action={<Button onClick={copy}>Copy</Button>}
+      action={
+        <Button disabled={link === undefined} onClick={copy}>
+          Copy
+        </Button>
+      }
     >
-      <TextField label={linkLabel} value={link} readOnly onFocus={(event) => event.currentTarget.select()} />
+      <TextField
+        label={linkLabel}
+        value={link ?? ''}
+        placeholder={error === undefined ? 'Loading...' : undefined}
+        readOnly
+        onFocus={(event) => event.currentTarget.select()}
+      />
       {canShare() && (
-        <Button variant="quiet" size="small" onClick={() => share({ title: subject, url: link })}>
+        <Button
+          variant="quiet"
+          size="small"
+          disabled={link === undefined}
+          onClick={() => share({ title: subject, url: link ?? '' })}
+        >
           <Icon name="share" size={20} />
           Send with an app
         </Button>
       )}
+      {children}
     </ActionDialog>
   )
 }

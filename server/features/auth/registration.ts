@@ -16,7 +16,7 @@ export async function registerMember(
     .transaction()
     .execute(async (tx) => {
       const id = await insertMember(tx, { ...person, password_hash })
-      if (invitation) await acceptInvitation(tx, { id, email: person.email }, invitation)
+      if (invitation) await acceptInvitation(tx, id, invitation)
       await jobs.add(tx, welcomeMail, { user_id: id })
       return id
     })

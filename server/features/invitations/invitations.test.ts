@@ -1,13 +1,22 @@
 import { afterAll, expect, test } from 'vitest'
-import { confirmEmail, register } from '#contract/auth.ts'
+import { confirmEmail, register, uploadProfileImage } from '#contract/auth.ts'
 import { limits } from '#contract/constants.ts'
 import { getFriendStatus, listFriendRequests, listFriends, respondToFriend } from '#contract/friends.ts'
-import { invitationMessages, invite, previewInvitation, stopInvitations } from '#contract/invitations.ts'
+import {
+  getInvitationLink,
+  getInviter,
+  invitationMessages,
+  invite,
+  previewInvitation,
+  renewInvitationLink,
+  stopInvitations,
+} from '#contract/invitations.ts'
 import { blockMember } from '#contract/members.ts'
 import { listNotifications } from '#contract/notifications.ts'
 import { deleteProfile, exportProfile, updateProfile } from '#contract/profile.ts'
 import { type Actor, json } from '#test/actor.ts'
 import { tokenIn } from '#test/links.ts'
+import { photo } from '#test/pictures.ts'
 import { newWorld } from '#test/world.ts'
 import { deleteOldInvitations } from './queries.ts'
 
@@ -24,8 +33,11 @@ const invitationsTo = (email: string) =>
 const linkIn = (text: string) => /Answer the invitation: (\S+)/.exec(text)?.[1] ?? ''
 const tokenOf = (email: string) => {
   const [mail] = invitationsTo(email)
-  return new URL(linkIn(mail?.text ?? '')).searchParams.get('invitation') ?? ''
+  return inviteOf(linkIn(mail?.text ?? ''))
 }
+const inviteOf = (url: string) => new URL(url).searchParams.get('invite') ?? ''
+const linkOf = async (inviter: Actor) => (await inviter.call(getInvitationLink)).url
+const requestsTo = (member: Actor) => member.call(listFriendRequests, { query: {} })
 const newcomer = (username: string, invitation?: string, email = `${username}@example.com`) => ({
   first_name: 'New',
   last_name: 'Neighbor',
@@ -46,7 +58,7 @@ test('an invitation is a mail with the profile of who invites, in HTML and in pl
   expect(mail?.subject).toBe('ann_b would like to be your friend')
   for (const part of [mail?.text, mail?.html]) {
     expect(part).toContain('ann_b would like to be your friend')
-    expect(part).toContain(`next=%2Fseller%2F${ann.id}`)
+    expect(part).toContain(await linkOf(ann))
     expect(part).toContain('Never send me invitations again')
     // Free text of a member must not reach a stranger's mailbox.
     expect(part).not.toContain('evil.example')
@@ -91,7 +103,7 @@ test('the answer tells nothing of whose address it is', async () => {
   expect(await ann.call(getFriendStatus, { params: { id: bob.id } })).toMatchObject({ status: 'none' })
 })
 
-test('a member is invited to the profile, once their address is confirmed, but not by whom they blocked, nor by themselves', async () => {
+test('a member is invited by the same link, once their address is confirmed, but not by whom they blocked, nor by themselves', async () => {
   const [ann, bob, cat] = await world.members('ann_d', 'bob_d', 'cat_d')
   await world.jobsDone()
   for (const member of [ann, cat]) {
@@ -103,7 +115,7 @@ test('a member is invited to the profile, once their address is confirmed, but n
   expect([...invitationsTo(bob.email.toUpperCase()), ...invitationsTo(ann.email)]).toEqual([])
 
   await invited(ann, cat.email)
-  expect(linkIn(invitationsTo(cat.email)[0]?.text ?? '')).toBe(`https://rhubarb.test/seller/${ann.id}`)
+  expect(linkIn(invitationsTo(cat.email)[0]?.text ?? '')).toBe(await linkOf(ann))
   await cat.call(blockMember, { params: { id: bob.id } })
   await invited(bob, cat.email)
   expect(invitationsTo(cat.email)).toHaveLength(1)
@@ -114,7 +126,7 @@ test('who registers by an invitation finds the request of who invited them, and 
   await invited(ann, 'somebody.new@example.com')
   const token = tokenOf('somebody.new@example.com')
   const newMember = await world.member(newcomer('new_e', token, 'Somebody.New@example.com'))
-  const requests = await newMember.call(listFriendRequests, { query: {} })
+  const requests = await requestsTo(newMember)
   expect(requests).toMatchObject([{ user_id: ann.id, username: 'ann_e' }])
   expect(await newMember.call(listNotifications, { query: {} })).toMatchObject([
     { kind: 'friend_request', user: { id: ann.id } },
@@ -125,21 +137,81 @@ test('who registers by an invitation finds the request of who invited them, and 
   })
   await newMember.call(respondToFriend, { body: { request_id: requests[0]?.id ?? 0, accept: true } })
   expect(await ann.call(listFriends, { query: {} })).toMatchObject([{ username: 'new_e' }])
-
-  const second = await world.member(newcomer('second_e', token, 'second@example.com'))
-  expect(await second.call(listFriendRequests, { query: {} })).toEqual([])
 })
 
-test('an invitation serves only the address that it was sent to', async () => {
-  const [ann] = await world.members('ann_n')
-  await invited(ann, 'n@example.com')
-  const token = tokenOf('n@example.com')
-  const other = await world.member(newcomer('other_n', token))
-  expect(await other.call(listFriendRequests, { query: {} })).toEqual([])
-  expect(await ann.call(getFriendStatus, { params: { id: other.id } })).toMatchObject({ status: 'none' })
+test('an invitation link is the profile link, signed, and the same until it is renewed', async () => {
+  const [ann, bob] = await world.members('ann_n', 'bob_n')
+  const link = await linkOf(ann)
+  expect(link).toMatch(
+    new RegExp(`^https://rhubarb\\.test/seller/${ann.id}\\?invite=${ann.id}\\.[\\w-]{22}$`),
+  )
+  expect(await linkOf(ann)).toBe(link)
+  expect(inviteOf(await linkOf(bob))).not.toBe(inviteOf(link))
+})
 
-  const newMember = await world.member(newcomer('new_n', token, 'n@example.com'))
-  expect(await newMember.call(listFriendRequests, { query: {} })).toMatchObject([{ user_id: ann.id }])
+test('an invitation shows a guest the username, the picture and the town of who invites, and nothing else', async () => {
+  const ann = await world.member({ username: 'ann_p', first_name: 'Annabel', last_name: 'Secret' })
+  await ann.call(updateProfile, { body: { city: 'Portland', state: 'OR', zip_code: '97214' } })
+  const shown = { id: ann.id, username: 'ann_p', profile_picture: null, city: 'Portland', state: 'OR' }
+  const query = { invite: inviteOf(await linkOf(ann)) }
+  expect(await world.guest().call(getInviter, { query })).toEqual(shown)
+
+  const { profile_picture } = await ann.call(uploadProfileImage, {
+    body: {},
+    file: await photo({ width: 40, height: 40 }),
+  })
+  expect(profile_picture).not.toBeNull()
+  expect(await world.guest().call(getInviter, { query })).toEqual({ ...shown, profile_picture })
+})
+
+test('any number of newcomers register by a link, and each finds the request of who invited them', async () => {
+  const [ann] = await world.members('ann_q')
+  const token = inviteOf(await linkOf(ann))
+  for (const username of ['new_q', 'second_q']) {
+    const newMember = await world.member(newcomer(username, token))
+    expect(await requestsTo(newMember)).toMatchObject([{ user_id: ann.id, username: 'ann_q' }])
+  }
+})
+
+test('a link that was renewed, one of a member who is gone, and one that was never signed invite nobody', async () => {
+  const [ann, bob, cat] = await world.members('ann_r', 'bob_r', 'cat_r')
+  const renewed = inviteOf(await linkOf(ann))
+  const { url } = await ann.call(renewInvitationLink)
+  expect(inviteOf(url)).not.toBe(renewed)
+  expect(await linkOf(ann)).toBe(url)
+  const [ofSuspended, ofLeaver] = [inviteOf(await linkOf(bob)), inviteOf(await linkOf(cat))]
+  await world.suspend(bob)
+  await cat.call(deleteProfile, { body: { password: cat.password } })
+
+  const signed = inviteOf(url).replace(/^\d+/, '')
+  const invalid = [
+    ...[renewed, ofSuspended, ofLeaver, `${ann.id}`, `${ann.id}.`, `${ann.id}.${'A'.repeat(22)}`],
+    ...[`${ann.id + 1}${signed}`, signed, `0${signed}`, `-1${signed}`, `${ann.id}${signed}A`, ''],
+    ...[
+      `${'9'.repeat(15)}${signed}`,
+      `${'9'.repeat(40)}${signed}`,
+      '../../etc/passwd',
+      "'; drop table users",
+    ],
+  ]
+  const answers = await Promise.all(
+    invalid.map((invite) => world.guest().try(getInviter, { query: { invite } })),
+  )
+  for (const [turn, { status, body }] of answers.entries())
+    expect([invalid[turn], status, body]).toEqual([invalid[turn], 404, answers[0]?.body])
+  expect(answers[0]?.body.detail).toBe(invitationMessages.linkInvalid)
+
+  const newMember = await world.member(newcomer('new_r', renewed))
+  expect(await requestsTo(newMember)).toEqual([])
+  const byNewLink = await world.member(newcomer('second_r', inviteOf(url)))
+  expect(await requestsTo(byNewLink)).toMatchObject([{ user_id: ann.id }])
+})
+
+test('an invitation that is missing or endless is refused', async () => {
+  const guest = world.guest()
+  expect((await guest.send('GET', '/api/invitations/inviter')).status).toBe(422)
+  expect((await guest.send('GET', '/api/invitations/inviter?invite=1&invite=2')).status).toBe(422)
+  expect((await guest.try(getInviter, { query: { invite: 'x'.repeat(201) } })).status).toBe(422)
 })
 
 test('the export of an inviter does not show whose the invited addresses are', async () => {
@@ -159,7 +231,7 @@ test('the export of an inviter does not show whose the invited addresses are', a
 
   const { invitations = [] } = (await ann.call(exportProfile)) as { invitations?: Record<string, unknown>[] }
   const kept = invitations.map(({ id, created_at, ...row }) => [typeof id, typeof created_at, row])
-  expect(kept).toEqual(addresses.map(() => ['number', 'string', { user_id: ann.id, accepted_at: null }]))
+  expect(kept).toEqual(addresses.map(() => ['number', 'string', { user_id: ann.id }]))
 })
 
 test('a registration by an invitation that is worth nothing is a registration like any other', async () => {
@@ -282,7 +354,7 @@ test('the preview is the mail as it is sent, but for the links of who gets it', 
   expect(shown.subject).toBe(mail?.subject)
   expect(without(shown.html)).toBe(without(mail?.html))
   expect(without(shown.text)).toBe(without(mail?.text))
-  expect(shown.html).toContain(`https://rhubarb.test/seller/${ann.id}`)
+  expect(shown.html).toContain(await linkOf(ann))
   expect(shown.html).not.toContain('token=')
 })
 

@@ -11,7 +11,8 @@ import { AppError } from '#server/platform/errors.ts'
 import { jobKind } from '#server/platform/jobs.ts'
 import type { Mail } from '#server/platform/mail.ts'
 import type { Tables } from '#server/tables.ts'
-import { friendInvitation, type Inviter, type Links } from './mails/invitation.ts'
+import { findInviterBy, invitationLink } from './invitation-link.ts'
+import { friendInvitation, type Inviter } from './mails/invitation.ts'
 import {
   countInvitationsTo,
   findInvitedAddress,
@@ -22,7 +23,6 @@ import {
   insertInvitation,
   insertUninvited,
   isUninvited,
-  takeInvitation,
   updateInvitationClosed,
   updateInvitationToken,
 } from './queries.ts'
@@ -80,9 +80,11 @@ export async function sendInvitation(
   const send = async () => {
     const { token, hash } = newToken()
     await updateInvitationToken(db, invitation_id, hash)
-    const links = member
-      ? linksForMember(inviter, token, publicUrl)
-      : linksForGuest(inviter, token, publicUrl)
+    const links = {
+      answer: await invitationLink({ db, publicUrl }, inviter),
+      stop: `${publicUrl}/stop-invitations?token=${token}`,
+      oneClick: `${publicUrl}${apiBase}${stopInvitations.path}?token=${token}`,
+    }
     await mailer.send(
       friendInvitation(email, toInviter(inviter), links, { publicUrl, supportEmail: site.support_email }),
     )
@@ -102,15 +104,15 @@ async function isWelcome(db: Deps['db'], address: Buffer, inviter: number): Prom
   return sent.anybodys < maxPerDay && sent.inviters === 0
 }
 
-/** The caller's invitation as it is sent, but for what is made for the one who gets it. Throws `not_authenticated`. */
+/** Returns the caller's invitation as it is sent, without the receiver's link to stop invitations. Throws `not_authenticated`. */
 export async function showInvitation(
   { db, publicUrl, site }: Sender & Pick<Deps, 'db'>,
   caller: number,
 ): Promise<Pick<Mail, 'subject' | 'html' | 'text'>> {
   const inviter = await findInviter(db, caller)
   if (!inviter) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
-  const profile = `${publicUrl}/seller/${inviter.id}`
-  const links = { answer: profile, stop: `${publicUrl}/stop-invitations`, oneClick: publicUrl }
+  const answer = await invitationLink({ db, publicUrl }, inviter)
+  const links = { answer, stop: `${publicUrl}/stop-invitations`, oneClick: publicUrl }
   const { subject, html, text } = friendInvitation('', toInviter(inviter), links, {
     publicUrl,
     supportEmail: site.support_email,
@@ -118,14 +120,14 @@ export async function showInvitation(
   return { subject, html, text }
 }
 
-/** Sends the inviter's friend request to a member who registered with the invited address. */
+/** Sends the inviter's friend request to a new member who registered with an invitation. Ignores an invalid one. */
 export async function acceptInvitation(
   tx: Transaction<Tables>,
-  newMember: { readonly id: number; readonly email: string },
-  token: string,
+  newMember: number,
+  invite: string,
 ): Promise<void> {
-  const inviter = await takeInvitation(tx, hashOfToken(token), hashOfAddress(newMember.email))
-  if (inviter !== undefined) await askInvited(tx, inviter, newMember.id)
+  const inviter = await findInviterBy(tx, invite)
+  if (inviter) await askInvited(tx, inviter.id, newMember)
 }
 
 /** Of an address that wants no more invitations only the hash is kept. Throws `bad_request`. */
@@ -136,25 +138,9 @@ export async function stopInviting(db: Deps['db'], token: string): Promise<{ mes
   return { message: invitationMessages.stopped }
 }
 
-function toInviter({ picture_name, ...inviter }: InviterRow): Inviter {
+function toInviter({ picture_name, invitation_version: _, ...inviter }: InviterRow): Inviter {
   const path = mailedAvatarPath(picture_name)
   return { ...inviter, picture: path && `${apiBase}/${path}` }
-}
-
-function linksForGuest({ id }: InviterRow, token: string, publicUrl: string): Links {
-  const search = new URLSearchParams({ invitation: token, next: `/seller/${id}` })
-  return { ...linksToStop(token, publicUrl), answer: `${publicUrl}/register?${search}` }
-}
-
-function linksForMember({ id }: InviterRow, token: string, publicUrl: string): Links {
-  return { ...linksToStop(token, publicUrl), answer: `${publicUrl}/seller/${id}` }
-}
-
-function linksToStop(token: string, publicUrl: string): Omit<Links, 'answer'> {
-  return {
-    stop: `${publicUrl}/stop-invitations?token=${token}`,
-    oneClick: `${publicUrl}${apiBase}${stopInvitations.path}?token=${token}`,
-  }
 }
 
 function hashOfAddress(email: string): Buffer {

@@ -22,10 +22,11 @@ export interface InviterRow {
   state: string | null
   picture_name: string | null
   friend_count: number
+  invitation_version: number
 }
 
 const inviters = statement<[id: number], InviterRow>(
-  `select u.id, u.username, u.city, u.state, u.picture_name,
+  `select u.id, u.username, u.city, u.state, u.picture_name, u.invitation_version,
      (select count(*) from friendships where low_id = u.id and status = 'accepted')
      + (select count(*) from friendships where high_id = u.id and status = 'accepted') as friend_count
    from users u where u.id = $1 and u.suspended_at is null`,
@@ -35,6 +36,15 @@ const inviters = statement<[id: number], InviterRow>(
 export async function findInviter(db: Db<Tables>, id: number): Promise<InviterRow | undefined> {
   const [inviter] = await inviters(db, id)
   return inviter
+}
+
+/** Ends the member's invitation link. */
+export async function incrementInvitationVersion(db: Db<Tables>, id: number): Promise<void> {
+  await db
+    .updateTable('users')
+    .set((eb) => ({ invitation_version: eb('invitation_version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
 }
 
 export interface WaitingInvitation {
@@ -113,23 +123,6 @@ export async function updateInvitationClosed(
 ): Promise<void> {
   const changes = isSent ? { email: null } : { email: null, token_hash: null }
   await db.updateTable('invitations').set(changes).where('id', '=', id).execute()
-}
-
-/** Takes an invitation: it serves one new member, with the address it was sent to. Returns who invited them. */
-export async function takeInvitation(
-  tx: Db<Tables>,
-  token_hash: Buffer,
-  email_hash: Buffer,
-): Promise<number | undefined> {
-  const taken = await tx
-    .updateTable('invitations')
-    .set({ accepted_at: new Date().toISOString() })
-    .where('token_hash', '=', token_hash)
-    .where('email_hash', '=', email_hash)
-    .where('accepted_at', 'is', null)
-    .returning('user_id')
-    .executeTakeFirst()
-  return taken?.user_id ?? undefined
 }
 
 export async function findInvitedAddress(db: Db<Tables>, token_hash: Buffer): Promise<Buffer | undefined> {

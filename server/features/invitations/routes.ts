@@ -1,7 +1,16 @@
 import { limits as numbers } from '#contract/constants.ts'
-import { invitationMessages, invite, previewInvitation, stopInvitations } from '#contract/invitations.ts'
+import {
+  getInvitationLink,
+  getInviter,
+  invitationMessages,
+  invite,
+  previewInvitation,
+  renewInvitationLink,
+  stopInvitations,
+} from '#contract/invitations.ts'
 import type { Deps } from '#server/deps.ts'
 import { type App, route } from '#server/platform/http/route.ts'
+import { renewLink, showInviter, showLink } from './invitation-link.ts'
 import { createInvitation, showInvitation, stopInviting } from './invitations.ts'
 
 export function invitationRoutes(app: App, { db, jobs, limits, publicUrl, site }: Deps) {
@@ -15,5 +24,8 @@ export function invitationRoutes(app: App, { db, jobs, limits, publicUrl, site }
     return createInvitation({ db, jobs }, member.id, body.email)
   })
   route(app, previewInvitation, ({ member }) => showInvitation({ db, publicUrl, site }, member.id))
+  route(app, getInvitationLink, ({ member }) => showLink({ db, publicUrl }, member.id))
+  route(app, renewInvitationLink, ({ member }) => renewLink({ db, publicUrl }, member.id))
+  route(app, getInviter, ({ query }) => showInviter(db, query.invite))
   route(app, stopInvitations, ({ query }) => stopInviting(db, query.token))
 }

@@ -3,7 +3,7 @@ import type { Tables } from '#server/tables.ts'
 import { findKey, insertKey } from './queries.ts'
 
 /** The uses of keys: push messages, and links that work without a login. */
-type Name = 'vapid' | 'unsubscribe'
+type Name = 'vapid' | 'unsubscribe' | 'invitation'
 
 /** A key of our own, the same on all nodes: made when it is first asked for, of which the first that is stored stays. */
 export async function ownKey(db: Db<Tables>, name: Name, make: () => Buffer): Promise<Buffer> {

@@ -1,14 +1,18 @@
 import { type ParsedLocation, redirect } from '@tanstack/react-router'
 import type { AppContext } from '#web/app-context.ts'
 import type { RedirectTarget } from '#web/features/auth/redirect-target.ts'
+import { inviterIdOf, inviteSearch } from '#web/features/invitations/invite-search.ts'
 
-/** Sends a visitor to the login, which leads back to the place that was wanted. */
+/** Redirects guests to the login, which leads back to this page. One with an invitation goes to the page of the invitation. */
 export function membersOnly({ context, location }: { context: AppContext; location: ParsedLocation }) {
-  if (context.login.get() === null)
-    throw redirect({ to: '/login', search: { next: location.href }, replace: true })
+  if (context.login.get() !== null) return
+  const { invite } = inviteSearch(location.search)
+  if (invite !== undefined && location.pathname === `/seller/${inviterIdOf(invite)}`)
+    throw redirect({ to: '/invited', search: { invite }, replace: true })
+  throw redirect({ to: '/login', search: { next: location.href }, replace: true })
 }
 
-/** Redirects members. One who follows an invitation mail goes to the inviter's page. */
+/** Redirects members. One who follows an invitation goes to the inviter's page. */
 export function guestsOnly({
   context,
   search: { next, invitation },

@@ -1,6 +1,6 @@
 export interface RedirectTarget {
   next?: string | undefined
-  /** The token of an invitation mail, for who registers by it. */
+  /** The `invite` of a member's link, for who registers by it. */
   invitation?: string | undefined
 }
 

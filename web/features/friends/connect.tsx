@@ -1,11 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useStoredLogin } from '#web/features/auth/login-store.ts'
+import { invitationLinkQuery } from '#web/features/invitations/invitation-link.ts'
 import { CopyLinkDialog } from '#web/ui/copy-link-dialog.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import css from './connect.module.css'
-import { profileLink } from './profile-link.ts'
 import { QrDialog } from './qr-dialog.tsx'
+import { RenewLink } from './renew-link.tsx'
 
 /** The ways to hand one's profile to a neighbor. */
 export function Connect({ mail = false }: { mail?: boolean }) {
@@ -41,15 +43,23 @@ export function Connect({ mail = false }: { mail?: boolean }) {
         )}
       </ul>
       {open === 'code' && <QrDialog owner={me} onClose={close} />}
-      {open === 'link' && (
-        <CopyLinkDialog
-          title="Share your profile link"
-          link={profileLink(me.id)}
-          linkLabel="Your link"
-          subject={`@${me.username}`}
-          onClose={close}
-        />
-      )}
+      {open === 'link' && <ProfileLinkDialog username={me.username} onClose={close} />}
     </>
+  )
+}
+
+function ProfileLinkDialog({ username, onClose }: { username: string; onClose: () => void }) {
+  const { data, isError } = useQuery(invitationLinkQuery)
+  return (
+    <CopyLinkDialog
+      title="Share your profile link"
+      link={data?.url}
+      linkLabel="Your link"
+      subject={`@${username}`}
+      error={isError && data === undefined ? 'Failed to load data' : undefined}
+      onClose={onClose}
+    >
+      <RenewLink />
+    </CopyLinkDialog>
   )
 }

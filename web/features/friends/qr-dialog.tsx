@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { invitationLinkQuery } from '#web/features/invitations/invitation-link.ts'
 import { saveAsFile } from '#web/features/profile/save-as-file.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -7,8 +8,8 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { isPlainClick } from '#web/ui/plain-click.ts'
 import { canShare, share } from '#web/ui/share-sheet.ts'
-import { profileLink } from './profile-link.ts'
 import css from './qr-dialog.module.css'
+import { RenewLink } from './renew-link.tsx'
 
 interface Owner {
   readonly id: number
@@ -17,12 +18,14 @@ interface Owner {
 
 export function QrDialog({ owner, onClose }: { owner: Owner; onClose: () => void }) {
   const client = useQueryClient()
-  const link = profileLink(owner.id)
+  const { data: invitation, isError } = useQuery(invitationLinkQuery, client)
+  const link = invitation?.url ?? ''
   const code = useQuery(
     {
       queryKey: ['qr', link],
       queryFn: async () => (await import('./qr-image.ts')).qrImage(link),
       staleTime: Number.POSITIVE_INFINITY,
+      enabled: link !== '',
     },
     client,
   )
@@ -53,6 +56,7 @@ export function QrDialog({ owner, onClose }: { owner: Owner; onClose: () => void
       }
     >
       <div className={css.qr}>
+        {isError && link === '' && <Banner kind="error">Failed to load data</Banner>}
         {code.isError && <Banner kind="error">An error occurred</Banner>}
         <Link
           to="/seller/$id"
@@ -65,6 +69,7 @@ export function QrDialog({ owner, onClose }: { owner: Owner; onClose: () => void
           )}
         </Link>
         <p className={css.hint}>A neighbor who scans it comes to your profile.</p>
+        <RenewLink />
       </div>
     </Dialog>
   )

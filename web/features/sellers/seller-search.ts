@@ -1,8 +1,10 @@
+import { type InviteSearch, inviteSearch } from '#web/features/invitations/invite-search.ts'
+
 /** The query string of a seller's page. Empty shows the listings. */
-export interface SellerSearch {
+export interface SellerSearch extends InviteSearch {
   tab?: 'want'
 }
 
-export function sellerSearch({ tab }: Record<string, unknown>): SellerSearch {
-  return tab === 'want' ? { tab } : {}
+export function sellerSearch({ tab, invite }: Record<string, unknown>): SellerSearch {
+  return { ...(tab === 'want' && { tab }), ...inviteSearch({ invite }) }
 }

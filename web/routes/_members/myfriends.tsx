@@ -2,6 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { friendPagesQuery, friendRequestsQuery } from '#web/features/friends/friend-queries.ts'
 import { friendsAddress } from '#web/features/friends/friends-address.ts'
 import { FriendsScreen } from '#web/features/friends/friends-screen.tsx'
+import { invitationLinkQuery } from '#web/features/invitations/invitation-link.ts'
 import { profileQuery } from '#web/features/profile/profile-query.ts'
 
 export const Route = createFileRoute('/_members/myfriends')({
@@ -9,6 +10,7 @@ export const Route = createFileRoute('/_members/myfriends')({
   loader: ({ context }) => {
     // Each part of the screen says itself what could not be loaded.
     void context.queryClient.prefetchQuery(profileQuery)
+    void context.queryClient.prefetchQuery(invitationLinkQuery)
     void context.queryClient.prefetchInfiniteQuery(friendRequestsQuery)
     void context.queryClient.prefetchInfiniteQuery(friendPagesQuery(undefined))
   },

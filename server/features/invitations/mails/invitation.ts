@@ -13,8 +13,8 @@ export interface Inviter {
   readonly picture: string | null
 }
 
-/** Where the mail leads: to the inviter's profile, for who has no account by way of registering. */
-export interface Links {
+/** Where the mail leads. `answer` is the inviter's invitation link. */
+interface Links {
   readonly answer: string
   readonly stop: string
   /** Where mail programs send their one click (RFC 8058). */

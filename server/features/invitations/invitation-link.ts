@@ -1,0 +1,55 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { type Inviter, invitationMessages } from '#contract/invitations.ts'
+import { errorMessages } from '#contract/error-messages.ts'
+import type { Deps } from '#server/deps.ts'
+import { avatarPath } from '#server/features/images/paths.ts'
+import { ownKey } from '#server/features/keys/keys.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { findInviter, type InviterRow, incrementInvitationVersion } from './queries.ts'
+
+type Needs = Pick<Deps, 'db' | 'publicUrl'>
+
+/** Returns the caller's invitation link. Throws `not_authenticated` when the account is gone. */
+export async function showLink({ db, publicUrl }: Needs, caller: number): Promise<{ url: string }> {
+  const member = await findInviter(db, caller)
+  if (!member) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
+  return { url: await invitationLink({ db, publicUrl }, member) }
+}
+
+/** Ends the caller's invitation link, and returns the new one. Throws `not_authenticated` when the account is gone. */
+export async function renewLink({ db, publicUrl }: Needs, caller: number): Promise<{ url: string }> {
+  // Each transaction of a call checks the session.
+  await db.transaction().execute((tx) => incrementInvitationVersion(tx, caller))
+  return showLink({ db, publicUrl }, caller)
+}
+
+/** Returns the link to a member's profile with an invitation that the member's version and our key sign. */
+export async function invitationLink({ db, publicUrl }: Needs, member: InviterRow): Promise<string> {
+  const signed = (await signature(db, member)).toString('base64url')
+  return `${publicUrl}/seller/${member.id}?invite=${member.id}.${signed}`
+}
+
+/** Returns who invites. Throws `not_found` for an invitation that was never signed here or has ended. */
+export async function showInviter(db: Deps['db'], invite: string): Promise<Inviter> {
+  const found = await findInviterBy(db, invite)
+  if (!found) throw new AppError('not_found', invitationMessages.linkInvalid)
+  const { id, username, city, state, picture_name } = found
+  return { id, username, city, state, profile_picture: avatarPath(picture_name, 'large') }
+}
+
+/** Returns undefined for an invitation that was never signed here or has ended, and when its member is suspended or gone. */
+export async function findInviterBy(db: Deps['db'], invite: string): Promise<InviterRow | undefined> {
+  const [, id, signed = ''] = /^(\d{1,15})\.([\w-]{22})$/.exec(invite) ?? []
+  const member = id === undefined ? undefined : await findInviter(db, Number(id))
+  if (!member) return undefined
+  return timingSafeEqual(Buffer.from(signed, 'base64url'), await signature(db, member)) ? member : undefined
+}
+
+/** 128 bits of an HMAC, so that the QR code stays small. */
+async function signature(
+  db: Deps['db'],
+  { id, invitation_version }: Pick<InviterRow, 'id' | 'invitation_version'>,
+): Promise<Buffer> {
+  const key = await ownKey(db, 'invitation', () => randomBytes(32))
+  return createHmac('sha256', key).update(`${id}.${invitation_version}`).digest().subarray(0, 16)
+}

@@ -1,4 +1,0 @@
-/** Where a member's profile is seen. */
-export function profileLink(id: number): string {
-  return `${location.origin}/seller/${id}`
-}

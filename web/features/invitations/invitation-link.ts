@@ -1,0 +1,23 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { getInvitationLink, getInviter, renewInvitationLink } from '#contract/invitations.ts'
+import { call } from '#web/api/client.ts'
+
+/** The member's own profile link, which invites whoever opens it. */
+export const invitationLinkQuery = queryOptions({
+  queryKey: ['invitation-link'],
+  queryFn: ({ client, signal }) => call(client, getInvitationLink, {}, { signal }),
+  staleTime: 60_000,
+})
+
+/** Ends the member's link and stores the new one. */
+export async function renewLink(client: QueryClient) {
+  client.setQueryData(invitationLinkQuery.queryKey, await call(client, renewInvitationLink))
+}
+
+/** Who invites with a link. */
+export function inviterQuery(invite: string) {
+  return queryOptions({
+    queryKey: ['inviter', invite],
+    queryFn: ({ client, signal }) => call(client, getInviter, { query: { invite } }, { signal }),
+  })
+}

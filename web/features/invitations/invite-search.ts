@@ -1,0 +1,29 @@
+import { redirect } from '@tanstack/react-router'
+import type { AppContext } from '#web/app-context.ts'
+
+/** The signed invitation that an address carries. */
+export interface InviteSearch {
+  invite?: string | undefined
+}
+
+export function inviteSearch({ invite }: { invite?: unknown }): InviteSearch {
+  return { invite: typeof invite === 'string' && invite !== '' ? invite : undefined }
+}
+
+/** Returns the member whose link carries this invitation, or undefined if it names none. */
+export function inviterIdOf(invite: string): string | undefined {
+  return /^\d+(?=\.)/.exec(invite)?.[0]
+}
+
+/** Sends a member to who invites, and a guest without an invitation to the login. */
+export function guestsWithInvitation({
+  context,
+  search: { invite = '' },
+}: {
+  context: AppContext
+  search: InviteSearch
+}) {
+  const id = inviterIdOf(invite)
+  if (id === undefined) throw redirect({ to: '/login', replace: true })
+  if (context.login.get() !== null) throw redirect({ to: '/seller/$id', params: { id }, replace: true })
+}

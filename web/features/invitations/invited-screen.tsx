@@ -1,0 +1,73 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { type ErrorComponentProps, getRouteApi, useRouter } from '@tanstack/react-router'
+import { inviterQuery } from '#web/features/invitations/invitation-link.ts'
+import { cityAndState } from '#web/features/sellers/location.ts'
+import { Username } from '#web/features/sellers/username.tsx'
+import { AuthLayout } from '#web/features/shell/auth-layout.tsx'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { ButtonLink } from '#web/ui/button.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { PageHead } from '#web/ui/page.tsx'
+import css from './invited-screen.module.css'
+
+const route = getRouteApi('/invited')
+
+/** Shows a guest who invites them and what Rhubarb is, and leads to the registration or the login. */
+export function InvitedScreen() {
+  const { invite = '' } = route.useSearch()
+  const { data: inviter } = useSuspenseQuery(inviterQuery(invite))
+  const town = cityAndState(inviter)
+  const search = { next: `/seller/${inviter.id}`, invitation: invite }
+  return (
+    <AuthLayout roomy>
+      <PageHead title="you are invited" />
+      <div className={css.who}>
+        <Avatar id={inviter.id} name={inviter.username} picture={inviter.profile_picture} size="md" />
+        <div className={css.about}>
+          <p className={css.name}>
+            <b>
+              @<Username name={inviter.username} />
+            </b>{' '}
+            would like to be your friend
+          </p>
+          {town !== '' && (
+            <p className={css.town}>
+              <Icon name="pin" size={16} />
+              {town}
+            </p>
+          )}
+        </div>
+      </div>
+      <div className={css.what}>
+        <p>
+          Rhubarb is where neighbors list the produce, seeds and plants they have, to sell, exchange or give
+          away, and find what they want. It is free.
+        </p>
+        <p>Sign up, and the friend request is waiting for you. As friends you see what others don’t.</p>
+      </div>
+      <div className={css.ways}>
+        <ButtonLink to="/register" search={search} wide>
+          Sign up
+        </ButtonLink>
+        <ButtonLink to="/login" search={search} variant="secondary" wide>
+          Log in
+        </ButtonLink>
+      </div>
+    </AuthLayout>
+  )
+}
+
+export function InvitedNotLoaded({ reset }: ErrorComponentProps) {
+  const router = useRouter()
+  async function tryAgain() {
+    await router.invalidate()
+    reset()
+  }
+  return (
+    <AuthLayout roomy>
+      <PageHead title="you are invited" />
+      <ErrorState text="Failed to load data" onRetry={tryAgain} />
+    </AuthLayout>
+  )
+}

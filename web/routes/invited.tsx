@@ -1,0 +1,29 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { createFileRoute, redirect } from '@tanstack/react-router'
+import { isMissing } from '#web/api/api-error.ts'
+import { ssrForGuest } from '#web/features/auth/ssr.ts'
+import { inviterQuery } from '#web/features/invitations/invitation-link.ts'
+import { guestsWithInvitation, inviterIdOf, inviteSearch } from '#web/features/invitations/invite-search.ts'
+import { InvitedNotLoaded, InvitedScreen } from '#web/features/invitations/invited-screen.tsx'
+
+/** Where guests meet an invitation: `membersOnly` sends them here from the profile that the link names. */
+export const Route = createFileRoute('/invited')({
+  ssr: ssrForGuest,
+  validateSearch: inviteSearch,
+  beforeLoad: guestsWithInvitation,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps: { invite = '' } }) => loadInviter(context.queryClient, invite),
+  staticData: { title: 'You are invited' },
+  component: InvitedScreen,
+  errorComponent: InvitedNotLoaded,
+})
+
+/** Sends to the login if the invitation is not valid, as without one. */
+async function loadInviter(client: QueryClient, invite: string) {
+  try {
+    await client.ensureQueryData(inviterQuery(invite))
+  } catch (failure) {
+    if (!isMissing(failure)) throw failure
+    throw redirect({ to: '/login', search: { next: `/seller/${inviterIdOf(invite)}` }, replace: true })
+  }
+}
