@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { authMessages, profile } from './auth.ts'
 import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
+import { hasFields, secret } from './fields.ts'
 import {
   emailField,
   locationFields,
@@ -36,6 +37,22 @@ export const profileChanges = z
   })
   .partial()
 export type ProfileChanges = z.output<typeof profileChanges>
+
+/** The form of a new password asks for it twice; the call sends it once. */
+export const passwordForm = z
+  .object({
+    password: newPasswordField,
+    confirm_password: secret(limits.password.max, 'Passwords do not match').min(
+      1,
+      'Please confirm your password',
+    ),
+    current_password: z.string(),
+  })
+  .refine((form) => form.confirm_password === '' || form.password === form.confirm_password, {
+    path: ['confirm_password'],
+    message: 'Passwords do not match',
+    when: ({ value }) => hasFields(value),
+  })
 
 export const updateProfile = endpoint({
   method: 'PUT',

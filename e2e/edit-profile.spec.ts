@@ -314,6 +314,7 @@ test.describe('a member edits their profile', () => {
       await expect(phone.page).toHaveURL('/profile')
 
       await field(ann, 'Password').fill('rhubarb-custard-7')
+      await field(ann, 'Confirm password').fill('rhubarb-custard-7')
       await save(ann).click()
       await expect(ann.page).toHaveURL('/profile')
       await ann.page.reload()

@@ -1,9 +1,10 @@
 import { useHydrated } from '@tanstack/react-router'
-import { type ComponentProps, type ReactNode, useId } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { classNames } from './class-names.ts'
 import css from './field.module.css'
 import { Icon } from './icon.tsx'
 import hidden from './visually-hidden.module.css'
+import { VisuallyHidden } from './visually-hidden.tsx'
 
 type FieldProps = {
   label: string
@@ -48,6 +49,52 @@ export function TextField({
           {box}
         </span>
       )}
+    </Field>
+  )
+}
+
+type PasswordFieldProps = Omit<ComponentProps<'input'>, 'type'> & FieldProps
+
+/** A password, with a button that shows it. It is hidden again when the form is submitted, so that browsers offer to save it. */
+export function PasswordField({ label, hint, error, className, ...input }: PasswordFieldProps) {
+  const field = useField(input, { hint, error })
+  const isHydrated = useHydrated()
+  const [isShown, setShown] = useState(false)
+  const reveal = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    const form = reveal.current?.form
+    const hide = () => setShown(false)
+    form?.addEventListener('submit', hide)
+    return () => form?.removeEventListener('submit', hide)
+  }, [])
+  return (
+    <Field {...{ field, label, hint, error, className }}>
+      <span className={css.password}>
+        <input
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          {...input}
+          {...field.control}
+          type={isShown ? 'text' : 'password'}
+          readOnly={!isHydrated || input.readOnly}
+          className={css.input}
+        />
+        <button
+          ref={reveal}
+          type="button"
+          className={css.reveal}
+          // The field keeps the focus, and a phone its keyboard.
+          onPointerDown={(event) => event.preventDefault()}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => setShown(!isShown)}
+        >
+          <Icon name={isShown ? 'hide' : 'show'} size={22} />
+          <VisuallyHidden>
+            {isShown ? 'Hide' : 'Show'} what is typed: {label}
+          </VisuallyHidden>
+        </button>
+      </span>
     </Field>
   )
 }

@@ -8,7 +8,7 @@ import { AuthCard } from '#web/features/auth/auth-card.tsx'
 import { AuthForm } from '#web/features/auth/auth-form.tsx'
 import text from '#web/styles/text.module.css'
 import { classNames } from '#web/ui/class-names.ts'
-import { TextField } from '#web/ui/field.tsx'
+import { PasswordField, TextField } from '#web/ui/field.tsx'
 import css from './auth-form.module.css'
 
 const fetchLogIn = () => import('#web/features/auth/log-in.ts')
@@ -46,9 +46,8 @@ export function LoginScreen() {
           error={errors.username?.message}
           {...form.register('username')}
         />
-        <TextField
+        <PasswordField
           label="Password"
-          type="password"
           autoComplete="current-password"
           error={errors.password?.message}
           {...form.register('password')}

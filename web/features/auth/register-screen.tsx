@@ -8,7 +8,7 @@ import { showFailure } from '#web/api/form-failure.ts'
 import { lazyResolver } from '#web/api/lazy-resolver.ts'
 import { AuthCard } from '#web/features/auth/auth-card.tsx'
 import { AuthForm } from '#web/features/auth/auth-form.tsx'
-import { TextField } from '#web/ui/field.tsx'
+import { PasswordField, TextField } from '#web/ui/field.tsx'
 import css from './auth-form.module.css'
 
 const fetchBecomeMember = () => import('#web/features/auth/become-member.ts')
@@ -71,17 +71,15 @@ export function RegisterScreen() {
           error={errors.email?.message}
           {...form.register('email')}
         />
-        <TextField
+        <PasswordField
           label="Password"
-          type="password"
           autoComplete="new-password"
           hint={`At least ${limits.password.min} characters`}
           error={errors.password?.message}
           {...form.register('password')}
         />
-        <TextField
+        <PasswordField
           label="Confirm password"
-          type="password"
           autoComplete="new-password"
           error={errors.confirm_password?.message}
           {...form.register('confirm_password')}

@@ -14,7 +14,7 @@ import text from '#web/styles/text.module.css'
 import { Banner } from '#web/ui/banner.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { TextField } from '#web/ui/field.tsx'
+import { PasswordField } from '#web/ui/field.tsx'
 import { PageHead } from '#web/ui/page.tsx'
 import css from './auth-form.module.css'
 
@@ -70,17 +70,15 @@ function ResetForm({ token, onDone }: { token: string; onDone: (message: string)
           Request a new link
         </Link>
       )}
-      <TextField
+      <PasswordField
         label="New password"
-        type="password"
         autoComplete="new-password"
         hint={`At least ${limits.password.min} characters`}
         error={errors.new_password?.message}
         {...form.register('new_password')}
       />
-      <TextField
+      <PasswordField
         label="Confirm new password"
-        type="password"
         autoComplete="new-password"
         error={errors.confirm_password?.message}
         {...form.register('confirm_password')}

@@ -6,7 +6,7 @@ import { call } from '#web/api/client.ts'
 import { showFailure } from '#web/api/form-failure.ts'
 import { useAppContext } from '#web/app-context.ts'
 import { Button } from '#web/ui/button.tsx'
-import { TextField } from '#web/ui/field.tsx'
+import { PasswordField } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 
@@ -52,9 +52,8 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
         Your listings, wish list, photos and friends go with it. Messages stay with those you wrote to,
         without your name. This can not be undone.
       </p>
-      <TextField
+      <PasswordField
         label="Password"
-        type="password"
         autoComplete="current-password"
         error={errors.password?.message}
         {...form.register('password')}

@@ -12,6 +12,7 @@ import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
 import { usePhoto } from '#web/features/images/use-photo.ts'
 import { BlockedMembers } from '#web/features/members/blocked-members.tsx'
 import { MailPreferences } from '#web/features/profile/mail-preferences.tsx'
+import { PasswordForm, useNewPassword } from '#web/features/profile/password-form.tsx'
 import { PhotoUpdate } from '#web/features/profile/photo-update.tsx'
 import { profileQuery } from '#web/features/profile/profile-query.ts'
 import {
@@ -25,7 +26,7 @@ import {
 import { BackLink } from '#web/features/shell/back-link.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { TextField } from '#web/ui/field.tsx'
+import { PasswordField, TextField } from '#web/ui/field.tsx'
 import { Page, PageHead } from '#web/ui/page.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import css from './edit-profile-screen.module.css'
@@ -59,6 +60,7 @@ function EditProfile({ me }: { me: Profile }) {
   const client = useQueryClient()
   const toasts = useToasts()
   const photo = usePhoto()
+  const password = useNewPassword()
   const [sent, setSent] = useState<number>()
   const [before] = useState(() => fieldsOf(me))
   const form = useForm({ defaultValues: before })
@@ -76,6 +78,7 @@ function EditProfile({ me }: { me: Profile }) {
     if (!(await savePhoto())) return stillHere() || offerAgain()
     try {
       await sendChanges(client, changesOf(before, now))
+      if (password.isTyped && !(await password.save())) return stillHere() || offerAgain()
       clearDraft()
       toasts.show('Profile saved')
       // A member who has left the screen meanwhile is not redirected.
@@ -123,7 +126,7 @@ function EditProfile({ me }: { me: Profile }) {
             type="submit"
             form={formId}
             size="small"
-            disabled={!isDirty && photo.photo.step === 'none'}
+            disabled={!isDirty && !password.isTyped && photo.photo.step === 'none'}
             busy={isSubmitting && 'Saving...'}
           >
             save
@@ -151,13 +154,6 @@ function EditProfile({ me }: { me: Profile }) {
             {...field('username')}
           />
           <TextField
-            label="Password"
-            type="password"
-            autoComplete="new-password"
-            placeholder="Leave blank to keep the current one"
-            {...field('password')}
-          />
-          <TextField
             label="Email"
             type="email"
             autoComplete="email"
@@ -168,10 +164,9 @@ function EditProfile({ me }: { me: Profile }) {
             }
             {...field('email')}
           />
-          {(dirtyFields.password || dirtyFields.email) && (
-            <TextField
+          {dirtyFields.email && (
+            <PasswordField
               label="Current password"
-              type="password"
               autoComplete="current-password"
               {...field('current_password')}
             />
@@ -181,6 +176,7 @@ function EditProfile({ me }: { me: Profile }) {
           <TextField label="Zip code" autoComplete="postal-code" {...field('zip_code')} />
         </div>
       </form>
+      <PasswordForm {...password} />
     </>
   )
 }

@@ -6,7 +6,8 @@ import { call } from '#web/api/client.ts'
 import { transportOf } from '#web/api/query-client.ts'
 import { profileQuery } from './profile-query.ts'
 
-export type ProfileFields = Required<ProfileChanges>
+/** The password has a form of its own. */
+export type ProfileFields = Required<Omit<ProfileChanges, 'password'>>
 
 /** The profile as the form shows it. What is not known is empty, and passwords are never known. */
 export function fieldsOf(me: Profile): ProfileFields {
@@ -16,7 +17,6 @@ export function fieldsOf(me: Profile): ProfileFields {
     first_name,
     last_name,
     username,
-    password: '',
     current_password: '',
     email,
     city: city ?? '',
@@ -31,8 +31,8 @@ export function changesOf(before: ProfileFields, now: ProfileFields): ProfileCha
   const { current_password, ...changes }: ProfileChanges = Object.fromEntries(
     names.filter((name) => now[name] !== before[name]).map((name) => [name, now[name]]),
   )
-  const isAsked = changes.password !== undefined || changes.email !== undefined
-  return isAsked && current_password !== undefined ? { ...changes, current_password } : changes
+  const isAsked = changes.email !== undefined && current_password !== undefined
+  return isAsked ? { ...changes, current_password } : changes
 }
 
 export async function sendPhoto(client: QueryClient, file: File, onProgress: (share: number) => void) {
@@ -53,7 +53,7 @@ async function keep(client: QueryClient, me: Profile) {
   client.setQueryData(profileQuery.queryKey, me)
 }
 
-const refusals = new Map<string | undefined, keyof ProfileFields>([
+const refusals = new Map<string | undefined, 'username' | 'email' | 'current_password'>([
   [authMessages.usernameTaken, 'username'],
   [authMessages.emailTaken, 'email'],
   [authMessages.incorrectPassword, 'current_password'],

@@ -1,0 +1,121 @@
+import type { Page } from '@playwright/test'
+import { logIn } from '#contract/auth.ts'
+import { bothSizes, expect, expectAccessible, once, test } from './fixtures.ts'
+
+const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
+const switchOf = (page: Page, label: string) =>
+  page.getByRole('button', { name: new RegExp(`^(Show|Hide) what is typed: ${label}$`) })
+const change = (page: Page) => page.getByRole('button', { name: 'change password' })
+
+/** Types a password, shows it and hides it again. */
+async function expectSwitch(page: Page, label: string) {
+  const password = field(page, label)
+  await password.fill('plum-crumble-42')
+  await expect(password).toHaveAttribute('type', 'password')
+  await switchOf(page, label).click()
+  await expect(password).toHaveAttribute('type', 'text')
+  await expect(password).toHaveValue('plum-crumble-42')
+  // The keyboard of a phone stays open.
+  await expect(password).toBeFocused()
+  await expect(switchOf(page, label)).toHaveAccessibleName(`Hide what is typed: ${label}`)
+  await expectAccessible(page)
+  await switchOf(page, label).press('Enter')
+  await expect(password).toHaveAttribute('type', 'password')
+}
+
+test('every password can be shown while it is typed', bothSizes, async ({ garden }) => {
+  const [visitor, ann] = [await garden.visitor(), await garden.member('ann')]
+  for (const [address, ...labels] of [
+    ['/login', 'Password'],
+    ['/register', 'Password', 'Confirm password'],
+    ['/reset-password?token=some', 'New password', 'Confirm new password'],
+  ]) {
+    await visitor.page.goto(address ?? '')
+    for (const label of labels) await expectSwitch(visitor.page, label)
+  }
+  await ann.page.goto('/profile/edit')
+  await field(ann.page, 'Password').fill('x')
+  for (const label of ['Password', 'Confirm password', 'Current password'])
+    await expectSwitch(ann.page, label)
+  await field(ann.page, 'Password').fill('')
+  await field(ann.page, 'Email').fill('ann@elsewhere.example')
+  await expectSwitch(ann.page, 'Current password')
+  await ann.page.goto('/profile')
+  await ann.page.getByRole('button', { name: 'delete my profile' }).click()
+  await expectSwitch(ann.page, 'Password')
+})
+
+test('a password that is shown is hidden when it is sent', once, async ({ garden }) => {
+  const { page, expectTrouble } = await garden.visitor()
+  expectTrouble('401')
+  await page.goto('/login')
+  await field(page, 'Email').fill('nobody@example.com')
+  await field(page, 'Password').fill('plum-crumble-42')
+  await switchOf(page, 'Password').click()
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page.getByRole('alert')).toHaveText('Incorrect email or password')
+  await expect(field(page, 'Password')).toHaveAttribute('type', 'password')
+})
+
+test('a member changes the password in a form of its own, typed twice', bothSizes, async ({ garden }) => {
+  const ann = await garden.member('ann')
+  const { page } = ann
+  ann.expectTrouble('status of 4')
+  await page.goto('/profile/edit')
+  await expect(change(page)).toBeDisabled()
+  await field(page, 'City').fill('Astoria')
+  await expect(change(page)).toBeDisabled()
+  for (const [password, again, label, sentence] of [
+    ['plum', 'plum', 'Password', 'Password must be at least 8 characters long'],
+    ['rhubarb-custard-7', '', 'Confirm password', 'Please confirm your password'],
+    ['rhubarb-custard-7', 'rhubarb-custard-8', 'Confirm password', 'Passwords do not match'],
+    ['password1', 'password1', 'Password', 'This password is too common; please choose another one'],
+  ] as const) {
+    await field(page, 'Password').fill(password)
+    await field(page, 'Confirm password').fill(again)
+    await change(page).click()
+    await expect(field(page, label)).toHaveAccessibleDescription(sentence)
+    await expect(field(page, label)).toBeFocused()
+  }
+
+  await field(page, 'Password').fill('rhubarb-custard-7')
+  await field(page, 'Confirm password').fill('rhubarb-custard-7')
+  await field(page, 'Current password').fill('not mine at all')
+  await change(page).click()
+  await expect(field(page, 'Current password')).toHaveAccessibleDescription('Incorrect password')
+  await expect(field(page, 'Current password')).toBeFocused()
+  await expectAccessible(page)
+
+  await field(page, 'Current password').fill(ann.password)
+  await change(page).click()
+  await expect(page.getByText('Password changed')).toBeVisible()
+  await expect(field(page, 'Password')).toHaveValue('')
+  await expect(field(page, 'Confirm password')).toHaveValue('')
+  await expect(change(page)).toBeDisabled()
+  // What else was typed is not saved by it, and not lost.
+  await expect(page).toHaveURL('/profile/edit')
+  await expect(field(page, 'City')).toHaveValue('Astoria')
+  await ann.actor.call(logIn, { body: { username: ann.email, password: 'rhubarb-custard-7' } })
+})
+
+test(
+  'a session that is older than ten minutes is asked for the current password',
+  once,
+  async ({ garden }) => {
+    const ann = await garden.member('ann')
+    const { page } = ann
+    ann.expectTrouble('status of 403')
+    await page.route('**/api/auth/profile', (route) =>
+      route.request().method() === 'PUT'
+        ? route.fulfill({ status: 403, json: { detail: 'Please enter your current password' } })
+        : route.continue(),
+    )
+    await page.goto('/profile/edit')
+    await field(page, 'Password').fill('rhubarb-custard-7')
+    await field(page, 'Confirm password').fill('rhubarb-custard-7')
+    await change(page).click()
+    await expect(field(page, 'Current password')).toHaveAccessibleDescription(
+      'Please enter your current password',
+    )
+  },
+)

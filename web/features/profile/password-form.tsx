@@ -1,0 +1,109 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useQueryClient } from '@tanstack/react-query'
+import type { FormEventHandler } from 'react'
+import { type UseFormReturn, useForm } from 'react-hook-form'
+import type { z } from 'zod'
+import { passwordForm } from '#contract/profile.ts'
+import { sentenceFor } from '#web/api/api-error.ts'
+import { showFailure } from '#web/api/form-failure.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { PasswordField } from '#web/ui/field.tsx'
+import { GroupHead } from '#web/ui/group-head.tsx'
+import { useToasts } from '#web/ui/toasts.ts'
+import css from './password-form.module.css'
+import { refusedField, sendChanges } from './save-profile.ts'
+
+type Fields = z.output<typeof passwordForm>
+
+const empty: Fields = { password: '', confirm_password: '', current_password: '' }
+
+export interface NewPassword {
+  readonly form: UseFormReturn<Fields>
+  readonly isTyped: boolean
+  /** Changes the password. Returns whether it was changed; otherwise the form says why not. */
+  readonly save: () => Promise<boolean>
+}
+
+/** The form of a new password. It is never stored as a draft. */
+export function useNewPassword(): NewPassword {
+  const client = useQueryClient()
+  const form = useForm({
+    resolver: zodResolver(passwordForm),
+    defaultValues: empty,
+    reValidateMode: 'onSubmit',
+  })
+  const { password } = form.watch()
+
+  async function send({ password, current_password }: Fields) {
+    try {
+      await sendChanges(client, { password, ...(current_password !== '' && { current_password }) })
+      form.reset(empty)
+      return true
+    } catch (failure) {
+      if (refusedField(failure) !== 'current_password') showFailure(form, failure, 'Failed to update profile')
+      else form.setError('current_password', { message: sentenceFor(failure, '') }, { shouldFocus: true })
+      return false
+    }
+  }
+  return {
+    form,
+    isTyped: password !== '',
+    async save() {
+      let isSaved = false
+      await form.handleSubmit(async (fields) => {
+        isSaved = await send(fields)
+      })()
+      return isSaved
+    },
+  }
+}
+
+export function PasswordForm({ form, isTyped, save }: NewPassword) {
+  const toasts = useToasts()
+  const { errors, isSubmitting } = form.formState
+  const submit: FormEventHandler = async (event) => {
+    event.preventDefault()
+    if (await save()) toasts.show('Password changed')
+  }
+  const field = (name: keyof Fields) => ({ error: errors[name]?.message, ...form.register(name) })
+  return (
+    <section className={css.section} aria-labelledby="new-password">
+      <GroupHead id="new-password" icon="lock" title="password" />
+      <form className={css.form} noValidate onSubmit={submit} onChange={() => form.clearErrors()}>
+        {errors.root !== undefined && <Banner kind="error">{errors.root.message}</Banner>}
+        <div className={css.fields}>
+          <PasswordField
+            label="Password"
+            autoComplete="new-password"
+            placeholder="Leave blank to keep the current one"
+            {...field('password')}
+          />
+          <PasswordField
+            label="Confirm password"
+            autoComplete="new-password"
+            {...field('confirm_password')}
+          />
+          {isTyped && (
+            <PasswordField
+              label="Current password"
+              autoComplete="current-password"
+              {...field('current_password')}
+            />
+          )}
+        </div>
+        <div>
+          <Button
+            type="submit"
+            variant="secondary"
+            size="small"
+            disabled={!isTyped}
+            busy={isSubmitting && 'Saving...'}
+          >
+            change password
+          </Button>
+        </div>
+      </form>
+    </section>
+  )
+}
