@@ -1,7 +1,8 @@
 import { categories, types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
 import { blockMember, listBlocks } from '#contract/members.ts'
-import { expect, type Member, once, test } from './fixtures.ts'
+import { bothSizes, expect, expectAccessible, type Member, once, test } from './fixtures.ts'
+import { say } from './town.ts'
 
 test('a member blocks another, having read what it does, and ends it again', async ({ garden }) => {
   const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
@@ -95,6 +96,114 @@ test('a member neither blocks nor reports themselves', once, async ({ garden }) 
   await ann.page.goto(`/listings/${listing.id}`)
   await expect(ann.page.getByRole('button', { name: 'share' })).toBeVisible()
   await expect(ann.page.getByRole('button', { name: 'report' })).toHaveCount(0)
+})
+
+test(
+  'a member blocks and reports from the conversation, and a message from its own menu',
+  bothSizes,
+  async ({ garden }) => {
+    const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
+    const { page } = ann
+    await say(bob, ann, 'Plastic tomatoes, real price')
+    await say(bob, ann, 'Are you there?')
+    await say(ann, bob, 'No')
+    await page.goto(`/messages/${bob.actor.id}`)
+    const messages = page.getByRole('log')
+    await expect(messages.getByText('Plastic tomatoes')).toBeVisible()
+
+    // One's own have no menu.
+    const menus = messages.getByRole('button', { name: 'Message menu' })
+    await expect(menus).toHaveCount(2)
+    await messages.getByText('Plastic tomatoes').hover()
+    await menus.first().click()
+    const menu = messages.getByRole('group', { name: 'Message menu' })
+    await expect(menu).toBeInViewport({ ratio: 1 })
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(menu).toHaveCount(0)
+    await menus.first().click()
+    await menu.getByRole('button', { name: 'report' }).click()
+    const dialog = page.getByRole('dialog', { name: 'report this message' })
+    await dialog.getByLabel('What is wrong?').fill('He sells plastic')
+    await dialog.getByRole('button', { name: 'send' }).click()
+    await expect(page.getByText('Thank you. We will look at it.')).toBeVisible()
+    const mail = await garden.mailTo('hello@rhubarb.example', 'He sells plastic')
+    expect(mail.text).toContain('Plastic tomatoes, real price')
+
+    const more = page.getByRole('main').getByRole('button', { name: 'More' })
+    await more.click()
+    await expect(page.getByRole('group', { name: 'More' })).toBeInViewport({ ratio: 1 })
+    await expectAccessible(page)
+    await page.getByRole('group', { name: 'More' }).getByRole('button', { name: 'report' }).click()
+    await expect(page.getByRole('dialog', { name: 'report this member' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+
+    await more.click()
+    await page.getByRole('group', { name: 'More' }).getByRole('button', { name: 'block' }).click()
+    const blocking = page.getByRole('dialog', { name: 'block this member?' })
+    await blocking.getByRole('button', { name: 'block' }).click()
+    await expect(page.getByText('You have blocked this member.')).toBeVisible()
+    expect(await ann.actor.call(listBlocks)).toMatchObject([{ id: bob.actor.id }])
+    await more.click()
+    await expect(page.getByRole('group', { name: 'More' }).getByRole('button')).toHaveText(['report'])
+  },
+)
+
+test(
+  'the menus of messages are one stop of the keyboard, and arrow keys go among them',
+  once,
+  async ({ garden }) => {
+    const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
+    const { page } = ann
+    for (const text of ['One', 'Two', 'Three']) await say(bob, ann, text)
+    await page.goto(`/messages/${bob.actor.id}`)
+    const menus = page.getByRole('log').getByRole('button', { name: 'Message menu' })
+    await expect(menus).toHaveCount(3)
+    await page.getByLabel(`Message to ${bob.username}`).focus()
+    await page.keyboard.press('Shift+Tab')
+    await expect(menus.nth(2)).toBeFocused()
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowUp')
+    await expect(menus.nth(0)).toBeFocused()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.evaluate(() => {
+      Object.defineProperty(navigator.clipboard, 'writeText', {
+        value: async (text: string) => document.documentElement.setAttribute('data-copied', text),
+      })
+    })
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Message copied')).toBeVisible()
+    await expect(page.locator('html')).toHaveAttribute('data-copied', 'Two')
+    await expect(menus.nth(1)).toBeFocused()
+  },
+)
+
+test("a blocked member's listings leave the lists at once, and come back", once, async ({ garden }) => {
+  const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
+  const { page } = ann
+  // One word, which nothing else is found by.
+  const title = `Plastic${crypto.randomUUID().replaceAll('-', '')}`
+  await bob.actor.call(createListing, {
+    body: { title, type_id: types.giveaway, category_id: categories.produce },
+  })
+  const card = page.getByRole('link', { name: title })
+  await page.goto(`/listings?q=${encodeURIComponent(title)}`)
+  await card.click()
+  await page.getByRole('link', { name: bob.username }).first().click()
+  await page.getByRole('button', { name: 'block', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'block' }).click()
+  await expect(page.getByText('No items')).toBeVisible()
+  await page.goBack()
+  await page.goBack()
+  await expect(page.getByText('Nothing here fits what you look for.')).toBeVisible()
+  await expect(card).toHaveCount(0)
+  await page.goForward()
+  await page.goForward()
+  await page.getByRole('button', { name: `unblock ${bob.username}` }).click()
+  await expect(card).toBeVisible()
 })
 
 async function reportFrom({ page, username }: Member, title: string) {

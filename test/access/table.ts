@@ -242,6 +242,9 @@ export const table: readonly Row[] = [
   row(listings.getListing, 'a listing of a suspended member', 404, ({ offTheMarket }) => ({
     params: { id: offTheMarket.id },
   })),
+  row(listings.getListing, 'of the one whom the owner has blocked', [200, 200, 404, 200], async ({ cast }) => ({
+      params: { id: (await cast.blocked.call(listings.createListing, { body: { title: 'Beans', price: 1 } })).id },
+    })),
   ...listingRows(listings.setVisibility, 200, (id) => ({ params: { id }, body: { is_public: false } })),
   ...listingRows(listings.updateListing, 200, (id) => ({ params: { id }, body: { title: 'Mine now' } })),
   ...listingRows(listings.deleteListing, 204, (id) => ({ params: { id } })),

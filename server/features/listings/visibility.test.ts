@@ -1,8 +1,11 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { categories, types } from '#contract/constants.ts'
 import { createListing, deleteListing, getListing, listListings, setVisibility } from '#contract/listings.ts'
+import { listMatches } from '#contract/matches.ts'
+import { blockMember, unblockMember } from '#contract/members.ts'
+import { listNotifications } from '#contract/notifications.ts'
 import { updateProfile } from '#contract/profile.ts'
-import { createWant } from '#contract/wants.ts'
+import { createWant, listWants } from '#contract/wants.ts'
 import { type Actor, json } from '#test/actor.ts'
 import { photo } from '#test/pictures.ts'
 import { newWorld } from '#test/world.ts'
@@ -219,4 +222,58 @@ describe('the visibility of a listing', () => {
       updated_at: expect.any(String),
     })
   })
+})
+
+describe('between two of whom one has blocked the other', () => {
+  test.each(['the one who blocks', 'the one who is blocked'])(
+    '%s sees no listing of the other in any list, search, match or notification, until the block ends',
+    async (side) => {
+      await using town = await newWorld()
+      const [ann, bob] = await town.members('ann', 'bob')
+      for (const who of [ann, bob]) await who.call(updateProfile, { body: { zip_code: '97214' } })
+      await town.befriend(ann, bob)
+      await ann.call(createWant, { body: { title: 'Tomatillos', category_id: categories.produce } })
+      const give = { type_id: types.giveaway, category_id: categories.produce }
+      const { id } = await bob.call(createListing, { body: { title: 'Tomatillos', ...give } })
+      await bob.call(createListing, { body: { title: 'Wheelbarrow', is_public: false, ...give } })
+      await town.jobsDone()
+
+      const lists: Parameters<typeof ann.call<typeof listListings>>[1]['query'][] = [
+        ...[{}, { public: 'true' }, { friends: 'true' }, { user_id: bob.id }, { q: 'tomatillos' }],
+        ...[
+          { public: 'true', q: 'tomatilos' },
+          { public: 'true', near: 5 },
+          { public: 'true', sort: 'nearest' },
+        ],
+        ...[{ public: 'true', sort: 'lowest' }, { category_id: categories.produce }, { q: 'wheelbarrow' }],
+      ] as const
+      const counts = async () => {
+        const found = []
+        for (const query of lists) found.push((await ann.call(listListings, { query })).length)
+        return found
+      }
+      const others = async () => [
+        (await ann.try(getListing, { params: { id } })).status,
+        (await ann.call(listMatches, { query: {} })).length,
+        (await ann.call(listNotifications, { query: {} })).filter(({ kind }) => kind === 'match').length,
+        (await ann.call(listWants, { query: {} })).map(({ listing_count }) => listing_count),
+      ]
+      const before = await counts()
+      expect(before).not.toContain(0)
+      expect(await others()).toEqual([200, 1, 1, [1]])
+
+      const [blocker, blocked] = side === 'the one who blocks' ? [ann, bob] : [bob, ann]
+      await blocker.call(blockMember, { params: { id: blocked.id } })
+      expect(await counts()).toEqual(lists.map(() => 0))
+      expect(await others()).toEqual([404, 0, 0, [0]])
+      await bob.call(createListing, { body: { title: 'Tomatillos again', ...give } })
+      await town.jobsDone()
+      expect(await counts()).toEqual(lists.map(() => 0))
+      expect(await others()).toEqual([404, 0, 0, [0]])
+
+      await blocker.call(unblockMember, { params: { id: blocked.id } })
+      const publicOnes = await ann.call(listListings, { query: { public: 'true' } })
+      expect(publicOnes.map(({ title }) => title)).toEqual(['Tomatillos again', 'Tomatillos'])
+    },
+  )
 })

@@ -21,7 +21,7 @@ export function BlockButton({ member }: { member: Who }) {
   )
 }
 
-function BlockDialog({ member, onClose }: { member: Who; onClose: () => void }) {
+export function BlockDialog({ member, onClose }: { member: Who; onClose: () => void }) {
   const client = useQueryClient()
   const toasts = useToasts()
   const blocking = useMutation({
@@ -40,8 +40,9 @@ function BlockDialog({ member, onClose }: { member: Who; onClose: () => void }) 
       onConfirm={() => blocking.mutate()}
       onClose={onClose}
     >
-      <b>{member.username}</b> can no longer write to you, ask to be your friend, or see what is for your
-      friends only. If you are friends, that ends. They are not told, and you can unblock them at any time.
+      <b>{member.username}</b> can no longer write to you or ask to be your friend, and neither of you sees
+      the other’s listings. If you are friends, that ends. They are not told, and you can unblock them at any
+      time.
     </ConfirmDialog>
   )
 }

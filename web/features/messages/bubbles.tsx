@@ -1,8 +1,11 @@
 import { useHydrated } from '@tanstack/react-router'
-import { memo } from 'react'
+import { type KeyboardEvent, memo, useCallback, useState } from 'react'
 import type { Message } from '#contract/messages.ts'
+import { Report } from '#web/features/reports/report-button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
+import { Menu, MenuItem } from '#web/ui/menu.tsx'
+import { useToasts } from '#web/ui/toasts.ts'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import css from './bubbles.module.css'
 import { endsRun } from './conversation.ts'
@@ -25,6 +28,17 @@ type BubblesProps = {
 export function Bubbles({ messages, unsent, otherId, otherName }: BubblesProps) {
   const arrived = new Set(messages.map(({ client_id }) => client_id))
   const today = new Date().toDateString()
+  const lastIncoming = messages.findLast(({ sender_id }) => sender_id === otherId)
+  const [reported, setReported] = useState<number>()
+  const toasts = useToasts()
+  const copy = useCallback(
+    (text: string) =>
+      navigator.clipboard.writeText(text).then(
+        () => toasts.show('Message copied'),
+        () => toasts.show('Failed to copy the message'),
+      ),
+    [toasts],
+  )
   return (
     <>
       {messages.map((message, place) => (
@@ -35,6 +49,9 @@ export function Bubbles({ messages, unsent, otherId, otherName }: BubblesProps) 
           after={messages[place + 1]}
           from={message.sender_id === otherId ? otherName : undefined}
           today={today}
+          isLast={message === lastIncoming}
+          onReport={setReported}
+          onCopy={copy}
         />
       ))}
       {unsent
@@ -42,6 +59,9 @@ export function Bubbles({ messages, unsent, otherId, otherName }: BubblesProps) 
         .map((message) => (
           <UnsentBubble key={message.client_id} message={message} />
         ))}
+      {reported !== undefined && (
+        <Report about={{ message_id: reported }} onClose={() => setReported(undefined)} />
+      )}
     </>
   )
 }
@@ -59,10 +79,23 @@ type BubbleProps = {
   /** The sender's name; undefined for one's own message. */
   from: string | undefined
   today: string
+  /** The last one of the other side. Its menu is in the tab order, and arrow keys lead to those above. */
+  isLast: boolean
+  onReport: (id: number) => void
+  onCopy: (text: string) => void
 }
 
 /** Memoized, so that new messages don't render it again or search its links again. */
-const Bubble = memo(function Bubble({ message, before, after, from, today }: BubbleProps) {
+const Bubble = memo(function Bubble({
+  message,
+  before,
+  after,
+  from,
+  today,
+  isLast,
+  onReport,
+  onCopy,
+}: BubbleProps) {
   const own = from === undefined
   const now = new Date(today)
   const isHydrated = useHydrated()
@@ -70,10 +103,28 @@ const Bubble = memo(function Bubble({ message, before, after, from, today }: Bub
   return (
     <>
       {opensDay && <p className={css.day}>{isHydrated ? dayName(message.created_at, now) : unknownTime}</p>}
-      <p className={classNames(css.bubble, own && css.out)}>
-        <VisuallyHidden>{own ? 'You: ' : `${from}: `}</VisuallyHidden>
-        <MessageText text={message.content} />
-      </p>
+      {own ? (
+        <p className={classNames(css.bubble, css.out)}>
+          <VisuallyHidden>You: </VisuallyHidden>
+          <MessageText text={message.content} />
+        </p>
+      ) : (
+        // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the button in it.
+        <div className={css.incoming} onKeyDown={moveAmongMenus}>
+          <p className={css.bubble}>
+            <VisuallyHidden>{`${from}: `}</VisuallyHidden>
+            <MessageText text={message.content} />
+          </p>
+          <Menu small label="Message menu" tabIndex={isLast ? 0 : -1}>
+            <MenuItem icon="copy" onClick={() => onCopy(message.content)}>
+              copy
+            </MenuItem>
+            <MenuItem icon="warn" onClick={() => onReport(message.id)}>
+              report
+            </MenuItem>
+          </Menu>
+        </div>
+      )}
       {endsRun(message, after) && (
         <p className={classNames(css.stamp, own && css.stampOut)}>
           <MessageTime at={message.created_at} now={now} />
@@ -82,6 +133,15 @@ const Bubble = memo(function Bubble({ message, before, after, from, today }: Bub
     </>
   )
 })
+
+function moveAmongMenus(event: KeyboardEvent<HTMLElement>) {
+  const { key, currentTarget: row, target } = event
+  if ((key !== 'ArrowUp' && key !== 'ArrowDown') || !(target instanceof Element)) return
+  const rows = [...(row.parentElement?.querySelectorAll(`.${css.incoming}`) ?? [])]
+  const next = rows[rows.indexOf(row) + (key === 'ArrowUp' ? -1 : 1)]
+  next?.querySelector<HTMLElement>(':scope > button')?.focus()
+  event.preventDefault()
+}
 
 function UnsentBubble({ message }: { message: Unsent }) {
   const outbox = useOutbox()

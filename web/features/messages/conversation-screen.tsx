@@ -10,6 +10,7 @@ import { Avatar } from '#web/ui/avatar.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { PageHead } from '#web/ui/page.tsx'
 import { Composer } from './composer.tsx'
+import { ConversationMenu } from './conversation-menu.tsx'
 import css from './conversation-screen.module.css'
 import { MessageList } from './message-list.tsx'
 import { OfflineNote } from './offline-note.tsx'
@@ -30,6 +31,10 @@ export function ConversationScreen({ otherId }: { otherId: number }) {
             </>
           }
           back={<BackLink to="/messages" />}
+          action={
+            member !== undefined &&
+            blocked !== undefined && <ConversationMenu member={member} isBlocked={isBlocked} />
+          }
         />
         <Link
           className={css.strip}

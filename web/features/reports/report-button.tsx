@@ -6,6 +6,15 @@ const ReportDialog = lazy(() =>
   import('./report-dialog.tsx').then((module) => ({ default: module.ReportDialog })),
 )
 
+/** The dialog of a report. Its code comes when it is opened. */
+export function Report({ about, onClose }: { about: Subject; onClose: () => void }) {
+  return (
+    <Suspense>
+      <ReportDialog about={about} onClose={onClose} />
+    </Suspense>
+  )
+}
+
 export function ReportButton({ about }: { about: Subject }) {
   const [open, setOpen] = useState(false)
   return (
@@ -13,11 +22,7 @@ export function ReportButton({ about }: { about: Subject }) {
       <Button variant="quiet" size="small" onClick={() => setOpen(true)}>
         report
       </Button>
-      {open && (
-        <Suspense>
-          <ReportDialog about={about} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <Report about={about} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -8,7 +8,14 @@ import { TextArea } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 
-export type Subject = { listing_id: number } | { user_id: number }
+export type Subject = { listing_id: number } | { user_id: number } | { message_id: number }
+
+function wordsOf(about: Subject) {
+  const hint = 'Only those who run this site read it.'
+  if ('listing_id' in about) return { title: 'report this listing', hint }
+  if ('user_id' in about) return { title: 'report this member', hint }
+  return { title: 'report this message', hint: `${hint} The message goes along with it.` }
+}
 
 export function ReportDialog({ about, onClose }: { about: Subject; onClose: () => void }) {
   const client = useQueryClient()
@@ -19,6 +26,7 @@ export function ReportDialog({ about, onClose }: { about: Subject; onClose: () =
     reValidateMode: 'onSubmit',
   })
   const { errors, isSubmitting } = form.formState
+  const { title, hint } = wordsOf(about)
 
   async function send(body: NewReport) {
     try {
@@ -31,7 +39,7 @@ export function ReportDialog({ about, onClose }: { about: Subject; onClose: () =
   }
   return (
     <FormDialog
-      title={'listing_id' in about ? 'report this listing' : 'report this member'}
+      title={title}
       onClose={onClose}
       onSubmit={form.handleSubmit(send)}
       onChange={() => form.clearErrors()}
@@ -40,7 +48,7 @@ export function ReportDialog({ about, onClose }: { about: Subject; onClose: () =
     >
       <TextArea
         label="What is wrong?"
-        hint="Only those who run this site read it."
+        hint={hint}
         error={errors.reason?.message}
         {...form.register('reason')}
       />

@@ -1,0 +1,29 @@
+import { useState } from 'react'
+import type { PublicMember } from '#contract/members.ts'
+import { BlockDialog } from '#web/features/members/block-button.tsx'
+import { Report } from '#web/features/reports/report-button.tsx'
+import { Menu, MenuItem } from '#web/ui/menu.tsx'
+
+type ConversationMenuProps = { member: Pick<PublicMember, 'id' | 'username'>; isBlocked: boolean }
+
+/** What a member can do about the one they talk with. A block is ended below the messages. */
+export function ConversationMenu({ member, isBlocked }: ConversationMenuProps) {
+  const [open, setOpen] = useState<'report' | 'block'>()
+  const close = () => setOpen(undefined)
+  return (
+    <>
+      <Menu label="More">
+        <MenuItem icon="warn" onClick={() => setOpen('report')}>
+          report
+        </MenuItem>
+        {!isBlocked && (
+          <MenuItem icon="lock" danger onClick={() => setOpen('block')}>
+            block
+          </MenuItem>
+        )}
+      </Menu>
+      {open === 'report' && <Report about={{ user_id: member.id }} onClose={close} />}
+      {open === 'block' && <BlockDialog member={member} onClose={close} />}
+    </>
+  )
+}

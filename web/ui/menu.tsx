@@ -1,0 +1,56 @@
+import { type ReactNode, useId, useRef, useState } from 'react'
+import { IconButton } from './button.tsx'
+import { classNames } from './class-names.ts'
+import { Icon, type IconName } from './icon.tsx'
+import css from './menu.module.css'
+
+type MenuProps = {
+  /** Names the button and the menu. */
+  label: string
+  /** Small and quiet: for a menu of each row. */
+  small?: boolean
+  tabIndex?: number
+  children: ReactNode
+}
+
+/** A button that opens a few actions. The browser's own popover: Escape, Back and a press elsewhere close it. */
+export function Menu({ label, small = false, tabIndex, children }: MenuProps) {
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  const popover = useRef<HTMLFieldSetElement>(null)
+  return (
+    <>
+      <IconButton
+        label={label}
+        popoverTarget={id}
+        tabIndex={tabIndex}
+        className={small ? css.small : undefined}
+      >
+        <Icon name="more" size={small ? 20 : 24} />
+      </IconButton>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a press on an item, by whatever means, is a click that comes by here. */}
+      <fieldset
+        ref={popover}
+        id={id}
+        popover="auto"
+        aria-label={label}
+        className={css.menu}
+        onBeforeToggle={({ newState }) => setOpen(newState === 'open')}
+        onClick={() => popover.current?.hidePopover()}
+      >
+        {isOpen && children}
+      </fieldset>
+    </>
+  )
+}
+
+type MenuItemProps = { icon: IconName; danger?: boolean; onClick: () => void; children: ReactNode }
+
+export function MenuItem({ icon, danger = false, onClick, children }: MenuItemProps) {
+  return (
+    <button type="button" className={classNames(css.item, danger && css.danger)} onClick={onClick}>
+      <Icon name={icon} size={20} />
+      {children}
+    </button>
+  )
+}
