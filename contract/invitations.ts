@@ -51,7 +51,7 @@ export const renewInvitationLink = endpoint({
 })
 
 /** What a guest may know of the member whose invitation they hold. */
-export const inviter = z.object({
+const inviter = z.object({
   id: z.int(),
   username: z.string(),
   profile_picture: z.string().nullable(),

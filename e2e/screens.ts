@@ -99,6 +99,9 @@ export const guestScreens = (invite: string): Readonly<Record<string, readonly S
     { at: '/stop-invitations', shows: 'This link' },
   ],
   '/invited': [{ at: `/invited?invite=${invite}`, shows: 'would like to be your friend' }],
+  '/terms': [{ at: '/terms', shows: 'Who may join' }],
+  '/privacy': [{ at: '/privacy', shows: 'What we keep' }],
+  '/safety': [{ at: '/safety', shows: 'When you meet' }],
   '/not-found': [{ at: '/not-found', shows: 'Page Not Found' }],
   '/$': [{ at: '/nowhere', shows: 'Page Not Found' }],
 })

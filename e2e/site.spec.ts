@@ -46,7 +46,7 @@ test(
       for (const { name, url } of links) {
         await expect(footer.getByRole('link', { name, exact: true })).toHaveAttribute('href', url)
       }
-      await expect(footer.getByRole('link')).toHaveCount(links.length + 1)
+      await expect(footer.getByRole('link')).toHaveCount(links.length + 4)
       await expect(page.locator('script:not([nonce]), img[src="x"]')).toHaveCount(0)
     }
   },

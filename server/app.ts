@@ -20,6 +20,7 @@ import { notificationRoutes } from './features/notifications/routes.ts'
 import { pushRoutes } from './features/push/routes.ts'
 import { reportJobs } from './features/reports/jobs.ts'
 import { reportRoutes } from './features/reports/routes.ts'
+import { sitePageRoutes } from './features/site-pages/routes.ts'
 import { wantJobs } from './features/wants/jobs.ts'
 import { wantRoutes } from './features/wants/routes.ts'
 import { serveOpenApi } from './platform/http/openapi.ts'
@@ -57,6 +58,7 @@ export async function registerApi(http: FastifyInstance, deps: Deps): Promise<vo
       invitationRoutes(app, deps)
       messageRoutes(app, deps)
       reportRoutes(app, deps)
+      sitePageRoutes(app, deps)
       await serveOpenApi(app)
     },
     { prefix: apiBase },

@@ -137,6 +137,7 @@ test('the other settings are read as they are meant', () => {
       TRUSTED_PROXIES: ' 10.0.0.1, 10.0.0.2 ,',
       SOCIAL_LINKS: 'Mastodon=https://social.example/@us?a=b, ',
       SUPPORT_EMAIL: 'help@rhubarb.example',
+      PAGES_DIR: '/etc/rhubarb/pages',
     }),
   ).toMatchObject({
     port: 0,
@@ -145,6 +146,7 @@ test('the other settings are read as they are meant', () => {
     site: {
       support_email: 'help@rhubarb.example',
       social_links: [{ name: 'Mastodon', url: 'https://social.example/@us?a=b' }],
+      pages_dir: '/etc/rhubarb/pages',
     },
   })
 })

@@ -77,6 +77,7 @@ const environment = z.object({
     { name: 'Facebook', url: 'https://www.facebook.com/' },
     { name: 'YouTube', url: 'https://www.youtube.com/' },
   ]),
+  PAGES_DIR: z.string().min(1).optional(),
   REDIS_URL: urlOf('REDIS_URL', /^rediss?$/, 'redis://user:password@host:6379').optional(),
   S3_BUCKET: z.string().min(1).optional(),
   S3_REGION: z.string().min(1).default('us-east-1'),
@@ -143,6 +144,8 @@ export interface Config {
   readonly site: {
     readonly support_email: string
     readonly social_links: readonly { name: string; url: string }[]
+    /** Where the operator keeps pages of their own, as Markdown. */
+    readonly pages_dir: string | undefined
   }
   /** For push services inside a test; usually names are looked up as everywhere, and lead to public addresses only. */
   readonly push: Pick<PushOptions, 'lookup' | 'port' | 'ca'>
@@ -189,7 +192,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     },
     redisUrl: settings.REDIS_URL,
     mail: { smtpUrl: settings.SMTP_URL, from: settings.MAIL_FROM },
-    site: { support_email: settings.SUPPORT_EMAIL, social_links: settings.SOCIAL_LINKS },
+    site: {
+      support_email: settings.SUPPORT_EMAIL,
+      social_links: settings.SOCIAL_LINKS,
+      pages_dir: settings.PAGES_DIR && resolve(settings.PAGES_DIR),
+    },
     s3:
       settings.S3_BUCKET && settings.S3_ACCESS_KEY_ID && settings.S3_SECRET_ACCESS_KEY
         ? {

@@ -15,12 +15,16 @@ import { Route as MembersRouteImport } from './routes/_members'
 import { Route as ConfirmEmailRouteImport } from './routes/confirm-email'
 import { Route as ForgotPasswordRouteImport } from './routes/forgot-password'
 import { Route as InviteYourFriendsRouteImport } from './routes/invite-your-friends'
+import { Route as InvitedRouteImport } from './routes/invited'
 import { Route as LoginRouteImport } from './routes/login'
 import { Route as NotFoundRouteImport } from './routes/not-found'
 import { Route as PersonalInfoRouteImport } from './routes/personal-info'
+import { Route as PrivacyRouteImport } from './routes/privacy'
 import { Route as RegisterRouteImport } from './routes/register'
 import { Route as ResetPasswordRouteImport } from './routes/reset-password'
+import { Route as SafetyRouteImport } from './routes/safety'
 import { Route as StopInvitationsRouteImport } from './routes/stop-invitations'
+import { Route as TermsRouteImport } from './routes/terms'
 import { Route as MembersFilterPageRouteImport } from './routes/_members/filter-page'
 import { Route as MembersFriendInviRouteImport } from './routes/_members/friend-invi'
 import { Route as MembersFriendSearchRouteImport } from './routes/_members/friend-search'
@@ -75,6 +79,11 @@ const InviteYourFriendsRoute = InviteYourFriendsRouteImport.update({
   path: '/invite-your-friends',
   getParentRoute: () => rootRouteImport,
 } as any)
+const InvitedRoute = InvitedRouteImport.update({
+  id: '/invited',
+  path: '/invited',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const LoginRoute = LoginRouteImport.update({
   id: '/login',
   path: '/login',
@@ -90,6 +99,11 @@ const PersonalInfoRoute = PersonalInfoRouteImport.update({
   path: '/personal-info',
   getParentRoute: () => rootRouteImport,
 } as any)
+const PrivacyRoute = PrivacyRouteImport.update({
+  id: '/privacy',
+  path: '/privacy',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const RegisterRoute = RegisterRouteImport.update({
   id: '/register',
   path: '/register',
@@ -100,9 +114,19 @@ const ResetPasswordRoute = ResetPasswordRouteImport.update({
   path: '/reset-password',
   getParentRoute: () => rootRouteImport,
 } as any)
+const SafetyRoute = SafetyRouteImport.update({
+  id: '/safety',
+  path: '/safety',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const StopInvitationsRoute = StopInvitationsRouteImport.update({
   id: '/stop-invitations',
   path: '/stop-invitations',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const TermsRoute = TermsRouteImport.update({
+  id: '/terms',
+  path: '/terms',
   getParentRoute: () => rootRouteImport,
 } as any)
 const MembersFilterPageRoute = MembersFilterPageRouteImport.update({
@@ -232,12 +256,16 @@ export interface FileRoutesByFullPath {
   '/confirm-email': typeof ConfirmEmailRoute
   '/forgot-password': typeof ForgotPasswordRoute
   '/invite-your-friends': typeof InviteYourFriendsRoute
+  '/invited': typeof InvitedRoute
   '/login': typeof LoginRoute
   '/not-found': typeof NotFoundRoute
   '/personal-info': typeof PersonalInfoRoute
+  '/privacy': typeof PrivacyRoute
   '/register': typeof RegisterRoute
   '/reset-password': typeof ResetPasswordRoute
+  '/safety': typeof SafetyRoute
   '/stop-invitations': typeof StopInvitationsRoute
+  '/terms': typeof TermsRoute
   '/filter-page': typeof MembersFilterPageRoute
   '/friend-invi': typeof MembersFriendInviRoute
   '/friend-search': typeof MembersFriendSearchRoute
@@ -269,12 +297,16 @@ export interface FileRoutesByTo {
   '/confirm-email': typeof ConfirmEmailRoute
   '/forgot-password': typeof ForgotPasswordRoute
   '/invite-your-friends': typeof InviteYourFriendsRoute
+  '/invited': typeof InvitedRoute
   '/login': typeof LoginRoute
   '/not-found': typeof NotFoundRoute
   '/personal-info': typeof PersonalInfoRoute
+  '/privacy': typeof PrivacyRoute
   '/register': typeof RegisterRoute
   '/reset-password': typeof ResetPasswordRoute
+  '/safety': typeof SafetyRoute
   '/stop-invitations': typeof StopInvitationsRoute
+  '/terms': typeof TermsRoute
   '/filter-page': typeof MembersFilterPageRoute
   '/friend-invi': typeof MembersFriendInviRoute
   '/friend-search': typeof MembersFriendSearchRoute
@@ -308,12 +340,16 @@ export interface FileRoutesById {
   '/confirm-email': typeof ConfirmEmailRoute
   '/forgot-password': typeof ForgotPasswordRoute
   '/invite-your-friends': typeof InviteYourFriendsRoute
+  '/invited': typeof InvitedRoute
   '/login': typeof LoginRoute
   '/not-found': typeof NotFoundRoute
   '/personal-info': typeof PersonalInfoRoute
+  '/privacy': typeof PrivacyRoute
   '/register': typeof RegisterRoute
   '/reset-password': typeof ResetPasswordRoute
+  '/safety': typeof SafetyRoute
   '/stop-invitations': typeof StopInvitationsRoute
+  '/terms': typeof TermsRoute
   '/_members/filter-page': typeof MembersFilterPageRoute
   '/_members/friend-invi': typeof MembersFriendInviRoute
   '/_members/friend-search': typeof MembersFriendSearchRoute
@@ -347,12 +383,16 @@ export interface FileRouteTypes {
     | '/confirm-email'
     | '/forgot-password'
     | '/invite-your-friends'
+    | '/invited'
     | '/login'
     | '/not-found'
     | '/personal-info'
+    | '/privacy'
     | '/register'
     | '/reset-password'
+    | '/safety'
     | '/stop-invitations'
+    | '/terms'
     | '/filter-page'
     | '/friend-invi'
     | '/friend-search'
@@ -384,12 +424,16 @@ export interface FileRouteTypes {
     | '/confirm-email'
     | '/forgot-password'
     | '/invite-your-friends'
+    | '/invited'
     | '/login'
     | '/not-found'
     | '/personal-info'
+    | '/privacy'
     | '/register'
     | '/reset-password'
+    | '/safety'
     | '/stop-invitations'
+    | '/terms'
     | '/filter-page'
     | '/friend-invi'
     | '/friend-search'
@@ -422,12 +466,16 @@ export interface FileRouteTypes {
     | '/confirm-email'
     | '/forgot-password'
     | '/invite-your-friends'
+    | '/invited'
     | '/login'
     | '/not-found'
     | '/personal-info'
+    | '/privacy'
     | '/register'
     | '/reset-password'
+    | '/safety'
     | '/stop-invitations'
+    | '/terms'
     | '/_members/filter-page'
     | '/_members/friend-invi'
     | '/_members/friend-search'
@@ -461,12 +509,16 @@ export interface RootRouteChildren {
   ConfirmEmailRoute: typeof ConfirmEmailRoute
   ForgotPasswordRoute: typeof ForgotPasswordRoute
   InviteYourFriendsRoute: typeof InviteYourFriendsRoute
+  InvitedRoute: typeof InvitedRoute
   LoginRoute: typeof LoginRoute
   NotFoundRoute: typeof NotFoundRoute
   PersonalInfoRoute: typeof PersonalInfoRoute
+  PrivacyRoute: typeof PrivacyRoute
   RegisterRoute: typeof RegisterRoute
   ResetPasswordRoute: typeof ResetPasswordRoute
+  SafetyRoute: typeof SafetyRoute
   StopInvitationsRoute: typeof StopInvitationsRoute
+  TermsRoute: typeof TermsRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -513,6 +565,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof InviteYourFriendsRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/invited': {
+      id: '/invited'
+      path: '/invited'
+      fullPath: '/invited'
+      preLoaderRoute: typeof InvitedRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/login': {
       id: '/login'
       path: '/login'
@@ -534,6 +593,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof PersonalInfoRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/privacy': {
+      id: '/privacy'
+      path: '/privacy'
+      fullPath: '/privacy'
+      preLoaderRoute: typeof PrivacyRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/register': {
       id: '/register'
       path: '/register'
@@ -548,11 +614,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ResetPasswordRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/safety': {
+      id: '/safety'
+      path: '/safety'
+      fullPath: '/safety'
+      preLoaderRoute: typeof SafetyRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/stop-invitations': {
       id: '/stop-invitations'
       path: '/stop-invitations'
       fullPath: '/stop-invitations'
       preLoaderRoute: typeof StopInvitationsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/terms': {
+      id: '/terms'
+      path: '/terms'
+      fullPath: '/terms'
+      preLoaderRoute: typeof TermsRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/_members/filter-page': {
@@ -790,12 +870,16 @@ const rootRouteChildren: RootRouteChildren = {
   ConfirmEmailRoute: ConfirmEmailRoute,
   ForgotPasswordRoute: ForgotPasswordRoute,
   InviteYourFriendsRoute: InviteYourFriendsRoute,
+  InvitedRoute: InvitedRoute,
   LoginRoute: LoginRoute,
   NotFoundRoute: NotFoundRoute,
   PersonalInfoRoute: PersonalInfoRoute,
+  PrivacyRoute: PrivacyRoute,
   RegisterRoute: RegisterRoute,
   ResetPasswordRoute: ResetPasswordRoute,
+  SafetyRoute: SafetyRoute,
   StopInvitationsRoute: StopInvitationsRoute,
+  TermsRoute: TermsRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -11,6 +11,7 @@ import * as notifications from '#contract/notifications.ts'
 import * as profile from '#contract/profile.ts'
 import * as push from '#contract/push.ts'
 import { report } from '#contract/reports.ts'
+import { getSitePage } from '#contract/site-pages.ts'
 import * as wants from '#contract/wants.ts'
 import type { Actor } from '#test/actor.ts'
 import { photo } from '#test/pictures.ts'
@@ -242,9 +243,16 @@ export const table: readonly Row[] = [
   row(listings.getListing, 'a listing of a suspended member', 404, ({ offTheMarket }) => ({
     params: { id: offTheMarket.id },
   })),
-  row(listings.getListing, 'of the one whom the owner has blocked', [200, 200, 404, 200], async ({ cast }) => ({
-      params: { id: (await cast.blocked.call(listings.createListing, { body: { title: 'Beans', price: 1 } })).id },
-    })),
+  row(
+    listings.getListing,
+    'of the one whom the owner has blocked',
+    [200, 200, 404, 200],
+    async ({ cast }) => ({
+      params: {
+        id: (await cast.blocked.call(listings.createListing, { body: { title: 'Beans', price: 1 } })).id,
+      },
+    }),
+  ),
   ...listingRows(listings.setVisibility, 200, (id) => ({ params: { id }, body: { is_public: false } })),
   ...listingRows(listings.updateListing, 200, (id) => ({ params: { id }, body: { title: 'Mine now' } })),
   ...listingRows(listings.deleteListing, 204, (id) => ({ params: { id } })),
@@ -339,6 +347,8 @@ export const table: readonly Row[] = [
   row(report, 'a message between the owner and a neighbour', [404, 404, 202, 404], async (fixture) => ({
     body: { message_id: (await written(fixture)).id, reason: 'Rude' },
   })),
+
+  row(getSitePage, 'about safety', 200, () => ({ params: { name: 'safety' as const } })),
 
   row(getImage, 'by the name that a page told', 200, async ({ cast }) => {
     const file = await photo({ width: 40, height: 40 })

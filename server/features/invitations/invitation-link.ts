@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { type Inviter, invitationMessages } from '#contract/invitations.ts'
 import { errorMessages } from '#contract/error-messages.ts'
+import { type Inviter, invitationMessages } from '#contract/invitations.ts'
 import type { Deps } from '#server/deps.ts'
 import { avatarPath } from '#server/features/images/paths.ts'
 import { ownKey } from '#server/features/keys/keys.ts'

@@ -8,7 +8,9 @@ import { showFailure } from '#web/api/form-failure.ts'
 import { lazyResolver } from '#web/api/lazy-resolver.ts'
 import { AuthCard } from '#web/features/auth/auth-card.tsx'
 import { AuthForm } from '#web/features/auth/auth-form.tsx'
+import text from '#web/styles/text.module.css'
 import { PasswordField, TextField } from '#web/ui/field.tsx'
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import css from './auth-form.module.css'
 
 const fetchBecomeMember = () => import('#web/features/auth/become-member.ts')
@@ -85,6 +87,20 @@ export function RegisterScreen() {
           {...form.register('confirm_password')}
         />
       </AuthForm>
+      <p className={css.agree}>
+        By signing up you agree to the <AgreedPage to="/terms">terms</AgreedPage> and have read the{' '}
+        <AgreedPage to="/privacy">privacy notice</AgreedPage>.
+      </p>
     </AuthCard>
+  )
+}
+
+/** What is typed stays: the page opens beside it. */
+function AgreedPage({ to, children }: { to: '/terms' | '/privacy'; children: string }) {
+  return (
+    <a className={text.link} href={to} target="_blank" rel="noopener">
+      {children}
+      <VisuallyHidden> (opens in a new tab)</VisuallyHidden>
+    </a>
   )
 }

@@ -14,6 +14,7 @@ import connect from '#web/art/steps/connect.svg'
 import list from '#web/art/steps/list.svg'
 import match from '#web/art/steps/match.svg'
 import share from '#web/art/steps/share.svg'
+import { SitePageLinks } from '#web/features/site-pages/site-page-links.tsx'
 import text from '#web/styles/text.module.css'
 import { type ButtonShape, buttonLook } from '#web/ui/button-look.ts'
 import { classNames } from '#web/ui/class-names.ts'
@@ -202,6 +203,10 @@ function Colophon() {
               </li>
             ))}
           </ul>
+        </div>
+        <div className={css.block}>
+          <h3>Good to know</h3>
+          <SitePageLinks />
         </div>
         <div className={css.block}>
           <h3>Contact</h3>

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'react'
-import { mailMarkup } from '#web/api/trusted.ts'
+import { ownMarkup } from '#web/api/trusted.ts'
 
 type MailPreviewProps = {
   /** The mail as it is sent: a whole HTML document of ours. */
@@ -34,7 +34,7 @@ function stylesOf(html: string): CSSStyleSheet[] {
 /** The body of the document. Mails also style each element by an attribute; that is set by a script as well. */
 function painted(html: string): DocumentFragment {
   const allowed = html.replaceAll(styles, '').replaceAll(' style="', ' data-style="')
-  const mail = new DOMParser().parseFromString(mailMarkup(allowed), 'text/html')
+  const mail = new DOMParser().parseFromString(ownMarkup(allowed), 'text/html')
   for (const element of mail.querySelectorAll<HTMLElement>('[data-style]')) {
     element.style.cssText = element.dataset.style ?? ''
     element.removeAttribute('data-style')

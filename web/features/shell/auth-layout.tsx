@@ -6,12 +6,14 @@ import border2560 from '#web/art/scenes/border-2560.avif'
 import { classNames } from '#web/ui/class-names.ts'
 import css from './auth-layout.module.css'
 
-/** A seed packet over the garden: 360 wide, or 440 for what needs more room. */
-export function AuthLayout({ roomy = false, children }: { roomy?: boolean; children: ReactNode }) {
+type AuthLayoutProps = { roomy?: boolean; wide?: boolean; children: ReactNode }
+
+/** A seed packet over the garden: 360 wide, 440 for what needs more room, 640 for what is read. */
+export function AuthLayout({ roomy = false, wide = false, children }: AuthLayoutProps) {
   return (
     <div className={css.ground}>
       <main id="main" tabIndex={-1} className={css.middle}>
-        <div className={classNames(css.panel, roomy && css.roomy)}>
+        <div className={classNames(css.panel, roomy && css.roomy, wide && css.wide)}>
           <div className={css.top}>
             <a href="/">
               <img src={wordmark} alt="Rhubarb, home" width="190" height="40" />

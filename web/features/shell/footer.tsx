@@ -1,10 +1,11 @@
+import { Link } from '@tanstack/react-router'
 import { useAppContext } from '#web/app-context.ts'
+import { sitePages } from '#web/features/site-pages/site-page-links.tsx'
 import css from './footer.module.css'
 
-/** The end of every member page that scrolls: social links and the contact. */
+/** The end of every member page that scrolls: social links, the texts of the operator and the contact. */
 export function Footer() {
   const { supportEmail, socialLinks } = useAppContext().site
-  if (supportEmail === undefined && socialLinks.length === 0) return null
   return (
     <footer className={css.frame}>
       <ul className={css.foot}>
@@ -13,6 +14,11 @@ export function Footer() {
             <a href={url} rel="noopener">
               {name}
             </a>
+          </li>
+        ))}
+        {sitePages.map(({ to, label }) => (
+          <li key={to}>
+            <Link to={to}>{label}</Link>
           </li>
         ))}
         {supportEmail !== undefined && (

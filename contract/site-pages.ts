@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+
+/** The pages whose text the operator writes. */
+export const sitePageNames = ['terms', 'privacy', 'safety'] as const
+export type SitePageName = (typeof sitePageNames)[number]
+
+/** `html` is made of Markdown: headings, paragraphs, lists, quotes, links and emphasis, without attributes but `href`. */
+const sitePage = z.object({ title: z.string(), html: z.string() })
+
+export const getSitePage = endpoint({
+  method: 'GET',
+  path: '/pages/{name}',
+  summary: 'The terms, the privacy notice or the advice on safety',
+  auth: 'anyone',
+  params: z.object({ name: z.enum(sitePageNames) }),
+  response: { 200: sitePage },
+})

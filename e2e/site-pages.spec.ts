@@ -1,0 +1,71 @@
+import { bothSizes, expect, expectAccessible, once, openTab, test } from './fixtures.ts'
+
+const pages = [
+  ['Safety', '/safety', 'Meeting safely', 'Meet outside, in daylight'],
+  ['Terms', '/terms', 'Terms of use', 'One account a person'],
+  ['Privacy', '/privacy', 'Privacy', 'We have no advertisements and no trackers'],
+] as const
+
+test(
+  'a visitor reads the terms, the privacy notice and the advice on safety from the front page',
+  bothSizes,
+  async ({ garden }) => {
+    const { page } = await garden.visitor()
+    for (const [link, path, title, sentence] of pages) {
+      await page.goto('/')
+      await page.getByRole('contentinfo').getByRole('link', { name: link }).click()
+      await expect(page).toHaveURL(path)
+      await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+      await expect(page.getByText(sentence)).toBeVisible()
+      await expect(page.getByRole('link', { name: 'hello@rhubarb.example' }).first()).toHaveAttribute(
+        'href',
+        'mailto:hello@rhubarb.example',
+      )
+      await expectAccessible(page)
+    }
+  },
+)
+
+test('the footer leads a member to them, in the app', bothSizes, async ({ garden }) => {
+  const { page } = await garden.member('ann')
+  for (const [link, path, title, sentence] of pages) {
+    await page.goto('/listings')
+    await page.getByRole('contentinfo').getByRole('link', { name: link }).click()
+    await expect(page).toHaveURL(path)
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+    await expect(page.getByText(sentence)).toBeVisible()
+    await page.getByRole('link', { name: 'Rhubarb, home' }).click()
+    await expect(page).toHaveURL('/')
+  }
+})
+
+test(
+  'who signs up finds terms and privacy beside the form, which stays as it is',
+  once,
+  async ({ garden }) => {
+    const { page } = await garden.visitor()
+    await page.goto('/register')
+    await page.getByLabel('First name').fill('Ann')
+    for (const [name, title] of [
+      ['terms', 'Terms of use'],
+      ['privacy notice', 'Privacy'],
+    ]) {
+      const tab = await openTab(page.getByRole('link', { name: `${name} (opens in a new tab)` }))
+      await expect(tab.getByRole('heading', { level: 1, name: title ?? '' })).toBeVisible()
+      await tab.close()
+    }
+    await expect(page.getByLabel('First name')).toHaveValue('Ann')
+  },
+)
+
+test('a page that can not be loaded says so, and is tried again', once, async ({ garden }) => {
+  const { page, expectTrouble } = await garden.member('ann')
+  expectTrouble('503')
+  await page.goto('/listings')
+  await page.route('**/api/pages/*', (route) => route.fulfill({ status: 503, json: {} }))
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Safety' }).click()
+  await expect(page.getByText('Failed to load data')).toBeVisible()
+  await page.unroute('**/api/pages/*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Meet outside, in daylight')).toBeVisible()
+})

@@ -1,0 +1,78 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { getSitePage, type SitePageName, sitePageNames } from '#contract/site-pages.ts'
+import { newWorld } from '#test/world.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'rhubarb-pages-'))
+const world = await newWorld({
+  config: { site: { support_email: 'help@garden.example', social_links: [], pages_dir: folder } },
+})
+afterAll(async () => {
+  await world[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true })
+})
+const page = (name: SitePageName) => world.guest().call(getSitePage, { params: { name } })
+const write = (name: string, text: string) => writeFile(join(folder, name), text)
+
+test.each(sitePageNames)(
+  'the page %s has a text for everybody, with the address of the operator',
+  async (name) => {
+    const { title, html } = await page(name)
+    expect(title).toMatch(/^[A-Z]/)
+    expect(html).toContain('<h2>')
+    expect(html).toContain('<a href="mailto:help@garden.example">help@garden.example</a>')
+    expect(html).not.toMatch(/<h1|\{|\*\*|\[/)
+    // What the web client lets become markup.
+    expect(
+      html.replaceAll(
+        /<\/?(?:p|h2|h3|ul|ol|li|strong|em|code|blockquote|br|hr)>|<a href="[^"<>]*">|<\/a>/g,
+        '',
+      ),
+    ).not.toContain('<')
+  },
+)
+
+test("the operator's text takes the place of the default, without a restart", async () => {
+  const before = await page('terms')
+  await write('terms.md', '# Our *rules*\n\nBe kind. Read [this](/safety).\n')
+  expect(await page('terms')).toEqual({
+    title: 'Our *rules*',
+    html: '<p>Be kind. Read <a href="/safety">this</a>.</p>\n',
+  })
+  await write('terms.md', '# Our rules\n\nBe kinder.\n')
+  expect((await page('terms')).html).toBe('<p>Be kinder.</p>\n')
+  await rm(join(folder, 'terms.md'))
+  expect(await page('terms')).toEqual(before)
+})
+
+test.each([
+  ['<script>alert(1)</script>', '<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>'],
+  ['<img src=x onerror=alert(1)>', '<p>&lt;img src=x onerror=alert(1)&gt;</p>'],
+  ['[x](javascript:alert(1))', '<p>[x](javascript:alert(1))</p>'],
+  ['[x](data:text/html,<b>)', '<p>[x](data:text/html,&lt;b&gt;)</p>'],
+  ['![x](https://evil.example/x.png)', '<p>!<a href="https://evil.example/x.png">x</a></p>'],
+  ['[x](https://garden.example "a title")', '<p><a href="https://garden.example" title="a title">x</a></p>'],
+  ['1. one', '<ol>\n<li>one</li>\n</ol>'],
+  ['3. three', '<ol start="3">\n<li>three</li>\n</ol>'],
+  ['| a |\n|---|\n| b |', '<p>| a |\n|---|\n| b |</p>'],
+])('HTML, scripts and pictures stay text: %s', async (text, html) => {
+  await write('privacy.md', `${text}\n`)
+  expect((await page('privacy')).html.trim()).toBe(html)
+})
+
+test('a text without a heading is called by its name, and an empty one is empty', async () => {
+  await write('safety.md', '')
+  expect(await page('safety')).toEqual({ title: 'safety', html: '' })
+  await rm(join(folder, 'safety.md'))
+})
+
+test('there is no other page', async () => {
+  await write('secret.md', '# Secret')
+  for (const name of ['secret', 'terms.md', '..%2Fterms', 'TERMS', 'constructor', '%00', 'a'.repeat(300)]) {
+    const { status, body } = await world.guest().send('GET', `/api/pages/${name}`)
+    expect([name, status]).toEqual([name, 404])
+    expect(JSON.stringify(body)).not.toContain('Secret')
+  }
+})

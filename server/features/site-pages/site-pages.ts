@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import MarkdownIt from 'markdown-it'
+import type { SitePageName } from '#contract/site-pages.ts'
+import type { Deps } from '#server/deps.ts'
+
+const defaults = join(import.meta.dirname, 'defaults')
+
+/** HTML in the text is shown as text. The policy of `web/api/trusted.ts` allows the markup of these rules and no other. */
+const markdown = new MarkdownIt({ html: false }).disable(['image', 'table', 'code', 'fence', 'strikethrough'])
+markdown.validateLink = (url) => /^(?:https?:|mailto:|tel:|#|\/(?!\/))/.test(url)
+
+interface SitePage {
+  readonly title: string
+  readonly html: string
+}
+
+/** Reads a page of the operator's folder, or else its default. The first heading of the first level is the title. */
+export async function readSitePage(
+  { support_email, pages_dir }: Deps['site'],
+  name: SitePageName,
+): Promise<SitePage> {
+  const text = (await readText(pages_dir, name)).replaceAll('{support_email}', support_email)
+  const tokens = markdown.parse(text, {})
+  const start = tokens.findIndex(({ type, tag }) => type === 'heading_open' && tag === 'h1')
+  const [, heading] = start < 0 ? [] : tokens.splice(start, 3)
+  return { title: heading?.content || name, html: markdown.renderer.render(tokens, markdown.options, {}) }
+}
+
+async function readText(folder: string | undefined, name: SitePageName): Promise<string> {
+  const file = `${name}.md`
+  if (folder !== undefined) {
+    try {
+      return await readFile(join(folder, file), 'utf8')
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+    }
+  }
+  return readFile(join(defaults, file), 'utf8')
+}

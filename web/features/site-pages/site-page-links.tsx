@@ -1,0 +1,18 @@
+export const sitePages = [
+  { to: '/safety', label: 'Safety' },
+  { to: '/terms', label: 'Terms' },
+  { to: '/privacy', label: 'Privacy' },
+] as const
+
+/** Plain links, which also work where the app does not run. */
+export function SitePageLinks() {
+  return (
+    <ul>
+      {sitePages.map(({ to, label }) => (
+        <li key={to}>
+          <a href={to}>{label}</a>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,10 @@
+import { queryOptions } from '@tanstack/react-query'
+import { getSitePage, type SitePageName } from '#contract/site-pages.ts'
+import { call } from '#web/api/client.ts'
+
+export function sitePageQuery(name: SitePageName) {
+  return queryOptions({
+    queryKey: ['site-page', name],
+    queryFn: ({ client, signal }) => call(client, getSitePage, { params: { name } }, { signal }),
+  })
+}

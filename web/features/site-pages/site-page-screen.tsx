@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query'
+import type { SitePageName } from '#contract/site-pages.ts'
+import { ownMarkup } from '#web/api/trusted.ts'
+import { AuthLayout } from '#web/features/shell/auth-layout.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { PageHead } from '#web/ui/page.tsx'
+import { SitePageLinks } from './site-page-links.tsx'
+import { sitePageQuery } from './site-page-query.ts'
+import css from './site-page-screen.module.css'
+
+/** A page whose text the operator writes in Markdown. */
+export function SitePageScreen({ name }: { name: SitePageName }) {
+  const { data: page, isError, refetch } = useQuery(sitePageQuery(name))
+  return (
+    <AuthLayout wide>
+      <PageHead title={page?.title ?? name} />
+      {page === undefined &&
+        (isError ? (
+          <ErrorState text="Failed to load data" onRetry={refetch} />
+        ) : (
+          <p role="status">Loading...</p>
+        ))}
+      {page !== undefined && (
+        <div
+          className={css.text}
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: the server makes it of Markdown without HTML, and the policy checks it
+          dangerouslySetInnerHTML={{ __html: ownMarkup(page.html) }}
+        />
+      )}
+      <nav className={css.others} aria-label="About this site">
+        <SitePageLinks />
+      </nav>
+    </AuthLayout>
+  )
+}

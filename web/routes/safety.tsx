@@ -1,0 +1,11 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { ssrForAnyone } from '#web/features/auth/ssr.ts'
+import { sitePageQuery } from '#web/features/site-pages/site-page-query.ts'
+import { SitePageScreen } from '#web/features/site-pages/site-page-screen.tsx'
+
+export const Route = createFileRoute('/safety')({
+  ssr: ssrForAnyone,
+  loader: ({ context }) => void context.queryClient.prefetchQuery(sitePageQuery('safety')),
+  staticData: { title: 'Meeting safely' },
+  component: () => <SitePageScreen name="safety" />,
+})
