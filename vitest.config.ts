@@ -18,6 +18,11 @@ const long = [
   'test/access/access.test.ts',
   'server/platform/jobs.test.ts',
   'server/features/auth/limits.test.ts',
+  'server/features/friends/friendship.test.ts',
+  'server/backup/backup.test.ts',
+  'server/platform/db/migrate.test.ts',
+  'server/platform/images/decoder-pool.test.ts',
+  'test/hostile/fuzz.test.ts',
 ].map((file) => join(import.meta.dirname, file))
 
 class LongFirst extends BaseSequencer {
