@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { types } from '#contract/constants.ts'
+import { type TypeId, types } from '#contract/constants.ts'
 import { removeFriend } from '#contract/friends.ts'
 import { deleteListing, updateListing } from '#contract/listings.ts'
 import { dismissMatch, listWantedBy, restoreMatch } from '#contract/matches.ts'
@@ -125,20 +125,38 @@ test('the export holds no match or notification of a listing that the member may
   expect(await exported()).toEqual([[], []])
 })
 
-test('a swap ends with a block, and comes back with its end', async () => {
+test('a swap is hidden by a block, and is found anew without a word when the block ends', async () => {
   const exchange = { type_id: types.exchange }
   const [ann, bob] = await some(2)
   await addWant(ann, 'kohlrabi')
   await addWant(bob, 'okra')
   await list(bob, 'Kohlrabi', exchange)
-  await list(ann, 'Okra', exchange)
+  const { id } = await list(ann, 'Okra', exchange)
   const areSwaps = async () =>
     [...(await matchesOf(ann)), ...(await matchesOf(bob))].map(({ is_swap }) => is_swap)
+  async function change(...kinds: TypeId[]) {
+    for (const type_id of kinds) {
+      await ann.call(updateListing, { params: { id }, body: { type_id } })
+      await world.jobsDone()
+    }
+  }
+  async function changeWhileBlocked(...kinds: TypeId[]) {
+    await ann.call(blockMember, { params: { id: bob.id } })
+    expect(await areSwaps()).toEqual([])
+    await change(...kinds)
+    expect(await areSwaps()).toEqual([])
+    await ann.call(unblockMember, { params: { id: bob.id } })
+    return areSwaps()
+  }
   expect(await areSwaps()).toEqual([true, true])
-  await ann.call(blockMember, { params: { id: bob.id } })
-  expect(await areSwaps()).toEqual([])
-  await ann.call(unblockMember, { params: { id: bob.id } })
-  expect(await areSwaps()).toEqual([true, true])
+  using anns = await connectSocket(ann)
+  using bobs = await connectSocket(bob)
+
+  expect(await changeWhileBlocked()).toEqual([true, true])
+  expect(await changeWhileBlocked(types.giveaway)).toEqual([false, false])
+  expect(await changeWhileBlocked(types.exchange)).toEqual([true, true])
+  expect(await changeWhileBlocked(types.giveaway, types.exchange)).toEqual([true, true])
+  expect([anns, bobs].flatMap((socket) => socket.received('notification'))).toEqual([])
 })
 
 test('a swap ends for both when a want or a listing of it goes', async () => {

@@ -77,7 +77,6 @@ export async function block(
   const hasEnded = await retryDeadlock(db, async (tx) => {
     const ended = await removeFriendship(tx, caller, userId)
     await insertBlock(tx, caller, userId)
-    await refreshSwaps(tx, caller, userId)
     return ended
   })
   realtime.publish([caller], 'friends_changed', { user_id: userId })
@@ -85,7 +84,7 @@ export async function block(
   if (hasEnded) realtime.publish([userId], 'friends_changed', { user_id: caller })
 }
 
-/** Throws `not_found` when there was no block. */
+/** Ends a block. While it stood, no swap of the two was found. Throws `not_found` when there was no block. */
 export async function unblock(db: Deps['db'], caller: number, userId: number): Promise<void> {
   await retryDeadlock(db, async (tx) => {
     if (!(await deleteBlock(tx, caller, userId))) throw new AppError('not_found', memberMessages.notFound)
