@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { expect, onTestFinished, test } from 'vitest'
 import { hourAt, nextLocalTime } from './local-time.ts'
 
 test.each([
@@ -13,4 +15,31 @@ test.each([
 ])('in %s at %s the hour is %i, and it strikes seven at %s', (zone, at, hour, seven) => {
   expect(hourAt(zone, new Date(at))).toBe(hour)
   expect(nextLocalTime(zone, 7, new Date(at)).toISOString()).toBe(seven)
+})
+
+test('the spellings of a time zone do not fill the memory', async () => {
+  const made: WeakRef<Intl.DateTimeFormat>[] = []
+  const { DateTimeFormat } = Intl
+  onTestFinished(() => {
+    Intl.DateTimeFormat = DateTimeFormat
+  })
+  Intl.DateTimeFormat = new Proxy(DateTimeFormat, {
+    construct(target, args) {
+      const format = Reflect.construct(target, args)
+      made.push(new WeakRef(format))
+      return format
+    },
+  })
+  const name = 'america/los_angeles'
+  for (let nth = 0; nth < 2000; nth += 1) {
+    const spelling = [...name].map((letter, at) => ((nth >> at) & 1 ? letter.toUpperCase() : letter)).join('')
+    expect(hourAt(spelling, new Date('2026-05-01T06:30:00Z'))).toBe(23)
+    // A WeakRef holds what it names until the current job ends.
+    if (nth % 100 === 0) await new Promise(setImmediate)
+  }
+  await new Promise(setImmediate)
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  expect(made.length).toBeGreaterThan(1000)
+  expect(made.filter((format) => format.deref() !== undefined).length).toBeLessThanOrEqual(500)
 })

@@ -1,7 +1,10 @@
+import { LRUCache } from 'lru-cache'
+
 const hourMs = 60 * 60 * 1000
 const dayMs = 24 * hourMs
 
-const formats = new Map<string, Intl.DateTimeFormat>()
+/** 20 kB each. Members name the zones, and each zone has many spellings. */
+const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 500 })
 
 /** Throws a RangeError for a time zone that there is not. */
 function formatOf(timeZone: string): Intl.DateTimeFormat {
