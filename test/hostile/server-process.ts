@@ -11,7 +11,7 @@ import { newDatabase } from '#test/world.ts'
 const root = join(import.meta.dirname, '..', '..')
 const startWithinMs = 60_000
 const maxLines = 50
-const mib = 1024
+const kib = 1024
 
 /** Starts the server as a child process on a database of its own, as in production, without its rate limits. */
 export async function startServerProcess(settings: Readonly<Record<string, string>> = {}) {
@@ -20,7 +20,7 @@ export async function startServerProcess(settings: Readonly<Record<string, strin
   starting.defer(() => database.drop())
   const folder = await mkdtemp(join(tmpdir(), 'rhubarb-process-'))
   starting.defer(() => rm(folder, { recursive: true, force: true }))
-  const child = spawn(process.execPath, ['server/main.ts'], {
+  const child = spawn(process.execPath, ['--inspect-port=127.0.0.1:0', 'server/main.ts'], {
     cwd: root,
     env: {
       ...childEnvironment,
@@ -29,6 +29,7 @@ export async function startServerProcess(settings: Readonly<Record<string, strin
       DATABASE_URL: database.url,
       DATA_DIR: folder,
       TMPDIR: folder,
+      MALLOC_ARENA_MAX: '2',
       ...settings,
     },
     // The server stops when the channel closes, so it never outlives the test.
@@ -43,11 +44,14 @@ export async function startServerProcess(settings: Readonly<Record<string, strin
   const lines: string[] = []
   const errors: string[] = []
   const ready = Promise.withResolvers<string>()
+  const inspector = Promise.withResolvers<string>()
   for (const stream of [child.stdout, child.stderr]) {
     if (!stream) continue
     createInterface({ input: stream }).on('line', (line) => {
       const address = readyUrl(line)
       if (address !== undefined) ready.resolve(address)
+      const debugging = /^Debugger listening on (ws:\S+)/.exec(line)?.[1]
+      if (debugging !== undefined) inspector.resolve(debugging)
       if (/"level":[56]0/.test(line)) errors.push(line)
       lines.push(line)
       if (lines.length > maxLines) lines.shift()
@@ -70,8 +74,14 @@ export async function startServerProcess(settings: Readonly<Record<string, strin
     /** Resident memory now and at its highest, in MiB. */
     async memory() {
       const status = await readFile(`/proc/${pid}/status`, 'utf8')
-      const read = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / mib
+      const read = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / kib
       return { rss: read('VmRSS'), peak: read('VmHWM') }
+    },
+    /** Returns the MiB of its heap and of its buffers that are in use after a full garbage collection. */
+    async heapUsed() {
+      // Node starts the inspector at this signal, once.
+      child.kill('SIGUSR1')
+      return heapAfterCollection(await inspector.promise)
     },
     async openFiles() {
       return (await readdir(`/proc/${pid}/fd`)).length
@@ -81,5 +91,29 @@ export async function startServerProcess(settings: Readonly<Record<string, strin
       return (await readdir(folder)).filter((name) => name.startsWith('rhubarb-upload'))
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}
+
+/** Asks a process by the Chrome DevTools Protocol. */
+async function heapAfterCollection(inspector: string): Promise<number> {
+  const socket = new WebSocket(inspector)
+  let lastId = 0
+  async function ask(method: string): Promise<Record<string, number>> {
+    lastId += 1
+    socket.send(JSON.stringify({ id: lastId, method }))
+    for (;;) {
+      const [{ data }] = await once(socket, 'message')
+      const { id, result } = JSON.parse(data)
+      if (id === lastId) return result
+    }
+  }
+  await once(socket, 'open')
+  try {
+    await ask('HeapProfiler.enable')
+    await ask('HeapProfiler.collectGarbage')
+    const { usedSize = 0, backingStorageSize = 0 } = await ask('Runtime.getHeapUsage')
+    return (usedSize + backingStorageSize) / kib ** 2
+  } finally {
+    socket.close()
   }
 }
