@@ -136,7 +136,7 @@ async function watched(browser: Browser, storageState?: Storage): Promise<Watche
  * Has the next pages come without the member's data, which the browser then asks for: a test that intercepts calls sees
  * them all. The server knows the member of a page by the cookie only.
  */
-async function renderInBrowser(context: BrowserContext) {
+export async function renderInBrowser(context: BrowserContext) {
   const writeNoCookie = () => {
     Object.defineProperty(document, 'cookie', { get: () => '', set() {}, configurable: true })
   }

@@ -3,7 +3,7 @@ import { types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
 import { photo } from '#test/pictures.ts'
 import { expect, once, test } from './fixtures.ts'
-import { address, routes } from './routes.ts'
+import { address, memberRoutes, routes } from './routes.ts'
 import { sight } from './words.ts'
 
 /** The console message of a 404 page. */
@@ -11,7 +11,7 @@ const elsewhere = /status of 404.*\/any\/other/
 
 test('every address is answered for what it is, by whoever asks', once, async ({ request }) => {
   const ids = { neighbor: { id: 7, username: '' }, mine: 7, theirs: 7 }
-  for (const { route } of routes) {
+  for (const route of [...memberRoutes, ...routes.map(({ route }) => route)]) {
     const status = route === '/any/other' ? 404 : 200
     const place = address(route, ids)
     const response = await request.get(place, { maxRedirects: 0 })
@@ -31,24 +31,29 @@ test.describe('every address', once, () => {
   test('shows a visitor what it shows, or the login that leads back to it', async ({ garden }) => {
     const { page, expectTrouble } = await garden.visitor()
     expectTrouble(elsewhere)
-    for (const { route, access, shows, leadsTo } of routes) {
+    const ids = { neighbor: { id: 7, username: '' }, mine: 7, theirs: 7 }
+    const expectLogin = async (place: string, url: string | RegExp) => {
+      await page.goto(place)
+      await expect(page).toHaveURL(url)
+      await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
+    }
+    for (const route of memberRoutes) {
+      const place = address(route, ids)
+      await test.step(route, () => expectLogin(place, `/login?next=${encodeURIComponent(place)}`))
+    }
+    for (const { route, access, shows } of routes) {
       await test.step(route, async () => {
-        const place = address(route, { neighbor: { id: 7, username: '' }, mine: 7, theirs: 7 })
+        const place = address(route, ids)
+        if (access === 'members') return expectLogin(place, /\/login\?next=/)
         await page.goto(place)
-        if (access === 'members') {
-          await expect(page).toHaveURL(
-            leadsTo ? /\/login\?next=/ : `/login?next=${encodeURIComponent(place)}`,
-          )
-          await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
-        } else {
-          await expect(page).toHaveURL(place)
-          await expect(sight(page, shows)).toBeVisible()
-        }
+        await expect(page).toHaveURL(place)
+        await expect(sight(page, shows)).toBeVisible()
       })
     }
   })
 
-  test('shows a member what it shows, or their lists where only visitors have business', async ({
+  // access.spec.ts shows a member their own.
+  test('of all, of visitors and from before shows a member what it shows, or leads on', async ({
     garden,
   }) => {
     const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]

@@ -164,7 +164,7 @@ export function memberScreens({ bob, hers, his }: Town): Readonly<Record<string,
           },
         },
       },
-      { at: '/listings?tab=friends&q=roots&category=produce&show=exchange', shows: 'Skirret roots' },
+      { at: '/listings?tab=friends&category=produce&q=roots&show=exchange', shows: 'Skirret roots' },
     ],
     '/listings/new': [
       {

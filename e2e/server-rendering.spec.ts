@@ -3,16 +3,11 @@ import { loginLifetimeMs, types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
 import type { Actor } from '#test/actor.ts'
 import { expect, type Garden, type Member, once, test } from './fixtures.ts'
-import { arrive, memberScreens } from './screens.ts'
+import { expectInMarkup, loginCookie } from './markup.ts'
+import { arrive } from './screens.ts'
 import { newTown } from './town.ts'
 
 const loginPath = '/login?next=%2Fmy-listings'
-
-/** Returns the cookie that tells the server whose page it renders. */
-function loginCookie({ token = '' }: Actor, baseURL = '') {
-  const isSecure = baseURL.startsWith('https:')
-  return { name: `${isSecure ? '__Host-' : ''}login`, value: token, url: baseURL, secure: isSecure }
-}
 
 /** Returns the record that local storage holds of a login. */
 function recordOf({ token, id, username }: Actor, expiresAt = Date.now() + loginLifetimeMs) {
@@ -25,16 +20,6 @@ async function newGardener(garden: Garden, name: string) {
   const title = `Roots of ${member.username}`
   await member.actor.call(createListing, { body: { title, type_id: types.giveaway, is_public: false } })
   return { ...member, title }
-}
-
-/** Fetches a page until its markup shows a text. On a busy machine its data may be late, so that it comes without. */
-async function expectInMarkup({ request }: Page, path: string, text: string) {
-  const markup = async () => {
-    const response = await request.get(path)
-    expect(response.headers()['cache-control']).toBe('private, no-store')
-    return (await response.text()).replaceAll(/<script\b.*?<\/script>|<!-- -->|<wbr\/>/gs, '')
-  }
-  await expect.poll(markup, { message: path }).toContain(text)
 }
 
 /** Collects every text that is on the screen in any frame, from now on and across pages. */
@@ -137,26 +122,6 @@ test(
     await arrive(ann.page, ann.title)
     await expect(ann.page).toHaveURL('/my-listings')
     await expect.poll(async () => (await ann.page.context().cookies())[0]?.value).toBe(ann.actor.token)
-  },
-)
-
-test(
-  'every screen of a member has its data in the markup, and hydrates without a message',
-  once,
-  async ({ garden, baseURL }) => {
-    test.setTimeout(180_000)
-    const town = await newTown(garden)
-    const { page, actor } = town.ann
-    await page.context().addCookies([loginCookie(actor, baseURL)])
-    const { '/': _, '/not-found': __, ...screens } = memberScreens(town)
-    for (const { at, shows, renders = shows } of Object.values(screens).flat()) {
-      // The API refuses it, so the browser asks again and shows why.
-      if (at.endsWith('/999999999')) continue
-      await expectInMarkup(page, at, renders)
-      await page.goto(at)
-      await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
-      await arrive(page, shows)
-    }
   },
 )
 
