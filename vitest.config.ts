@@ -10,7 +10,7 @@ export const each = {
   expect: { poll: { timeout: 15_000, interval: 20 } },
 } as const
 
-/** What takes long for little text: the size of a file, by which they are sorted, does not tell. The last of them all would be waited for alone. */
+/** Slow files that run first. Vitest sorts by file size, which is no measure of these. */
 const long = [
   'test/failures/failures.test.ts',
   'server/platform/embedded-postgres/embedded-postgres.test.ts',
@@ -47,8 +47,8 @@ export default defineConfig({
           name: 'server',
           include: ['{contract,scripts,server,test}/**/*.test.ts'],
           setupFiles: 'test/cheap-passwords.ts',
-          // What the server is made of takes longer to load than most files take to run, so those of a worker share it.
-          // Its modules keep nothing that a world has written.
+          // Loading the server takes longer than most files take to run, so the files of a worker share its modules.
+          // The modules have no state of a test.
           isolate: false,
         },
       },

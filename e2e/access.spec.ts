@@ -51,7 +51,7 @@ async function holdCalls(context: BrowserContext) {
 
 test('axe finds nothing on any screen of a visitor', async ({ garden }) => {
   const { page, expectTrouble } = await garden.visitor()
-  expectTrouble(/status of 404.*\/nowhere/)
+  expectTrouble(/status of 404.*\/no-such-page/)
   for (const screen of Object.values(guestScreens(await inviteOf(garden))).flat()) await look(page, screen)
 })
 

@@ -62,7 +62,7 @@ test.describe('a member logs in', () => {
     await expect(visitor.page).not.toHaveURL(/login/)
   })
 
-  test('and is led nowhere else', once, async ({ garden }) => {
+  test('and is not redirected', once, async ({ garden }) => {
     const ann = await garden.member('ann')
     const visitor = await garden.visitor()
     for (const elsewhere of [

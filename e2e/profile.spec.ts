@@ -25,7 +25,7 @@ test('a member reads what the garden knows of them, and whom to write to', async
 test('the address of a member reads as much as is known of it', once, async ({ garden }) => {
   const ann = await garden.member('ann')
   const profile = await ann.actor.call(getProfile)
-  const nowhere = { city: null, state: null, zip_code: null }
+  const noLocation = { city: null, state: null, zip_code: null }
   for (const [parts, address] of [
     [{ city: 'Portland', state: 'OR' }, 'Portland, OR'],
     [{ city: 'Portland', zip_code: '97214' }, 'Portland, 97214'],
@@ -33,7 +33,7 @@ test('the address of a member reads as much as is known of it', once, async ({ g
     [{}, 'Address not available'],
   ] as const) {
     await ann.page.route('**/api/auth/profile', (route) =>
-      route.fulfill({ json: { ...profile, ...nowhere, ...parts } }),
+      route.fulfill({ json: { ...profile, ...noLocation, ...parts } }),
     )
     await ann.page.goto('/profile')
     await expect(fact(ann.page, 'Address')).toHaveText(address)

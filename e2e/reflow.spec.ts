@@ -49,7 +49,7 @@ test(
   once,
   async ({ garden }) => {
     const { page, expectTrouble } = await garden.visitor()
-    expectTrouble(/status of 404.*\/nowhere/)
+    expectTrouble(/status of 404.*\/no-such-page/)
     await walk(page, Object.values(guestScreens(await inviteOf(garden))).flat())
   },
 )

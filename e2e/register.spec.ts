@@ -109,7 +109,7 @@ test.describe('the register form', once, () => {
   test('says at each field what it asks for, until it is typed', async ({ garden }) => {
     const marta = await garden.visitor()
     const { page } = marta
-    await page.route('**/api/**', () => expect(page, 'asks the server nothing').toHaveURL('nowhere'))
+    await page.route('**/api/**', () => expect(page, 'asks the server nothing').toHaveURL('no request'))
     await page.goto('/register')
     for (const [label, text, sentence] of [
       ['First name', ' ', 'First name is required'],

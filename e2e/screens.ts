@@ -103,7 +103,7 @@ export const guestScreens = (invite: string): Readonly<Record<string, readonly S
   '/privacy': [{ at: '/privacy', shows: 'What we keep' }],
   '/safety': [{ at: '/safety', shows: 'When you meet' }],
   '/not-found': [{ at: '/not-found', shows: 'Page Not Found' }],
-  '/$': [{ at: '/nowhere', shows: 'Page Not Found' }],
+  '/$': [{ at: '/no-such-page', shows: 'Page Not Found' }],
 })
 
 /** The screens of a member, by the route's path. */

@@ -55,7 +55,7 @@ const newcomer = {
 /** The specification's texts on the screens of guests, in its order. */
 export const visitorScreens: readonly Screen[] = [
   { at: '/', words: ['Login', 'Sign up', 'List', 'Connect', 'Share', 'Match'] },
-  { at: '/nowhere', words: ['Page Not Found', 'Go to Home'] },
+  { at: '/no-such-page', words: ['Page Not Found', 'Go to Home'] },
   { at: '/messages', words: ['Please log in to see your messages.'] },
 
   { at: '/login', words: ['Login', 'Register', 'Email', 'Password', 'forgot your password?'] },

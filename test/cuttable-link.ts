@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** Where a new connection goes: always the same place, or whichever is named at the moment; undefined for nowhere. */
+/** The target of new connections: fixed, or read for each; undefined refuses them. */
 type Target = string | (() => string | undefined)
 
 /** A way to a server that a test can cut and mend, or hold up: what a network does to a database. */

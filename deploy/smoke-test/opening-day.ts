@@ -19,7 +19,7 @@ type MailServer = Awaited<ReturnType<typeof startMailServer>>
 export async function tryOpeningDay(machine: Machine, nodes: readonly RunningNode[], mails: MailServer) {
   const { url } = machine
 
-  await step('plain HTTP leads pages to HTTPS, and calls nowhere', async () => {
+  await step('plain HTTP leads pages to HTTPS, and refuses calls', async () => {
     const answer = await fetch(`${machine.httpUrl}/listings`, { redirect: 'manual' })
     assert.equal(answer.status, 301)
     assert.equal(answer.headers.get('location'), `${url}/listings`)

@@ -109,7 +109,7 @@ test.each([
   '/.//evil.example//login?x=1',
   '/login//?x=1',
   '///',
-])('the path %j leads nowhere outside of the site', async (path) => {
+])('the path %j leads to no other site', async (path) => {
   const response = await fetch(world.url + path, { redirect: 'manual' })
   expect(response.status).toBeLessThan(500)
   const { host } = new URL(world.url)
@@ -163,7 +163,7 @@ test.each([
 test.each([
   ['/', 'A free market for neighbors who garden · Rhubarb'],
   ['/login', 'Login · Rhubarb'],
-  ['/nowhere', 'Page Not Found · Rhubarb'],
+  ['/no-such-page', 'Page Not Found · Rhubarb'],
   ['/my-listings', 'My lists · Rhubarb'],
   ['/messages/7', 'Conversation · Rhubarb'],
 ])('%s of a guest has one title', async (path, title) => {

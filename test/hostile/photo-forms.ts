@@ -11,7 +11,7 @@ const nobody = '999999999999'
 
 /** Where a form ends that is sent in part. */
 const cuts = [
-  'nowhere',
+  'uncut',
   'in the head of a photo',
   'in a photo',
   'after a photo',
@@ -47,7 +47,7 @@ export async function photoForms(): Promise<Arbitrary<Hostile>> {
     ),
     fieldsLast: fc.boolean(),
     cut: fc.oneof(
-      { weight: 2, arbitrary: fc.constant('nowhere' as const) },
+      { weight: 2, arbitrary: fc.constant('uncut' as const) },
       { weight: 3, arbitrary: fc.constantFrom(...cuts) },
     ),
     share: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -67,7 +67,7 @@ export async function photoForms(): Promise<Arbitrary<Hostile>> {
     const whole = Buffer.concat([start, head, photo, end])
     const body = start.length + head.length
     const lengths = {
-      nowhere: whole.length,
+      uncut: whole.length,
       'in the head of a photo': start.length + Math.floor(share * head.length),
       'in a photo': body + Math.floor(share * photo.length),
       'after a photo': body + photo.length + Math.floor(share * (end.length - boundary.length - 4)),

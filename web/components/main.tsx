@@ -11,7 +11,7 @@ import { createBrowserContext } from '#web/browser-context.ts'
 import '#web/styles/base.css'
 import { Components } from './components.tsx'
 
-/** Links want a router; these lead nowhere. */
+/** Links need a router; these have no routes. */
 const router = createRouter({
   routeTree: createRootRouteWithContext<AppContext>()({
     component: Components,

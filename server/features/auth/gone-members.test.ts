@@ -63,7 +63,7 @@ async function statusOf(who: Actor, endpoint: Endpoint, input: object): Promise<
   return status
 }
 
-test.each(named)('who has deleted their account gets nowhere: %s', async (_, endpoint, input) => {
+test.each(named)('a deleted member is refused: %s', async (_, endpoint, input) => {
   const ann = await newcomer()
   const logins = [ann, await secondLogin(ann)]
   await ann.call(deleteProfile, { body: { password: ann.password } })

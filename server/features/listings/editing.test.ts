@@ -336,7 +336,7 @@ describe('a listing is edited and deleted by its owner alone', async () => {
   const hidden = await post()
   const hidden_at = new Date().toISOString()
   await world.db.updateTable('listings').set({ hidden_at }).where('id', '=', hidden.id).execute()
-  const nowhere = { id: 987_654_321 }
+  const missing = { id: 987_654_321 }
 
   const toEdit = 'You do not have permission to edit this listing'
   const toDelete = 'You do not have permission to delete this listing'
@@ -351,7 +351,7 @@ describe('a listing is edited and deleted by its owner alone', async () => {
     ['a stranger, of what is for friends', stranger, forFriends, 404, unknown, unknown],
     ['a friend, of what is put away', friend, away, 404, unknown, unknown],
     ['a friend, of what the operator hid', friend, hidden, 404, unknown, unknown],
-    ['its owner, of nothing', ann, nowhere, 404, unknown, unknown],
+    ['its owner, of nothing', ann, missing, 404, unknown, unknown],
   ])('not by %s', async (_, who, { id }, status, edit, remove) => {
     const params = { id }
     const file = await photo({ width: 160, height: 160 })
@@ -380,7 +380,7 @@ describe('a listing is edited and deleted by its owner alone', async () => {
       ['DELETE', '/image', {}],
     ] as const) {
       const unseen = await stranger.send(method, `/api/listings/${forFriends.id}${path}`, init)
-      for (const id of [nowhere.id, 'one', '0', '9'.repeat(40)]) {
+      for (const id of [missing.id, 'one', '0', '9'.repeat(40)]) {
         const none = await stranger.send(method, `/api/listings/${id}${path}`, init)
         expect(none.status).toBe(404)
         expect(JSON.stringify(none.body)).toBe(JSON.stringify(unseen.body))

@@ -120,7 +120,7 @@ describe('who gets to see what', () => {
     ])
   })
 
-  test('what is too far away fits nobody who has said how far; an unknown postcode is nowhere and passes', async () => {
+  test('a radius excludes listings that are too far away; an unknown postal code passes', async () => {
     const [near, far, here, anywhere] = await some(4)
     await near.call(updateProfile, { body: { zip_code: '97214' } })
     await here.call(updateProfile, { body: { zip_code: '97202' } })

@@ -56,7 +56,7 @@ describe('what others want', () => {
     ['a name of several words, whole', 'sweet potatoes', ['Sweet potato slips']],
     ['a word that is part of a name', 'potato', ['Sweet potato slips', 'Jersey royal potatoes']],
     ['several words, all of them', 'round zucchini', ['Courgettes, the round kind']],
-    ['several words, of which one is nowhere', 'square zucchini', []],
+    ['several words, one of which no want has', 'square zucchini', []],
     ['a last word half typed', 'wheelb', ['A wheelbarrow']],
     ['a last word half typed, beside another', 'jersey roy', ['Jersey royal potatoes']],
     ['a last word hardly typed', 'wh', []],

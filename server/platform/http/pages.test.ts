@@ -18,7 +18,7 @@ await writeFile(
     const { pathname } = new URL(url)
     if (pathname === '/moved') return new Response(null, { status: 307, headers: { location: '/listings' } })
     const body = JSON.stringify({ nonce, member, hasCookie, ssr })
-    return new Response(body, { status: pathname === '/nowhere' ? 404 : 200 })
+    return new Response(body, { status: pathname === '/no-such-page' ? 404 : 200 })
   }`,
 )
 const http = await createServer({
@@ -52,7 +52,7 @@ test.each(['/', '/login', '/login/', '/login?next=%2F', '/listings/7'])('renders
 })
 
 test('passes on the status and the redirect of a page', async () => {
-  expect(await http.inject('/nowhere')).toMatchObject({ statusCode: 404 })
+  expect(await http.inject('/no-such-page')).toMatchObject({ statusCode: 404 })
   const { statusCode, headers } = await http.inject('/moved')
   expect([statusCode, headers.location]).toEqual([307, '/listings'])
 })

@@ -39,7 +39,7 @@ const immutable = 'public, max-age=31536000, immutable'
 const noCache = 'no-cache'
 /** Keeps a member's page out of the browser's cache: the next person at the device must not see it. */
 const memberOnly = 'private, no-store'
-/** Files that must be revalidated, because they announce a new version. */
+/** Files that must be revalidated, because they reveal a new version. */
 const revalidated = /sw\.js$|\.webmanifest$/
 
 /** Stands for the site: the renderer uses the path only. */

@@ -15,7 +15,7 @@ test.each([
   '/',
   '',
   42,
-])('leads nowhere after a login with %j', (next) => {
+])('ignores the redirect %j after a login', (next) => {
   expect(redirectTarget({ next }).next).toBeUndefined()
 })
 
