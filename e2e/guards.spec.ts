@@ -6,7 +6,12 @@ test(
   async ({ garden }) => {
     for (const { page, expectTrouble } of [await garden.visitor(), await garden.member('ann')]) {
       expectTrouble('status of 404')
-      for (const place of ['/no-such-page', '/listings/7/no-such-page', '/my-listings/no-such-page/at/all', '/not-found']) {
+      for (const place of [
+        '/no-such-page',
+        '/listings/7/no-such-page',
+        '/my-listings/no-such-page/at/all',
+        '/not-found',
+      ]) {
         await page.goto(place)
         await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
         await expect(page).toHaveTitle('Page Not Found · Rhubarb')

@@ -52,6 +52,7 @@ create index listings_owner on listings (owner_id, id)
 include (is_active, is_public, hidden_at, type_id, category_id, price, postal_code_id);
 -- Serves listPage: the listings that a member sees beside the public ones. Also listTermsOfFriends and listOffering.
 create index listings_owner_not_public on listings (owner_id, id)
+include (is_active, is_public, hidden_at)
 where not (is_public and is_active and hidden_at is null);
 -- Serves reindexListings.
 create index listings_index_version on listings (index_version);
