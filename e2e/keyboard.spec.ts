@@ -19,6 +19,8 @@ test('a gardener without a pointer registers, posts, changes and takes away', on
   const keys = new Keyboard(page)
   const username = garden.uniqueName('marta')
   await page.goto('/login')
+  // Before hydration a link loads a page, and nothing is focused.
+  await expect(page.getByLabel('Email')).toBeEditable()
   await keys.follow(link(page, 'Register'))
   await expect(title(page, 'Register')).toBeFocused()
   await keys.follow(button(page, 'Register'))

@@ -38,6 +38,8 @@ test.describe('a gardener registers', () => {
   test('comes from the login by its tab', once, async ({ garden }) => {
     const { page } = await garden.visitor()
     await page.goto('/login')
+    // Before hydration a link loads a page, and nothing is focused.
+    await expect(page.getByLabel('Email')).toBeEditable()
     await page.getByRole('link', { name: 'Register' }).click()
     await expect(page).toHaveURL('/register')
     await expect(page.getByRole('link', { name: 'Register' })).toHaveAttribute('aria-current', 'page')
