@@ -42,7 +42,7 @@ export function bootstrapLanding() {
   const key = 'auth'
   const read = () => {
     try {
-      const record = JSON.parse(localStorage.getItem(key) ?? 'null')
+      const record = JSON.parse(localStorage.getItem(key) ?? '{}')
       return record.expiresAt > Date.now() && record.user.id > 0 ? record : null
     } catch {
       return null
@@ -63,6 +63,9 @@ export function bootstrapLanding() {
     document.cookie = `${isSecure ? '__Host-' : ''}login=; Path=/; Max-Age=0${isSecure ? '; Secure' : ''}`
     indexedDB.deleteDatabase('query-cache')
     void caches?.delete('pictures')
+    navigator.serviceWorker?.ready
+      .then((worker) => worker.pushManager?.getSubscription())
+      .then((subscription) => subscription?.unsubscribe())
     show()
     button.parentElement?.parentElement?.querySelector<HTMLElement>('[href="/login"]')?.focus()
     const headers = { authorization: `Bearer ${login?.token}` }

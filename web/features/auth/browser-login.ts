@@ -1,7 +1,7 @@
 import { createAtom } from '@tanstack/react-store'
 import { loginLifetimeMs } from '#contract/constants.ts'
 import type { Login, LoginChange, LoginState, StoredLogin } from './login-store.ts'
-import { clearDrafts, clearPersistedCache } from './stored-data.ts'
+import { clearDrafts, clearPersistedCache, endPush } from './stored-data.ts'
 
 const key = 'auth'
 /** Another tab changed the login, or a page comes back from the back/forward cache. */
@@ -12,12 +12,13 @@ export function createBrowserLogin(): Login {
   // It also serves where the storage may not be used.
   const state = createAtom<LoginState>({ login: read() })
   for (const event of changeEvents) addEventListener(event, readAgain)
+  endPush(get()?.user.id)
 
   function get() {
     const { login } = state.get()
     if (login === null || login.expiresAt > Date.now()) return login
     // Removes the expired record.
-    read()
+    endPush(read()?.user.id)
     return null
   }
 
@@ -28,9 +29,10 @@ export function createBrowserLogin(): Login {
     else replace(login, 'elsewhere')
   }
 
-  /** Also removes what the member of the earlier login saw. */
+  /** Also removes what the member of the earlier login saw, and ends their push messages. */
   function replace(login: StoredLogin | null, change: LoginChange) {
     clearPersistedCache()
+    endPush(login?.user.id)
     state.set({ login, change })
   }
 

@@ -1,3 +1,4 @@
+import { pushEnded, pushKey } from '#web/features/push/push-member.ts'
 import { pictureCache } from '#web/worker/picture-cache.ts'
 
 /** The IndexedDB database of the persisted query cache (`web/api/persisted-cache.ts`). */
@@ -21,6 +22,23 @@ export function clearDrafts() {
   try {
     for (const name of Object.keys(localStorage))
       if (name.startsWith(draftPrefix)) localStorage.removeItem(name)
+  } catch {
+    // The browser blocks storage, so nothing was stored.
+  }
+}
+
+/**
+ * Ends the push messages of a member who is not, or no longer, logged in here. A page may be closed, or its code be out of
+ * reach, before the browser is unsubscribed: every start calls this again.
+ */
+export function endPush(memberId: number | undefined) {
+  try {
+    const subscriber = localStorage.getItem(pushKey)
+    if (subscriber === null || subscriber === String(memberId)) return
+    localStorage.setItem(pushKey, pushEnded)
+    import('#web/features/push/end-push.ts')
+      .then(({ unsubscribeBrowser }) => unsubscribeBrowser())
+      .catch((error: unknown) => console.info('This browser was not unsubscribed from push messages', error))
   } catch {
     // The browser blocks storage, so nothing was stored.
   }

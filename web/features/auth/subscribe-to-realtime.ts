@@ -3,15 +3,13 @@ import { subscribeToFriends } from '#web/features/friends/live-friends.ts'
 import { subscribeToMessages } from '#web/features/messages/live-messages.ts'
 import type { Outbox } from '#web/features/messages/outbox.ts'
 import { subscribeToNotifications } from '#web/features/notifications/live-notifications.ts'
-import { endPushWithLogin } from '#web/features/push/push.ts'
 
-/** Subscribes to everything that the server publishes, and to the end of the login. Returns how to stop. */
+/** Subscribes to everything that the server publishes. Returns how to stop. */
 export function subscribeToRealtime(app: AppContext, outbox: Outbox): () => void {
   const stops = [
     subscribeToMessages(app, outbox),
     subscribeToFriends(app),
     subscribeToNotifications(app),
-    endPushWithLogin(app.login),
   ]
   return () => {
     for (const stop of stops) stop()

@@ -4,13 +4,12 @@ import { getPushKey, subscribeToPush, unsubscribeFromPush } from '#contract/push
 import { call } from '#web/api/client.ts'
 import { transportOf } from '#web/api/query-client.ts'
 import type { Login } from '#web/features/auth/login-store.ts'
+import { endPush } from '#web/features/auth/stored-data.ts'
 import { preferencesQuery } from '#web/features/profile/preferences-query.ts'
+import { pushKey } from './push-member.ts'
 import { registerWorker } from './register-worker.ts'
 
 export type PushState = 'unsupported' | 'denied' | 'on' | 'off'
-
-/** Under this key the browser keeps who is told in it: whoever logs in next has not asked for that. */
-const key = 'push'
 
 export async function pushState(client: QueryClient): Promise<PushState> {
   if (!isSupported()) return 'unsupported'
@@ -20,6 +19,8 @@ export async function pushState(client: QueryClient): Promise<PushState> {
 
 /** Asks for the permission, where it is not given yet. */
 export async function startPush(client: QueryClient): Promise<PushState> {
+  const { login } = transportOf(client)
+  const member = login.get()?.user.id
   if ((await Notification.requestPermission()) !== 'granted') return pushState(client)
   await registerWorker()
   const worker = await navigator.serviceWorker.ready
@@ -29,41 +30,22 @@ export async function startPush(client: QueryClient): Promise<PushState> {
   const subscription = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })
   try {
     await tellServer(client, subscription)
-    localStorage.setItem(key, String(transportOf(client).login.get()?.user.id))
+    localStorage.setItem(pushKey, String(member))
+    endPush(login.get()?.user.id)
   } catch (failure) {
     await subscription.unsubscribe()
     throw failure
   }
-  return 'on'
+  return pushState(client)
 }
 
 export async function stopPush(client: QueryClient): Promise<PushState> {
-  localStorage.removeItem(key)
+  localStorage.removeItem(pushKey)
   const subscription = await subscribed()
   await subscription?.unsubscribe()
   // The push service knows it no more; the server learns that at the latest when it next wants to tell something.
   if (subscription) await call(client, unsubscribeFromPush, { body: { endpoint: subscription.endpoint } })
   return pushState(client)
-}
-
-/** Unsubscribes this browser when its member logs out. Returns how to stop. */
-export function endPushWithLogin(login: Login): () => void {
-  if (!isForMe(login)) void leave()
-  const { unsubscribe } = login.state.subscribe(() => {
-    if (!isForMe(login)) void leave()
-  })
-  return unsubscribe
-}
-
-/** Without a login only the browser can be told. */
-async function leave() {
-  try {
-    if (localStorage.getItem(key) === null) return
-    localStorage.removeItem(key)
-    await (await subscribed())?.unsubscribe()
-  } catch (failure) {
-    console.info('Still told in this browser', failure)
-  }
 }
 
 /** With it goes what time it is here, so that nobody is woken at night. */
@@ -90,7 +72,7 @@ function isSupported(): boolean {
 
 function isForMe(login: Login): boolean {
   try {
-    return localStorage.getItem(key) === String(login.get()?.user.id)
+    return localStorage.getItem(pushKey) === String(login.get()?.user.id)
   } catch {
     // The browser blocks storage, so nothing was stored.
     return false
