@@ -88,4 +88,6 @@ export const notificationTimes = {
   quiet: { from: 21, to: 8 },
   /** The least time between two mails or two pushes, in minutes. */
   pauseMinutes: { mail: 10, push: 1 },
+  /** A message that is read within this time, on any device, is not pushed. */
+  messagePushDelaySeconds: 5,
 } as const

@@ -23,8 +23,12 @@ export const pushSubscription = z.object({
   }),
 })
 
-/** The JSON payload of a push. A click opens `path`; a newer push with the same `tag` replaces this one. */
+/**
+ * The JSON payload of a push. A click opens `path`; a newer push with the same `tag` replaces this one. A push of the category
+ * `message` is not shown while a visible page has its conversation open.
+ */
 export const pushMessage = z.object({
+  category: z.enum(['match', 'message']),
   title: z.string(),
   body: z.string(),
   path: z.string(),
@@ -43,7 +47,7 @@ export const getPushKey = endpoint({
 export const subscribeToPush = endpoint({
   method: 'POST',
   path: '/push/subscriptions',
-  summary: 'Tell me of matches in this browser; the same one again is no second one',
+  summary: 'Push matches and messages to this browser; the same one again is no second one',
   auth: 'member',
   body: pushSubscription,
   response: { 204: 'nothing' },

@@ -1,7 +1,8 @@
 import type { BrowserContext, Page, Worker as ServiceWorker } from '@playwright/test'
+import { sendMessage } from '#contract/messages.ts'
 import { getPreferences } from '#contract/profile.ts'
 import type { PushMessage } from '#contract/push.ts'
-import { expect, expectAccessible, once, type Person, test } from './fixtures.ts'
+import { bothSizes, expect, expectAccessible, type Member, once, type Person, test } from './fixtures.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -125,45 +126,151 @@ test(
   },
 )
 
+test('a logout at the first moment of a page ends push', once, async ({ garden }) => {
+  const ann = await garden.member('ann')
+  const { page } = ann
+  await withPushService(page.context())
+  await page.goto('/profile/edit')
+  await onDevice(page).press('Space')
+  await expect(onDevice(page)).toBeChecked()
+
+  // Before any code that waits for an idle browser is loaded.
+  await page.addInitScript(() => {
+    addEventListener('DOMContentLoaded', () => {
+      const { documentElement } = document
+      new MutationObserver(() => {
+        const buttons = [...document.querySelectorAll('button')]
+        buttons.find(({ textContent }) => textContent === 'Log out')?.click()
+      }).observe(documentElement, { attributeFilter: ['data-hydrating'] })
+    })
+  })
+  await page.goto('/profile')
+  await expect(page).toHaveURL('/login')
+  await expect.poll(() => subscribedWith(ann)).toBeNull()
+})
+
+test('a logout on the landing page ends push', once, async ({ garden }) => {
+  const ann = await garden.member('ann')
+  const { page } = ann
+  await withPushService(page.context())
+  await page.goto('/profile/edit')
+  await onDevice(page).press('Space')
+  await expect(onDevice(page)).toBeChecked()
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Logout' }).first().click()
+  await expect.poll(() => subscribedWith(ann)).toBeNull()
+})
+
+test('push does not survive a login that expired while no page was open', once, async ({ garden }) => {
+  const ann = await garden.member('ann')
+  const { page } = ann
+  await withPushService(page.context())
+  await page.goto('/profile/edit')
+  await onDevice(page).press('Space')
+  await expect(onDevice(page)).toBeChecked()
+
+  await page.evaluate(() => {
+    const login = JSON.parse(localStorage.getItem('auth') ?? '')
+    localStorage.setItem('auth', JSON.stringify({ ...login, expiresAt: Date.now() - 1 }))
+  })
+  await page.goto('/login')
+  await expect.poll(() => subscribedWith(ann)).toBeNull()
+  await page.getByLabel('Email').fill(ann.email)
+  await page.getByLabel('Password', { exact: true }).fill(ann.password)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page).not.toHaveURL(/login/)
+  await page.goto('/profile/edit')
+  await expect(onDevice(page)).not.toBeChecked()
+})
+
+/** Switches push on at the page of a person. Returns the service worker, and how the push service delivers a message to it. */
+async function subscribed({ page }: Person, origin: string) {
+  const context = page.context()
+  await withPushService(context)
+  const devTools = await context.newCDPSession(page)
+  const registered = new Promise<string>((resolve) => {
+    devTools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const [first] = registrations
+      if (first) resolve(first.registrationId)
+    })
+  })
+  await devTools.send('ServiceWorker.enable')
+  await page.goto('/profile/edit')
+  await onDevice(page).press('Space')
+  await expect(onDevice(page)).toBeChecked()
+
+  await expect.poll(() => context.serviceWorkers()).toHaveLength(1)
+  const [worker] = context.serviceWorkers()
+  if (worker === undefined) throw new Error('No worker runs')
+  await watch(worker)
+  const registrationId = await registered
+  async function deliver(message: PushMessage) {
+    const data = JSON.stringify(message)
+    await devTools.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data })
+  }
+  return { worker, deliver }
+}
+
 test(
   'what comes by push is shown while nobody looks, and leads to what it tells of',
   once,
   async ({ garden, baseURL }) => {
     const origin = baseURL ?? ''
     const ann = await garden.member('ann')
-    const { page } = ann
-    const context = page.context()
-    await withPushService(context)
-    const answer = await page.request.get('/sw.js')
+    const answer = await ann.page.request.get('/sw.js')
     expect(answer.headers()).toMatchObject({
       'cache-control': 'no-cache',
       'content-type': expect.stringContaining('javascript'),
     })
-
-    const devTools = await context.newCDPSession(page)
-    const registered = new Promise<string>((resolve) => {
-      devTools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
-        const [first] = registrations
-        if (first) resolve(first.registrationId)
-      })
-    })
-    await devTools.send('ServiceWorker.enable')
-    await page.goto('/profile/edit')
-    await onDevice(page).press('Space')
-    await expect(onDevice(page)).toBeChecked()
-
-    await expect.poll(() => context.serviceWorkers()).toHaveLength(1)
-    const [worker] = context.serviceWorkers()
-    if (worker === undefined) throw new Error('No worker runs')
-    await watch(worker)
-    const told: PushMessage = { title: 'Zucchini', body: 'From bob', path: '/listings/7', tag: 'match' }
-    await devTools.send('ServiceWorker.deliverPushMessage', {
-      origin,
-      registrationId: await registered,
-      data: JSON.stringify(told),
+    const { worker, deliver } = await subscribed(ann, origin)
+    await deliver({
+      category: 'match',
+      title: 'Zucchini',
+      body: 'From bob',
+      path: '/listings/7',
+      tag: 'match',
     })
     await expect.poll(() => shown(worker)).toEqual([{ title: 'Zucchini', body: 'From bob', tag: 'match' }])
     expect(await pressed(worker)).toBe(`${origin}/listings/7`)
+  },
+)
+
+test(
+  'a message is shown and leads to its conversation, unless a visible page has that open',
+  bothSizes,
+  async ({ garden, baseURL }) => {
+    const origin = baseURL ?? ''
+    const [ann, bob, cas] = [
+      await garden.member('ann'),
+      await garden.member('bob'),
+      await garden.member('cas'),
+    ]
+    for (const { actor } of [bob, cas])
+      await actor.call(sendMessage, { body: { receiver_id: ann.actor.id, content: 'Plums?' } })
+    const { page } = ann
+    const { worker, deliver } = await subscribed(ann, origin)
+    const messageFrom = ({ actor, username }: Member): PushMessage => ({
+      category: 'message',
+      title: `${username} wrote to you`,
+      body: 'Plums?',
+      path: `/messages/${actor.id}`,
+      tag: `messages-${actor.id}`,
+    })
+    const fromBob = { title: `${bob.username} wrote to you`, body: 'Plums?', tag: `messages-${bob.actor.id}` }
+    const fromCas = { title: `${cas.username} wrote to you`, body: 'Plums?', tag: `messages-${cas.actor.id}` }
+
+    await deliver(messageFrom(bob))
+    await expect.poll(() => shown(worker)).toEqual([fromBob])
+    expect(await pressed(worker)).toBe(`${origin}/messages/${bob.actor.id}`)
+
+    // From the list, so that the page has another address than the one it was loaded with.
+    await page.goto('/messages')
+    await page.getByRole('link', { name: bob.username }).first().click()
+    await expect(page).toHaveURL(`/messages/${bob.actor.id}`)
+    await expect(page.getByRole('log').getByText('Plums?')).toBeVisible()
+    await deliver(messageFrom(bob))
+    await deliver(messageFrom(cas))
+    await expect.poll(() => shown(worker)).toEqual([fromBob, fromCas])
   },
 )
 

@@ -177,6 +177,8 @@ export interface Tables {
     shown_read_id: Generated<number>
     unread_since: string | null
     mailed_at: string | null
+    push_due_at: string | null
+    pushed_at: string | null
   }
   signing_keys: { name: string; key: Buffer }
   reports: {

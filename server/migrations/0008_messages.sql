@@ -31,6 +31,10 @@ create table threads (
   unread_since timestamptz,
   -- When a mail about the unread messages was sent.
   mailed_at timestamptz,
+  -- When the unread messages are to be pushed; null if nothing is.
+  push_due_at timestamptz,
+  -- When some of the unread messages were pushed.
+  pushed_at timestamptz,
   -- Serves insertMessages, updateRead, hasThread and findUnread.
   primary key (member_id, partner_id)
 );
@@ -40,3 +44,5 @@ create index threads_latest on threads (member_id, last_message_id desc);
 create index threads_unread on threads (member_id) include (unread_count) where unread_count > 0;
 -- Serves takeUnmailed.
 create index threads_unmailed on threads (unread_since) where mailed_at is null and unread_since is not null;
+-- Serves takePushDue.
+create index threads_push_due on threads (push_due_at) where push_due_at is not null;

@@ -29,7 +29,7 @@ self.addEventListener('fetch', (event) => {
 self.addEventListener('message', ({ source }) => source?.postMessage(built.entry))
 
 self.addEventListener('push', (event) => {
-  if (event.data !== null) event.waitUntil(showNotification(self.registration, event.data.json()))
+  if (event.data !== null) event.waitUntil(showNotification(self, event.data.json()))
 })
 
 self.addEventListener('notificationclick', (event) => {

@@ -299,6 +299,7 @@ describe('by push', () => {
     await addWant(bob, 'aubergines')
     const { id } = await list('Basil and eggplants')
     const message = {
+      category: 'match',
       title: 'Basil and eggplants',
       body: 'Eggplant is another name for aubergine. From ann.',
       path: `/listings/${id}`,

@@ -6,7 +6,8 @@ import {
   notifyOfMatches,
   type PendingNotification,
 } from '#server/features/notifications/notifications.ts'
-import { hourAt, nextLocalTime } from '#server/platform/local-time.ts'
+import { afterQuietHours } from '#server/features/push/quiet-hours.ts'
+import { nextLocalTime } from '#server/platform/local-time.ts'
 import type { Tables } from '#server/tables.ts'
 import type { InterestedMember, SwapRow } from './finding-queries.ts'
 import { dispatchNotifications, matchMail, matchPush } from './job-kinds.ts'
@@ -106,7 +107,7 @@ function dueTimes(member: InterestedMember, now: Date): Due[] {
   const due: Due[] = []
   if (mail_matches !== 'never')
     due.push({ user_id, channel: 'mail', due_at: mailDue(member, now).toISOString() })
-  if (has_push) due.push({ user_id, channel: 'push', due_at: afterQuiet(zone, now).toISOString() })
+  if (has_push) due.push({ user_id, channel: 'push', due_at: afterQuietHours(zone, now).toISOString() })
   return due
 }
 
@@ -125,13 +126,6 @@ export async function rescheduleMail(
   if (member.mail_matches === 'never') return dropMail(tx, userId)
   await updateMailDue(tx, userId, mailDue(member, new Date()).toISOString())
   await jobs.add(tx, dispatchNotifications, {})
-}
-
-/** Returns now, or the end of the quiet hours if they have begun. */
-export function afterQuiet(zone: string, now: Date): Date {
-  const { from, to } = notificationTimes.quiet
-  const hour = hourAt(zone, now)
-  return hour >= from || hour < to ? nextLocalTime(zone, to, now) : now
 }
 
 const batchSize = 500

@@ -1,10 +1,10 @@
 import type { PushMessage } from '#contract/push.ts'
 import type { Deps } from '#server/deps.ts'
 import { pushTo } from '#server/features/push/push.ts'
+import { afterQuietHours } from '#server/features/push/quiet-hours.ts'
 import { eachListingOnce } from './mailing.ts'
 import { findReader, listPending, updateSent } from './mailing-queries.ts'
 import { type MailedMatch, sentence } from './mails/matches.ts'
-import { afterQuiet } from './notification-schedule.ts'
 import { upsertDue } from './notification-schedule-queries.ts'
 
 /** Sends a member one push about all pending matches. During quiet hours it is rescheduled to their end. */
@@ -18,7 +18,7 @@ export async function pushMatches(
   const reader = first && (await findReader(db, user_id))
   if (reader) {
     const now = new Date()
-    const due = afterQuiet(reader.time_zone ?? 'UTC', now)
+    const due = afterQuietHours(reader.time_zone ?? 'UTC', now)
     if (due > now) return upsertDue(db, [{ user_id, channel: 'push', due_at: due.toISOString() }])
     await pushTo(deps, user_id, messageOf(first, others.length))
   }
@@ -33,6 +33,7 @@ export async function pushMatches(
 function messageOf(first: MailedMatch, more: number): PushMessage {
   const title = first.is_swap ? `A swap: ${first.listing_title}` : first.listing_title
   return {
+    category: 'match',
     title: more === 0 ? title : `${title}, and ${more} more`,
     body: `${sentence(first.reason)} From ${first.owner_username}.`,
     path: more === 0 ? `/listings/${first.listing_id}` : '/matches',

@@ -39,8 +39,8 @@ export const namesMembers = {
   'blocks.blocked_id': 'not exported',
   'messages.sender_id': { without: [] },
   'messages.receiver_id': { without: [] },
-  // This column would reveal a block.
-  'threads.member_id': { without: ['shown_read_id'] },
+  // The first of these columns would reveal a block.
+  'threads.member_id': { without: ['shown_read_id', 'push_due_at', 'pushed_at'] },
   // How far the other side has read is theirs.
   'threads.partner_id': 'not exported',
   'reports.reporter_id': { without: [] },

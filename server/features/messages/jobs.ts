@@ -3,6 +3,7 @@ import { confirmedAddressee } from '#server/features/auth/addressee.ts'
 import { oneClickStop } from '#server/features/members/stop-mails.ts'
 import { jobKind } from '#server/platform/jobs.ts'
 import { unreadMessages } from './mails/unread-messages.ts'
+import { pushDueMessages, pushMessages, pushThread, pushUnread } from './pushing.ts'
 import { findUnread, takeUnmailed } from './queries.ts'
 
 const unreadMail = jobKind<{ user_id: number; partner_id: number }>('unread-mail')
@@ -14,9 +15,12 @@ const unseenMinutes = 15
 /** Few, as their threads stand still meanwhile. */
 const batchSize = 50
 
-type Needs = Pick<Deps, 'db' | 'jobs' | 'mailer' | 'publicUrl' | 'site'>
+type Needs = Pick<Deps, 'db' | 'jobs' | 'mailer' | 'publicUrl' | 'pusher' | 'site'>
 
-export function messageJobs({ db, jobs, mailer, publicUrl, site }: Needs) {
+export function messageJobs({ db, jobs, mailer, publicUrl, pusher, site }: Needs) {
+  jobs.repeat(pushMessages, '* * * * *', () => pushDueMessages({ db, jobs }))
+  jobs.handle(pushThread, (data) => pushUnread({ db, pusher }, data))
+
   jobs.handle(unreadMail, async (data) => {
     const { user_id, partner_id } = data
     const unread = await findUnread(db, user_id, partner_id)

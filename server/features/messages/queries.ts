@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { limits } from '#contract/constants.ts'
+import { limits, notificationTimes } from '#contract/constants.ts'
 import type { Message } from '#contract/messages.ts'
 import { type Db, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
@@ -23,6 +23,8 @@ interface InsertedRow {
   id: number | null
   content: string | null
   created_at: string | null
+  /** Whether a message of this statement is to be pushed. */
+  is_pushed: boolean
 }
 
 /**
@@ -61,8 +63,10 @@ const insertDrafts = statement<[number[], number[], string[], string[], Buffer[]
     on conflict (sender_id, client_id) do nothing
     returning id, sender_id, receiver_id, content, client_id, created_at
   ), updated_threads as (
-    insert into threads (member_id, partner_id, last_message_id, unread_count, unread_since)
-    select member_id, partner_id, max(id), sum(unread), case when sum(unread) > 0 then now() end
+    insert into threads (member_id, partner_id, last_message_id, unread_count, unread_since, push_due_at)
+    select member_id, partner_id, max(id), sum(unread), case when sum(unread) > 0 then now() end,
+      case when sum(unread) > 0 and exists (select from push_subscriptions p where p.user_id = member_id)
+        then now() + make_interval(secs => ${notificationTimes.messagePushDelaySeconds}) end
     from (
       select sender_id as member_id, receiver_id as partner_id, id, 0 as unread from stored
       union all
@@ -73,9 +77,13 @@ const insertDrafts = statement<[number[], number[], string[], string[], Buffer[]
     on conflict (member_id, partner_id) do update set
       last_message_id = excluded.last_message_id,
       unread_count = threads.unread_count + excluded.unread_count,
-      unread_since = coalesce(threads.unread_since, excluded.unread_since)
+      unread_since = coalesce(threads.unread_since, excluded.unread_since),
+      push_due_at = coalesce(threads.push_due_at, case when excluded.push_due_at is not null then
+        greatest(excluded.push_due_at, threads.pushed_at + make_interval(mins => ${notificationTimes.pauseMinutes.push})) end)
+    returning push_due_at
   )
-  select sent.verdict, stored.id, stored.content, stored.created_at
+  select sent.verdict, stored.id, stored.content, stored.created_at,
+    exists (select from updated_threads where push_due_at is not null) as is_pushed
   from sent left join stored
     on sent.is_first and stored.sender_id = sent.sender_id and stored.client_id = sent.client_id
   order by sent.place`)
@@ -232,6 +240,7 @@ const readThread = statement<[caller: number, userId: number], ReadRow>(
    )
    update threads t
    set unread_count = 0, last_read_id = seen.last_message_id, unread_since = null, mailed_at = null,
+     push_due_at = null, pushed_at = null,
      shown_read_id = case when block.stands then t.shown_read_id else seen.last_message_id end
    from seen, block
    where t.member_id = $1 and t.partner_id = $2 and seen.unread_count > 0
@@ -294,6 +303,62 @@ export async function findUnread(
   partnerId: number,
 ): Promise<UnreadRow | undefined> {
   const [row] = await unreadOf(db, userId, partnerId)
+  return row
+}
+
+const duePushes = statement<[limit: number], { member_id: number; partner_id: number }>(
+  `with due as (
+     select member_id, partner_id from threads where push_due_at <= now()
+     order by push_due_at limit $1
+     for update skip locked
+   )
+   update threads t set push_due_at = null, pushed_at = now()
+   from due where t.member_id = due.member_id and t.partner_id = due.partner_id
+   returning t.member_id, t.partner_id`,
+)
+
+/** Takes the threads whose unread messages are to be pushed now. */
+export function takePushDue(tx: Transaction<Tables>, limit: number) {
+  return duePushes(tx, limit)
+}
+
+const postponedPush = statement<[userId: number, partnerId: number, moment: string], object>(
+  'update threads set push_due_at = $3 where member_id = $1 and partner_id = $2 and unread_count > 0',
+)
+
+export async function updatePushDue(
+  db: Db<Tables>,
+  userId: number,
+  partnerId: number,
+  moment: string,
+): Promise<void> {
+  await postponedPush(db, userId, partnerId, moment)
+}
+
+export interface PushedRow extends UnreadRow {
+  time_zone: string | null
+}
+
+const pushedOf = statement<[userId: number, partnerId: number], PushedRow>(
+  `select p.username, t.unread_count, newest.content, me.time_zone
+   from threads t
+   join users me on me.id = t.member_id and me.suspended_at is null
+   join users p on p.id = t.partner_id and p.suspended_at is null
+   cross join lateral (
+     select m.content from messages m where ${ofConversation} and m.sender_id = $2 order by m.id desc limit 1
+   ) newest
+   where t.member_id = $1 and t.partner_id = $2 and t.unread_count > 0
+     and not exists (select from blocks b where b.blocker_id = $1 and b.blocked_id = $2)
+     and not exists (select from blocks b where b.blocker_id = $2 and b.blocked_id = $1)`,
+)
+
+/** What may be pushed of a thread; undefined when it is read, or one of the two is blocked, suspended or has left. */
+export async function findPushed(
+  db: Db<Tables>,
+  userId: number,
+  partnerId: number,
+): Promise<PushedRow | undefined> {
+  const [row] = await pushedOf(db, userId, partnerId)
   return row
 }
 

@@ -7,6 +7,7 @@ import { foreignKeyViolated } from '#server/platform/db/database.ts'
 import { groupCommit } from '#server/platform/db/group-commit.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import type { Caller } from '#server/platform/http/route.ts'
+import { pushScheduler } from './pushing.ts'
 import { type Draft, findSent, insertMessages, type Verdict } from './queries.ts'
 
 /** As fast as somebody types who has a lot to say. */
@@ -25,11 +26,18 @@ interface Sent {
 export type Send = (sender: Caller, input: NewMessage) => Promise<Sent>
 
 /** The one way to send, for sockets and HTTP alike: stores the message, then tells all sockets of both sides. */
-export function messageSender({ db, realtime, bursts }: Pick<Deps, 'db' | 'realtime' | 'bursts'>): Send {
+export function messageSender({
+  db,
+  jobs,
+  realtime,
+  bursts,
+}: Pick<Deps, 'db' | 'jobs' | 'realtime' | 'bursts'>): Send {
   const mayWrite = bursts<number>(perMember)
+  const schedulePush = pushScheduler({ db, jobs })
   const store = groupCommit<Draft, Outcome>({
     async write(drafts) {
       const rows = await insertMessages(db, drafts)
+      if (rows.some(({ is_pushed }) => is_pushed)) schedulePush()
       return rows.map(({ verdict, id, content, created_at }) => ({
         verdict,
         stored:

@@ -3,13 +3,15 @@ import { subscribeToFriends } from '#web/features/friends/live-friends.ts'
 import { subscribeToMessages } from '#web/features/messages/live-messages.ts'
 import type { Outbox } from '#web/features/messages/outbox.ts'
 import { subscribeToNotifications } from '#web/features/notifications/live-notifications.ts'
+import { answerWorker } from '#web/features/push/answer-worker.ts'
 
-/** Subscribes to everything that the server publishes. Returns how to stop. */
+/** Subscribes to everything that the server publishes, and answers the service worker. Returns how to stop. */
 export function subscribeToRealtime(app: AppContext, outbox: Outbox): () => void {
   const stops = [
     subscribeToMessages(app, outbox),
     subscribeToFriends(app),
     subscribeToNotifications(app),
+    answerWorker(),
   ]
   return () => {
     for (const stop of stops) stop()

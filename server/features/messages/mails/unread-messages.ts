@@ -1,5 +1,6 @@
 import { type Frame, letter } from '#server/platform/letter.ts'
 import type { Mail } from '#server/platform/mail.ts'
+import { excerptOf } from '../excerpt.ts'
 
 const maxQuotedLength = 300
 
@@ -11,8 +12,6 @@ export function unreadMessages(
   frame: Frame,
 ): Mail {
   const { partner_id, username, unread_count, content } = unread
-  const letters = [...content]
-  const quoted = letters.length > maxQuotedLength ? `${letters.slice(0, maxQuotedLength).join('')}…` : content
   return letter(
     {
       to: member.email,
@@ -23,7 +22,7 @@ export function unreadMessages(
         unread_count === 1
           ? `${username} is waiting for your answer:`
           : `${username} has sent you ${unread_count} messages. The last one:`,
-        `“${quoted}”`,
+        `“${excerptOf(content, maxQuotedLength)}”`,
       ],
       action: { label: 'Read and answer', path: `/messages/${partner_id}` },
       optional: {

@@ -1,0 +1,206 @@
+import { sql } from 'kysely'
+import { afterAll, describe, expect, test } from 'vitest'
+import { logOut } from '#contract/auth.ts'
+import { notificationTimes } from '#contract/constants.ts'
+import { blockMember } from '#contract/members.ts'
+import { markThreadRead, sendMessage } from '#contract/messages.ts'
+import { deleteProfile, exportProfile, updatePreferences } from '#contract/profile.ts'
+import { subscribeToPush } from '#contract/push.ts'
+import type { Actor } from '#test/actor.ts'
+import { startPushService } from '#test/push-service.ts'
+import { zoneWhereItIs } from '#test/time-zones.ts'
+import { newWorld } from '#test/world.ts'
+import { pushMessages } from './pushing.ts'
+
+const push = await startPushService()
+const world = await newWorld({ config: { push: push.settings } })
+afterAll(async () => {
+  await world[Symbol.asyncDispose]()
+  await push.stop()
+})
+
+let members = 0
+/** A member, and the browser that push messages come to. It is noon there. */
+async function subscriber() {
+  members += 1
+  const member = await world.member({ username: `subscriber_${members}` })
+  await member.call(updatePreferences, { body: { time_zone: zoneWhereItIs(12) } })
+  const browser = push.browser()
+  await member.call(subscribeToPush, { body: browser.subscription })
+  return { member, browser }
+}
+
+async function writer(): Promise<Actor> {
+  members += 1
+  return world.member({ username: `writer_${members}` })
+}
+
+const write = (from: Actor, to: Actor, content: string) =>
+  from.call(sendMessage, { body: { receiver_id: to.id, content } })
+
+/** Lets an hour pass for what is to be pushed. */
+async function passAnHour() {
+  await sql`update threads set push_due_at = push_due_at - interval '1 hour',
+    pushed_at = pushed_at - interval '1 hour'`.execute(world.db)
+  await world.runJob(pushMessages)
+}
+
+/** Seconds from the newest message of a conversation, or its last push, to the moment when it is pushed. */
+async function secondsUntilPush(member: Actor, partner: Actor, since: 'message' | 'push' = 'message') {
+  const { rows } = await sql<{ message: number; push: number }>`
+    select extract(epoch from t.push_due_at - m.created_at)::float as message,
+      extract(epoch from t.push_due_at - t.pushed_at)::float as push
+    from threads t join messages m on m.id = t.last_message_id
+    where t.member_id = ${member.id} and t.partner_id = ${partner.id}`.execute(world.db)
+  return Math.round(rows[0]?.[since] ?? 0)
+}
+
+/** Whether a job will run once what a member has not read is due. */
+async function isScheduled(member: Actor) {
+  const { rows } = await sql`
+    select from threads t join jobs.job j on j.name = ${pushMessages.name} and j.state = 'created' and j.start_after >= t.push_due_at
+    where t.member_id = ${member.id}`.execute(world.db)
+  return rows.length > 0
+}
+
+test('unread messages of a conversation are pushed together, as one notification that a later one replaces', async () => {
+  const { member, browser } = await subscriber()
+  const [ann, bob] = [await writer(), await writer()]
+  await write(ann, member, 'Eggs?')
+  await write(ann, member, 'Still <b>fresh</b>')
+  await write(bob, member, 'Plums?')
+  await write(member, ann, 'What do they cost?')
+  await passAnHour()
+  const message = {
+    category: 'message',
+    title: `${ann.username} sent you 2 messages`,
+    body: 'Still <b>fresh</b>',
+    path: `/messages/${ann.id}`,
+    tag: `messages-${ann.id}`,
+  }
+  expect(browser.shown).toHaveLength(2)
+  expect(browser.shown).toContainEqual(message)
+  expect(browser.shown).toContainEqual({
+    category: 'message',
+    title: `${bob.username} wrote to you`,
+    body: 'Plums?',
+    path: `/messages/${bob.id}`,
+    tag: `messages-${bob.id}`,
+  })
+
+  await passAnHour()
+  expect(browser.shown).toHaveLength(2)
+  await write(ann, member, 'Hello?')
+  await passAnHour()
+  expect(browser.shown).toHaveLength(3)
+  expect(browser.shown.at(-1)).toEqual({
+    ...message,
+    title: `${ann.username} sent you 3 messages`,
+    body: 'Hello?',
+  })
+})
+
+test('a push waits for some seconds after a message, and for the pause after the push before', async () => {
+  const { member, browser } = await subscriber()
+  const ann = await writer()
+  await write(ann, member, 'One')
+  await expect.poll(() => isScheduled(member)).toBe(true)
+  expect(await secondsUntilPush(member, ann)).toBe(notificationTimes.messagePushDelaySeconds)
+  await passAnHour()
+  expect(browser.shown).toHaveLength(1)
+  await sql`update threads set pushed_at = now() where member_id = ${member.id}`.execute(world.db)
+  await write(ann, member, 'Two')
+  expect(await secondsUntilPush(member, ann, 'push')).toBe(notificationTimes.pauseMinutes.push * 60)
+})
+
+test('nothing is due for a member without a subscribed browser', async () => {
+  const [ann, bob] = [await writer(), await writer()]
+  await write(ann, bob, 'Hello')
+  const thread = await world.db
+    .selectFrom('threads')
+    .select('push_due_at')
+    .where('member_id', '=', bob.id)
+    .executeTakeFirst()
+  expect(thread).toEqual({ push_due_at: null })
+})
+
+test('a long message is pushed in part', async () => {
+  const { member, browser } = await subscriber()
+  await write(await writer(), member, '🍅'.repeat(2000))
+  await passAnHour()
+  expect(browser.shown).toMatchObject([{ body: `${'🍅'.repeat(200)}…` }])
+})
+
+test('a message that comes in the night is pushed at eight in the morning', async () => {
+  const { member, browser } = await subscriber()
+  const ann = await writer()
+  const night = zoneWhereItIs(23)
+  await member.call(updatePreferences, { body: { time_zone: night } })
+  await write(ann, member, 'Hello')
+  await passAnHour()
+  expect(browser.shown).toEqual([])
+  const thread = await world.db
+    .selectFrom('threads')
+    .select('push_due_at')
+    .where('member_id', '=', member.id)
+    .executeTakeFirst()
+  const due = new Date(thread?.push_due_at ?? '')
+  expect(due.toLocaleTimeString('en-GB', { timeZone: night, timeStyle: 'short' })).toBe('08:00')
+
+  await member.call(updatePreferences, { body: { time_zone: zoneWhereItIs(8) } })
+  await sql`update threads set push_due_at = now() where member_id = ${member.id}`.execute(world.db)
+  await world.runJob(pushMessages)
+  expect(browser.shown).toMatchObject([{ body: 'Hello' }])
+})
+
+test('a message is pushed again when the push service was busy', async () => {
+  const { member, browser } = await subscriber()
+  push.answerWith(503)
+  await write(await writer(), member, 'Hello')
+  await passAnHour()
+  expect(browser.shown).toEqual([])
+  push.answerWith(201)
+  await expect.poll(() => browser.shown).toMatchObject([{ body: 'Hello' }])
+})
+
+test('the export does not tell when a message is pushed', async () => {
+  const { member } = await subscriber()
+  await write(await writer(), member, 'Hello')
+  const { threads } = await member.call(exportProfile)
+  expect(threads).toHaveLength(1)
+  expect(Object.keys((threads as object[])[0] ?? {})).not.toContain('push_due_at')
+})
+
+describe('nothing is pushed', () => {
+  test.each<[string, (receiver: Actor, sender: Actor) => Promise<unknown>]>([
+    [
+      'once the message is read, on any device',
+      (receiver, sender) => receiver.call(markThreadRead, { params: { id: sender.id } }),
+    ],
+    [
+      'when the receiver has blocked the sender',
+      (receiver, sender) => receiver.call(blockMember, { params: { id: sender.id } }),
+    ],
+    [
+      'when the sender has blocked the receiver',
+      (receiver, sender) => sender.call(blockMember, { params: { id: receiver.id } }),
+    ],
+    ['when the sender is suspended', (_, sender) => world.suspend(sender)],
+    ['when the receiver is suspended', (receiver) => world.suspend(receiver)],
+    [
+      'when the sender has left',
+      (_, sender) => sender.call(deleteProfile, { body: { password: sender.password } }),
+    ],
+    ['after a logout', (receiver) => receiver.call(logOut)],
+  ])('%s', async (_, end) => {
+    const { member, browser } = await subscriber()
+    const { member: other, browser: others } = await subscriber()
+    const ann = await writer()
+    await write(ann, member, 'Hello')
+    await write(await writer(), other, 'Hello')
+    await end(member, ann)
+    await passAnHour()
+    expect(others.shown).toHaveLength(1)
+    expect(browser.shown).toEqual([])
+  })
+})

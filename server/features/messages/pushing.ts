@@ -1,0 +1,70 @@
+import { notificationTimes } from '#contract/constants.ts'
+import type { PushMessage } from '#contract/push.ts'
+import type { Deps } from '#server/deps.ts'
+import { pushTo } from '#server/features/push/push.ts'
+import { afterQuietHours } from '#server/features/push/quiet-hours.ts'
+import { jobKind } from '#server/platform/jobs.ts'
+import { excerptOf } from './excerpt.ts'
+import { findPushed, type PushedRow, takePushDue, updatePushDue } from './queries.ts'
+
+/** Pushes the unread messages of one conversation. */
+export const pushThread = jobKind<{ user_id: number; partner_id: number }>('push-thread')
+
+/** Adds a job for each conversation whose unread messages are due, so that one that fails is tried again alone. */
+export const pushMessages = jobKind<Record<never, never>>('push-messages')
+
+const batchSize = 500
+const maxLength = 200
+
+/**
+ * Returns how to have messages pushed that were stored now. The job runs when they are due: one job serves all messages of
+ * the same seconds.
+ */
+export function pushScheduler({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): () => void {
+  const delayMs = notificationTimes.messagePushDelaySeconds * 1000
+  let nextRunAt = 0
+  return () => {
+    const now = performance.now()
+    if (nextRunAt >= now + delayMs) return
+    nextRunAt = Math.max(now, nextRunAt) + delayMs
+    const seconds = Math.ceil((nextRunAt - now) / 1000)
+    db.transaction()
+      .execute((tx) => jobs.add(tx, pushMessages, {}, seconds))
+      // The threads say what is due, and the job runs every minute.
+      .catch(() => undefined)
+  }
+}
+
+export async function pushDueMessages({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): Promise<void> {
+  for (let taken = batchSize; taken === batchSize; ) {
+    taken = await db.transaction().execute(async (tx) => {
+      const threads = await takePushDue(tx, batchSize)
+      const data = threads.map(({ member_id, partner_id }) => ({ user_id: member_id, partner_id }))
+      await jobs.addAll(tx, pushThread, data)
+      return threads.length
+    })
+  }
+}
+
+/** Pushes what a member has not read of a conversation, as one push message. In the quiet hours it waits for their end. */
+export async function pushUnread(
+  deps: Pick<Deps, 'db' | 'pusher'>,
+  { user_id, partner_id }: { user_id: number; partner_id: number },
+): Promise<void> {
+  const unread = await findPushed(deps.db, user_id, partner_id)
+  if (!unread) return
+  const now = new Date()
+  const due = afterQuietHours(unread.time_zone ?? 'UTC', now)
+  if (due > now) return updatePushDue(deps.db, user_id, partner_id, due.toISOString())
+  await pushTo(deps, user_id, toPushMessage(partner_id, unread))
+}
+
+function toPushMessage(partnerId: number, { username, unread_count, content }: PushedRow): PushMessage {
+  return {
+    category: 'message',
+    title: unread_count === 1 ? `${username} wrote to you` : `${username} sent you ${unread_count} messages`,
+    body: excerptOf(content, maxLength),
+    path: `/messages/${partnerId}`,
+    tag: `messages-${partnerId}`,
+  }
+}
