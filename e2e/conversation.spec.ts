@@ -60,7 +60,7 @@ test(
 
     await bob.page.goto(`/messages/${ann.actor.id}`)
     await expect(log(bob.page).getByText('Today')).toBeVisible()
-    await bob.page.getByRole('link', { name: ann.username }).click()
+    await bob.page.getByRole('link', { name: ann.username, exact: true }).click()
     await expect(bob.page.getByRole('heading', { name: `@${ann.username}` })).toBeVisible()
     await expect(bob.page).toHaveTitle(`@${ann.username} · Rhubarb`)
 
@@ -342,3 +342,33 @@ test('nothing is said of the connection while messages go by HTTP', once, async 
   await ann.page.waitForTimeout(4000)
   await expect(ann.page.getByText('There is no connection.')).toHaveCount(0)
 })
+
+test(
+  'who wrote sees that it was read, also what was read while the connection was away',
+  once,
+  async ({ garden }) => {
+    const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
+    const { page, expectTrouble } = ann
+    expectTrouble('ERR_INTERNET_DISCONNECTED', '/socket.io/')
+    const seen = log(page).getByText('Seen')
+    await write(ann, bob, 'Is it ripe?')
+    await page.goto(`/messages/${bob.actor.id}`)
+    await expect(log(page)).toContainText('Is it ripe?')
+    await expect(seen).toHaveCount(0)
+    await bob.page.goto(`/messages/${ann.actor.id}`)
+    await expect(seen).toBeVisible()
+    await expectAccessible(page)
+    // Only the last that was read says so.
+    await bob.page.goto('/profile')
+    await say(page, 'And the other?')
+    await expect(log(page).getByRole('paragraph').last()).not.toContainText('Sending')
+    await expect(seen).toHaveCount(1)
+    await page.context().setOffline(true)
+    await bob.page.goto(`/messages/${ann.actor.id}`)
+    await expect(bob.page.getByRole('log')).toContainText('And the other?')
+    await bob.page.goto('/profile')
+    await page.context().setOffline(false)
+    await expect(log(page).getByRole('paragraph').last()).toContainText('Seen', { timeout: 40_000 })
+    await expect(seen).toHaveCount(1)
+  },
+)

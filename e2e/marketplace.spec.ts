@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { categories, types } from '#contract/constants.ts'
 import { createListing, deleteListing, type Listing } from '#contract/listings.ts'
 import {
@@ -387,4 +387,30 @@ test.describe('a seller', () => {
     await askAgain(page, '**/public')
     await expect(page.getByRole('heading', { name: `@${ann.username}` })).toBeVisible()
   })
+})
+
+test('a title that runs from right to left lies right', bothSizes, async ({ garden }) => {
+  const [ann, bob] = await neighbors(garden)
+  const title = 'עגבניות'
+  const description = 'טעימות'
+  const { id } = await list(ann, { title, description })
+  /** How far the text ends from the right and the left of its box. */
+  const gaps = (text: Locator) =>
+    text.evaluate((element) => {
+      const range = document.createRange()
+      range.selectNodeContents(element)
+      const [box, words] = [element.getBoundingClientRect(), range.getBoundingClientRect()]
+      return { right: Math.round(box.right - words.right), left: Math.round(words.left - box.left) }
+    })
+  await bob.page.goto(`/listings/${id}`)
+  for (const words of [
+    bob.page.getByRole('heading', { level: 1, name: title }),
+    bob.page.getByText(description, { exact: true }),
+  ]) {
+    const { right, left } = await gaps(words)
+    expect(right).toBe(0)
+    expect(left).toBeGreaterThan(50)
+  }
+  await bob.page.goto(`/seller/${ann.actor.id}`)
+  expect((await gaps(bob.page.getByRole('heading', { level: 2, name: title }))).right).toBe(0)
 })

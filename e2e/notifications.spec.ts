@@ -1,4 +1,6 @@
+import { types } from '#contract/constants.ts'
 import { requestFriend, respondToFriend } from '#contract/friends.ts'
+import { createListing } from '#contract/listings.ts'
 import { listNotifications, type Notification } from '#contract/notifications.ts'
 import { expect, once, type Person, test } from './fixtures.ts'
 
@@ -39,6 +41,39 @@ test('what a member is told is counted at the bell at once, listed, and read whe
   await expect(rows(bob)).toHaveText([new RegExp(`${ann.username} and you are friends now`)])
   await rows(bob).getByRole('link').click()
   await expect(bob.page).toHaveURL(`/seller/${ann.actor.id}`)
+})
+
+test('the bell is on every screen of a phone', once, async ({ garden }) => {
+  const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
+  const common = { type_id: types.giveaway }
+  const hers = await ann.actor.call(createListing, { body: { ...common, title: 'Bean poles' } })
+  const his = await bob.actor.call(createListing, { body: { ...common, title: 'Leaf mold' } })
+  for (const place of [
+    '/my-listings',
+    '/my-listings?tab=want',
+    '/listings',
+    '/listings/new',
+    `/listings/${hers.id}`,
+    `/listings/${hers.id}/edit`,
+    `/listings/${his.id}`,
+    '/filter-page',
+    '/post-want',
+    '/matches',
+    '/messages',
+    `/messages/${bob.actor.id}`,
+    `/seller/${bob.actor.id}`,
+    '/myfriends',
+    '/friend-invi',
+    '/friend-search',
+    '/have-want-search',
+    '/profile',
+    '/profile/edit',
+    '/notifications',
+  ]) {
+    await ann.page.goto(place)
+    await expect(bell(ann), place).toBeVisible()
+    await expect(bell(ann), place).toBeInViewport({ ratio: 1 })
+  }
 })
 
 test(

@@ -35,13 +35,17 @@ async function walk(page: Page, screens: readonly Screen[]) {
     await page.setViewportSize(zoomed)
     await expectRoom(page, `${at} at 640`)
     await page.setViewportSize(phone)
-    await page.evaluate((rules) => {
-      const sheet = new CSSStyleSheet()
-      sheet.replaceSync(rules)
-      document.adoptedStyleSheets = [sheet]
-    }, spacing)
+    await setRules(page, spacing)
     await expectRoom(page, `${at} with wide spacing`)
   }
+}
+
+function setRules(page: Page, rules: string) {
+  return page.evaluate((text) => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(text)
+    document.adoptedStyleSheets = [sheet]
+  }, rules)
 }
 
 test(
@@ -63,6 +67,20 @@ test(
     await walk(town.ann.page, Object.values(memberScreens(town)).flat())
   },
 )
+
+test('a member who sets the text twice as large finds everything on a phone', once, async ({ garden }) => {
+  const town = await newTown(garden)
+  const { page, expectTrouble } = town.ann
+  expectTrouble('404')
+  const { '/': _, '/personal-info': __, '/invite-your-friends': ___, ...screens } = memberScreens(town)
+  await page.setViewportSize(phone)
+  for (const { at, shows } of Object.values(screens).flat()) {
+    await page.goto(at)
+    await arrive(page, shows)
+    await setRules(page, 'html { font-size: 200% }')
+    await expectRoom(page, `${at} with a text twice as large`)
+  }
+})
 
 /** Returns elements that overflow the page, are cut off or overlap others. Runs in the page. */
 function crowded(): string[] {

@@ -1,4 +1,8 @@
+import type { Locator } from '@playwright/test'
+import { types } from '#contract/constants.ts'
+import { createListing } from '#contract/listings.ts'
 import { blockMember } from '#contract/members.ts'
+import { createWant } from '#contract/wants.ts'
 import { bothSizes, expect, test } from './fixtures.ts'
 
 interface Box {
@@ -34,3 +38,41 @@ test(
     }
   },
 )
+
+test('a toast covers no button among many', bothSizes, async ({ garden }) => {
+  const { page, actor } = await garden.member('ann')
+  for (let number = 1; number <= 15; number++) {
+    await actor.call(createListing, { body: { title: `Pumpkin ${number}`, type_id: types.giveaway } })
+    if (number <= 5) await actor.call(createWant, { body: { title: `Melon ${number}` } })
+  }
+  const toast = (text: string) => page.getByRole('status').getByText(text)
+
+  await page.goto('/my-listings?show=public')
+  await page.locator('li label').first().click()
+  await toast('Listing is private now').hover()
+  await expectClear(toast('Listing is private now'))
+  await page.mouse.wheel(0, 300)
+  await expect(async () => expectClear(toast('Listing is private now'))).toPass()
+
+  await page.goto('/my-listings?tab=want')
+  await page.getByRole('button', { name: 'Delete Melon 3' }).click()
+  await toast('Taken off your wish list').hover()
+  await expectClear(toast('Taken off your wish list'))
+})
+
+/** Fails if the toast around these words lies on a control. */
+async function expectClear(words: Locator) {
+  const covered = await words.evaluate((element) => {
+    const toast = element.closest('[role=status]')?.firstElementChild
+    if (!toast) throw new Error('No toast')
+    const { left, right, top, bottom } = toast.getBoundingClientRect()
+    return [...document.querySelectorAll('button, input, label, nav a')]
+      .filter((control) => !toast.contains(control) && control.checkVisibility())
+      .filter((control) => {
+        const box = control.getBoundingClientRect()
+        return box.left < right && box.right > left && box.top < bottom && box.bottom > top
+      })
+      .map((control) => control.outerHTML)
+  })
+  expect(covered).toEqual([])
+}

@@ -33,6 +33,7 @@ export function TextField({
   const box = (
     <input
       type="text"
+      dir="auto"
       {...input}
       {...field.control}
       readOnly={!isHydrated || input.readOnly}
@@ -107,6 +108,7 @@ export function TextArea({ label, optional, hint, error, counter, className, ...
   return (
     <Field {...{ field, label, optional, hint, error, counter, className }}>
       <textarea
+        dir="auto"
         {...area}
         {...field.control}
         readOnly={!isHydrated || area.readOnly}
@@ -157,6 +159,7 @@ export function SearchField({ label, placeholder = label, className, ...input }:
     <span className={classNames(css.search, className)}>
       <Icon name="search" size={20} />
       <input
+        dir="auto"
         {...input}
         type="search"
         readOnly={!isHydrated || input.readOnly}

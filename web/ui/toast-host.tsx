@@ -1,6 +1,8 @@
+import { useRouter } from '@tanstack/react-router'
 import { useSelector } from '@tanstack/react-store'
-import { useEffect, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { IconButton } from './button.tsx'
+import { moveClear } from './clear-place.ts'
 import { Icon } from './icon.tsx'
 import css from './toast-host.module.css'
 import { type ActionToast, type Toast, useToasts } from './toasts.ts'
@@ -14,8 +16,10 @@ export function ToastHost() {
   const toasts = useToasts()
   const toast = useSelector(toasts.toast)
   const action = useSelector(toasts.actions, (actions) => actions.at(-1))
+  const host = useRef<HTMLDivElement>(null)
+  useClearPlace(host, toast ?? action)
   return (
-    <div role="status" className={css.host}>
+    <div ref={host} role="status" className={css.host}>
       {toast !== null ? (
         <ShownToast key={toast.id} {...toast} />
       ) : (
@@ -23,6 +27,24 @@ export function ToastHost() {
       )}
     </div>
   )
+}
+
+/** Keeps what is shown clear of the controls, also when the page has moved below it. */
+function useClearPlace(host: RefObject<HTMLElement | null>, shown: Toast | ActionToast | undefined) {
+  const router = useRouter()
+  useLayoutEffect(() => {
+    if (shown === undefined) return
+    const move = () => host.current && moveClear(host.current)
+    move()
+    const stop = new AbortController()
+    addEventListener('resize', move, { signal: stop.signal })
+    document.addEventListener('scrollend', move, { capture: true, signal: stop.signal })
+    const unsubscribe = router.subscribe('onRendered', move)
+    return () => {
+      stop.abort()
+      unsubscribe()
+    }
+  }, [host, shown, router])
 }
 
 function ShownAction({ text, label, press, onDismiss }: ActionToast) {

@@ -133,9 +133,10 @@ function Action({ standing: { status, is_sender }, busy, onAsk, onWithdraw, onRe
     )
   }
   return (
-    <IconButton label="Add friend" variant="line" aria-disabled={busy} onClick={busy ? undefined : onAsk}>
-      <Icon name="friend-add" />
-    </IconButton>
+    <Button variant="secondary" size="small" busy={busy && 'Loading...'} onClick={onAsk}>
+      <Icon name="friend-add" size={20} />
+      Add friend
+    </Button>
   )
 }
 

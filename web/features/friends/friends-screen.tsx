@@ -3,18 +3,18 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
 import noFriends from '#web/art/empty/no-friends.svg'
-import { Bell } from '#web/features/notifications/bell.tsx'
 import { readOfFriends, unreadNotificationsQuery } from '#web/features/notifications/notification-queries.ts'
 import { profileQuery } from '#web/features/profile/profile-query.ts'
 import { Username } from '#web/features/sellers/username.tsx'
 import { BackLink } from '#web/features/shell/back-link.tsx'
+import { MemberHead } from '#web/features/shell/member-head.tsx'
 import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
-import { Page, PageHead, Spread } from '#web/ui/page.tsx'
+import { Page, Spread } from '#web/ui/page.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
 import { Connect } from './connect.tsx'
 import { friendPagesQuery, friendRequestsQuery } from './friend-queries.ts'
@@ -32,7 +32,7 @@ export function FriendsScreen() {
       <Spread
         rail={
           <>
-            <PageHead title="my friends" back={<BackLink to="/profile" />} action={<Bell />} />
+            <MemberHead title="my friends" back={<BackLink to="/profile" />} />
             <Counts />
           </>
         }

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { MailPreview } from '#web/features/mails/mail-preview.tsx'
 import { BackLink } from '#web/features/shell/back-link.tsx'
+import { MemberHead } from '#web/features/shell/member-head.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { Page, PageHead } from '#web/ui/page.tsx'
+import { Page } from '#web/ui/page.tsx'
 import { invitationQuery } from './invitation-query.ts'
 import css from './invitation-screen.module.css'
 
@@ -11,7 +12,7 @@ export function InvitationScreen() {
   const invitation = useQuery(invitationQuery)
   return (
     <Page column>
-      <PageHead title="friend invitation" back={<BackLink to="/myfriends" />} />
+      <MemberHead title="friend invitation" back={<BackLink to="/myfriends" />} />
       {invitation.isPending && (
         <p role="status" className={css.loading}>
           Loading...

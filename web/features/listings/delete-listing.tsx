@@ -71,7 +71,7 @@ function DeleteDialog({ listing, onFailure, stillHere, onClose }: DeleteDialogPr
       onConfirm={remove}
       onClose={onClose}
     >
-      <b>{listing.title}</b> goes for good{listing.image !== null && ', and its photo with it'}.
+      <b dir="auto">{listing.title}</b> goes for good{listing.image !== null && ', and its photo with it'}.
     </ConfirmDialog>
   )
 }

@@ -2,7 +2,8 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Navigate, useLocation, useRouter } from '@tanstack/react-router'
 import { isMissing } from '#web/api/api-error.ts'
 import { BackLink } from '#web/features/shell/back-link.tsx'
-import { Page, PageHead, Spread } from '#web/ui/page.tsx'
+import { MemberHead } from '#web/features/shell/member-head.tsx'
+import { Page, Spread } from '#web/ui/page.tsx'
 import { EditListingForm } from './edit-listing-form.tsx'
 import { listingQuery } from './listing-queries.ts'
 
@@ -16,7 +17,7 @@ export function EditListingScreen() {
   return (
     <Page>
       <Spread
-        rail={<PageHead title="edit listing" back={<BackLink to="/my-listings" />} />}
+        rail={<MemberHead title="edit listing" back={<BackLink to="/my-listings" />} />}
         main={<EditListingForm key={listing.id} listing={listing} onLeave={leave} />}
       />
     </Page>

@@ -2,8 +2,9 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { defaultPriceRange } from '#contract/constants.ts'
 import { BackLink } from '#web/features/shell/back-link.tsx'
+import { MemberHead } from '#web/features/shell/member-head.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Page, PageHead } from '#web/ui/page.tsx'
+import { Page } from '#web/ui/page.tsx'
 import {
   countChoices,
   draftOf,
@@ -39,7 +40,7 @@ export function FilterPageScreen() {
   }
   return (
     <Page column>
-      <PageHead title="filter" back={<BackLink to="/listings" />} />
+      <MemberHead title="filter" back={<BackLink to="/listings" />} />
       <form
         className={css.form}
         onSubmit={(event) => {

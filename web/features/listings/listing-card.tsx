@@ -21,7 +21,9 @@ export const ListingCard = memo(function ListingCard({ listing, look, eager }: L
   const frame = look === 'seller' && (listing.is_active ? css.active : css.idle)
   return (
     <Link className={classNames(css.card, frame)} to="/listings/$id" params={{ id: String(listing.id) }}>
-      <h2 className={css.title}>{listing.title}</h2>
+      <h2 className={css.title} dir="auto">
+        {listing.title}
+      </h2>
       <ListingThumbnail listing={listing} className={css.thumbnail} sizes={pictureSizes.card} eager={eager}>
         <PriceTag listing={listing} hanging />
         <span className={css.state}>

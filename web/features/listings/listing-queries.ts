@@ -4,12 +4,12 @@ import type { CallInput } from '#contract/endpoint.ts'
 import { getListing, type Listing, listListings } from '#contract/listings.ts'
 import { call, callPage, type Page } from '#web/api/client.ts'
 import { infiniteListOptions } from '#web/api/infinite-list.ts'
+import { listingKey, listingsKey } from './listing-key.ts'
 
 /** Whose listings: everyone's public ones, the friends', one member's, or all that one may see. */
 export type Owners = 'public' | 'friends' | 'all' | { readonly user_id: number }
 
-const all = ['listings'] as const
-const pages = [...all, 'pages'] as const
+const pages = [...listingsKey, 'pages'] as const
 const halfAnHour = 30 * 60_000
 
 /** Which of their listings, and in what order. */
@@ -34,7 +34,7 @@ export function listingPagesQuery(owners: Owners, filter: ListingsFilter = {}) {
 
 /** All of the member's own listings: they are grouped and counted, so every page is needed. */
 export const myListingsQuery = queryOptions({
-  queryKey: [...all, 'mine'],
+  queryKey: [...listingsKey, 'mine'],
   queryFn: async ({ client, signal }) => {
     const mine: Listing[] = []
     let cursor: string | undefined
@@ -50,7 +50,7 @@ export const myListingsQuery = queryOptions({
 
 export function listingQuery(id: string) {
   return queryOptions({
-    queryKey: [...all, 'one', id],
+    queryKey: listingKey(id),
     queryFn: ({ client, signal }) => call(client, getListing, { params: { id } }, { signal }),
   })
 }
@@ -84,7 +84,7 @@ export async function updateCachedListing(client: QueryClient, changed: Listing)
 
 /** Takes a listing that is no more out of every list. Its own screen has to be left by then. */
 export async function removeCachedListing(client: QueryClient, id: number) {
-  await client.cancelQueries({ queryKey: all })
+  await client.cancelQueries({ queryKey: listingsKey })
   client.setQueryData(myListingsQuery.queryKey, (mine) => mine?.filter((listing) => listing.id !== id))
   client.removeQueries({ queryKey: listingQuery(String(id)).queryKey })
   void invalidateListings(client)
@@ -92,5 +92,5 @@ export async function removeCachedListing(client: QueryClient, id: number) {
 
 /** When a listing has come or gone, every list is another. */
 export function invalidateListings(client: QueryClient) {
-  return client.invalidateQueries({ queryKey: all })
+  return client.invalidateQueries({ queryKey: listingsKey })
 }

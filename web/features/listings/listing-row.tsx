@@ -33,7 +33,7 @@ export function ListingRow({ listing, interestedMembers }: { listing: Listing; i
     <li className={css.row}>
       <ListingThumbnail listing={listing} sizes="64px" className={css.thumbnail} />
       <div className={css.text}>
-        <Link className={css.title} to="/listings/$id" params={{ id: String(listing.id) }}>
+        <Link className={css.title} to="/listings/$id" params={{ id: String(listing.id) }} dir="auto">
           {listing.title}
         </Link>
         <span className={css.leader}>

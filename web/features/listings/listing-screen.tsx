@@ -13,10 +13,12 @@ import type { Listing } from '#contract/listings.ts'
 import { isMissing } from '#web/api/api-error.ts'
 import { useStoredLogin } from '#web/features/auth/login-store.ts'
 import { publicMemberQuery } from '#web/features/members/public-member-query.ts'
+import { Bell } from '#web/features/notifications/bell.tsx'
 import { ReportButton } from '#web/features/reports/report-button.tsx'
 import { fullLocation } from '#web/features/sellers/location.ts'
 import { Username, unknownMember } from '#web/features/sellers/username.tsx'
 import { BackLink } from '#web/features/shell/back-link.tsx'
+import { MemberHead } from '#web/features/shell/member-head.tsx'
 import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -24,7 +26,7 @@ import { ButtonLink } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Icon } from '#web/ui/icon.tsx'
-import { Page, PageHead } from '#web/ui/page.tsx'
+import { Page } from '#web/ui/page.tsx'
 import { CardsSkeleton } from '#web/ui/skeleton.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { DeleteListing } from './delete-listing.tsx'
@@ -61,6 +63,7 @@ export function ListingScreen() {
         <div className={css.picture}>
           <div className={css.bar}>
             <BackLink to="/listings" variant="paper" />
+            <Bell variant="paper" />
           </div>
           <ListingThumbnail
             listing={listing}
@@ -178,7 +181,9 @@ function Facts({ listing }: { listing: Listing }) {
         <ListingState listing={listing} />
         <span className={classNames(text.overline, css.number)}>No. {listing.id}</span>
       </p>
-      <h1 tabIndex={-1}>{listing.title}</h1>
+      <h1 tabIndex={-1} dir="auto">
+        {listing.title}
+      </h1>
       <div className={css.price}>
         <PriceTag listing={listing} />
       </div>
@@ -260,7 +265,7 @@ export function ListingNotLoaded({ reset }: ErrorComponentProps) {
   }
   return (
     <Page column>
-      <PageHead title="listing" back={<BackLink to="/listings" />} />
+      <MemberHead title="listing" back={<BackLink to="/listings" />} />
       <div className={css.failed}>
         <ErrorState text="Failed to fetch listing details. Please try again later." onRetry={tryAgain} />
       </div>

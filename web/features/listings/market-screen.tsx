@@ -6,14 +6,14 @@ import { ApiError } from '#web/api/api-error.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
 import noFriends from '#web/art/empty/no-friends.svg'
 import noListings from '#web/art/empty/no-listings.svg'
-import { Bell } from '#web/features/notifications/bell.tsx'
+import { MemberHead } from '#web/features/shell/member-head.tsx'
 import { useWantedSearch } from '#web/features/shell/use-wanted.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
-import { Page, PageHead, Spread } from '#web/ui/page.tsx'
+import { Page, Spread } from '#web/ui/page.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
 import { CardsSkeleton } from '#web/ui/skeleton.tsx'
 import { TabLinks } from '#web/ui/tabs.tsx'
@@ -64,7 +64,7 @@ function MarketRail({ shown }: { shown: MarketSearch }) {
   const { tab, category, ...others } = search
   return (
     <div className={css.rail}>
-      <PageHead title="marketplace" action={<Bell />} />
+      <MemberHead title="marketplace" />
       <TabLinks
         label="Whose listings"
         items={[

@@ -1,5 +1,6 @@
 import { BackLink } from '#web/features/shell/back-link.tsx'
-import { Page, PageHead, Spread } from '#web/ui/page.tsx'
+import { MemberHead } from '#web/features/shell/member-head.tsx'
+import { Page, Spread } from '#web/ui/page.tsx'
 import { NewListingForm } from './new-listing-form.tsx'
 import { PostTabs } from './post-tabs.tsx'
 
@@ -9,7 +10,7 @@ export function NewListingScreen() {
       <Spread
         rail={
           <>
-            <PageHead title="new listing" back={<BackLink to="/my-listings" />} />
+            <MemberHead title="new listing" back={<BackLink to="/my-listings" />} />
             <PostTabs />
           </>
         }

@@ -27,7 +27,7 @@ export function MatchCard({ match }: { match: Match }) {
       <ListingThumbnail listing={listing} sizes="(min-width: 769px) 128px, 80px" className={css.thumbnail} />
       <div className={css.text}>
         <div className={css.head}>
-          <h2>
+          <h2 dir="auto">
             <Link className={css.title} to="/listings/$id" params={params}>
               {listing.title}
             </Link>

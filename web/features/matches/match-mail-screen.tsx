@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { MailPreview } from '#web/features/mails/mail-preview.tsx'
 import { BackLink } from '#web/features/shell/back-link.tsx'
+import { MemberHead } from '#web/features/shell/member-head.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { Page, PageHead } from '#web/ui/page.tsx'
+import { Page } from '#web/ui/page.tsx'
 import css from './match-mail-screen.module.css'
 import { matchMailQuery } from './match-queries.ts'
 
@@ -11,7 +12,7 @@ export function MatchMailScreen() {
   const mail = useQuery(matchMailQuery)
   return (
     <Page column>
-      <PageHead title="match notification" back={<BackLink to="/my-listings" />} />
+      <MemberHead title="match notification" back={<BackLink to="/my-listings" />} />
       {mail.isPending && (
         <p role="status" className={css.loading}>
           Loading...

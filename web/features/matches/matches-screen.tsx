@@ -2,15 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
 import noListings from '#web/art/empty/no-listings.svg'
-import { Bell } from '#web/features/notifications/bell.tsx'
 import { BackLink } from '#web/features/shell/back-link.tsx'
+import { MemberHead } from '#web/features/shell/member-head.tsx'
 import { myWantsQuery } from '#web/features/wants/want-queries.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { SelectField } from '#web/ui/field.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
-import { Page, PageHead, Spread } from '#web/ui/page.tsx'
+import { Page, Spread } from '#web/ui/page.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { MatchCard } from './match-card.tsx'
 import { matchPagesQuery } from './match-queries.ts'
@@ -26,7 +26,7 @@ export function MatchesScreen() {
       <Spread
         rail={
           <>
-            <PageHead title="matches" back={<BackLink to="/my-listings" />} action={<Bell />} />
+            <MemberHead title="matches" back={<BackLink to="/my-listings" />} />
             <ChooseWant want={want} />
           </>
         }

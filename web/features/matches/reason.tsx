@@ -12,7 +12,7 @@ export function Reason({ want, reason, is_swap }: Pick<Match, 'want' | 'reason' 
           swap
         </span>
       )}
-      for “{want.title}”: {reason}
+      for “<bdi>{want.title}</bdi>”: {reason}
     </p>
   )
 }

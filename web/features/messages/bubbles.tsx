@@ -14,8 +14,6 @@ import { MessageTime, unknownTime } from './message-time.tsx'
 import { failureText, type Unsent, useOutbox } from './outbox.ts'
 import { dayName, isSameDay } from './time-format.ts'
 
-/** As high as a time. When it is where the reader is, only their browser knows. */
-
 type BubblesProps = {
   messages: readonly Message[]
   unsent: readonly Unsent[]
@@ -39,6 +37,7 @@ export function Bubbles({ messages, unsent, otherId, otherName }: BubblesProps) 
       ),
     [toasts],
   )
+  const seen = messages.findLast(({ sender_id, is_read }) => sender_id !== otherId && is_read)
   return (
     <>
       {messages.map((message, place) => (
@@ -52,6 +51,7 @@ export function Bubbles({ messages, unsent, otherId, otherName }: BubblesProps) 
           isLast={message === lastIncoming}
           onReport={setReported}
           onCopy={copy}
+          isLastSeen={message === seen}
         />
       ))}
       {unsent
@@ -83,6 +83,8 @@ type BubbleProps = {
   isLast: boolean
   onReport: (id: number) => void
   onCopy: (text: string) => void
+  /** Whether it is the last of one's own messages that the other side has read. */
+  isLastSeen: boolean
 }
 
 /** Memoized, so that new messages don't render it again or search its links again. */
@@ -95,6 +97,7 @@ const Bubble = memo(function Bubble({
   isLast,
   onReport,
   onCopy,
+  isLastSeen,
 }: BubbleProps) {
   const own = from === undefined
   const now = new Date(today)
@@ -125,9 +128,15 @@ const Bubble = memo(function Bubble({
           </Menu>
         </div>
       )}
-      {endsRun(message, after) && (
+      {(isLastSeen || endsRun(message, after)) && (
         <p className={classNames(css.stamp, own && css.stampOut)}>
           <MessageTime at={message.created_at} now={now} />
+          {isLastSeen && (
+            <span className={css.seen}>
+              <Icon name="check" size={14} />
+              Seen
+            </span>
+          )}
         </p>
       )}
     </>

@@ -71,6 +71,7 @@ export function Composer({ receiver, label, opening = '', onSent }: ComposerProp
       )}
       <textarea
         rows={1}
+        dir="auto"
         aria-label={label}
         placeholder="Type a message…"
         enterKeyHint="send"

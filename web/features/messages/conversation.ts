@@ -10,13 +10,17 @@ export interface Conversation {
   readonly heldTo: number
 }
 
-/** Adds messages, each once and in order. What comes later knows better, for a message may have been read meanwhile. */
+/** Adds messages, each once and in order. A message that was read stays so, in whatever order its states arrive. */
 export function withMessages(known: readonly Message[], more: readonly Message[]): readonly Message[] {
   const last = known.at(-1)
   const [first] = more
   if (first === undefined) return known
   if (last === undefined || first.id > last.id) return [...known, ...more]
-  const byId = new Map([...known, ...more].map((message) => [message.id, message]))
+  const byId = new Map(known.map((message) => [message.id, message]))
+  for (const message of more) {
+    const is_read = message.is_read || byId.get(message.id)?.is_read === true
+    byId.set(message.id, { ...message, is_read })
+  }
   return [...byId.values()].sort((one, other) => one.id - other.id)
 }
 

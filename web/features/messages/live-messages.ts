@@ -1,5 +1,5 @@
 import type { AppContext } from '#web/app-context.ts'
-import { addMessage, invalidateThreads, resyncConversations } from './message-queries.ts'
+import { addMessage, invalidateThreads, markRead, resyncConversations } from './message-queries.ts'
 import type { Outbox } from './outbox.ts'
 
 /** Many messages in a moment refetch the list once. */
@@ -32,7 +32,11 @@ export function subscribeToMessages(
       addMessage(queryClient, own ? message.receiver_id : message.sender_id, message)
       invalidateSoon()
     }),
-    connection.on('thread_read', invalidateSoon),
+    connection.on('thread_read', ({ reader_id, user_id, last_read_id }) => {
+      const own = reader_id === login.get()?.user.id
+      markRead(queryClient, own ? user_id : reader_id, reader_id, last_read_id)
+      invalidateSoon()
+    }),
     connection.on('connected', resync),
     connection.on('missed', resync),
     connection.on('connected', outbox.resume),

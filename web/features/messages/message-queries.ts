@@ -56,11 +56,13 @@ async function catchUp(
 ): Promise<Conversation | undefined> {
   const missing: Message[] = []
   let heldTo = known(client, otherId)?.heldTo
-  for (let away = 0; heldTo !== undefined && away < maxCatchUps; ) {
-    const query = { limit: limits.page.max, after: heldTo }
+  let after = heldTo && Math.min(heldTo, beforeUnread(client, otherId))
+  for (let away = 0; heldTo !== undefined && after !== undefined && away < maxCatchUps; ) {
+    const query = { limit: limits.page.max, after }
     const page = await call(client, listMessages, { params: { id: otherId }, query }, { signal })
     missing.push(...page)
-    heldTo = page.at(-1)?.id ?? heldTo
+    after = page.at(-1)?.id ?? after
+    heldTo = Math.max(heldTo, after)
     // Messages that events brought meanwhile are in the cache, and stay.
     const { messages, hasOlder } = known(client, otherId) ?? { messages: [], hasOlder: false }
     if (page.length < limits.page.max) return { messages: withMessages(messages, missing), hasOlder, heldTo }
@@ -68,6 +70,13 @@ async function catchUp(
     if (!page.every(({ id }) => knownIds.has(id))) away += 1
   }
   return undefined
+}
+
+/** The id before the member's last message, if the other side may have read it meanwhile. */
+function beforeUnread(client: QueryClient, otherId: number): number {
+  const recent = known(client, otherId)?.messages.slice(-limits.page.max)
+  const own = recent?.findLast(({ sender_id }) => sender_id !== otherId)
+  return own === undefined || own.is_read ? Number.POSITIVE_INFINITY : own.id - 1
 }
 
 /** The messages that were received while a conversation is first fetched: the response may have left before. */
@@ -161,4 +170,13 @@ export async function readThread(client: QueryClient, otherId: number): Promise<
     ),
   }))
   await invalidateThreads(client)
+}
+
+/** Shows as read what was written to the reader, up to a message. */
+export function markRead(client: QueryClient, otherId: number, readerId: number, lastId: number) {
+  change(client, otherId, ({ messages }) => ({
+    messages: messages.map((message) =>
+      message.receiver_id === readerId && message.id <= lastId ? { ...message, is_read: true } : message,
+    ),
+  }))
 }

@@ -1,12 +1,13 @@
 import { Badge } from '#web/ui/badge.tsx'
 import { IconLink } from '#web/ui/button.tsx'
+import type { IconButtonVariant } from '#web/ui/button-look.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import css from './bell.module.css'
 
 /** Leads to what the member was told, and says how much of it is unread. */
-export function BellLink({ count }: { count: number }) {
+export function BellLink({ count, variant = 'plain' }: { count: number; variant?: IconButtonVariant }) {
   return (
-    <IconLink label="Notifications" to="/notifications" className={css.bell}>
+    <IconLink label="Notifications" to="/notifications" variant={variant} className={css.bell}>
       <Icon name="bell" />
       <Badge count={count} />
     </IconLink>

@@ -36,7 +36,7 @@ function Words({ told: { kind, user, match } }: { told: Notification }) {
     return (
       <>
         <span>
-          {name} has <b>{match.listing_title}</b>
+          {name} has <b dir="auto">{match.listing_title}</b>
           {kind === 'swap' && ' and wants something of yours'}
         </span>
         <span className={css.reason}>
@@ -46,7 +46,7 @@ function Words({ told: { kind, user, match } }: { told: Notification }) {
               swap
             </span>
           )}
-          For “{match.want_title}”: {match.reason}.{match.more > 0 && ` And ${match.more} more.`}
+          For “<bdi>{match.want_title}</bdi>”: {match.reason}.{match.more > 0 && ` And ${match.more} more.`}
         </span>
       </>
     )

@@ -5,12 +5,13 @@ import type { Notification } from '#contract/notifications.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
 import noMessages from '#web/art/empty/no-messages.svg'
 import { BackLink } from '#web/features/shell/back-link.tsx'
+import { MemberHead } from '#web/features/shell/member-head.tsx'
 import { useConnected } from '#web/realtime/connection.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
-import { Page, PageHead } from '#web/ui/page.tsx'
+import { Page } from '#web/ui/page.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { notificationPagesQuery, readUpTo } from './notification-queries.ts'
 import { NotificationRow } from './notification-row.tsx'
@@ -22,7 +23,7 @@ const none: readonly Notification[] = []
 export function NotificationsScreen() {
   return (
     <Page column>
-      <PageHead title="notifications" back={<BackLink to="/my-listings" />} />
+      <MemberHead title="notifications" back={<BackLink to="/my-listings" />} />
       <div className={css.main}>
         <Notifications />
       </div>

@@ -24,10 +24,11 @@ import {
   sendPhoto,
 } from '#web/features/profile/save-profile.ts'
 import { BackLink } from '#web/features/shell/back-link.tsx'
+import { MemberHead } from '#web/features/shell/member-head.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordField, TextField } from '#web/ui/field.tsx'
-import { Page, PageHead } from '#web/ui/page.tsx'
+import { Page } from '#web/ui/page.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import css from './edit-profile-screen.module.css'
 
@@ -118,7 +119,7 @@ function EditProfile({ me }: { me: Profile }) {
   })
   return (
     <>
-      <PageHead
+      <MemberHead
         title="edit my profile"
         back={<BackLink to="/profile" />}
         action={
@@ -184,7 +185,7 @@ function EditProfile({ me }: { me: Profile }) {
 export function EditProfileLoading() {
   return (
     <Page column>
-      <PageHead title="edit my profile" back={<BackLink to="/profile" />} />
+      <MemberHead title="edit my profile" back={<BackLink to="/profile" />} />
       <p role="status">Loading profile...</p>
     </Page>
   )

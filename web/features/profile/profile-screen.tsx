@@ -6,16 +6,16 @@ import type { Profile } from '#contract/auth.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { useAppContext } from '#web/app-context.ts'
 import { useLogOut } from '#web/features/auth/use-log-out.ts'
-import { Bell } from '#web/features/notifications/bell.tsx'
 import { profileQuery } from '#web/features/profile/profile-query.ts'
 import { fullLocation } from '#web/features/sellers/location.ts'
+import { MemberHead } from '#web/features/shell/member-head.tsx'
 import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button, IconLink } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Icon } from '#web/ui/icon.tsx'
-import { Page, PageHead, Spread } from '#web/ui/page.tsx'
+import { Page, Spread } from '#web/ui/page.tsx'
 import { ConfirmEmailBanner } from './confirm-email-banner.tsx'
 import { DeleteProfile } from './delete-profile.tsx'
 import { DownloadData } from './download-data.tsx'
@@ -25,15 +25,7 @@ export function ProfileScreen() {
   const { site } = useAppContext()
   const { data: me } = useSuspenseQuery(profileQuery)
   return (
-    <Frame
-      action={
-        <>
-          <Bell />
-          <EditLink />
-        </>
-      }
-      rail={<Me me={me} />}
-    >
+    <Frame action={<EditLink />} rail={<Me me={me} />}>
       <ConfirmEmailBanner />
       <Facts me={me} />
       <LogOut />
@@ -82,7 +74,7 @@ function Frame({ action, rail, children }: FrameProps) {
       <Spread
         rail={
           <>
-            <PageHead title="my profile" action={action} />
+            <MemberHead title="my profile" action={action} />
             {rail}
           </>
         }

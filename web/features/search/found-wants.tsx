@@ -55,7 +55,9 @@ function WantedRow({ want: { title, category_id, user } }: { want: FoundWant }) 
       <Link className={css.row} to="/seller/$id" params={{ id: String(user.id) }} search={{ tab: 'want' }}>
         <Avatar id={user.id} name={user.username} picture={user.profile_picture} />
         <span className={css.text}>
-          <span className={css.name}>{title}</span>
+          <span className={css.name} dir="auto">
+            {title}
+          </span>
           <span className={css.note}>
             wanted by <Username name={user.username} />
           </span>

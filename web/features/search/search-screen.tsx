@@ -2,8 +2,9 @@ import { useNavigate } from '@tanstack/react-router'
 import { categories, categoryName } from '#contract/constants.ts'
 import { CategoryButtons } from '#web/features/listings/category-buttons.tsx'
 import { BackLink } from '#web/features/shell/back-link.tsx'
+import { MemberHead } from '#web/features/shell/member-head.tsx'
 import { useWantedSearch } from '#web/features/shell/use-wanted.ts'
-import { Page, PageHead, Spread } from '#web/ui/page.tsx'
+import { Page, Spread } from '#web/ui/page.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
 import { TabLinks } from '#web/ui/tabs.tsx'
 import { FoundListings } from './found-listings.tsx'
@@ -55,7 +56,7 @@ function SearchRail({ to, title, usualTab, search: shown }: SearchScreenProps) {
   const { category: _category, ...withoutCategory } = search
   return (
     <>
-      <PageHead title={title} back={<BackLink to="/listings" />} />
+      <MemberHead title={title} back={<BackLink to="/listings" />} />
       <TabLinks
         label="What is searched"
         items={searchTabs.map((name) => ({

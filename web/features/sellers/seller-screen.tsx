@@ -12,12 +12,13 @@ import { listingPagesQuery } from '#web/features/listings/listing-queries.ts'
 import { blocksQuery } from '#web/features/members/blocks.ts'
 import { publicMemberQuery } from '#web/features/members/public-member-query.ts'
 import { BackLink } from '#web/features/shell/back-link.tsx'
+import { MemberHead } from '#web/features/shell/member-head.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
-import { Page, PageHead, Spread } from '#web/ui/page.tsx'
+import { Page, Spread } from '#web/ui/page.tsx'
 import { CardsSkeleton } from '#web/ui/skeleton.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { cityAndState } from './location.ts'
@@ -48,7 +49,7 @@ function Seller({ id }: { id: number }) {
       <Spread
         rail={
           <>
-            <PageHead
+            <MemberHead
               isName
               title={
                 <>
@@ -108,7 +109,7 @@ export function SellerLoading() {
     <Page>
       <Spread
         rail={
-          <PageHead
+          <MemberHead
             isName
             title={
               <>
@@ -129,7 +130,7 @@ function SellerNotFound() {
   return (
     <Page>
       <Spread
-        rail={<PageHead title="seller" back={<BackLink to="/listings" />} />}
+        rail={<MemberHead title="seller" back={<BackLink to="/listings" />} />}
         main={<Empty art={nobody} text={memberMessages.notFound} />}
       />
     </Page>
@@ -145,7 +146,7 @@ export function SellerNotLoaded({ reset }: ErrorComponentProps) {
   return (
     <Page>
       <Spread
-        rail={<PageHead title="seller" back={<BackLink to="/listings" />} />}
+        rail={<MemberHead title="seller" back={<BackLink to="/listings" />} />}
         main={<ErrorState text={failure} onRetry={tryAgain} />}
       />
     </Page>

@@ -1,5 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { linkOptions } from '@tanstack/react-router'
+import type { Listing } from '#contract/listings.ts'
 import wordmark from '#web/art/logo/wordmark.svg'
+import { useStoredLogin } from '#web/features/auth/login-store.ts'
+import { listingKey } from '#web/features/listings/listing-key.ts'
 import { BellLink } from '#web/features/notifications/bell-link.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Icon, type IconName } from '#web/ui/icon.tsx'
@@ -39,7 +43,8 @@ export type Unread = { message?: number; notifications?: number }
 
 /** Phones: a bar at the foot of the screen. Wider: one at its head, with the wordmark. */
 export function NavBar({ unread = {} }: { unread?: Unread }) {
-  const here = useWanted(({ pathname }) => places.find(({ paths }) => paths.test(pathname))?.text)
+  const byPath = useWanted(({ pathname }) => places.find(({ paths }) => paths.test(pathname))?.text)
+  const here = useIsOwnListing() ? 'my listing' : byPath
   return (
     <header className={css.bar}>
       <div className={css.inner}>
@@ -67,4 +72,13 @@ export function NavBar({ unread = {} }: { unread?: Unread }) {
       </div>
     </header>
   )
+}
+
+/** Whether the address is that of one of the member's own listings, as far as it is loaded. */
+function useIsOwnListing(): boolean {
+  const me = useStoredLogin()?.user.id
+  const id = useWanted(({ pathname }) => /^\/listings\/(\d+)$/.exec(pathname)?.[1]) ?? ''
+  // Without the query's function, which would bring the contract into the first script.
+  const { data: listing } = useQuery<Listing>({ queryKey: listingKey(id), enabled: false })
+  return me !== undefined && listing?.owner_id === me
 }

@@ -4,8 +4,9 @@ import { useMemo } from 'react'
 import { categories } from '#contract/constants.ts'
 import { PostTabs } from '#web/features/listings/post-tabs.tsx'
 import { BackLink } from '#web/features/shell/back-link.tsx'
+import { MemberHead } from '#web/features/shell/member-head.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { Page, PageHead, Spread } from '#web/ui/page.tsx'
+import { Page, Spread } from '#web/ui/page.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { wantPromise } from './my-wants.tsx'
 import css from './post-want-screen.module.css'
@@ -26,7 +27,7 @@ export function PostWantScreen() {
       <Spread
         rail={
           <>
-            <PageHead title="wish list" back={<BackLink to="/my-listings" />} />
+            <MemberHead title="wish list" back={<BackLink to="/my-listings" />} />
             <PostTabs />
             <p className={css.promise}>{wantPromise}</p>
           </>

@@ -31,7 +31,7 @@ export function OwnWantRow({ want }: { want: Want }) {
   return (
     <li ref={row} className={css.row}>
       <div className={css.text}>
-        {want.title}
+        <p dir="auto">{want.title}</p>
         <Fitting want={want} />
         <p className={text.failure} role="status">
           {removal.isError && 'Not deleted. Please try again.'}
@@ -75,7 +75,9 @@ function sayFitting(listings: number): string {
 export function WantRow({ want }: { want: Want }) {
   return (
     <li className={css.row}>
-      <span className={css.text}>{want.title}</span>
+      <span className={css.text} dir="auto">
+        {want.title}
+      </span>
     </li>
   )
 }

@@ -1,0 +1,3 @@
+export const listingsKey = ['listings'] as const
+
+export const listingKey = (id: string) => [...listingsKey, 'one', id] as const

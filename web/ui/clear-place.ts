@@ -1,0 +1,42 @@
+/** How far apart the places are that are tried. */
+const stepPx = 8
+
+/** A link that is taller leads somewhere as a whole, such as a card: it may be covered before a control is. */
+const tallPx = 60
+
+const controls = 'a, button, input, select, textarea, label'
+
+type Box = Pick<DOMRectReadOnly, 'left' | 'right' | 'top' | 'bottom'>
+
+/** Moves a fixed element upwards to where what it holds covers no control, or as little of them as possible. */
+export function moveClear(host: HTMLElement) {
+  const content = host.firstElementChild
+  if (!(content instanceof HTMLElement)) return
+  host.style.translate = 'none'
+  const { left, top, bottom } = host.getBoundingClientRect()
+  // Without the movement with which it appears.
+  const box = {
+    left: left + content.offsetLeft,
+    right: left + content.offsetLeft + content.offsetWidth,
+    top,
+    bottom,
+  }
+  const obstacles = [...document.querySelectorAll<HTMLElement>(controls)]
+    .filter((control) => !host.contains(control) && control.checkVisibility({ visibilityProperty: true }))
+    .map((control) => ({ control, box: control.getBoundingClientRect() }))
+    .map(({ control, box }) => ({ box, weight: control.matches('a') && box.height > tallPx ? 1 : 1000 }))
+
+  let best = { shift: 0, covered: Number.POSITIVE_INFINITY }
+  for (let shift = 0; top - shift >= stepPx && best.covered > 0; shift += stepPx) {
+    const moved = { ...box, top: top - shift, bottom: bottom - shift }
+    const covered = obstacles.reduce((sum, { box, weight }) => sum + weight * sharedArea(moved, box), 0)
+    if (covered < best.covered) best = { shift, covered }
+  }
+  host.style.translate = `0 ${-best.shift}px`
+}
+
+function sharedArea(one: Box, other: Box): number {
+  const width = Math.min(one.right, other.right) - Math.max(one.left, other.left)
+  const height = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top)
+  return width > 0 && height > 0 ? width * height : 0
+}
