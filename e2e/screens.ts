@@ -332,7 +332,7 @@ const routes = join(import.meta.dirname, '../web/routes')
 
 /** The paths of all routes, read from their files as the router names them. */
 export function routePaths(): string[] {
-  return readdirSync(routes, { recursive: true, encoding: 'utf8' })
+  const paths = readdirSync(routes, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.tsx') && !/(^|\/)-|^__root|^index\.tsx|^_members\.tsx/.test(file))
     .map((file) => `/${file.replace(/^_members\//, '').replace(/\.tsx$/, '')}`)
     .map((name) =>
@@ -341,4 +341,6 @@ export function routePaths(): string[] {
         .replaceAll('_/', '/')
         .replace(/\/index$/, ''),
     )
+  // A layout has the path of its index.
+  return [...new Set(paths)]
 }

@@ -31,6 +31,7 @@ import { Route as MembersFriendSearchRouteImport } from './routes/_members/frien
 import { Route as MembersHaveWantSearchRouteImport } from './routes/_members/have-want-search'
 import { Route as MembersMatchNotiRouteImport } from './routes/_members/match-noti'
 import { Route as MembersMatchesRouteImport } from './routes/_members/matches'
+import { Route as MembersMessagesRouteImport } from './routes/_members/messages'
 import { Route as MembersMyFriendListingRouteImport } from './routes/_members/my-friend-listing'
 import { Route as MembersMyListingsRouteImport } from './routes/_members/my-listings'
 import { Route as MembersMyListingsOldRouteImport } from './routes/_members/my-listings-old'
@@ -159,6 +160,11 @@ const MembersMatchesRoute = MembersMatchesRouteImport.update({
   path: '/matches',
   getParentRoute: () => MembersRoute,
 } as any)
+const MembersMessagesRoute = MembersMessagesRouteImport.update({
+  id: '/messages',
+  path: '/messages',
+  getParentRoute: () => MembersRoute,
+} as any)
 const MembersMyFriendListingRoute = MembersMyFriendListingRouteImport.update({
   id: '/my-friend-listing',
   path: '/my-friend-listing',
@@ -220,14 +226,14 @@ const MembersListingsNewRoute = MembersListingsNewRouteImport.update({
   getParentRoute: () => MembersRoute,
 } as any)
 const MembersMessagesIndexRoute = MembersMessagesIndexRouteImport.update({
-  id: '/messages/',
-  path: '/messages/',
-  getParentRoute: () => MembersRoute,
+  id: '/',
+  path: '/',
+  getParentRoute: () => MembersMessagesRoute,
 } as any)
 const MembersMessagesOtherIdRoute = MembersMessagesOtherIdRouteImport.update({
-  id: '/messages/$otherId',
-  path: '/messages/$otherId',
-  getParentRoute: () => MembersRoute,
+  id: '/$otherId',
+  path: '/$otherId',
+  getParentRoute: () => MembersMessagesRoute,
 } as any)
 const MembersMyListingsIdRoute = MembersMyListingsIdRouteImport.update({
   id: '/my-listings_/$id',
@@ -272,6 +278,7 @@ export interface FileRoutesByFullPath {
   '/have-want-search': typeof MembersHaveWantSearchRoute
   '/match-noti': typeof MembersMatchNotiRoute
   '/matches': typeof MembersMatchesRoute
+  '/messages': typeof MembersMessagesRouteWithChildren
   '/my-friend-listing': typeof MembersMyFriendListingRoute
   '/my-listings': typeof MembersMyListingsRoute
   '/my-listings-old': typeof MembersMyListingsOldRoute
@@ -356,6 +363,7 @@ export interface FileRoutesById {
   '/_members/have-want-search': typeof MembersHaveWantSearchRoute
   '/_members/match-noti': typeof MembersMatchNotiRoute
   '/_members/matches': typeof MembersMatchesRoute
+  '/_members/messages': typeof MembersMessagesRouteWithChildren
   '/_members/my-friend-listing': typeof MembersMyFriendListingRoute
   '/_members/my-listings': typeof MembersMyListingsRoute
   '/_members/my-listings-old': typeof MembersMyListingsOldRoute
@@ -399,6 +407,7 @@ export interface FileRouteTypes {
     | '/have-want-search'
     | '/match-noti'
     | '/matches'
+    | '/messages'
     | '/my-friend-listing'
     | '/my-listings'
     | '/my-listings-old'
@@ -482,6 +491,7 @@ export interface FileRouteTypes {
     | '/_members/have-want-search'
     | '/_members/match-noti'
     | '/_members/matches'
+    | '/_members/messages'
     | '/_members/my-friend-listing'
     | '/_members/my-listings'
     | '/_members/my-listings-old'
@@ -677,6 +687,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MembersMatchesRouteImport
       parentRoute: typeof MembersRoute
     }
+    '/_members/messages': {
+      id: '/_members/messages'
+      path: '/messages'
+      fullPath: '/messages'
+      preLoaderRoute: typeof MembersMessagesRouteImport
+      parentRoute: typeof MembersRoute
+    }
     '/_members/my-friend-listing': {
       id: '/_members/my-friend-listing'
       path: '/my-friend-listing'
@@ -763,17 +780,17 @@ declare module '@tanstack/react-router' {
     }
     '/_members/messages/': {
       id: '/_members/messages/'
-      path: '/messages'
+      path: '/'
       fullPath: '/messages/'
       preLoaderRoute: typeof MembersMessagesIndexRouteImport
-      parentRoute: typeof MembersRoute
+      parentRoute: typeof MembersMessagesRoute
     }
     '/_members/messages/$otherId': {
       id: '/_members/messages/$otherId'
-      path: '/messages/$otherId'
+      path: '/$otherId'
       fullPath: '/messages/$otherId'
       preLoaderRoute: typeof MembersMessagesOtherIdRouteImport
-      parentRoute: typeof MembersRoute
+      parentRoute: typeof MembersMessagesRoute
     }
     '/_members/my-listings_/$id': {
       id: '/_members/my-listings_/$id'
@@ -806,6 +823,20 @@ declare module '@tanstack/react-router' {
   }
 }
 
+interface MembersMessagesRouteChildren {
+  MembersMessagesOtherIdRoute: typeof MembersMessagesOtherIdRoute
+  MembersMessagesIndexRoute: typeof MembersMessagesIndexRoute
+}
+
+const MembersMessagesRouteChildren: MembersMessagesRouteChildren = {
+  MembersMessagesOtherIdRoute: MembersMessagesOtherIdRoute,
+  MembersMessagesIndexRoute: MembersMessagesIndexRoute,
+}
+
+const MembersMessagesRouteWithChildren = MembersMessagesRoute._addFileChildren(
+  MembersMessagesRouteChildren,
+)
+
 interface MembersRouteChildren {
   MembersFilterPageRoute: typeof MembersFilterPageRoute
   MembersFriendInviRoute: typeof MembersFriendInviRoute
@@ -813,6 +844,7 @@ interface MembersRouteChildren {
   MembersHaveWantSearchRoute: typeof MembersHaveWantSearchRoute
   MembersMatchNotiRoute: typeof MembersMatchNotiRoute
   MembersMatchesRoute: typeof MembersMatchesRoute
+  MembersMessagesRoute: typeof MembersMessagesRouteWithChildren
   MembersMyFriendListingRoute: typeof MembersMyFriendListingRoute
   MembersMyListingsRoute: typeof MembersMyListingsRoute
   MembersMyListingsOldRoute: typeof MembersMyListingsOldRoute
@@ -824,12 +856,10 @@ interface MembersRouteChildren {
   MembersEditlistingIdRoute: typeof MembersEditlistingIdRoute
   MembersListingsIdRoute: typeof MembersListingsIdRoute
   MembersListingsNewRoute: typeof MembersListingsNewRoute
-  MembersMessagesOtherIdRoute: typeof MembersMessagesOtherIdRoute
   MembersMyListingsIdRoute: typeof MembersMyListingsIdRoute
   MembersProfileEditRoute: typeof MembersProfileEditRoute
   MembersSellerIdRoute: typeof MembersSellerIdRoute
   MembersListingsIndexRoute: typeof MembersListingsIndexRoute
-  MembersMessagesIndexRoute: typeof MembersMessagesIndexRoute
   MembersListingsIdEditRoute: typeof MembersListingsIdEditRoute
 }
 
@@ -840,6 +870,7 @@ const MembersRouteChildren: MembersRouteChildren = {
   MembersHaveWantSearchRoute: MembersHaveWantSearchRoute,
   MembersMatchNotiRoute: MembersMatchNotiRoute,
   MembersMatchesRoute: MembersMatchesRoute,
+  MembersMessagesRoute: MembersMessagesRouteWithChildren,
   MembersMyFriendListingRoute: MembersMyFriendListingRoute,
   MembersMyListingsRoute: MembersMyListingsRoute,
   MembersMyListingsOldRoute: MembersMyListingsOldRoute,
@@ -851,12 +882,10 @@ const MembersRouteChildren: MembersRouteChildren = {
   MembersEditlistingIdRoute: MembersEditlistingIdRoute,
   MembersListingsIdRoute: MembersListingsIdRoute,
   MembersListingsNewRoute: MembersListingsNewRoute,
-  MembersMessagesOtherIdRoute: MembersMessagesOtherIdRoute,
   MembersMyListingsIdRoute: MembersMyListingsIdRoute,
   MembersProfileEditRoute: MembersProfileEditRoute,
   MembersSellerIdRoute: MembersSellerIdRoute,
   MembersListingsIndexRoute: MembersListingsIndexRoute,
-  MembersMessagesIndexRoute: MembersMessagesIndexRoute,
   MembersListingsIdEditRoute: MembersListingsIdEditRoute,
 }
 

@@ -9,8 +9,11 @@ export function focusAfterNavigation(router: AnyRouter) {
   return router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
     if (fromLocation === undefined || !pathChanged) return
     const main = document.querySelector<HTMLElement>('main')
+    const held = document.activeElement
+    // A link that stays on the screen, such as one of a list beside what it opens, has led here.
+    const hasLed = held?.matches('a[aria-current="page"]') ?? false
     // A screen may have given the focus to something already, such as its search box.
-    if (main === null || (main.contains(document.activeElement) && main !== document.activeElement)) return
+    if (main === null || (main.contains(held) && main !== held && !hasLed)) return
     focusTitle(main)
   })
 }

@@ -23,7 +23,12 @@ export const Route = createRootRouteWithContext<AppContext>()({
   head: () => ({
     meta: [
       { charSet: 'utf-8' },
-      { name: 'viewport', content: 'width=device-width, initial-scale=1, viewport-fit=cover' },
+      {
+        name: 'viewport',
+        // The keyboard of a phone takes its room from the page, as far as the browser knows this.
+        content:
+          'width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content',
+      },
       { name: 'description', content: sentence },
       { name: 'theme-color', content: '#6B1A30' },
       { property: 'og:site_name', content: 'Rhubarb' },

@@ -11,19 +11,25 @@ type PageHeadProps = {
   title: ReactNode
   /** The app speaks in italics; the name of a person stands upright. */
   isName?: boolean
+  /** The level of the heading: 2 where a part of the page has a title of its own. */
+  level?: 1 | 2
   back?: ReactNode
   action?: ReactNode
 }
 
 /** The title row over the Oxford rule, once a page. */
-export function PageHead({ title, isName = false, back, action }: PageHeadProps) {
+export function PageHead({ title, isName = false, level = 1, back, action }: PageHeadProps) {
+  const Heading = level === 1 ? 'h1' : 'h2'
   return (
     <header className={css.head}>
       <div className={css.row}>
         {back !== undefined && <div className={css.back}>{back}</div>}
-        <h1 tabIndex={-1} className={isName ? css.name : undefined}>
+        <Heading
+          tabIndex={level === 1 ? -1 : undefined}
+          className={classNames(css.title, isName && css.name)}
+        >
           {title}
-        </h1>
+        </Heading>
         {action !== undefined && <div className={css.action}>{action}</div>}
       </div>
     </header>

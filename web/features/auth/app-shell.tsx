@@ -35,11 +35,15 @@ export function AppShell() {
   } as const
   const { data: message = 0 } = useQuery({ ...unreadQuery, ...asked })
   const { data: notifications = 0 } = useQuery({ ...unreadNotificationsQuery, ...asked })
-  // A conversation fills the height.
+  const isMessages = useMatch({ from: '/_members/messages', shouldThrow: false }) !== undefined
   const isConversation = useMatch({ from: '/_members/messages/$otherId', shouldThrow: false }) !== undefined
   return (
     <OutboxProvider value={outbox}>
-      <MemberShell unread={{ message, notifications }} footer={!isConversation} notice={<WhenSettled />}>
+      <MemberShell
+        unread={{ message, notifications }}
+        fills={isConversation ? 'always' : isMessages && 'besideList'}
+        notice={<WhenSettled />}
+      >
         <Outlet />
       </MemberShell>
     </OutboxProvider>

@@ -6,9 +6,9 @@ import { publicMemberQuery } from '#web/features/members/public-member-query.ts'
 import { UnblockButton } from '#web/features/members/unblock-button.tsx'
 import { Username } from '#web/features/sellers/username.tsx'
 import { BackLink } from '#web/features/shell/back-link.tsx'
+import { MemberHead } from '#web/features/shell/member-head.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Icon } from '#web/ui/icon.tsx'
-import { PageHead } from '#web/ui/page.tsx'
 import { Composer } from './composer.tsx'
 import { ConversationMenu } from './conversation-menu.tsx'
 import css from './conversation-screen.module.css'
@@ -22,15 +22,19 @@ export function ConversationScreen({ otherId }: { otherId: number }) {
   const isGone = isMissing(error)
   const isBlocked = blocked?.some(({ id }) => id === otherId) ?? false
   return (
-    <div className={css.page}>
-      <div className={css.rail}>
-        <PageHead
+    <>
+      <div className={css.head}>
+        <MemberHead
           title={
             <>
               Chat with <Username name={name} />
             </>
           }
-          back={<BackLink to="/messages" />}
+          back={
+            <span className={css.back}>
+              <BackLink to="/messages" />
+            </span>
+          }
           action={
             member !== undefined &&
             blocked !== undefined && <ConversationMenu member={member} isBlocked={isBlocked} />
@@ -66,6 +70,6 @@ export function ConversationScreen({ otherId }: { otherId: number }) {
           )}
         </div>
       </section>
-    </div>
+    </>
   )
 }

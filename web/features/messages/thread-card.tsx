@@ -13,7 +13,7 @@ export function ThreadCard({ thread: { user_id, user, last_message, unread_count
   const unread = unread_count > 0
   return (
     <li>
-      <NewsRow unread={unread} to="/messages/$otherId" params={{ otherId: user_id }}>
+      <NewsRow unread={unread} to="/messages/$otherId" params={{ otherId: user_id }} search={true}>
         <Avatar id={user_id} name={name} picture={user?.profile_picture} />
         <span className={css.text}>
           <span className={css.top}>
@@ -21,9 +21,9 @@ export function ThreadCard({ thread: { user_id, user, last_message, unread_count
             <MessageTime at={last_message.created_at} className={css.time} />
           </span>
           <span className={css.preview}>
-            <span>
+            <span dir={own ? undefined : 'auto'}>
               {own && 'You: '}
-              {last_message.content}
+              <bdi>{last_message.content}</bdi>
             </span>
             {unread && <UnreadDot count={unread_count} />}
           </span>

@@ -8,17 +8,17 @@ import { NavBar, type Unread } from './nav-bar.tsx'
 
 type MemberShellProps = {
   unread?: Unread
-  /** A screen that fills the height, such as a conversation, has no footer. */
-  footer?: boolean
+  /** Whether the screen is as high as the window and has no footer: always, or where a list stands beside what it opens. */
+  fills?: 'always' | 'besideList' | false
   /** A notice above every screen. */
   notice?: ReactNode
   children: ReactNode
 }
 
 /** The app shell: navigation and footer around a member's screen. */
-export function MemberShell({ unread = {}, footer = true, notice, children }: MemberShellProps) {
+export function MemberShell({ unread = {}, fills = false, notice, children }: MemberShellProps) {
   return (
-    <div className={classNames(css.shell, !footer && css.filled)}>
+    <div className={classNames(css.shell, fills === 'always' && css.filled, fills && css.filledBesideList)}>
       <a className={css.skip} href="#main">
         Skip to content
       </a>
@@ -27,7 +27,7 @@ export function MemberShell({ unread = {}, footer = true, notice, children }: Me
       <main id="main" tabIndex={-1}>
         {children}
       </main>
-      {footer && <Footer />}
+      {fills !== 'always' && <Footer />}
       <ToastHost />
       <Announcer />
     </div>

@@ -1,0 +1,95 @@
+import type { Page } from '@playwright/test'
+import { sendMessage } from '#contract/messages.ts'
+import { expect, expectAccessible, type Member, once, test } from './fixtures.ts'
+
+const composer = (page: Page) => page.getByPlaceholder('Type a message…')
+const log = (page: Page) => page.getByRole('log')
+const conversations = (page: Page) => page.getByRole('region', { name: 'Conversations' })
+const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
+
+const write = ({ actor }: Member, to: Member, content: string) =>
+  actor.call(sendMessage, { body: { receiver_id: to.actor.id, content } })
+
+/** By how much the page is longer than the window. */
+const overflow = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight)
+
+test('from 1000 pixels the list and the open conversation stand side by side', once, async ({ garden }) => {
+  const [ann, bob, cat] = [await garden.member('ann'), await garden.member('bob'), await garden.member('cat')]
+  await write(bob, ann, 'The beans are dry')
+  await write(cat, ann, 'See you Saturday')
+  const { page } = ann
+  const threads = conversations(page).getByRole('listitem')
+  const toBob = conversations(page).getByRole('link', { name: bob.username })
+
+  await page.setViewportSize({ width: 1000, height: 800 })
+  await page.goto('/messages')
+  await expect(title(page, 'messages')).toBeVisible()
+  await expect(page.getByText('Choose a conversation')).toBeVisible()
+  await expect(threads).toHaveCount(2)
+  expect(await overflow(page)).toBe(0)
+  await expectAccessible(page)
+
+  await toBob.focus()
+  await page.keyboard.press('Enter')
+  await expect(title(page, `Chat with ${bob.username}`)).toBeFocused()
+  await expect(page.getByText('Choose a conversation')).toHaveCount(0)
+  await expect(log(page)).toContainText('The beans are dry')
+  await expect(toBob).toHaveAttribute('aria-current', 'page')
+  await expect(toBob).not.toContainText('unread')
+  await expect(page.getByRole('heading', { level: 2, name: 'messages' })).toBeVisible()
+  const [list, talk] = [await conversations(page).boundingBox(), await log(page).boundingBox()]
+  expect((list?.x ?? 0) + (list?.width ?? 0)).toBeLessThanOrEqual(talk?.x ?? 0)
+  expect(await overflow(page)).toBe(0)
+  await expectAccessible(page)
+
+  // A search of the list leaves the conversation open, and what is chosen leaves the search.
+  await conversations(page).getByRole('searchbox').fill('Saturday')
+  await expect(threads).toHaveText([new RegExp(cat.username)])
+  await expect(page).toHaveURL(`/messages/${bob.actor.id}?q=Saturday`)
+  await expect(title(page, `Chat with ${bob.username}`)).toBeVisible()
+  await threads.first().click()
+  await expect(title(page, `Chat with ${cat.username}`)).toBeFocused()
+  await expect(page).toHaveURL(`/messages/${cat.actor.id}?q=Saturday`)
+  await conversations(page).getByRole('button', { name: 'Clear the search' }).click()
+  await expect(threads).toHaveCount(2)
+
+  await composer(page).fill('Until Saturday then')
+  await composer(page).press('Enter')
+  await expect(threads.first()).toContainText('You: Until Saturday then')
+  await write(bob, ann, 'And the peas')
+  await expect(threads.first()).toContainText('And the peas')
+  await expect(threads.first()).toContainText('1 unread')
+
+  await page.reload()
+  await expect(title(page, `Chat with ${cat.username}`)).toBeVisible()
+  await expect(threads).toHaveCount(2)
+
+  // Below that there is room for one of them.
+  await page.setViewportSize({ width: 999, height: 800 })
+  await expect(conversations(page)).toBeHidden()
+  await expect(log(page)).toContainText('Until Saturday then')
+  await page.goto('/messages')
+  await expect(threads).toHaveCount(2)
+  await expect(page.getByText('Choose a conversation')).toBeHidden()
+})
+
+test('five messages fit above a keyboard that is open', once, async ({ garden }) => {
+  const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
+  for (let number = 1; number <= 8; number++) await write(bob, ann, `Row ${number} is watered`)
+  const { page } = ann
+  await page.setViewportSize({ width: 390, height: 420 })
+  await page.goto(`/messages/${bob.actor.id}`)
+  await expect(log(page).getByText('Row 8 is watered')).toBeInViewport({ ratio: 1 })
+  await composer(page).focus()
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
+  for (const number of [4, 5, 6, 7, 8])
+    await expect(log(page).getByText(`Row ${number} is watered`)).toBeInViewport({ ratio: 1 })
+  await expect(page.getByRole('button', { name: 'Send' })).toBeInViewport({ ratio: 1 })
+  await expect(page.getByRole('link', { name: bob.username })).toBeInViewport({ ratio: 1 })
+  await expect(page.getByRole('link', { name: 'Back' })).toBeInViewport({ ratio: 1 })
+  expect(await overflow(page)).toBe(0)
+  await expectAccessible(page)
+  await composer(page).blur()
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+})

@@ -1,0 +1,17 @@
+import bunch from '#web/art/spots/rhubarb-bunch.svg'
+import { ButtonLink } from '#web/ui/button.tsx'
+import css from './no-conversation.module.css'
+
+/** Stands beside the list while no conversation is chosen. */
+export function NoConversation() {
+  return (
+    <div className={css.invitation}>
+      {/* Lazy, so that a phone, which does not show it, does not load it. */}
+      <img src={bunch} alt="" loading="lazy" width="320" height="240" />
+      <p>Choose a conversation, or find a neighbor to write to.</p>
+      <ButtonLink variant="secondary" to="/listings">
+        Go to the marketplace
+      </ButtonLink>
+    </div>
+  )
+}
