@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { categories, types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
 import { askAgain, expect, expectAccessible, once, test } from './fixtures.ts'
@@ -37,6 +38,74 @@ test.describe('my lists', () => {
     await page.goto('/my-listings')
     await expect(page.getByText('103 listings')).toBeVisible()
     await expect(page.getByRole('listitem').filter({ hasText: /Pumpkin/ })).toHaveCount(103)
+  })
+
+  test('search, jump to a category and keep the address, when there are many', once, async ({ garden }) => {
+    const { page, actor } = await garden.member('ann')
+    const common = { type_id: types.giveaway }
+    for (let number = 1; number <= 40; number++)
+      await actor.call(createListing, {
+        body: { ...common, title: `Pumpkin ${number}`, category_id: categories.produce },
+      })
+    await actor.call(createListing, {
+      body: { ...common, title: 'Poppy', description: 'Shirley, pink', category_id: categories.seeds },
+    })
+    const rows = page.getByRole('main').getByRole('region').getByRole('listitem')
+    await page.goto('/my-listings')
+    await expect(rows).toHaveCount(41)
+    await expectAccessible(page)
+
+    const jumps = page.getByRole('navigation', { name: 'Categories' })
+    await expect(jumps.getByRole('link')).toHaveText(['produce 40', 'seeds 1'])
+    await expect(rowOf(page, 'Poppy')).not.toBeInViewport()
+    await jumps.getByRole('link', { name: 'seeds' }).press('Enter')
+    await expect(rowOf(page, 'Poppy')).toBeInViewport()
+    await expect(page.getByRole('heading', { level: 2, name: 'seeds' })).toBeInViewport({ ratio: 1 })
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('link', { name: 'Poppy', exact: true })).toBeFocused()
+    await expect(jumps).toBeInViewport({ ratio: 1 })
+
+    const search = page.getByRole('searchbox', { name: 'Search my listings' })
+    await search.fill('PINK')
+    await expect(rows).toHaveText([/Poppy/])
+    await expect(page).toHaveURL(/q=PINK/)
+    await expect(jumps).toHaveCount(0)
+    await page.reload()
+    await expect(rows).toHaveText([/Poppy/])
+    await page.getByText('private', { exact: true }).click()
+    await expect(page.getByText('No listings found.')).toBeVisible()
+    await page.getByRole('link', { name: 'Show all' }).click()
+    await expect(rows).toHaveCount(41)
+    await search.fill('nothing of the kind')
+    await expect(page.getByText('No listings found.')).toBeVisible()
+    await page.getByRole('button', { name: 'Clear the search' }).click()
+    await expect(rows).toHaveCount(41)
+  })
+
+  test('are where one of my own listings is, not the marketplace', async ({ garden }) => {
+    const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
+    const { page, actor } = ann
+    const { id } = await actor.call(createListing, { body: { title: 'Garlic', type_id: types.giveaway } })
+    const current = (at: Page) =>
+      at.getByRole('navigation', { name: 'Main' }).locator('[aria-current="page"]')
+    await page.goto('/my-listings')
+    await page.getByRole('link', { name: 'Garlic', exact: true }).click()
+    await expect(page).toHaveURL(`/listings/${id}`)
+    await expect(current(page)).toHaveText('my listing')
+    await page.reload()
+    await expect(current(page)).toHaveText('my listing')
+    await bob.page.goto(`/listings/${id}`)
+    await expect(bob.page.getByRole('heading', { name: 'Garlic' })).toBeVisible()
+    await expect(current(bob.page)).toHaveText('marketplace')
+  })
+
+  test('need no search while they are few', once, async ({ garden }) => {
+    const { page, actor } = await garden.member('ann')
+    await actor.call(createListing, { body: { title: 'Garlic', type_id: types.giveaway } })
+    await page.goto('/my-listings')
+    await expect(rowOf(page, 'Garlic')).toBeVisible()
+    await expect(page.getByRole('searchbox')).toHaveCount(0)
+    await expect(page.getByRole('navigation', { name: 'Categories' })).toHaveCount(0)
   })
 
   test(

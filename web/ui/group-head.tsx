@@ -14,7 +14,9 @@ export function GroupHead({ id, icon, title, count }: GroupHeadProps) {
   return (
     <div className={css.head}>
       <Icon name={icon} size={26} />
-      <h2 id={id}>{title}</h2>
+      <h2 id={id} tabIndex={id === undefined ? undefined : -1}>
+        {title}
+      </h2>
       {count !== undefined && <span className={css.count}>{count}</span>}
     </div>
   )

@@ -3,9 +3,9 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Listing } from '#contract/listings.ts'
 import noListings from '#web/art/empty/no-listings.svg'
 import { interestedCountsQuery } from '#web/features/matches/match-queries.ts'
-import { Bell } from '#web/features/notifications/bell.tsx'
 import { ConfirmEmailBanner } from '#web/features/profile/confirm-email-banner.tsx'
 import { profileQuery } from '#web/features/profile/profile-query.ts'
+import { MemberHead } from '#web/features/shell/member-head.tsx'
 import { useWantedSearch } from '#web/features/shell/use-wanted.ts'
 import { MyWants, wantPromise } from '#web/features/wants/my-wants.tsx'
 import text from '#web/styles/text.module.css'
@@ -16,7 +16,8 @@ import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { GroupHead } from '#web/ui/group-head.tsx'
 import { Icon } from '#web/ui/icon.tsx'
-import { Page, PageHead, Spread } from '#web/ui/page.tsx'
+import { Page, Spread } from '#web/ui/page.tsx'
+import { SearchBox } from '#web/ui/search-box.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { TabLinks } from '#web/ui/tabs.tsx'
 import { byCategory, type CategoryName } from './categories.ts'
@@ -26,6 +27,9 @@ import css from './my-lists-screen.module.css'
 import { isShown, type MyListsSearch, myListsSearch } from './my-lists-search.ts'
 
 const route = getRouteApi('/_members/my-listings')
+
+/** More listings than this get a search and links to their categories. */
+const manyListings = 10
 
 export function MyListsScreen() {
   const search = route.useSearch()
@@ -45,21 +49,13 @@ export function MyListsScreen() {
 }
 
 function ListsRail({ shown }: { shown: MyListsSearch }) {
-  const { tab, show } = useWantedSearch('/my-listings', myListsSearch, shown)
+  const { tab, show, q } = useWantedSearch('/my-listings', myListsSearch, shown)
   const wanted = tab === 'want'
   // Load what moves the list together with the list.
   const wants = shown.tab === 'want'
   return (
     <>
-      <PageHead
-        title="my lists"
-        action={
-          <>
-            <Bell />
-            {wants ? <AddWantsLink /> : <NewListingLink />}
-          </>
-        }
-      />
+      <MemberHead title="my lists" action={wants ? <AddWantsLink /> : <NewListingLink />} />
       <TabLinks
         label="Lists"
         items={[
@@ -67,7 +63,14 @@ function ListsRail({ shown }: { shown: MyListsSearch }) {
           { label: 'Want', to: '/my-listings', search: { tab: 'want' }, current: wanted },
         ]}
       />
-      {wants ? <p className={css.promise}>{wantPromise}</p> : <VisibilityChecks shown={show} />}
+      {wants ? (
+        <p className={css.promise}>{wantPromise}</p>
+      ) : (
+        <>
+          <VisibilityChecks shown={show} />
+          <ListingsSearch words={q} />
+        </>
+      )}
     </>
   )
 }
@@ -99,11 +102,36 @@ function VisibilityChecks({ shown }: { shown: MyListsSearch['show'] }) {
           label={kind}
           checked={shown === kind}
           onChange={(event) =>
-            void navigate({ search: event.currentTarget.checked ? { show: kind } : {}, resetScroll: false })
+            void navigate({
+              search: ({ show: _, ...rest }) =>
+                event.currentTarget.checked ? { ...rest, show: kind } : rest,
+              resetScroll: false,
+            })
           }
         />
       ))}
     </fieldset>
+  )
+}
+
+/** Where there is more than fits on a screen. */
+function ListingsSearch({ words }: { words: string | undefined }) {
+  const navigate = route.useNavigate()
+  const { data: listings } = useQuery(myListingsQuery)
+  if (words === undefined && (listings?.length ?? 0) <= manyListings) return null
+  return (
+    <div className={css.search}>
+      <SearchBox
+        label="Search my listings"
+        words={words}
+        onSearch={(found) =>
+          void navigate({
+            search: ({ q: _, ...rest }) => (found ? { ...rest, q: found } : rest),
+            replace: true,
+          })
+        }
+      />
+    </div>
   )
 }
 
@@ -126,6 +154,7 @@ function MyListings({ search }: { search: MyListsSearch }) {
   if (groups.length === 0) return <NoListings filtered={listings.data.length > 0} />
   return (
     <>
+      {shown.length > manyListings && groups.length > 1 && <CategoryLinks groups={groups} />}
       {groups.map((group) => (
         <Group key={group.name} {...group} interestedMembers={interestedMembers.data ?? {}} />
       ))}
@@ -152,6 +181,26 @@ function Place() {
   )
 }
 
+/** Leads to the groups of a long list, and stays in view. */
+function CategoryLinks({ groups }: { groups: readonly { name: CategoryName; items: readonly Listing[] }[] }) {
+  return (
+    <nav className={css.jumps} aria-label="Categories">
+      <ul>
+        {groups.map(({ name, items }) => (
+          <li key={name}>
+            <a href={`#${headIdOf(name)}`}>
+              <Icon name={name} size={20} />
+              {name} <span className={css.jumpCount}>{items.length}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+const headIdOf = (name: CategoryName) => `group-${name}`
+
 type GroupProps = {
   name: CategoryName
   items: Listing[]
@@ -160,7 +209,7 @@ type GroupProps = {
 }
 
 function Group({ name, items, interestedMembers }: GroupProps) {
-  const headId = `group-${name}`
+  const headId = headIdOf(name)
   return (
     <section className={css.group} aria-labelledby={headId}>
       <GroupHead

@@ -1,16 +1,23 @@
 import type { Listing } from '#contract/listings.ts'
+import { readWords } from './market-search.ts'
 
 /** The query string of My lists. Empty shows all listings. */
 export interface MyListsSearch {
   tab?: 'want'
   show?: 'private' | 'public'
+  q?: string
 }
 
-export function myListsSearch({ tab, show }: Record<string, unknown>): MyListsSearch {
+export function myListsSearch({ tab, show, q }: Record<string, unknown>): MyListsSearch {
   if (tab === 'want') return { tab }
-  return show === 'private' || show === 'public' ? { show } : {}
+  return { ...((show === 'private' || show === 'public') && { show }), ...readWords({ q }) }
 }
 
-export function isShown({ is_public }: Listing, { show }: MyListsSearch): boolean {
-  return show === undefined || is_public === (show === 'public')
+/** Whether a listing is of the visibility that is chosen, and has the words in its title or description. */
+export function isShown(
+  { is_public, title, description }: Listing,
+  { show, q = '' }: MyListsSearch,
+): boolean {
+  if (show !== undefined && is_public !== (show === 'public')) return false
+  return `${title}\n${description}`.toLowerCase().includes(q.toLowerCase())
 }
