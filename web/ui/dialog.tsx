@@ -1,12 +1,14 @@
-import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { useRouter } from '@tanstack/react-router'
+import { type MouseEvent, type ReactNode, useEffectEvent, useId, useLayoutEffect, useRef } from 'react'
 import { IconButton } from './button.tsx'
 import css from './dialog.module.css'
+import { addDialogEntry } from './dialog-entry.ts'
 import { Icon } from './icon.tsx'
 import { painted } from './painted.ts'
 
 type DialogProps = {
   open: boolean
-  /** Asked by Escape, the scrim and the close button. */
+  /** Asked by Escape, Back, the scrim and the close button. */
   onClose: () => void
   title: string
   children: ReactNode
@@ -23,6 +25,7 @@ function OpenDialog({ onClose, title, children, actions }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const body = useRef<HTMLDivElement>(null)
   const titleId = useId()
+  const { history } = useRouter()
 
   // In the layout phase, because a dialog that left the page already can no longer give the focus back.
   useLayoutEffect(() => {
@@ -45,6 +48,9 @@ function OpenDialog({ onClose, title, children, actions }: DialogProps) {
     }
   }, [])
 
+  const closeByBack = useEffectEvent(close)
+  useLayoutEffect(() => addDialogEntry(history, titleId, closeByBack), [history, titleId])
+
   function close() {
     if (dialog.current !== null) leaveDialog(dialog.current, onClose)
   }
@@ -59,6 +65,8 @@ function OpenDialog({ onClose, title, children, actions }: DialogProps) {
       className={css.dialog}
       aria-labelledby={titleId}
       onClick={pressScrim}
+      // The browser may close it without asking, for example when Escape is pressed twice.
+      onClose={() => onClose()}
       onCancel={(event) => {
         event.preventDefault()
         close()

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useLocation, useRouter } from '@tanstack/react-router'
+import { Link, useLocation, useNavigate, useRouter } from '@tanstack/react-router'
+import type { MouseEvent } from 'react'
 import { defaultPriceRange, distanceBands } from '#contract/constants.ts'
 import { profileQuery } from '#web/features/profile/profile-query.ts'
 import text from '#web/styles/text.module.css'
 import { Chips, RadioChips } from '#web/ui/chips.tsx'
 import { SelectField, TextField } from '#web/ui/field.tsx'
+import { isPlainClick } from '#web/ui/plain-click.ts'
 import { digitsOf, type FilterDraft, filterOfDraft, rangeProblem } from './filter-draft.ts'
 import css from './filter-fields.module.css'
 import { type ListingFilter, sortChoices, typeChoices } from './market-search.ts'
@@ -84,14 +86,16 @@ export function FilterFields({ draft, hasWords, onChange }: FilterFieldsProps) {
 
 /** Leads away from what is being chosen. The address that one comes back to, by Back as well, holds it. */
 function PostcodeLink({ choosing }: { choosing: ListingFilter }) {
-  const { history, options } = useRouter()
+  const { options } = useRouter()
+  const navigate = useNavigate()
   const { pathname, search } = useLocation()
   const back = `${pathname}${options.stringifySearch({ ...search, choosing })}`
 
-  function leave() {
-    history.replace(back)
-    // At once: else the step that follows takes its place.
-    history.flush()
+  async function leave(event: MouseEvent) {
+    if (!isPlainClick(event)) return
+    event.preventDefault()
+    await navigate({ href: back, replace: true })
+    await navigate({ to: '/personal-info', search: { next: back } })
   }
   return (
     <Link to="/personal-info" search={{ next: back }} className={text.link} onClick={leave}>

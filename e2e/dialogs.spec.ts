@@ -1,0 +1,108 @@
+import type { Page } from '@playwright/test'
+import { types } from '#contract/constants.ts'
+import { createListing } from '#contract/listings.ts'
+import { expect, type Member, once, test } from './fixtures.ts'
+
+const dialog = (page: Page) => page.getByRole('dialog')
+/** Waits until no dialog is open, and none is in the history. */
+async function expectClosed(page: Page) {
+  await expect(dialog(page)).toHaveCount(0)
+  await expect.poll(() => page.evaluate(() => history.state.dialog)).toBeUndefined()
+}
+
+const openFilter = async (page: Page) => {
+  await page.getByRole('button', { name: 'Filter' }).click()
+  await expect(dialog(page)).toBeVisible()
+}
+
+/** Goes from the member's profile to the market, and waits for the screen. */
+async function goToMarket({ page }: Member) {
+  await page.goto('/profile')
+  await page.getByRole('link', { name: 'marketplace' }).click()
+  await expect(page.getByRole('heading', { name: 'marketplace' })).toBeVisible()
+}
+
+test('Back closes an open dialog and stays on the page', once, async ({ garden }) => {
+  const ann = await garden.member('ann')
+  const { page } = ann
+  await goToMarket(ann)
+  const filter = page.getByRole('button', { name: 'Filter' })
+  for (let time = 1; time <= 2; time++) {
+    await openFilter(page)
+    await page.goBack()
+    await expect(dialog(page)).toHaveCount(0)
+    await expect(page).toHaveURL('/listings')
+    await expect(filter).toBeFocused()
+  }
+  await page.goBack()
+  await expect(page).toHaveURL('/profile')
+})
+
+test('one Back leaves a page whose dialogs were closed in other ways', once, async ({ garden }) => {
+  const ann = await garden.member('ann')
+  const { page } = ann
+  await goToMarket(ann)
+  await openFilter(page)
+  await page.keyboard.press('Escape')
+  await expectClosed(page)
+  await openFilter(page)
+  await dialog(page).getByRole('button', { name: 'Close' }).click()
+  await expectClosed(page)
+  await page.goBack()
+  await expect(page).toHaveURL('/profile')
+
+  // What a dialog changes in the address is one step.
+  await goToMarket(ann)
+  await openFilter(page)
+  await dialog(page).getByText('oldest').click()
+  await dialog(page).getByRole('button', { name: 'save' }).click()
+  await expect(page).toHaveURL('/listings?sort=oldest')
+  await page.goBack()
+  await expect(page).toHaveURL('/listings')
+  await page.goBack()
+  await expect(page).toHaveURL('/profile')
+})
+
+test('a dialog that follows another closes by Back alone', once, async ({ garden }) => {
+  const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
+  const { page } = ann
+  await page.goto('/messages')
+  await page.goto(`/seller/${bob.actor.id}`)
+  await page.getByRole('button', { name: 'block' }).click()
+  await expect(dialog(page)).toBeVisible()
+  await page.goBack()
+  await expectClosed(page)
+  await page.getByRole('button', { name: 'Add friend' }).click()
+  await expect(page.getByRole('dialog', { name: 'Invitation' })).toBeVisible()
+  await page.goBack()
+  await expectClosed(page)
+  await expect(page).toHaveURL(`/seller/${bob.actor.id}`)
+  await page.goBack()
+  await expect(page).toHaveURL('/messages')
+})
+
+test('a navigation from inside a dialog leaves no step of it behind', once, async ({ garden }) => {
+  const ann = await garden.member('ann')
+  const { page, actor } = ann
+  await page.goto('/profile')
+  await page.getByRole('link', { name: '0 friends' }).click()
+  await page.getByRole('button', { name: 'Use QR Code' }).click()
+  await dialog(page).getByRole('img', { name: 'QR code of your profile link' }).click()
+  await expect(page).toHaveURL(`/seller/${actor.id}`)
+  await page.goBack()
+  await expect(page).toHaveURL('/myfriends')
+  await page.goBack()
+  await expect(page).toHaveURL('/profile')
+
+  const { id } = await actor.call(createListing, { body: { title: 'Bean poles', type_id: types.giveaway } })
+  await page.getByRole('link', { name: 'my listing' }).click()
+  await page.getByRole('link', { name: 'Bean poles', exact: true }).click()
+  await expect(page).toHaveURL(`/listings/${id}`)
+  await page.getByRole('button', { name: 'delete' }).click()
+  await dialog(page).getByRole('button', { name: 'delete' }).click()
+  await expect(page).toHaveURL('/my-listings')
+  await page.goBack()
+  await expect(page).toHaveURL('/my-listings')
+  await page.goBack()
+  await expect(page).toHaveURL('/profile')
+})
