@@ -1,22 +1,24 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { confirmEmail, requestPasswordReset } from '#contract/auth.ts'
 import { invitationMessages, invite } from '#contract/invitations.ts'
 import { updateProfile } from '#contract/profile.ts'
 import { tokenIn } from '#test/links.ts'
-import { newWorld, type World } from '#test/world.ts'
+import { newWorld } from '#test/world.ts'
 
 const maxMails = 10
 
+const world = await newWorld({ rateLimits: true })
+afterAll(() => world[Symbol.asyncDispose]())
+
 /** The mails to an address, with any tag in it. */
-function mailsToMailbox({ mails }: World, name: string) {
-  return mails.filter(({ to }) => to.some((address) => new RegExp(`^${name}[+@]`, 'i').test(address)))
+function mailsToMailbox(name: string) {
+  return world.mails.filter(({ to }) => to.some((address) => new RegExp(`^${name}[+@]`, 'i').test(address)))
 }
 
 test('a stranger gets ten mails a day at most, of all kinds but password resets, however often members enter the address', async () => {
-  await using world = await newWorld({ rateLimits: true })
-  const [ann, bob] = await world.members('ann', 'bob')
+  const [ann, bob] = await world.newcomers('ann', 'bob')
   const stranger = 'stranger@example.com'
-  const mails = () => mailsToMailbox(world, 'stranger')
+  const mails = () => mailsToMailbox('stranger')
   const move = async (email: string) => {
     const { status, body } = await ann.try(updateProfile, { body: { email } })
     expect([status, body.email]).toEqual([200, email])
@@ -26,7 +28,7 @@ test('a stranger gets ten mails a day at most, of all kinds but password resets,
   await world.jobsDone()
   for (let count = 0; count < 4; count += 1) {
     await move(stranger)
-    await move('ann@example.com')
+    await move(ann.email)
   }
   expect(mails()).toHaveLength(9)
 
@@ -39,11 +41,10 @@ test('a stranger gets ten mails a day at most, of all kinds but password resets,
 })
 
 test('a member with an unconfirmed address gets ten password resets a day, whatever others have sent to it', async () => {
-  await using world = await newWorld({ rateLimits: true })
-  const [ann, bob] = await world.members('ann', 'bob')
-  const mails = () => mailsToMailbox(world, 'ann')
+  const [ann, bob] = await world.newcomers('ann', 'bob')
+  const mails = () => mailsToMailbox(ann.username)
   for (let count = 0; count < maxMails; count += 1) {
-    await bob.call(updateProfile, { body: { email: `ann+${count}@example.com` } })
+    await bob.call(updateProfile, { body: { email: `${ann.username}+${count}@example.com` } })
     await world.jobsDone()
   }
   expect(mails()).toHaveLength(maxMails)
@@ -57,17 +58,16 @@ test('a member with an unconfirmed address gets ten password resets a day, whate
   expect(mails().at(-1)).toMatchObject({ to: [ann.email], text: expect.stringContaining('token=') })
 
   // An account is asked for five times an hour at most.
-  const [cas] = await world.members('cas')
-  await cas.call(updateProfile, { body: { email: 'ann+cas@example.com' } })
-  for (const email of [ann.email, 'ann+9@example.com', 'ann+cas@example.com'])
+  const [cas] = await world.newcomers('cas')
+  await cas.call(updateProfile, { body: { email: `${ann.username}+cas@example.com` } })
+  for (const email of [ann.email, `${ann.username}+9@example.com`, `${ann.username}+cas@example.com`])
     for (let count = 0; count < 4; count += 1) await reset(email)
   expect(mails()).toHaveLength(2 * maxMails)
 })
 
 test('a mail that is not sent leaves the confirmation link of the one before valid', async () => {
-  await using world = await newWorld({ rateLimits: true })
-  const [ann] = await world.members('ann')
-  const address = 'ann@elsewhere.example'
+  const [ann] = await world.newcomers('ann')
+  const address = `${ann.username}@elsewhere.example`
   for (let count = 0; count < 6; count += 1) {
     await ann.call(updateProfile, { body: { email: address } })
     await world.jobsDone()
@@ -81,8 +81,7 @@ test('a mail that is not sent leaves the confirmation link of the one before val
 })
 
 test('a member with a confirmed address gets their mails whatever was sent to it before', async () => {
-  await using world = await newWorld({ rateLimits: true })
-  const [ann] = await world.members('ann')
+  const [ann] = await world.newcomers('ann')
   await world.jobsDone()
   await world.guest().call(confirmEmail, { body: { token: tokenIn(world.mailTo(ann)[0]) } })
   for (let count = 0; count < maxMails; count += 1)
@@ -93,17 +92,15 @@ test('a member with a confirmed address gets their mails whatever was sent to it
 })
 
 test('a mail that the mail server refuses is not counted', async () => {
-  await using world = await newWorld({ rateLimits: true })
-  const [ann] = await world.members('ann')
+  const [ann] = await world.newcomers('ann')
+  const email = `${ann.username}@elsewhere.example`
   await world.jobsDone()
   world.mailServer.refuseNext(1)
   for (let count = 0; count < maxMails / 2; count += 1) {
-    await ann.call(updateProfile, { body: { email: 'ann@elsewhere.example' } })
-    await expect
-      .poll(() => world.mailTo({ email: 'ann@elsewhere.example' }), { timeout: 20_000 })
-      .toHaveLength(2 * count + 1)
+    await ann.call(updateProfile, { body: { email } })
+    await expect.poll(() => world.mailTo({ email }), { timeout: 20_000 }).toHaveLength(2 * count + 1)
     await ann.call(updateProfile, { body: { email: ann.email } })
     await world.jobsDone()
   }
-  expect(world.mailTo({ email: 'ann@elsewhere.example' })).toHaveLength(maxMails)
+  expect(world.mailTo({ email })).toHaveLength(maxMails)
 })
