@@ -10,7 +10,7 @@ export function createAnnouncement(): Announcement {
 }
 
 /** Announces a change of the screen to screen readers. The focus stays where it is. */
-export function publishNotification(announcement: Announcement, text: string) {
+export function announce(announcement: Announcement, text: string) {
   announcement.set(({ count }) => ({ text, count: count + 1 }))
 }
 
@@ -18,7 +18,7 @@ export function publishNotification(announcement: Announcement, text: string) {
 export function useAnnounced(text: string | undefined) {
   const { announcement } = useRouter().options.context
   useEffect(() => {
-    if (text !== undefined) publishNotification(announcement, text)
+    if (text !== undefined) announce(announcement, text)
   }, [announcement, text])
 }
 

@@ -7,7 +7,7 @@ import { isMissing } from '#web/api/api-error.ts'
 import { useAppContext } from '#web/app-context.ts'
 import nobody from '#web/art/empty/no-friends.svg'
 import { useConnected } from '#web/realtime/connection.ts'
-import { publishNotification, useAnnounced } from '#web/ui/announcements.ts'
+import { announce, useAnnounced } from '#web/ui/announcements.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
@@ -174,10 +174,9 @@ function useAnnouncedNews(messages: readonly Message[] | undefined, { otherId, o
     heard.current = Math.max(last ?? 0, messages.at(-1)?.id ?? 0)
     if (last === undefined) return
     const news = messages.filter(({ id, sender_id }) => id > last && sender_id === otherId)
-    if (news.length > maxRead)
-      publishNotification(announcement, `${news.length} new messages of ${otherName}`)
+    if (news.length > maxRead) announce(announcement, `${news.length} new messages of ${otherName}`)
     else if (news.length > 0)
-      publishNotification(announcement, news.map(({ content }) => `${otherName}: ${content}`).join('\n'))
+      announce(announcement, news.map(({ content }) => `${otherName}: ${content}`).join('\n'))
   }, [messages, otherId, otherName, announcement])
 
   const failures = unsent.filter(({ state }) => state === 'failed').length
