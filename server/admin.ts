@@ -1,4 +1,5 @@
 import { ConfigError, processConfig } from './config.ts'
+import { openConfiguredDatabase } from './configured-data.ts'
 import { createSessions } from './features/auth/sessions.ts'
 import { hideListing, restoreMember, suspendMember } from './features/reports/moderation.ts'
 import { listReports, type ReportRow } from './features/reports/queries.ts'
@@ -7,7 +8,6 @@ import { AppError } from './platform/errors.ts'
 import { localBus } from './platform/events/event-bus.ts'
 import { listParked, retryParked } from './platform/jobs.ts'
 import type { Tables } from './tables.ts'
-import { visitDatabase } from './visit.ts'
 
 const usage = `npm run admin -- COMMAND
 
@@ -28,7 +28,7 @@ const undefinedTable = '42P01'
 /** Works on the database of the running server, or of one that is stopped, with the settings of `npm start`. */
 async function main([command, argument]: readonly string[]): Promise<string> {
   const config = processConfig()
-  await using database = await visitDatabase(config)
+  await using database = await openConfiguredDatabase(config)
   const { url } = database
   const pool = createPool({ url, pool: 1, statementTimeoutMs: config.database.statementTimeoutMs })
   const db = createDb<Tables>(pool)

@@ -6,7 +6,7 @@ import type { Jobs } from './platform/jobs.ts'
 import type { Mailer } from './platform/mail.ts'
 import type { Pusher } from './platform/push.ts'
 import type { RateLimits } from './platform/rate-limits.ts'
-import type { Realtime } from './platform/realtime.ts'
+import type { Realtime } from './platform/realtime/realtime.ts'
 import type { Bursts } from './platform/token-buckets.ts'
 import type { Tables } from './tables.ts'
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { localBus } from '#server/platform/events/event-bus.ts'
 import { createLog } from '#server/platform/log.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
-import { createRealtime } from '#server/platform/realtime.ts'
+import { createRealtime } from '#server/platform/realtime/realtime.ts'
 
 let messages = 0
 const realtime = createRealtime({

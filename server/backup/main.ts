@@ -2,8 +2,8 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ConfigError, processConfig } from '#server/config.ts'
+import { openConfiguredDatabase, openStorage } from '#server/configured-data.ts'
 import { EmbeddedPostgresError } from '#server/platform/embedded-postgres/error.ts'
-import { openStorage, visitDatabase } from '#server/visit.ts'
 import { takeBackup } from './backup.ts'
 import { BackupError, type Manifest } from './manifest.ts'
 import { restoreBackup } from './restore.ts'
@@ -21,7 +21,7 @@ async function main([command, ...words]: readonly string[]): Promise<string> {
   if (dir === undefined || others.length > 0) throw new BackupError(usage)
   const folder = resolve(dir)
   const config = processConfig()
-  await using database = await visitDatabase(config)
+  await using database = await openConfiguredDatabase(config)
   const { url } = database
   if (command === 'backup') {
     const storage = values['without-images'] ? undefined : await openStorage(config)

@@ -1,5 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { linkOptions } from '@tanstack/react-router'
+import { useSyncExternalStore } from 'react'
 import type { Listing } from '#contract/listings.ts'
 import wordmark from '#web/art/logo/wordmark.svg'
 import { useStoredLogin } from '#web/features/auth/login-store.ts'
@@ -78,7 +79,12 @@ export function NavBar({ unread = {} }: { unread?: Unread }) {
 function useIsOwnListing(): boolean {
   const me = useStoredLogin()?.user.id
   const id = useWanted(({ pathname }) => /^\/listings\/(\d+)$/.exec(pathname)?.[1]) ?? ''
-  // Without the query's function, which would bring the contract into the first script.
-  const { data: listing } = useQuery<Listing>({ queryKey: listingKey(id), enabled: false })
-  return me !== undefined && listing?.owner_id === me
+  const client = useQueryClient()
+  // An observer without `queryFn`, which would bring the contract into the first script, would take it from the query.
+  const owner = useSyncExternalStore(
+    (changed) => client.getQueryCache().subscribe(changed),
+    () => client.getQueryData<Listing>(listingKey(id))?.owner_id,
+    () => client.getQueryData<Listing>(listingKey(id))?.owner_id,
+  )
+  return me !== undefined && owner === me
 }

@@ -5,8 +5,8 @@ import { createDiskStorage } from './platform/images/disk-storage.ts'
 import { openS3Storage } from './platform/images/s3-storage.ts'
 import type { Storage } from './platform/images/storage.ts'
 
-/** The database that the settings name, for a command: that of the running server, or of one that is stopped. */
-export async function visitDatabase({ database, dataDir }: Pick<Config, 'database' | 'dataDir'>) {
+/** Opens the configured database for a command, whether the server runs or not. */
+export async function openConfiguredDatabase({ database, dataDir }: Pick<Config, 'database' | 'dataDir'>) {
   const embedded = database.url
     ? undefined
     : await startEmbeddedPostgres({ folder: join(dataDir, 'postgres'), shared: true })
@@ -18,7 +18,7 @@ export async function visitDatabase({ database, dataDir }: Pick<Config, 'databas
   }
 }
 
-/** Where the settings say that images lie. */
+/** Opens the configured storage of images. */
 export async function openStorage({ s3, dataDir }: Pick<Config, 's3' | 'dataDir'>): Promise<Storage> {
   return s3 ? openS3Storage(s3) : createDiskStorage(join(dataDir, 'images'))
 }

@@ -1,0 +1,77 @@
+import type { Logger } from 'pino'
+import type { z } from 'zod'
+import { errorMessages } from '#contract/error-messages.ts'
+import type { ProblemCode } from '#contract/problem.ts'
+import { type ClientEvents, clientEvents } from '#contract/realtime.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { asAppError, problemCode } from '#server/platform/http/problem.ts'
+import { type Caller, parse, type RunInSession } from '#server/platform/http/route.ts'
+import type { Metrics } from '#server/platform/metrics.ts'
+import { type Rate, tokenBuckets } from '#server/platform/token-buckets.ts'
+import type { Socket } from './sockets.ts'
+
+/** The events of a member, over all their connections to this node. Further ones are refused. */
+const memberRate: Rate = { burst: 60, perSecond: 20 }
+
+/** Handles an event of a member. Its result is acknowledged with `ok: true`. */
+export type Rule<Name extends keyof ClientEvents> = (
+  member: Caller,
+  payload: z.output<ClientEvents[Name]>,
+) => Promise<object>
+
+type Acknowledgement = { ok: true } | { ok: false; status: number; detail: string; code?: ProblemCode }
+
+interface ClientEventsOptions {
+  readonly runInSession: RunInSession
+  readonly log: Logger
+  readonly metrics: Pick<Metrics, 'events'>
+  readonly limited: boolean
+}
+
+/** Validates, authorizes, limits and acknowledges the events that clients send. */
+export function createClientEvents({ runInSession, log, metrics, limited }: ClientEventsOptions) {
+  const rules = new Map<string, (member: Caller, payload: unknown) => Promise<object>>()
+  const mayDo = limited ? tokenBuckets<number>(memberRate) : () => true
+  const pending = new Set<Promise<void>>()
+
+  async function run(member: Caller, event: unknown, payload: unknown): Promise<Acknowledgement> {
+    try {
+      if (!mayDo(member.id)) throw new AppError('too_many', errorMessages.tooManyAttempts)
+      const rule = typeof event === 'string' ? rules.get(event) : undefined
+      if (!rule) throw new AppError('not_found', errorMessages.notFound)
+      return { ok: true, ...(await runInSession(member.session, () => rule(member, payload))) }
+    } catch (error) {
+      const known = asAppError(error)
+      if (known.code === 'unexpected')
+        log.error({ err: known.cause ?? known }, 'An event failed unexpectedly')
+      const code = problemCode(known.code)
+      return { ok: false, status: known.status, detail: known.message, ...(code && { code }) }
+    }
+  }
+
+  return {
+    handle<Name extends keyof ClientEvents>(event: Name, rule: Rule<Name>) {
+      const schema: z.ZodType = clientEvents[event]
+      rules.set(event, (member, payload) => rule(member, parse(schema, payload) as never))
+    },
+    /** Answers one event of a socket. `sent` is what Socket.IO received: the payload first, an acknowledgement function last. */
+    receive({ data: { member } }: Socket, event: unknown, sent: readonly unknown[]) {
+      const last = sent.at(-1)
+      const acknowledge = typeof last === 'function' ? (last as (answer: object) => void) : () => {}
+      const work = run(member, event, sent[0])
+        .then((result) => {
+          const outcome = result.ok ? 'done' : result.status < 500 ? 'refused' : 'failed'
+          const known = typeof event === 'string' && rules.has(event)
+          metrics.events.inc({ event: known ? event : 'unknown', outcome })
+          acknowledge(result)
+        })
+        .catch((error) => log.error({ err: error }, 'An event could not be answered'))
+        .finally(() => pending.delete(work))
+      pending.add(work)
+    },
+    /** Resolves when all events received so far are answered. */
+    async settled() {
+      await Promise.allSettled(pending)
+    },
+  }
+}

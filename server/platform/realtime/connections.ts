@@ -1,0 +1,69 @@
+import type { Server as HttpServer } from 'node:http'
+import type { Socket as NetSocket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Rate, tokenBucket } from '#server/platform/token-buckets.ts'
+import type { Socket, SocketServer } from './sockets.ts'
+
+const connectWithinMs = 7000
+const closeWithinMs = 500
+const maxConnections = 30
+/** The frames of a connection, whatever it sends. One that sends more is closed. */
+const frameRate: Rate = { burst: 300, perSecond: 100 }
+
+/** Limits what connections cost: time without a login, frames, and connections per member. */
+export function limitConnections(io: SocketServer, { limited }: { limited: boolean }) {
+  const wires = new Set<NetSocket>()
+  const byMember = new Map<number, number>()
+  /** The time limits of connections that have no member yet. */
+  const timers = new WeakMap<object, NodeJS.Timeout>()
+
+  return {
+    start(http: HttpServer) {
+      http.on('upgrade', (_request, wire: NetSocket) => {
+        wires.add(wire)
+        wire.once('close', () => wires.delete(wire))
+        // Node removes its own listener at an upgrade. Without one, a client that resets the connection would end the process.
+        wire.on('error', () => wire.destroy())
+      })
+      io.attach(http)
+      io.engine.on('connection', (connection) => {
+        // A client may ignore the close frame for half a minute, so the connection is destroyed.
+        const wire: NetSocket | null = connection.request.socket
+        const timer = setTimeout(() => wire?.destroy(), connectWithinMs)
+        timers.set(connection, timer)
+        connection.once('close', () => clearTimeout(timer))
+        // Engine.IO would keep the upgrade request as long as the connection: a seventh of an idle connection's memory.
+        connection.request = null
+        if (!limited) return
+        const maySend = tokenBucket(frameRate)
+        connection.on('packet', () => {
+          if (!maySend()) wire?.destroy()
+        })
+      })
+    },
+    /** Counts a member's connection until it closes. Returns false, and counts nothing, if the member has too many. */
+    add(userId: number, { conn }: Socket): boolean {
+      if (limited && (byMember.get(userId) ?? 0) >= maxConnections) return false
+      add(byMember, userId, 1)
+      conn.once('close', () => add(byMember, userId, -1))
+      return true
+    },
+    /** Ends the time limit of a connection that has a member now. */
+    accept({ conn }: Socket) {
+      clearTimeout(timers.get(conn))
+    },
+    /** Closes all connections, and destroys those that stay open. */
+    async close() {
+      for (const socket of io.of('/').sockets.values()) socket.conn.close()
+      const end = performance.now() + closeWithinMs
+      while (wires.size > 0 && performance.now() < end) await sleep(20)
+      for (const wire of wires) wire.destroy()
+    },
+  }
+}
+
+function add(counts: Map<number, number>, key: number, by: number) {
+  const now = (counts.get(key) ?? 0) + by
+  if (now > 0) counts.set(key, now)
+  else counts.delete(key)
+}

@@ -1,0 +1,168 @@
+import type { Server as HttpServer, IncomingMessage } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { Server } from 'socket.io'
+import { errorMessages } from '#contract/error-messages.ts'
+import {
+  type ClientEvents,
+  type EventPayload,
+  realtimeMessages,
+  realtimePath,
+  type ServerEvents,
+} from '#contract/realtime.ts'
+import type { EventBus } from '#server/platform/events/event-bus.ts'
+import type { Authenticate, RunInSession } from '#server/platform/http/route.ts'
+import type { Metrics } from '#server/platform/metrics.ts'
+import { createClientEvents, type Rule } from './client-events.ts'
+import { limitConnections } from './connections.ts'
+import { closeEndedSessions, type EndedSessions } from './ended-sessions.ts'
+import { roomOf, type Socket, type SocketServer } from './sockets.ts'
+
+export interface Realtime {
+  /**
+   * Sends an event to all sockets of these members, on every node. Call it after the commit. It never throws: delivery is not
+   * guaranteed, and clients that miss an event read the database.
+   */
+  publish<Name extends keyof ServerEvents>(
+    members: readonly number[],
+    event: Name,
+    payload: EventPayload<Name>,
+  ): void
+  /** Sets the handler of a client event. Call it before `start`. */
+  handle<Name extends keyof ClientEvents>(event: Name, rule: Rule<Name>): void
+  start(http: HttpServer): void
+  /** Refuses new connections, answers the events received so far, then closes all connections. */
+  stop(): Promise<void>
+}
+
+/** The session functions that realtime needs. */
+export interface Logins extends EndedSessions {
+  readonly find: Authenticate
+  readonly runInSession: RunInSession
+}
+
+export interface RealtimeOptions {
+  readonly logins: Logins
+  readonly bus: EventBus
+  readonly log: Logger
+  readonly metrics: Pick<Metrics, 'sockets' | 'events'>
+  /** The origin that pages may connect from. Undefined allows the host that they name, on one's own machine. */
+  readonly origin: string | undefined
+  /** Whether a member's connections and events are limited. */
+  readonly limited: boolean
+}
+
+/** The largest frame: the longest text in its longest encoding. */
+const maxFrameBytes = 32 * 1024
+const answerWithinMs = 1500
+const channel = 'realtime'
+
+interface Delivery {
+  readonly members: readonly number[]
+  readonly event: string
+  readonly payload: unknown
+}
+
+/** Socket.IO over WebSocket, for members with a valid session. */
+export function createRealtime({ logins, bus, log, metrics, origin, limited }: RealtimeOptions): Realtime {
+  const io: SocketServer = new Server({
+    path: realtimePath,
+    transports: ['websocket'],
+    serveClient: false,
+    perMessageDeflate: false,
+    maxHttpBufferSize: maxFrameBytes,
+    allowRequest: (request, answer) => answer(null, !stopping && isAllowed(request, origin)),
+  })
+  const clientEvents = createClientEvents({ runInSession: logins.runInSession, log, metrics, limited })
+  const connections = limitConnections(io, { limited })
+  const endedSessions = closeEndedSessions(io, logins, log)
+  let stopping = false
+
+  function deliver({ members, event, payload }: Delivery) {
+    if (members.length > 0) io.to(members.map(roomOf)).emit(event, payload)
+  }
+
+  bus.on(
+    channel,
+    (payload) => deliver(payload as Delivery),
+    () => io.emit('missed', {} satisfies EventPayload<'missed'>),
+  )
+
+  io.use(authentication({ logins, connections, endedSessions, log }))
+  io.on('connection', (socket) => {
+    connections.accept(socket)
+    metrics.sockets.inc()
+    socket.join(roomOf(socket.data.member.id))
+    endedSessions.checkNew(socket)
+    socket.onAny((event: unknown, ...sent: unknown[]) => clientEvents.receive(socket, event, sent))
+    socket.on('disconnect', () => {
+      metrics.sockets.dec()
+      // A connection without its socket is useless.
+      socket.conn.close()
+    })
+  })
+
+  return {
+    handle: clientEvents.handle,
+    publish(members, event, payload) {
+      try {
+        const delivery: Delivery = { members, event, payload }
+        deliver(delivery)
+        bus.publish(channel, delivery)
+      } catch (error) {
+        log.error({ err: error }, 'An event could not be published')
+      }
+    },
+    start(http) {
+      connections.start(http)
+      endedSessions.start()
+    },
+    async stop() {
+      stopping = true
+      endedSessions.stop()
+      await Promise.race([clientEvents.settled(), sleep(answerWithinMs)])
+      await connections.close()
+    },
+  }
+}
+
+interface AuthenticationOptions {
+  readonly logins: Pick<Logins, 'find'>
+  readonly connections: ReturnType<typeof limitConnections>
+  readonly endedSessions: ReturnType<typeof closeEndedSessions>
+  readonly log: Logger
+}
+
+/** Returns the middleware that finds the member of a new socket by its token. */
+function authentication({ logins, connections, endedSessions, log }: AuthenticationOptions) {
+  /** Connections that have sent a CONNECT packet. */
+  const connecting = new WeakSet<object>()
+  return async (socket: Socket, next: (error?: Error) => void): Promise<void> => {
+    const { token } = socket.handshake.auth as { token?: unknown }
+    socket.handshake.auth = {}
+    // Socket.IO itself closes the connection only at a CONNECT packet that follows an accepted one.
+    if (connecting.has(socket.conn)) return void socket.conn.close(true)
+    connecting.add(socket.conn)
+    try {
+      const since = endedSessions.count()
+      const member = typeof token === 'string' ? await logins.find(token) : undefined
+      if (!member) return next(new Error(errorMessages.notAuthenticated))
+      // Its `close` event has fired: a connection that is counted now would be counted for good.
+      if (socket.conn.readyState !== 'open') return next()
+      if (!connections.add(member.id, socket)) return next(new Error(realtimeMessages.tooManyConnections))
+      socket.data = { member, since }
+      next()
+    } catch (error) {
+      log.warn({ err: error }, 'A socket could not be let in')
+      // A client retries after a closed connection, but not after a refusal.
+      socket.conn.close(true)
+    }
+  }
+}
+
+/** Programs send no `Origin`. Browsers do, and only our own pages may connect. */
+function isAllowed({ headers: { origin, host } }: IncomingMessage, allowed: string | undefined): boolean {
+  if (origin === undefined) return true
+  if (allowed !== undefined) return origin === allowed
+  return URL.canParse(origin) && new URL(origin).host === host
+}
