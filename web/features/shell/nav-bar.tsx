@@ -1,7 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { linkOptions } from '@tanstack/react-router'
-import { useSyncExternalStore } from 'react'
 import type { Listing } from '#contract/listings.ts'
+import { useQueryState } from '#web/api/use-query-state.ts'
 import wordmark from '#web/art/logo/wordmark.svg'
 import { useStoredLogin } from '#web/features/auth/login-store.ts'
 import { listingKey } from '#web/features/listings/listing-key.ts'
@@ -79,12 +78,6 @@ export function NavBar({ unread = {} }: { unread?: Unread }) {
 function useIsOwnListing(): boolean {
   const me = useStoredLogin()?.user.id
   const id = useWanted(({ pathname }) => /^\/listings\/(\d+)$/.exec(pathname)?.[1]) ?? ''
-  const client = useQueryClient()
-  // An observer without `queryFn`, which would bring the contract into the first script, would take it from the query.
-  const owner = useSyncExternalStore(
-    (changed) => client.getQueryCache().subscribe(changed),
-    () => client.getQueryData<Listing>(listingKey(id))?.owner_id,
-    () => client.getQueryData<Listing>(listingKey(id))?.owner_id,
-  )
-  return me !== undefined && owner === me
+  const listing = useQueryState<Listing>(listingKey(id))?.data
+  return me !== undefined && listing?.owner_id === me
 }

@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, redirect } from '@tanstack/react-router'
 import type { PublicMember } from '#contract/members.ts'
+import { useQueryState } from '#web/api/use-query-state.ts'
 import { publicMemberKey } from '#web/features/members/public-member-key.ts'
 import { publicMemberQuery } from '#web/features/members/public-member-query.ts'
 import { ConversationScreen } from '#web/features/messages/conversation-screen.tsx'
@@ -27,12 +27,11 @@ export const Route = createFileRoute('/_members/messages/$otherId')({
 
 function ConversationTitle() {
   const { otherId } = Route.useParams()
-  // Without the query's function, which would bring the contract into the first script.
-  const { data: member, isPending } = useQuery<PublicMember>({
-    queryKey: publicMemberKey(otherId),
-    enabled: false,
-  })
-  return <Title name={isPending ? 'Conversation' : `Chat with ${member?.username ?? `User ${otherId}`}`} />
+  const member = useQueryState<PublicMember>(publicMemberKey(otherId))
+  const isPending = member === undefined || member.status === 'pending'
+  return (
+    <Title name={isPending ? 'Conversation' : `Chat with ${member.data?.username ?? `User ${otherId}`}`} />
+  )
 }
 
 function Conversation() {
