@@ -192,6 +192,9 @@ test("a blocked member's listings leave the lists at once, and come back", once,
   const card = page.getByRole('link', { name: title })
   await page.goto(`/listings?q=${encodeURIComponent(title)}`)
   await card.click()
+  // The marketplace links to the member as well.
+  await expect(page).toHaveURL(/\/listings\/\d+$/)
+  await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible()
   await page.getByRole('link', { name: bob.username }).first().click()
   await page.getByRole('button', { name: 'block', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'block' }).click()

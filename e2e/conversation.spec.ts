@@ -237,6 +237,8 @@ test('a long conversation opens at its end, goes back without a jump, and tells 
   expect(await overflow(page)).toBe(0)
   await expect(log(page).getByText('Row 20 is watered')).toHaveCount(0)
 
+  // Only a hydrated list loads older messages.
+  await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
   // Going back, what is being read keeps its place while older messages come in above it.
   await log(page).evaluate((list) => list.scrollTo({ top: 60 }))
   await expect(log(page).getByText('Row 21 is watered')).toBeAttached()

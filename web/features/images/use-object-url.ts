@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** An address at which this page can show the file. */
+/** An image may still be loading from a URL that is replaced. */
+const revokeDelayMs = 10_000
+
+/** Returns a URL at which this page can show the file. */
 export function useObjectUrl(file: File | undefined): string | undefined {
   const [url, setUrl] = useState<string>()
   useEffect(() => {
@@ -8,7 +11,7 @@ export function useObjectUrl(file: File | undefined): string | undefined {
     const made = URL.createObjectURL(file)
     setUrl(made)
     return () => {
-      URL.revokeObjectURL(made)
+      setTimeout(() => URL.revokeObjectURL(made), revokeDelayMs)
       setUrl(undefined)
     }
   }, [file])
