@@ -50,7 +50,7 @@ export const renewInvitationLink = endpoint({
   response: { 200: invitationLink },
 })
 
-/** What a guest may know of the member whose invitation they hold. */
+/** The inviter's data that an invitation shows to a guest. */
 const inviter = z.object({
   id: z.int(),
   username: z.string(),

@@ -73,7 +73,7 @@ test(
     for (const [route, places] of Object.entries(screens))
       for (const place of places) {
         const { at, shows, renders = shows } = place
-        // What nobody has, the API refuses: the browser asks again and shows why.
+        // The API answers 404 for ids that don't exist, so the browser fetches again and shows the error.
         const isRendered = !ofGuests.includes(route) && !at.endsWith('/999999999')
         if (isPhone(page) && isRendered) await expectInMarkup(page, at, renders)
         const title = await look(page, place)

@@ -51,7 +51,7 @@ test('one Back leaves a page whose dialogs were closed in other ways', once, asy
   await page.goBack()
   await expect(page).toHaveURL('/profile')
 
-  // What a dialog changes in the address is one step.
+  // A change of the URL by a dialog is one step in the history.
   await goToMarket(ann)
   await openFilter(page)
   await dialog(page).getByText('oldest').click()

@@ -92,7 +92,7 @@ test('a member changes the password in a form of its own, typed twice', bothSize
   await expect(field(page, 'Password')).toHaveValue('')
   await expect(field(page, 'Confirm password')).toHaveValue('')
   await expect(change(page)).toBeDisabled()
-  // What else was typed is not saved by it, and not lost.
+  // Other unsaved fields are neither saved nor lost.
   await expect(page).toHaveURL('/profile/edit')
   await expect(field(page, 'City')).toHaveValue('Astoria')
   await ann.actor.call(logIn, { body: { username: ann.email, password: 'rhubarb-custard-7' } })

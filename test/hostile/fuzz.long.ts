@@ -8,7 +8,7 @@ const requests = 20_000
 const concurrency = 200
 const withinMs = 30 * 60_000
 const maxResponseMs = 1000
-/** What the heap may grow by after a garbage collection: half a kilobyte per request would be a leak. */
+/** The most growth of the heap after a garbage collection: about half a kilobyte per request. */
 const maxHeapGrowthMiB = 10
 /**
  * Resident memory tells less. V8 collects seldom while there is memory, and malloc keeps what was freed: it rises to a limit

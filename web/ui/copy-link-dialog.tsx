@@ -16,7 +16,7 @@ type CopyLinkDialogProps = {
   /** Why there is no link. */
   error?: string | undefined
   onClose: () => void
-  /** What else can be done with the link. */
+  /** Further actions for the link. */
   children?: ReactNode
 }
 

@@ -352,7 +352,7 @@ const pushedOf = statement<[userId: number, partnerId: number], PushedRow>(
      and not exists (select from blocks b where b.blocker_id = $2 and b.blocked_id = $1)`,
 )
 
-/** What may be pushed of a thread; undefined when it is read, or one of the two is blocked, suspended or has left. */
+/** Returns the thread's unread message for a push. Undefined if it is read, or if a member is blocked, suspended or gone. */
 export async function findPushed(
   db: Db<Tables>,
   userId: number,

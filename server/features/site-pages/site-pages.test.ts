@@ -24,7 +24,7 @@ test.each(sitePageNames)(
     expect(html).toContain('<h2>')
     expect(html).toContain('<a href="mailto:help@garden.example">help@garden.example</a>')
     expect(html).not.toMatch(/<h1|\{|\*\*|\[/)
-    // What the web client lets become markup.
+    // The web client's Trusted Types policy accepts this markup.
     expect(
       html.replaceAll(
         /<\/?(?:p|h2|h3|ul|ol|li|strong|em|code|blockquote|br|hr)>|<a href="[^"<>]*">|<\/a>/g,

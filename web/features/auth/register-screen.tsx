@@ -95,7 +95,7 @@ export function RegisterScreen() {
   )
 }
 
-/** What is typed stays: the page opens beside it. */
+/** Links to a page in a new tab, so that the form keeps its input. */
 function AgreedPage({ to, children }: { to: '/terms' | '/privacy'; children: string }) {
   return (
     <a className={text.link} href={to} target="_blank" rel="noopener">

@@ -14,7 +14,7 @@ export async function renewLink(client: QueryClient) {
   client.setQueryData(invitationLinkQuery.queryKey, await call(client, renewInvitationLink))
 }
 
-/** Who invites with a link. */
+/** The member who invites with a link. */
 export function inviterQuery(invite: string) {
   return queryOptions({
     queryKey: ['inviter', invite],

@@ -6,7 +6,7 @@ import { Menu, MenuItem } from '#web/ui/menu.tsx'
 
 type ConversationMenuProps = { member: Pick<PublicMember, 'id' | 'username'>; isBlocked: boolean }
 
-/** What a member can do about the one they talk with. A block is ended below the messages. */
+/** Offers report and block. Unblock is below the messages. */
 export function ConversationMenu({ member, isBlocked }: ConversationMenuProps) {
   const [open, setOpen] = useState<'report' | 'block'>()
   const close = () => setOpen(undefined)
