@@ -39,7 +39,7 @@ const rounds = Number(values.rounds)
 const leadInSeconds = 0.2
 const connections = 16
 const root = join(import.meta.dirname, '..')
-const lists = Object.entries(questions).filter(([name]) => name.includes(values.only))
+const chosen = Object.entries(questions).filter(([name]) => name.includes(values.only))
 
 /** A server on a market: of this checkout, or of the one that it is compared with. */
 interface Side {
@@ -82,6 +82,10 @@ async function bench({ clusterUrl, ownCore, stack }: BenchSetup): Promise<void> 
   const old = before && oldMarket && (await open(before, { market: oldMarket, callers: markets[0] }))
 
   if (old) await compareWithOld(large, old)
+  // A tiny market may have no member with a page of listings within a few miles.
+  const lists = chosen.filter(([, { callers }]) =>
+    [large, small].every(({ tokens }) => tokens[callers].length > 0),
+  )
   const fullness = new Map<string, readonly [number, number]>()
   for (const [name, question] of lists)
     fullness.set(name, [await rowsOf(question, large), await rowsOf(question, small)])
@@ -92,7 +96,7 @@ async function bench({ clusterUrl, ownCore, stack }: BenchSetup): Promise<void> 
     [`${name}: small`, run(question, small)] as const,
     ...(old ? [[`${name}: old`, run(question, old)] as const] : []),
   ])
-  report(await inTurns(Object.fromEntries(runs), { rounds, seconds }), fullness)
+  report(await inTurns(Object.fromEntries(runs), { rounds, seconds }), fullness, lists)
 }
 
 function run({ callers, path }: Question, { market, server, tokens }: Side): Runs[string] {
@@ -258,7 +262,11 @@ const aims = { p50: 5, p99: 8, ofSmall: 1.5, combined: 15 }
 /** Beside a list counts what ran of the plain page beside so many before and after it as well: the more pages, the surer their p99. */
 const neighbors = 2
 
-function report(samples: Samples, fullness: ReadonlyMap<string, readonly [number, number]>): void {
+function report(
+  samples: Samples,
+  fullness: ReadonlyMap<string, readonly [number, number]>,
+  lists: typeof chosen,
+): void {
   const of = (run: string) => pooled(samples.get(run) ?? [])
   const pages = lists.map(([name]) => samples.get(`${name}: page`) ?? [])
   const plainly = pooledOf(pages)
