@@ -12,7 +12,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { SelectField } from '#web/ui/field.tsx'
 import { GroupHead } from '#web/ui/group-head.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
-import css from './mail-preferences.module.css'
+import css from './profile-section.module.css'
 
 const frequencies = [
   { value: 'at_once', label: 'at once' },

@@ -11,7 +11,7 @@ import { Button } from '#web/ui/button.tsx'
 import { PasswordField } from '#web/ui/field.tsx'
 import { GroupHead } from '#web/ui/group-head.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
-import css from './password-form.module.css'
+import css from './profile-section.module.css'
 import { refusedField, sendChanges } from './save-profile.ts'
 
 type Fields = z.output<typeof passwordForm>
