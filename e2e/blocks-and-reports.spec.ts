@@ -4,7 +4,7 @@ import { blockMember, listBlocks } from '#contract/members.ts'
 import { bothSizes, expect, expectAccessible, type Member, once, test } from './fixtures.ts'
 import { say } from './town.ts'
 
-test('a member blocks another, having read what it does, and ends it again', async ({ garden }) => {
+test('a member blocks another after a confirmation dialog, and unblocks them', async ({ garden }) => {
   const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
   const { page } = ann
   await page.goto(`/seller/${bob.actor.id}`)
@@ -29,30 +29,26 @@ test('a member blocks another, having read what it does, and ends it again', asy
   expect(await ann.actor.call(listBlocks)).toEqual([])
 })
 
-test(
-  'a member finds whom they have blocked at their profile, and ends it there',
-  once,
-  async ({ garden }) => {
-    const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
-    const { page } = ann
-    await page.goto('/profile/edit')
-    await expect(page.getByRole('heading', { name: 'mail' })).toBeVisible()
-    await expect(page.getByRole('heading', { name: 'blocked members' })).toBeHidden()
+test('the profile lists the blocked members and unblocks them', once, async ({ garden }) => {
+  const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
+  const { page } = ann
+  await page.goto('/profile/edit')
+  await expect(page.getByRole('heading', { name: 'mail' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'blocked members' })).toBeHidden()
 
-    await ann.actor.call(blockMember, { params: { id: bob.actor.id } })
-    await page.reload()
-    const blocked = page.getByRole('region', { name: 'blocked members' })
-    await expect(blocked.getByRole('link', { name: bob.username })).toHaveAttribute(
-      'href',
-      `/seller/${bob.actor.id}`,
-    )
-    await blocked.getByRole('button', { name: `unblock ${bob.username}` }).click()
-    await expect(blocked).toBeHidden()
-    expect(await ann.actor.call(listBlocks)).toEqual([])
-  },
-)
+  await ann.actor.call(blockMember, { params: { id: bob.actor.id } })
+  await page.reload()
+  const blocked = page.getByRole('region', { name: 'blocked members' })
+  await expect(blocked.getByRole('link', { name: bob.username })).toHaveAttribute(
+    'href',
+    `/seller/${bob.actor.id}`,
+  )
+  await blocked.getByRole('button', { name: `unblock ${bob.username}` }).click()
+  await expect(blocked).toBeHidden()
+  expect(await ann.actor.call(listBlocks)).toEqual([])
+})
 
-test('a block that fails says why, and nobody is blocked', once, async ({ garden }) => {
+test('a block that fails shows the reason', once, async ({ garden }) => {
   const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
   ann.expectTrouble('Failed to load resource')
   await ann.page.route('**/api/auth/blocks/*', (route) =>
@@ -64,7 +60,7 @@ test('a block that fails says why, and nobody is blocked', once, async ({ garden
   await expect(ann.page.getByRole('alert')).toHaveText('Back at noon.')
 })
 
-test('a member reports another or their listing, and is thanked', once, async ({ garden }) => {
+test('a member reports another member or a listing, and support gets a mail', once, async ({ garden }) => {
   const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
   const listing = await giveAway(bob)
   await ann.page.goto(`/seller/${bob.actor.id}`)
@@ -76,7 +72,7 @@ test('a member reports another or their listing, and is thanked', once, async ({
   await reportFrom(ann, 'report this listing')
 })
 
-test('a report says what is wrong', once, async ({ garden }) => {
+test('a report without a reason is refused at the field', once, async ({ garden }) => {
   const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
   await ann.page.goto(`/seller/${bob.actor.id}`)
   await ann.page.getByRole('button', { name: 'report' }).click()
@@ -86,7 +82,7 @@ test('a report says what is wrong', once, async ({ garden }) => {
   await expect(reason).toBeFocused()
 })
 
-test('a member neither blocks nor reports themselves', once, async ({ garden }) => {
+test('members can not block or report themselves', once, async ({ garden }) => {
   const ann = await garden.member('ann')
   const listing = await giveAway(ann)
   await ann.page.goto(`/seller/${ann.actor.id}`)
@@ -99,7 +95,7 @@ test('a member neither blocks nor reports themselves', once, async ({ garden }) 
 })
 
 test(
-  'a member blocks and reports from the conversation, and a message from its own menu',
+  'a conversation has menus that report a message, report the member and block the member',
   bothSizes,
   async ({ garden }) => {
     const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
@@ -111,7 +107,7 @@ test(
     const messages = page.getByRole('log')
     await expect(messages.getByText('Plastic tomatoes')).toBeVisible()
 
-    // One's own have no menu.
+    // Own messages have no menu.
     const menus = messages.getByRole('button', { name: 'Message menu' })
     await expect(menus).toHaveCount(2)
     await messages.getByText('Plastic tomatoes').hover()
@@ -150,66 +146,66 @@ test(
   },
 )
 
+test('the message menus are one tab stop, and arrow keys move between them', once, async ({ garden }) => {
+  const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
+  const { page } = ann
+  for (const text of ['One', 'Two', 'Three']) await say(bob, ann, text)
+  await page.goto(`/messages/${bob.actor.id}`)
+  const menus = page.getByRole('log').getByRole('button', { name: 'Message menu' })
+  await expect(menus).toHaveCount(3)
+  await page.getByLabel(`Message to ${bob.username}`).focus()
+  await page.keyboard.press('Shift+Tab')
+  await expect(menus.nth(2)).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowUp')
+  await expect(menus.nth(0)).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.evaluate(() => {
+    Object.defineProperty(navigator.clipboard, 'writeText', {
+      value: async (text: string) => document.documentElement.setAttribute('data-copied', text),
+    })
+  })
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Message copied')).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('data-copied', 'Two')
+  await expect(menus.nth(1)).toBeFocused()
+})
+
 test(
-  'the menus of messages are one stop of the keyboard, and arrow keys go among them',
+  "a block removes the member's listings from the lists at once, and an unblock restores them",
   once,
   async ({ garden }) => {
     const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
     const { page } = ann
-    for (const text of ['One', 'Two', 'Three']) await say(bob, ann, text)
-    await page.goto(`/messages/${bob.actor.id}`)
-    const menus = page.getByRole('log').getByRole('button', { name: 'Message menu' })
-    await expect(menus).toHaveCount(3)
-    await page.getByLabel(`Message to ${bob.username}`).focus()
-    await page.keyboard.press('Shift+Tab')
-    await expect(menus.nth(2)).toBeFocused()
-    await page.keyboard.press('ArrowUp')
-    await page.keyboard.press('ArrowUp')
-    await expect(menus.nth(0)).toBeFocused()
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Enter')
-    await page.evaluate(() => {
-      Object.defineProperty(navigator.clipboard, 'writeText', {
-        value: async (text: string) => document.documentElement.setAttribute('data-copied', text),
-      })
+    // A unique word, so the search finds nothing else.
+    const title = `Plastic${crypto.randomUUID().replaceAll('-', '')}`
+    await bob.actor.call(createListing, {
+      body: { title, type_id: types.giveaway, category_id: categories.produce },
     })
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Enter')
-    await expect(page.getByText('Message copied')).toBeVisible()
-    await expect(page.locator('html')).toHaveAttribute('data-copied', 'Two')
-    await expect(menus.nth(1)).toBeFocused()
+    const card = page.getByRole('link', { name: title })
+    await page.goto(`/listings?q=${encodeURIComponent(title)}`)
+    await card.click()
+    // The marketplace has a link with the member's name too, so wait for the listing's page.
+    await expect(page).toHaveURL(/\/listings\/\d+$/)
+    await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible()
+    await page.getByRole('link', { name: bob.username }).first().click()
+    await page.getByRole('button', { name: 'block', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'block' }).click()
+    await expect(page.getByText('No items')).toBeVisible()
+    // The dialog's history entry is removed too.
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect.poll(() => page.evaluate(() => history.state.dialog)).toBeUndefined()
+    // Goes back two entries at once: the listing between them answers 404 now.
+    await page.evaluate(() => history.go(-2))
+    await expect(page.getByText('Nothing here fits what you look for.')).toBeVisible()
+    await expect(card).toHaveCount(0)
+    await page.evaluate(() => history.go(2))
+    await page.getByRole('button', { name: `unblock ${bob.username}` }).click()
+    await expect(card).toBeVisible()
   },
 )
-
-test("a blocked member's listings leave the lists at once, and come back", once, async ({ garden }) => {
-  const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
-  const { page } = ann
-  // One word, which nothing else is found by.
-  const title = `Plastic${crypto.randomUUID().replaceAll('-', '')}`
-  await bob.actor.call(createListing, {
-    body: { title, type_id: types.giveaway, category_id: categories.produce },
-  })
-  const card = page.getByRole('link', { name: title })
-  await page.goto(`/listings?q=${encodeURIComponent(title)}`)
-  await card.click()
-  // The marketplace links to the member as well.
-  await expect(page).toHaveURL(/\/listings\/\d+$/)
-  await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible()
-  await page.getByRole('link', { name: bob.username }).first().click()
-  await page.getByRole('button', { name: 'block', exact: true }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'block' }).click()
-  await expect(page.getByText('No items')).toBeVisible()
-  // The dialog has left the history, too.
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expect.poll(() => page.evaluate(() => history.state.dialog)).toBeUndefined()
-  // At once, because the listing between them is not found any more.
-  await page.evaluate(() => history.go(-2))
-  await expect(page.getByText('Nothing here fits what you look for.')).toBeVisible()
-  await expect(card).toHaveCount(0)
-  await page.evaluate(() => history.go(2))
-  await page.getByRole('button', { name: `unblock ${bob.username}` }).click()
-  await expect(card).toBeVisible()
-})
 
 async function reportFrom({ page, username }: Member, title: string) {
   await page.getByRole('button', { name: 'report' }).click()

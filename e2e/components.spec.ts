@@ -8,10 +8,10 @@ import { bothSizes, expect, once, test } from './fixtures.ts'
 const root = join(import.meta.dirname, '..')
 const site = 'http://components.test'
 
-/** Letters still have other edges in another browser; what is another shape, size or color is more than this. */
-const alike = { maxDiffPixelRatio: 0.01 }
+/** Allows for anti-aliasing, which differs between browser versions. */
+const tolerance = { maxDiffPixelRatio: 0.01 }
 
-// Letters are drawn as they are, not as this machine's settings or this kind of browser would have them.
+// Turns off font rendering that depends on the machine.
 const { args = [], ...launchOptions } = config.use?.launchOptions ?? {}
 test.use({
   launchOptions: {
@@ -23,12 +23,12 @@ test.use({
       '--disable-font-subpixel-positioning',
     ],
   },
-  // And on a phone as finely as a phone does.
+  // A phone has two device pixels for one of CSS.
   deviceScaleFactor: ({ isMobile }, use) => use(isMobile ? 2 : 1),
 })
 
 /** Builds the component gallery in memory, and serves it to the browser. */
-async function openParts(page: Page) {
+async function openGallery(page: Page) {
   const built = await build({
     root: join(root, 'web'),
     configFile: false,
@@ -52,7 +52,7 @@ async function openParts(page: Page) {
   })
   await page.goto(`${site}/components/index.html`)
   await expect(page.getByRole('heading', { name: 'What opens' })).toBeVisible()
-  // A picture below the screen is fetched when it comes into sight, which is as it is drawn.
+  // Pictures are lazy: load those below the fold before the screenshots.
   await page.evaluate(async () => {
     for (const image of document.images) image.loading = 'eager'
     await Promise.all([document.fonts.ready, ...Array.from(document.images, (image) => image.decode())])
@@ -67,11 +67,11 @@ const contentTypes = {
   woff2: 'font/woff2',
 }
 
-test('every part of the kit looks in every state as it was drawn', bothSizes, async ({ page }) => {
-  await openParts(page)
-  for (const part of await page.getByRole('region').all()) {
-    const name = (await part.getByRole('heading').first().innerText()).toLowerCase().replaceAll(' ', '-')
-    await expect.soft(part).toHaveScreenshot(`${name}.png`, alike)
+test('every component looks as in its stored screenshots', bothSizes, async ({ page }) => {
+  await openGallery(page)
+  for (const component of await page.getByRole('region').all()) {
+    const name = (await component.getByRole('heading').first().innerText()).toLowerCase().replaceAll(' ', '-')
+    await expect.soft(component).toHaveScreenshot(`${name}.png`, tolerance)
   }
   const dialog = page.getByRole('dialog')
   for (const name of ['question', 'failure', 'form', 'link']) {
@@ -81,7 +81,7 @@ test('every part of the kit looks in every state as it was drawn', bothSizes, as
     await expect.soft(dialog).toHaveScreenshot(`dialog-${name}.png`, alike)
     await page.getByRole('button', { name: 'Close' }).click()
     await page.mouse.move(0, 0)
-    // It goes once that is painted, and gives the focus back as it goes: until then nobody else gets it.
+    // The dialog is removed after a frame and then returns the focus. Wait for both.
     await expect(dialog).toHaveCount(0)
     await expect(opener).toBeFocused()
   }
@@ -95,7 +95,7 @@ test('every part of the kit looks in every state as it was drawn', bothSizes, as
   await expect.soft(page.getByText('What can be done now.')).toHaveScreenshot('offer.png', alike)
   await page.getByRole('button', { name: 'Later' }).click()
   const toast = page.getByText('Link copied')
-  // It goes after four seconds, unless a pointer holds it.
+  // A toast closes after four seconds, unless the pointer is over it.
   await expect(async () => {
     await button.click()
     await toast.hover({ timeout: 2000 })

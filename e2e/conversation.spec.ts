@@ -12,7 +12,7 @@ const badge = (page: Page) =>
 const write = ({ actor }: Member, to: Member, content: string) =>
   actor.call(sendMessage, { body: { receiver_id: to.actor.id, content } })
 
-/** By how much the page is longer than the window. */
+/** Returns by how many pixels the page is higher than the window. */
 const overflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight)
 
@@ -23,7 +23,7 @@ async function say(page: Page, words: string) {
 }
 
 test(
-  'two members talk: from a listing, in the list of conversations, side by side',
+  'two members exchange messages from a listing, the conversation list and a profile',
   bothSizes,
   async ({ garden }) => {
     const ann = await garden.member('ann')
@@ -32,7 +32,7 @@ test(
       body: { title: 'Rhubarb crowns, three', type_id: types.giveaway },
     })
 
-    // The listing is named in what a first message starts with, and that can be changed.
+    // A first message starts with the listing's title, which the member can change.
     await bob.page.goto(`/listings/${id}`)
     await expect(bob.page.getByRole('heading', { name: `Chat with ${ann.username}` })).toBeVisible()
     await expect(composer(bob.page)).toHaveValue('About “Rhubarb crowns, three”: ')
@@ -54,7 +54,7 @@ test(
     await say(ann.page, 'Two are. See https://example.com/rhubarb, and <b>bring a bag</b>.')
     await expectAccessible(ann.page)
 
-    // It appears at the other side by itself: a link is a link, and nothing else is markup.
+    // The message arrives over the socket. Its URL is a link; its HTML is plain text.
     await expect(log(bob.page)).toContainText('<b>bring a bag</b>.')
     await expect(log(bob.page).getByRole('link')).toHaveAttribute('href', 'https://example.com/rhubarb')
 
@@ -72,40 +72,44 @@ test(
   },
 )
 
-test('blank text sends nothing, and Shift with Enter begins a new line', once, async ({ garden }) => {
-  const ann = await garden.member('ann')
-  const bob = await garden.member('bob')
-  await ann.page.goto(`/messages/${bob.actor.id}`)
-  await say(ann.page, '   ')
-  await expect(composer(ann.page)).toHaveValue('   ')
-  await composer(ann.page).fill('One')
-  await composer(ann.page).press('Shift+Enter')
-  await composer(ann.page).pressSequentially('two')
-  await ann.page.getByRole('button', { name: 'Send' }).click()
-  // A phone's keyboard stays with the focus.
-  await expect(composer(ann.page)).toBeFocused()
-  // Nor is lost what is sent while another is about to go.
-  await say(ann.page, 'Three')
-  await say(ann.page, 'Four')
-  await expect(log(ann.page).getByRole('paragraph').filter({ hasText: 'You:' })).toHaveText([
-    /One\ntwo$/,
-    /Three$/,
-    /Four$/,
-  ])
+test(
+  'the composer ignores blank text, Shift+Enter starts a new line, and a logout removes the draft',
+  once,
+  async ({ garden }) => {
+    const ann = await garden.member('ann')
+    const bob = await garden.member('bob')
+    await ann.page.goto(`/messages/${bob.actor.id}`)
+    await say(ann.page, '   ')
+    await expect(composer(ann.page)).toHaveValue('   ')
+    await composer(ann.page).fill('One')
+    await composer(ann.page).press('Shift+Enter')
+    await composer(ann.page).pressSequentially('two')
+    await ann.page.getByRole('button', { name: 'Send' }).click()
+    // The composer keeps the focus, so a phone's keyboard stays open.
+    await expect(composer(ann.page)).toBeFocused()
+    // Messages sent in quick succession all arrive, in order.
+    await say(ann.page, 'Three')
+    await say(ann.page, 'Four')
+    await expect(log(ann.page).getByRole('paragraph').filter({ hasText: 'You:' })).toHaveText([
+      /One\ntwo$/,
+      /Three$/,
+      /Four$/,
+    ])
 
-  // A logout removes the draft.
-  const kept = () =>
-    ann.page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft')))
-  await composer(ann.page).fill('Half a thought')
-  expect(await kept()).not.toEqual([])
-  await ann.page.goto('/')
-  await ann.page.getByRole('button', { name: 'Logout' }).first().click()
-  await expect(ann.page.getByRole('link', { name: 'Login' }).first()).toBeVisible()
-  expect(await kept()).toEqual([])
-})
+    // A logout removes the draft.
+    const draftKeys = () =>
+      ann.page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft')))
+    await composer(ann.page).fill('Half a thought')
+    expect(await draftKeys()).not.toEqual([])
+    await ann.page.goto('/')
+    await ann.page.getByRole('button', { name: 'Logout' }).first().click()
+    await expect(ann.page.getByRole('link', { name: 'Login' }).first()).toBeVisible()
+    expect(await draftKeys()).toEqual([])
+  },
+)
 
 test(
-  'a message whose client_id another message has is not lost, and goes when asked',
+  'a message refused for a duplicate client_id stays in the conversation and is sent on a retry',
   once,
   async ({ garden }) => {
     const ann = await garden.member('ann')
@@ -130,11 +134,11 @@ test(
     ] as const)
     await ann.page.goto(`/messages/${bob.actor.id}`)
     await expect(log(ann.page)).toContainText('Another text')
-    // A connection that comes at this moment sends it without being asked.
+    // A reconnect may send it without a click.
     await expect
       .poll(async () => {
-        const again = log(ann.page).getByRole('button', { name: 'Try again' })
-        if (await again.isVisible()) await again.click({ timeout: 1000 }).catch(() => undefined)
+        const retry = log(ann.page).getByRole('button', { name: 'Try again' })
+        if (await retry.isVisible()) await retry.click({ timeout: 1000 }).catch(() => undefined)
         const messages = await bob.actor.call(listMessages, { params: { id: ann.actor.id }, query: {} })
         return messages.map(({ content }) => content)
       })
@@ -149,45 +153,49 @@ test(
   },
 )
 
-test('a draft outlives a reload, and what fails is kept until it is sent', once, async ({ garden }) => {
-  const ann = await garden.member('ann')
-  const bob = await garden.member('bob')
-  const { page, expectTrouble } = ann
-  expectTrouble('ERR_INTERNET_DISCONNECTED', 'ERR_FAILED', '/socket.io/')
-  await write(bob, ann, 'What do you bring?')
-  await page.goto(`/messages/${bob.actor.id}`)
-  await composer(page).fill('Half a thought')
-  await page.reload()
-  await expect(composer(page)).toHaveValue('Half a thought')
-  // The network goes when there is a conversation to write in.
-  await expect(log(page)).toContainText('What do you bring?')
+test(
+  'a draft survives a reload, and messages that failed offline are sent after a reload',
+  once,
+  async ({ garden }) => {
+    const ann = await garden.member('ann')
+    const bob = await garden.member('bob')
+    const { page, expectTrouble } = ann
+    expectTrouble('ERR_INTERNET_DISCONNECTED', 'ERR_FAILED', '/socket.io/')
+    await write(bob, ann, 'What do you bring?')
+    await page.goto(`/messages/${bob.actor.id}`)
+    await composer(page).fill('Half a thought')
+    await page.reload()
+    await expect(composer(page)).toHaveValue('Half a thought')
+    // Go offline once the conversation is loaded.
+    await expect(log(page)).toContainText('What do you bring?')
 
-  await expect.poll(() => page.evaluate(() => navigator.onLine)).toBe(true)
-  await page.context().setOffline(true)
-  await page.route('**/api/messages', (route) => route.abort())
-  await say(page, 'Perfect. I will bring tomatoes.')
-  await say(page, 'And a jar of chili paste.')
-  await expect(log(page).getByText('Not sent.')).toHaveCount(2, { timeout: 40_000 })
-  await expect(log(page)).toContainText('Perfect. I will bring tomatoes.')
-  // A notice above the conversation shrinks the list of messages.
-  await expect(page.getByText('You are offline.')).toBeVisible()
-  await expect.poll(() => overflow(page)).toBe(0)
-  await expectAccessible(page)
+    await expect.poll(() => page.evaluate(() => navigator.onLine)).toBe(true)
+    await page.context().setOffline(true)
+    await page.route('**/api/messages', (route) => route.abort())
+    await say(page, 'Perfect. I will bring tomatoes.')
+    await say(page, 'And a jar of chili paste.')
+    await expect(log(page).getByText('Not sent.')).toHaveCount(2, { timeout: 40_000 })
+    await expect(log(page)).toContainText('Perfect. I will bring tomatoes.')
+    // A notice above the conversation shrinks the list of messages.
+    await expect(page.getByText('You are offline.')).toBeVisible()
+    await expect.poll(() => overflow(page)).toBe(0)
+    await expectAccessible(page)
 
-  await page.unroute('**/api/messages')
-  await page.context().setOffline(false)
-  await page.reload()
-  await expect(log(page).getByText('Not sent.')).toHaveCount(0)
-  await bob.page.goto(`/messages/${ann.actor.id}`)
-  await expect(
-    log(bob.page)
-      .getByRole('paragraph')
-      .filter({ hasText: `${ann.username}:` }),
-  ).toHaveText([/I will bring tomatoes/, /jar of chili paste/])
-})
+    await page.unroute('**/api/messages')
+    await page.context().setOffline(false)
+    await page.reload()
+    await expect(log(page).getByText('Not sent.')).toHaveCount(0)
+    await bob.page.goto(`/messages/${ann.actor.id}`)
+    await expect(
+      log(bob.page)
+        .getByRole('paragraph')
+        .filter({ hasText: `${ann.username}:` }),
+    ).toHaveText([/I will bring tomatoes/, /jar of chili paste/])
+  },
+)
 
 test(
-  'a member who is gone or has blocked one can not be written to, and the words stay',
+  'a block or an unknown member prevents messages, and a refused message keeps its text',
   once,
   async ({ garden }) => {
     const ann = await garden.member('ann')
@@ -212,7 +220,7 @@ test(
     await log(page).getByRole('button', { name: 'Remove' }).click()
     await expect(log(page)).not.toContainText('Are you there?')
 
-    // Whom one may not see is named by neither the heading nor the tab.
+    // Neither the heading nor the page title names a member who can not be seen.
     await page.goto('/messages/987654321')
     await expect(page.getByText('This member can not be written to.')).toBeVisible()
     await expect(page.getByText('User not found')).toBeVisible()
@@ -224,7 +232,7 @@ test(
   },
 )
 
-test('a long conversation opens at its end, goes back without a jump, and tells of what comes', async ({
+test('a long conversation opens at its end, loads older messages without a jump, and offers to show new ones', async ({
   garden,
 }) => {
   const ann = await garden.member('ann')
@@ -239,48 +247,52 @@ test('a long conversation opens at its end, goes back without a jump, and tells 
 
   // Only a hydrated list loads older messages.
   await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
-  // Going back, what is being read keeps its place while older messages come in above it.
+  // The scroll position stays while older messages are inserted above.
   await log(page).evaluate((list) => list.scrollTo({ top: 60 }))
   await expect(log(page).getByText('Row 21 is watered')).toBeAttached()
   await expect(log(page).getByText('Row 71 is watered', { exact: false })).toBeInViewport()
 
   await write(bob, ann, 'Something new')
-  const news = page.getByRole('button', { name: 'new messages' })
-  await expect(news).toBeVisible()
+  const newMessages = page.getByRole('button', { name: 'new messages' })
+  await expect(newMessages).toBeVisible()
   await expect(log(page).getByText('Row 71 is watered', { exact: false })).toBeInViewport()
-  await news.click()
+  await newMessages.click()
   await expect(log(page).getByText('Something new')).toBeInViewport()
-  await expect(news).toBeHidden()
+  await expect(newMessages).toBeHidden()
   await write(bob, ann, 'And newer')
   await expect(log(page).getByText('And newer')).toBeInViewport()
 })
 
-test('what came while the connection was away is shown once and in order', once, async ({ garden }) => {
-  const ann = await garden.member('ann')
-  const bob = await garden.member('bob')
-  const { page, expectTrouble } = ann
-  expectTrouble('ERR_INTERNET_DISCONNECTED', '/socket.io/', 'assets/')
+test(
+  'messages that arrive while offline are shown once and in order after the reconnect',
+  once,
+  async ({ garden }) => {
+    const ann = await garden.member('ann')
+    const bob = await garden.member('bob')
+    const { page, expectTrouble } = ann
+    expectTrouble('ERR_INTERNET_DISCONNECTED', '/socket.io/', 'assets/')
 
-  // The lazily loaded modules of the socket fail at first.
-  for (const code of ['subscribe-to-realtime', 'socket'])
-    await page.route(`**/assets/${code}-*.js`, (route) => route.abort('internetdisconnected'), { times: 1 })
-  const connection = page.waitForEvent('websocket')
-  await page.goto(`/messages/${bob.actor.id}`)
-  await connection
-  await write(bob, ann, 'Before')
-  await expect(log(page).getByText('Before')).toBeVisible()
+    // The lazily loaded modules of the socket fail at first.
+    for (const code of ['subscribe-to-realtime', 'socket'])
+      await page.route(`**/assets/${code}-*.js`, (route) => route.abort('internetdisconnected'), { times: 1 })
+    const connection = page.waitForEvent('websocket')
+    await page.goto(`/messages/${bob.actor.id}`)
+    await connection
+    await write(bob, ann, 'Before')
+    await expect(log(page).getByText('Before')).toBeVisible()
 
-  await page.context().setOffline(true)
-  for (const words of ['First', 'Second', 'Third']) await write(bob, ann, words)
-  await page.context().setOffline(false)
-  await expect(
-    log(page)
-      .getByRole('paragraph')
-      .filter({ hasText: `${bob.username}:` }),
-  ).toHaveText([/Before$/, /First$/, /Second$/, /Third$/], { timeout: 40_000 })
-})
+    await page.context().setOffline(true)
+    for (const words of ['First', 'Second', 'Third']) await write(bob, ann, words)
+    await page.context().setOffline(false)
+    await expect(
+      log(page)
+        .getByRole('paragraph')
+        .filter({ hasText: `${bob.username}:` }),
+    ).toHaveText([/Before$/, /First$/, /Second$/, /Third$/], { timeout: 40_000 })
+  },
+)
 
-test('the list of conversations is searched by name and by preview', once, async ({ garden }) => {
+test('the conversation search matches names and message previews', once, async ({ garden }) => {
   const ann = await garden.member('ann')
   const bob = await garden.member('bob')
   const cat = await garden.member('cat')
@@ -304,7 +316,7 @@ test('the list of conversations is searched by name and by preview', once, async
   await expect(threads.first()).toContainText('They are in the shed')
 })
 
-test('a message over 4000 characters is refused, and the text stays', async ({ garden }) => {
+test('a message over 4000 characters is not sent and keeps its text', async ({ garden }) => {
   const ann = await garden.member('ann')
   const bob = await garden.member('bob')
   const { page } = ann
@@ -325,14 +337,14 @@ test('a message over 4000 characters is refused, and the text stays', async ({ g
   await expect(log(page)).toContainText('x'.repeat(4000))
 })
 
-test('a conversation with oneself leads to the messages', once, async ({ garden }) => {
+test('a conversation with oneself redirects to the conversation list', once, async ({ garden }) => {
   const { page, actor } = await garden.member('ann')
   await page.goto(`/messages/${actor.id}`)
   await expect(page).toHaveURL('/messages')
   await expect(page.getByRole('heading', { name: 'messages' })).toBeVisible()
 })
 
-test('nothing is said of the connection while messages go by HTTP', once, async ({ garden }) => {
+test('no connection notice appears while messages are sent over HTTP', once, async ({ garden }) => {
   const ann = await garden.member('ann')
   const bob = await garden.member('bob')
   ann.expectTrouble('/socket.io/')
@@ -340,13 +352,13 @@ test('nothing is said of the connection while messages go by HTTP', once, async 
   await ann.page.goto(`/messages/${bob.actor.id}`)
   await say(ann.page, 'Is it there?')
   await expect(log(ann.page)).toContainText('Is it there?')
-  // Longer than the note waits for.
+  // Wait longer than the delay of the notice.
   await ann.page.waitForTimeout(4000)
   await expect(ann.page.getByText('There is no connection.')).toHaveCount(0)
 })
 
 test(
-  'who wrote sees that it was read, also what was read while the connection was away',
+  'the last message that was read is marked as seen, also when it was read while the sender was offline',
   once,
   async ({ garden }) => {
     const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
@@ -360,13 +372,13 @@ test(
     await bob.page.goto(`/messages/${ann.actor.id}`)
     await expect(seen).toBeVisible()
     await expectAccessible(page)
-    // Only the last that was read says so.
+    // Only the last read message is marked.
     await bob.page.goto('/profile')
     await say(page, 'And the other?')
     await expect(log(page).getByRole('paragraph').last()).not.toContainText('Sending')
     await expect(seen).toHaveCount(1)
     await page.context().setOffline(true)
-    // The page comes with the message in it, before the browser says that it was read.
+    // The server renders the message. The browser marks it as read afterwards.
     const read = bob.page.waitForResponse(`**/api/messages/${ann.actor.id}/mark-thread-read`)
     await bob.page.goto(`/messages/${ann.actor.id}`)
     await read

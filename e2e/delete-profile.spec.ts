@@ -4,15 +4,15 @@ import { createListing } from '#contract/listings.ts'
 import { getPublicMember } from '#contract/members.ts'
 import { expect, expectAccessible, type Member, once, test } from './fixtures.ts'
 
-test('a member downloads all that is kept about them', once, async ({ garden }) => {
+test('a member downloads their data as JSON', once, async ({ garden }) => {
   const ann = await garden.member('ann')
   await ann.actor.call(createListing, {
     body: { title: 'Old apples', type_id: types.giveaway, category_id: categories.produce },
   })
   await ann.page.goto('/profile')
-  const coming = ann.page.waitForEvent('download')
+  const downloadEvent = ann.page.waitForEvent('download')
   await ann.page.getByRole('button', { name: 'download my data' }).click()
-  const download = await coming
+  const download = await downloadEvent
 
   expect(download.suggestedFilename()).toBe('rhubarb-export.json')
   const text = await readFile(await download.path(), 'utf8')
@@ -21,7 +21,7 @@ test('a member downloads all that is kept about them', once, async ({ garden }) 
   expect(text).toContain('Old apples')
 })
 
-test('a download that fails says so', once, async ({ garden }) => {
+test('a failed download shows an error', once, async ({ garden }) => {
   const ann = await garden.member('ann')
   ann.expectTrouble('status of 500')
   await ann.page.route('**/api/auth/export', (route) => route.fulfill({ status: 500, body: '' }))
@@ -33,7 +33,7 @@ test('a download that fails says so', once, async ({ garden }) => {
 })
 
 test(
-  'a member deletes their profile with their password, and is a visitor at the front page',
+  'deleting the profile with the password logs out, clears the browser storage and leads to the front page',
   once,
   async ({ garden }) => {
     const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
@@ -54,7 +54,7 @@ test(
   },
 )
 
-test('a wrong password deletes nothing, and says so at the field', once, async ({ garden }) => {
+test('a wrong password deletes nothing and is reported at the field', once, async ({ garden }) => {
   const ann = await garden.member('ann')
   ann.expectTrouble('422')
   await ann.page.goto('/profile')

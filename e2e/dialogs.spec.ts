@@ -4,7 +4,7 @@ import { createListing } from '#contract/listings.ts'
 import { expect, type Member, once, test } from './fixtures.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog')
-/** Waits until no dialog is open, and none is in the history. */
+/** Waits until no dialog is open and the current history entry belongs to none. */
 async function expectClosed(page: Page) {
   await expect(dialog(page)).toHaveCount(0)
   await expect.poll(() => page.evaluate(() => history.state.dialog)).toBeUndefined()
@@ -38,32 +38,36 @@ test('Back closes an open dialog and stays on the page', once, async ({ garden }
   await expect(page).toHaveURL('/profile')
 })
 
-test('one Back leaves a page whose dialogs were closed in other ways', once, async ({ garden }) => {
-  const ann = await garden.member('ann')
-  const { page } = ann
-  await goToMarket(ann)
-  await openFilter(page)
-  await page.keyboard.press('Escape')
-  await expectClosed(page)
-  await openFilter(page)
-  await dialog(page).getByRole('button', { name: 'Close' }).click()
-  await expectClosed(page)
-  await page.goBack()
-  await expect(page).toHaveURL('/profile')
+test(
+  'one Back leaves the page after its dialogs were closed by Escape, a button or save',
+  once,
+  async ({ garden }) => {
+    const ann = await garden.member('ann')
+    const { page } = ann
+    await goToMarket(ann)
+    await openFilter(page)
+    await page.keyboard.press('Escape')
+    await expectClosed(page)
+    await openFilter(page)
+    await dialog(page).getByRole('button', { name: 'Close' }).click()
+    await expectClosed(page)
+    await page.goBack()
+    await expect(page).toHaveURL('/profile')
 
-  // A change of the URL by a dialog is one step in the history.
-  await goToMarket(ann)
-  await openFilter(page)
-  await dialog(page).getByText('oldest').click()
-  await dialog(page).getByRole('button', { name: 'save' }).click()
-  await expect(page).toHaveURL('/listings?sort=oldest')
-  await page.goBack()
-  await expect(page).toHaveURL('/listings')
-  await page.goBack()
-  await expect(page).toHaveURL('/profile')
-})
+    // A dialog that changes the URL adds one history entry.
+    await goToMarket(ann)
+    await openFilter(page)
+    await dialog(page).getByText('oldest').click()
+    await dialog(page).getByRole('button', { name: 'save' }).click()
+    await expect(page).toHaveURL('/listings?sort=oldest')
+    await page.goBack()
+    await expect(page).toHaveURL('/listings')
+    await page.goBack()
+    await expect(page).toHaveURL('/profile')
+  },
+)
 
-test('a dialog that follows another closes by Back alone', once, async ({ garden }) => {
+test('Back closes a dialog that was opened after another was closed by Back', once, async ({ garden }) => {
   const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
   const { page } = ann
   await page.goto('/messages')
@@ -81,7 +85,7 @@ test('a dialog that follows another closes by Back alone', once, async ({ garden
   await expect(page).toHaveURL('/messages')
 })
 
-test('a navigation from inside a dialog leaves no step of it behind', once, async ({ garden }) => {
+test('a navigation from inside a dialog leaves no history entry of the dialog', once, async ({ garden }) => {
   const ann = await garden.member('ann')
   const { page, actor } = ann
   await page.goto('/profile')

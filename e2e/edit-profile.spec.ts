@@ -7,8 +7,10 @@ import { brokenPhoto, photo, textFile } from './photos.ts'
 const save = ({ page }: Person) => page.getByRole('button', { name: 'save', exact: true })
 const field = ({ page }: Person, label: string) => page.getByLabel(label, { exact: true })
 
-test.describe('a member edits their profile', () => {
-  test('from the pencil at the profile, and back leads there', async ({ garden }) => {
+test.describe('the profile form', () => {
+  test('opens from the pencil on the profile with the current values, and Back returns', async ({
+    garden,
+  }) => {
     const ann = await garden.member('ann')
     await ann.actor.call(uploadProfileImage, { body: { city: 'Portland', state: 'OR', postcode: '97214' } })
     await ann.page.goto('/profile')
@@ -34,8 +36,8 @@ test.describe('a member edits their profile', () => {
     await expect(ann.page).toHaveURL('/profile')
   })
 
-  test('and may save only when something differs', once, async ({ garden }) => {
-    const ann = await edits(await garden.member('ann'))
+  test('enables save only when a value differs', once, async ({ garden }) => {
+    const ann = await openForm(await garden.member('ann'))
     await expect(save(ann)).toBeDisabled()
     await field(ann, 'City').fill('Astoria')
     await expect(save(ann)).toBeEnabled()
@@ -45,39 +47,39 @@ test.describe('a member edits their profile', () => {
     await expect(save(ann)).toBeEnabled()
     await field(ann, 'Password').fill('')
     await expect(save(ann)).toBeDisabled()
-    await choose(ann, await photo({ width: 400, height: 400 }))
+    await choosePhoto(ann, await photo({ width: 400, height: 400 }))
     await expect(save(ann)).toBeEnabled()
   })
 
-  test('and what is typed and left is there again, but for the password', once, async ({ garden }) => {
-    const ann = await edits(await garden.member('ann'))
-    const isBack = ann.page.getByText('Your changes from before are back.')
+  test('restores a draft without the password until it is discarded or saved', once, async ({ garden }) => {
+    const ann = await openForm(await garden.member('ann'))
+    const restoredNotice = ann.page.getByText('Your changes from before are back.')
     await field(ann, 'City').fill('Astoria')
     await field(ann, 'Password').fill('not-for-the-browser')
     await ann.page.getByRole('link', { name: 'Back' }).click()
     await expect(ann.page).toHaveURL('/profile')
     expect(await ann.page.evaluate(() => JSON.stringify(localStorage))).not.toContain('not-for-the-browser')
-    await edits(ann)
-    await expect(isBack).toBeVisible()
+    await openForm(ann)
+    await expect(restoredNotice).toBeVisible()
     await expect(field(ann, 'City')).toHaveValue('Astoria')
     await expect(field(ann, 'Password')).toHaveValue('')
     await expect(save(ann)).toBeEnabled()
     await expectAccessible(ann.page)
     await ann.page.getByRole('button', { name: 'discard' }).click()
-    await expect(isBack).toHaveCount(0)
+    await expect(restoredNotice).toHaveCount(0)
     await expect(field(ann, 'City')).toHaveValue('')
     await expect(save(ann)).toBeDisabled()
 
     await field(ann, 'City').fill('Astoria')
     await save(ann).click()
     await expect(ann.page).toHaveURL('/profile')
-    await edits(ann)
+    await openForm(ann)
     await expect(field(ann, 'City')).toHaveValue('Astoria')
-    await expect(isBack).toHaveCount(0)
+    await expect(restoredNotice).toHaveCount(0)
   })
 
-  test('and enters the current password for a new e-mail', once, async ({ garden }) => {
-    const ann = await edits(await garden.member('ann'))
+  test('asks for the current password to change the e-mail', once, async ({ garden }) => {
+    const ann = await openForm(await garden.member('ann'))
     ann.expectTrouble('Failed to load resource')
     await expect(field(ann, 'Current password')).toHaveCount(0)
     const email = `${garden.uniqueName('ann')}@elsewhere.example`
@@ -106,8 +108,8 @@ test.describe('a member edits their profile', () => {
     expect(await ann.actor.call(getProfile)).toMatchObject({ email })
   })
 
-  test('and only what has changed is sent', once, async ({ garden }) => {
-    const ann = await edits(await garden.member('ann'))
+  test('sends only the changed fields', once, async ({ garden }) => {
+    const ann = await openForm(await garden.member('ann'))
     const sent: unknown[] = []
     ann.page.on('request', (request) => {
       if (request.method() === 'PUT' || request.url().includes('upload')) sent.push(request.postDataJSON())
@@ -123,27 +125,23 @@ test.describe('a member edits their profile', () => {
     expect(sent).toEqual([{ first_name: 'Annie', zip_code: '97103' }])
   })
 
-  test(
-    'and a new username is the one the browser keeps, with the same token and expiry',
-    once,
-    async ({ garden }) => {
-      const ann = await edits(await garden.member('ann'))
-      const before = await stored(ann)
-      const username = garden.uniqueName('annie')
-      await field(ann, 'Username').fill(username)
-      await save(ann).click()
-      await expect(ann.page.getByText(`@${username}`)).toBeVisible()
-      expect(await stored(ann)).toEqual({ ...before, user: { id: ann.actor.id, username } })
-    },
-  )
+  test('stores a new username in the browser with the same token and expiry', once, async ({ garden }) => {
+    const ann = await openForm(await garden.member('ann'))
+    const before = await storedLogin(ann)
+    const username = garden.uniqueName('annie')
+    await field(ann, 'Username').fill(username)
+    await save(ann).click()
+    await expect(ann.page.getByText(`@${username}`)).toBeVisible()
+    expect(await storedLogin(ann)).toEqual({ ...before, user: { id: ann.actor.id, username } })
+  })
 
-  test('and a photo is sent first, shown from then on', once, async ({ garden }) => {
-    const ann = await edits(await garden.member('ann'))
+  test('uploads a photo before it saves the fields, and the profile shows it', once, async ({ garden }) => {
+    const ann = await openForm(await garden.member('ann'))
     const calls: string[] = []
     ann.page.on('request', (request) => {
       if (/^P(OST|UT)$/.test(request.method())) calls.push(`${request.method()} ${path(request.url())}`)
     })
-    await choose(ann, await photo({ width: 800, height: 600 }))
+    await choosePhoto(ann, await photo({ width: 800, height: 600 }))
     await field(ann, 'City').fill('Astoria')
     await save(ann).click()
     await expect(ann.page).toHaveURL('/profile')
@@ -156,19 +154,19 @@ test.describe('a member edits their profile', () => {
     await expect(shown).not.toHaveJSProperty('naturalWidth', 0)
   })
 
-  test('and a photo alone is saved without anything else', once, async ({ garden }) => {
-    const ann = await edits(await garden.member('ann'))
+  test('saves a photo alone without a request for the fields', once, async ({ garden }) => {
+    const ann = await openForm(await garden.member('ann'))
     await ann.page.route('**/api/auth/profile', (route) =>
       route.request().method() === 'PUT' ? route.abort() : route.continue(),
     )
-    await choose(ann, await photo({ width: 400, height: 400 }))
+    await choosePhoto(ann, await photo({ width: 400, height: 400 }))
     await save(ann).click()
     await expect(ann.page).toHaveURL('/profile')
     expect((await ann.actor.call(getProfile)).profile_picture).not.toBeNull()
   })
 
-  test('and a photo that fails stops the save', once, async ({ garden }) => {
-    const ann = await edits(await garden.member('ann'))
+  test('saves no field when the upload of the photo fails', once, async ({ garden }) => {
+    const ann = await openForm(await garden.member('ann'))
     ann.expectTrouble('Failed to load resource')
     await field(ann, 'City').fill('Astoria')
     for (const [reply, sentence] of [
@@ -176,7 +174,7 @@ test.describe('a member edits their profile', () => {
       [{ status: 500, body: '' }, 'Failed to upload image'],
     ] as const) {
       await ann.page.route('**/upload-profile-image', (route) => route.fulfill({ ...reply }))
-      await choose(ann, await photo({ width: 400, height: 400 }))
+      await choosePhoto(ann, await photo({ width: 400, height: 400 }))
       await save(ann).click()
       await expect(ann.page.getByRole('alert')).toHaveText(sentence)
       await expect(ann.page).toHaveURL('/profile/edit')
@@ -187,47 +185,43 @@ test.describe('a member edits their profile', () => {
   })
 
   test(
-    'and a file that is no photo is told apart here, and refused by the server',
+    'refuses a file that is no image, and shows when the server refuses a broken one',
     once,
     async ({ garden }) => {
-      const ann = await edits(await garden.member('ann'))
+      const ann = await openForm(await garden.member('ann'))
       ann.expectTrouble('status of 415')
-      await choose(ann, textFile)
+      await choosePhoto(ann, textFile)
       await expect(ann.page.getByText(errorMessages.notAnImage)).toBeVisible()
       await expect(save(ann)).toBeDisabled()
-      await choose(ann, brokenPhoto)
+      await choosePhoto(ann, brokenPhoto)
       await expect(ann.page.getByText('Image processing failed.')).toBeVisible()
       await save(ann).click()
       await expect(ann.page.getByRole('alert')).toContainText(errorMessages.notAnImage)
     },
   )
 
-  test(
-    'and a photo that is saved is not sent again when a field has to be mended',
-    once,
-    async ({ garden }) => {
-      const ann = await edits(await garden.member('ann'))
-      ann.expectTrouble('422')
-      let uploads = 0
-      ann.page.on('request', (request) => {
-        if (request.url().includes('upload-profile-image')) uploads += 1
-      })
-      await choose(ann, await photo({ width: 400, height: 400 }))
-      await field(ann, 'Zip code').fill('97')
-      await save(ann).click()
-      await expect(field(ann, 'Zip code')).toHaveAccessibleDescription(
-        'Postcode must be at least 5 characters.',
-      )
-      await field(ann, 'Zip code').fill('97214')
-      await save(ann).click()
-      await expect(ann.page).toHaveURL('/profile')
-      expect(uploads).toBe(1)
-    },
-  )
+  test('does not upload a saved photo again when a field has to be corrected', once, async ({ garden }) => {
+    const ann = await openForm(await garden.member('ann'))
+    ann.expectTrouble('422')
+    let uploads = 0
+    ann.page.on('request', (request) => {
+      if (request.url().includes('upload-profile-image')) uploads += 1
+    })
+    await choosePhoto(ann, await photo({ width: 400, height: 400 }))
+    await field(ann, 'Zip code').fill('97')
+    await save(ann).click()
+    await expect(field(ann, 'Zip code')).toHaveAccessibleDescription(
+      'Postcode must be at least 5 characters.',
+    )
+    await field(ann, 'Zip code').fill('97214')
+    await save(ann).click()
+    await expect(ann.page).toHaveURL('/profile')
+    expect(uploads).toBe(1)
+  })
 
-  test('and reads at the field what the server has against it', once, async ({ garden }) => {
+  test('shows each error at its field', once, async ({ garden }) => {
     const bob = await garden.member('bob')
-    const ann = await edits(await garden.member('ann'))
+    const ann = await openForm(await garden.member('ann'))
     ann.expectTrouble('status of 422', 'status of 409')
     for (const [label, text, sentence] of [
       ['First name', '', 'First name is required'],
@@ -248,8 +242,8 @@ test.describe('a member edits their profile', () => {
     }
   })
 
-  test('and is told when saving fails', once, async ({ garden }) => {
-    const ann = await edits(await garden.member('ann'))
+  test('shows when saving fails, also on another screen', once, async ({ garden }) => {
+    const ann = await openForm(await garden.member('ann'))
     ann.expectTrouble('Failed to load resource', 'ERR_FAILED')
     await field(ann, 'City').fill('Astoria')
     for (const [reply, sentence] of [
@@ -288,8 +282,8 @@ test.describe('a member edits their profile', () => {
     await expect(page.getByRole('heading', { name: 'marketplace' })).toBeVisible()
   })
 
-  test('and sees that it is being saved', once, async ({ garden }) => {
-    const ann = await edits(await garden.member('ann'))
+  test('shows that it is being saved', once, async ({ garden }) => {
+    const ann = await openForm(await garden.member('ann'))
     const answer = Promise.withResolvers<void>()
     await ann.page.route('**/api/auth/profile', async (route) => {
       await answer.promise
@@ -303,10 +297,10 @@ test.describe('a member edits their profile', () => {
   })
 
   test(
-    'and a new password ends the other logins, which come back to where they were',
+    'ends other sessions after a new password, and their login returns to the same page',
     once,
     async ({ garden }) => {
-      const ann = await edits(await garden.member('ann'))
+      const ann = await openForm(await garden.member('ann'))
       const phone = await garden.visitor()
       phone.expectTrouble('status of 401')
       await phone.page.goto('/login?next=%2Fprofile')
@@ -328,10 +322,10 @@ test.describe('a member edits their profile', () => {
   )
 
   test(
-    'and a new e-mail is announced to the old address and confirmed at the new one',
+    'notifies the old address of a new e-mail, which is confirmed at the new address',
     once,
     async ({ garden }) => {
-      const ann = await edits(await garden.member('ann'))
+      const ann = await openForm(await garden.member('ann'))
       const email = `${garden.uniqueName('annie')}@example.com`
       await field(ann, 'Email').fill(email)
       await expect(ann.page.getByText('We send a link to the new address')).toBeVisible()
@@ -346,8 +340,8 @@ test.describe('a member edits their profile', () => {
 })
 
 test.describe('mail preferences', () => {
-  test('are saved when they differ', once, async ({ garden }) => {
-    const ann = await edits(await garden.member('ann'))
+  test('can be saved only when they differ', once, async ({ garden }) => {
+    const ann = await openForm(await garden.member('ann'))
     await ann.actor.call(updatePreferences, {
       body: { mail_matches: 'daily', mail_unread: true, match_radius: 7 },
     })
@@ -374,13 +368,13 @@ test.describe('mail preferences', () => {
     await expect(save(ann)).toBeDisabled()
   })
 
-  test('that can not be saved say so', once, async ({ garden }) => {
+  test('show an error when saving fails', once, async ({ garden }) => {
     const ann = await garden.member('ann')
     ann.expectTrouble('Failed to load resource')
     await ann.page.route('**/api/auth/preferences', (route) =>
       route.request().method() === 'PUT' ? route.fulfill({ status: 500, body: '' }) : route.continue(),
     )
-    await edits(ann)
+    await openForm(ann)
     await ann.page.getByLabel('How far away').selectOption('within 25 miles')
     await ann.page.getByRole('button', { name: 'save mail preferences' }).click()
     await expect(ann.page.getByRole('alert')).toHaveText('An error occurred')
@@ -388,13 +382,13 @@ test.describe('mail preferences', () => {
   })
 })
 
-async function edits(member: Member) {
+async function openForm(member: Member) {
   await member.page.goto('/profile/edit')
   await expect(field(member, 'Email')).toHaveValue(member.email)
   return member
 }
 
-async function choose({ page }: Person, file: Awaited<ReturnType<typeof photo>>) {
+async function choosePhoto({ page }: Person, file: Awaited<ReturnType<typeof photo>>) {
   await page.locator('input[type=file]').setInputFiles(file)
 }
 
@@ -404,7 +398,7 @@ async function logIn({ page }: Person, { email, password }: { email: string; pas
   await page.getByRole('button', { name: 'Login' }).click()
 }
 
-function stored({ page }: Person) {
+function storedLogin({ page }: Person) {
   return page.evaluate(() => JSON.parse(localStorage.getItem('auth') ?? 'null'))
 }
 

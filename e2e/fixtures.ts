@@ -17,20 +17,20 @@ import { administer } from './global-setup.ts'
 
 export { expect } from '@playwright/test'
 
-// biome-ignore lint/style/noProcessEnv: the global set-up leaves the address here
+// biome-ignore lint/style/noProcessEnv: global-setup.ts sets it
 const url = () => process.env.RHUBARB_URL ?? ''
 
-// biome-ignore lint/style/noProcessEnv: the same for the server's folder
+// biome-ignore lint/style/noProcessEnv: global-setup.ts sets it
 const dataDir = () => process.env.RHUBARB_DATA ?? ''
 
-/** Somebody at a browser of their own. */
+/** A person with their own browser context. */
 export interface Person {
   readonly page: Page
-  /** Announces what goes wrong on purpose, by a part of what the browser says of it. */
+  /** Allows errors and warnings that the test provokes, each by a part of its text. All others fail the test. */
   expectTrouble(...parts: (string | RegExp)[]): void
 }
 
-/** A member at their browser, logged in there. `actor` calls the API as them, past the browser. */
+/** A member who is logged in at their browser. `actor` calls the API as this member without the browser. */
 export interface Member extends Person {
   readonly actor: Actor
   readonly username: string
@@ -39,7 +39,7 @@ export interface Member extends Person {
 }
 
 interface Mail extends OutboxMail {
-  /** The address of what the mail asks to do. */
+  /** The URL of the mail's first link at the end of a line. */
   readonly link: string
 }
 
@@ -47,15 +47,15 @@ export interface Garden {
   visitor(): Promise<Person>
   /** Registers a member through the API, by a name that is made unique. */
   member(name: string): Promise<Member>
-  /** A username nobody has. */
+  /** Returns a username that no member has. */
   uniqueName(name: string): string
-  /** Waits for a mail to this address that holds these words. */
+  /** Waits for a mail to this address that contains these words. */
   mailTo(email: string, words: string): Promise<Mail>
   /** Runs `npm run admin -- command argument`. */
   administer(command: string, argument: string): Promise<void>
 }
 
-/** The tests share one server, so whoever comes has a name and a browser of their own. */
+/** All tests share one server, so each person has a unique name and their own browser context. */
 export const test = base.extend<{ garden: Garden }>({
   baseURL: async ({ browserName: _ }, use) => use(url()),
 
@@ -71,7 +71,7 @@ export const test = base.extend<{ garden: Garden }>({
       member: async (name) => {
         const actor = new Actor(url())
         await actor.join({ username: uniqueName(name), first_name: capital(name) })
-        const person = await open(loggedIn(actor))
+        const person = await open(loggedInStorage(actor))
         return {
           ...person,
           actor,
@@ -93,7 +93,7 @@ interface Watched extends Person {
   readonly troubles: () => string[]
 }
 
-/** A browser of its own that notes every error, violation of the content security policy and failed request. */
+/** Opens a browser context that records errors, warnings, violations of the content security policy and failed requests. */
 async function watched(browser: Browser, storageState?: Storage): Promise<Watched> {
   const context = await browser.newContext({ baseURL: url(), ...(storageState && { storageState }) })
   const seen: string[] = []
@@ -106,7 +106,7 @@ async function watched(browser: Browser, storageState?: Storage): Promise<Watche
     seen.push(`console: ${message.text()} (${message.location().url})`)
   })
   context.on('requestfailed', (request) => {
-    // A navigation drops what the page before it was still loading.
+    // A navigation aborts the pending requests of the previous page.
     const reason = request.failure()?.errorText
     if (reason !== 'net::ERR_ABORTED') seen.push(`request: ${request.url()} ${reason}`)
   })
@@ -133,20 +133,20 @@ async function watched(browser: Browser, storageState?: Storage): Promise<Watche
 }
 
 /**
- * Has the next pages come without the member's data, which the browser then asks for: a test that intercepts calls sees
- * them all. The server knows the member of a page by the cookie only.
+ * Makes the server render the next pages without member data, so that the browser fetches it and a test can intercept all
+ * calls. The server knows a page's member by the cookie only.
  */
 export async function renderInBrowser(context: BrowserContext) {
   const writeNoCookie = () => {
     Object.defineProperty(document, 'cookie', { get: () => '', set() {}, configurable: true })
   }
   await context.addInitScript(writeNoCookie)
-  // A page that is still starting would write it once more.
+  // Open pages that are still loading would write the cookie again.
   await Promise.all(context.pages().map((page) => page.evaluate(writeNoCookie)))
   await context.clearCookies()
 }
 
-/** All tests share the marketplace, where another's listing may go before its photo is asked for. */
+/** Returns whether a photo of the shared marketplace is missing because another test deleted its listing. */
 function isGonePhoto(message: ConsoleMessage): boolean {
   const isPhoto = message.location().url.startsWith(`${url()}/api/images/`)
   return isPhoto && message.text().includes('404') && /\/listings(\?|$)/.test(message.page()?.url() ?? '')
@@ -157,8 +157,8 @@ interface Storage {
   origins: { origin: string; localStorage: { name: string; value: string }[] }[]
 }
 
-/** The login as the browser keeps it. */
-function loggedIn({ token, id, username }: Actor): Storage {
+/** Returns the browser storage of a logged-in member. */
+function loggedInStorage({ token, id, username }: Actor): Storage {
   const auth = { token, user: { id, username }, expiresAt: Date.now() + loginLifetimeMs }
   return {
     cookies: [],
@@ -167,12 +167,12 @@ function loggedIn({ token, id, username }: Actor): Storage {
 }
 
 async function mailTo(email: string, words: string): Promise<Mail> {
-  const queryWords = async () => {
+  const findMail = async () => {
     const mails = await readOutbox(join(dataDir(), 'outbox'))
     return mails.find(({ to, subject, text }) => to === email && `${subject}\n${text}`.includes(words))
   }
-  await expect.poll(queryWords, { message: `"${words}" for ${email}`, timeout: 15_000 }).toBeDefined()
-  const mail = await queryWords()
+  await expect.poll(findMail, { message: `"${words}" for ${email}`, timeout: 15_000 }).toBeDefined()
+  const mail = await findMail()
   const link = /: (https?:\S+)$/m.exec(mail?.text ?? '')?.[1]
   if (mail === undefined || link === undefined) throw new Error(`"${words}" for ${email} has no link`)
   return { ...mail, link }
@@ -186,47 +186,51 @@ function capital(name: string) {
   return `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`
 }
 
-/** For a test of how a screen is laid out: `test('…', bothSizes, async …)` runs on a phone and on a desktop, others on a phone only. */
+/** Runs a test of the layout on the phone and on the desktop: `test('…', bothSizes, async …)`. */
 export const bothSizes = { tag: '@desktop' }
 
-/** Says what holds for every test without `bothSizes`. */
+/** Marks a test that runs on the phone only, which is the default. */
 export const once = { tag: '@once' }
 
 /**
- * Presses 'Try again' where calls are refused, and has those answered that the press causes. Until then they are refused
- * as before: a list renews itself now and then, and would take the button away.
+ * Clicks 'Try again' and lets the calls through that follow the click. Earlier calls keep failing: a background refetch
+ * would remove the button otherwise.
  */
-export async function askAgain(page: Page, calls: string | RegExp) {
+export async function clickTryAgain(page: Page, calls: string | RegExp) {
   await page.evaluate(() => {
-    window.isPressed = false
-    // A click that the button has just moved away from is no press, and is tried again.
-    const press = ({ target }: Event) => target instanceof Element && target.closest('button') !== null
-    window.addEventListener('click', (event) => press(event) && Object.assign(window, { isPressed: true }), {
-      capture: true,
-    })
+    window.isClicked = false
+    // Ignores a click that misses the button because the layout moved. Playwright clicks again.
+    const isOnButton = ({ target }: Event) => target instanceof Element && target.closest('button') !== null
+    window.addEventListener(
+      'click',
+      (event) => isOnButton(event) && Object.assign(window, { isClicked: true }),
+      {
+        capture: true,
+      },
+    )
   })
-  let isPressed = false
+  let isClicked = false
   await page.route(calls, async (route) => {
-    isPressed ||= await page.evaluate(() => window.isPressed)
-    return isPressed ? route.continue() : route.fallback()
+    isClicked ||= await page.evaluate(() => window.isClicked)
+    return isClicked ? route.continue() : route.fallback()
   })
   await page.getByRole('button', { name: 'Try again' }).click()
 }
 
 /** Optional axe rules for WCAG 2.2 and best practices. */
-const moreRules = [
+const optionalRules = [
   'css-orientation-lock',
   'focus-order-semantics',
   'label-content-name-mismatch',
   'p-as-heading',
   'target-size',
 ]
-const rules = Object.fromEntries(moreRules.map((rule) => [rule, { enabled: true }]))
+const rules = Object.fromEntries(optionalRules.map((rule) => [rule, { enabled: true }]))
 
 declare global {
   interface Window {
     axe: typeof axe
-    isPressed: boolean
+    isClicked: boolean
   }
 }
 
@@ -239,13 +243,13 @@ export async function openTab(link: Locator): Promise<Page> {
   return tab
 }
 
-/** Between two screens axe may see half of each: what it finds has to last so many milliseconds. */
-const lastingMs = [300, 1500]
+/** Pauses in milliseconds before a violation is checked again: during a navigation axe may see parts of two screens. */
+const recheckAfterMs = [300, 1500]
 
-/** Fails with what axe finds wrong on the page. */
+/** Fails with the violations that axe finds on the page. */
 export async function expectAccessible(page: Page) {
   let found = await violationsOn(page)
-  for (const pause of lastingMs) {
+  for (const pause of recheckAfterMs) {
     if (found.length === 0) return
     await sleep(pause)
     found = await violationsOn(page)

@@ -6,8 +6,8 @@ import { listFriendRequests, removeFriend, requestFriend } from '#contract/frien
 import { getInvitationLink, invitationMessages } from '#contract/invitations.ts'
 import { updateProfile } from '#contract/profile.ts'
 import {
-  askAgain,
   bothSizes,
+  clickTryAgain,
   expect,
   expectAccessible,
   type Member,
@@ -18,9 +18,8 @@ import {
 } from './fixtures.ts'
 import { befriend } from './town.ts'
 
-async function ask(one: Member, other: Member): Promise<number> {
-  const { request_id } = await one.actor.call(requestFriend, { body: { friend_id: other.actor.id } })
-  return request_id ?? 0
+function requestFriendship({ actor }: Member, receiver: Member) {
+  return actor.call(requestFriend, { body: { friend_id: receiver.actor.id } })
 }
 
 /** The link to the notifications. */
@@ -28,7 +27,7 @@ const bell = ({ page }: Person) => page.getByRole('link', { name: 'Notifications
 
 const profileOf = (member: Member) => `/seller/${member.actor.id}`
 
-test('two neighbors become friends and part again, each seeing at once what the other does', async ({
+test('two members become friends and end the friendship, and each sees every step at once', async ({
   garden,
 }) => {
   const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
@@ -69,44 +68,48 @@ test('two neighbors become friends and part again, each seeing at once what the 
   await expect(bob.page.getByText('No friends yet.')).toBeVisible()
 })
 
-test('a request is withdrawn, turned down, crossed and gone: each side sees it', once, async ({ garden }) => {
-  const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
-  await bob.page.goto('/myfriends?view=invitations')
-  await expect(bob.page.getByText('No pending invitations.')).toBeVisible()
-  await ann.page.goto(profileOf(bob))
+test(
+  'both members see a friend request being cancelled, declined, accepted too late and answered by another',
+  once,
+  async ({ garden }) => {
+    const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
+    await bob.page.goto('/myfriends?view=invitations')
+    await expect(bob.page.getByText('No pending invitations.')).toBeVisible()
+    await ann.page.goto(profileOf(bob))
 
-  await ann.page.getByRole('button', { name: 'Add friend' }).click()
-  await expect(bob.page.getByRole('link', { name: ann.username })).toBeVisible()
-  await ann.page.getByRole('dialog').getByRole('button', { name: 'cancel request' }).click()
-  await expect(bob.page.getByText('No pending invitations.')).toBeVisible()
+    await ann.page.getByRole('button', { name: 'Add friend' }).click()
+    await expect(bob.page.getByRole('link', { name: ann.username })).toBeVisible()
+    await ann.page.getByRole('dialog').getByRole('button', { name: 'cancel request' }).click()
+    await expect(bob.page.getByText('No pending invitations.')).toBeVisible()
 
-  await ann.page.getByRole('button', { name: 'Add friend' }).click()
-  await ann.page.getByRole('dialog').getByRole('button', { name: 'ok!' }).click()
-  await bob.page.getByRole('button', { name: 'cancel' }).click()
-  await expect(bob.page.getByText('No pending invitations.')).toBeVisible()
-  await expect(ann.page.getByRole('button', { name: 'Add friend' })).toBeVisible()
+    await ann.page.getByRole('button', { name: 'Add friend' }).click()
+    await ann.page.getByRole('dialog').getByRole('button', { name: 'ok!' }).click()
+    await bob.page.getByRole('button', { name: 'cancel' }).click()
+    await expect(bob.page.getByText('No pending invitations.')).toBeVisible()
+    await expect(ann.page.getByRole('button', { name: 'Add friend' })).toBeVisible()
 
-  // Withdrawn while the other answers.
-  await ask(ann, bob)
-  bob.expectTrouble('404')
-  await bob.page.route('**/api/auth/friends/respond', async (route) => {
-    await ann.actor.call(removeFriend, { params: { id: bob.actor.id } })
-    await route.continue()
-  })
-  await bob.page.getByRole('button', { name: 'accept' }).click()
-  await expect(bob.page.getByRole('alert')).toHaveText(/Friend request not found/)
-  await expect(bob.page.getByText('No pending invitations.')).toBeVisible()
+    // The request is cancelled while the other member accepts it.
+    await requestFriendship(ann, bob)
+    bob.expectTrouble('404')
+    await bob.page.route('**/api/auth/friends/respond', async (route) => {
+      await ann.actor.call(removeFriend, { params: { id: bob.actor.id } })
+      await route.continue()
+    })
+    await bob.page.getByRole('button', { name: 'accept' }).click()
+    await expect(bob.page.getByRole('alert')).toHaveText(/Friend request not found/)
+    await expect(bob.page.getByText('No pending invitations.')).toBeVisible()
 
-  // Asked meanwhile by the other.
-  await ask(bob, ann)
-  await ann.page.getByRole('link', { name: 'Friend request pending' }).click()
-  await expect(ann.page).toHaveURL(/\/myfriends\?view=invitations/)
-  await expect(ann.page.getByRole('link', { name: bob.username })).toBeVisible()
-  await ann.actor.call(requestFriend, { body: { friend_id: bob.actor.id } })
-  await expect(ann.page.getByText('No pending invitations.')).toBeVisible()
-})
+    // The other member sends a request in the meantime.
+    await requestFriendship(bob, ann)
+    await ann.page.getByRole('link', { name: 'Friend request pending' }).click()
+    await expect(ann.page).toHaveURL(/\/myfriends\?view=invitations/)
+    await expect(ann.page.getByRole('link', { name: bob.username })).toBeVisible()
+    await ann.actor.call(requestFriend, { body: { friend_id: bob.actor.id } })
+    await expect(ann.page.getByText('No pending invitations.')).toBeVisible()
+  },
+)
 
-test('friends are found by a part of their username', once, async ({ garden }) => {
+test('the friend search matches a part of the username', once, async ({ garden }) => {
   const [ann, bob, cat] = [await garden.member('ann'), await garden.member('bob'), await garden.member('cat')]
   await befriend(ann, bob)
   await befriend(cat, ann)
@@ -125,21 +128,21 @@ test('friends are found by a part of their username', once, async ({ garden }) =
   await expect(page.getByText('2 friends', { exact: true })).toBeVisible()
 })
 
-test('what can not be loaded or done is said', once, async ({ garden }) => {
+test('failures to load friends or to answer requests are shown', once, async ({ garden }) => {
   const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
-  await ask(bob, ann)
+  await requestFriendship(bob, ann)
   const { page } = ann
   ann.expectTrouble('Failed to load resource')
-  const away = { status: 403, json: { detail: 'Not now.' } }
+  const refusal = { status: 403, json: { detail: 'Not now.' } }
   const friends = /\/api\/auth\/friends(\?|$)/
-  await page.route(friends, (route) => route.fulfill(away))
+  await page.route(friends, (route) => route.fulfill(refusal))
   await page.goto('/myfriends')
   await expect(page.getByRole('alert')).toContainText('Failed to load data')
-  await askAgain(page, friends)
+  await clickTryAgain(page, friends)
   await expect(page.getByText('No friends yet.')).toBeVisible()
 
   await page.getByRole('link', { name: '1 pending invitation' }).click()
-  await page.route('**/api/auth/friends/respond', (route) => route.fulfill(away), { times: 2 })
+  await page.route('**/api/auth/friends/respond', (route) => route.fulfill(refusal), { times: 2 })
   await page.getByRole('button', { name: 'accept' }).click()
   await expect(page.getByRole('alert')).toContainText('Failed to accept friend request')
   await page.getByRole('button', { name: 'cancel' }).click()
@@ -147,40 +150,40 @@ test('what can not be loaded or done is said', once, async ({ garden }) => {
   expect(await ann.actor.call(listFriendRequests, { query: {} })).toHaveLength(1)
 })
 
-/** Decodes the QR code in a picture. */
-async function scanned(image: Locator): Promise<string | undefined> {
-  return decoded(await image.screenshot())
+/** Returns the text of a QR code on the screen. */
+async function scanQrCode(image: Locator): Promise<string | undefined> {
+  return decodeQrCode(await image.screenshot())
 }
 
-async function decoded(picture: Buffer): Promise<string | undefined> {
+async function decodeQrCode(picture: Buffer): Promise<string | undefined> {
   const { data, info } = await sharp(picture).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
   return jsqr.default(new Uint8ClampedArray(data), info.width, info.height)?.data
 }
 
-test('a profile is shared by a QR code and by a link', async ({ garden, baseURL }) => {
+test('a member shares their profile by QR code and by link', async ({ garden, baseURL }) => {
   const ann = await garden.member('ann')
   const { page } = ann
   await page.goto('/myfriends')
   await page.getByRole('button', { name: 'Use QR Code' }).click()
-  const code = page.getByRole('dialog', { name: 'Share your QR code' })
-  const image = code.getByRole('img', { name: 'QR code of your profile link' })
+  const dialog = page.getByRole('dialog', { name: 'Share your QR code' })
+  const image = dialog.getByRole('img', { name: 'QR code of your profile link' })
   await expect(image).toHaveJSProperty('clientWidth', 200)
   await expect(image).toHaveJSProperty('clientHeight', 200)
   const { url: link } = await ann.actor.call(getInvitationLink)
   expect(link).toContain(`${baseURL}${profileOf(ann)}?invite=`)
-  expect(await scanned(image)).toBe(link)
+  expect(await scanQrCode(image)).toBe(link)
   const download = page.waitForEvent('download')
-  await code.getByRole('button', { name: 'Download' }).click()
+  await dialog.getByRole('button', { name: 'Download' }).click()
   const file = await download
   expect(file.suggestedFilename()).toBe(`rhubarb-${ann.username}.png`)
-  expect(await decoded(await readFile(await file.path()))).toBe(link)
+  expect(await decodeQrCode(await readFile(await file.path()))).toBe(link)
   const tab = await openTab(image)
   await expect(tab.getByRole('heading', { name: `@${ann.username}` })).toBeVisible()
-  await expect(code).toBeVisible()
+  await expect(dialog).toBeVisible()
   await expect(page).toHaveURL('/myfriends')
   await tab.close()
   await image.click()
-  await expect(code).toBeHidden()
+  await expect(dialog).toBeHidden()
   await expect(page.getByRole('heading', { name: `@${ann.username}` })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Add friend' })).toBeHidden()
 
@@ -210,7 +213,7 @@ test('a profile is shared by a QR code and by a link', async ({ garden, baseURL 
   await expect(page.locator('html')).toHaveAttribute('data-copied', link)
 })
 
-test('a member makes a new link, and the old one invites nobody any more', once, async ({ garden }) => {
+test('a new invitation link replaces the old one', once, async ({ garden }) => {
   const [ann, visitor] = [await garden.member('ann'), await garden.visitor()]
   const { url: old } = await ann.actor.call(getInvitationLink)
   await ann.page.goto('/myfriends')
@@ -230,7 +233,7 @@ test('a member makes a new link, and the old one invites nobody any more', once,
   await share.getByRole('button', { name: 'Cancel' }).click()
   await ann.page.getByRole('button', { name: 'Use QR Code' }).click()
   await expect
-    .poll(() => scanned(ann.page.getByRole('img', { name: 'QR code of your profile link' })))
+    .poll(() => scanQrCode(ann.page.getByRole('img', { name: 'QR code of your profile link' })))
     .toBe(url)
 
   visitor.expectTrouble('404')
@@ -241,7 +244,7 @@ test('a member makes a new link, and the old one invites nobody any more', once,
 })
 
 test(
-  'a guest with an invitation sees who invites, signs up, and accepts with one tap',
+  'a guest with an invitation link sees the inviter, signs up and accepts with one tap',
   bothSizes,
   async ({ garden }) => {
     const [ann, visitor] = [await garden.member('ann'), await garden.visitor()]
@@ -254,7 +257,7 @@ test(
     await expect(page.getByRole('link', { name: 'Sign up' })).toBeInViewport({ ratio: 1 })
     await expect(page.getByRole('link', { name: 'Log in' })).toBeInViewport({ ratio: 1 })
     await expectAccessible(page)
-    // The page of the server has it too.
+    // The server-rendered page shows it too.
     await page.reload()
     await expect(page.getByText('Portland, OR')).toBeVisible()
 
@@ -270,7 +273,7 @@ test(
 )
 
 test(
-  'an invitation leads a member to the profile, by the login too, and guests without one to the login',
+  "an invitation link opens the inviter's profile for members, and an invalid one leads guests to the login",
   once,
   async ({ garden }) => {
     const [ann, bob, visitor] = [
@@ -311,7 +314,7 @@ test(
   },
 )
 
-test('an invitation that can not be looked up is tried again', once, async ({ garden }) => {
+test('an invitation that fails to load can be tried again', once, async ({ garden }) => {
   const [ann, visitor] = [await garden.member('ann'), await garden.visitor()]
   const { url } = await ann.actor.call(getInvitationLink)
   visitor.expectTrouble('503')
@@ -323,38 +326,44 @@ test('an invitation that can not be looked up is tried again', once, async ({ ga
   await expect(visitor.page.getByText(`@${ann.username} would like to be your friend`)).toBeVisible()
 })
 
-/** Fills in the register card. Returns the address it was done with. */
-async function registerAs({ page }: Person, username: string): Promise<string> {
-  const email = `${username}@example.com`
+/** Fills in and submits the register form. */
+async function registerAs({ page }: Person, username: string) {
   await page.getByLabel('First name').fill('New')
   await page.getByLabel('Last name').fill('Neighbor')
   await page.getByLabel('Username').fill(username)
-  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Email').fill(`${username}@example.com`)
   await page.getByLabel('Password', { exact: true }).fill('plum-crumble-42')
   await page.getByLabel('Confirm password').fill('plum-crumble-42')
   await page.getByRole('button', { name: 'Register' }).click()
-  return email
 }
 
-test('a scanned link leads through login or register to the profile', once, async ({ garden }) => {
-  const [ann, bob, visitor] = [await garden.member('ann'), await garden.member('bob'), await garden.visitor()]
-  const heading = visitor.page.getByRole('heading', { name: `@${ann.username}` })
-  await visitor.page.goto(profileOf(ann))
-  await visitor.page.getByLabel('Email').fill(bob.email)
-  await visitor.page.getByLabel('Password').fill(bob.password)
-  await visitor.page.getByRole('button', { name: 'Login' }).click()
-  await expect(heading).toBeVisible()
+test(
+  'a profile link leads a visitor through login or registration to the profile',
+  once,
+  async ({ garden }) => {
+    const [ann, bob, visitor] = [
+      await garden.member('ann'),
+      await garden.member('bob'),
+      await garden.visitor(),
+    ]
+    const heading = visitor.page.getByRole('heading', { name: `@${ann.username}` })
+    await visitor.page.goto(profileOf(ann))
+    await visitor.page.getByLabel('Email').fill(bob.email)
+    await visitor.page.getByLabel('Password').fill(bob.password)
+    await visitor.page.getByRole('button', { name: 'Login' }).click()
+    await expect(heading).toBeVisible()
 
-  const another = await garden.visitor()
-  await another.page.goto(profileOf(ann))
-  await another.page.getByRole('link', { name: 'Register' }).click()
-  await registerAs(another, garden.uniqueName('new'))
-  await another.page.getByRole('link', { name: 'skip for now' }).click()
-  await expect(another.page.getByRole('heading', { name: `@${ann.username}` })).toBeVisible()
-  await expect(another.page.getByRole('button', { name: 'Add friend' })).toBeVisible()
-})
+    const another = await garden.visitor()
+    await another.page.goto(profileOf(ann))
+    await another.page.getByRole('link', { name: 'Register' }).click()
+    await registerAs(another, garden.uniqueName('new'))
+    await another.page.getByRole('link', { name: 'skip for now' }).click()
+    await expect(another.page.getByRole('heading', { name: `@${ann.username}` })).toBeVisible()
+    await expect(another.page.getByRole('button', { name: 'Add friend' })).toBeVisible()
+  },
+)
 
-test('a neighbor is invited by mail, registers, and is offered the friend who invited them', async ({
+test('a neighbor invited by mail registers, accepts the inviter and can stop further invitations', async ({
   garden,
 }) => {
   const [ann, visitor] = [await garden.member('ann'), await garden.visitor()]
@@ -382,7 +391,7 @@ test('a neighbor is invited by mail, registers, and is offered the friend who in
   await expect(visitor.page.getByRole('heading', { name: `@${ann.username}` })).toBeVisible()
   await expect(visitor.page.getByRole('button', { name: 'Remove friend' })).toBeVisible()
 
-  // The mail's link leads a member to who invites, and the other one to no more invitations.
+  // For a member the mail's link opens the inviter's profile. Its second link stops invitations.
   await visitor.page.goto(mail.link)
   await expect(visitor.page.getByRole('heading', { name: `@${ann.username}` })).toBeVisible()
   const stop = /Never send me invitations again: (\S+)/.exec(mail.text)?.[1] ?? ''
@@ -395,17 +404,17 @@ test('a neighbor is invited by mail, registers, and is offered the friend who in
   await expect(visitor.page.getByRole('alert')).toHaveText(invitationMessages.stopInvalid)
 })
 
-test('a member sees the invitation as it is sent', once, async ({ garden }) => {
+test('a member sees a preview of the invitation mail', once, async ({ garden }) => {
   const ann = await garden.member('ann')
   await ann.page.goto('/invite-your-friends')
   await ann.page.getByRole('link', { name: 'See what they get' }).click()
-  const shown = ann.page.getByRole('region', { name: 'The invitation' })
-  await expect(shown).toContainText(`${ann.username} would like to be your friend`)
-  await expect(shown.getByRole('link', { name: 'Answer the invitation' })).toHaveCSS(
+  const preview = ann.page.getByRole('region', { name: 'The invitation' })
+  await expect(preview).toContainText(`${ann.username} would like to be your friend`)
+  await expect(preview.getByRole('link', { name: 'Answer the invitation' })).toHaveCSS(
     'color',
     'rgb(255, 255, 255)',
   )
-  for (const picture of await shown.getByRole('img').all())
+  for (const picture of await preview.getByRole('img').all())
     await expect
       .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
       .toBeGreaterThan(90)

@@ -9,26 +9,26 @@ import { freePort } from '#test/free-port.ts'
 
 const root = join(import.meta.dirname, '..')
 const serverLog = join(root, '.cache', 'e2e-server.log')
-const readyWithinMs = 120_000
+const startTimeoutMs = 120_000
 
 /**
- * Starts the built product as whoever runs it would, on an empty database, and tells the tests where it is; unless they
- * are told already: by address, folder and database of one that runs (`npm run smoke-test`).
+ * Starts the built product on an empty database and sets `RHUBARB_URL` and `RHUBARB_DATA` for the tests. Does nothing if
+ * `npm run smoke-test` has set them for a running server.
  */
 // biome-ignore lint/style/noDefaultExport: Playwright asks for one
 export default async function globalSetup() {
-  // biome-ignore lint/style/noProcessEnv: whoever started the tests says so
+  // biome-ignore lint/style/noProcessEnv: `npm run smoke-test` sets it
   if (process.env.RHUBARB_URL !== undefined) return
   if (!existsSync(join(root, 'dist/ssr/server.js'))) {
     throw new Error('The web client is not built. Build it with: npx vite build')
   }
   const { url, dataDir, stop } = await startServer()
-  // biome-ignore lint/style/noProcessEnv: it is how a set-up hands something to the workers
+  // biome-ignore lint/style/noProcessEnv: a global setup passes values to the workers this way
   Object.assign(process.env, { RHUBARB_URL: url, RHUBARB_DATA: dataDir })
   return stop
 }
 
-/** A server of its own, with settings of its own. */
+/** Starts another server with its own database and settings. */
 export async function startServer(settings: Record<string, string> = {}, logFile = serverLog) {
   const dataDir = await mkdtemp(join(tmpdir(), 'rhubarb-e2e-'))
   const port = await freePort()
@@ -57,7 +57,7 @@ async function start(settings: Record<string, string>, logFile: string): Promise
   })
 }
 
-/** An administration command, run as the operator does beside the server that runs. */
+/** Runs an administration command of the operator against the running server's database. */
 export async function administer(dataDir: string, command: string, argument: string) {
   await promisify(execFile)(node, ['server/admin.ts', command, argument], {
     cwd: root,
@@ -69,13 +69,13 @@ export async function administer(dataDir: string, command: string, argument: str
 const pinned = join(root, 'node_modules/.bin/node')
 const node = existsSync(pinned) ? pinned : process.execPath
 
-/** The environment of the tests, except for the product's own settings. */
+/** Returns the environment of the tests with the settings of the server. */
 function environment(settings: Record<string, string>) {
   // biome-ignore lint/style/noProcessEnv: see above
-  return { ...process.env, ...ofItsOwn, ...settings }
+  return { ...process.env, ...defaults, ...settings }
 }
 
-const ofItsOwn = {
+const defaults = {
   NODE_ENV: 'test',
   DATABASE_URL: '',
   PUBLIC_URL: '',
@@ -83,15 +83,15 @@ const ofItsOwn = {
   METRICS_PORT: 'off',
   DEMO_DATA: 'off',
   RATE_LIMITS: 'off',
-  // Not the browser's: the server does not know it.
+  // Differs from the browser's, which the server does not know.
   TZ: 'Asia/Tokyo',
 }
 
 async function ready(server: ChildProcess, url: string, logFile: string) {
-  const deadline = Date.now() + readyWithinMs
+  const deadline = Date.now() + startTimeoutMs
   while (Date.now() < deadline && server.exitCode === null) {
-    const answer = await fetch(`${url}/readyz`).catch(() => undefined)
-    if (answer?.ok) return
+    const response = await fetch(`${url}/readyz`).catch(() => undefined)
+    if (response?.ok) return
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   server.kill('SIGKILL')

@@ -1,18 +1,18 @@
-import { askAgain, expect, once, test } from './fixtures.ts'
+import { clickTryAgain, expect, once, test } from './fixtures.ts'
 
 test(
-  'anyone who wants what is not there reads that there is no such page, and finds home',
+  'an unknown address shows Page Not Found with a link home to visitors and members',
   once,
   async ({ garden }) => {
     for (const { page, expectTrouble } of [await garden.visitor(), await garden.member('ann')]) {
       expectTrouble('status of 404')
-      for (const place of [
+      for (const path of [
         '/no-such-page',
         '/listings/7/no-such-page',
         '/my-listings/no-such-page/at/all',
         '/not-found',
       ]) {
-        await page.goto(place)
+        await page.goto(path)
         await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
         await expect(page).toHaveTitle('Page Not Found · Rhubarb')
       }
@@ -22,20 +22,24 @@ test(
   },
 )
 
-test('what a screen refuses does not stay in its address', once, async ({ garden }) => {
-  const { page } = await garden.member('ann')
-  await page.goto('/listings?category=nonsense&utm=42')
-  await expect(page).toHaveURL('/listings')
-  await page.goto('/listings?category=seeds')
-  await expect(page).toHaveURL('/listings?category=seeds')
-})
+test(
+  'search parameters that a screen does not accept are removed from the address',
+  once,
+  async ({ garden }) => {
+    const { page } = await garden.member('ann')
+    await page.goto('/listings?category=nonsense&utm=42')
+    await expect(page).toHaveURL('/listings')
+    await page.goto('/listings?category=seeds')
+    await expect(page).toHaveURL('/listings?category=seeds')
+  },
+)
 
-test('a screen that comes has the focus at its title, its name above, and back leads back', async ({
+test('a navigation focuses the heading and sets the page title, and Back focuses the heading again', async ({
   garden,
 }) => {
   const { page } = await garden.member('ann')
   await page.goto('/my-listings')
-  // Before the app has taken over, a link is an ordinary one: the browser loads a page, which starts at its top.
+  // Before hydration a link loads a page, and nothing is focused.
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.getByRole('link', { name: 'profile', exact: true }).click()
 
@@ -51,7 +55,7 @@ test('a screen that comes has the focus at its title, its name above, and back l
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 })
 
-test('a screen that can not be fetched says so, and comes when asked again', once, async ({ garden }) => {
+test('a screen whose code fails to load shows an error, and Try again loads it', once, async ({ garden }) => {
   const ann = await garden.member('ann')
   const { page } = ann
   ann.expectTrouble('/assets/', 'dynamically imported module')
@@ -61,6 +65,6 @@ test('a screen that can not be fetched says so, and comes when asked again', onc
   await page.getByRole('link', { name: 'profile', exact: true }).click()
   await expect(page.getByRole('alert')).toBeVisible()
 
-  await askAgain(page, '**/assets/profile-*.js')
+  await clickTryAgain(page, '**/assets/profile-*.js')
   await expect(page.getByRole('heading', { name: 'my profile' })).toBeVisible()
 })

@@ -1,8 +1,8 @@
 import { loginLifetimeMs } from '#contract/constants.ts'
 import { expect, expectAccessible, once, type Person, test } from './fixtures.ts'
 
-test.describe('a member logs in', () => {
-  test('with e-mail and password, and comes to their lists', async ({ garden }) => {
+test.describe('the login', () => {
+  test('opens the lists after e-mail and password', async ({ garden }) => {
     const ann = await garden.member('ann')
     const { page } = await garden.visitor()
     await page.goto('/login')
@@ -15,7 +15,7 @@ test.describe('a member logs in', () => {
     await expect(page).toHaveURL('/my-listings')
   })
 
-  test('by the keyboard alone', once, async ({ garden }) => {
+  test('works by keyboard alone', once, async ({ garden }) => {
     const ann = await garden.member('ann')
     const { page } = await garden.visitor()
     await page.goto('/login')
@@ -29,30 +29,30 @@ test.describe('a member logs in', () => {
     await expect(page).toHaveURL('/my-listings')
   })
 
-  test('and the browser keeps token, user and an expiry of seven days', once, async ({ garden }) => {
+  test('stores token, user and an expiry of seven days in the browser', once, async ({ garden }) => {
     const ann = await garden.member('ann')
     const visitor = await garden.visitor()
     const before = Date.now()
     await logIn(visitor, ann)
     await expect(visitor.page).toHaveURL('/my-listings')
 
-    const kept = JSON.parse((await storedLogin(visitor)) ?? '')
-    expect(kept).toEqual({
+    const record = JSON.parse((await storedLogin(visitor)) ?? '')
+    expect(record).toEqual({
       token: expect.stringMatching(/.{40}/),
       user: { id: ann.actor.id, username: ann.username },
       expiresAt: expect.any(Number),
     })
-    expect(kept.expiresAt).toBeGreaterThanOrEqual(before + loginLifetimeMs)
-    expect(kept.expiresAt).toBeLessThanOrEqual(Date.now() + loginLifetimeMs)
+    expect(record.expiresAt).toBeGreaterThanOrEqual(before + loginLifetimeMs)
+    expect(record.expiresAt).toBeLessThanOrEqual(Date.now() + loginLifetimeMs)
   })
 
-  test('and comes to the place they wanted', once, async ({ garden }) => {
+  test('returns to the page that was asked for', once, async ({ garden }) => {
     const ann = await garden.member('ann')
     const visitor = await garden.visitor()
     await visitor.page.goto('/profile')
     await expect(visitor.page).toHaveURL('/login?next=%2Fprofile')
 
-    // The wanted place is kept on the way over the other tab.
+    // The redirect target survives a switch to the register tab and back.
     await visitor.page.getByRole('link', { name: 'Register' }).click()
     await visitor.page.getByRole('link', { name: 'Login' }).click()
     await fillIn(visitor, ann)
@@ -62,7 +62,7 @@ test.describe('a member logs in', () => {
     await expect(visitor.page).not.toHaveURL(/login/)
   })
 
-  test('and is not redirected', once, async ({ garden }) => {
+  test('does not redirect to another site', once, async ({ garden }) => {
     const ann = await garden.member('ann')
     const visitor = await garden.visitor()
     for (const elsewhere of [
@@ -79,7 +79,7 @@ test.describe('a member logs in', () => {
     }
   })
 
-  test('and sees that it takes a while', once, async ({ garden }) => {
+  test('shows that it is loading', once, async ({ garden }) => {
     const ann = await garden.member('ann')
     const visitor = await garden.visitor()
     const answer = Promise.withResolvers<void>()
@@ -96,7 +96,7 @@ test.describe('a member logs in', () => {
 })
 
 test.describe('the login form', once, () => {
-  test('asks for an e-mail that looks like one, and a password', async ({ garden }) => {
+  test('requires a valid e-mail address and a password', async ({ garden }) => {
     const visitor = await garden.visitor()
     for (const [email, password, label, sentence] of [
       ['', 'plum-crumble', 'Email', 'Email is required'],
@@ -113,7 +113,9 @@ test.describe('the login form', once, () => {
     }
   })
 
-  test('names all that is wrong, takes the focus to the first, and typing clears it', async ({ garden }) => {
+  test('shows all errors, focuses the first invalid field, and clears the errors on typing', async ({
+    garden,
+  }) => {
     const { page } = await garden.visitor()
     await page.goto('/login')
     await page.getByRole('button', { name: 'Login' }).click()
@@ -126,7 +128,7 @@ test.describe('the login form', once, () => {
     await expect(page.getByText('Password is required')).toBeHidden()
   })
 
-  test('says that e-mail or password are incorrect, and typing clears the banner', async ({ garden }) => {
+  test('shows a banner for incorrect credentials, and clears it on typing', async ({ garden }) => {
     const ann = await garden.member('ann')
     const visitor = await garden.visitor()
     visitor.expectTrouble('status of 401')
@@ -141,14 +143,14 @@ test.describe('the login form', once, () => {
     await expect(page.getByRole('alert')).toBeHidden()
   })
 
-  test('says the same of an e-mail that nobody has', async ({ garden }) => {
+  test('shows the same banner for an unknown e-mail', async ({ garden }) => {
     const visitor = await garden.visitor()
     visitor.expectTrouble('status of 401')
     await logIn(visitor, { email: `${garden.uniqueName('nobody')}@example.com`, password: 'plum-crumble' })
     await expect(visitor.page.getByRole('alert')).toHaveText('Incorrect email or password')
   })
 
-  test('understands whatever is answered', async ({ garden }) => {
+  test('shows an error message for every shape of response', async ({ garden }) => {
     const visitor = await garden.visitor()
     visitor.expectTrouble('Failed to load resource')
     for (const [answer, reply, sentence] of [
@@ -169,7 +171,7 @@ test.describe('the login form', once, () => {
     }
   })
 
-  test('puts what the server says of a field at the field', async ({ garden }) => {
+  test("shows the server's error of a field at the field", async ({ garden }) => {
     const visitor = await garden.visitor()
     visitor.expectTrouble('422')
     const errors = [{ field: 'username', message: 'Invalid email format' }]
@@ -184,7 +186,7 @@ test.describe('the login form', once, () => {
     await expect(visitor.page.getByRole('alert')).toBeHidden()
   })
 
-  test('says when the server does not answer, and keeps what was typed', async ({ garden }) => {
+  test('shows when the server does not answer, and keeps the typed values', async ({ garden }) => {
     const visitor = await garden.visitor()
     visitor.expectTrouble('/api/auth/login')
     await visitor.page.route('**/api/auth/login', (route) => route.abort('connectionrefused'))
@@ -199,19 +201,19 @@ test.describe('the login form', once, () => {
 })
 
 test.describe('the stored login', once, () => {
-  test('is removed by logging out, and its token is worth nothing from then on', async ({ garden }) => {
+  test('is removed by a logout, which revokes its token', async ({ garden }) => {
     const ann = await garden.member('ann')
     await ann.page.goto('/profile')
-    const told = ann.page.waitForResponse('**/api/auth/logout')
+    const logOut = ann.page.waitForResponse('**/api/auth/logout')
     await ann.page.getByRole('button', { name: 'Log out' }).click()
 
     await expect(ann.page).toHaveURL('/login')
     expect(await storedLogin(ann)).toBeNull()
-    expect((await told).status()).toBe(204)
+    expect((await logOut).status()).toBe(204)
     expect((await ann.actor.send('GET', '/api/auth/profile')).status).toBe(401)
   })
 
-  test('is removed by logging out although the server can not be told', async ({ garden }) => {
+  test('is removed by a logout that can not reach the server', async ({ garden }) => {
     const ann = await garden.member('ann')
     ann.expectTrouble('/api/auth/logout')
     await ann.page.route('**/api/auth/logout', (route) => route.abort('connectionrefused'))
@@ -222,7 +224,7 @@ test.describe('the stored login', once, () => {
     expect(await storedLogin(ann)).toBeNull()
   })
 
-  test('is gone in every tab when one logs out, and back when one logs in', async ({ garden }) => {
+  test('is shared by all tabs: a logout or a login in one applies to the others', async ({ garden }) => {
     const ann = await garden.member('ann')
     const tab = { ...ann, page: await ann.page.context().newPage() }
     await ann.page.goto('/profile')
@@ -239,11 +241,11 @@ test.describe('the stored login', once, () => {
     await expect(ann.page).toHaveURL('/my-listings')
   })
 
-  test('is looked at again when a page that was left comes back as it was', async ({ garden }) => {
+  test('is checked again when a page is restored from the back/forward cache', async ({ garden }) => {
     const { page, username } = await garden.member('ann')
     await page.goto('/profile')
     await expect(page.getByText(`@${username}`)).toBeVisible()
-    // A browser that keeps a left page tells it nothing: not of the logout on the page after it either.
+    // A page in the back/forward cache receives no storage event, so it misses a logout.
     await page.evaluate(() => {
       localStorage.removeItem('auth')
       dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
@@ -252,7 +254,7 @@ test.describe('the stored login', once, () => {
     await expect(page.getByText(`@${username}`)).toBeHidden()
   })
 
-  test('is removed when the server refuses its token, and the way leads over the login back', async ({
+  test('is removed when the server refuses its token, and a new login returns to the page', async ({
     garden,
   }) => {
     const ann = await garden.member('ann')
@@ -267,7 +269,7 @@ test.describe('the stored login', once, () => {
     await expect(ann.page.getByText(`@${ann.username}`)).toBeVisible()
   })
 
-  test('is removed at the start when it is expired or damaged', async ({ garden }) => {
+  test('is removed at page load when it is expired or damaged', async ({ garden }) => {
     const visitor = await garden.visitor()
     for (const [state, record] of [
       ['expired', JSON.stringify({ token: 't', user: { id: 1, username: 'ann' }, expiresAt: 1 })],
@@ -282,7 +284,7 @@ test.describe('the stored login', once, () => {
     }
   })
 
-  test('lasts as long as the tab where nothing may be stored', async ({ garden }) => {
+  test('lasts until the tab is closed where local storage is not available', async ({ garden }) => {
     const ann = await garden.member('ann')
     const visitor = await garden.visitor()
     await visitor.page.addInitScript(() => {
@@ -298,7 +300,7 @@ test.describe('the stored login', once, () => {
     await expect(visitor.page.getByText(`@${ann.username}`)).toBeVisible()
   })
 
-  test("shows the next member on the same device nothing of the last one's", async ({ garden }) => {
+  test("leaves none of the previous member's data to the next one on the same device", async ({ garden }) => {
     const ann = await garden.member('ann')
     const bob = await garden.member('bob')
     await ann.page.goto('/profile')

@@ -2,8 +2,8 @@ import type { Locator, Page } from '@playwright/test'
 import { categories, types } from '#contract/constants.ts'
 import { createListing, deleteListing, type Listing } from '#contract/listings.ts'
 import {
-  askAgain,
   bothSizes,
+  clickTryAgain,
   expect,
   expectAccessible,
   type Garden,
@@ -16,32 +16,32 @@ import { befriend } from './town.ts'
 
 const card = (page: Page, title: string) => page.getByRole('link', { name: title })
 
-/** Goes on through the list until the card is there: other tests post to the same marketplace. */
-async function reveal(page: Page, title: string) {
+/** Scrolls until the card is visible. Other tests post to the same marketplace. */
+async function scrollToCard(page: Page, title: string) {
   await expect(async () => {
     await page.mouse.wheel(0, 4000)
     await expect(card(page, title)).toBeVisible({ timeout: 300 })
   }).toPass()
 }
 
-/** Posts a listing past the browser; what is not said is a giveaway for everyone. */
+/** Posts a listing through the API, by default a public giveaway. */
 function list({ actor }: Member, listing: Partial<Listing> & { title: string }): Promise<Listing> {
   const { title, price, type_id = types.giveaway, category_id, description, is_public } = listing
   return actor.call(createListing, { body: { title, price, type_id, category_id, description, is_public } })
 }
 
-/** Two friends: what they list for each other alone is in a market that no other test posts to. */
-async function neighbors(garden: Garden) {
+/** Registers two friends. Only their own listings are in the market of friends. */
+async function newFriends(garden: Garden) {
   const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
   await befriend(ann, bob)
   return [ann, bob] as const
 }
 
 test(
-  'a gardener joins, posts a listing with a photo, and another finds and opens it',
+  'a new member posts a listing with a photo, and another member finds and opens it',
   bothSizes,
   async ({ garden }) => {
-    // A long way, for two.
+    // A long test with two browsers.
     test.slow()
     const { page: ann } = await garden.visitor()
     const username = garden.uniqueName('ann')
@@ -77,7 +77,7 @@ test(
     const { page: bob } = await garden.member('bob')
     await bob.goto('/listings')
     await expect(bob.getByRole('heading', { name: 'marketplace' })).toBeVisible()
-    await reveal(bob, title)
+    await scrollToCard(bob, title)
     await expect(card(bob, title)).toContainText('$4')
     await expect(card(bob, title)).toContainText(username)
     await expectAccessible(bob)
@@ -104,14 +104,14 @@ test(
 )
 
 test.describe('the marketplace', () => {
-  test('shows one category, or all again, and keeps the choice in its address', async ({ garden }) => {
+  test('filters by category and keeps the category in the address', async ({ garden }) => {
     const ann = await garden.member('ann')
     const tag = garden.uniqueName('of')
     await list(ann, { title: `Kale ${tag}`, category_id: categories.produce })
     await list(ann, { title: `Poppy seed ${tag}`, category_id: categories.seeds, type_id: types.exchange })
     const { page } = await garden.member('bob')
     await page.goto('/listings')
-    await reveal(page, `Kale ${tag}`)
+    await scrollToCard(page, `Kale ${tag}`)
     await expect(card(page, `Kale ${tag}`)).toContainText('giveaway')
     await expect(card(page, `Poppy seed ${tag}`)).toContainText('exchange')
 
@@ -126,7 +126,7 @@ test.describe('the marketplace', () => {
 
     await seeds.click()
     await expect(page).toHaveURL('/listings')
-    await reveal(page, `Kale ${tag}`)
+    await scrollToCard(page, `Kale ${tag}`)
 
     // A chip is marked at once, and two quick taps both count.
     const marked = await seeds.evaluate(async (button: HTMLElement) => {
@@ -146,7 +146,7 @@ test.describe('the marketplace', () => {
     await expect(seeds).toHaveAttribute('aria-pressed', 'true')
   })
 
-  test('keeps what is for friends only from others', once, async ({ garden }) => {
+  test('hides friends-only listings from strangers', once, async ({ garden }) => {
     const ann = await garden.member('ann')
     const title = `Garlic of ${ann.username}`
     const { id } = await list(ann, { title, is_public: false })
@@ -154,14 +154,14 @@ test.describe('the marketplace', () => {
     const { page, expectTrouble } = await garden.member('bob')
     expectTrouble('404')
     await page.goto('/listings')
-    await reveal(page, `Kale of ${ann.username}`)
+    await scrollToCard(page, `Kale of ${ann.username}`)
     await expect(card(page, title)).toHaveCount(0)
 
     await page.goto(`/listings/${id}`)
     await expect(page).toHaveURL('/not-found')
   })
 
-  test('says when friends have nothing, and leads to the public listings', once, async ({ garden }) => {
+  test('shows when friends have no listings, with a link to the public ones', once, async ({ garden }) => {
     const { page } = await garden.member('ann')
     await page.goto('/listings')
     await page.getByRole('link', { name: "Friend's" }).click()
@@ -176,14 +176,14 @@ test.describe('the marketplace', () => {
     await expect(page).toHaveURL('/listings')
   })
 
-  test('brings more as the reader goes on, and Back to where they were', async ({ garden }) => {
-    const [ann, bob] = await neighbors(garden)
+  test('loads more listings on scrolling, and Back restores the scroll position', async ({ garden }) => {
+    const [ann, bob] = await newFriends(garden)
     for (let number = 1; number <= 60; number++)
       await list(ann, { title: `Pumpkin ${number}`, is_public: false })
     const { page } = bob
     await page.goto('/listings?tab=friends')
     const wanted = card(page, 'Pumpkin 10')
-    await reveal(page, 'Pumpkin 10')
+    await scrollToCard(page, 'Pumpkin 10')
     await wanted.scrollIntoViewIfNeeded()
     const before = await wanted.boundingBox()
     await wanted.click()
@@ -193,29 +193,33 @@ test.describe('the marketplace', () => {
     await expect.poll(() => wanted.boundingBox()).toEqual(before)
   })
 
-  test('brings more at a press where scrolling tells nothing', once, async ({ garden }) => {
-    const [ann, bob] = await neighbors(garden)
-    for (let number = 1; number <= 30; number++)
-      await list(ann, { title: `Apple ${number}`, is_public: false })
-    const { page, expectTrouble } = bob
-    expectTrouble('403')
-    await page.addInitScript(() => {
-      window.IntersectionObserver = class extends IntersectionObserver {
-        override observe() {}
-      }
-    })
-    await page.goto('/listings?tab=friends')
-    const cards = page.getByRole('main').getByRole('listitem')
-    await expect(cards).toHaveCount(24)
+  test(
+    'loads more listings by a button where IntersectionObserver reports nothing',
+    once,
+    async ({ garden }) => {
+      const [ann, bob] = await newFriends(garden)
+      for (let number = 1; number <= 30; number++)
+        await list(ann, { title: `Apple ${number}`, is_public: false })
+      const { page, expectTrouble } = bob
+      expectTrouble('403')
+      await page.addInitScript(() => {
+        window.IntersectionObserver = class extends IntersectionObserver {
+          override observe() {}
+        }
+      })
+      await page.goto('/listings?tab=friends')
+      const cards = page.getByRole('main').getByRole('listitem')
+      await expect(cards).toHaveCount(24)
 
-    await page.route(/cursor=/, (route) => route.fulfill({ status: 403 }))
-    await page.getByRole('button', { name: 'More listings' }).click()
-    await expect(page.getByText('Failed to fetch listings. Please try again later.')).toBeVisible()
-    await expect(cards).toHaveCount(24)
-    await askAgain(page, /cursor=/)
-    await expect(cards).toHaveCount(30)
-    await expect(cards.nth(24).getByRole('link')).toBeFocused()
-  })
+      await page.route(/cursor=/, (route) => route.fulfill({ status: 403 }))
+      await page.getByRole('button', { name: 'More listings' }).click()
+      await expect(page.getByText('Failed to fetch listings. Please try again later.')).toBeVisible()
+      await expect(cards).toHaveCount(24)
+      await clickTryAgain(page, /cursor=/)
+      await expect(cards).toHaveCount(30)
+      await expect(cards.nth(24).getByRole('link')).toBeFocused()
+    },
+  )
 
   test('says when it can not be loaded, and tries again', once, async ({ garden }) => {
     const ann = await garden.member('ann')
@@ -225,13 +229,13 @@ test.describe('the marketplace', () => {
     await page.route('**/api/listings?*', (route) => route.fulfill({ status: 403 }))
     await page.goto('/listings')
     await expect(page.getByText('Failed to fetch listings. Please try again later.')).toBeVisible()
-    await askAgain(page, '**/api/listings?*')
+    await clickTryAgain(page, '**/api/listings?*')
     await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible()
   })
 })
 
 test.describe('a listing', () => {
-  test('without a photo has a drawing of its crop', once, async ({ garden }) => {
+  test('without a photo shows a drawing of its crop', once, async ({ garden }) => {
     const ann = await garden.member('ann')
     const { id } = await list(ann, { title: 'Meyer lemons', category_id: categories.produce })
     const { page } = await garden.member('bob')
@@ -245,32 +249,36 @@ test.describe('a listing', () => {
     await expect(page.getByText(`No. ${id}`)).toBeVisible()
   })
 
-  test('shows how to write to its owner beside the photo, in every window', once, async ({ garden }) => {
-    const ann = await garden.member('ann')
-    const { id } = await list(ann, { title: 'Meyer lemons', type_id: types.sell, price: 4 })
-    const { page } = await garden.member('bob')
-    const write = page.getByRole('link', { name: `Write to ${ann.username}` })
-    const photo = page.getByRole('main').locator('article img').first()
-    for (const [width, height] of [
-      [390, 844],
-      [844, 390],
-      [820, 1180],
-      [640, 450],
-    ] as const) {
-      await page.setViewportSize({ width, height })
-      await page.goto(`/listings/${id}`)
-      await expect(write).toBeInViewport({ ratio: 1 })
-      const { height: shown = height } = (await photo.boundingBox()) ?? {}
-      expect(shown, `${width} × ${height}`).toBeLessThanOrEqual(height * 0.6)
-    }
-    await write.click()
-    await expect(page.getByLabel(`Message to ${ann.username}`)).toBeFocused()
-    await expect(page.getByLabel(`Message to ${ann.username}`)).toBeInViewport()
+  test(
+    'shows the link to write to its owner without scrolling, in every window size',
+    once,
+    async ({ garden }) => {
+      const ann = await garden.member('ann')
+      const { id } = await list(ann, { title: 'Meyer lemons', type_id: types.sell, price: 4 })
+      const { page } = await garden.member('bob')
+      const write = page.getByRole('link', { name: `Write to ${ann.username}` })
+      const photo = page.getByRole('main').locator('article img').first()
+      for (const [width, height] of [
+        [390, 844],
+        [844, 390],
+        [820, 1180],
+        [640, 450],
+      ] as const) {
+        await page.setViewportSize({ width, height })
+        await page.goto(`/listings/${id}`)
+        await expect(write).toBeInViewport({ ratio: 1 })
+        const { height: shown = height } = (await photo.boundingBox()) ?? {}
+        expect(shown, `${width} × ${height}`).toBeLessThanOrEqual(height * 0.6)
+      }
+      await write.click()
+      await expect(page.getByLabel(`Message to ${ann.username}`)).toBeFocused()
+      await expect(page.getByLabel(`Message to ${ann.username}`)).toBeInViewport()
 
-    await page.setViewportSize({ width: 1280, height: 900 })
-    await expect(write).toBeHidden()
-    await expect(page.getByLabel(`Message to ${ann.username}`)).toBeVisible()
-  })
+      await page.setViewportSize({ width: 1280, height: 900 })
+      await expect(write).toBeHidden()
+      await expect(page.getByLabel(`Message to ${ann.username}`)).toBeVisible()
+    },
+  )
 
   test('is shared by its link', async ({ garden }) => {
     const ann = await garden.member('ann')
@@ -283,7 +291,7 @@ test.describe('a listing', () => {
     const dialog = page.getByRole('dialog')
     const link = new URL(`/listings/${id}`, page.url()).href
     await expect(dialog.getByRole('textbox')).toHaveValue(link)
-    // This browser has no way of its own to share.
+    // This browser has no Web Share API.
     await expect(dialog.getByRole('button', { name: 'Send with an app' })).toHaveCount(0)
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expect(dialog).toBeHidden()
@@ -295,7 +303,7 @@ test.describe('a listing', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
   })
 
-  test('says in the dialog when its link can not be copied', once, async ({ garden }) => {
+  test('shows in the dialog when its link can not be copied', once, async ({ garden }) => {
     const ann = await garden.member('ann')
     const { id } = await list(ann, { title: 'Meyer lemons' })
     const { page } = await garden.member('bob')
@@ -309,11 +317,11 @@ test.describe('a listing', () => {
     await expectAccessible(page)
   })
 
-  test('that is not there leads to the page that says so', once, async ({ garden }) => {
+  test('redirects to Page Not Found when it does not exist', once, async ({ garden }) => {
     const ann = await garden.member('ann')
     const { page, expectTrouble } = await garden.member('bob')
     expectTrouble('404')
-    // A list may still hold what was deleted meanwhile.
+    // A cached list may still show a deleted listing.
     const { id: gone } = await list(ann, { title: 'Meyer lemons' })
     await page.goto(`/seller/${ann.actor.id}`)
     await expect(card(page, 'Meyer lemons')).toBeVisible()
@@ -332,22 +340,22 @@ test.describe('a listing', () => {
     const { id } = await list(ann, { title: 'Meyer lemons' })
     const { page, expectTrouble } = await garden.member('bob')
     expectTrouble('500')
-    let asked = 0
+    let requests = 0
     await page.route(`**/api/listings/${id}`, (route) => {
-      asked += 1
+      requests += 1
       return route.fulfill({ status: 500 })
     })
     await page.goto(`/listings/${id}`)
     await expect(page.getByText('Failed to fetch listing details. Please try again later.')).toBeVisible()
-    // A server in trouble is asked three times, a refusal stays one.
-    expect(asked).toBe(3)
-    await askAgain(page, `**/api/listings/${id}`)
+    // A 5xx response is retried twice, unlike a 4xx response.
+    expect(requests).toBe(3)
+    await clickTryAgain(page, `**/api/listings/${id}`)
     await expect(page.getByRole('heading', { name: 'Meyer lemons' })).toBeVisible()
   })
 })
 
-test.describe('a seller', () => {
-  test('without listings or a place says so', once, async ({ garden }) => {
+test.describe('the seller screen', () => {
+  test('shows when there are no listings and no location', once, async ({ garden }) => {
     const ann = await garden.member('ann')
     const { page } = await garden.member('bob')
     await page.goto(`/seller/${ann.actor.id}`)
@@ -356,7 +364,7 @@ test.describe('a seller', () => {
     await expectAccessible(page)
   })
 
-  test('sees by its border which of their listings are active', once, async ({ garden }) => {
+  test('marks active listings by a border for their owner', once, async ({ garden }) => {
     const ann = await garden.member('ann')
     for (const is_active of [true, false])
       await ann.actor.call(createListing, {
@@ -368,7 +376,7 @@ test.describe('a seller', () => {
     await expect(picture('Leeks')).toHaveCSS('border-style', 'none')
   })
 
-  test('who is not there is not found', once, async ({ garden }) => {
+  test('shows User not found for an unknown id', once, async ({ garden }) => {
     const { page, expectTrouble } = await garden.member('bob')
     expectTrouble('404')
     for (const id of ['999999999', 'nobody']) {
@@ -377,24 +385,24 @@ test.describe('a seller', () => {
     }
   })
 
-  test('who can not be loaded can be tried again', once, async ({ garden }) => {
+  test('offers to try again when the seller can not be loaded', once, async ({ garden }) => {
     const ann = await garden.member('ann')
     const { page, expectTrouble } = await garden.member('bob')
     expectTrouble('403')
     await page.route('**/public', (route) => route.fulfill({ status: 403 }))
     await page.goto(`/seller/${ann.actor.id}`)
     await expect(page.getByText('Failed to fetch data. Please try again later.')).toBeVisible()
-    await askAgain(page, '**/public')
+    await clickTryAgain(page, '**/public')
     await expect(page.getByRole('heading', { name: `@${ann.username}` })).toBeVisible()
   })
 })
 
-test('a title that runs from right to left lies right', bothSizes, async ({ garden }) => {
-  const [ann, bob] = await neighbors(garden)
+test('a right-to-left title and description are aligned to the right', bothSizes, async ({ garden }) => {
+  const [ann, bob] = await newFriends(garden)
   const title = 'עגבניות'
   const description = 'טעימות'
   const { id } = await list(ann, { title, description })
-  /** How far the text ends from the right and the left of its box. */
+  /** Returns the distances in pixels of a text from the right and the left of its box. */
   const gaps = (text: Locator) =>
     text.evaluate((element) => {
       const range = document.createRange()

@@ -4,7 +4,7 @@ import type { CallInput } from '#contract/endpoint.ts'
 import { createListing } from '#contract/listings.ts'
 import { listMatches } from '#contract/matches.ts'
 import { createWant, listWants } from '#contract/wants.ts'
-import { askAgain, expect, expectAccessible, type Member, once, type Person, test } from './fixtures.ts'
+import { clickTryAgain, expect, expectAccessible, type Member, once, type Person, test } from './fixtures.ts'
 import { befriend } from './town.ts'
 
 const bell = ({ page }: Person) => page.getByRole('link', { name: 'Notifications' })
@@ -29,7 +29,7 @@ function list({ actor }: Member, title: string, more: Posted = {}) {
 
 const matchesOf = ({ actor }: Member) => actor.call(listMatches, { query: {} })
 
-test('who wants aubergines is told at once of eggplants, reads why, writes to who has it, and waves it off', async ({
+test('a listing that matches a want by a synonym notifies the member, explains the match, and can be dismissed', async ({
   garden,
 }) => {
   const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
@@ -57,11 +57,11 @@ test('who wants aubergines is told at once of eggplants, reads why, writes to wh
   await expect(bell(ann)).toContainText('1 unread')
   await expect(page.getByRole('link', { name: /1 listing fits/ })).toBeVisible()
   await bell(ann).click()
-  const told = items(page).filter({ hasText: title })
-  await expect(told).toContainText(`${bob.username} has ${title}`)
-  await expect(told).toContainText('For “Aubergines”: eggplant is another name for aubergine')
+  const notification = items(page).filter({ hasText: title })
+  await expect(notification).toContainText(`${bob.username} has ${title}`)
+  await expect(notification).toContainText('For “Aubergines”: eggplant is another name for aubergine')
   await expectAccessible(page)
-  await told.getByRole('link').click()
+  await notification.getByRole('link').click()
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
 
   await page.goto('/my-listings?tab=want')
@@ -90,7 +90,7 @@ test('who wants aubergines is told at once of eggplants, reads why, writes to wh
   expect(await ann.actor.call(listWants, { query: {} })).toMatchObject([{ listing_count: 0 }])
 })
 
-test('two who have what the other wants see a swap, and an owner sees who wants what they have', async ({
+test('two members who want what the other lists see a swap, and an owner sees who wants a listing', async ({
   garden,
 }) => {
   const [cat, dan] = [await garden.member('cat'), await garden.member('dan')]
@@ -126,7 +126,7 @@ test('two who have what the other wants see a swap, and an owner sees who wants 
 })
 
 test(
-  'matches of many wishes are seen of one, come page by page, and what fails is said',
+  'matches can be filtered by want, dismissed and restored, and failures are shown',
   once,
   async ({ garden }) => {
     const [eve, fay] = [await garden.member('eve'), await garden.member('fay')]
@@ -146,17 +146,17 @@ test(
     await page.getByLabel('My wish').selectOption('Medlars')
     await expect(items(page)).toHaveCount(2)
     eve.expectTrouble('Failed to load resource', 'could not be taken away', 'The undo failed')
-    const away = { status: 403, json: { detail: 'Not now.' } }
-    const ofOne = /\/api\/matches\?want_id=/
-    await page.route(ofOne, (route) => route.fulfill(away))
+    const refusal = { status: 403, json: { detail: 'Not now.' } }
+    const filteredCalls = /\/api\/matches\?want_id=/
+    await page.route(filteredCalls, (route) => route.fulfill(refusal))
     await page.getByLabel('My wish').selectOption('Loquats')
     await expect(page.getByRole('alert')).toContainText('Failed to load data')
-    await askAgain(page, ofOne)
+    await clickTryAgain(page, filteredCalls)
     await expect(items(page)).toHaveCount(1)
     await page.getByLabel('My wish').selectOption('all my wishes')
     await expect(items(page)).toHaveCount(3)
 
-    await page.route('**/api/matches/*/*', (route) => route.fulfill(away), { times: 1 })
+    await page.route('**/api/matches/*/*', (route) => route.fulfill(refusal), { times: 1 })
     await items(page).first().getByRole('button').click()
     await expect(page.getByText('Not changed. Please try again.')).toBeVisible()
     await expect(items(page)).toHaveCount(3)
@@ -167,7 +167,7 @@ test(
     await expect(page.getByRole('link', { name: next ?? '', exact: true })).toBeFocused()
     await expectAccessible(page)
 
-    await page.route('**/api/matches/*/*', (route) => route.fulfill(away), { times: 1 })
+    await page.route('**/api/matches/*/*', (route) => route.fulfill(refusal), { times: 1 })
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect(page.getByText('Not undone. Please try again.')).toBeVisible()
     expect(await matchesOf(eve)).toHaveLength(2)
@@ -179,7 +179,7 @@ test(
   },
 )
 
-test('a member sees the mail of matches as it is sent', once, async ({ garden }) => {
+test('a member sees a preview of the match mail', once, async ({ garden }) => {
   const { page } = await garden.member('ann')
   await page.goto('/match-noti')
   await expect(page.getByRole('region', { name: 'The match notification' })).toContainText('wish')

@@ -10,71 +10,79 @@ const title = (page: Page, name: string) => page.getByRole('heading', { level: 1
 const write = ({ actor }: Member, to: Member, content: string) =>
   actor.call(sendMessage, { body: { receiver_id: to.actor.id, content } })
 
-/** By how much the page is longer than the window. */
+/** Returns by how many pixels the page is higher than the window. */
 const overflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight)
 
-test('from 1000 pixels the list and the open conversation stand side by side', once, async ({ garden }) => {
-  const [ann, bob, cat] = [await garden.member('ann'), await garden.member('bob'), await garden.member('cat')]
-  await write(bob, ann, 'The beans are dry')
-  await write(cat, ann, 'See you Saturday')
-  const { page } = ann
-  const threads = conversations(page).getByRole('listitem')
-  const toBob = conversations(page).getByRole('link', { name: bob.username })
+test(
+  'the list and the open conversation are side by side in windows of 1000 pixels and more',
+  once,
+  async ({ garden }) => {
+    const [ann, bob, cat] = [
+      await garden.member('ann'),
+      await garden.member('bob'),
+      await garden.member('cat'),
+    ]
+    await write(bob, ann, 'The beans are dry')
+    await write(cat, ann, 'See you Saturday')
+    const { page } = ann
+    const threads = conversations(page).getByRole('listitem')
+    const toBob = conversations(page).getByRole('link', { name: bob.username })
 
-  await page.setViewportSize({ width: 1000, height: 800 })
-  await page.goto('/messages')
-  await expect(title(page, 'messages')).toBeVisible()
-  await expect(page.getByText('Choose a conversation')).toBeVisible()
-  await expect(threads).toHaveCount(2)
-  expect(await overflow(page)).toBe(0)
-  await expectAccessible(page)
+    await page.setViewportSize({ width: 1000, height: 800 })
+    await page.goto('/messages')
+    await expect(title(page, 'messages')).toBeVisible()
+    await expect(page.getByText('Choose a conversation')).toBeVisible()
+    await expect(threads).toHaveCount(2)
+    expect(await overflow(page)).toBe(0)
+    await expectAccessible(page)
 
-  await toBob.focus()
-  await page.keyboard.press('Enter')
-  await expect(title(page, `Chat with ${bob.username}`)).toBeFocused()
-  await expect(page.getByText('Choose a conversation')).toHaveCount(0)
-  await expect(log(page)).toContainText('The beans are dry')
-  await expect(toBob).toHaveAttribute('aria-current', 'page')
-  await expect(toBob).not.toContainText('unread')
-  await expect(page.getByRole('heading', { level: 2, name: 'messages' })).toBeVisible()
-  const [list, talk] = [await conversations(page).boundingBox(), await log(page).boundingBox()]
-  expect((list?.x ?? 0) + (list?.width ?? 0)).toBeLessThanOrEqual(talk?.x ?? 0)
-  expect(await overflow(page)).toBe(0)
-  await expectAccessible(page)
+    await toBob.focus()
+    await page.keyboard.press('Enter')
+    await expect(title(page, `Chat with ${bob.username}`)).toBeFocused()
+    await expect(page.getByText('Choose a conversation')).toHaveCount(0)
+    await expect(log(page)).toContainText('The beans are dry')
+    await expect(toBob).toHaveAttribute('aria-current', 'page')
+    await expect(toBob).not.toContainText('unread')
+    await expect(page.getByRole('heading', { level: 2, name: 'messages' })).toBeVisible()
+    const [list, talk] = [await conversations(page).boundingBox(), await log(page).boundingBox()]
+    expect((list?.x ?? 0) + (list?.width ?? 0)).toBeLessThanOrEqual(talk?.x ?? 0)
+    expect(await overflow(page)).toBe(0)
+    await expectAccessible(page)
 
-  // A search of the list leaves the conversation open, and what is chosen leaves the search.
-  await conversations(page).getByRole('searchbox').fill('Saturday')
-  await expect(threads).toHaveText([new RegExp(cat.username)])
-  await expect(page).toHaveURL(`/messages/${bob.actor.id}?q=Saturday`)
-  await expect(title(page, `Chat with ${bob.username}`)).toBeVisible()
-  await threads.first().click()
-  await expect(title(page, `Chat with ${cat.username}`)).toBeFocused()
-  await expect(page).toHaveURL(`/messages/${cat.actor.id}?q=Saturday`)
-  await conversations(page).getByRole('button', { name: 'Clear the search' }).click()
-  await expect(threads).toHaveCount(2)
+    // A search keeps the conversation open, and opening a conversation keeps the search.
+    await conversations(page).getByRole('searchbox').fill('Saturday')
+    await expect(threads).toHaveText([new RegExp(cat.username)])
+    await expect(page).toHaveURL(`/messages/${bob.actor.id}?q=Saturday`)
+    await expect(title(page, `Chat with ${bob.username}`)).toBeVisible()
+    await threads.first().click()
+    await expect(title(page, `Chat with ${cat.username}`)).toBeFocused()
+    await expect(page).toHaveURL(`/messages/${cat.actor.id}?q=Saturday`)
+    await conversations(page).getByRole('button', { name: 'Clear the search' }).click()
+    await expect(threads).toHaveCount(2)
 
-  await composer(page).fill('Until Saturday then')
-  await composer(page).press('Enter')
-  await expect(threads.first()).toContainText('You: Until Saturday then')
-  await write(bob, ann, 'And the peas')
-  await expect(threads.first()).toContainText('And the peas')
-  await expect(threads.first()).toContainText('1 unread')
+    await composer(page).fill('Until Saturday then')
+    await composer(page).press('Enter')
+    await expect(threads.first()).toContainText('You: Until Saturday then')
+    await write(bob, ann, 'And the peas')
+    await expect(threads.first()).toContainText('And the peas')
+    await expect(threads.first()).toContainText('1 unread')
 
-  await page.reload()
-  await expect(title(page, `Chat with ${cat.username}`)).toBeVisible()
-  await expect(threads).toHaveCount(2)
+    await page.reload()
+    await expect(title(page, `Chat with ${cat.username}`)).toBeVisible()
+    await expect(threads).toHaveCount(2)
 
-  // Below that there is room for one of them.
-  await page.setViewportSize({ width: 999, height: 800 })
-  await expect(conversations(page)).toBeHidden()
-  await expect(log(page)).toContainText('Until Saturday then')
-  await page.goto('/messages')
-  await expect(threads).toHaveCount(2)
-  await expect(page.getByText('Choose a conversation')).toBeHidden()
-})
+    // Narrower windows show one of them.
+    await page.setViewportSize({ width: 999, height: 800 })
+    await expect(conversations(page)).toBeHidden()
+    await expect(log(page)).toContainText('Until Saturday then')
+    await page.goto('/messages')
+    await expect(threads).toHaveCount(2)
+    await expect(page.getByText('Choose a conversation')).toBeHidden()
+  },
+)
 
-test('five messages fit above a keyboard that is open', once, async ({ garden }) => {
+test('five messages and the composer fit above an open on-screen keyboard', once, async ({ garden }) => {
   const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
   for (let number = 1; number <= 8; number++) await write(bob, ann, `Row ${number} is watered`)
   const { page } = ann

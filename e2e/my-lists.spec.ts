@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 import { categories, types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
-import { askAgain, expect, expectAccessible, once, test } from './fixtures.ts'
+import { clickTryAgain, expect, expectAccessible, once, test } from './fixtures.ts'
 import { listingsOf, rowOf } from './my-listings.ts'
 
 test.describe('my lists', () => {
-  test('group what is mine by category, with counts', async ({ garden }) => {
+  test('group the listings by category, with counts', async ({ garden }) => {
     const { page, actor } = await garden.member('ann')
     for (const [title, category_id] of [
       ['Kale', categories.produce],
@@ -30,7 +30,7 @@ test.describe('my lists', () => {
     await expect(page).toHaveURL('/my-listings')
   })
 
-  test('show every listing, however many', once, async ({ garden }) => {
+  test('show all listings of a member with more than a hundred', once, async ({ garden }) => {
     const { page, actor } = await garden.member('ann')
     for (let number = 1; number <= 103; number++) {
       await actor.call(createListing, { body: { title: `Pumpkin ${number}`, type_id: types.giveaway } })
@@ -40,7 +40,7 @@ test.describe('my lists', () => {
     await expect(page.getByRole('listitem').filter({ hasText: /Pumpkin/ })).toHaveCount(103)
   })
 
-  test('search, jump to a category and keep the address, when there are many', once, async ({ garden }) => {
+  test('have a search and links to the categories when there are many listings', once, async ({ garden }) => {
     const { page, actor } = await garden.member('ann')
     const common = { type_id: types.giveaway }
     for (let number = 1; number <= 40; number++)
@@ -82,7 +82,7 @@ test.describe('my lists', () => {
     await expect(rows).toHaveCount(41)
   })
 
-  test('are where one of my own listings is, not the marketplace', async ({ garden }) => {
+  test('are the current page of the navigation while an own listing is open', async ({ garden }) => {
     const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
     const { page, actor } = ann
     const { id } = await actor.call(createListing, { body: { title: 'Garlic', type_id: types.giveaway } })
@@ -99,7 +99,7 @@ test.describe('my lists', () => {
     await expect(current(bob.page)).toHaveText('marketplace')
   })
 
-  test('need no search while they are few', once, async ({ garden }) => {
+  test('have no search when there are few listings', once, async ({ garden }) => {
     const { page, actor } = await garden.member('ann')
     await actor.call(createListing, { body: { title: 'Garlic', type_id: types.giveaway } })
     await page.goto('/my-listings')
@@ -109,7 +109,7 @@ test.describe('my lists', () => {
   })
 
   test(
-    'show private or public ones: ticking one unticks the other, and Back goes back',
+    'are filtered by private or public, not both, and Back restores the filter',
     once,
     async ({ garden }) => {
       const { page, actor } = await garden.member('ann')
@@ -142,7 +142,7 @@ test.describe('my lists', () => {
     },
   )
 
-  test('make a listing public or private once the server agrees', async ({ garden }) => {
+  test('change the visibility of a listing once the server confirms', async ({ garden }) => {
     const ann = await garden.member('ann')
     const { page, actor } = ann
     await actor.call(createListing, { body: { title: 'Garlic', type_id: types.giveaway } })
@@ -150,17 +150,17 @@ test.describe('my lists', () => {
     await page.goto('/my-listings')
     await expect(toggle).toBeChecked()
 
-    let agree = () => {}
-    const agreed = new Promise<void>((resolve) => {
-      agree = resolve
+    let confirm = () => {}
+    const confirmed = new Promise<void>((resolve) => {
+      confirm = resolve
     })
     await page.route('**/visibility', async (route) => {
-      await agreed
+      await confirmed
       await route.continue()
     })
     await page.locator('li label').click()
     await expect(toggle).toBeChecked()
-    agree()
+    confirm()
     await expect(toggle).not.toBeChecked()
     expect(await listingsOf(ann)).toMatchObject([{ is_public: false }])
 
@@ -169,7 +169,7 @@ test.describe('my lists', () => {
     await expect(page.getByText('public', { exact: true })).toHaveCount(0)
   })
 
-  test('leave a switch as it is when the server does not agree', once, async ({ garden }) => {
+  test('leave the switch unchanged when the server fails', once, async ({ garden }) => {
     const { page, actor, expectTrouble } = await garden.member('ann')
     expectTrouble('500')
     await actor.call(createListing, { body: { title: 'Garlic', type_id: types.giveaway } })
@@ -181,7 +181,7 @@ test.describe('my lists', () => {
     await expectAccessible(page)
   })
 
-  test('say when there is nothing, with a way on', once, async ({ garden }) => {
+  test('show when there are no listings, with a link to post one', once, async ({ garden }) => {
     const { page } = await garden.member('ann')
     await page.goto('/my-listings')
     await expect(page.getByText('No listings found.')).toBeVisible()
@@ -189,13 +189,13 @@ test.describe('my lists', () => {
     await expect(page).toHaveURL('/listings/new')
   })
 
-  test('say when they can not be loaded, and try again', once, async ({ garden }) => {
+  test('show an error when loading fails, and can be tried again', once, async ({ garden }) => {
     const { page, expectTrouble } = await garden.member('ann')
     expectTrouble('403')
     await page.route('**/api/listings?*', (route) => route.fulfill({ status: 403 }))
     await page.goto('/my-listings')
     await expect(page.getByText('Failed to load listings. Please try again later.')).toBeVisible()
-    await askAgain(page, '**/api/listings?*')
+    await clickTryAgain(page, '**/api/listings?*')
     await expect(page.getByText('No listings found.')).toBeVisible()
   })
 })

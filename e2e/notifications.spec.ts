@@ -7,7 +7,7 @@ import { expect, once, type Person, test } from './fixtures.ts'
 const bell = ({ page }: Person) => page.getByRole('link', { name: 'Notifications' })
 const rows = ({ page }: Person) => page.getByRole('main').getByRole('listitem')
 
-test('what a member is told is counted at the bell at once, listed, and read when it was looked at', async ({
+test('a notification is counted at the bell at once, listed, and read once it was displayed', async ({
   garden,
 }) => {
   const [ann, bob, cat] = [await garden.member('ann'), await garden.member('bob'), await garden.member('cat')]
@@ -43,12 +43,12 @@ test('what a member is told is counted at the bell at once, listed, and read whe
   await expect(bob.page).toHaveURL(`/seller/${ann.actor.id}`)
 })
 
-test('the bell is on every screen of a phone', once, async ({ garden }) => {
+test('the bell is visible on every screen of a phone', once, async ({ garden }) => {
   const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
   const common = { type_id: types.giveaway }
   const hers = await ann.actor.call(createListing, { body: { ...common, title: 'Bean poles' } })
   const his = await bob.actor.call(createListing, { body: { ...common, title: 'Leaf mold' } })
-  for (const place of [
+  for (const path of [
     '/my-listings',
     '/my-listings?tab=want',
     '/listings',
@@ -70,46 +70,42 @@ test('the bell is on every screen of a phone', once, async ({ garden }) => {
     '/profile/edit',
     '/notifications',
   ]) {
-    await ann.page.goto(place)
-    await expect(bell(ann), place).toBeVisible()
-    await expect(bell(ann), place).toBeInViewport({ ratio: 1 })
+    await ann.page.goto(path)
+    await expect(bell(ann), path).toBeVisible()
+    await expect(bell(ann), path).toBeInViewport({ ratio: 1 })
   }
 })
 
-test(
-  'what can not be loaded is asked for again, and more comes as it is scrolled to',
-  once,
-  async ({ garden }) => {
-    const ann = await garden.member('ann')
-    const { page } = ann
-    const user = { id: ann.actor.id, username: 'somebody', profile_picture: null }
-    const told = (id: number): Notification => ({
-      id,
-      kind: 'friend_accepted',
-      created_at: new Date(Date.UTC(2026, 0, 1, 0, id)).toISOString(),
-      read_at: '2026-02-01T00:00:00.000Z',
-      user,
-      match: null,
+test('the list can be tried again after a failure, and loads more on scrolling', once, async ({ garden }) => {
+  const ann = await garden.member('ann')
+  const { page } = ann
+  const user = { id: ann.actor.id, username: 'somebody', profile_picture: null }
+  const notification = (id: number): Notification => ({
+    id,
+    kind: 'friend_accepted',
+    created_at: new Date(Date.UTC(2026, 0, 1, 0, id)).toISOString(),
+    read_at: '2026-02-01T00:00:00.000Z',
+    user,
+    match: null,
+  })
+  const firstPage = Array.from({ length: 24 }, (_, index) => notification(100 - index))
+  let refused = true
+  // Events of the socket would refetch before the test's tap does.
+  await page.routeWebSocket(/socket\.io/, () => undefined)
+  ann.expectTrouble('Failed to load resource')
+  await page.route(/\/api\/notifications(\?|$)/, (route) => {
+    if (refused) return route.fulfill({ status: 403, json: {} })
+    if (route.request().url().includes('cursor=76')) return route.fulfill({ json: [notification(1)] })
+    return route.fulfill({
+      json: firstPage,
+      headers: { link: '</api/notifications?cursor=76>; rel="next"' },
     })
-    const firstPage = Array.from({ length: 24 }, (_, place) => told(100 - place))
-    let refused = true
-    // Events of the socket would refetch before the test's tap does.
-    await page.routeWebSocket(/socket\.io/, () => undefined)
-    ann.expectTrouble('Failed to load resource')
-    await page.route(/\/api\/notifications(\?|$)/, (route) => {
-      if (refused) return route.fulfill({ status: 403, json: {} })
-      if (route.request().url().includes('cursor=76')) return route.fulfill({ json: [told(1)] })
-      return route.fulfill({
-        json: firstPage,
-        headers: { link: '</api/notifications?cursor=76>; rel="next"' },
-      })
-    })
-    await page.goto('/notifications')
-    await expect(page.getByRole('alert')).toContainText('Failed to load data')
-    refused = false
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(rows(ann)).toHaveCount(24)
-    await rows(ann).last().scrollIntoViewIfNeeded()
-    await expect(rows(ann)).toHaveCount(25)
-  },
-)
+  })
+  await page.goto('/notifications')
+  await expect(page.getByRole('alert')).toContainText('Failed to load data')
+  refused = false
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(rows(ann)).toHaveCount(24)
+  await rows(ann).last().scrollIntoViewIfNeeded()
+  await expect(rows(ann)).toHaveCount(25)
+})

@@ -3,21 +3,21 @@ import { logOut } from '#contract/auth.ts'
 import { loginLifetimeMs, types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
 import { sendMessage } from '#contract/messages.ts'
+import { startDeployableProxy } from './deployable-proxy.ts'
 import { expect, expectAccessible, once, type Person, test } from './fixtures.ts'
-import { serverInFront } from './front.ts'
 import { memberScreens } from './screens.ts'
 import { newTown } from './town.ts'
 
-// Elsewhere no worker comes between the tests and the server.
+// Other specs block the service worker.
 test.use({ serviceWorkers: 'allow' })
 
-/** Until the worker has taken in the app and rules the page. */
-async function ruled(page: Page) {
+/** Waits until the service worker is active and controls the page. */
+async function serviceWorkerActive(page: Page) {
   await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state)).toBe('activated')
 }
 
-/** Returns the names of the persisted query cache and the picture cache. */
-function kept(page: Page) {
+/** Returns the names of the persisted query cache and the picture cache, if they exist. */
+function cacheNames(page: Page) {
   return page.evaluate(async () => {
     const databases = (await indexedDB.databases()).map(({ name }) => name)
     return [...databases, ...(await caches.keys())].filter(
@@ -26,8 +26,8 @@ function kept(page: Page) {
   })
 }
 
-/** Whether this is among the answers that are kept. */
-function isKept(page: Page, words: string) {
+/** Returns whether the persisted query cache contains these words. */
+function isCached(page: Page, words: string) {
   return page.evaluate(
     (words) =>
       new Promise<boolean>((resolve) => {
@@ -35,10 +35,10 @@ function isKept(page: Page, words: string) {
         opening.onupgradeneeded = () => opening.transaction?.abort()
         opening.onerror = () => resolve(false)
         opening.onsuccess = () => {
-          const asked = opening.result.transaction('answers').objectStore('answers').getAll()
-          asked.onsuccess = () => {
+          const reading = opening.result.transaction('answers').objectStore('answers').getAll()
+          reading.onsuccess = () => {
             opening.result.close()
-            resolve(JSON.stringify(asked.result).includes(words))
+            resolve(JSON.stringify(reading.result).includes(words))
           }
         }
       }),
@@ -46,8 +46,8 @@ function isKept(page: Page, words: string) {
   )
 }
 
-/** Without a network the browser complains of every call. */
-async function loseNetwork({ page, expectTrouble }: Person) {
+/** Goes offline. The browser logs an error for every request. */
+async function goOffline({ page, expectTrouble }: Person) {
   expectTrouble('net::ERR_INTERNET_DISCONNECTED', 'WebSocket connection')
   await page.context().setOffline(true)
 }
@@ -55,7 +55,7 @@ async function loseNetwork({ page, expectTrouble }: Person) {
 const banner = (page: Page) => page.getByText(/^You are offline\. This is from \d+:\d\d [AP]M\.$/)
 
 test(
-  'what was seen is readable without a network, what is written waits, and all goes with the login',
+  'visited screens are readable offline, a form keeps its values, and the end of the session clears the caches',
   once,
   async ({ garden }) => {
     const [ann, bob] = await Promise.all([garden.member('ann'), garden.member('bob')])
@@ -66,20 +66,20 @@ test(
     const { page } = ann
 
     await page.goto('/my-listings')
-    await ruled(page)
+    await serviceWorkerActive(page)
     await page.goto(`/messages/${bob.actor.id}`)
     await expect(page.getByText(greeting.content)).toBeVisible()
-    await expect.poll(() => isKept(page, greeting.content)).toBe(true)
+    await expect.poll(() => isCached(page, greeting.content)).toBe(true)
     await page.goto('/my-listings')
     await page.getByRole('link', { name: zucchini.title }).click()
     await expect(page.getByRole('heading', { name: zucchini.title })).toBeVisible()
-    await expect.poll(() => isKept(page, zucchini.title)).toBe(true)
+    await expect.poll(() => isCached(page, zucchini.title)).toBe(true)
 
-    // The page that is kept is nobody's, though those that came had her screens in them.
+    // The cached app shell has no member's data, unlike the pages that were visited.
     const shell = await page.evaluate(async () => (await caches.match('/my-listings'))?.text())
     expect(shell).toContain('id="root"')
     expect(shell).not.toMatch(/id="brought"|data-member/)
-    await loseNetwork(ann)
+    await goOffline(ann)
     await page.goto('/my-listings')
     await expect(banner(page)).toBeVisible()
     await expectAccessible(page)
@@ -100,12 +100,12 @@ test(
     ann.expectTrouble('401')
     await page.goto('/my-listings')
     await expect(page).toHaveURL(/\/login/)
-    await expect.poll(() => kept(page)).toEqual([])
+    await expect.poll(() => cacheNames(page)).toEqual([])
   },
 )
 
 test(
-  'what one member saw no other sees on the same device, nor finds it kept there',
+  "the next member on the same device never sees the previous member's cached data",
   once,
   async ({ garden }) => {
     const [ann, bob, cas] = await Promise.all(['ann', 'bob', 'cas'].map((name) => garden.member(name)))
@@ -125,11 +125,11 @@ test(
       { path: `/messages/${cas.actor.id}`, shows: words, otherwise: 'Failed to load data' },
     ]
     await page.goto('/my-listings')
-    await ruled(page)
+    await serviceWorkerActive(page)
     for (const { path, shows } of annsScreens) {
       await page.goto(path)
       await expect(page.getByText(shows).first()).toBeVisible()
-      await expect.poll(() => isKept(page, shows)).toBe(true)
+      await expect.poll(() => isCached(page, shows)).toBe(true)
     }
 
     await page.goto('/profile')
@@ -140,18 +140,18 @@ test(
     await expect(page).toHaveURL('/my-listings')
     await page.getByRole('link', { name: 'profile', exact: true }).click()
     await expect(page.getByText(bob.email).first()).toBeVisible()
-    await expect.poll(() => isKept(page, bob.email)).toBe(true)
-    for (const { shows } of annsScreens) expect(await isKept(page, shows)).toBe(false)
-    await loseNetwork(ann)
+    await expect.poll(() => isCached(page, bob.email)).toBe(true)
+    for (const { shows } of annsScreens) expect(await isCached(page, shows)).toBe(false)
+    await goOffline(ann)
     for (const { path, shows, otherwise } of annsScreens.slice(1)) {
       await page.goto(path)
       await expect(page.getByText(otherwise)).toBeVisible()
       await expect(page.getByText(shows)).toBeHidden()
     }
 
-    // The login changes where no page of ours hears of it: what is kept is still Bob's.
+    // The login changes on a page without our scripts, so the cache still holds Bob's data.
     await page.context().setOffline(false)
-    // Chromium styles the page on which it shows a picture, which the policy of the site forbids.
+    // Chromium's image viewer has inline styles, which the content security policy forbids.
     ann.expectTrouble('Applying inline style', 'style-src-attr')
     await page.goto('/icons/icon-192.png')
     const { token, username, id: annsId } = ann.actor
@@ -165,65 +165,61 @@ test(
   },
 )
 
-/** The first script: no two versions call it the same. */
+/** Returns the URL of the first script, which differs between versions. */
 function version(page: Page) {
   return page.evaluate(() => document.querySelector<HTMLScriptElement>('script[src]')?.src)
 }
 
-test(
-  'a new version offers itself, and the old one goes on until it is taken',
-  once,
-  async ({ garden, baseURL }) => {
-    await using server = await serverInFront(baseURL ?? '')
-    const { email, password } = await garden.member('ann')
-    const { page } = await garden.visitor()
-    await page.goto(`${server.url}/login`)
-    await page.getByLabel('Email').fill(email)
-    await page.getByLabel('Password').fill(password)
-    await page.getByRole('button', { name: 'Login' }).click()
-    await expect(page.getByRole('heading', { name: 'my lists' })).toBeVisible()
-    await ruled(page)
-    const older = await version(page)
+test('a new version is offered, and the old one runs until the reload', once, async ({ garden, baseURL }) => {
+  await using server = await startDeployableProxy(baseURL ?? '')
+  const { email, password } = await garden.member('ann')
+  const { page } = await garden.visitor()
+  await page.goto(`${server.url}/login`)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page.getByRole('heading', { name: 'my lists' })).toBeVisible()
+  await serviceWorkerActive(page)
+  const older = await version(page)
 
-    server.deploy()
-    await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
-    await expect(page.getByText('A new version is here.')).toBeVisible()
-    await expectAccessible(page)
-    await page.getByRole('link', { name: 'profile', exact: true }).click()
-    await expect(page.getByRole('heading', { name: 'my profile' })).toBeVisible()
-    expect(await version(page)).toBe(older)
+  server.deploy()
+  await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
+  await expect(page.getByText('A new version is here.')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'profile', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'my profile' })).toBeVisible()
+  expect(await version(page)).toBe(older)
 
-    await page.getByRole('button', { name: 'Reload' }).click()
-    await expect.poll(() => version(page)).not.toBe(older)
-    await expect(page.getByRole('heading', { name: 'my profile' })).toBeVisible()
-    await expect(page.getByText('A new version is here.')).toBeHidden()
-    await page.close()
-  },
-)
+  await page.getByRole('button', { name: 'Reload' }).click()
+  await expect.poll(() => version(page)).not.toBe(older)
+  await expect(page.getByRole('heading', { name: 'my profile' })).toBeVisible()
+  await expect(page.getByText('A new version is here.')).toBeHidden()
+  await page.close()
+})
 
 test(
-  'a screen that was never seen says so without a network, and comes when asked again',
+  'a screen that is not cached shows an error offline, and Try again loads it',
   once,
   async ({ garden }) => {
     test.slow()
     const town = await newTown(garden)
     const { page } = town.ann
     await page.goto('/listings/new')
-    await ruled(page)
-    await loseNetwork(town.ann)
-    // Drawings are kept when they are seen.
+    await serviceWorkerActive(page)
+    await goOffline(town.ann)
+    // Drawings are cached only once they were displayed.
     town.ann.expectTrouble(/assets\/[\w-]+\.svg net::ERR_FAILED/, /ERR_FAILED .*\.svg/)
     const screens = Object.values(memberScreens(town))
       .flat()
       .filter(({ fails }) => fails !== undefined)
-    // A query that fails is sent again after a second, and after two more: pages wait for that side by side.
+    // A failed query is retried after one second and after two more. Several pages wait in parallel.
     const pages = [page, ...(await Promise.all([1, 2, 3].map(() => page.context().newPage())))]
     await Promise.all(
-      pages.map(async (each, index) => {
-        for (const { at, fails = '' } of screens.filter((_, place) => place % pages.length === index)) {
-          await each.goto(at)
-          await expect(each.getByText(fails).first(), at).toBeVisible()
-          await expect(each.getByRole('button', { name: 'Try again' }).first(), at).toBeVisible()
+      pages.map(async (tab, index) => {
+        for (const { at, fails = '' } of screens.filter((_, number) => number % pages.length === index)) {
+          await tab.goto(at)
+          await expect(tab.getByText(fails).first(), at).toBeVisible()
+          await expect(tab.getByRole('button', { name: 'Try again' }).first(), at).toBeVisible()
         }
       }),
     )
@@ -234,7 +230,7 @@ test(
   },
 )
 
-test('a screen that is gone with its version leads to the new one', once, async ({ garden }) => {
+test('a screen whose code a deployment removed offers the new version', once, async ({ garden }) => {
   const ann = await garden.member('ann')
   const { page } = ann
   ann.expectTrouble('status of 404', 'A part of this screen did not come.')
@@ -247,7 +243,7 @@ test('a screen that is gone with its version leads to the new one', once, async 
   await page.route('**/assets/*.js', (route) => (isGone ? route.fulfill({ status: 404 }) : route.fallback()))
   await page.getByRole('link', { name: 'profile', exact: true }).click()
   await expect(page.getByText('A new version is here.')).toBeVisible()
-  // The screen asks again whether it is gone, until the page is loaded anew.
+  // The screen requests its code again until the page is reloaded.
   const reload = page
     .waitForRequest((request) => request.isNavigationRequest())
     .then(() => {

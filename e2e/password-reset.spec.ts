@@ -1,11 +1,11 @@
 import { logIn as logInCall } from '#contract/auth.ts'
-import { askAgain, bothSizes, expect, expectAccessible, once, type Person, test } from './fixtures.ts'
+import { bothSizes, clickTryAgain, expect, expectAccessible, once, type Person, test } from './fixtures.ts'
 
 const neutral = 'If an account exists with this email, you will receive a password reset link'
 const newPassword = 'rhubarb-custard-7'
 
-test.describe('whoever forgot their password', () => {
-  test('asks for a link, sets a new password with it and logs in', async ({ garden }) => {
+test.describe('the forgot-password screen', () => {
+  test('mails a link that sets a new password, which logs the member in', async ({ garden }) => {
     const ann = await garden.member('ann')
     const visitor = await garden.visitor()
     const { page } = visitor
@@ -14,13 +14,13 @@ test.describe('whoever forgot their password', () => {
     await expect(page).toHaveURL('/forgot-password')
     await expect(page).toHaveTitle('Forgot password · Rhubarb')
     await expect(page.getByRole('navigation')).toHaveCount(0)
-    await askFor(visitor, ann.email)
+    await requestReset(visitor, ann.email)
     await expect(page.getByRole('status')).toHaveText(neutral)
 
     const { link } = await garden.mailTo(ann.email, 'Set a new password')
     await page.goto(link)
     await expect(page).toHaveTitle('New password · Rhubarb')
-    await chooseIt(visitor, newPassword)
+    await setPassword(visitor, newPassword)
     await expect(page.getByRole('status')).toHaveText('Your password has been reset')
     await expectAccessible(page)
     await expect(page).toHaveURL('/login')
@@ -31,14 +31,14 @@ test.describe('whoever forgot their password', () => {
     await expect(page).toHaveURL('/my-listings')
   })
 
-  test('reads the same of an address that nobody has', once, async ({ garden }) => {
+  test('shows the same message for an unknown address', once, async ({ garden }) => {
     const visitor = await garden.visitor()
     await visitor.page.goto('/forgot-password')
-    await askFor(visitor, `${garden.uniqueName('nobody')}@example.com`)
+    await requestReset(visitor, `${garden.uniqueName('nobody')}@example.com`)
     await expect(visitor.page.getByRole('status')).toHaveText(neutral)
   })
 
-  test('reads it immediately, while the request is on its way', once, async ({ garden }) => {
+  test('shows the message immediately while the request is pending', once, async ({ garden }) => {
     const visitor = await garden.visitor()
     const answer = Promise.withResolvers<void>()
     await visitor.page.route('**/api/auth/request-password-reset', async (route) => {
@@ -46,7 +46,7 @@ test.describe('whoever forgot their password', () => {
       await route.continue()
     })
     await visitor.page.goto('/forgot-password')
-    await askFor(visitor, 'ann@example.com')
+    await requestReset(visitor, 'ann@example.com')
     await expect(visitor.page.getByText(neutral)).toBeVisible()
     await expect(visitor.page.getByRole('button', { name: 'Sending...' })).toBeVisible()
 
@@ -54,14 +54,14 @@ test.describe('whoever forgot their password', () => {
     await expect(visitor.page.getByRole('button', { name: 'Reset Password' })).toBeVisible()
   })
 
-  test('goes back to the login when they remember it', once, async ({ garden }) => {
+  test('links back to the login', once, async ({ garden }) => {
     const { page } = await garden.visitor()
     await page.goto('/forgot-password')
     await page.getByRole('link', { name: 'Remembered your password?' }).click()
     await expect(page).toHaveURL('/login')
   })
 
-  test('gives an address that looks like one', once, async ({ garden }) => {
+  test('requires a valid e-mail address', once, async ({ garden }) => {
     const visitor = await garden.visitor()
     for (const [email, sentence] of [
       ['', 'Email is required'],
@@ -70,14 +70,14 @@ test.describe('whoever forgot their password', () => {
       ['ann@example', 'Invalid email address'],
     ] as const) {
       await visitor.page.goto('/forgot-password')
-      await askFor(visitor, email)
+      await requestReset(visitor, email)
       await expect(visitor.page.getByLabel('Email')).toHaveAccessibleDescription(sentence)
       await expect(visitor.page.getByLabel('Email')).toBeFocused()
       await expect(visitor.page.getByText(neutral)).toBeHidden()
     }
   })
 
-  test('reads what is answered when it fails', once, async ({ garden }) => {
+  test("shows the server's message when the request fails", once, async ({ garden }) => {
     const visitor = await garden.visitor()
     visitor.expectTrouble('Failed to load resource')
     for (const [reply, role, sentence] of [
@@ -87,7 +87,7 @@ test.describe('whoever forgot their password', () => {
     ] as const) {
       await visitor.page.route('**/request-password-reset', (route) => route.fulfill({ ...reply }))
       await visitor.page.goto('/forgot-password')
-      await askFor(visitor, 'ann@example.com')
+      await requestReset(visitor, 'ann@example.com')
       await expect(visitor.page.getByRole(role)).toHaveText(sentence)
       await expect(visitor.page.getByText(neutral)).toBeHidden()
     }
@@ -95,20 +95,20 @@ test.describe('whoever forgot their password', () => {
 })
 
 test.describe('a reset link', () => {
-  test('serves once, and logs the member out everywhere', once, async ({ garden }) => {
+  test('works once and ends all sessions of the member', once, async ({ garden }) => {
     const ann = await garden.member('ann')
     ann.expectTrouble('status of 401')
     const visitor = await garden.visitor()
     visitor.expectTrouble('status of 400')
     await visitor.page.goto('/forgot-password')
-    await askFor(visitor, ann.email)
+    await requestReset(visitor, ann.email)
     const { link } = await garden.mailTo(ann.email, 'Set a new password')
     await visitor.page.goto(link)
-    await chooseIt(visitor, newPassword)
+    await setPassword(visitor, newPassword)
     await expect(visitor.page).toHaveURL('/login')
 
     await visitor.page.goto(link)
-    await chooseIt(visitor, 'another-plum-crumble-3')
+    await setPassword(visitor, 'another-plum-crumble-3')
     await expect(visitor.page.getByRole('alert')).toHaveText('Invalid or expired reset token')
     await visitor.page.getByRole('link', { name: 'Request a new link' }).click()
     await expect(visitor.page).toHaveURL('/forgot-password')
@@ -117,7 +117,7 @@ test.describe('a reset link', () => {
     await ann.actor.call(logInCall, { body: { username: ann.email, password: newPassword } })
   })
 
-  test('takes a new password of 8 characters or more, typed twice', once, async ({ garden }) => {
+  test('requires a new password of at least 8 characters, typed twice', once, async ({ garden }) => {
     const visitor = await garden.visitor()
     await visitor.page.goto('/reset-password?token=some')
     for (const [password, again, label, sentence] of [
@@ -125,7 +125,7 @@ test.describe('a reset link', () => {
       ['plum-42', 'plum-42', 'New password', 'Password must be at least 8 characters long.'],
       ['plum-crumble-42', 'plum-crumble-43', 'Confirm new password', 'Passwords do not match.'],
     ] as const) {
-      await chooseIt(visitor, password, again)
+      await setPassword(visitor, password, again)
       const field = visitor.page.getByLabel(label, { exact: true })
       await expect(field).toHaveAccessibleDescription(sentence)
       await expect(field).toBeFocused()
@@ -135,7 +135,7 @@ test.describe('a reset link', () => {
     }
   })
 
-  test('shows that it is at work', once, async ({ garden }) => {
+  test('shows that the request is pending', once, async ({ garden }) => {
     const visitor = await garden.visitor()
     visitor.expectTrouble('status of 400')
     const answer = Promise.withResolvers<void>()
@@ -144,13 +144,13 @@ test.describe('a reset link', () => {
       await route.continue()
     })
     await visitor.page.goto('/reset-password?token=some')
-    await chooseIt(visitor, newPassword)
+    await setPassword(visitor, newPassword)
     await expect(visitor.page.getByRole('button', { name: 'Resetting...' })).toBeVisible()
     answer.resolve()
     await expect(visitor.page.getByRole('alert')).toHaveText('Invalid or expired reset token')
   })
 
-  test('that fails shows what is answered', once, async ({ garden }) => {
+  test("shows the server's message when the reset fails", once, async ({ garden }) => {
     const visitor = await garden.visitor()
     visitor.expectTrouble('Failed to load resource')
     for (const [answer, reply, sentence] of [
@@ -165,41 +165,41 @@ test.describe('a reset link', () => {
     ] as const) {
       await visitor.page.route('**/api/auth/reset-password', (route) => route.fulfill({ ...reply }))
       await visitor.page.goto('/reset-password?token=some')
-      await chooseIt(visitor, newPassword)
+      await setPassword(visitor, newPassword)
       await expect(visitor.page.getByRole('alert'), answer).toHaveText(sentence, { useInnerText: true })
     }
   })
 
-  test('that gets no answer says so', once, async ({ garden }) => {
+  test('shows when the server does not answer', once, async ({ garden }) => {
     const visitor = await garden.visitor()
     visitor.expectTrouble('/api/auth/reset-password')
     await visitor.page.route('**/api/auth/reset-password', (route) => route.abort('connectionrefused'))
     await visitor.page.goto('/reset-password?token=some')
-    await chooseIt(visitor, newPassword)
+    await setPassword(visitor, newPassword)
     await expect(visitor.page.getByRole('alert')).toHaveText(
       'No response from server. Please try again later.',
     )
   })
 
-  test('says of anything else that it was not expected', once, async ({ garden }) => {
+  test('shows a fixed message for an unexpected error', once, async ({ garden }) => {
     const visitor = await garden.visitor()
     await visitor.page.goto('/reset-password?token=some')
-    // The page is hydrated by then, which writes as well.
-    await chooseIt(visitor, newPassword, 'another')
+    // Hydration uses JSON.stringify as well, so wait until it is done.
+    await setPassword(visitor, newPassword, 'another')
     await expect(visitor.page.getByText('Passwords do not match.')).toBeVisible()
     await visitor.page.evaluate(() => {
       JSON.stringify = () => {
         throw new Error('A browser that can not write')
       }
     })
-    await chooseIt(visitor, newPassword)
+    await setPassword(visitor, newPassword)
     await expect(visitor.page.getByRole('alert')).toHaveText('An unexpected error occurred.')
   })
 
-  test('without a token leads to a new one', once, async ({ garden }) => {
+  test('without a token links to the forgot-password screen', once, async ({ garden }) => {
     const { page } = await garden.visitor()
-    for (const place of ['/reset-password', '/reset-password?token=']) {
-      await page.goto(place)
+    for (const path of ['/reset-password', '/reset-password?token=']) {
+      await page.goto(path)
       await expect(page.getByText('Invalid or missing reset token')).toBeVisible()
       await expect(page.getByText('Please request a new password reset link.')).toBeVisible()
     }
@@ -207,7 +207,7 @@ test.describe('a reset link', () => {
     await expect(page).toHaveURL('/forgot-password')
   })
 
-  test('tells no other site its token', once, async ({ garden }) => {
+  test('has a referrer policy that hides its token from other sites', once, async ({ garden }) => {
     const { page } = await garden.visitor()
     const answer = await page.goto('/reset-password?token=some')
     expect(answer?.headers()['referrer-policy']).toBe('same-origin')
@@ -215,7 +215,7 @@ test.describe('a reset link', () => {
 })
 
 test.describe('a confirmation link', () => {
-  test('confirms on load and leads a visitor to the login', once, async ({ garden }) => {
+  test('confirms on load and links a visitor to the login', once, async ({ garden }) => {
     const ann = await garden.member('ann')
     const { page } = await garden.visitor()
     const { link } = await garden.mailTo(ann.email, 'Welcome to Rhubarb')
@@ -226,7 +226,7 @@ test.describe('a confirmation link', () => {
     await expect(page).toHaveURL('/login')
   })
 
-  test('leads a member to their lists', once, async ({ garden }) => {
+  test('links a member to their lists', once, async ({ garden }) => {
     const ann = await garden.member('ann')
     const { link } = await garden.mailTo(ann.email, 'Welcome to Rhubarb')
     await ann.page.goto(link)
@@ -235,44 +235,40 @@ test.describe('a confirmation link', () => {
     await expect(ann.page).toHaveURL('/my-listings')
   })
 
-  test(
-    'is sent again from the banner of a member whose address is not confirmed',
-    bothSizes,
-    async ({ garden }) => {
-      const ann = await garden.member('ann')
-      const { page } = ann
-      const banner = page.getByText("Confirm your e-mail, or we can't tell you of matches.")
-      await page.goto('/profile')
-      await expect(banner).toBeVisible()
-      await expect(page.getByText('(not confirmed)')).toBeVisible()
-      await page.goto('/my-listings')
-      await expect(banner).toContainText(ann.email)
-      await page.getByRole('button', { name: 'Send it again' }).click()
-      await expect(page.getByText('We have sent you a new confirmation link')).toBeVisible()
-      await expectAccessible(page)
+  test('is sent again from the banner that asks for the confirmation', bothSizes, async ({ garden }) => {
+    const ann = await garden.member('ann')
+    const { page } = ann
+    const banner = page.getByText("Confirm your e-mail, or we can't tell you of matches.")
+    await page.goto('/profile')
+    await expect(banner).toBeVisible()
+    await expect(page.getByText('(not confirmed)')).toBeVisible()
+    await page.goto('/my-listings')
+    await expect(banner).toContainText(ann.email)
+    await page.getByRole('button', { name: 'Send it again' }).click()
+    await expect(page.getByText('We have sent you a new confirmation link')).toBeVisible()
+    await expectAccessible(page)
 
-      const { link } = await garden.mailTo(ann.email, 'Confirm your e-mail address')
-      await page.goto(link)
-      await expect(page.getByText('Your e-mail address is confirmed')).toBeVisible()
-      await page.getByRole('link', { name: 'My lists' }).click()
-      await expect(page.getByRole('heading', { name: 'my lists' })).toBeVisible()
-      await expect(banner).toHaveCount(0)
-      await page.goto('/profile')
-      await expect(page.getByText('(confirmed)')).toBeVisible()
-    },
-  )
+    const { link } = await garden.mailTo(ann.email, 'Confirm your e-mail address')
+    await page.goto(link)
+    await expect(page.getByText('Your e-mail address is confirmed')).toBeVisible()
+    await page.getByRole('link', { name: 'My lists' }).click()
+    await expect(page.getByRole('heading', { name: 'my lists' })).toBeVisible()
+    await expect(banner).toHaveCount(0)
+    await page.goto('/profile')
+    await expect(page.getByText('(confirmed)')).toBeVisible()
+  })
 
-  test('that is none is refused', once, async ({ garden }) => {
+  test('without a valid token is refused', once, async ({ garden }) => {
     const visitor = await garden.visitor()
     visitor.expectTrouble('status of 400')
-    for (const place of ['/confirm-email', '/confirm-email?token=nothing', '/confirm-email?token=42']) {
-      await visitor.page.goto(place)
+    for (const path of ['/confirm-email', '/confirm-email?token=nothing', '/confirm-email?token=42']) {
+      await visitor.page.goto(path)
       await expect(visitor.page.getByRole('alert')).toHaveText('Invalid or expired confirmation link')
     }
     await expectAccessible(visitor.page)
   })
 
-  test('is asked again when nobody answered', once, async ({ garden }) => {
+  test('can be tried again when the server did not answer', once, async ({ garden }) => {
     const ann = await garden.member('ann')
     const visitor = await garden.visitor()
     visitor.expectTrouble('/api/auth/confirm-email')
@@ -281,17 +277,17 @@ test.describe('a confirmation link', () => {
     await visitor.page.goto(link)
     await expect(visitor.page.getByRole('alert')).toBeVisible()
 
-    await askAgain(visitor.page, '**/api/auth/confirm-email')
+    await clickTryAgain(visitor.page, '**/api/auth/confirm-email')
     await expect(visitor.page.getByText('Your e-mail address is confirmed')).toBeVisible()
   })
 })
 
-async function askFor({ page }: Person, email: string) {
+async function requestReset({ page }: Person, email: string) {
   await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Reset Password' }).click()
 }
 
-async function chooseIt({ page }: Person, password: string, again = password) {
+async function setPassword({ page }: Person, password: string, again = password) {
   await page.getByLabel('New password', { exact: true }).fill(password)
   await page.getByLabel('Confirm new password').fill(again)
   await page.getByRole('button', { name: 'Reset Password' }).click()

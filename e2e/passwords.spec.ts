@@ -15,7 +15,7 @@ async function expectSwitch(page: Page, label: string) {
   await switchOf(page, label).click()
   await expect(password).toHaveAttribute('type', 'text')
   await expect(password).toHaveValue('plum-crumble-42')
-  // The keyboard of a phone stays open.
+  // The field keeps the focus, so a phone's keyboard stays open.
   await expect(password).toBeFocused()
   await expect(switchOf(page, label)).toHaveAccessibleName(`Hide what is typed: ${label}`)
   await expectAccessible(page)
@@ -23,7 +23,7 @@ async function expectSwitch(page: Page, label: string) {
   await expect(password).toHaveAttribute('type', 'password')
 }
 
-test('every password can be shown while it is typed', bothSizes, async ({ garden }) => {
+test('every password field can show what is typed', bothSizes, async ({ garden }) => {
   const [visitor, ann] = [await garden.visitor(), await garden.member('ann')]
   for (const [address, ...labels] of [
     ['/login', 'Password'],
@@ -45,7 +45,7 @@ test('every password can be shown while it is typed', bothSizes, async ({ garden
   await expectSwitch(ann.page, 'Password')
 })
 
-test('a password that is shown is hidden when it is sent', once, async ({ garden }) => {
+test('a visible password is hidden again on submit', once, async ({ garden }) => {
   const { page, expectTrouble } = await garden.visitor()
   expectTrouble('401')
   await page.goto('/login')
@@ -57,7 +57,7 @@ test('a password that is shown is hidden when it is sent', once, async ({ garden
   await expect(field(page, 'Password')).toHaveAttribute('type', 'password')
 })
 
-test('a member changes the password in a form of its own, typed twice', bothSizes, async ({ garden }) => {
+test('a member changes the password in a separate form, typed twice', bothSizes, async ({ garden }) => {
   const ann = await garden.member('ann')
   const { page } = ann
   ann.expectTrouble('status of 4')
@@ -99,7 +99,7 @@ test('a member changes the password in a form of its own, typed twice', bothSize
 })
 
 test(
-  'a session that is older than ten minutes is asked for the current password',
+  'a change that the server refuses without the current password asks for it at its field',
   once,
   async ({ garden }) => {
     const ann = await garden.member('ann')

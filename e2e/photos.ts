@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 
-/** A file as Playwright puts it into a file field. */
+/** A file as Playwright's `setInputFiles` takes it. */
 interface Upload {
   name: string
   mimeType: string
   buffer: Buffer
 }
 
-/** A photo of small squares in every gray, which hardly compresses. */
+/** Returns a photo of small squares in random grays, which hardly compresses. */
 export async function photo({
   width,
   height,
@@ -21,7 +21,7 @@ export async function photo({
   return { name, mimeType: 'image/jpeg', buffer: await picture.jpeg({ quality: 95 }).toBuffer() }
 }
 
-/** Red above, blue below, lying on its side: only its EXIF orientation says how to hold it. */
+/** Returns a photo whose EXIF orientation turns it: displayed upright it is red above and blue below. */
 export async function sidewaysPhoto(): Promise<Upload> {
   const half = (background: string) => ({
     create: { width: 200, height: 400, channels: 3 as const, background },
@@ -33,7 +33,7 @@ export async function sidewaysPhoto(): Promise<Upload> {
   return { name: 'sideways.jpg', mimeType: 'image/jpeg', buffer: await picture.jpeg().toBuffer() }
 }
 
-/** Says it is a photo and is none. */
+/** A text file with the name and type of a photo. */
 export const brokenPhoto: Upload = {
   name: 'broken.jpg',
   mimeType: 'image/jpeg',
@@ -54,7 +54,7 @@ interface Size {
 export interface Sent extends Size {
   type: string
   bytes: number
-  /** The color in the middle of the upper and of the lower half. */
+  /** RGBA in the middle of the upper and of the lower half. */
   upper: number[]
   lower: number[]
 }
@@ -65,16 +65,16 @@ declare global {
   }
 }
 
-/** Lets `sentPhoto` tell what photo the page really sends. Playwright itself does not see the files of an upload. */
+/** Makes `sentPhoto` return the photo that the page uploads. Playwright does not expose the files of an upload. */
 export async function watchUploads(page: Page) {
   await page.addInitScript(() => {
     const send = XMLHttpRequest.prototype.send
     XMLHttpRequest.prototype.send = function (body) {
       const file = body instanceof FormData ? body.get('image') : null
-      if (file instanceof File) window.sentPhoto = look(file)
+      if (file instanceof File) window.sentPhoto = inspect(file)
       send.call(this, body)
     }
-    async function look(file: File) {
+    async function inspect(file: File) {
       const bitmap = await createImageBitmap(file)
       const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d', {
         willReadFrequently: true,

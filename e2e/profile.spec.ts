@@ -1,7 +1,7 @@
 import { getProfile, uploadProfileImage } from '#contract/auth.ts'
-import { askAgain, expect, once, test } from './fixtures.ts'
+import { clickTryAgain, expect, once, test } from './fixtures.ts'
 
-test('a member reads what the garden knows of them, and whom to write to', async ({ garden }) => {
+test("the profile shows the member's data and the address of support", async ({ garden }) => {
   const ann = await garden.member('ann')
   await ann.actor.call(uploadProfileImage, { body: { city: 'Portland', state: 'OR', postcode: '97214' } })
   await ann.page.goto('/profile')
@@ -15,14 +15,14 @@ test('a member reads what the garden knows of them, and whom to write to', async
     ['Email', `${ann.email} (not confirmed)`],
     ['Address', 'Portland, OR 97214'],
   ] as const) {
-    await expect(fact(ann.page, name)).toHaveText(value)
+    await expect(detail(ann.page, name)).toHaveText(value)
   }
-  await expect(fact(ann.page, 'Password')).toHaveText('••••••••')
+  await expect(detail(ann.page, 'Password')).toHaveText('••••••••')
   const support = ann.page.getByRole('region', { name: 'Support' })
   await expect(support.getByRole('link')).toHaveAttribute('href', 'mailto:hello@rhubarb.example')
 })
 
-test('the address of a member reads as much as is known of it', once, async ({ garden }) => {
+test('the profile shows the known parts of the address', once, async ({ garden }) => {
   const ann = await garden.member('ann')
   const profile = await ann.actor.call(getProfile)
   const noLocation = { city: null, state: null, zip_code: null }
@@ -36,11 +36,11 @@ test('the address of a member reads as much as is known of it', once, async ({ g
       route.fulfill({ json: { ...profile, ...noLocation, ...parts } }),
     )
     await ann.page.goto('/profile')
-    await expect(fact(ann.page, 'Address')).toHaveText(address)
+    await expect(detail(ann.page, 'Address')).toHaveText(address)
   }
 })
 
-test('a member without a first name is called My Name', once, async ({ garden }) => {
+test('the profile shows My Name for a member without a first name', once, async ({ garden }) => {
   const ann = await garden.member('ann')
   const profile = { ...(await ann.actor.call(getProfile)), first_name: '', friend_count: 1 }
   await ann.page.route('**/api/auth/profile', (route) => route.fulfill({ json: profile }))
@@ -49,7 +49,7 @@ test('a member without a first name is called My Name', once, async ({ garden })
   await expect(ann.page.getByText('1 friend', { exact: true })).toBeVisible()
 })
 
-test('a profile that takes a while says so', once, async ({ garden }) => {
+test('the profile shows that it is loading', once, async ({ garden }) => {
   const ann = await garden.member('ann')
   const answer = Promise.withResolvers<void>()
   await ann.page.route('**/api/auth/profile', async (route) => {
@@ -63,18 +63,18 @@ test('a profile that takes a while says so', once, async ({ garden }) => {
   await expect(ann.page.getByText(`@${ann.username}`)).toBeVisible()
 })
 
-test('a profile that can not be loaded says so, and comes when asked again', once, async ({ garden }) => {
+test('the profile shows an error when loading fails, and Try again loads it', once, async ({ garden }) => {
   const ann = await garden.member('ann')
   ann.expectTrouble('status of 403')
   await ann.page.route('**/api/auth/profile', (route) => route.fulfill({ status: 403, body: 'Oh' }))
   await ann.page.goto('/profile')
   await expect(ann.page.getByRole('alert')).toContainText('Failed to load profile data')
 
-  await askAgain(ann.page, '**/api/auth/profile')
+  await clickTryAgain(ann.page, '**/api/auth/profile')
   await expect(ann.page.getByText(`@${ann.username}`)).toBeVisible()
 })
 
-test('a profile that is gone says so', once, async ({ garden }) => {
+test('the profile shows when it does not exist', once, async ({ garden }) => {
   const ann = await garden.member('ann')
   ann.expectTrouble('status of 404')
   await ann.page.route('**/api/auth/profile', (route) => route.fulfill({ status: 404, body: '' }))
@@ -82,7 +82,7 @@ test('a profile that is gone says so', once, async ({ garden }) => {
   await expect(ann.page.getByText('Profile not found')).toBeVisible()
 })
 
-function fact(page: import('@playwright/test').Page, name: string) {
+function detail(page: import('@playwright/test').Page, name: string) {
   return page
     .getByRole('term')
     .filter({ hasText: new RegExp(`^${name}$`) })

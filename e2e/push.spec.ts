@@ -8,11 +8,8 @@ test.use({ serviceWorkers: 'allow' })
 
 const onDevice = (page: Page) => page.getByRole('switch', { name: /Tell me on this device/ })
 
-/**
- * The browser's push service is none of ours, and not to be reached from here: this one takes every subscription. A browser
- * without a window gives no permission either; this one gives it when it is asked.
- */
-async function withPushService(context: BrowserContext) {
+/** Replaces the push service, which tests can not reach, and grants the permission, which a headless browser refuses. */
+async function fakePushService(context: BrowserContext) {
   await context.addInitScript(() => {
     let permission: NotificationPermission = localStorage.getItem('asked') === null ? 'default' : 'granted'
     Object.defineProperty(Notification, 'permission', { get: () => permission })
@@ -33,15 +30,15 @@ async function withPushService(context: BrowserContext) {
         return true
       },
     }
-    // The members of a subscription that the page uses.
-    const made: PushSubscription = Object.create(
+    // Only the members that the page uses.
+    const fake: PushSubscription = Object.create(
       PushSubscription.prototype,
       Object.getOwnPropertyDescriptors(subscription),
     )
-    PushManager.prototype.getSubscription = async () => (localStorage.getItem(key) === null ? null : made)
+    PushManager.prototype.getSubscription = async () => (localStorage.getItem(key) === null ? null : fake)
     PushManager.prototype.subscribe = async (options) => {
       localStorage.setItem(key, String(options?.applicationServerKey))
-      return made
+      return fake
     }
   })
 }
@@ -53,13 +50,13 @@ const subscribedWith = ({ page }: Person) =>
 interface Worker {
   shown: { title: string; options: NotificationOptions }[]
   registration: ServiceWorkerRegistration
-  clients: { openWindow: (place: string) => Promise<void> }
+  clients: { openWindow: (url: string) => Promise<void> }
 }
 
 declare const self: Worker
 
-/** Notes what would be shown: without a window nothing is. */
-function watch(worker: ServiceWorker) {
+/** Records notifications, which a headless browser does not show. */
+function recordNotifications(worker: ServiceWorker) {
   return worker.evaluate(() => {
     self.shown = []
     self.registration.showNotification = async (title, options = {}) => {
@@ -78,63 +75,59 @@ function shown(worker: ServiceWorker) {
   )
 }
 
-/** Presses what was shown, and says which place was opened: only a real press may open one. */
-function pressed(worker: ServiceWorker) {
+/** Dispatches a click on the first notification. Returns the URL it opens, which a browser would open only after a real click. */
+function clickNotification(worker: ServiceWorker) {
   return worker.evaluate(() => {
     const notification = { data: self.shown[0]?.options.data, close: () => undefined }
     return new Promise<string>((resolve) => {
-      self.clients.openWindow = async (place) => resolve(place)
-      const press = Object.assign(new Event('notificationclick'), {
+      self.clients.openWindow = async (url) => resolve(url)
+      const click = Object.assign(new Event('notificationclick'), {
         notification,
         waitUntil: () => undefined,
       })
-      dispatchEvent(press)
+      dispatchEvent(click)
     })
   })
 }
 
-test(
-  'a member is told on the device where they want it, and no longer once they have left',
-  once,
-  async ({ garden }) => {
-    const ann = await garden.member('ann')
-    const { page } = ann
-    const context = page.context()
-    await withPushService(context)
-    await page.goto('/profile/edit')
-    await expect(onDevice(page)).not.toBeChecked()
-    expect(await page.evaluate(() => Notification.permission)).toBe('default')
-    await onDevice(page).press('Space')
-    await expect(onDevice(page)).toBeChecked()
-    await expect(page.getByText('Between 21:00 and 8:00 it waits.')).toBeVisible()
-    expect(await subscribedWith(ann)).toMatch(/^B[\w-]{86}$/)
-    expect(await ann.actor.call(getPreferences)).toMatchObject({ time_zone: 'UTC' })
-    await expectAccessible(page)
-
-    await page.reload()
-    await expect(onDevice(page)).toBeChecked()
-    await onDevice(page).press('Space')
-    await expect(onDevice(page)).not.toBeChecked()
-    expect(await subscribedWith(ann)).toBeNull()
-    await onDevice(page).press('Space')
-    await expect(onDevice(page)).toBeChecked()
-
-    await page.goto('/profile')
-    await page.getByRole('button', { name: 'Log out' }).click()
-    await expect(page).toHaveURL('/login')
-    await expect.poll(() => subscribedWith(ann)).toBeNull()
-  },
-)
-
-test('a logout at the first moment of a page ends push', once, async ({ garden }) => {
+test('a member switches push on and off for a device, and a logout ends it', once, async ({ garden }) => {
   const ann = await garden.member('ann')
   const { page } = ann
-  await withPushService(page.context())
+  const context = page.context()
+  await fakePushService(context)
+  await page.goto('/profile/edit')
+  await expect(onDevice(page)).not.toBeChecked()
+  expect(await page.evaluate(() => Notification.permission)).toBe('default')
+  await onDevice(page).press('Space')
+  await expect(onDevice(page)).toBeChecked()
+  await expect(page.getByText('Between 21:00 and 8:00 it waits.')).toBeVisible()
+  expect(await subscribedWith(ann)).toMatch(/^B[\w-]{86}$/)
+  expect(await ann.actor.call(getPreferences)).toMatchObject({ time_zone: 'UTC' })
+  await expectAccessible(page)
+
+  await page.reload()
+  await expect(onDevice(page)).toBeChecked()
+  await onDevice(page).press('Space')
+  await expect(onDevice(page)).not.toBeChecked()
+  expect(await subscribedWith(ann)).toBeNull()
+  await onDevice(page).press('Space')
+  await expect(onDevice(page)).toBeChecked()
+
+  await page.goto('/profile')
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await expect(page).toHaveURL('/login')
+  await expect.poll(() => subscribedWith(ann)).toBeNull()
+})
+
+test('a logout right after hydration ends push', once, async ({ garden }) => {
+  const ann = await garden.member('ann')
+  const { page } = ann
+  await fakePushService(page.context())
   await page.goto('/profile/edit')
   await onDevice(page).press('Space')
   await expect(onDevice(page)).toBeChecked()
 
-  // Before any code that waits for an idle browser is loaded.
+  // Logs out before code is loaded that waits for an idle browser.
   await page.addInitScript(() => {
     addEventListener('DOMContentLoaded', () => {
       const { documentElement } = document
@@ -152,7 +145,7 @@ test('a logout at the first moment of a page ends push', once, async ({ garden }
 test('a logout on the landing page ends push', once, async ({ garden }) => {
   const ann = await garden.member('ann')
   const { page } = ann
-  await withPushService(page.context())
+  await fakePushService(page.context())
   await page.goto('/profile/edit')
   await onDevice(page).press('Space')
   await expect(onDevice(page)).toBeChecked()
@@ -164,7 +157,7 @@ test('a logout on the landing page ends push', once, async ({ garden }) => {
 test('push does not survive a login that expired while no page was open', once, async ({ garden }) => {
   const ann = await garden.member('ann')
   const { page } = ann
-  await withPushService(page.context())
+  await fakePushService(page.context())
   await page.goto('/profile/edit')
   await onDevice(page).press('Space')
   await expect(onDevice(page)).toBeChecked()
@@ -183,10 +176,10 @@ test('push does not survive a login that expired while no page was open', once, 
   await expect(onDevice(page)).not.toBeChecked()
 })
 
-/** Switches push on at the page of a person. Returns the service worker, and how the push service delivers a message to it. */
-async function subscribed({ page }: Person, origin: string) {
+/** Switches push on. Returns the service worker, and a function that delivers a push message to it. */
+async function switchPushOn({ page }: Person, origin: string) {
   const context = page.context()
-  await withPushService(context)
+  await fakePushService(context)
   const devTools = await context.newCDPSession(page)
   const registered = new Promise<string>((resolve) => {
     devTools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
@@ -202,7 +195,7 @@ async function subscribed({ page }: Person, origin: string) {
   await expect.poll(() => context.serviceWorkers()).toHaveLength(1)
   const [worker] = context.serviceWorkers()
   if (worker === undefined) throw new Error('No worker runs')
-  await watch(worker)
+  await recordNotifications(worker)
   const registrationId = await registered
   async function deliver(message: PushMessage) {
     const data = JSON.stringify(message)
@@ -211,32 +204,28 @@ async function subscribed({ page }: Person, origin: string) {
   return { worker, deliver }
 }
 
-test(
-  'what comes by push is shown while nobody looks, and leads to what it tells of',
-  once,
-  async ({ garden, baseURL }) => {
-    const origin = baseURL ?? ''
-    const ann = await garden.member('ann')
-    const answer = await ann.page.request.get('/sw.js')
-    expect(answer.headers()).toMatchObject({
-      'cache-control': 'no-cache',
-      'content-type': expect.stringContaining('javascript'),
-    })
-    const { worker, deliver } = await subscribed(ann, origin)
-    await deliver({
-      category: 'match',
-      title: 'Zucchini',
-      body: 'From bob',
-      path: '/listings/7',
-      tag: 'match',
-    })
-    await expect.poll(() => shown(worker)).toEqual([{ title: 'Zucchini', body: 'From bob', tag: 'match' }])
-    expect(await pressed(worker)).toBe(`${origin}/listings/7`)
-  },
-)
+test('a push message shows a notification that opens its page', once, async ({ garden, baseURL }) => {
+  const origin = baseURL ?? ''
+  const ann = await garden.member('ann')
+  const answer = await ann.page.request.get('/sw.js')
+  expect(answer.headers()).toMatchObject({
+    'cache-control': 'no-cache',
+    'content-type': expect.stringContaining('javascript'),
+  })
+  const { worker, deliver } = await switchPushOn(ann, origin)
+  await deliver({
+    category: 'match',
+    title: 'Zucchini',
+    body: 'From bob',
+    path: '/listings/7',
+    tag: 'match',
+  })
+  await expect.poll(() => shown(worker)).toEqual([{ title: 'Zucchini', body: 'From bob', tag: 'match' }])
+  expect(await clickNotification(worker)).toBe(`${origin}/listings/7`)
+})
 
 test(
-  'a message is shown and leads to its conversation, unless a visible page has that open',
+  'a push message about a conversation shows a notification unless a visible page shows the conversation',
   bothSizes,
   async ({ garden, baseURL }) => {
     const origin = baseURL ?? ''
@@ -248,7 +237,7 @@ test(
     for (const { actor } of [bob, cas])
       await actor.call(sendMessage, { body: { receiver_id: ann.actor.id, content: 'Plums?' } })
     const { page } = ann
-    const { worker, deliver } = await subscribed(ann, origin)
+    const { worker, deliver } = await switchPushOn(ann, origin)
     const messageFrom = ({ actor, username }: Member): PushMessage => ({
       category: 'message',
       title: `${username} wrote to you`,
@@ -261,9 +250,9 @@ test(
 
     await deliver(messageFrom(bob))
     await expect.poll(() => shown(worker)).toEqual([fromBob])
-    expect(await pressed(worker)).toBe(`${origin}/messages/${bob.actor.id}`)
+    expect(await clickNotification(worker)).toBe(`${origin}/messages/${bob.actor.id}`)
 
-    // From the list, so that the page has another address than the one it was loaded with.
+    // Opens it from the list, so that its URL differs from the one the page was loaded with.
     await page.goto('/messages')
     await page.getByRole('link', { name: bob.username }).first().click()
     await expect(page).toHaveURL(`/messages/${bob.actor.id}`)
@@ -274,12 +263,16 @@ test(
   },
 )
 
-test('a browser that was told to show nothing says so, and asks for nothing', once, async ({ garden }) => {
-  const { page } = await garden.member('ann')
-  await page.addInitScript(() => {
-    Object.defineProperty(Notification, 'permission', { value: 'denied' })
-  })
-  await page.goto('/profile/edit')
-  await expect(page.getByText('This browser was told to show nothing of ours.')).toBeVisible()
-  await expect(onDevice(page)).toHaveCount(0)
-})
+test(
+  'a browser with a denied notification permission gets an explanation instead of the switch',
+  once,
+  async ({ garden }) => {
+    const { page } = await garden.member('ann')
+    await page.addInitScript(() => {
+      Object.defineProperty(Notification, 'permission', { value: 'denied' })
+    })
+    await page.goto('/profile/edit')
+    await expect(page.getByText('This browser was told to show nothing of ours.')).toBeVisible()
+    await expect(onDevice(page)).toHaveCount(0)
+  },
+)

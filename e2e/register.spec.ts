@@ -13,8 +13,8 @@ const newcomer = {
   'Confirm password': 'plum-crumble-42',
 }
 
-test.describe('a gardener registers', () => {
-  test('is logged in, gives their place, and goes on to their first listing', async ({ garden }) => {
+test.describe('registering', () => {
+  test('logs the member in, asks for the location, and leads to the first listing', async ({ garden }) => {
     const marta = await garden.visitor()
     const { page } = marta
     const username = garden.uniqueName('marta')
@@ -35,7 +35,7 @@ test.describe('a gardener registers', () => {
     await expect(page.getByText('Portland, OR 97214')).toBeVisible()
   })
 
-  test('comes from the login by its tab', once, async ({ garden }) => {
+  test('starts from the tab of the login', once, async ({ garden }) => {
     const { page } = await garden.visitor()
     await page.goto('/login')
     // Before hydration a link loads a page, and nothing is focused.
@@ -46,7 +46,7 @@ test.describe('a gardener registers', () => {
     await expect(page.getByRole('heading', { name: 'Register' })).toBeFocused()
   })
 
-  test('with a name or an e-mail that is taken, and reads which', once, async ({ garden }) => {
+  test('shows whether the username or the e-mail is taken', once, async ({ garden }) => {
     const ann = await garden.member('ann')
     const marta = await garden.visitor()
     marta.expectTrouble('status of 409')
@@ -63,7 +63,7 @@ test.describe('a gardener registers', () => {
     await expect(marta.page).toHaveURL('/register')
   })
 
-  test('and is told when the login after it fails', once, async ({ garden }) => {
+  test('shows when the login after it fails', once, async ({ garden }) => {
     const marta = await garden.visitor()
     marta.expectTrouble('status of 500')
     for (const reply of [
@@ -78,26 +78,20 @@ test.describe('a gardener registers', () => {
     }
   })
 
-  test(
-    'and is told when the server does not answer, with all that was typed kept',
-    once,
-    async ({ garden }) => {
-      const marta = await garden.visitor()
-      marta.expectTrouble('/api/auth/register')
-      await marta.page.route('**/api/auth/register', (route) => route.abort('connectionrefused'))
-      await marta.page.goto('/register')
-      await register(marta, newcomer)
+  test('shows when the server does not answer, and keeps the typed values', once, async ({ garden }) => {
+    const marta = await garden.visitor()
+    marta.expectTrouble('/api/auth/register')
+    await marta.page.route('**/api/auth/register', (route) => route.abort('connectionrefused'))
+    await marta.page.goto('/register')
+    await register(marta, newcomer)
 
-      await expect(marta.page.getByRole('alert')).toHaveText(
-        'No response from server. Please try again later.',
-      )
-      for (const [label, text] of Object.entries(newcomer)) {
-        await expect(marta.page.getByLabel(label, { exact: true })).toHaveValue(text)
-      }
-    },
-  )
+    await expect(marta.page.getByRole('alert')).toHaveText('No response from server. Please try again later.')
+    for (const [label, text] of Object.entries(newcomer)) {
+      await expect(marta.page.getByLabel(label, { exact: true })).toHaveValue(text)
+    }
+  })
 
-  test('and is told when the server says nothing', once, async ({ garden }) => {
+  test('shows an error when the server fails without a message', once, async ({ garden }) => {
     const marta = await garden.visitor()
     marta.expectTrouble('status of 500')
     await marta.page.route('**/api/auth/register', (route) => route.fulfill({ status: 500, body: '' }))
@@ -108,7 +102,7 @@ test.describe('a gardener registers', () => {
 })
 
 test.describe('the register form', once, () => {
-  test('says at each field what it asks for, until it is typed', async ({ garden }) => {
+  test('shows the error at each field until it is edited', async ({ garden }) => {
     const marta = await garden.visitor()
     const { page } = marta
     await page.route('**/api/**', () => expect(page, 'asks the server nothing').toHaveURL('no request'))
@@ -138,7 +132,7 @@ test.describe('the register form', once, () => {
     }
   })
 
-  test('names all that is wrong at once, and the focus goes to the first', async ({ garden }) => {
+  test('shows all errors at once and focuses the first invalid field', async ({ garden }) => {
     const { page } = await garden.visitor()
     await page.goto('/register')
     await page.getByRole('button', { name: 'Register' }).click()
@@ -156,9 +150,9 @@ test.describe('the register form', once, () => {
   })
 })
 
-test.describe('a new member gives their place', () => {
+test.describe('the personal info form', () => {
   test(
-    'with a city, a state, and a postcode of at least 5 characters after trimming',
+    'requires a city, a state, and a postcode of at least 5 characters after trimming',
     once,
     async ({ garden }) => {
       const ann = await garden.member('ann')
@@ -176,7 +170,7 @@ test.describe('a new member gives their place', () => {
     },
   )
 
-  test('or skips that, here or in a new tab', once, async ({ garden }) => {
+  test('can be skipped to the next page, also in a new tab', once, async ({ garden }) => {
     const { page } = await garden.member('ann')
     await page.goto('/personal-info?next=%2Fmessages')
     await page.getByLabel('City').fill('Portland')
@@ -190,7 +184,7 @@ test.describe('a new member gives their place', () => {
     await expect(page).toHaveURL('/messages')
   })
 
-  test('and sends address and apt only when there is something in them', once, async ({ garden }) => {
+  test('sends address and apt only when they are not blank', once, async ({ garden }) => {
     const ann = await garden.member('ann')
     const sent: string[] = []
     ann.page.on('request', (request) => {
@@ -213,7 +207,7 @@ test.describe('a new member gives their place', () => {
     ])
   })
 
-  test('with a photo, prepared here and shown from then on', once, async ({ garden }) => {
+  test('uploads a photo, which the profile and the form show', once, async ({ garden }) => {
     const ann = await garden.member('ann')
     await ann.page.goto('/personal-info')
     const picture = await sharp({ create: { width: 2600, height: 2000, channels: 3, background: '#a34' } })
@@ -239,7 +233,7 @@ test.describe('a new member gives their place', () => {
     await expect(ann.page.getByLabel('Change photo')).toBeAttached()
   })
 
-  test('with a file that is no photo, and reads why it is refused', once, async ({ garden }) => {
+  test('shows why a file that is no photo is refused', once, async ({ garden }) => {
     const ann = await garden.member('ann')
     const { page } = ann
     ann.expectTrouble('status of 415')
@@ -258,7 +252,7 @@ test.describe('a new member gives their place', () => {
     await expect(page).toHaveURL('/listings/new')
   })
 
-  test('and is told when saving fails', once, async ({ garden }) => {
+  test('shows when saving fails', once, async ({ garden }) => {
     const ann = await garden.member('ann')
     ann.expectTrouble('Failed to load resource')
     await ann.page.goto('/personal-info')
@@ -273,7 +267,7 @@ test.describe('a new member gives their place', () => {
     }
   })
 
-  test('or skips it for now', once, async ({ garden }) => {
+  test('can be skipped to the first listing', once, async ({ garden }) => {
     const ann = await garden.member('ann')
     await ann.page.goto('/personal-info')
     await ann.page.getByRole('link', { name: 'skip for now' }).click()

@@ -7,58 +7,62 @@ import { address, memberRoutes, routes } from './routes.ts'
 import { sight } from './words.ts'
 
 /** The console message of a 404 page. */
-const elsewhere = /status of 404.*\/any\/other/
+const notFoundError = /status of 404.*\/any\/other/
 
-test('every address is answered for what it is, by whoever asks', once, async ({ request }) => {
-  const ids = { neighbor: { id: 7, username: '' }, mine: 7, theirs: 7 }
-  for (const route of [...memberRoutes, ...routes.map(({ route }) => route)]) {
-    const status = route === '/any/other' ? 404 : 200
-    const place = address(route, ids)
-    const response = await request.get(place, { maxRedirects: 0 })
-    expect([response.status(), place]).toEqual([status, place])
-    expect(response.headers()['content-type']).toContain('text/html')
+test(
+  'every address answers with a page, and an unknown one with 404, also with a trailing slash',
+  once,
+  async ({ request }) => {
+    const ids = { neighbor: { id: 7, username: '' }, mine: 7, theirs: 7 }
+    for (const route of [...memberRoutes, ...routes.map(({ route }) => route)]) {
+      const status = route === '/any/other' ? 404 : 200
+      const path = address(route, ids)
+      const response = await request.get(path, { maxRedirects: 0 })
+      expect([response.status(), path]).toEqual([status, path])
+      expect(response.headers()['content-type']).toContain('text/html')
 
-    const withSlash = place.replace(/(?<=\w)(?=\?|$)/, '/')
-    const followed = await request.get(withSlash)
-    expect([followed.status(), withSlash]).toEqual([status, withSlash])
-  }
-})
+      const withSlash = path.replace(/(?<=\w)(?=\?|$)/, '/')
+      const followed = await request.get(withSlash)
+      expect([followed.status(), withSlash]).toEqual([status, withSlash])
+    }
+  },
+)
 
 test.describe('every address', once, () => {
-  // More than thirty of them in one go.
+  // Opens more than thirty pages.
   test.slow()
 
-  test('shows a visitor what it shows, or the login that leads back to it', async ({ garden }) => {
+  test('shows a visitor its screen, or the login that leads back to it', async ({ garden }) => {
     const { page, expectTrouble } = await garden.visitor()
-    expectTrouble(elsewhere)
+    expectTrouble(notFoundError)
     const ids = { neighbor: { id: 7, username: '' }, mine: 7, theirs: 7 }
-    const expectLogin = async (place: string, url: string | RegExp) => {
-      await page.goto(place)
+    const expectLogin = async (path: string, url: string | RegExp) => {
+      await page.goto(path)
       await expect(page).toHaveURL(url)
       await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
     }
     for (const route of memberRoutes) {
-      const place = address(route, ids)
-      await test.step(route, () => expectLogin(place, `/login?next=${encodeURIComponent(place)}`))
+      const path = address(route, ids)
+      await test.step(route, () => expectLogin(path, `/login?next=${encodeURIComponent(path)}`))
     }
     for (const { route, access, shows } of routes) {
       await test.step(route, async () => {
-        const place = address(route, ids)
-        if (access === 'members') return expectLogin(place, /\/login\?next=/)
-        await page.goto(place)
-        await expect(page).toHaveURL(place)
+        const path = address(route, ids)
+        if (access === 'members') return expectLogin(path, /\/login\?next=/)
+        await page.goto(path)
+        await expect(page).toHaveURL(path)
         await expect(sight(page, shows)).toBeVisible()
       })
     }
   })
 
-  // access.spec.ts shows a member their own.
-  test('of all, of visitors and from before shows a member what it shows, or leads on', async ({
+  // access.spec.ts covers the members' screens.
+  test('that is public, for guests or from an earlier version shows a member its screen or redirects', async ({
     garden,
   }) => {
     const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
     const { page, expectTrouble } = ann
-    expectTrouble(elsewhere)
+    expectTrouble(notFoundError)
     const { id: mine } = await ann.actor.call(createListing, { body: { title: 'Old apples', price: 2 } })
     const { id: theirs } = await bob.actor.call(createListing, {
       body: { title: 'Rhubarb crowns', type_id: types.giveaway },
@@ -67,19 +71,19 @@ test.describe('every address', once, () => {
     const people = { neighbor: { id: bob.actor.id, username: bob.username }, mine, theirs }
     for (const { route, access, shows, leadsTo } of routes) {
       await test.step(route, async () => {
-        const place = address(route, people)
-        await page.goto(place)
+        const path = address(route, people)
+        await page.goto(path)
         if (access === 'guests') return expect(page).toHaveURL('/my-listings')
-        if (leadsTo === undefined) await expect(page).toHaveURL(place)
-        else await expectToLeadOn(page, place, address(leadsTo, people))
+        if (leadsTo === undefined) await expect(page).toHaveURL(path)
+        else await expectRedirect(page, path, address(leadsTo, people))
         await expect(sight(page, shows)).toBeVisible()
       })
     }
   })
 })
 
-/** Back from where an old address leads is not the old address, which would lead there again. */
-async function expectToLeadOn(page: Page, old: string, now: string) {
+/** Expects that a redirect replaces the old address in the history, so that Back skips it. */
+async function expectRedirect(page: Page, old: string, now: string) {
   await expect(page).toHaveURL(now)
   await page.goto('/post-want')
   await page.goto(old)
@@ -90,7 +94,7 @@ async function expectToLeadOn(page: Page, old: string, now: string) {
   await expect(page).toHaveURL(now)
 }
 
-test('an old address leads a visitor over the login', once, async ({ garden }) => {
+test('an old address leads a visitor through the login to the new one', once, async ({ garden }) => {
   const ann = await garden.member('ann')
   const { page } = await garden.visitor()
   await page.goto('/old-profile')
@@ -102,12 +106,12 @@ test('an old address leads a visitor over the login', once, async ({ garden }) =
 })
 
 test(
-  'a page names the scripts of its screen, so that all are fetched at once',
+  'a page preloads the script of its screen, which is cached for a year',
   once,
   async ({ garden, request }) => {
     const { actor } = await garden.member('ann')
     const { id } = await actor.call(createListing, { body: { title: 'Old apples', price: 2 } })
-    for (const [place, script] of [
+    for (const [path, script] of [
       ['/login', 'login'],
       ['/listings', 'listings.index'],
       ['/listings/new', 'listings.new'],
@@ -115,10 +119,10 @@ test(
       [`/listings/${id}/edit`, 'listings._id_.edit'],
       ['/messages/7', 'messages._otherId'],
     ] as const) {
-      const cookie = place === '/login' ? {} : { cookie: `login=${actor.token}` }
-      const page = await (await request.get(place, { headers: cookie })).text()
+      const cookie = path === '/login' ? {} : { cookie: `login=${actor.token}` }
+      const page = await (await request.get(path, { headers: cookie })).text()
       const [, named] = page.match(`<link rel="modulepreload" href="(/assets/${script}-[^"]{8}.js)"`) ?? []
-      expect(named, place).toBeDefined()
+      expect(named, path).toBeDefined()
       const headers = (await request.get(named ?? '')).headers()
       expect(headers).toMatchObject({
         'cache-control': 'public, max-age=31536000, immutable',
@@ -128,13 +132,13 @@ test(
   },
 )
 
-test('what the server shows of itself is whole', once, async ({ garden }) => {
+test('the outbox and the documentation of the API are displayed', once, async ({ garden }) => {
   const { page } = await garden.visitor()
-  for (const [place, title] of [
+  for (const [path, title] of [
     ['/outbox', 'Outbox'],
     ['/api/docs', 'Rhubarb'],
   ] as const) {
-    await page.goto(place)
+    await page.goto(path)
     await expect(page.getByRole('heading', { name: title }).first()).toBeVisible()
   }
 })

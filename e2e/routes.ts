@@ -3,16 +3,16 @@ import type { ScreenContext } from './words.ts'
 type Access = 'all' | 'guests' | 'members'
 
 export interface RouteRow {
-  /** Names whose id stands there: a neighbor, a listing of theirs, or one of one’s own. */
+  /** A path whose `{neighbor}`, `{theirs}` and `{mine}` stand for the ids of a member and of two listings. */
   readonly route: string
   readonly access: Access
   /** The text to wait for. */
   readonly shows: string
-  /** An old address leads on. */
+  /** The new address of an old one. */
   readonly leadsTo?: string
 }
 
-/** The addresses for members of the specification's table of routes, and those that have come since. `screens.ts` says what stands there. */
+/** The addresses for members in the specification's table of routes, and later ones. `screens.ts` has their texts. */
 export const memberRoutes: readonly string[] = [
   '/seller/{neighbor}',
   '/listings',
@@ -71,7 +71,7 @@ export const routes: readonly RouteRow[] = [
   { route: '/any/other', access: 'all', shows: 'Page Not Found' },
 ]
 
-/** The address with the ids of those who are met. */
+/** Returns the address with the ids filled in. */
 export function address(
   route: string,
   { neighbor, mine, theirs }: Omit<ScreenContext, 'page' | 'me'>,

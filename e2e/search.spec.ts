@@ -3,14 +3,14 @@ import { uploadProfileImage } from '#contract/auth.ts'
 import { categories, types } from '#contract/constants.ts'
 import { createListing, type Listing } from '#contract/listings.ts'
 import { createWant } from '#contract/wants.ts'
-import { askAgain, bothSizes, expect, expectAccessible, type Member, once, test } from './fixtures.ts'
+import { bothSizes, clickTryAgain, expect, expectAccessible, type Member, once, test } from './fixtures.ts'
 
 const cards = (page: Page) => page.getByRole('main').getByRole('listitem').getByRole('heading')
 const filter = (page: Page) => page.getByRole('button', { name: 'Filter' })
 const chip = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const sort = (page: Page, name: string) => page.getByRole('radio', { name, exact: true })
 
-/** Posts a listing past the browser; what is not said is a giveaway for everyone. */
+/** Posts a listing through the API, by default a public giveaway. */
 function list({ actor }: Member, listing: Partial<Listing> & { title: string }): Promise<Listing> {
   const { title, price, type_id = types.giveaway, category_id, description } = listing
   return actor.call(createListing, { body: { title, price, type_id, category_id, description } })
@@ -19,9 +19,11 @@ function list({ actor }: Member, listing: Partial<Listing> & { title: string }):
 const livesIn = ({ actor }: Member, postcode: string) =>
   actor.call(uploadProfileImage, { body: { city: 'Portland', state: 'OR', postcode } })
 
-test('the market is searched, filtered and sorted, and the page can be shared', async ({ garden }) => {
+test('the market can be searched, filtered and sorted, and its URL shows another member the same', async ({
+  garden,
+}) => {
   const ann = await garden.member('ann')
-  // A word of its own keeps apart what other tests post.
+  // A unique word keeps out the listings of other tests.
   const word = garden.uniqueName('crop').replace('_', '')
   await list(ann, { title: `${word} tomatoes`, type_id: types.sell, price: 4 })
   await list(ann, { title: `${word} peppers`, type_id: types.sell, price: 120 })
@@ -54,7 +56,7 @@ test('the market is searched, filtered and sorted, and the page can be shared', 
   await other.goto(page.url())
   await expect(cards(other)).toHaveText([`${word} peppers`, `${word} tomatoes`])
 
-  // Digits only; what is wrong with the range is said.
+  // The fields take digits only, and an invalid range is explained.
   await filter(page).click()
   await dialog.getByLabel('max').fill('$50.00 or so')
   await expect(dialog.getByLabel('max')).toHaveValue('5000')
@@ -80,149 +82,153 @@ test('the market is searched, filtered and sorted, and the page can be shared', 
   await expectAccessible(page)
   // A search without results leads to the want list.
   await page.getByRole('link', { name: 'Add it to your wish list' }).click()
-  const extracted = page.getByRole('textbox', { name: 'seeds, item 1' })
-  await expect(extracted).toHaveValue(`${word} nothing of the kind at all`)
-  await expect(extracted).toBeFocused()
+  const want = page.getByRole('textbox', { name: 'seeds, item 1' })
+  await expect(want).toHaveValue(`${word} nothing of the kind at all`)
+  await expect(want).toBeFocused()
   await page.goBack()
   await page.getByRole('link', { name: 'Show all listings' }).click()
   await expect(page).toHaveURL('/listings?category=seeds')
   await expect(search).toHaveValue('')
 })
 
-test('who has a postcode finds what is near, as far as a postcode tells', once, async ({ garden }) => {
-  const [ann, bob, cat] = [await garden.member('ann'), await garden.member('bob'), await garden.member('cat')]
-  const word = garden.uniqueName('near').replace('_', '')
-  await livesIn(ann, '97214')
-  await livesIn(bob, '97215')
-  await livesIn(cat, '97401')
-  await list(bob, { title: `${word} next door` })
-  await list(cat, { title: `${word} far away` })
-  const { page } = ann
-  await page.goto(`/listings?q=${word}`)
-  await expect(cards(page)).toHaveCount(2)
-  const { promise: known, resolve: tell } = Promise.withResolvers<void>()
-  await page.route('**/api/auth/profile', async (route) => {
-    await known
-    await route.continue()
-  })
-  await filter(page).click()
-  const dialog = page.getByRole('dialog')
-  // Where one is need not be known yet: nothing moves when it is.
-  await dialog.getByLabel('Near me').selectOption('within 25 miles')
-  await expect(sort(page, 'nearest')).toBeVisible()
-  tell()
-  await dialog.getByRole('button', { name: 'save' }).click()
-  await expect(cards(page)).toHaveText([`${word} next door`])
-  await expect(page.getByText('under 5 miles')).toBeVisible()
-
-  await page.goto(`/listings?q=${word}&sort=nearest`)
-  await expect(cards(page)).toHaveText([`${word} next door`, `${word} far away`])
-})
-
 test(
-  'a member whose location is unknown is asked for a postcode instead of being shown everything',
+  'a member with a postcode filters listings by distance and sorts them by nearest',
   once,
   async ({ garden }) => {
-    const word = garden.uniqueName('unknown').replace('_', '')
-    await list(await garden.member('ann'), { title: `${word} pears` })
-    const { page, expectTrouble } = await garden.member('bob')
-    expectTrouble(/status of 422.*listings/)
-    for (const query of ['near=25', 'sort=nearest']) {
-      await page.goto(`/listings?q=${word}&${query}`)
-      await expect(page.getByText('We do not know where you are.')).toBeVisible()
-      await expect(cards(page)).toHaveCount(0)
-      await expectAccessible(page)
-      await page.getByRole('link', { name: 'Show listings anywhere' }).click()
-      await expect(cards(page)).toHaveText([`${word} pears`])
-    }
-    await page.goBack()
-    await page.getByRole('link', { name: 'Add your postcode' }).click()
-    await page.getByLabel('City').fill('Portland')
-    await page.getByLabel('State').fill('OR')
-    await page.getByLabel('Postcode').fill('97214')
-    await page.getByRole('button', { name: 'Next >' }).click()
-    await expect(page).toHaveURL(`/listings?q=${word}&sort=nearest`)
-    await expect(page.getByText('Nothing here fits what you look for.')).toBeVisible()
-  },
-)
-
-test(
-  'who goes for their postcode finds what they were choosing as they left it',
-  once,
-  async ({ garden }) => {
-    const { page } = await garden.member('dan')
-    const dialog = page.getByRole('dialog', { name: 'Filter listings' })
-    const max = page.getByLabel('max')
-    const addPostcode = page.getByRole('link', { name: 'Add your postcode' })
-    await page.goto('/listings?q=figs&show=sell')
+    const [ann, bob, cat] = [
+      await garden.member('ann'),
+      await garden.member('bob'),
+      await garden.member('cat'),
+    ]
+    const word = garden.uniqueName('near').replace('_', '')
+    await livesIn(ann, '97214')
+    await livesIn(bob, '97215')
+    await livesIn(cat, '97401')
+    await list(bob, { title: `${word} next door` })
+    await list(cat, { title: `${word} far away` })
+    const { page } = ann
+    await page.goto(`/listings?q=${word}`)
+    await expect(cards(page)).toHaveCount(2)
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    await page.route('**/api/auth/profile', async (route) => {
+      await held
+      await route.continue()
+    })
     await filter(page).click()
-    await sort(page, 'oldest').click()
-    await max.fill('20')
-    await addPostcode.click()
-    await expect(page.getByRole('heading', { name: /^Hello/ })).toBeVisible()
-    await page.goBack()
-    await expect(dialog).toBeVisible()
-    await expect(sort(page, 'oldest')).toBeChecked()
-    await expect(chip(page, 'sell')).toHaveAttribute('aria-pressed', 'true')
-    await expect(max).toHaveValue('20')
-    // The list behind is still the one that was asked for.
-    await expect(filter(page)).toContainText('(1)')
-    await expectAccessible(page)
-    await page.keyboard.press('Escape')
-    await expect(dialog).toHaveCount(0)
-    await expect(page).toHaveURL('/listings?q=figs&show=sell')
-
-    await filter(page).click()
-    await max.fill('30')
-    await addPostcode.click()
-    await page.getByLabel('City').fill('Portland')
-    await page.getByLabel('State').fill('OR')
-    await page.getByLabel('Postcode').fill('97214')
-    await page.getByRole('button', { name: 'Next >' }).click()
-    await expect(max).toHaveValue('30')
+    const dialog = page.getByRole('dialog')
+    // The filter offers distances before the profile is loaded.
     await dialog.getByLabel('Near me').selectOption('within 25 miles')
+    await expect(sort(page, 'nearest')).toBeVisible()
+    release()
     await dialog.getByRole('button', { name: 'save' }).click()
-    await expect(page).toHaveURL('/listings?q=figs&show=sell&max=30&near=25')
-    await expect(dialog).toHaveCount(0)
+    await expect(cards(page)).toHaveText([`${word} next door`])
+    await expect(page.getByText('under 5 miles')).toBeVisible()
 
-    const { page: other } = await garden.member('eve')
-    await other.goto('/filter-page?q=figs')
-    await chip(other, 'exchange').click()
-    await sort(other, 'lowest').click()
-    await other.getByRole('link', { name: 'Add your postcode' }).click()
-    await other.getByRole('link', { name: 'skip for now' }).click()
-    await expect(sort(other, 'lowest')).toBeChecked()
-    await expect(chip(other, 'exchange')).toHaveAttribute('aria-pressed', 'false')
-    await other.getByRole('button', { name: 'save' }).click()
-    await expect(other).toHaveURL('/listings?q=figs&sort=lowest')
+    await page.goto(`/listings?q=${word}&sort=nearest`)
+    await expect(cards(page)).toHaveText([`${word} next door`, `${word} far away`])
   },
 )
 
-test('the filter is a page as well', bothSizes, async ({ garden }) => {
-  const { page } = await garden.member('ann')
-  await page.goto('/filter-page')
-  const save = page.getByRole('button', { name: 'save' })
-  await expect(chip(page, 'exchange')).toHaveAttribute('aria-pressed', 'true')
-  await expect(page.getByLabel('min')).toHaveValue('0')
-  await expect(save).toBeDisabled()
-  await sort(page, 'oldest').click()
-  await page.getByLabel('max').fill('20')
-  await save.click()
-  await expect(page).toHaveURL('/listings?sort=oldest&show=exchange&max=20')
-
-  // It goes on from the list that its address tells, and changes nothing else of it.
-  await page.goto('/filter-page?tab=friends&category=seeds&q=beans&sort=lowest&max=9')
-  await expect(sort(page, 'lowest')).toBeChecked()
-  await expect(chip(page, 'exchange')).toHaveAttribute('aria-pressed', 'false')
-  await expect(page.getByLabel('max')).toHaveValue('9')
-  await expect(save).toBeDisabled()
-  await page.getByLabel('min').fill('2 dollars')
-  await expect(page.getByLabel('min')).toHaveValue('2')
-  await save.click()
-  await expect(page).toHaveURL('/listings?tab=friends&category=seeds&q=beans&sort=lowest&min=2&max=9')
+test('a search by distance asks a member without a location for the postcode', once, async ({ garden }) => {
+  const word = garden.uniqueName('unknown').replace('_', '')
+  await list(await garden.member('ann'), { title: `${word} pears` })
+  const { page, expectTrouble } = await garden.member('bob')
+  expectTrouble(/status of 422.*listings/)
+  for (const query of ['near=25', 'sort=nearest']) {
+    await page.goto(`/listings?q=${word}&${query}`)
+    await expect(page.getByText('We do not know where you are.')).toBeVisible()
+    await expect(cards(page)).toHaveCount(0)
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Show listings anywhere' }).click()
+    await expect(cards(page)).toHaveText([`${word} pears`])
+  }
+  await page.goBack()
+  await page.getByRole('link', { name: 'Add your postcode' }).click()
+  await page.getByLabel('City').fill('Portland')
+  await page.getByLabel('State').fill('OR')
+  await page.getByLabel('Postcode').fill('97214')
+  await page.getByRole('button', { name: 'Next >' }).click()
+  await expect(page).toHaveURL(`/listings?q=${word}&sort=nearest`)
+  await expect(page.getByText('Nothing here fits what you look for.')).toBeVisible()
 })
 
-test('a page with nothing on it is not the end of a list that goes on', once, async ({ garden }) => {
+test('adding a postcode from the filter returns to the unsaved filter', once, async ({ garden }) => {
+  const { page } = await garden.member('dan')
+  const dialog = page.getByRole('dialog', { name: 'Filter listings' })
+  const max = page.getByLabel('max')
+  const addPostcode = page.getByRole('link', { name: 'Add your postcode' })
+  await page.goto('/listings?q=figs&show=sell')
+  await filter(page).click()
+  await sort(page, 'oldest').click()
+  await max.fill('20')
+  await addPostcode.click()
+  await expect(page.getByRole('heading', { name: /^Hello/ })).toBeVisible()
+  await page.goBack()
+  await expect(dialog).toBeVisible()
+  await expect(sort(page, 'oldest')).toBeChecked()
+  await expect(chip(page, 'sell')).toHaveAttribute('aria-pressed', 'true')
+  await expect(max).toHaveValue('20')
+  // The list behind the dialog has the saved filter.
+  await expect(filter(page)).toContainText('(1)')
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(page).toHaveURL('/listings?q=figs&show=sell')
+
+  await filter(page).click()
+  await max.fill('30')
+  await addPostcode.click()
+  await page.getByLabel('City').fill('Portland')
+  await page.getByLabel('State').fill('OR')
+  await page.getByLabel('Postcode').fill('97214')
+  await page.getByRole('button', { name: 'Next >' }).click()
+  await expect(max).toHaveValue('30')
+  await dialog.getByLabel('Near me').selectOption('within 25 miles')
+  await dialog.getByRole('button', { name: 'save' }).click()
+  await expect(page).toHaveURL('/listings?q=figs&show=sell&max=30&near=25')
+  await expect(dialog).toHaveCount(0)
+
+  const { page: other } = await garden.member('eve')
+  await other.goto('/filter-page?q=figs')
+  await chip(other, 'exchange').click()
+  await sort(other, 'lowest').click()
+  await other.getByRole('link', { name: 'Add your postcode' }).click()
+  await other.getByRole('link', { name: 'skip for now' }).click()
+  await expect(sort(other, 'lowest')).toBeChecked()
+  await expect(chip(other, 'exchange')).toHaveAttribute('aria-pressed', 'false')
+  await other.getByRole('button', { name: 'save' }).click()
+  await expect(other).toHaveURL('/listings?q=figs&sort=lowest')
+})
+
+test(
+  'the filter page saves a filter for the marketplace and keeps its other search parameters',
+  bothSizes,
+  async ({ garden }) => {
+    const { page } = await garden.member('ann')
+    await page.goto('/filter-page')
+    const save = page.getByRole('button', { name: 'save' })
+    await expect(chip(page, 'exchange')).toHaveAttribute('aria-pressed', 'true')
+    await expect(page.getByLabel('min')).toHaveValue('0')
+    await expect(save).toBeDisabled()
+    await sort(page, 'oldest').click()
+    await page.getByLabel('max').fill('20')
+    await save.click()
+    await expect(page).toHaveURL('/listings?sort=oldest&show=exchange&max=20')
+
+    // The page starts from the filter in its address.
+    await page.goto('/filter-page?tab=friends&category=seeds&q=beans&sort=lowest&max=9')
+    await expect(sort(page, 'lowest')).toBeChecked()
+    await expect(chip(page, 'exchange')).toHaveAttribute('aria-pressed', 'false')
+    await expect(page.getByLabel('max')).toHaveValue('9')
+    await expect(save).toBeDisabled()
+    await page.getByLabel('min').fill('2 dollars')
+    await expect(page.getByLabel('min')).toHaveValue('2')
+    await save.click()
+    await expect(page).toHaveURL('/listings?tab=friends&category=seeds&q=beans&sort=lowest&min=2&max=9')
+  },
+)
+
+test('a list goes on after an empty page that has a next one', once, async ({ garden }) => {
   const ann = await garden.member('ann')
   const word = garden.uniqueName('late').replace('_', '')
   for (const crop of ['leeks', 'quinces']) {
@@ -230,7 +236,7 @@ test('a page with nothing on it is not the end of a list that goes on', once, as
     await ann.actor.call(createWant, { body: { title: `${word} ${crop}` } })
   }
   const { page } = await garden.member('bob')
-  for (const [place, calls] of [
+  for (const [path, calls] of [
     [`/have-want-search?tab=want&q=${word}`, '**/want-listings/search?*'],
     [`/seller/${ann.actor.id}`, '**/api/listings?*'],
   ] as const) {
@@ -241,29 +247,29 @@ test('a page with nothing on it is not the end of a list that goes on', once, as
       const { link = '' } = (await route.fetch({ url: first.href })).headers()
       return route.fulfill({ json: [], headers: { link } })
     })
-    await page.goto(place)
+    await page.goto(path)
     await expect(page.getByRole('link', { name: `${word} leeks` })).toBeVisible()
   }
 })
 
-test('a search that can not be answered says so, and tries again', once, async ({ garden }) => {
+test('a search that fails shows an error and can be tried again', once, async ({ garden }) => {
   const { page, expectTrouble } = await garden.member('ann')
   expectTrouble('403')
-  for (const [place, calls, sentence] of [
+  for (const [path, calls, sentence] of [
     ['/have-want-search?q=figs', '**/api/listings?*', 'Failed to fetch listings. Please try again later.'],
     ['/have-want-search?tab=want&q=figs', '**/want-listings/search?*', 'Failed to load data'],
     ['/friend-search?q=figs', '**/api/auth/users?*', 'Failed to fetch data. Please try again later.'],
   ] as const) {
     await page.route(calls, (route) => route.fulfill({ status: 403 }))
-    await page.goto(place)
+    await page.goto(path)
     const failure = page.getByText(sentence, { exact: true })
     await expect(failure).toBeVisible()
-    await askAgain(page, calls)
+    await clickTryAgain(page, calls)
     await expect(failure).toHaveCount(0)
   }
 })
 
-test('listings, wishes and members are searched from one place', async ({ garden }) => {
+test('the search screens find listings, wants and members', async ({ garden }) => {
   const ann = await garden.member('ann')
   const word = garden.uniqueName('wish').replace('_', '')
   await list(ann, { title: `${word} leeks`, category_id: categories.produce })

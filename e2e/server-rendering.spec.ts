@@ -15,7 +15,7 @@ function recordOf({ token, id, username }: Actor, expiresAt = Date.now() + login
 }
 
 /** Registers a member who has one private listing. */
-async function newGardener(garden: Garden, name: string) {
+async function newMemberWithListing(garden: Garden, name: string) {
   const member = await garden.member(name)
   const title = `Roots of ${member.username}`
   await member.actor.call(createListing, { body: { title, type_id: types.giveaway, is_public: false } })
@@ -39,7 +39,7 @@ async function collectPaintedTexts(page: Page) {
   return texts
 }
 
-/** Delays every page but the first, so that the browser has time to paint what it should not. */
+/** Delays every page but the first, so that the browser has time to paint member data by mistake. */
 async function delayReload(page: Page) {
   let pages = 0
   // On the context, because `page.route` of the fixtures turns the cookie off.
@@ -62,7 +62,7 @@ for (const [state, record] of Object.entries(records)) {
     `a page of a member whose stored login is ${state} paints nothing of the member and leads to the login`,
     once,
     async ({ garden, baseURL }) => {
-      const ann = await newGardener(garden, 'ann')
+      const ann = await newMemberWithListing(garden, 'ann')
       const { page } = await garden.visitor()
       await page.goto('/login')
       await page.evaluate((stored) => stored && localStorage.setItem('auth', stored), record(ann))
@@ -87,7 +87,10 @@ test(
   "a page of another member than the stored login's paints nothing of that member",
   once,
   async ({ garden, baseURL }) => {
-    const [ann, bob] = await Promise.all([newGardener(garden, 'ann'), newGardener(garden, 'bob')])
+    const [ann, bob] = await Promise.all([
+      newMemberWithListing(garden, 'ann'),
+      newMemberWithListing(garden, 'bob'),
+    ])
     const { page } = bob
     await page.context().addCookies([loginCookie(ann.actor, baseURL)])
     await expectInMarkup(page, '/my-listings', ann.title)
@@ -109,10 +112,10 @@ function stopped(error: Error) {
 }
 
 test(
-  "a member's page without the cookie is everybody's, and the browser goes on with the stored login",
+  'without the cookie the server sends the page of visitors, and the browser goes on with the stored login',
   once,
   async ({ garden, request }) => {
-    const ann = await newGardener(garden, 'ann')
+    const ann = await newMemberWithListing(garden, 'ann')
     const page = await request.get('/my-listings', { maxRedirects: 0 })
     expect(page.status()).toBe(200)
     expect(page.headers()['cache-control']).toBe('no-cache')

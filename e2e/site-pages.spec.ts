@@ -26,7 +26,7 @@ test(
   },
 )
 
-test('the footer leads a member to them, in the app', bothSizes, async ({ garden }) => {
+test('a member opens the same pages from the footer', bothSizes, async ({ garden }) => {
   const { page } = await garden.member('ann')
   for (const [link, path, title, sentence] of pages) {
     await page.goto('/listings')
@@ -40,7 +40,7 @@ test('the footer leads a member to them, in the app', bothSizes, async ({ garden
 })
 
 test(
-  'who signs up finds terms and privacy beside the form, which stays as it is',
+  'the register form opens terms and privacy in a new tab and keeps its values',
   once,
   async ({ garden }) => {
     const { page } = await garden.visitor()
@@ -58,7 +58,7 @@ test(
   },
 )
 
-test('a page that can not be loaded says so, and is tried again', once, async ({ garden }) => {
+test('a page that fails to load shows an error and can be tried again', once, async ({ garden }) => {
   const { page, expectTrouble } = await garden.member('ann')
   expectTrouble('503')
   await page.goto('/listings')

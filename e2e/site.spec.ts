@@ -16,7 +16,7 @@ const links = [
 ]
 
 test(
-  'every page says who runs this site as the settings have it, whatever letters that takes',
+  "every page shows the operator's address and links from the settings, with special characters escaped",
   once,
   async ({ garden }, { outputDir }) => {
     await using server = await startServer(
@@ -37,7 +37,7 @@ test(
     await expect(page.getByRole('region', { name: 'Support' }).getByRole('link')).toHaveText(support)
     await page.goto(`${server.url}/my-listings`)
     await expectSite()
-    // A page that outlives its server complains.
+    // An open page logs errors when its server stops.
     await page.close()
 
     async function expectSite() {
@@ -52,19 +52,19 @@ test(
   },
 )
 
-test("where pages are to come without screens, a member's is the one that everybody gets", once, async () => {
+test('with server rendering off a member gets the same page as a visitor', once, async () => {
   const { outputDir } = test.info()
   await using server = await startServer({ SSR: 'off' }, join(outputDir, '..', '..', 'e2e-bare-server.log'))
   const ann = new Actor(server.url)
   await ann.join({ username: 'ann' })
   const page = async (cookie: string) =>
-    withoutTime(await (await fetch(`${server.url}/my-listings`, { headers: { cookie } })).text())
-  // The first page loads the code of its screen, so it is empty inside.
+    withoutNonceAndTimes(await (await fetch(`${server.url}/my-listings`, { headers: { cookie } })).text())
+  // The first request loads the code of the route, so its page differs.
   await page('')
   expect(await page(`login=${ann.token}`)).toBe(await page(''))
 })
 
-/** A page without its nonce, and without the time of each match of the router. */
-function withoutTime(page: string) {
+/** Returns a page without its nonce and without the times that the router writes for each route match. */
+function withoutNonceAndTimes(page: string) {
   return page.replaceAll(/nonce="[^"]*"|content="[^"]*={2}"|\bu:\d+/g, '')
 }

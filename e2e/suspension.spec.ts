@@ -1,7 +1,7 @@
 import { expect, expectAccessible, type Member, once, test } from './fixtures.ts'
 
 test(
-  'a suspended member is logged out without a word of their own, reads why, and comes back to the place once restored',
+  'a suspended member is logged out, reads why at the login, and returns to the page once restored',
   once,
   async ({ garden }) => {
     const bob = await garden.member('bob')

@@ -22,8 +22,8 @@ async function value(page: Page, property: 'color' | 'width' | 'font-size', toke
   )
 }
 
-/** How large an element of this kind is set. */
-async function sizeOf(page: Page, element: string): Promise<string> {
+/** Returns the computed font size of a tag. */
+async function fontSizeOf(page: Page, element: string): Promise<string> {
   return page.evaluate((element) => {
     const probe = document.body.appendChild(document.createElement(element))
     const { fontSize } = getComputedStyle(probe)
@@ -34,7 +34,7 @@ async function sizeOf(page: Page, element: string): Promise<string> {
 
 const width = async (part: Locator) => (await part.boundingBox())?.width
 
-test('the theme is the one agreed on: colors, spacing, letters and their sizes', once, async ({ garden }) => {
+test('the theme has the specified colors, spacing, font and font sizes', once, async ({ garden }) => {
   const { page } = await garden.member('ann')
   await page.goto('/post-want')
   const save = page.getByRole('button', { name: 'save' })
@@ -73,10 +73,10 @@ test('the theme is the one agreed on: colors, spacing, letters and their sizes',
     [1280, 36, '33px', '16px', '14px'],
   ] as const) {
     await page.setViewportSize({ width: at, height: 844 })
-    expect(Number.parseFloat(await sizeOf(page, 'h1')), `h1 at ${at}`).toBeCloseTo(h1, 1)
-    expect(await sizeOf(page, 'h2'), `h2 at ${at}`).toBe(h2)
-    expect(await sizeOf(page, 'h3'), `h3 at ${at}`).toBe('18px')
-    expect(await sizeOf(page, 'p'), `body1 at ${at}`).toBe(body1)
+    expect(Number.parseFloat(await fontSizeOf(page, 'h1')), `h1 at ${at}`).toBeCloseTo(h1, 1)
+    expect(await fontSizeOf(page, 'h2'), `h2 at ${at}`).toBe(h2)
+    expect(await fontSizeOf(page, 'h3'), `h3 at ${at}`).toBe('18px')
+    expect(await fontSizeOf(page, 'p'), `body1 at ${at}`).toBe(body1)
     expect(await value(page, 'font-size', '--body2'), `body2 at ${at}`).toBe(body2)
     expect(await value(page, 'font-size', '--caption')).toBe('12px')
     expect(await value(page, 'font-size', '--overline')).toBe('10px')
@@ -84,7 +84,7 @@ test('the theme is the one agreed on: colors, spacing, letters and their sizes',
 })
 
 test(
-  'what has a size has it: bars, the auth card, avatars, friends, dialogs, codes',
+  'bars, the auth card, avatars, the friend list, dialogs and QR codes have the specified sizes',
   once,
   async ({ garden }) => {
     const [ann, bob, visitor] = [

@@ -3,26 +3,26 @@ import { categories } from '#contract/constants.ts'
 import type { CallInput } from '#contract/endpoint.ts'
 import { createListing } from '#contract/listings.ts'
 import { createWant, deleteWant, listWants, type Want } from '#contract/wants.ts'
-import { askAgain, expect, expectAccessible, type Member, once, test } from './fixtures.ts'
+import { clickTryAgain, expect, expectAccessible, type Member, once, test } from './fixtures.ts'
 
 const group = (page: Page, name: string) => page.getByRole('region', { name })
-const item = (page: Page, category: string, place: number) =>
-  page.getByLabel(`${category}, item ${place}`, { exact: true })
+const item = (page: Page, category: string, number: number) =>
+  page.getByLabel(`${category}, item ${number}`, { exact: true })
 const add = (page: Page, category: string) => page.getByRole('button', { name: `add to ${category}` })
 const save = (page: Page) => page.getByRole('button', { name: 'save' }).click()
 
 function want({ actor }: Member, body: CallInput<typeof createWant>['body']): Promise<Want> {
   return actor.call(createWant, { body })
 }
-/** Something that is one word to a search. */
+/** Replaces the digits of a name, so that a search takes it for one word. */
 const inLetters = (name: string) =>
   name.replace(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit))).replace('_', '')
 
 const titles = async ({ actor }: Member) =>
   (await actor.call(listWants, { query: {} })).map(({ title }) => title)
 
-test('a gardener writes a wish list, changes it, and others see it', async ({ garden }) => {
-  // A long way, for two.
+test('a member writes a wish list and edits it, and other members see it', async ({ garden }) => {
+  // A long test with two browsers.
   test.slow()
   const ann = await garden.member('ann')
   const bob = await garden.member('bob')
@@ -53,14 +53,14 @@ test('a gardener writes a wish list, changes it, and others see it', async ({ ga
   await expect(add(page, 'produce')).toBeDisabled()
   await item(page, 'produce', 1).fill('Meyer lemons')
   await expect(page.getByText('Please add at least one item to your wish list')).toHaveCount(0)
-  for (const [place, title] of [
+  for (const [number, title] of [
     [2, 'Figs, any kind'],
     [3, 'ab'],
   ] as const) {
     await add(page, 'produce').click()
-    await expect(item(page, 'produce', place)).toBeFocused()
+    await expect(item(page, 'produce', number)).toBeFocused()
     await expect(add(page, 'produce')).toBeDisabled()
-    await item(page, 'produce', place).fill(title)
+    await item(page, 'produce', number).fill(title)
   }
   await item(page, 'plants', 1).fill('Rhubarb crown')
   await item(page, 'uncategorized', 1).fill(bricks)
@@ -113,7 +113,6 @@ test('a gardener writes a wish list, changes it, and others see it', async ({ ga
   await page.getByRole('button', { name: 'Delete Blue poppy seed' }).click()
   await expect(page.getByText('Taken off your wish list')).toBeVisible()
   await expect(page.getByText('Blue poppy seed')).toHaveCount(0)
-  // By mistake: it comes back.
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText('Undone')).toBeVisible()
   await expect(group(page, 'seeds').getByText('Blue poppy seed')).toBeVisible()
@@ -138,7 +137,7 @@ test('a gardener writes a wish list, changes it, and others see it', async ({ ga
   await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0)
 })
 
-test('five is the most in a category; what is marked makes room', once, async ({ garden }) => {
+test('a category holds five wants, and one marked for deletion makes room', once, async ({ garden }) => {
   const ann = await garden.member('ann')
   const { page } = ann
   for (let number = 1; number <= 5; number++)
@@ -157,7 +156,7 @@ test('five is the most in a category; what is marked makes room', once, async ({
   expect(await titles(ann)).toEqual(['Crop 1', 'Crop 3', 'Crop 4', 'Crop 5', 'Crop 6'])
 })
 
-test('a save that fails loses nothing that was typed or marked', once, async ({ garden }) => {
+test('a failed save keeps the typed values and the marked deletions', once, async ({ garden }) => {
   const ann = await garden.member('ann')
   const { page, actor } = ann
   ann.expectTrouble('500', 'ERR_FAILED', '404', '409')
@@ -181,7 +180,7 @@ test('a save that fails loses nothing that was typed or marked', once, async ({ 
   await expect(page.getByRole('button', { name: 'keep Quinces' })).toBeVisible()
   expect(await titles(ann)).toEqual(['Figs, any kind', 'Quinces'])
 
-  // Elsewhere an item was deleted and the plants are full now: each try says so, and the words stay.
+  // Another device deleted a want and filled the plants. Each save fails and keeps the typed values.
   await actor.call(deleteWant, { params: { id: fig.id } })
   await save(page)
   await expect(failure).toBeVisible()
@@ -190,7 +189,7 @@ test('a save that fails loses nothing that was typed or marked', once, async ({ 
     await want(ann, { title: `Plant ${number}`, category_id: categories.plants })
   await save(page)
   await expect(failure).toContainText('You can want at most 5 items in a category')
-  // Nor does who goes elsewhere lose it.
+  // A reload restores them as a draft.
   await page.reload()
   await expect(page.getByText('Your changes from before are back.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'keep Quinces' })).toBeVisible()
@@ -200,7 +199,7 @@ test('a save that fails loses nothing that was typed or marked', once, async ({ 
   const saved = ['Plant 2', 'Plant 3', 'Plant 4', 'Plant 5', 'Black figs', 'Rhubarb crown']
   expect(await titles(ann)).toEqual(saved)
 
-  // A failure is shown on the screen where the member is by then.
+  // A failure is shown on the current screen.
   const { promise: failing, resolve: fail } = Promise.withResolvers<void>()
   await page.route(wants, (route) =>
     route.request().method() === 'GET' ? route.continue() : failing.then(() => route.abort()),
@@ -220,77 +219,77 @@ test('a save that fails loses nothing that was typed or marked', once, async ({ 
   await expect(page).toHaveURL('/my-listings?tab=want')
   await expect(page.getByText('Your wish list was not saved.')).toHaveCount(0)
 
-  // The second of two taps is not for the row that has come under the finger.
+  // A double tap deletes one row, not the next one that moves under the finger.
   await page.getByRole('button', { name: 'Delete Plant 2' }).dblclick({ delay: 100 })
   await expect(page.getByText('Plant 2')).toHaveCount(0)
   expect(await titles(ann)).toEqual([...saved.slice(1), 'Blue poppy seed'])
 })
 
+test('a draft is restored until it is saved or discarded, for its member only', once, async ({ garden }) => {
+  const ann = await garden.member('ann')
+  const bob = await garden.member('bob')
+  const { page } = ann
+  const restoredNotice = page.getByText('Your changes from before are back.')
+  await want(ann, { title: 'Quinces', category_id: categories.produce })
+  await page.goto('/post-want')
+  await item(page, 'produce', 1).fill('Medlars')
+  await item(page, 'seeds', 1).fill('Blue poppy seed')
+  await page.getByRole('link', { name: 'Back' }).click()
+  await expect(page).toHaveURL('/my-listings')
+  await page.goto('/post-want')
+  await expect(restoredNotice).toBeVisible()
+  await expect(item(page, 'produce', 1)).toHaveValue('Medlars')
+  await expect(item(page, 'seeds', 1)).toHaveValue('Blue poppy seed')
+  await expectAccessible(page)
+
+  await page.getByRole('button', { name: 'discard' }).click()
+  await expect(restoredNotice).toHaveCount(0)
+  await expect(item(page, 'produce', 1)).toHaveValue('Quinces')
+  await expect(item(page, 'seeds', 1)).toHaveValue('')
+  await item(page, 'seeds', 1).fill('Blue poppy seed')
+  await save(page)
+  await expect(page).toHaveURL('/my-listings?tab=want')
+  await page.goto('/post-want')
+  await expect(item(page, 'seeds', 1)).toHaveValue('Blue poppy seed')
+  await expect(restoredNotice).toHaveCount(0)
+
+  // Another member logs in at the same browser although Ann has not logged out.
+  await item(page, 'plants', 1).fill('Rhubarb crown')
+  await bob.page.goto('/post-want')
+  await page.evaluate(
+    (login) => localStorage.setItem('auth', login),
+    await bob.page.evaluate(() => localStorage.getItem('auth') ?? ''),
+  )
+  await page.reload()
+  await expect(item(page, 'plants', 1)).toHaveValue('')
+  await expect(restoredNotice).toHaveCount(0)
+})
+
 test(
-  'what is typed and left stays until it is saved or discarded, for its member alone',
+  'failures to load or delete wants are shown, and loading can be tried again',
   once,
   async ({ garden }) => {
     const ann = await garden.member('ann')
-    const bob = await garden.member('bob')
     const { page } = ann
-    const isBack = page.getByText('Your changes from before are back.')
-    await want(ann, { title: 'Quinces', category_id: categories.produce })
+    ann.expectTrouble('403', '500', 'A want could not be deleted')
+    const wants = '**/api/listings/want-listings*'
+    await page.route(wants, (route) => route.fulfill({ status: 403 }))
+    await page.goto('/my-listings?tab=want')
+    await expect(page.getByText('No items in wishlist.')).toBeVisible()
+    await want(ann, { title: 'Ulluco, any kind', category_id: categories.produce })
     await page.goto('/post-want')
-    await item(page, 'produce', 1).fill('Medlars')
-    await item(page, 'seeds', 1).fill('Blue poppy seed')
-    await page.getByRole('link', { name: 'Back' }).click()
-    await expect(page).toHaveURL('/my-listings')
-    await page.goto('/post-want')
-    await expect(isBack).toBeVisible()
-    await expect(item(page, 'produce', 1)).toHaveValue('Medlars')
-    await expect(item(page, 'seeds', 1)).toHaveValue('Blue poppy seed')
-    await expectAccessible(page)
-
-    await page.getByRole('button', { name: 'discard' }).click()
-    await expect(isBack).toHaveCount(0)
-    await expect(item(page, 'produce', 1)).toHaveValue('Quinces')
-    await expect(item(page, 'seeds', 1)).toHaveValue('')
-    await item(page, 'seeds', 1).fill('Blue poppy seed')
-    await save(page)
-    await expect(page).toHaveURL('/my-listings?tab=want')
-    await page.goto('/post-want')
-    await expect(item(page, 'seeds', 1)).toHaveValue('Blue poppy seed')
-    await expect(isBack).toHaveCount(0)
-
-    // Another member at the same browser, who comes without ann having logged out.
     await item(page, 'plants', 1).fill('Rhubarb crown')
-    await bob.page.goto('/post-want')
-    await page.evaluate(
-      (login) => localStorage.setItem('auth', login),
-      await bob.page.evaluate(() => localStorage.getItem('auth') ?? ''),
-    )
-    await page.reload()
-    await expect(item(page, 'plants', 1)).toHaveValue('')
-    await expect(isBack).toHaveCount(0)
+    await page.goto(`/seller/${ann.actor.id}?tab=want`)
+    await expect(page.getByText('Failed to fetch data. Please try again later.')).toBeVisible()
+
+    await page.goto('/my-listings?tab=want')
+    await clickTryAgain(page, wants)
+    await expect(page.getByText('Ulluco, any kind')).toBeVisible()
+
+    await page.route('**/api/listings/want-listings/*', (route) => route.fulfill({ status: 500 }))
+    await page.getByRole('button', { name: 'Delete Ulluco, any kind' }).click()
+    await expect(page.getByText('Not deleted. Please try again.', { exact: true })).toBeVisible()
+    await expect(page.getByText('Ulluco, any kind', { exact: false }).first()).toBeVisible()
+    expect(await titles(ann)).toEqual(['Ulluco, any kind'])
   },
 )
-
-test('lists that can not be loaded or changed leave a way on', once, async ({ garden }) => {
-  const ann = await garden.member('ann')
-  const { page } = ann
-  ann.expectTrouble('403', '500', 'A want could not be deleted')
-  const wants = '**/api/listings/want-listings*'
-  await page.route(wants, (route) => route.fulfill({ status: 403 }))
-  await page.goto('/my-listings?tab=want')
-  await expect(page.getByText('No items in wishlist.')).toBeVisible()
-  await want(ann, { title: 'Ulluco, any kind', category_id: categories.produce })
-  await page.goto('/post-want')
-  await item(page, 'plants', 1).fill('Rhubarb crown')
-  await page.goto(`/seller/${ann.actor.id}?tab=want`)
-  await expect(page.getByText('Failed to fetch data. Please try again later.')).toBeVisible()
-
-  await page.goto('/my-listings?tab=want')
-  await askAgain(page, wants)
-  await expect(page.getByText('Ulluco, any kind')).toBeVisible()
-
-  await page.route('**/api/listings/want-listings/*', (route) => route.fulfill({ status: 500 }))
-  await page.getByRole('button', { name: 'Delete Ulluco, any kind' }).click()
-  await expect(page.getByText('Not deleted. Please try again.', { exact: true })).toBeVisible()
-  await expect(page.getByText('Ulluco, any kind', { exact: false }).first()).toBeVisible()
-  expect(await titles(ann)).toEqual(['Ulluco, any kind'])
-})

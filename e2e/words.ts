@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { askAgain } from './fixtures.ts'
+import { clickTryAgain } from './fixtures.ts'
 
 /** Whom and what a walk through all screens meets: a member, a neighbor of theirs, and a listing of each. */
 export interface ScreenContext {
@@ -176,7 +176,7 @@ export const memberScreens: readonly Screen[] = [
     words: ['Failed to load profile data.', 'Sungold tomatoes'],
   },
   {
-    when: ['“Try again” is pressed', ({ page }) => askAgain(page, '**/api/auth/profile')],
+    when: ['“Try again” is pressed', ({ page }) => clickTryAgain(page, '**/api/auth/profile')],
     words: ['Add your postcode'],
   },
   { at: '/my-listings?show=private', words: ['No listings found.'] },

@@ -1,5 +1,5 @@
-// `npm run scan`: Debian's scanners against a running Rhubarb. First one with holes planted in it, which they must see, then the
-// product itself, in which they must find nothing. `--only=ffuf,sqlmap,wapiti` runs some of them.
+// `npm run scan` runs Debian's security scanners. First against a server with planted holes, which each scanner must find, then
+// against the product, where they must find nothing. `--only=ffuf,sqlmap,wapiti` selects scanners.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -40,7 +40,7 @@ try {
   })
   const token = ann.token ?? ''
 
-  say('With holes planted in it')
+  say('A server with planted holes')
   await using planted = await plantHoles(server.url)
   const seen = await scan(
     planted.url,
@@ -48,21 +48,21 @@ try {
     [`${planted.url}/planted/`],
     token,
   )
-  const missed = [
+  const holes = [
     ['ffuf', /\.env/],
     ['sqlmap', /planted\/seeds/],
     ['wapiti', /planted\/greeting/],
   ] as const
-  for (const [scanner, hole] of missed) {
+  for (const [scanner, hole] of holes) {
     if (!chosen.includes(scanner)) continue
     if (!seen.some((finding) => finding.scanner === scanner && hole.test(finding.where)))
       throw new Error(
-        `${scanner} did not see the hole that was planted for it, so what it finds means nothing`,
+        `${scanner} did not find the hole planted for it, so its clean result would mean nothing`,
       )
-    say(`  ✓ ${scanner} sees it`)
+    say(`  ✓ ${scanner} finds its hole`)
   }
 
-  say('The product itself')
+  say('The product')
   const targets = (await allEndpoints()).flatMap((endpoint) => targetOf(endpoint, server.url, { id, token }))
   const pages = ['/', '/login', '/register', '/listings', `/listings/${id}`, '/api/docs']
   const gets = targets.filter(({ method }) => method === 'GET').map(({ url }) => url.replaceAll('*', ''))
@@ -82,19 +82,20 @@ async function scan(url: string, targets: readonly Target[], starts: readonly st
   return found
 }
 
-/** A good request of an endpoint, each part of which a scanner may then spoil. */
+/** Returns a valid request of an endpoint, whose parts a scanner then manipulates. */
 function targetOf(
   { method, path, params, query, body }: Endpoint,
   server: string,
   known: { id: number; token: string },
 ): Target[] {
   if (method === 'DELETE' || endings.includes(path)) return []
-  const place = path.replaceAll(/\{\w+\}/g, `${known.id}*`)
+  const filledPath = path.replaceAll(/\{\w+\}/g, `${known.id}*`)
   const search = query ? new URLSearchParams(sampleFields(query)).toString() : ''
-  const sent = body && JSON.stringify(sample(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' })))
-  if (!params && !query && !sent) return []
-  const url = `${server}${apiBase}${place}${search && `?${search}`}`
-  return [{ method, url, token: known.token, ...(sent !== undefined && { body: sent }) }]
+  const sampleBody =
+    body && JSON.stringify(sample(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' })))
+  if (!params && !query && !sampleBody) return []
+  const url = `${server}${apiBase}${filledPath}${search && `?${search}`}`
+  return [{ method, url, token: known.token, ...(sampleBody !== undefined && { body: sampleBody }) }]
 }
 
 function sampleFields(schema: z.ZodObject): Record<string, string> {
@@ -106,7 +107,7 @@ function sampleFields(schema: z.ZodObject): Record<string, string> {
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** Something that the schema takes, as far as a scanner needs it. */
+/** Returns a value that fits the schema, without regard to lengths and ranges. */
 function sample(schema: JsonSchema | boolean): unknown {
   if (typeof schema === 'boolean') return 'rhubarb'
   const { enum: choices, const: only, anyOf, allOf, type, format, properties = {}, items } = schema

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { childEnvironment } from '#server/platform/child-environment.ts'
 
-/** A request that a member may make, as a scanner is told of it. */
+/** A request of a member for a scanner to try. */
 export interface Target {
   readonly method: string
-  /** `*` marks a part of the path that is to be tried. */
+  /** A `*` follows each part of the path that the scanner tries. */
   readonly url: string
   readonly body?: string
   readonly token: string
@@ -18,12 +18,12 @@ export interface Finding {
   readonly what: string
 }
 
-/** A scanner that hangs has found nothing out: that is a failure, not a clean result. */
-const longestRunMs = 15 * 60_000
+/** A scanner that takes longer fails the scan: an aborted run is no clean result. */
+const timeoutMs = 15 * 60_000
 
 /**
- * Looks for files and pages that nobody should find. Whatever is neither 404 nor the app's own page, which says that there is no
- * such place, counts; also a refusal, as there should be nothing to refuse.
+ * Requests files that should not exist. Every response except a 404 and the app's page is a finding, a refusal too: there should
+ * be nothing to refuse.
  */
 export async function ffuf(url: string, folder: string): Promise<Finding[]> {
   const report = join(folder, 'ffuf.json')
@@ -44,11 +44,11 @@ export async function ffuf(url: string, folder: string): Promise<Finding[]> {
   }))
 }
 
-/** Tries to slip SQL into each parameter, JSON fields and marked parts of the path included. */
+/** Tries SQL injection in each parameter, JSON field and marked part of the path. */
 export async function sqlmap(targets: readonly Target[], folder: string): Promise<Finding[]> {
   const found: Finding[] = []
   for (const { method, url, body, token } of targets) {
-    const said = await run(
+    const output = await run(
       'sqlmap',
       [
         ...[
@@ -68,15 +68,17 @@ export async function sqlmap(targets: readonly Target[], folder: string): Promis
       ],
       folder,
     )
-    if (!/all tested parameters do not appear to be injectable|identified the following injection/.test(said))
-      throw new Error(`sqlmap could not try ${method} ${url}:\n${said.slice(-2000)}`)
-    if (/identified the following injection/.test(said))
+    if (
+      !/all tested parameters do not appear to be injectable|identified the following injection/.test(output)
+    )
+      throw new Error(`sqlmap could not try ${method} ${url}:\n${output.slice(-2000)}`)
+    if (/identified the following injection/.test(output))
       found.push({ scanner: 'sqlmap', where: `${method} ${url}`, what: 'SQL injection' })
   }
   return found
 }
 
-/** Not `backup`, which takes the app's own page for a file; ffuf looks for those. */
+/** Without `backup`, which takes the app's page for a file. ffuf looks for those. */
 const wapitiModules = [
   ...['blindsql', 'cookieflags', 'crlf', 'csp', 'exec', 'file', 'htaccess', 'http_headers'],
   ...['methods', 'permanentxss', 'redirect', 'sql', 'xss'],
@@ -86,10 +88,10 @@ interface WapitiReport {
   readonly vulnerabilities: Record<string, { method: string; path: string; info: string }[]>
 }
 
-/** A header that browsers have given up, and that did harm where they had not. */
+/** Browsers have removed this header's filter, which was harmful itself. */
 const outdated = /^X-XSS-Protection is not set/
 
-/** Crawls from these pages and attacks what it finds: scripts, commands, files, headers, redirects. */
+/** Crawls from these pages and attacks their inputs with scripts, commands, files, headers and redirects. */
 export async function wapiti(
   url: string,
   starts: readonly string[],
@@ -97,7 +99,7 @@ export async function wapiti(
   folder: string,
 ): Promise<Finding[]> {
   const report = join(folder, 'wapiti.json')
-  const said = await run(
+  const output = await run(
     'wapiti',
     [
       ...['-u', `${url}/`, '--scope', 'domain', '--flush-session', '--store-session', join(folder, 'wapiti')],
@@ -109,7 +111,7 @@ export async function wapiti(
     folder,
   )
   const written = await readFile(report, 'utf8').catch(() => undefined)
-  if (written === undefined) throw new Error(`wapiti wrote no report:\n${said.slice(-2000)}`)
+  if (written === undefined) throw new Error(`wapiti wrote no report:\n${output.slice(-2000)}`)
   const { vulnerabilities } = JSON.parse(written) as WapitiReport
   return Object.entries(vulnerabilities).flatMap(([kind, list]) =>
     list
@@ -122,13 +124,13 @@ export async function wapiti(
   )
 }
 
-/** Returns a scanner's output. Scanners exit with various codes; one that did not start throws. */
+/** Returns a scanner's output, whatever its exit code. Throws if it did not start or took too long. */
 function run(program: string, args: readonly string[], home: string): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile(
       program,
       args,
-      { env: { ...childEnvironment, HOME: home }, timeout: longestRunMs, maxBuffer: 256 * 1024 * 1024 },
+      { env: { ...childEnvironment, HOME: home }, timeout: timeoutMs, maxBuffer: 256 * 1024 * 1024 },
       (error, stdout, stderr) => {
         if (error?.killed || (error && typeof error.code === 'string')) reject(error)
         else resolve(stdout + stderr)

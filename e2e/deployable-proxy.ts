@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
 
-/** Renames scripts and styles as another build would. Applied twice, it restores the name. */
+/** Reverses the hashes in the names of scripts and styles. Applied twice, it restores the names. */
 function renamed(text: string): string {
   return text.replaceAll(
     /-([\w-]{8})\.(js|css)\b/g,
@@ -11,18 +11,18 @@ function renamed(text: string): string {
   )
 }
 
-/** A server in front of the one of the tests, that can bring another version: its files have other names, the old are gone. */
-export async function serverInFront(behind: string) {
+/** Starts a proxy whose `deploy` simulates a new version: the names of scripts and styles change, the old ones answer 404. */
+export async function startDeployableProxy(upstream: string) {
   let isNew = false
-  const { protocol, hostname, port, host, origin } = new URL(behind)
+  const { protocol, hostname, port, host, origin } = new URL(upstream)
   const isSecure = protocol === 'https:'
-  const place = { host: hostname, port: Number(port) }
-  /** Only the pages of the server behind may connect: these are. */
-  const asFromBehind: Record<string, string> = { host, origin }
-  const front = createServer(async (request, response) => {
+  const target = { host: hostname, port: Number(port) }
+  /** The server accepts WebSockets of its own origin only. */
+  const upstreamHeaders: Record<string, string> = { host, origin }
+  const proxy = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
-    // Validators of this origin may not hold for the proxy.
+    // The proxy's bodies differ from those that the validators stand for.
     const {
       connection: _,
       host: __,
@@ -31,7 +31,7 @@ export async function serverInFront(behind: string) {
       ...headers
     } = request.headers
     const path = isNew ? renamed(request.url ?? '/') : (request.url ?? '/')
-    const answer = await fetch(new URL(path, behind), {
+    const answer = await fetch(new URL(path, upstream), {
       method: request.method ?? 'GET',
       headers: { ...(headers as Record<string, string>), 'accept-encoding': 'identity' },
       body: chunks.length > 0 ? Buffer.concat(chunks) : null,
@@ -45,35 +45,35 @@ export async function serverInFront(behind: string) {
     }
     response.writeHead(answer.status).end(isNew && isText ? renamed(body.toString()) : body)
   })
-  front.on('upgrade', (request, near, head) => {
-    const far = isSecure
-      ? connectSecurely({ ...place, servername: hostname, rejectUnauthorized: false })
-      : connect(place)
+  proxy.on('upgrade', (request, client, head) => {
+    const server = isSecure
+      ? connectSecurely({ ...target, servername: hostname, rejectUnauthorized: false })
+      : connect(target)
     const { rawHeaders } = request
     const lines = rawHeaders.flatMap((name, index) =>
-      index % 2 === 0 ? `${name}: ${asFromBehind[name.toLowerCase()] ?? rawHeaders[index + 1]}` : [],
+      index % 2 === 0 ? `${name}: ${upstreamHeaders[name.toLowerCase()] ?? rawHeaders[index + 1]}` : [],
     )
-    far.write(`GET ${request.url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
-    far.write(head)
-    for (const socket of [near, far]) {
+    server.write(`GET ${request.url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
+    server.write(head)
+    for (const socket of [client, server]) {
       socket.on('error', () => undefined)
       socket.on('close', () => {
-        near.destroy()
-        far.destroy()
+        client.destroy()
+        server.destroy()
       })
     }
-    near.pipe(far).pipe(near)
+    client.pipe(server).pipe(client)
   })
-  front.listen(0, '127.0.0.1')
-  await once(front, 'listening')
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
   return {
-    url: `http://localhost:${(front.address() as AddressInfo).port}`,
+    url: `http://localhost:${(proxy.address() as AddressInfo).port}`,
     deploy: () => {
       isNew = true
     },
     async [Symbol.asyncDispose]() {
-      front.closeAllConnections()
-      front.close()
+      proxy.closeAllConnections()
+      proxy.close()
     },
   }
 }
