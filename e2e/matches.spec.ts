@@ -145,7 +145,7 @@ test(
     await expect(items(page)).toHaveCount(3)
     await page.getByLabel('My wish').selectOption('Medlars')
     await expect(items(page)).toHaveCount(2)
-    eve.expectTrouble('Failed to load resource', 'could not be taken away', 'The undo failed')
+    eve.expectTrouble('Failed to load resource', 'Dismissing a match failed', 'The undo failed')
     const refusal = { status: 403, json: { detail: 'Not now.' } }
     const filteredCalls = /\/api\/matches\?want_id=/
     await page.route(filteredCalls, (route) => route.fulfill(refusal))

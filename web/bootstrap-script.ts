@@ -2,8 +2,8 @@
  * Runs in the head of every page, before anything is shown. The source text of this function is written into the page, so it
  * uses nothing from outside.
  *
- * Local storage decides who is logged in; the cookie only mirrors it. If the page is of another member than the record, or
- * the record is gone or expired, this stops the page, sets the cookie right and loads the page again.
+ * Local storage decides who is logged in; the cookie only mirrors it. If the page was rendered for another member than the
+ * stored login's, or the login is gone or expired, this stops the page, corrects the cookie and reloads the page.
  */
 export function bootstrap(member: number | null) {
   const { documentElement, defaultView: window } = document
@@ -36,7 +36,10 @@ export function bootstrap(member: number | null) {
   location.reload()
 }
 
-/** The script of the landing page, which shows one of two faces. The source text of this function is written into the page. */
+/**
+ * Shows the landing page's links for visitors or for members, and logs out there without the app. The source text of this
+ * function is written into the page.
+ */
 export function bootstrapLanding() {
   const { documentElement } = document
   const key = 'auth'

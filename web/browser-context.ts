@@ -10,11 +10,11 @@ import { createToasts } from '#web/ui/toasts.ts'
 /** Used until hydration: the dehydrated state of the page has the operator's settings. */
 const unknownSite: Site = { supportEmail: undefined, socialLinks: [] }
 
-/** Makes the router's context of a browser. To be called once. */
+/** Creates the router's context of a browser. Call it once. */
 export function createBrowserContext(): AppContext {
   const login = createBrowserLogin()
   const onlineStatus = createOnlineStatus()
-  // Read at each call: a test, or a tool of the browser, may replace it.
+  // Looks up `fetch` at each call, because a test or a browser tool may replace it.
   const queryClient = new ApiClient({ fetch: (...request) => fetch(...request), login, onlineStatus })
   clearOnLoginChange(queryClient, login)
   login.mirror()

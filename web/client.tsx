@@ -24,10 +24,10 @@ startTransition(() => {
     { onCaughtError: report, onRecoverableError },
   )
 })
-// A guest's page of a member whose cookie is gone: the guards run again, with the record of local storage.
+// Without the cookie the server rendered a guest's page. Run the guards again with the login of local storage.
 if (login.get() !== null && document.documentElement.dataset.member === undefined) void router.invalidate()
 
-/** A screen is much to make: the address changes at once, and what a tap marks by it is painted first. */
+/** Updates the address at once and paints the tapped link as current before the router loads the screen. */
 function paintBeforeLoading(router: AnyRouter) {
   const { load } = router
   router.load = async (options) => {
@@ -40,12 +40,12 @@ function paintBeforeLoading(router: AnyRouter) {
   }
 }
 
-/** Screens show why a call was refused. Any other error is a bug. */
+/** Logs errors that are not from the API, which are bugs. Screens show the API's errors. */
 function report(error: unknown) {
   if (!(error instanceof ApiError)) console.error(error)
 }
 
-/** React's code for a part of a screen that the server left to the browser, because its data was late or refused. */
+/** React's message for a Suspense boundary that the server left to the browser because its data was late or refused. */
 const leftToBrowser = /#419|could not finish this Suspense boundary/
 
 function onRecoverableError(error: unknown) {

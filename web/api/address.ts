@@ -7,7 +7,7 @@ export interface AddressParts {
   readonly query?: Record<string, unknown>
 }
 
-/** Where an operation is asked for. */
+/** Returns the URL path of an endpoint with its parameters and query. */
 export function addressOf(
   { path }: Pick<Endpoint, 'path'>,
   { params = {}, query = {} }: AddressParts,
@@ -17,12 +17,12 @@ export function addressOf(
   return `${apiBase}${filled}${search === '' ? '' : `?${search}`}`
 }
 
-/** A form or a query leaves out what is not given; a list repeats its name. */
+/** Returns the fields of a form or a query as text. Leaves out null and undefined; a list repeats its name. */
 export function textPairs(fields: Record<string, unknown>): [string, string][] {
   return Object.entries(fields).flatMap(([name, value]) =>
     [value]
       .flat()
-      .filter((one) => one !== undefined && one !== null)
-      .map((one): [string, string] => [name, String(one)]),
+      .filter((item) => item !== undefined && item !== null)
+      .map((item): [string, string] => [name, String(item)]),
   )
 }

@@ -5,7 +5,7 @@ export interface FieldError {
   readonly message: string
 }
 
-interface Refusal {
+interface Failure {
   status: number
   detail?: string | undefined
   code?: string | undefined
@@ -15,8 +15,8 @@ interface Refusal {
 }
 
 /**
- * A call that failed. `kind` is `offline` (status 0) when no answer came at all. `detail` is what the server said, one
- * message a line, and missing when it said nothing; `isMessage` when it stood under `message` alone. `retryAfter` is in
+ * A failed call. `kind` is `offline` (status 0) if there was no response. `detail` has the server's messages, one a line, and is
+ * undefined if it sent none. `isMessage` is true if the response had a `message` instead of a `detail`. `retryAfter` is in
  * seconds.
  */
 export class ApiError extends Error {
@@ -24,14 +24,14 @@ export class ApiError extends Error {
   readonly kind: 'answered' | 'offline'
   readonly status: number
   readonly detail: string | undefined
-  /** The problem's code, where the client has a next step. */
+  /** The problem's code, if the client has a next step. */
   readonly code: string | undefined
   readonly isMessage: boolean
   readonly errors: readonly FieldError[]
   readonly retryAfter: number | undefined
 
   constructor(
-    { status, detail, code, isMessage = false, errors = [], retryAfter }: Refusal,
+    { status, detail, code, isMessage = false, errors = [], retryAfter }: Failure,
     options?: ErrorOptions,
   ) {
     super(detail ?? `The server answered ${status}`, options)
@@ -48,14 +48,14 @@ export class ApiError extends Error {
     return new ApiError({ status: 0, detail: noResponse }, { cause })
   }
 
-  /** Reads what an answer says about its failure, whatever shape it has. */
+  /** Reads the messages of a failed response in any of the known shapes. */
   static async from(response: Response) {
     const body = await readBody(response)
     const seconds = Number.parseInt(response.headers.get('Retry-After') ?? '', 10)
-    const detail = sentenceIn(body.detail)
+    const detail = textIn(body.detail)
     return new ApiError({
       status: response.status,
-      detail: detail ?? sentenceIn(body.message),
+      detail: detail ?? textIn(body.message),
       code: typeof body.code === 'string' ? body.code : undefined,
       isMessage: detail === undefined,
       errors: Array.isArray(body.errors) ? body.errors.filter(isFieldError) : [],
@@ -64,13 +64,13 @@ export class ApiError extends Error {
   }
 }
 
-/** The sentence to show for a failure: the server's own, else the screen's. */
-export function sentenceFor(error: unknown, otherwise: string) {
-  return error instanceof ApiError ? (error.detail ?? otherwise) : otherwise
+/** Returns the server's message of a failure, or the fallback. */
+export function errorText(error: unknown, fallback: string) {
+  return error instanceof ApiError ? (error.detail ?? fallback) : fallback
 }
 
-/** Whether there is nothing under that address, or nothing that the member may see. */
-export function isMissing(error: unknown) {
+/** Returns whether the server answered 404: the resource does not exist, or the member may not see it. */
+export function isNotFound(error: unknown) {
   return error instanceof ApiError && error.status === 404
 }
 
@@ -83,13 +83,13 @@ async function readBody(response: Response): Promise<Record<string, unknown>> {
   }
 }
 
-/** A sentence, a list of sentences, or a list of objects with a `message` or `msg`. */
-function sentenceIn(said: unknown): string | undefined {
-  if (typeof said === 'string') return said.trim() === '' ? undefined : said
-  if (Array.isArray(said)) {
-    return sentenceIn(said.flatMap((part: unknown) => sentenceIn(part) ?? []).join('\n'))
+/** Reads a text, an object with a `message` or `msg`, or a list of either. */
+function textIn(value: unknown): string | undefined {
+  if (typeof value === 'string') return value.trim() === '' ? undefined : value
+  if (Array.isArray(value)) {
+    return textIn(value.flatMap((part: unknown) => textIn(part) ?? []).join('\n'))
   }
-  if (isRecord(said)) return sentenceIn(said.message) ?? sentenceIn(said.msg)
+  if (isRecord(value)) return textIn(value.message) ?? textIn(value.msg)
   return undefined
 }
 

@@ -7,18 +7,18 @@ import { type AddressParts, addressOf, textPairs } from './address.ts'
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined
-  /** How much of the body has been sent, from 0 to 1. */
+  /** Receives the sent share of the body, from 0 to 1. */
   readonly onProgress?: ((share: number) => void) | undefined
 }
 
-/** An endpoint that asks for nothing is called with nothing. */
+/** The input may be left out if the endpoint requires none. */
 type CallArguments<E extends Endpoint> =
   Record<never, never> extends CallInput<E>
     ? [input?: CallInput<E>, options?: CallOptions]
     : [input: CallInput<E>, options?: CallOptions]
 
-/** The parts of an input, whatever the endpoint. */
-interface Components extends AddressParts {
+/** The input of any endpoint. */
+interface Input extends AddressParts {
   readonly body?: unknown
   readonly file?: Blob | undefined
 }
@@ -30,12 +30,12 @@ interface Call {
   readonly body: BodyInit | undefined
 }
 
-/** Longer than any answer takes on a bad line; an upload takes as long as it takes. */
+/** The time limit of a response. Uploads have none. */
 const timeoutMs = 30_000
 
 /**
- * Calls an operation of the API. Throws an `ApiError` when it is refused or nobody answers, and the signal's reason when
- * it is aborted. The answer is trusted to be what the contract says: the server writes it by the same schema.
+ * Calls an endpoint. Throws an `ApiError` if the server refuses or does not answer, and the signal's reason if the call is
+ * aborted. Does not validate the response: the server serializes it with the same schema.
  */
 export async function call<E extends Endpoint>(
   client: QueryClient,
@@ -45,13 +45,13 @@ export async function call<E extends Endpoint>(
   return (await exchange(transportOf(client), endpoint, input ?? {}, options)).answer
 }
 
-/** One page of a list; `next` is the cursor of the page after it, where there is one. */
+/** One page of a list. `next` is the cursor of the next page, undefined on the last one. */
 export interface Page<Items> {
   readonly items: Items
   readonly next: string | undefined
 }
 
-/** Calls an operation that answers a list page by page. */
+/** Calls an endpoint that returns a list page by page. */
 export async function callPage<E extends Endpoint>(
   client: QueryClient,
   endpoint: E,
@@ -64,7 +64,7 @@ export async function callPage<E extends Endpoint>(
 async function exchange<E extends Endpoint>(
   transport: Transport,
   endpoint: E,
-  parts: Components,
+  parts: Input,
   options: CallOptions = {},
 ) {
   const { login, onlineStatus } = transport
@@ -78,7 +78,7 @@ async function exchange<E extends Endpoint>(
   return { answer: (await readAnswer(endpoint, response)) as CallOutput<E>, headers: response.headers }
 }
 
-function prepare(endpoint: Endpoint, parts: Components, token: string | undefined): Call {
+function prepare(endpoint: Endpoint, parts: Input, token: string | undefined): Call {
   const headers = new Headers({ Accept: 'application/json' })
   if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)
   const body = encode(endpoint, parts)
@@ -86,7 +86,7 @@ function prepare(endpoint: Endpoint, parts: Components, token: string | undefine
   return { method: endpoint.method, url: addressOf(endpoint, parts), headers, body }
 }
 
-function encode({ encoding = 'json', file: fileField }: Endpoint, { body, file }: Components) {
+function encode({ encoding = 'json', file: fileField }: Endpoint, { body, file }: Input) {
   if (body === undefined && file === undefined) return undefined
   if (encoding === 'form') return new URLSearchParams(textPairs(fieldsOf(body)))
   if (encoding === 'json' || (encoding === 'multipart or json' && file === undefined)) {
@@ -94,7 +94,7 @@ function encode({ encoding = 'json', file: fileField }: Endpoint, { body, file }
   }
   const form = new FormData()
   for (const [name, text] of textPairs(fieldsOf(body))) form.append(name, text)
-  // The file comes last, so that a server that reads in order knows the fields when it meets the file.
+  // The file comes last: a server that streams the body has read the fields by then.
   if (file !== undefined && fileField !== undefined) form.append(fileField, file)
   return form
 }
@@ -124,7 +124,7 @@ async function send(
   }
 }
 
-/** `fetch` does not tell how far an upload is; XMLHttpRequest does. */
+/** Uploads with XMLHttpRequest, because `fetch` reports no progress. */
 function upload(
   { method, url, headers }: Call,
   body: FormData,
@@ -165,7 +165,7 @@ async function readAnswer({ response: answers }: Endpoint, response: Response): 
   try {
     return await (answer === 'bytes' ? response.blob() : response.json())
   } catch (cause) {
-    // A hotel's login page, for one, answers 200 with HTML.
+    // A captive portal, for example, answers 200 with HTML.
     throw new ApiError({ status: response.status }, { cause })
   }
 }

@@ -1,28 +1,28 @@
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
-import { ApiError, sentenceFor } from '#web/api/api-error.ts'
+import { ApiError, errorText } from '#web/api/api-error.ts'
 
 /**
- * Shows why a form was refused: at the fields that the server names, the first of them focused, and as the form's `root`
- * error what belongs to no field of it. `otherwise` is said when the server says nothing.
+ * Shows the server's errors at their fields and focuses the first one. Errors without a field of the form become its `root`
+ * error, with `fallback` as the text if the server sent none.
  */
 export function showFailure<Values extends FieldValues, Context, Sent>(
   form: UseFormReturn<Values, Context, Sent>,
   failure: unknown,
-  otherwise: string,
+  fallback: string,
 ) {
-  const named = failure instanceof ApiError ? failure.errors : []
+  const fieldErrors = failure instanceof ApiError ? failure.errors : []
   const fields = form.getValues()
   const isField = (name: string): name is Path<Values> => Object.hasOwn(fields, name)
 
-  const mistakes = new Map<Path<Values>, string>()
-  for (const { field, message } of named) {
-    if (isField(field) && !mistakes.has(field)) mistakes.set(field, message)
+  const messages = new Map<Path<Values>, string>()
+  for (const { field, message } of fieldErrors) {
+    if (isField(field) && !messages.has(field)) messages.set(field, message)
   }
-  for (const [field, message] of mistakes) form.setError(field, { type: 'server', message })
+  for (const [field, message] of messages) form.setError(field, { type: 'server', message })
 
-  const [first] = mistakes.keys()
+  const [first] = messages.keys()
   if (first !== undefined) form.setFocus(first)
-  if (first === undefined || named.some(({ field }) => !isField(field))) {
-    form.setError('root', { type: 'server', message: sentenceFor(failure, otherwise) })
+  if (first === undefined || fieldErrors.some(({ field }) => !isField(field))) {
+    form.setError('root', { type: 'server', message: errorText(failure, fallback) })
   }
 }

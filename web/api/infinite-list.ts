@@ -15,7 +15,7 @@ interface ListOptions {
   readonly placeholderData?: typeof keepPreviousData
 }
 
-/** Defines a list that is read page by page. `read` gets the cursor of a page; the first page has none. */
+/** Defines the query of a list that is read page by page. `read` gets the cursor of a page, undefined for the first one. */
 export function infiniteListOptions<Item>(
   queryKey: QueryKey,
   read: (client: QueryClient, cursor: string | undefined, signal: AbortSignal) => Promise<Page<Item[]>>,
@@ -31,7 +31,7 @@ export function infiniteListOptions<Item>(
   })
 }
 
-/** Reads a list page by page. `items` holds all loaded pages: undefined until the first is there. For `<LoadMore>`. */
+/** Reads a list page by page, for `<LoadMore>`. `items` has all loaded pages and is undefined until the first one is loaded. */
 export function useInfiniteList<Item>(
   options: ReturnType<typeof infiniteListOptions<Item>>,
   client?: QueryClient,

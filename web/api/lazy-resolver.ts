@@ -1,7 +1,7 @@
 import type { FieldValues, Resolver, ResolverError } from 'react-hook-form'
 import { noResponse } from '#web/api/api-error.ts'
 
-/** A form's rules that are fetched when they are first needed, so that its screen is there sooner. */
+/** Returns a resolver that loads the form's schema at the first validation, so that the screen loads sooner. */
 export function lazyResolver<Values extends FieldValues, Sent>(
   load: () => Promise<Resolver<Values, unknown, Sent>>,
 ): Resolver<Values, unknown, Sent> {
@@ -10,7 +10,7 @@ export function lazyResolver<Values extends FieldValues, Sent>(
       const rules = await load()
       return await rules(values, context, options)
     } catch {
-      // The library's type of a root error also asks for errors below it; the library does not.
+      // The library's type of a root error requires nested errors. The library itself does not.
       const errors: unknown = { root: { type: 'server', message: noResponse } }
       return { values: {}, errors: errors as ResolverError<Values>['errors'] }
     }

@@ -1,4 +1,4 @@
-/** Where a list goes on: the cursor in its `Link: <…?cursor=…>; rel="next"` header (RFC 8288), if it does. */
+/** Returns the cursor in the `Link: <…?cursor=…>; rel="next"` header (RFC 8288), or undefined on the last page. */
 export function nextCursor(headers: Headers): string | undefined {
   const links = headers.get('Link') ?? ''
   for (const [, target = '', parameters = ''] of links.matchAll(/<([^>]*)>([^<]*)/g)) {

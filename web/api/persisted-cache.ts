@@ -3,7 +3,7 @@ import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import type { Login } from '#web/features/auth/login-store.ts'
 import { cacheDatabase } from '#web/features/auth/stored-data.ts'
 
-/** An answer as a member last saw it. `at` is when it came, in milliseconds since 1970. */
+/** The last data of a member's query. `at` is the time of the response in milliseconds since 1970. */
 interface PersistedQuery {
   readonly hash: string
   readonly member: number
@@ -15,17 +15,17 @@ interface Schema extends DBSchema {
   answers: { key: string; value: PersistedQuery; indexes: { at: number } }
 }
 
-/** To be raised when a screen would stumble over what an earlier version kept: that is dropped then. */
+/** Raise it when screens can not read data that an earlier version stored: the upgrade deletes all data. */
 const version = 1
 const maxQueries = 400
 const maxAgeMs = 30 * 24 * 60 * 60_000
-/** Many answers come with one screen. */
+/** Collects the responses of a screen in one write. */
 const writeDelayMs = 400
 
 export interface PersistedCache {
-  /** Returns what the member of this login saw last, where the browser keeps it. */
+  /** Returns the stored query if it belongs to the member who is logged in and is not too old. */
   restore(hash: string): Promise<PersistedQuery | undefined>
-  /** Persists what the client fetches from now on, so that it can be read without a network. Returns how to stop. */
+  /** Persists the client's queries from now on, so that they can be read offline. Returns a function that stops it. */
   persist(client: QueryClient): () => void
 }
 
@@ -39,7 +39,7 @@ export function createPersistedCache(login: Login): PersistedCache {
         for (const name of database.objectStoreNames) database.deleteObjectStore(name)
         database.createObjectStore('answers', { keyPath: 'hash' }).createIndex('at', 'at')
       },
-      // It is being deleted, or another tab has a newer version: neither waits for this one.
+      // The database is being deleted, or another tab opens a newer version. Both wait until this connection is closed.
       async blocking() {
         const closing = opened
         opened = undefined
@@ -57,11 +57,11 @@ export function createPersistedCache(login: Login): PersistedCache {
 
   async function restore(hash: string) {
     try {
-      const kept = await (await open()).get('answers', hash)
-      const isMine = kept !== undefined && kept.member === login.get()?.user.id
-      return isMine && kept.at > Date.now() - maxAgeMs ? kept : undefined
+      const stored = await (await open()).get('answers', hash)
+      const isOwn = stored !== undefined && stored.member === login.get()?.user.id
+      return isOwn && stored.at > Date.now() - maxAgeMs ? stored : undefined
     } catch {
-      // A browser may forbid it, in a private window for one.
+      // The browser may block IndexedDB, for example in a private window.
       return undefined
     }
   }
@@ -87,17 +87,17 @@ export function createPersistedCache(login: Login): PersistedCache {
 
     async function write(queries: readonly Query[]) {
       const database = await open()
-      // No other code runs between this check and the transaction: who has logged out meanwhile leaves nothing.
+      // There is no await between this check and the transaction, so no data is written after a logout.
       if (member === undefined || login.get()?.user.id !== member) return
       const { store, done } = database.transaction('answers', 'readwrite')
       for (const { queryHash: hash, state } of queries) {
         if (state.data !== undefined && state.dataUpdatedAt > 0)
           void store.put({ hash, member, at: state.dataUpdatedAt, data: state.data })
       }
-      let spare = (await store.count()) - maxQueries
-      for (let old = await store.index('at').openCursor(); old && spare > 0; old = await old.continue()) {
+      let excess = (await store.count()) - maxQueries
+      for (let old = await store.index('at').openCursor(); old && excess > 0; old = await old.continue()) {
         void old.delete()
-        spare -= 1
+        excess -= 1
       }
       await done
     }
@@ -107,7 +107,7 @@ export function createPersistedCache(login: Login): PersistedCache {
       if (event.type !== 'updated') return
       if (event.action.type === 'success' || event.action.type === 'setState') schedule(event.query)
     })
-    // A phone may end a page that is put aside.
+    // A phone may discard a hidden page.
     document.addEventListener('visibilitychange', flush)
     return () => {
       unsubscribe()

@@ -10,7 +10,7 @@ export interface Transport {
   readonly onlineStatus: OnlineStatus
 }
 
-/** The query cache of one browser, or of one request on the server, and the way its calls go out. */
+/** The query client of a browser, or of one request on the server, with the transport of its calls. */
 export class ApiClient extends QueryClient {
   readonly transport: Transport
 
@@ -20,8 +20,8 @@ export class ApiClient extends QueryClient {
         queries: {
           // A screen that is visited twice within half a minute shows the cached data.
           staleTime: 30_000,
-          retry: (failures, error) => failures < 2 && mayPass(error),
-          // A call without a network fails and says so; a paused one would show its skeleton for good.
+          retry: (failures, error) => failures < 2 && isTemporary(error),
+          // A call without a network fails. A paused one would show its skeleton forever.
           networkMode: 'always',
           refetchOnReconnect: true,
           persister: fetchOrRestore(transport.login),
@@ -39,10 +39,10 @@ export function transportOf(client: QueryClient): Transport {
   throw new TypeError('The query client is not an ApiClient')
 }
 
-/** Queries younger than this are not fetched again when the screen of a loader mounts. */
+/** A query that the loader fetched within this time is not fetched again when the screen mounts. */
 export const justFetchedMs = 2000
 
-/** Fetches; where nobody answers and nothing is cached, restores what the member saw last, with its age. */
+/** Fetches the query. If the server does not answer and nothing is cached, restores the persisted data with its age. */
 function fetchOrRestore(login: Login): QueryPersister {
   return async (queryFn, context, query) => {
     try {
@@ -63,8 +63,8 @@ function isOffline(failure: unknown) {
   return failure instanceof ApiError && failure.kind === 'offline'
 }
 
-/** Whether asking again may help: nobody answered, or the server is in trouble. A refusal stays a refusal. */
-function mayPass(error: Error) {
+/** Returns whether a retry may help: the server did not answer, or answered with 5xx. */
+function isTemporary(error: Error) {
   return error instanceof ApiError && (error.kind === 'offline' || error.status >= 500)
 }
 

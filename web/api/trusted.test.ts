@@ -26,17 +26,17 @@ test.each([
   '<h2 id=x>',
   '<h<p>2 onclick=alert(1)>',
   '<!-- <p> -->',
-])('refuses markup that no mail and no page of ours has: %s', (html) => {
+])('refuses markup that our mails and pages never have: %s', (html) => {
   expect(() => ownMarkup(html)).toThrow('Not our markup')
 })
 
-test('takes the markup of a mail, and what members wrote in it as text', () => {
+test('accepts the markup of a mail with the escaped text of members', () => {
   const html =
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Figs</title></head><body data-style="margin:0"><table role="presentation"><tr><td align="center"><a href="https://rhubarb.example/listings/1"><img src="https://rhubarb.example/mail/a.png" alt=""></a><br><p data-style="x">1 &lt; 2 onclick=x javascript: &lt;script&gt;</p></td></tr></table></body></html>'
   expect(ownMarkup(html)).toBe(html)
 })
 
-test('takes the markup that the server makes of Markdown', () => {
+test('accepts the markup that the server renders from Markdown', () => {
   const html =
     '<h2>Before</h2>\n<ul>\n<li><strong>One</strong> <em>two</em> <code>&lt;b&gt;</code></li>\n</ul>\n<ol start="3">\n<li><a href="/safety" title="Meet">x</a> <a href="mailto:a@b.example">y</a></li>\n</ol>\n<blockquote>\n<p>1 &lt; 2<br>\n</p>\n</blockquote>\n<hr>\n'
   expect(ownMarkup(html)).toBe(html)

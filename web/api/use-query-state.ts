@@ -2,8 +2,8 @@ import { type QueryKey, type QueryState, useQueryClient } from '@tanstack/react-
 import { useSyncExternalStore } from 'react'
 
 /**
- * Returns the cached state of a query without fetching it. An observer would need the query's function, which brings the contract
- * into the first script; one without it would remove the function from the query.
+ * Returns the cached state of a query without fetching it. An observer with the query function would pull the contract into the
+ * first script. An observer without one would remove the function from the query.
  */
 export function useQueryState<Data>(queryKey: QueryKey): QueryState<Data> | undefined {
   const client = useQueryClient()

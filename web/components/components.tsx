@@ -34,7 +34,7 @@ const longName = 'a_neighbor_with_a_name_that_goes_on'
 export function Components() {
   return (
     <main className={css.gallery}>
-      <Part name="Buttons">
+      <Section name="Buttons">
         {(['primary', 'secondary', 'quiet', 'danger', 'dangerSolid'] as const).map((variant) => (
           <div key={variant} className={css.line}>
             <Button variant={variant}>{variant}</Button>
@@ -64,9 +64,9 @@ export function Components() {
             <Icon name="back" />
           </IconLink>
         </div>
-      </Part>
+      </Section>
 
-      <Part name="Fields">
+      <Section name="Fields">
         <div className={css.grid}>
           <TextField label="Empty" placeholder="Placeholder" />
           <TextField label="Filled" defaultValue="Filled" hint="A hint stands below." optional />
@@ -84,9 +84,9 @@ export function Components() {
           <SearchField label="Search" />
           <SearchBox label="Search" words="words" onSearch={nothing} />
         </div>
-      </Part>
+      </Section>
 
-      <Part name="Choices">
+      <Section name="Choices">
         <div className={css.line}>
           <Check label="off" />
           <Check label="on" defaultChecked />
@@ -114,9 +114,9 @@ export function Components() {
             { label: 'Want', to: '/', current: false },
           ]}
         />
-      </Part>
+      </Section>
 
-      <Part name="Words">
+      <Section name="Words">
         <Banner kind="error">
           What went wrong.{'\n'}
           In two lines.
@@ -132,9 +132,9 @@ export function Components() {
             A way on
           </ButtonLink>
         </Empty>
-      </Part>
+      </Section>
 
-      <Part name="People">
+      <Section name="People">
         <div className={css.line}>
           {[6, 7, 8, 9, 10, 11].map((id) => (
             <Avatar key={id} id={id} name={`${id}`} picture={null} />
@@ -164,9 +164,9 @@ export function Components() {
             </li>
           ))}
         </ul>
-      </Part>
+      </Section>
 
-      <Part name="Things">
+      <Section name="Things">
         <PageHead title="title of a page" action={<Button size="small">save</Button>} />
         <PageHead
           title={longName}
@@ -189,16 +189,16 @@ export function Components() {
         <LoadMore {...pages} fetchNextPage={nothing} failure="" />
         <LoadMore {...pages} isFetchingNextPage fetchNextPage={nothing} failure="" />
         <LoadMore {...pages} isFetchNextPageError fetchNextPage={nothing} failure="No more came." />
-      </Part>
+      </Section>
 
-      <Part name="What comes">
+      <Section name="What comes">
         <RowsSkeleton count={2} />
         <CardsSkeleton count={3} />
-      </Part>
+      </Section>
 
-      <Part name="What opens">
+      <Section name="What opens">
         <Openings />
-      </Part>
+      </Section>
       <ToastHost />
     </main>
   )
@@ -212,10 +212,10 @@ const pages = {
   isFetchNextPageError: false,
 }
 
-function Part({ name, children }: { name: string; children: ReactNode }) {
+function Section({ name, children }: { name: string; children: ReactNode }) {
   const id = useId()
   return (
-    <section className={css.part} aria-labelledby={id}>
+    <section className={css.section} aria-labelledby={id}>
       <h2 id={id}>{name}</h2>
       {children}
     </section>

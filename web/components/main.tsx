@@ -11,7 +11,7 @@ import { createBrowserContext } from '#web/browser-context.ts'
 import '#web/styles/base.css'
 import { Components } from './components.tsx'
 
-/** Links need a router; these have no routes. */
+/** Links need a router. Every address shows the gallery. */
 const router = createRouter({
   routeTree: createRootRouteWithContext<AppContext>()({
     component: Components,

@@ -1,7 +1,7 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { errorMessages } from '#contract/error-messages.ts'
-import { sentenceFor } from '#web/api/api-error.ts'
+import { errorText } from '#web/api/api-error.ts'
 import { pageVersion } from '#web/features/offline/version.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Page } from '#web/ui/page.tsx'
@@ -31,7 +31,7 @@ export function FailedScreen({ error, reset }: ErrorComponentProps) {
       {error instanceof Error && error.message === missingPart ? (
         <MissingPart onRetry={tryAgain} />
       ) : (
-        <ErrorState text={sentenceFor(error, errorMessages.unexpected)} onRetry={tryAgain} />
+        <ErrorState text={errorText(error, errorMessages.unexpected)} onRetry={tryAgain} />
       )}
     </Page>
   )

@@ -1,5 +1,5 @@
 import mole from '#web/art/empty/not-found.svg'
-import { buttonLook } from '#web/ui/button-look.ts'
+import { buttonClass } from '#web/ui/button-class.ts'
 import { Page } from '#web/ui/page.tsx'
 import css from './-page-not-found.module.css'
 
@@ -11,7 +11,7 @@ export function PageNotFound() {
         <div className={css.lost}>
           <img src={mole} alt="" width="320" height="240" />
           <h1 tabIndex={-1}>Page Not Found</h1>
-          <a className={buttonLook({})} href="/">
+          <a className={buttonClass({})} href="/">
             Go to Home
           </a>
         </div>

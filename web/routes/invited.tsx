@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createFileRoute, redirect } from '@tanstack/react-router'
-import { isMissing } from '#web/api/api-error.ts'
+import { isNotFound } from '#web/api/api-error.ts'
 import { ssrForGuest } from '#web/features/auth/ssr.ts'
 import { inviterQuery } from '#web/features/invitations/invitation-link.ts'
 import { guestsWithInvitation, inviterIdOf, inviteSearch } from '#web/features/invitations/invite-search.ts'
@@ -23,7 +23,7 @@ async function loadInviter(client: QueryClient, invite: string) {
   try {
     await client.ensureQueryData(inviterQuery(invite))
   } catch (failure) {
-    if (!isMissing(failure)) throw failure
+    if (!isNotFound(failure)) throw failure
     throw redirect({ to: '/login', search: { next: `/seller/${inviterIdOf(invite)}` }, replace: true })
   }
 }

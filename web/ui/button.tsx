@@ -1,7 +1,7 @@
 import { createLink } from '@tanstack/react-router'
 import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import css from './button.module.css'
-import { type ButtonShape, buttonLook, type IconButtonVariant, iconButtonLook } from './button-look.ts'
+import { type ButtonShape, buttonClass, type IconButtonVariant, iconButtonClass } from './button-class.ts'
 import { classNames } from './class-names.ts'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
@@ -30,7 +30,7 @@ export function Button({
     <button
       {...button}
       type={type}
-      className={classNames(buttonLook({ variant, size, wide }), busy !== false && css.busy)}
+      className={classNames(buttonClass({ variant, size, wide }), busy !== false && css.busy)}
       aria-disabled={busy !== false || button['aria-disabled']}
       onClick={press}
     >
@@ -52,7 +52,7 @@ function Label({ busy, children }: { busy: string | false; children: ReactNode }
 type AnchorButtonProps = Omit<ComponentProps<'a'>, 'className'> & ButtonShape
 
 function AnchorButton({ variant, size, wide, ...anchor }: AnchorButtonProps) {
-  return <a {...anchor} className={buttonLook({ variant, size, wide })} />
+  return <a {...anchor} className={buttonClass({ variant, size, wide })} />
 }
 
 /** A place to go that looks like a button. Takes what `<Link>` takes. */
@@ -69,7 +69,7 @@ export function IconButton({ label, variant, type = 'button', className, ...butt
       {...button}
       type={type}
       aria-label={label}
-      className={classNames(iconButtonLook(variant), className)}
+      className={classNames(iconButtonClass(variant), className)}
     />
   )
 }
@@ -81,7 +81,7 @@ type AnchorIconProps = Omit<ComponentProps<'a'>, 'aria-label'> & {
 
 function AnchorIcon({ label, variant, className, children, ...anchor }: AnchorIconProps) {
   return (
-    <a {...anchor} className={classNames(iconButtonLook(variant), className)}>
+    <a {...anchor} className={classNames(iconButtonClass(variant), className)}>
       {children}
       <VisuallyHidden>{label}</VisuallyHidden>
     </a>

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { classNames } from './class-names.ts'
 import css from './thumbnail.module.css'
 
-export type PlatePicture = {
+export type ThumbnailPicture = {
   src: string
   srcset?: string | undefined
   width?: number | undefined
@@ -14,7 +14,7 @@ export type PlatePicture = {
 
 type ThumbnailProps = {
   alt: string
-  picture: PlatePicture
+  picture: ThumbnailPicture
   /** How wide the thumbnail is, as in `<img sizes>`. */
   sizes: string
   /** In the first screen: fetched at once, before the others. */

@@ -29,20 +29,20 @@ export function AppShell() {
   }, [login, toasts])
   const connected = useConnected()
   // The screen stays for a moment after the logout. It must not poll then.
-  const asked = {
+  const polling = {
     enabled: token !== undefined,
     refetchInterval: pollUnless(connected, pollMs.unreadCount),
   } as const
-  const { data: message = 0 } = useQuery({ ...unreadQuery, ...asked })
-  const { data: notifications = 0 } = useQuery({ ...unreadNotificationsQuery, ...asked })
+  const { data: messages = 0 } = useQuery({ ...unreadQuery, ...polling })
+  const { data: notifications = 0 } = useQuery({ ...unreadNotificationsQuery, ...polling })
   const isMessages = useMatch({ from: '/_members/messages', shouldThrow: false }) !== undefined
   const isConversation = useMatch({ from: '/_members/messages/$otherId', shouldThrow: false }) !== undefined
   return (
     <OutboxProvider value={outbox}>
       <MemberShell
-        unread={{ message, notifications }}
+        unread={{ message: messages, notifications }}
         fills={isConversation ? 'always' : isMessages && 'besideList'}
-        notice={<WhenSettled />}
+        notice={<WhenIdle />}
       >
         <Outlet />
       </MemberShell>
@@ -51,8 +51,8 @@ export function AppShell() {
 }
 
 /**
- * While the browser loads the first screen of a page that came without one: as the screen itself shows that it loads. A
- * guest, who is led to the login, sees nothing.
+ * Shows the skeleton of the first screen while the browser loads a page that the server did not render. A guest, who is
+ * redirected to the login, sees nothing.
  */
 export function AppShellLoading() {
   const isHydrated = useHydrated()
@@ -85,7 +85,7 @@ function ScreenSkeleton() {
   )
 }
 
-// Without it every screen works as well: it may be a version that is gone.
+// Every screen works without it. Loading fails if a deployment has removed this version's files.
 const Offline = lazy<() => ReactNode>(() =>
   import('../offline/offline.tsx').then(
     ({ Offline }) => ({ default: Offline }),
@@ -93,10 +93,10 @@ const Offline = lazy<() => ReactNode>(() =>
   ),
 )
 
-/** Loads what the first screen does not need. */
-function WhenSettled() {
+/** Loads the parts that the first screen does not need. */
+function WhenIdle() {
   return (
-    useSettled() && (
+    useIdle() && (
       <Suspense>
         <Offline />
       </Suspense>
@@ -104,25 +104,25 @@ function WhenSettled() {
   )
 }
 
-/** Whether the first screen has been drawn, so that what comes now takes nothing from it. */
-function useSettled() {
-  const [settled, setSettled] = useState(false)
-  useEffect(() => whenIdle(() => setSettled(true)), [])
-  return settled
+/** Returns true once the browser has been idle after the first screen. */
+function useIdle() {
+  const [isIdle, setIdle] = useState(false)
+  useEffect(() => whenIdle(() => setIdle(true)), [])
+  return isIdle
 }
 
-/** While somebody is logged in, what the server tells comes into the query cache. */
+/** Connects the socket and applies its events to the query cache while a member is logged in. */
 function useRealtime(app: AppContext, outbox: Outbox, token: string | undefined) {
   useEffect(() => {
     if (token === undefined) return
     const stops: (() => void)[] = []
     // Register all listeners before connecting, so that they receive the first events.
     const stopWaiting = whenIdle(() => {
-      const stopAsking = loadWithRetry(
+      const stopLoading = loadWithRetry(
         () => import('./subscribe-to-realtime.ts'),
         ({ subscribeToRealtime }) => stops.push(subscribeToRealtime(app, outbox), app.connection.connect()),
       )
-      stops.push(stopAsking)
+      stops.push(stopLoading)
     })
     return () => {
       stopWaiting()

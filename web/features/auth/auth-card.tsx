@@ -3,13 +3,13 @@ import { AuthLayout } from '#web/features/shell/auth-layout.tsx'
 import { type TabItem, TabLinks } from '#web/ui/tabs.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 
-// The place that was wanted stays in the address while a visitor goes between the two.
+// Both tabs keep the redirect target in the address.
 const tabs: TabItem[] = [
   { label: 'Login', to: '/login', search: true },
   { label: 'Register', to: '/register', search: true },
 ]
 
-/** The card that guests see. Its title is the tab that is chosen; those who hear the page are told it too. */
+/** The card with the login and register tabs. The current tab is the visible title, so the heading is for screen readers only. */
 export function AuthCard({ title, children }: { title: string; children: ReactNode }) {
   return (
     <AuthLayout>

@@ -7,19 +7,19 @@ import css from './auth-form.module.css'
 interface AuthFormProps<Values extends FieldValues, Sent> {
   form: UseFormReturn<Values, unknown, Sent>
   onSubmit: FormEventHandler
-  /** Fetches ahead what pressing the button will need. */
-  onApproach?: () => void
+  /** Prefetches the code of the submission. */
+  prefetch?: () => void
   action: string
-  /** The button's label while the work goes on. */
+  /** The button's label while the form is being submitted. */
   busy?: string
   children: ReactNode
 }
 
-/** A form of the auth card: a banner for what belongs to no field, the fields, one button. Typing clears what was wrong. */
+/** A form with a banner for errors without a field, the fields and one button. Typing clears the errors. */
 export function AuthForm<Values extends FieldValues, Sent>({
   form,
   onSubmit,
-  onApproach,
+  prefetch,
   action,
   busy = 'Loading...',
   children,
@@ -31,7 +31,7 @@ export function AuthForm<Values extends FieldValues, Sent>({
       noValidate
       onSubmit={onSubmit}
       onChange={() => form.clearErrors()}
-      onFocus={onApproach}
+      onFocus={prefetch}
     >
       {errors.root !== undefined && <Banner kind="error">{errors.root.message}</Banner>}
       {children}

@@ -7,7 +7,7 @@ import { logInWith } from '#web/features/auth/log-in.ts'
 
 export const registerRules = zodResolver(registerForm)
 
-/** Registers and logs in. Says whether the new member is logged in; throws when there is no new member. */
+/** Registers a member and logs in. Returns whether the login worked. Throws if the registration failed. */
 export async function becomeMember(
   client: QueryClient,
   { confirm_password: _, ...member }: z.output<typeof registerForm>,

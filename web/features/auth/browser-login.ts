@@ -4,12 +4,12 @@ import type { Login, LoginChange, LoginState, StoredLogin } from './login-store.
 import { clearDrafts, clearPersistedCache, endPush } from './stored-data.ts'
 
 const key = 'auth'
-/** Another tab changed the login, or a page comes back from the back/forward cache. */
+/** Fired when another tab changes the login, and when a page is restored from the back/forward cache. */
 const changeEvents = ['storage', 'pageshow'] as const
 
-/** The login of this browser: the record `auth` in local storage, which a cookie mirrors for pages. */
+/** Creates the login of this browser: the record `auth` in local storage, mirrored by a cookie for server rendering. */
 export function createBrowserLogin(): Login {
-  // It also serves where the storage may not be used.
+  // Holds the login also where the browser blocks local storage.
   const state = createAtom<LoginState>({ login: read() })
   for (const event of changeEvents) addEventListener(event, readAgain)
   endPush(get()?.user.id)
@@ -29,7 +29,7 @@ export function createBrowserLogin(): Login {
     else replace(login, 'elsewhere')
   }
 
-  /** Also removes what the member of the earlier login saw, and ends their push messages. */
+  /** Replaces the login. Deletes the cached data of the previous member and ends their push messages. */
   function replace(login: StoredLogin | null, change: LoginChange) {
     clearPersistedCache()
     endPush(login?.user.id)
@@ -81,7 +81,7 @@ function removeRecord() {
   mirror(null)
 }
 
-/** A damaged or expired record is removed. */
+/** Reads the login from local storage. Removes a damaged or expired record. */
 function read(): StoredLogin | null {
   try {
     const text = localStorage.getItem(key)
@@ -124,13 +124,13 @@ function write(login: StoredLogin) {
   try {
     localStorage.setItem(key, JSON.stringify(login))
   } catch {
-    // A full or forbidden storage: the login lasts as long as this tab.
+    // Local storage is full or blocked: the login lasts as long as this tab.
     return
   }
   mirror(login)
 }
 
-/** The cookie lets the server render a member's page. It lives as long as the stored login, and the API never reads it. */
+/** Sets the cookie that lets the server render a member's page. It expires with the login, and the API never reads it. */
 function mirror(login: StoredLogin | null) {
   try {
     const [prefix, secure] = location.protocol === 'https:' ? ['__Host-', '; Secure'] : ['', '']

@@ -2,7 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { authMessages, confirmEmail } from '#contract/auth.ts'
-import { ApiError, sentenceFor } from '#web/api/api-error.ts'
+import { ApiError, errorText } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
 import { useStoredLogin } from '#web/features/auth/login-store.ts'
 import { profileQuery } from '#web/features/profile/profile-query.ts'
@@ -14,13 +14,13 @@ import css from './auth-form.module.css'
 
 interface Outcome {
   readonly kind: 'confirmed' | 'refused' | 'not answered'
-  readonly sentence: string
+  readonly text: string
 }
 
-/** The address is confirmed by a call of this page, so that a mail program that looks at links ahead confirms nothing. */
+/** Confirms the address by a call of the page, so that a mail program that prefetches links confirms nothing. */
 export function ConfirmEmailScreen() {
   const { token } = useSearch({ from: '/confirm-email' })
-  const { outcome, askAgain } = useConfirmation(token)
+  const { outcome, retry } = useConfirmation(token)
   return (
     <AuthLayout>
       <PageHead title="your address" />
@@ -28,21 +28,21 @@ export function ConfirmEmailScreen() {
         {outcome === undefined ? (
           <p role="status">Loading...</p>
         ) : (
-          <Banner kind={outcome.kind === 'confirmed' ? 'success' : 'error'}>{outcome.sentence}</Banner>
+          <Banner kind={outcome.kind === 'confirmed' ? 'success' : 'error'}>{outcome.text}</Banner>
         )}
         {outcome?.kind === 'not answered' && (
-          <Button variant="secondary" wide onClick={askAgain}>
+          <Button variant="secondary" wide onClick={retry}>
             Try again
           </Button>
         )}
         {outcome?.kind === 'refused' && <p>A link serves once, and for seven days.</p>}
-        {outcome !== undefined && <WayOn />}
+        {outcome !== undefined && <NextStep />}
       </div>
     </AuthLayout>
   )
 }
 
-function WayOn() {
+function NextStep() {
   const login = useStoredLogin()
   if (login === null) {
     return (
@@ -58,36 +58,36 @@ function WayOn() {
   )
 }
 
-/** Asks once: a link that is used up would be refused the second time. */
+/** Sends the token once on load. A second call would be refused, because a link works once. */
 function useConfirmation(token: string | undefined) {
   const [outcome, setOutcome] = useState<Outcome>()
-  const asked = useRef(false)
+  const isSent = useRef(false)
 
   const client = useQueryClient()
-  const ask = useCallback(async () => {
+  const send = useCallback(async () => {
     setOutcome(undefined)
     setOutcome(await confirm(client, token))
   }, [client, token])
 
   useEffect(() => {
-    if (asked.current) return
-    asked.current = true
-    void ask()
-  }, [ask])
-  return { outcome, askAgain: ask }
+    if (isSent.current) return
+    isSent.current = true
+    void send()
+  }, [send])
+  return { outcome, retry: send }
 }
 
 async function confirm(client: QueryClient, token: string | undefined): Promise<Outcome> {
-  if (token === undefined) return { kind: 'refused', sentence: authMessages.confirmInvalid }
+  if (token === undefined) return { kind: 'refused', text: authMessages.confirmInvalid }
   try {
     const { message } = await call(client, confirmEmail, { body: { token } })
     void client.invalidateQueries(profileQuery)
-    return { kind: 'confirmed', sentence: message }
+    return { kind: 'confirmed', text: message }
   } catch (failure) {
     const isRefused = failure instanceof ApiError && failure.status >= 400 && failure.status < 500
     return {
       kind: isRefused ? 'refused' : 'not answered',
-      sentence: sentenceFor(failure, 'An error occurred'),
+      text: errorText(failure, 'An error occurred'),
     }
   }
 }

@@ -27,8 +27,8 @@ export function ForgotPasswordScreen() {
   })
   const { errors } = form.formState
 
-  async function ask(body: z.output<typeof passwordResetRequest>) {
-    // The same is said for every address, so there is no answer to wait for.
+  async function send(body: z.output<typeof passwordResetRequest>) {
+    // The message is the same for every address, so it does not wait for the response.
     setNote(authMessages.resetRequested)
     try {
       await call(client, requestPasswordReset, { body })
@@ -47,7 +47,7 @@ export function ForgotPasswordScreen() {
       <PageHead title="forgot password" />
       <AuthForm
         form={form}
-        onSubmit={form.handleSubmit(ask, () => setNote(undefined))}
+        onSubmit={form.handleSubmit(send, () => setNote(undefined))}
         action="Reset Password"
         busy="Sending..."
       >

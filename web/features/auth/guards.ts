@@ -3,7 +3,7 @@ import type { AppContext } from '#web/app-context.ts'
 import type { RedirectTarget } from '#web/features/auth/redirect-target.ts'
 import { inviterIdOf, inviteSearch } from '#web/features/invitations/invite-search.ts'
 
-/** Redirects guests to the login, which leads back to this page. One with an invitation goes to the page of the invitation. */
+/** Redirects guests to the login, which returns to this page, or to the invitation if the address carries one. */
 export function membersOnly({ context, location }: { context: AppContext; location: ParsedLocation }) {
   if (context.login.get() !== null) return
   const { invite } = inviteSearch(location.search)
@@ -12,7 +12,7 @@ export function membersOnly({ context, location }: { context: AppContext; locati
   throw redirect({ to: '/login', search: { next: location.href }, replace: true })
 }
 
-/** Redirects members. One who follows an invitation goes to the inviter's page. */
+/** Redirects members to their lists, or to the inviter's profile if they follow an invitation. */
 export function guestsOnly({
   context,
   search: { next, invitation },

@@ -7,15 +7,16 @@ import { transportOf } from '#web/api/query-client.ts'
 
 export const loginRules = zodResolver(credentials)
 
-/** Logs in and keeps the login. Says whether the answer held a token. */
+/** Logs in and stores the login. Returns false if the response has no token. */
 export async function logInWith(client: QueryClient, given: Credentials): Promise<boolean> {
-  const { access_token, user } = await call(client, logIn, { body: given }).catch(inOurWords)
+  const { access_token, user } = await call(client, logIn, { body: given }).catch(replaceMessage)
   if (!access_token) return false
   transportOf(client).login.store(access_token, user)
   return true
 }
 
-function inOurWords(failure: unknown): never {
+/** Rethrows a failure. A 401 gets the specified message. */
+function replaceMessage(failure: unknown): never {
   const isRefusal = failure instanceof ApiError && failure.status === 401
   throw isRefusal ? new ApiError({ status: 401, detail: authMessages.incorrectLogin }) : failure
 }

@@ -38,7 +38,7 @@ export function LoginScreen() {
   return (
     <AuthCard title="Login">
       {next.startsWith('/messages') && <p className={css.why}>Please log in to see your messages.</p>}
-      <AuthForm form={form} onSubmit={form.handleSubmit(logIn)} onApproach={fetchLogIn} action="Login">
+      <AuthForm form={form} onSubmit={form.handleSubmit(logIn)} prefetch={fetchLogIn} action="Login">
         <TextField
           label="Email"
           type="email"

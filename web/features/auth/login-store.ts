@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { type Readable, useSelector } from '@tanstack/react-store'
 
-/** The login as the browser keeps it under the key `auth`. `expiresAt` is in milliseconds since 1970. */
+/** The login as local storage has it under the key `auth`. `expiresAt` is in milliseconds since 1970. */
 export interface StoredLogin {
   readonly token: string
   readonly user: { readonly id: number; readonly username: string }
@@ -9,13 +9,13 @@ export interface StoredLogin {
 }
 
 /**
- * Why the login changed: by the `form` or the `logout` of this tab (which then go where they want), because the server
- * `refused` its token, or in another tab (`elsewhere`). `rename` is the same login with the member's new name.
+ * The cause of the last change: a `form` or the `logout` of this tab (both navigate themselves), a token that the server
+ * `refused`, or another tab (`elsewhere`). A `rename` changes the member's name only.
  */
 export type LoginChange = 'form' | 'logout' | 'refused' | 'elsewhere' | 'rename'
 
 export interface LoginState {
-  /** It may have expired. `Login.get` checks that. */
+  /** It may be expired. Use `Login.get`. */
   readonly login: StoredLogin | null
   /** The last change. */
   readonly change?: LoginChange
@@ -26,11 +26,11 @@ export interface Login {
   /** Returns the login, unless there is none or it has expired. */
   get(): StoredLogin | null
   store(token: string, user: StoredLogin['user']): void
-  /** Stores the member's new name; the login ends when it would have. */
+  /** Stores the member's new name. The expiry stays. */
   rename(username: string): void
-  /** Removes the login, and with it every draft. */
+  /** Removes the login and all drafts. */
   remove(): void
-  /** Removes the login that a call was refused with, unless another one has taken its place meanwhile. */
+  /** Removes the login whose token the server refused, unless another one has replaced it since. */
   removeRefused(token: string | undefined): void
   /** Sets the cookie where the browser has lost it, or removes it when there is no login. */
   mirror(): void

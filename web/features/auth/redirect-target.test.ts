@@ -19,6 +19,6 @@ test.each([
   expect(redirectTarget({ next }).next).toBeUndefined()
 })
 
-test.each(['/listings/7', '/listings?q=kale#top', '/login//x'])('leads to %s after a login', (next) => {
+test.each(['/listings/7', '/listings?q=kale#top', '/login//x'])('redirects to %s after a login', (next) => {
   expect(redirectTarget({ next }).next).toBe(next)
 })

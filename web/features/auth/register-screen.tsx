@@ -41,7 +41,7 @@ export function RegisterScreen() {
       <AuthForm
         form={form}
         onSubmit={form.handleSubmit(register)}
-        onApproach={fetchBecomeMember}
+        prefetch={fetchBecomeMember}
         action="Register"
       >
         <div className={css.pair}>

@@ -87,7 +87,7 @@ function ResetForm({ token, onDone }: { token: string; onDone: (message: string)
   )
 }
 
-/** Says so for two seconds. The token's address leaves the history with it. */
+/** Shows the message for two seconds, then replaces the address with the token by the login. */
 function Done({ message }: { message: string }) {
   const navigate = useNavigate()
   useEffect(() => {

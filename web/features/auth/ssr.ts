@@ -1,12 +1,12 @@
 import { pageRequest } from '#web/server-context.ts'
 
-/** Renders a member's screen on the server if the cookie says whose it is. The browser's record decides what is shown. */
+/** Returns whether the server renders a member's screen: if the cookie is of a member. The bootstrap script checks it against the stored login. */
 export function ssrForMember(): boolean {
   const { ssr, member } = pageRequest()
   return ssr && member !== undefined
 }
 
-/** Renders a guest's screen on the server if there is no cookie: otherwise the browser's record decides where to go. */
+/** Returns whether the server renders a guest's screen: if there is no cookie. With one, the stored login decides. */
 export function ssrForGuest(): boolean {
   const { ssr, hasCookie } = pageRequest()
   return ssr && !hasCookie

@@ -14,10 +14,10 @@ export function clearPersistedCache() {
   }
 }
 
-/** The keys of drafts in local storage start with it (`web/features/drafts/draft-storage.ts`). */
+/** The prefix of drafts' keys in local storage (`web/features/drafts/draft-storage.ts`). */
 export const draftPrefix = 'draft:'
 
-/** Removes every draft: called on logout. */
+/** Removes all drafts on logout. */
 export function clearDrafts() {
   try {
     for (const name of Object.keys(localStorage))
@@ -28,8 +28,8 @@ export function clearDrafts() {
 }
 
 /**
- * Ends the push messages of a member who is not, or no longer, logged in here. A page may be closed, or its code be out of
- * reach, before the browser is unsubscribed: every start calls this again.
+ * Unsubscribes the browser from push messages unless they are for this member. Every page load calls it, because an earlier
+ * page may have been closed before it was done.
  */
 export function endPush(memberId: number | undefined) {
   try {

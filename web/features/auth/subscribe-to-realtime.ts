@@ -5,7 +5,7 @@ import type { Outbox } from '#web/features/messages/outbox.ts'
 import { subscribeToNotifications } from '#web/features/notifications/live-notifications.ts'
 import { answerWorker } from '#web/features/push/answer-worker.ts'
 
-/** Subscribes to everything that the server publishes, and answers the service worker. Returns how to stop. */
+/** Subscribes to all events of the server and answers the service worker. Returns a function that unsubscribes. */
 export function subscribeToRealtime(app: AppContext, outbox: Outbox): () => void {
   const stops = [
     subscribeToMessages(app, outbox),

@@ -4,16 +4,16 @@ import { logOut } from '#contract/auth.ts'
 import { call } from '#web/api/client.ts'
 import { useAppContext } from '#web/app-context.ts'
 
-/** Logs out at once; whether the server hears of it is not waited for. */
+/** Returns a function that logs out in the browser at once and revokes the token on the server in the background. */
 export function useLogOut() {
   const navigate = useNavigate()
   const client = useQueryClient()
   const { login } = useAppContext()
   return async () => {
-    // The call takes the token with it before the login is removed.
-    const told = call(client, logOut).catch(() => undefined)
+    // The call reads the token before the login is removed.
+    const revocation = call(client, logOut).catch(() => undefined)
     login.remove()
     await navigate({ to: '/login' })
-    await told
+    await revocation
   }
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Login } from '#web/features/auth/login-store.ts'
 import { draftPrefix } from '#web/features/auth/stored-data.ts'
 
-/** Drafts are kept per member in local storage. A logout removes them all (`clearDrafts`). */
+/** Returns the key of a member's draft in local storage. A logout removes all drafts (`clearDrafts`). */
 function storageKey(login: Login, key: string): string {
   return `${draftPrefix}${login.get()?.user.id ?? 'guest'}:${key}`
 }
@@ -22,7 +22,7 @@ export function saveDraft(login: Login, key: string, value: unknown) {
     if (value === undefined) localStorage.removeItem(storageKey(login, key))
     else localStorage.setItem(storageKey(login, key), JSON.stringify(value))
   } catch {
-    // The storage is full or forbidden: the text lasts as long as its screen.
+    // Local storage is full or blocked: the text lasts as long as its screen.
   }
 }
 
@@ -35,7 +35,7 @@ export function readText(login: Login, key: string): string | null {
   }
 }
 
-/** Returns a function that removes the draft if it is still the one of now: what was typed later stays. */
+/** Returns a function that removes the draft unless it has changed since this call. */
 export function clearLater(login: Login, key: string): () => void {
   const submitted = readText(login, key)
   return () => {

@@ -4,8 +4,8 @@ import { useToasts } from '#web/ui/toasts.ts'
 import { useStillHere } from '#web/ui/use-still-here.ts'
 
 /**
- * For a form whose changes are kept here until they are saved. Who has gone on when saving fails hears of it where they are,
- * and can open the form again, which brings back what was changed. Once the form stands, the offer has come to nothing.
+ * For a form with a draft. If saving fails after the member has left the form, `offerAgain` shows a toast that opens the form
+ * again with the draft. Mounting the form dismisses the toast.
  */
 export function useOpenAgain<Address>(
   notSaved: string,

@@ -3,11 +3,11 @@ import css from './restored-draft-notice.module.css'
 
 type RestoredDraftNoticeProps = {
   onDiscard: () => void
-  /** A photo was chosen, too. It is not stored. */
+  /** The draft had a photo, which is not stored. */
   lacksPhoto?: boolean
 }
 
-/** Says above a form that it shows a restored draft, and offers to discard it. */
+/** Shows above a form that its values are a restored draft, with a button that discards it. */
 export function RestoredDraftNotice({ onDiscard, lacksPhoto = false }: RestoredDraftNoticeProps) {
   return (
     <div className={css.note}>

@@ -7,27 +7,27 @@ import { clearLater, readDraft, saveDraft } from './draft-storage.ts'
 export interface Draft<Value> {
   /** The draft of an earlier visit, until it is discarded. Undefined on the server and while the page hydrates. */
   readonly restored: Value | undefined
-  /** Stores what is typed. `undefined` means that there is nothing to keep. */
+  /** Stores the typed values. `undefined` removes the draft. */
   readonly save: (value: Value | undefined) => void
   readonly clear: () => void
-  /** Clears the draft and takes `restored` away. */
+  /** Removes the draft and sets `restored` to undefined. */
   readonly discard: () => void
-  /** Call it when the form is submitted. Call what it returns on success: it clears what was submitted, not what was typed later. */
+  /** Call it on submit. On success call the function it returns, which removes the draft unless it has changed since. */
   readonly submit: () => () => void
 }
 
-/** Keeps what is typed in local storage until it is submitted or discarded, across reloads and a lost login. */
+/** Keeps the typed values in local storage until they are submitted or discarded, across reloads and a lost login. */
 export function useDraft<Value>(key: string, schema: z.ZodType<Value>): Draft<Value> {
   const { login } = useAppContext()
   const isHydrated = useHydrated()
   const [discarded, setDiscarded] = useState<string>()
-  const found = useMemo(
+  const stored = useMemo(
     () => (isHydrated ? readDraft(login, key, schema) : undefined),
     [isHydrated, login, key, schema],
   )
   return useMemo(
     () => ({
-      restored: discarded === key ? undefined : found,
+      restored: discarded === key ? undefined : stored,
       save: (value) => saveDraft(login, key, value),
       clear: () => saveDraft(login, key, undefined),
       discard() {
@@ -36,6 +36,6 @@ export function useDraft<Value>(key: string, schema: z.ZodType<Value>): Draft<Va
       },
       submit: () => clearLater(login, key),
     }),
-    [login, key, found, discarded],
+    [login, key, stored, discarded],
   )
 }

@@ -29,15 +29,18 @@ export function useFormDraft<Values extends FieldValues, Sent>(
   form: UseFormReturn<Values, unknown, Sent>,
   { key, schema, saved, hasPhoto = false, restore = true }: FormDraftOptions<Values>,
 ): FormDraft {
-  const stored = useMemo(() => z.object({ fields: schema.partial(), hadPhoto: z.boolean() }), [schema])
-  const draft = useDraft(key, stored)
+  const draftSchema = useMemo(() => z.object({ fields: schema.partial(), hadPhoto: z.boolean() }), [schema])
+  const draft = useDraft(key, draftSchema)
   const [savedAtStart] = useState(saved)
-  const found = restore ? draft.restored : undefined
-  const restored = useMemo(() => changedFields(found?.fields, savedAtStart), [found, savedAtStart])
+  const storedDraft = restore ? draft.restored : undefined
+  const restored = useMemo(
+    () => changedFields(storedDraft?.fields, savedAtStart),
+    [storedDraft, savedAtStart],
+  )
   const isRestored = restored.length > 0
 
   const [photoIsKnown, setPhotoIsKnown] = useState(false)
-  const lacksPhoto = isRestored && found?.hadPhoto === true && !photoIsKnown
+  const lacksPhoto = isRestored && storedDraft?.hadPhoto === true && !photoIsKnown
   const hadPhoto = hasPhoto || lacksPhoto
 
   useLayoutEffect(() => {
@@ -54,7 +57,7 @@ export function useFormDraft<Values extends FieldValues, Sent>(
       form.subscribe({
         formState: { values: true },
         callback({ values, name }) {
-          // A reset, or new values from the server, name no field.
+          // A reset, or new values from the server, have no field name.
           if (name !== undefined) save(values)
         },
       }),

@@ -9,7 +9,7 @@ import css from './connect.module.css'
 import { QrDialog } from './qr-dialog.tsx'
 import { RenewLink } from './renew-link.tsx'
 
-/** The ways to hand one's profile to a neighbor. */
+/** Links and buttons to share the member's profile by QR code, link or e-mail. */
 export function Connect({ mail = false }: { mail?: boolean }) {
   const me = useStoredLogin()?.user
   const [open, setOpen] = useState<'code' | 'link'>()

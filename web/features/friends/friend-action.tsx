@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { FriendStatus } from '#contract/friends.ts'
 import type { PublicMember } from '#contract/members.ts'
-import { isMissing, sentenceFor } from '#web/api/api-error.ts'
+import { errorText, isNotFound } from '#web/api/api-error.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -10,7 +10,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import css from './friend-action.module.css'
-import { askToBeFriends, friendStatusQuery, partFrom } from './friend-queries.ts'
+import { endFriendship, friendStatusQuery, sendFriendRequest } from './friend-queries.ts'
 
 type Who = Pick<PublicMember, 'id' | 'username'>
 
@@ -18,37 +18,37 @@ type Who = Pick<PublicMember, 'id' | 'username'>
 export function FriendAction({ member }: { member: Who }) {
   const client = useQueryClient()
   const toasts = useToasts()
-  const { data: standing } = useQuery(friendStatusQuery(member.id))
+  const { data: friendStatus } = useQuery(friendStatusQuery(member.id))
   const [open, setOpen] = useState<'invitation' | 'removal'>()
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
 
-  const asking = useMutation({
-    mutationFn: () => askToBeFriends(client, member.id),
+  const requesting = useMutation({
+    mutationFn: () => sendFriendRequest(client, member.id),
     onSuccess: ({ status }) => {
       if (status === 'pending') setOpen('invitation')
       else toasts.show(`You and ${member.username} are friends now`)
     },
   })
-  const parting = useMutation({
-    mutationFn: () => partFrom(client, member.id).catch(endedAlready),
+  const removing = useMutation({
+    mutationFn: () => endFriendship(client, member.id).catch(ignoreNotFound),
     onSuccess: close,
   })
 
   function close() {
     setOpen(undefined)
     // The button that opened the dialog may have been replaced.
-    requestAnimationFrame(() => place.current?.querySelector<HTMLElement>('button, a')?.focus())
+    requestAnimationFrame(() => container.current?.querySelector<HTMLElement>('button, a')?.focus())
   }
-  if (standing === undefined) return null
-  const failed = asking.error ?? parting.error
+  if (friendStatus === undefined) return null
+  const failed = requesting.error ?? removing.error
   return (
     <>
-      <div ref={place} className={css.action}>
+      <div ref={container} className={css.action}>
         <Action
-          standing={standing}
-          busy={asking.isPending || (parting.isPending && open === undefined)}
-          onAsk={() => asking.mutate()}
-          onWithdraw={() => parting.mutate()}
+          friendStatus={friendStatus}
+          busy={requesting.isPending || (removing.isPending && open === undefined)}
+          onAsk={() => requesting.mutate()}
+          onWithdraw={() => removing.mutate()}
           onRemove={() => setOpen('removal')}
         />
       </div>
@@ -57,11 +57,11 @@ export function FriendAction({ member }: { member: Who }) {
           <Banner
             kind="error"
             onDismiss={() => {
-              asking.reset()
-              parting.reset()
+              requesting.reset()
+              removing.reset()
             }}
           >
-            {failureSentence(failed)}
+            {failureText(failed)}
           </Banner>
         </div>
       )}
@@ -74,8 +74,8 @@ export function FriendAction({ member }: { member: Who }) {
             <>
               <Button
                 variant="secondary"
-                busy={parting.isPending && 'Loading...'}
-                onClick={() => parting.mutate()}
+                busy={removing.isPending && 'Loading...'}
+                onClick={() => removing.mutate()}
               >
                 cancel request
               </Button>
@@ -83,7 +83,7 @@ export function FriendAction({ member }: { member: Who }) {
             </>
           }
         >
-          {parting.isError && <Banner kind="error">{failureSentence(parting.error)}</Banner>}
+          {removing.isError && <Banner kind="error">{failureText(removing.error)}</Banner>}
           <p>Your connection request was sent!</p>
         </Dialog>
       )}
@@ -91,9 +91,9 @@ export function FriendAction({ member }: { member: Who }) {
         <ConfirmDialog
           title="Remove Friend"
           action="remove"
-          busy={parting.isPending && 'Loading...'}
-          error={parting.error === null ? undefined : failureSentence(parting.error)}
-          onConfirm={() => parting.mutate()}
+          busy={removing.isPending && 'Loading...'}
+          error={removing.error === null ? undefined : failureText(removing.error)}
+          onConfirm={() => removing.mutate()}
           onClose={close}
         >
           Are you sure you want to remove from your friends list?
@@ -104,14 +104,14 @@ export function FriendAction({ member }: { member: Who }) {
 }
 
 interface ActionProps {
-  readonly standing: FriendStatus
+  readonly friendStatus: FriendStatus
   readonly busy: boolean
   readonly onAsk: () => void
   readonly onWithdraw: () => void
   readonly onRemove: () => void
 }
 
-function Action({ standing: { status, is_sender }, busy, onAsk, onWithdraw, onRemove }: ActionProps) {
+function Action({ friendStatus: { status, is_sender }, busy, onAsk, onWithdraw, onRemove }: ActionProps) {
   if (status === 'accepted') {
     return (
       <IconButton label="Remove friend" variant="line" className={css.friends} onClick={onRemove}>
@@ -140,11 +140,11 @@ function Action({ standing: { status, is_sender }, busy, onAsk, onWithdraw, onRe
   )
 }
 
-function failureSentence(error: Error): string {
-  return sentenceFor(error, 'An error occurred')
+function failureText(error: Error): string {
+  return errorText(error, 'An error occurred')
 }
 
-/** Returns whether a failed deletion means that it was deleted elsewhere already. */
-function endedAlready(failure: unknown) {
-  if (!isMissing(failure)) throw failure
+/** Ignores a 404, because the friendship has ended already. Rethrows any other failure. */
+function ignoreNotFound(failure: unknown) {
+  if (!isNotFound(failure)) throw failure
 }

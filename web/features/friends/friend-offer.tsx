@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FriendRequest } from '#contract/friends.ts'
-import { sentenceFor } from '#web/api/api-error.ts'
+import { errorText } from '#web/api/api-error.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
 import { Username } from '#web/features/sellers/username.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -10,28 +10,30 @@ import { Button } from '#web/ui/button.tsx'
 import css from './friend-offer.module.css'
 import { answerRequest, friendRequestsQuery } from './friend-queries.ts'
 
-/** Offers a new member the friend who invited them. Whoever lets it be finds the request in My friends. */
+/** Offers a new member the friend who invited them. The request stays in My friends until it is answered. */
 export function FriendOffer() {
   const client = useQueryClient()
   const { items: requests } = useInfiniteList(friendRequestsQuery, client)
-  const [seen, setSeen] = useState<FriendRequest>()
-  const [isPutOff, setPutOff] = useState(false)
+  const [answered, setAnswered] = useState<FriendRequest>()
+  const [isDismissed, setDismissed] = useState(false)
   // An answered request leaves the list, but its result stays visible here.
-  const request = seen ?? requests?.[0]
-  if (request === undefined || isPutOff) return null
-  return <Offer request={request} onAnswer={() => setSeen(request)} onPutOff={() => setPutOff(true)} />
+  const request = answered ?? requests?.[0]
+  if (request === undefined || isDismissed) return null
+  return (
+    <Offer request={request} onAnswer={() => setAnswered(request)} onDismiss={() => setDismissed(true)} />
+  )
 }
 
 interface OfferProps {
   readonly request: FriendRequest
   readonly onAnswer: () => void
-  readonly onPutOff: () => void
+  readonly onDismiss: () => void
 }
 
-function Offer({ request, onAnswer, onPutOff }: OfferProps) {
+function Offer({ request, onAnswer, onDismiss }: OfferProps) {
   const client = useQueryClient()
   const { user_id, username, profile_picture } = request
-  const accepting = useMutation(
+  const acceptance = useMutation(
     {
       mutationFn: () => {
         onAnswer()
@@ -40,11 +42,11 @@ function Offer({ request, onAnswer, onPutOff }: OfferProps) {
     },
     client,
   )
-  if (accepting.isSuccess) return <Banner kind="success">You and {username} are friends now.</Banner>
+  if (acceptance.isSuccess) return <Banner kind="success">You and {username} are friends now.</Banner>
   return (
     <section className={css.offer} aria-label={`Invitation from ${username}`}>
-      {accepting.isError && (
-        <Banner kind="error">{sentenceFor(accepting.error, 'Failed to accept friend request')}</Banner>
+      {acceptance.isError && (
+        <Banner kind="error">{errorText(acceptance.error, 'Failed to accept friend request')}</Banner>
       )}
       <div className={css.who}>
         <Avatar id={user_id} name={username} picture={profile_picture} />
@@ -56,14 +58,14 @@ function Offer({ request, onAnswer, onPutOff }: OfferProps) {
         </p>
       </div>
       <div className={css.answer}>
-        <Button variant="quiet" size="small" onClick={onPutOff}>
+        <Button variant="quiet" size="small" onClick={onDismiss}>
           not now
         </Button>
         <Button
           variant="secondary"
           size="small"
-          busy={accepting.isPending && 'Loading...'}
-          onClick={() => accepting.mutate()}
+          busy={acceptance.isPending && 'Loading...'}
+          onClick={() => acceptance.mutate()}
         >
           accept
         </Button>

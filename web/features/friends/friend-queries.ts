@@ -12,7 +12,7 @@ import { infiniteListOptions } from '#web/api/infinite-list.ts'
 
 const all = ['friends'] as const
 
-/** The member's friends by username, page by page; with words, those whose username holds them. */
+/** Defines the query of the member's friends by username. With `q`, only those whose username contains it. */
 export function friendPagesQuery(q: string | undefined) {
   return infiniteListOptions(
     [...all, 'pages', q ?? null],
@@ -21,12 +21,12 @@ export function friendPagesQuery(q: string | undefined) {
   )
 }
 
-/** The friend requests to the member, newest first. */
+/** The query of the friend requests to the member, newest first. */
 export const friendRequestsQuery = infiniteListOptions([...all, 'requests'], (client, cursor, signal) =>
   callPage(client, listFriendRequests, { query: { cursor } }, { signal }),
 )
 
-/** How the member stands with another. */
+/** Defines the query of the friendship status with another member. */
 export function friendStatusQuery(id: number) {
   return queryOptions({
     queryKey: [...all, 'status', id],
@@ -34,24 +34,24 @@ export function friendStatusQuery(id: number) {
   })
 }
 
-/** Friends see more of each other than others do, so all that is shown of the two is asked for anew. */
+/** Invalidates friends, members, the profile and listings, because friends see more of each other. */
 export async function invalidateFriends(client: QueryClient) {
   await Promise.all(
     [all, ['members'], ['profile'], ['listings']].map((queryKey) => client.invalidateQueries({ queryKey })),
   )
 }
 
-/** Invalidates whatever the outcome: after a refusal, too, the cached status is no longer right. */
+/** Invalidates also after a failure: a refusal means that the cached status is outdated. */
 async function thenInvalidate<Result>(client: QueryClient, work: Promise<Result>): Promise<Result> {
   return work.finally(() => invalidateFriends(client))
 }
 
-export function askToBeFriends(client: QueryClient, id: number) {
+export function sendFriendRequest(client: QueryClient, id: number) {
   return thenInvalidate(client, call(client, requestFriend, { body: { friend_id: id } }))
 }
 
-/** Ends the friendship, or withdraws the request. */
-export function partFrom(client: QueryClient, id: number) {
+/** Ends the friendship, or cancels the friend request. */
+export function endFriendship(client: QueryClient, id: number) {
   return thenInvalidate(client, call(client, removeFriend, { params: { id } }))
 }
 

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FriendRequest, friendMessages } from '#contract/friends.ts'
-import { ApiError, isMissing, sentenceFor } from '#web/api/api-error.ts'
+import { ApiError, errorText, isNotFound } from '#web/api/api-error.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
 import noFriends from '#web/art/empty/no-friends.svg'
 import { Username } from '#web/features/sellers/username.tsx'
@@ -31,7 +31,7 @@ export function FriendRequests({ failure }: { failure: string }) {
   const client = useQueryClient()
   const toasts = useToasts()
   const requests = useInfiniteList(friendRequestsQuery)
-  const answering = useMutation({
+  const answer = useMutation({
     mutationFn: ({ request, accept }: Answer) => answerRequest(client, request.id, accept),
     onSuccess: (_, { request, accept, next }) => {
       if (accept) toasts.show(`You and ${request.username} are friends now`)
@@ -39,7 +39,7 @@ export function FriendRequests({ failure }: { failure: string }) {
     },
   })
   const waiting = requests.items
-  const busy = answering.isPending ? answering.variables : undefined
+  const busy = answer.isPending ? answer.variables : undefined
   return (
     <>
       <p className={css.back}>
@@ -47,9 +47,9 @@ export function FriendRequests({ failure }: { failure: string }) {
           &lt; Back to friend list
         </Link>
       </p>
-      {answering.isError && (
-        <Banner kind="error" onDismiss={answering.reset}>
-          {sentenceOf(answering.error, answering.variables)}
+      {answer.isError && (
+        <Banner kind="error" onDismiss={answer.reset}>
+          {failureText(answer.error, answer.variables)}
         </Banner>
       )}
       {requests.isPending && (
@@ -67,7 +67,7 @@ export function FriendRequests({ failure }: { failure: string }) {
               request={request}
               busy={busy?.request.id === request.id ? busy : undefined}
               onAnswer={(accept, button) =>
-                answering.mutate({ request, accept, next: controlOfNextRow(button) })
+                answer.mutate({ request, accept, next: controlOfNextRow(button) })
               }
             />
           ))}
@@ -115,9 +115,9 @@ function Request({ request, busy, onAnswer }: RequestProps) {
   )
 }
 
-/** Returns the server's message for a rule (request gone, too many friends), or else the screen's own. */
-function sentenceOf(error: Error, { accept }: Answer): string {
-  if (isMissing(error)) return friendMessages.requestNotFound
-  const otherwise = accept ? 'Failed to accept friend request' : 'Failed to decline friend request'
-  return error instanceof ApiError && error.status === 429 ? sentenceFor(error, otherwise) : otherwise
+/** Returns the server's message for a rule (request gone, too many friends), or the screen's message. */
+function failureText(error: Error, { accept }: Answer): string {
+  if (isNotFound(error)) return friendMessages.requestNotFound
+  const fallback = accept ? 'Failed to accept friend request' : 'Failed to decline friend request'
+  return error instanceof ApiError && error.status === 429 ? errorText(error, fallback) : fallback
 }

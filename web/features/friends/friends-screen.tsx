@@ -3,7 +3,10 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
 import noFriends from '#web/art/empty/no-friends.svg'
-import { readOfFriends, unreadNotificationsQuery } from '#web/features/notifications/notification-queries.ts'
+import {
+  markFriendNotificationsRead,
+  unreadNotificationsQuery,
+} from '#web/features/notifications/notification-queries.ts'
 import { profileQuery } from '#web/features/profile/profile-query.ts'
 import { Username } from '#web/features/sellers/username.tsx'
 import { BackLink } from '#web/features/shell/back-link.tsx'
@@ -26,7 +29,7 @@ const failure = 'Failed to load data'
 
 export function FriendsScreen() {
   const { view, q } = route.useSearch()
-  useRead()
+  useMarkRead()
   return (
     <Page>
       <Spread
@@ -51,13 +54,13 @@ export function FriendsScreen() {
 }
 
 /** Marks notifications about friends as read, on arrival and while the screen is open. */
-function useRead() {
+function useMarkRead() {
   const client = useQueryClient()
-  const { data: news = 0 } = useQuery(unreadNotificationsQuery)
+  const { data: unread = 0 } = useQuery(unreadNotificationsQuery)
   useEffect(() => {
-    // A failure is harmless: the badge counts them a little longer.
-    if (news > 0) readOfFriends(client).catch(() => undefined)
-  }, [news, client])
+    // A failure is harmless: the badge counts them until the next attempt.
+    if (unread > 0) markFriendNotificationsRead(client).catch(() => undefined)
+  }, [unread, client])
 }
 
 function Counts() {

@@ -1,7 +1,7 @@
 import type { AppContext } from '#web/app-context.ts'
 import { invalidateFriends } from './friend-queries.ts'
 
-/** Refetches friends when the server says that they changed, and after a reconnection. Returns how to stop. */
+/** Refetches friends after each change on the server and after a reconnect. Returns a function that unsubscribes. */
 export function subscribeToFriends({
   queryClient,
   connection,

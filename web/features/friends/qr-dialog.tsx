@@ -79,17 +79,17 @@ function fileName({ username }: Owner): string {
   return `rhubarb-${username}.png`
 }
 
-async function imageOf(address = ''): Promise<Blob> {
-  // The policy of the page lets no fetch read a `data:` address.
-  const bytes = Uint8Array.from(atob(address.slice(address.indexOf(',') + 1)), (letter) =>
+async function imageOf(dataUrl = ''): Promise<Blob> {
+  // The content security policy forbids fetching a `data:` URL.
+  const bytes = Uint8Array.from(atob(dataUrl.slice(dataUrl.indexOf(',') + 1)), (letter) =>
     letter.charCodeAt(0),
   )
   return new Blob([bytes], { type: 'image/png' })
 }
 
-/** Shares the link, and the picture where the phone's apps take pictures. */
-async function shareCode(owner: Owner, url: string, address: string | undefined) {
+/** Shares the link, with the picture if the browser can share files. */
+async function shareCode(owner: Owner, url: string, dataUrl: string | undefined) {
   const text = { title: `@${owner.username}`, url }
-  const files = [new File([await imageOf(address)], fileName(owner), { type: 'image/png' })]
+  const files = [new File([await imageOf(dataUrl)], fileName(owner), { type: 'image/png' })]
   await share(navigator.canShare?.({ ...text, files }) ? { ...text, files } : text)
 }

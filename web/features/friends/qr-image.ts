@@ -1,24 +1,24 @@
 import encodeQR from 'qr'
 
-/** The quiet zone that scanners want around a code, in modules. */
+/** The quiet zone around the code, in modules. */
 const border = 4
-/** Pixels a module: enough for a print of a hand's width. */
+/** Pixels per module, enough for a print of 10 cm. */
 const scale = 20
 
-/** A QR code of the text as the address of a PNG image. */
+/** Returns a QR code of the text as the `data:` URL of a PNG image. */
 export function qrImage(text: string): string {
   const modules = encodeQR(text, 'raw', { ecc: 'medium', border })
   const canvas = document.createElement('canvas')
   canvas.width = modules.length * scale
   canvas.height = canvas.width
-  const ink = canvas.getContext('2d')
-  if (ink === null) throw new Error('The browser draws no pictures')
-  ink.fillStyle = '#fff'
-  ink.fillRect(0, 0, canvas.width, canvas.height)
-  ink.fillStyle = '#000'
+  const context = canvas.getContext('2d')
+  if (context === null) throw new Error('The browser has no 2d canvas')
+  context.fillStyle = '#fff'
+  context.fillRect(0, 0, canvas.width, canvas.height)
+  context.fillStyle = '#000'
   for (const [y, row] of modules.entries()) {
     for (const [x, isDark] of row.entries()) {
-      if (isDark) ink.fillRect(x * scale, y * scale, scale, scale)
+      if (isDark) context.fillRect(x * scale, y * scale, scale, scale)
     }
   }
   return canvas.toDataURL('image/png')

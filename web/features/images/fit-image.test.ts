@@ -25,25 +25,25 @@ test.each([
     { width: 1, height: 9000 },
     { width: 1, height: 1920 },
   ],
-])('%o fits as %o: no side above 1920, never enlarged', (size, fitting) => {
+])('fits %o as %o: no side above 1920, never enlarged', (size, fitting) => {
   expect(fittingSize(size)).toEqual(fitting)
 })
 
-test('the quality starts at 0.9 and is lowered by 0.1 down to 0.2', () => {
+test('lowers the quality from 0.9 by 0.1 down to 0.2', () => {
   expect(qualities()).toEqual([0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2])
 })
 
-test('the first encoding of at most 3 MB is taken', async () => {
+test('returns the first encoding of at most 3 MB', async () => {
   const tried: number[] = []
   const encoded = await encodeToFit(async (quality) => {
     tried.push(quality)
     return blobOf(quality > 0.7 ? maxBytes + 1 : maxBytes)
-  }, nobodyListens)
+  }, ignoreProgress)
   expect(encoded?.size).toBe(maxBytes)
   expect(tried).toEqual([0.9, 0.8, 0.7])
 })
 
-test('when none is small enough there is none', async () => {
+test('returns nothing when no encoding is small enough', async () => {
   const reported: number[] = []
   const encoded = await encodeToFit(
     async () => blobOf(maxBytes + 1),
@@ -57,4 +57,4 @@ function blobOf(bytes: number) {
   return new Blob([new Uint8Array(bytes)])
 }
 
-function nobodyListens() {}
+function ignoreProgress() {}

@@ -8,20 +8,20 @@ import type { Photo, PhotoChoice } from './use-photo.ts'
 
 type PhotoPickerProps = {
   choice: PhotoChoice
-  /** The address of the photo that is there already, until another is chosen. */
+  /** The URL of the stored photo, shown until another one is chosen. */
   current?: string | undefined
   onRemoveCurrent?: () => void
-  /** Says what is shown without a photo. */
+  /** The text below 'Choose a photo'. */
   hint: string
-  /** How much of the photo has been sent, 0 to 1; undefined when none is on its way. */
+  /** The sent share of the photo from 0 to 1, undefined if no upload is running. */
   sent?: number | undefined
   /** The server's error message for the photo. */
   error?: string | undefined
-  /** Another photo was chosen, or none. */
+  /** Called when a photo is chosen or removed. */
   onChange?: () => void
 }
 
-/** Takes a photo from the camera, the files or a drop, and shows what becomes of it. */
+/** Takes a photo from the camera, a file or a drop. Shows its preview, progress and errors. */
 export function PhotoPicker({
   choice,
   current,
@@ -53,7 +53,7 @@ export function PhotoPicker({
   function chooseFrom({ currentTarget }: ChangeEvent<HTMLInputElement>) {
     const file = currentTarget.files?.[0]
     if (file) choose(file)
-    // The same file again is a choice too.
+    // Otherwise choosing the same file again fires no event.
     currentTarget.value = ''
   }
 
@@ -124,7 +124,7 @@ function noteOn(photo: Photo): string | undefined {
 
 type DropZoneProps = { disabled: boolean; onChoose: (file: File) => void; children: ReactNode }
 
-/** Dropping is one more way for the mouse; the input inside serves everyone. */
+/** Accepts a dropped file. The input inside is the accessible control. */
 function DropZone({ disabled, onChoose, children }: DropZoneProps) {
   const [isOver, setIsOver] = useState(false)
 
@@ -151,7 +151,7 @@ function DropZone({ disabled, onChoose, children }: DropZoneProps) {
   )
 }
 
-/** The photo as it will be sent; its name where the browser can not show it. */
+/** Shows the chosen photo, or its name if the browser can not display it. */
 function Preview({ file }: { file: File }) {
   const url = useObjectUrl(file)
   const [broken, setBroken] = useState<string>()

@@ -11,19 +11,19 @@ export const preparationMessages = {
 
 export interface PreparedImage {
   file: File
-  /** Why the original file is kept. */
+  /** The reason why `file` is the original. */
   warning?: string
 }
 
 interface Options {
-  /** Hears how much is done, 0 to 1. */
+  /** Receives the progress from 0 to 1. */
   onProgress?: (done: number) => void
   signal?: AbortSignal
 }
 
 /**
- * Makes a photo fit for sending: upright, no side above 1920 pixels, a JPEG of at most 3 MB, without metadata.
- * Where that can not be done the original comes back with a warning. Throws only when the signal aborts.
+ * Converts a photo for the upload: upright, no side above 1920 pixels, a JPEG of at most 3 MB, without metadata.
+ * Returns the original with a warning if that fails. Throws only if the signal aborts.
  */
 export async function prepareImage(
   original: File,
@@ -31,17 +31,17 @@ export async function prepareImage(
 ): Promise<PreparedImage> {
   signal?.throwIfAborted()
   onProgress?.(0)
-  const result = await prepareAside(original, onProgress, signal).catch(() => {
+  const result = await prepareInWorker(original, onProgress, signal).catch(() => {
     signal?.throwIfAborted()
-    return prepareHere(original, onProgress)
+    return prepareInPage(original, onProgress)
   })
   signal?.throwIfAborted()
   onProgress?.(1)
   return result
 }
 
-/** In a worker, so that the page stays alive. Rejects where the worker can't do it: an older browser, an odd format. */
-async function prepareAside(original: File, onProgress: Options['onProgress'], signal: Options['signal']) {
+/** Prepares the photo in a worker, so that the page stays responsive. Rejects if the worker can not decode or encode it. */
+async function prepareInWorker(original: File, onProgress: Options['onProgress'], signal: Options['signal']) {
   const worker = new Worker(scriptUrl(workerPath), { type: 'module' })
   try {
     return await new Promise<PreparedImage>((resolve, reject) => {
@@ -59,8 +59,8 @@ async function prepareAside(original: File, onProgress: Options['onProgress'], s
   }
 }
 
-/** The same on the page itself. An `<img>` turns the picture upright and reads what the browser can show at all. */
-async function prepareHere(original: File, onProgress: Options['onProgress']): Promise<PreparedImage> {
+/** Prepares the photo on the page. An `<img>` turns it upright and decodes every format that the browser can display. */
+async function prepareInPage(original: File, onProgress: Options['onProgress']): Promise<PreparedImage> {
   const url = URL.createObjectURL(original)
   try {
     const picture = new Image()

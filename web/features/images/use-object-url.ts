@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** An image may still be loading from a URL that is replaced. */
+/** An image may still be loading from the previous URL. */
 const revokeDelayMs = 10_000
 
 /** Returns a URL at which this page can show the file. */
@@ -8,10 +8,10 @@ export function useObjectUrl(file: File | undefined): string | undefined {
   const [url, setUrl] = useState<string>()
   useEffect(() => {
     if (file === undefined) return undefined
-    const made = URL.createObjectURL(file)
-    setUrl(made)
+    const objectUrl = URL.createObjectURL(file)
+    setUrl(objectUrl)
     return () => {
-      setTimeout(() => URL.revokeObjectURL(made), revokeDelayMs)
+      setTimeout(() => URL.revokeObjectURL(objectUrl), revokeDelayMs)
       setUrl(undefined)
     }
   }, [file])

@@ -15,18 +15,18 @@ export interface PhotoChoice {
   prepared: () => Promise<File | undefined>
 }
 
-/** One photo of a form: chosen, prepared, replaced or removed. */
+/** Holds the photo of a form, which is chosen, prepared, replaced or removed. */
 export function usePhoto(): PhotoChoice {
   const [photo, setPhoto] = useState<Photo>({ step: 'none' })
-  const stop = useRef<AbortController>(undefined)
+  const controller = useRef<AbortController>(undefined)
   const work = useRef<Promise<File | undefined>>(undefined)
 
-  /** Somebody waits for the file: it is prepared to the end, also when its screen is left. */
+  /** True once the form is being sent: the preparation then goes on after the screen is left. */
   const awaited = useRef(false)
 
   useEffect(
     () => () => {
-      if (!awaited.current) stop.current?.abort()
+      if (!awaited.current) controller.current?.abort()
     },
     [],
   )
@@ -34,9 +34,8 @@ export function usePhoto(): PhotoChoice {
   function choose(file: File) {
     remove()
     if (!isImage(file)) return setPhoto({ step: 'none', problem: errorMessages.notAnImage })
-    const controller = new AbortController()
-    stop.current = controller
-    work.current = prepare(file, controller.signal)
+    controller.current = new AbortController()
+    work.current = prepare(file, controller.current.signal)
   }
 
   async function prepare(file: File, signal: AbortSignal) {
@@ -48,13 +47,13 @@ export function usePhoto(): PhotoChoice {
       show({ step: 'ready', ...prepared })
       return prepared.file
     } catch {
-      // Another photo was chosen, or none.
+      // The signal aborted: another photo was chosen, or it was removed.
       return undefined
     }
   }
 
   function remove() {
-    stop.current?.abort()
+    controller.current?.abort()
     work.current = undefined
     setPhoto({ step: 'none' })
   }
@@ -67,7 +66,7 @@ export function usePhoto(): PhotoChoice {
   return { photo, choose, remove, prepared }
 }
 
-/** By what the system says of the file; some know no type for what phones take today. */
+/** Returns whether the file is an image by its type. Some systems know no type for HEIC and AVIF, so the name counts. */
 function isImage({ type, name }: File) {
   if (type === 'image/svg+xml') return false
   return type.startsWith('image/') || (type === '' && /\.(?:heic|heif|avif)$/i.test(name))

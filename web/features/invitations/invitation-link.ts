@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { getInvitationLink, getInviter, renewInvitationLink } from '#contract/invitations.ts'
 import { call } from '#web/api/client.ts'
 
-/** The member's own profile link, which invites whoever opens it. */
+/** The query of the member's own profile link, which carries an invitation. */
 export const invitationLinkQuery = queryOptions({
   queryKey: ['invitation-link'],
   queryFn: ({ client, signal }) => call(client, getInvitationLink, {}, { signal }),
@@ -14,7 +14,7 @@ export async function renewLink(client: QueryClient) {
   client.setQueryData(invitationLinkQuery.queryKey, await call(client, renewInvitationLink))
 }
 
-/** The member who invites with a link. */
+/** Defines the query of the member whose link carries this invitation. */
 export function inviterQuery(invite: string) {
   return queryOptions({
     queryKey: ['inviter', invite],

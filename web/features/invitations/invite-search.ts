@@ -1,7 +1,7 @@
 import { redirect } from '@tanstack/react-router'
 import type { AppContext } from '#web/app-context.ts'
 
-/** The signed invitation that an address carries. */
+/** The signed invitation in the address. */
 export interface InviteSearch {
   invite?: string | undefined
 }
@@ -15,7 +15,7 @@ export function inviterIdOf(invite: string): string | undefined {
   return /^\d+(?=\.)/.exec(invite)?.[0]
 }
 
-/** Sends a member to who invites, and a guest without an invitation to the login. */
+/** Redirects a member to the inviter's profile, and a guest without an invitation to the login. */
 export function guestsWithInvitation({
   context,
   search: { invite = '' },

@@ -13,11 +13,11 @@ import css from './invited-screen.module.css'
 
 const route = getRouteApi('/invited')
 
-/** Shows a guest who invites them and what Rhubarb is, and leads to the registration or the login. */
+/** Shows a guest who invites them and what Rhubarb is, with links to the registration and the login. */
 export function InvitedScreen() {
   const { invite = '' } = route.useSearch()
   const { data: inviter } = useSuspenseQuery(inviterQuery(invite))
-  const town = cityAndState(inviter)
+  const location = cityAndState(inviter)
   const search = { next: `/seller/${inviter.id}`, invitation: invite }
   return (
     <AuthLayout roomy>
@@ -31,10 +31,10 @@ export function InvitedScreen() {
             </b>{' '}
             would like to be your friend
           </p>
-          {town !== '' && (
-            <p className={css.town}>
+          {location !== '' && (
+            <p className={css.location}>
               <Icon name="pin" size={16} />
-              {town}
+              {location}
             </p>
           )}
         </div>

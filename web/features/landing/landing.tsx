@@ -16,7 +16,7 @@ import match from '#web/art/steps/match.svg'
 import share from '#web/art/steps/share.svg'
 import { SitePageLinks } from '#web/features/site-pages/site-page-links.tsx'
 import text from '#web/styles/text.module.css'
-import { type ButtonShape, buttonLook } from '#web/ui/button-look.ts'
+import { type ButtonShape, buttonClass } from '#web/ui/button-class.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import css from './landing.module.css'
@@ -44,7 +44,7 @@ const steps = [
   },
 ]
 
-/** The front page. It works without the app. */
+/** The front page. It works with the landing page's bootstrap script alone. */
 export function Landing() {
   return (
     <>
@@ -93,7 +93,7 @@ function Cover() {
             </div>
           </div>
           <picture>
-            {/* It is cut at its sides, so it is wider than it looks. */}
+            {/* `object-fit` crops its sides, so the loaded picture is wider than its box. */}
             <source
               type="image/avif"
               srcSet={`${fence1200} 1200w, ${fence2000} 2000w`}
@@ -223,14 +223,14 @@ function Colophon() {
 
 function LoginOrLogout(shape: ButtonShape) {
   return (
-    <Either
+    <ByLogin
       visitor={
-        <a className={buttonLook(shape)} href="/login">
+        <a className={buttonClass(shape)} href="/login">
           Login
         </a>
       }
       member={
-        <button className={buttonLook(shape)} type="button" data-logout>
+        <button className={buttonClass(shape)} type="button" data-logout>
           Logout
         </button>
       }
@@ -240,14 +240,14 @@ function LoginOrLogout(shape: ButtonShape) {
 
 function SignUpOrMarketplace(shape: ButtonShape) {
   return (
-    <Either
+    <ByLogin
       visitor={
-        <a className={buttonLook(shape)} href="/register">
+        <a className={buttonClass(shape)} href="/register">
           Sign up
         </a>
       }
       member={
-        <a className={buttonLook(shape)} href="/listings">
+        <a className={buttonClass(shape)} href="/listings">
           Marketplace
         </a>
       }
@@ -255,8 +255,8 @@ function SignUpOrMarketplace(shape: ButtonShape) {
   )
 }
 
-/** Both stand in the page; the script of the page says which of them shows. */
-function Either({ visitor, member }: { visitor: ReactNode; member: ReactNode }) {
+/** Renders both. The bootstrap script sets `data-login`, and the style sheet shows one of them. */
+function ByLogin({ visitor, member }: { visitor: ReactNode; member: ReactNode }) {
   return (
     <>
       <span className={css.visitor}>{visitor}</span>

@@ -5,7 +5,7 @@ export type CategoryName = ReturnType<typeof categoryName>
 /** The categories of forms and filters, in the order of the screens. */
 export const categoryChoices = ['produce', 'seeds', 'plants'] as const satisfies (keyof typeof categories)[]
 
-/** The groups of a list. */
+/** The groups of a list by category, in the order of the screens. */
 export const groupNames: readonly CategoryName[] = [...categoryChoices, 'uncategorized']
 
 export function categoryId(name: keyof typeof categories): CategoryId {
@@ -17,7 +17,7 @@ export function categoryIdOf(name: CategoryName): CategoryId | null {
   return name === 'uncategorized' ? null : categories[name]
 }
 
-/** The groups that have something in them. */
+/** Groups the items by category. Leaves out empty groups. */
 export function byCategory<Item extends { category_id: CategoryId | null }>(items: readonly Item[]) {
   const groups = Map.groupBy(items, ({ category_id }) => categoryName(category_id))
   return groupNames.flatMap((name) => {

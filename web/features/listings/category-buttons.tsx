@@ -5,11 +5,11 @@ import { categoryChoices, categoryId } from './categories.ts'
 import css from './category-buttons.module.css'
 
 type CategoryButtonsProps = {
-  /** A category's id; anything else is none. */
+  /** The id of a category. Any other value selects none. */
   chosen: number | undefined
-  /** Pressing what is chosen takes the choice back. */
+  /** Receives null if the selected category is pressed again. */
   onChoose: (category: CategoryId | null) => void
-  /** From 1024 as rows, for the rail. */
+  /** Renders rows instead of tiles from 1024 pixels, for the rail. */
   rail?: boolean
   disabled?: boolean
 }

@@ -5,12 +5,12 @@ import css from './category-choice.module.css'
 
 type CategoryChoiceProps = {
   name: string
-  /** A category's id; null is uncategorized. */
+  /** The id of a category. Null is uncategorized. */
   chosen: number | null
   onChoose: (category: CategoryId | null) => void
 }
 
-/** The category of a listing: one of three, or uncategorized. */
+/** Radio buttons for the category of a listing. */
 export function CategoryChoice({ name, chosen, onChoose }: CategoryChoiceProps) {
   return (
     <fieldset className={css.field}>

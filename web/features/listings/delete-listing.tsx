@@ -11,7 +11,7 @@ import { useToasts } from '#web/ui/toasts.ts'
 import { useStillHere } from '#web/ui/use-still-here.ts'
 import { removeCachedListing } from './listing-queries.ts'
 
-type DeleteListingProps = { listing: Listing; onFailure: (sentence: string) => void }
+type DeleteListingProps = { listing: Listing; onFailure: (message: string) => void }
 
 export function DeleteListing(props: DeleteListingProps) {
   const [open, setOpen] = useState(false)
@@ -28,7 +28,7 @@ export function DeleteListing(props: DeleteListingProps) {
 }
 
 type DeleteDialogProps = DeleteListingProps & {
-  /** Whether the listing's screen still stands, with or without this dialog. */
+  /** Returns whether the listing's screen is still mounted, with or without this dialog. */
   stillHere: () => boolean
   onClose: () => void
 }
@@ -46,11 +46,11 @@ function DeleteDialog({ listing, onFailure, stillHere, onClose }: DeleteDialogPr
     } catch (error) {
       if (!stillHere()) return offerAgain()
       onClose()
-      onFailure(sentenceOf(error))
+      onFailure(failureText(error))
       return
     }
     toasts.show('Listing deleted')
-    // A member who has left the screen meanwhile is not redirected.
+    // Does not redirect a member who has left the screen in the meantime.
     if (stillHere()) await navigate({ to: '/my-listings', replace: true })
     await removeCachedListing(client, listing.id)
   }
@@ -76,7 +76,7 @@ function DeleteDialog({ listing, onFailure, stillHere, onClose }: DeleteDialogPr
   )
 }
 
-function sentenceOf(error: unknown): string {
+function failureText(error: unknown): string {
   const { status, detail } = error instanceof ApiError ? error : {}
   if (status === 403) return detail ?? listingMessages.notYoursToDelete
   if (status === 404) return listingMessages.notFound

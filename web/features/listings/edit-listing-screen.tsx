@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Navigate, useLocation, useRouter } from '@tanstack/react-router'
-import { isMissing } from '#web/api/api-error.ts'
+import { isNotFound } from '#web/api/api-error.ts'
 import { BackLink } from '#web/features/shell/back-link.tsx'
 import { MemberHead } from '#web/features/shell/member-head.tsx'
 import { Page, Spread } from '#web/ui/page.tsx'
@@ -13,7 +13,7 @@ export function EditListingScreen() {
   const { id } = route.useParams()
   const { data: listing, error } = useSuspenseQuery(listingQuery(id))
   const leave = useLeave(id)
-  if (isMissing(error)) return <Navigate to="/not-found" replace />
+  if (isNotFound(error)) return <Navigate to="/not-found" replace />
   return (
     <Page>
       <Spread
@@ -24,7 +24,7 @@ export function EditListingScreen() {
   )
 }
 
-/** Back to the listing: over the history when one came from there, so that it does not stand there twice. */
+/** Returns a function that leads to the listing: back in the history if the member came from there, so that it has one entry. */
 function useLeave(id: string) {
   const router = useRouter()
   const cameFromListing = useLocation({ select: ({ state }) => state.listing !== undefined })

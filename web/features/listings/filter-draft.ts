@@ -19,12 +19,12 @@ export function filterOf({ sort, show, min, max, near }: MarketSearch): ListingF
   }
 }
 
-/** How many choices of a filter narrow or order a list; a price range is one. */
+/** Counts the choices of a filter. A price range counts as one. */
 export function countChoices({ sort, show, min, max, near }: ListingFilter): number {
   return [sort, show, min ?? max, near].filter((choice) => choice !== undefined).length
 }
 
-/** A filter while it is being chosen: prices are the digits in their fields, no distance is an empty choice. */
+/** The values of the filter's fields. Prices are the typed digits, and an empty `near` is any distance. */
 export interface FilterDraft {
   readonly sort: SortChoice
   readonly show: readonly TypeName[]
@@ -51,25 +51,25 @@ export function draftOf({ sort, show, min, max, near }: ListingFilter, hasWords:
   }
 }
 
-/** Digits only, and no more of them than a price can have. */
+/** Returns the digits of a text, at most as many as a price can have. */
 export function digitsOf(text: string): string {
   return text.replaceAll(/\D/g, '').slice(0, String(Math.floor(limits.price.max)).length)
 }
 
 /** Returns the error message of an invalid price range, or undefined. */
 export function rangeProblem({ min, max }: FilterDraft): string | undefined {
-  const isUpsideDown =
+  const isInverted =
     min !== '' && max !== '' && Number(max) !== defaultPriceRange.max && Number(min) > Number(max)
-  return isUpsideDown ? 'The lowest price must not be above the highest' : undefined
+  return isInverted ? 'The lowest price must not be above the highest' : undefined
 }
 
-/** The filter as an address has it: what is as usual is not said. */
+/** Returns the filter for the query string, without the default values. */
 export function filterOfDraft({ sort, show, min, max, near }: FilterDraft, hasWords: boolean): ListingFilter {
-  const usualSort = hasWords ? 'best' : 'newest'
+  const defaultSort = hasWords ? 'best' : 'newest'
   const lowest = min === '' ? defaultPriceRange.min : Number(min)
   const highest = max === '' ? defaultPriceRange.max : Number(max)
   return {
-    ...(sort !== usualSort && { sort }),
+    ...(sort !== defaultSort && { sort }),
     ...(show.length > 0 && show.length < typeChoices.length && { show: show.join(',') }),
     ...(lowest > defaultPriceRange.min && { min: lowest }),
     ...(highest !== defaultPriceRange.max && { max: highest }),

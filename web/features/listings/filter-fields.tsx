@@ -13,14 +13,14 @@ import { type ListingFilter, sortChoices, typeChoices } from './market-search.ts
 
 type FilterFieldsProps = {
   draft: FilterDraft
-  /** With words to search for, the best may come first. */
+  /** True in a search by words, which can be sorted by `best`. */
   hasWords: boolean
   onChange: (draft: FilterDraft) => void
 }
 
 export function FilterFields({ draft, hasWords, onChange }: FilterFieldsProps) {
   const { data: profile } = useQuery(profileQuery)
-  // Until the profile is loaded the fields are laid out for a member with a postcode, as most have one.
+  // Most members have a postcode, so assume one until the profile is loaded.
   const hasLocation = profile === undefined || profile.zip_code !== null
   const sorts = sortChoices.filter(
     (sort) => (sort !== 'nearest' || hasLocation || draft.sort === sort) && (sort !== 'best' || hasWords),
@@ -84,21 +84,21 @@ export function FilterFields({ draft, hasWords, onChange }: FilterFieldsProps) {
   )
 }
 
-/** Leads away from what is being chosen. The address that one comes back to, by Back as well, holds it. */
+/** Leads to the postcode form. The unsaved filter is stored in the address, so that Back and the form return to it. */
 function PostcodeLink({ choosing }: { choosing: ListingFilter }) {
   const { options } = useRouter()
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
-  const back = `${pathname}${options.stringifySearch({ ...search, choosing })}`
+  const returnTo = `${pathname}${options.stringifySearch({ ...search, choosing })}`
 
   async function leave(event: MouseEvent) {
     if (!isPlainClick(event)) return
     event.preventDefault()
-    await navigate({ href: back, replace: true })
-    await navigate({ to: '/personal-info', search: { next: back } })
+    await navigate({ href: returnTo, replace: true })
+    await navigate({ to: '/personal-info', search: { next: returnTo } })
   }
   return (
-    <Link to="/personal-info" search={{ next: back }} className={text.link} onClick={leave}>
+    <Link to="/personal-info" search={{ next: returnTo }} className={text.link} onClick={leave}>
       Add your postcode
     </Link>
   )

@@ -19,17 +19,22 @@ import css from './filter-page-screen.module.css'
 
 const route = getRouteApi('/_members/filter-page')
 
-/** The initial filter without a query string. */
-const start: FilterDraft = { ...emptyDraft, show: ['exchange'], min: String(defaultPriceRange.min), max: '' }
+/** The filter of the page without a query string. */
+const defaultDraft: FilterDraft = {
+  ...emptyDraft,
+  show: ['exchange'],
+  min: String(defaultPriceRange.min),
+  max: '',
+}
 
 export function FilterPageScreen() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const hasWords = search.q !== undefined
   const filter = filterOf(search)
-  const [before] = useState(() => (countChoices(filter) === 0 ? start : draftOf(filter, hasWords)))
+  const [initial] = useState(() => (countChoices(filter) === 0 ? defaultDraft : draftOf(filter, hasWords)))
   const { tab, category, q, choosing } = search
-  const [draft, setDraft] = useState(() => (choosing === undefined ? before : draftOf(choosing, hasWords)))
+  const [draft, setDraft] = useState(() => (choosing === undefined ? initial : draftOf(choosing, hasWords)))
 
   function save() {
     const chosen = filterOfDraft(draft, hasWords)
@@ -49,7 +54,7 @@ export function FilterPageScreen() {
         }}
       >
         <FilterFields draft={draft} hasWords={hasWords} onChange={setDraft} />
-        <Button type="submit" wide disabled={draft === before || rangeProblem(draft) !== undefined}>
+        <Button type="submit" wide disabled={draft === initial || rangeProblem(draft) !== undefined}>
           save
         </Button>
       </form>

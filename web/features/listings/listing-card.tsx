@@ -11,16 +11,16 @@ import { pictureSizes } from './picture-sizes.ts'
 import { PostedTime } from './posted-time.tsx'
 import { PriceTag } from './price-tag.tsx'
 
-/** `market` names the owner; `seller` is on the owner's own page and frames what is active. */
-export type CardLook = 'market' | 'seller'
+/** `market` shows the owner. `seller`, on the owner's page, puts a border around active listings. */
+export type CardVariant = 'market' | 'seller'
 
-type ListingCardProps = { listing: Listing; look: CardLook; eager: boolean }
+type ListingCardProps = { listing: Listing; variant: CardVariant; eager: boolean }
 
-/** The whole card opens the listing. Its title is read before what hangs on the picture above it. */
-export const ListingCard = memo(function ListingCard({ listing, look, eager }: ListingCardProps) {
-  const frame = look === 'seller' && (listing.is_active ? css.active : css.idle)
+/** A link to the listing. The title comes first in the markup, so that screen readers read it before the tags on the picture. */
+export const ListingCard = memo(function ListingCard({ listing, variant, eager }: ListingCardProps) {
+  const border = variant === 'seller' && (listing.is_active ? css.active : css.idle)
   return (
-    <Link className={classNames(css.card, frame)} to="/listings/$id" params={{ id: String(listing.id) }}>
+    <Link className={classNames(css.card, border)} to="/listings/$id" params={{ id: String(listing.id) }}>
       <h2 className={css.title} dir="auto">
         {listing.title}
       </h2>
@@ -30,7 +30,7 @@ export const ListingCard = memo(function ListingCard({ listing, look, eager }: L
           <ListingState listing={listing} hanging />
         </span>
       </ListingThumbnail>
-      {look === 'market' && <Owner listing={listing} />}
+      {variant === 'market' && <Owner listing={listing} />}
       <p className={css.posted}>
         <PostedTime at={listing.created_at} olderOnly />
       </p>

@@ -14,7 +14,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { SelectField, TextArea, TextField } from '#web/ui/field.tsx'
 import { CategoryChoice } from './category-choice.tsx'
 import css from './listing-form.module.css'
-import { writtenPrice } from './price.ts'
+import { fieldPrice } from './price.ts'
 
 export type ListingValues = z.input<typeof wholeListing>
 
@@ -118,7 +118,7 @@ function PriceField({ control }: Pick<ListingFieldsProps['form'], 'control'>) {
       affix="$"
       min={1}
       step={1}
-      value={typed !== '' && Number(typed) === field.value ? typed : writtenPrice(field.value)}
+      value={typed !== '' && Number(typed) === field.value ? typed : fieldPrice(field.value)}
       error={fieldState.error?.message}
       onBeforeInput={insertPoint}
       onPaste={pastePoint}

@@ -6,13 +6,13 @@ import { call, callPage, type Page } from '#web/api/client.ts'
 import { infiniteListOptions } from '#web/api/infinite-list.ts'
 import { listingKey, listingsKey } from './listing-key.ts'
 
-/** Whose listings: everyone's public ones, the friends', one member's, or all that one may see. */
+/** The owners of listed listings: everybody (public listings), the friends, one member, or all whose listings the member may see. */
 export type Owners = 'public' | 'friends' | 'all' | { readonly user_id: number }
 
 const pages = [...listingsKey, 'pages'] as const
 const halfAnHour = 30 * 60_000
 
-/** Which of their listings, and in what order. */
+/** The filter and the order of a list. */
 export type ListingsFilter = Partial<
   Pick<
     CallInput<typeof listListings>['query'],
@@ -20,19 +20,19 @@ export type ListingsFilter = Partial<
   >
 >
 
-/** Listings page by page, newest first unless the filter says otherwise. */
+/** Defines the query of listings page by page, by default newest first. */
 export function listingPagesQuery(owners: Owners, filter: ListingsFilter = {}) {
-  const whose = typeof owners === 'object' ? owners : owners === 'all' ? {} : { [owners]: 'true' }
+  const ownerQuery = typeof owners === 'object' ? owners : owners === 'all' ? {} : { [owners]: 'true' }
   return infiniteListOptions(
     [...pages, owners, filter],
     (client, cursor, signal) =>
-      callPage(client, listListings, { query: { ...whose, ...filter, cursor } }, { signal }),
+      callPage(client, listListings, { query: { ...ownerQuery, ...filter, cursor } }, { signal }),
     // The scroll position is restored after a long visit to a listing.
     { gcTime: halfAnHour },
   )
 }
 
-/** All of the member's own listings: they are grouped and counted, so every page is needed. */
+/** The query of all own listings. My lists groups and counts them, so it reads every page. */
 export const myListingsQuery = queryOptions({
   queryKey: [...listingsKey, 'mine'],
   queryFn: async ({ client, signal }) => {
@@ -55,25 +55,25 @@ export function listingQuery(id: string) {
   })
 }
 
-/** The listing: at once when a list holds it already, or else as it was last `known`, and then renewed when that is old. */
+/** Returns the listing from the cache, a cached list or `known`, and fetches it if there is none. Cached data of a list is refetched. */
 export function loadListing(client: QueryClient, id: string, known?: Listing): Promise<Listing> {
   const { queryKey } = listingQuery(id)
   if (client.getQueryData(queryKey) === undefined) {
-    client.setQueryData(queryKey, listedBefore(client, id) ?? known, { updatedAt: 0 })
+    client.setQueryData(queryKey, findInCachedLists(client, id) ?? known, { updatedAt: 0 })
   }
   return client.ensureQueryData(listingQuery(id))
 }
 
-function listedBefore(client: QueryClient, id: string): Listing | undefined {
+function findInCachedLists(client: QueryClient, id: string): Listing | undefined {
   const loaded = client.getQueriesData<InfiniteData<Page<Listing[]>>>({ queryKey: pages })
   const listed = loaded.flatMap(([, data]) => data?.pages ?? []).flatMap((page) => page.items)
   const mine = client.getQueryData(myListingsQuery.queryKey) ?? []
   return [...mine, ...listed].find((listing) => String(listing.id) === id)
 }
 
-/** Shows a change wherever the listing is shown. */
+/** Updates a changed listing in the cache and invalidates the lists. */
 export async function updateCachedListing(client: QueryClient, changed: Listing) {
-  // A list that was asked for before the change would bring the old state back.
+  // A pending request from before the change would restore the old state.
   await client.cancelQueries({ queryKey: myListingsQuery.queryKey })
   client.setQueryData(myListingsQuery.queryKey, (mine) =>
     mine?.map((listing) => (listing.id === changed.id ? changed : listing)),
@@ -82,7 +82,7 @@ export async function updateCachedListing(client: QueryClient, changed: Listing)
   void client.invalidateQueries({ queryKey: pages })
 }
 
-/** Takes a listing that is no more out of every list. Its own screen has to be left by then. */
+/** Removes a deleted listing from the cache and invalidates the lists. Call it after leaving the listing's screen. */
 export async function removeCachedListing(client: QueryClient, id: number) {
   await client.cancelQueries({ queryKey: listingsKey })
   client.setQueryData(myListingsQuery.queryKey, (mine) => mine?.filter((listing) => listing.id !== id))
@@ -90,7 +90,7 @@ export async function removeCachedListing(client: QueryClient, id: number) {
   void invalidateListings(client)
 }
 
-/** When a listing has come or gone, every list is another. */
+/** Invalidates all lists after a listing was added or deleted. */
 export function invalidateListings(client: QueryClient) {
   return client.invalidateQueries({ queryKey: listingsKey })
 }

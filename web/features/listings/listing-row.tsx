@@ -14,7 +14,7 @@ import { ListingState } from './listing-state.tsx'
 import { ListingThumbnail } from './listing-thumbnail.tsx'
 import { PriceTag } from './price-tag.tsx'
 
-/** One of the member's own listings: the row opens it, the switch makes it public or not. */
+/** The row of an own listing with a link to it and a switch for its visibility. */
 export function ListingRow({ listing, interestedMembers }: { listing: Listing; interestedMembers: number }) {
   const client = useQueryClient()
   const toasts = useToasts()
@@ -24,7 +24,7 @@ export function ListingRow({ listing, interestedMembers }: { listing: Listing; i
       call(client, setVisibility, { params: { id: listing.id }, body: { is_public } }),
     onSuccess: async (changed) => {
       await updateCachedListing(client, changed)
-      // Under a filter the row goes with its change.
+      // With a filter the changed row disappears, so a toast confirms the change.
       if (show !== undefined)
         toasts.show(changed.is_public ? 'Listing is public now' : 'Listing is private now')
     },

@@ -10,7 +10,7 @@ import {
 import { lazy, Suspense, useRef, useState } from 'react'
 import { categoryName } from '#contract/constants.ts'
 import type { Listing } from '#contract/listings.ts'
-import { isMissing } from '#web/api/api-error.ts'
+import { isNotFound } from '#web/api/api-error.ts'
 import { useStoredLogin } from '#web/features/auth/login-store.ts'
 import { publicMemberQuery } from '#web/features/members/public-member-query.ts'
 import { Bell } from '#web/features/notifications/bell.tsx'
@@ -41,7 +41,7 @@ import { ShareListing } from './share-listing.tsx'
 
 const route = getRouteApi('/_members/listings/$id')
 
-// The listing is read while the conversation comes.
+// The conversation loads after the listing.
 const ListingChat = lazy(() =>
   import('#web/features/messages/listing-chat.tsx').then((module) => ({ default: module.ListingChat })),
 )
@@ -56,7 +56,7 @@ export function ListingScreen() {
   const isHydrated = useHydrated()
   const chat = useRef<HTMLDivElement>(null)
   const { data: listing, error } = useSuspenseQuery(listingQuery(id))
-  if (isMissing(error)) return <Navigate to="/not-found" replace />
+  if (isNotFound(error)) return <Navigate to="/not-found" replace />
   return (
     <Page>
       <article className={css.listing}>
@@ -67,7 +67,7 @@ export function ListingScreen() {
           </div>
           <ListingThumbnail
             listing={listing}
-            // A drawing says no more than the title.
+            // A drawing adds nothing to the title.
             alt={listing.featured_image === null ? '' : listing.title}
             className={css.thumbnail}
             sizes={pictureSizes.listing}
@@ -78,7 +78,7 @@ export function ListingScreen() {
           <Facts listing={listing} />
           <Seller listing={listing} isMine={listing.owner_id === me} />
         </div>
-        <Description written={listing.description} />
+        <Description text={listing.description} />
         {listing.owner_id === me ? (
           <div className={css.side}>
             <OwnActions listing={listing} />
@@ -109,12 +109,12 @@ export function ListingScreen() {
   )
 }
 
-/** On a phone, where the conversation lies below: the price, and the way to it. */
+/** On a phone, the price and a link to the conversation, which is below the fold. */
 function ContactBar({ listing, onWrite }: { listing: Listing; onWrite: () => void }) {
   return (
     <div className={css.contact}>
       <PriceTag listing={listing} />
-      {/* The conversation may still be loading: it begins by the hash, and at each further press. */}
+      {/* The hash focuses the composer once the conversation is loaded. Later presses focus it by `onWrite`. */}
       <ButtonLink
         to="."
         hash="chat"
@@ -158,7 +158,7 @@ function OwnActions({ listing }: { listing: Listing }) {
   )
 }
 
-/** The lower end of a phone's screen lies under the navigation. */
+/** Scrolls to the center, because the navigation covers the lower end of a phone's screen. */
 function bringIntoView(element: HTMLElement | null) {
   element?.scrollIntoView({ block: 'center' })
 }
@@ -196,7 +196,7 @@ function Facts({ listing }: { listing: Listing }) {
 
 function Seller({ listing, isMine }: { listing: Listing; isMine: boolean }) {
   const seller = useQuery(publicMemberQuery(listing.owner_id))
-  const place = seller.data && fullLocation(seller.data)
+  const location = seller.data && fullLocation(seller.data)
   return (
     <div className={css.seller}>
       <Avatar
@@ -218,9 +218,9 @@ function Seller({ listing, isMine }: { listing: Listing; isMine: boolean }) {
             </span>
           </Link>
         )}
-        <p className={css.place}>
+        <p className={css.location}>
           <Icon name="pin" size={16} />
-          {seller.isPending ? '\u00a0' : place || 'Location not provided'}
+          {seller.isPending ? '\u00a0' : location || 'Location not provided'}
           {!isMine && listing.within_miles !== null && ` · under ${listing.within_miles} miles`}
         </p>
       </div>
@@ -228,17 +228,17 @@ function Seller({ listing, isMine }: { listing: Listing; isMine: boolean }) {
   )
 }
 
-/** Paragraphs are parted by empty lines; a single line break stays one. */
-function Description({ written }: { written: string }) {
-  const paragraphs = written.split(/\n\s*\n/).filter((paragraph) => paragraph.trim() !== '')
+/** Renders the description. Empty lines separate paragraphs; a single line break stays one. */
+function Description({ text }: { text: string }) {
+  const paragraphs = text.split(/\n\s*\n/).filter((paragraph) => paragraph.trim() !== '')
   return (
     <div className={css.description}>
       {paragraphs.length === 0 ? (
         <p className={css.none}>No description provided</p>
       ) : (
-        // A text does not change its order: its place is all that a paragraph is known by.
+        // The order of the paragraphs never changes.
         // biome-ignore lint/suspicious/noArrayIndexKey: see above.
-        paragraphs.map((paragraph, place) => <p key={place}>{paragraph}</p>)
+        paragraphs.map((paragraph, index) => <p key={index}>{paragraph}</p>)
       )}
     </div>
   )

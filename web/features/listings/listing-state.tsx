@@ -6,23 +6,23 @@ import css from './listing-state.module.css'
 
 type ListingStateProps = {
   listing: Listing
-  /** On a thumbnail. */
+  /** Renders it for a thumbnail. */
   hanging?: boolean
 }
 
-/** Says of a listing that it is not to be had, or that only its owner sees it; of any other, nothing. */
+/** Shows whether a listing is reserved, gone or hidden. Shows nothing for an available one. */
 export function ListingState({ listing: { state_id, is_active }, hanging = false }: ListingStateProps) {
-  const look = classNames(css.state, hanging && css.hanging)
+  const className = classNames(css.state, hanging && css.hanging)
   return (
     <>
       {state_id !== states.available && (
-        <span className={look}>
+        <span className={className}>
           <Icon name={state_id === states.reserved ? 'clock' : 'check'} size={14} />
           {state_id === states.reserved ? 'reserved' : 'gone'}
         </span>
       )}
       {!is_active && (
-        <span className={look}>
+        <span className={className}>
           <Icon name="lock" size={14} />
           hidden
         </span>

@@ -1,20 +1,20 @@
 import type { ReactNode } from 'react'
 import { apiBase } from '#contract/constants.ts'
 import type { Listing } from '#contract/listings.ts'
-import { type PlatePicture, Thumbnail } from '#web/ui/thumbnail.tsx'
+import { Thumbnail, type ThumbnailPicture } from '#web/ui/thumbnail.tsx'
 
 type ListingThumbnailProps = {
   listing: Listing
-  /** How wide the thumbnail is, as in `<img sizes>`. */
+  /** The width of the thumbnail, as in `<img sizes>`. */
   sizes: string
-  /** Empty where the title stands beside the picture. */
+  /** Empty if the title is next to the picture. */
   alt?: string
   eager?: boolean
   className?: string | undefined
   children?: ReactNode
 }
 
-/** The photo of a listing, or a drawing from the catalog. */
+/** Shows the photo of a listing, or a drawing from the catalog. */
 export function ListingThumbnail({ listing, alt = '', ...thumbnail }: ListingThumbnailProps) {
   return <Thumbnail {...thumbnail} alt={alt} picture={pictureOf(listing)} />
 }
@@ -29,7 +29,7 @@ export function pictureOf({
   featured_image,
   image,
   drawing,
-}: Pick<Listing, 'featured_image' | 'image' | 'drawing'>): PlatePicture {
+}: Pick<Listing, 'featured_image' | 'image' | 'drawing'>): ThumbnailPicture {
   if (featured_image === null) return { src: art[`../../art/crops/${drawing}.svg`] ?? '' }
   return { ...image, src: `${apiBase}/${featured_image}` }
 }

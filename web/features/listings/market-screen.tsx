@@ -7,7 +7,7 @@ import { useInfiniteList } from '#web/api/infinite-list.ts'
 import noFriends from '#web/art/empty/no-friends.svg'
 import noListings from '#web/art/empty/no-listings.svg'
 import { MemberHead } from '#web/features/shell/member-head.tsx'
-import { useWantedSearch } from '#web/features/shell/use-wanted.ts'
+import { usePendingSearch } from '#web/features/shell/use-pending-location.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -37,7 +37,7 @@ const failure = 'Failed to fetch listings. Please try again later.'
 
 export function MarketScreen() {
   const search = route.useSearch()
-  useListingScreenSoon()
+  usePreloadedListingScreen()
   return (
     <Page>
       <Spread rail={<MarketRail shown={search} />} main={<MarketListings search={search} />} />
@@ -45,13 +45,13 @@ export function MarketScreen() {
   )
 }
 
-/** Preloads the listing screen, so that a tap opens it at once. */
-function useListingScreenSoon() {
+/** Preloads the code of the listing screen, so that a tap opens it at once. */
+function usePreloadedListingScreen() {
   const router = useRouter()
   useEffect(
     () =>
       whenIdle(() => {
-        // The tap asks again, and says so when nobody answers.
+        // A failure is harmless: the navigation loads it again and shows an error.
         router.loadRouteChunk(router.routesById['/_members/listings/$id'])?.catch(() => undefined)
       }),
     [router],
@@ -60,7 +60,7 @@ function useListingScreenSoon() {
 
 function MarketRail({ shown }: { shown: MarketSearch }) {
   const navigate = route.useNavigate()
-  const search = useWantedSearch('/listings', marketSearch, shown)
+  const search = usePendingSearch('/listings', marketSearch, shown)
   const { tab, category, ...others } = search
   return (
     <div className={css.rail}>
@@ -117,13 +117,13 @@ const FilterDialog = lazy(() =>
 
 function MarketFilter({ search }: { search: MarketSearch }) {
   const navigate = route.useNavigate()
-  const [pressed, setPressed] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   const { tab, category, q, choosing } = search
   const filter = filterOf(search)
   const choices = countChoices(filter)
 
   function show(chosen: ListingFilter) {
-    setPressed(false)
+    setOpen(false)
     void navigate({
       search: { ...(tab && { tab }), ...(category && { category }), ...(q && { q }), ...chosen },
       replace: choosing !== undefined,
@@ -132,18 +132,18 @@ function MarketFilter({ search }: { search: MarketSearch }) {
   return (
     <>
       <div className={css.filter}>
-        <Button variant="quiet" size="small" onClick={() => setPressed(true)}>
+        <Button variant="quiet" size="small" onClick={() => setOpen(true)}>
           <Icon name="filter" size={22} />
           Filter
           {choices > 0 && <span className={css.choices}>({choices})</span>}
         </Button>
       </div>
-      {(pressed || choosing !== undefined) && (
+      {(isOpen || choosing !== undefined) && (
         <Suspense>
           <FilterDialog
             filter={choosing ?? filter}
             hasWords={q !== undefined}
-            onClose={() => (choosing === undefined ? setPressed(false) : show(filter))}
+            onClose={() => (choosing === undefined ? setOpen(false) : show(filter))}
             onSave={show}
           />
         </Suspense>
@@ -161,13 +161,13 @@ function MarketListings({ search }: { search: MarketSearch }) {
   if (listings.isEmpty) return <NoListings search={search} />
   return (
     <>
-      <ListingGrid listings={listings.items} look="market" />
+      <ListingGrid listings={listings.items} variant="market" />
       <LoadMore {...listings} failure={failure} of="listings" />
     </>
   )
 }
 
-/** Whether the server can't say what is near, as it does not know the member's postcode. */
+/** Returns whether the server refused a search by distance because it does not know the member's postcode. */
 function isLocationUnknown(error: unknown): boolean {
   const fields = error instanceof ApiError && error.status === 422 ? (error.errors ?? []) : []
   return fields.some(({ message }) => message === listingMessages.locationUnknown)

@@ -3,7 +3,7 @@ import { categories, types } from '#contract/constants.ts'
 import { countChoices, digitsOf, draftOf, emptyDraft, filterOfDraft, rangeProblem } from './filter-draft.ts'
 import { marketFilter, marketSearch } from './market-search.ts'
 
-test('an address says all that is chosen, and is asked of the server as such', () => {
+test('converts all search parameters to the filter of the API call', () => {
   const search = marketSearch({
     tab: 'friends',
     category: 'seeds',
@@ -27,7 +27,7 @@ test('an address says all that is chosen, and is asked of the server as such', (
   expect(countChoices(search)).toBe(4)
 })
 
-test('an address can hold a filter that is being chosen, which is asked of nobody yet', () => {
+test('keeps an unsaved filter in the address without applying it', () => {
   const search = marketSearch({ q: 'beans', choosing: { sort: 'lowest', min: 2, max: '9', near: 7 } })
 
   expect(search).toEqual({ q: 'beans', choosing: { sort: 'lowest', min: 2 } })
@@ -52,39 +52,39 @@ test.each([
   { q: ['beans'], show: ['sell'], min: 1.5, max: Number.NaN, near: '5' },
   // The ends of the range narrow nothing, and all types are no choice.
   { min: 0, max: 100, show: 'giveaway,sell,exchange' },
-])('what makes no sense in an address, or says nothing, is left out: %j', (address) => {
+])('leaves out invalid and default search parameters: %j', (address) => {
   expect(marketSearch(address)).toEqual({})
 })
 
-test('a number in the address can be a word to search for', () => {
+test('reads a number in the address as a search word', () => {
   expect(marketSearch({ q: 2024 })).toEqual({ q: '2024' })
 })
 
-test('the untouched filter is none: 0 to 100 means any price, for 100 is 100 and more', () => {
+test('leaves out the default price range, where 100 means 100 and more', () => {
   expect(filterOfDraft(draftOf({}, false), false)).toEqual({})
   expect(filterOfDraft({ ...emptyDraft, min: '', max: '' }, false)).toEqual({})
   expect(filterOfDraft({ ...emptyDraft, min: '5', max: '100' }, false)).toEqual({ min: 5 })
   expect(filterOfDraft({ ...emptyDraft, max: '250' }, false)).toEqual({ max: 250 })
 })
 
-test('a filter comes back from its draft as it was', () => {
+test('converts a filter to a draft and back', () => {
   const filter = { sort: 'oldest', show: 'exchange', min: 3, max: 9, near: 5 } as const
   expect(filterOfDraft(draftOf(filter, false), false)).toEqual(filter)
 })
 
-test('with words the best come first without saying, and newest is said', () => {
+test('sorts a search by best as the default, so that newest is in the address', () => {
   expect(draftOf({}, true).sort).toBe('best')
   expect(filterOfDraft(draftOf({}, true), true)).toEqual({})
   expect(filterOfDraft({ ...emptyDraft, sort: 'newest' }, true)).toEqual({ sort: 'newest' })
 })
 
-test('prices keep their digits only', () => {
+test('keeps only the digits of a price', () => {
   expect(digitsOf('$1,250.50 or so')).toBe('12505')
   expect(digitsOf('-5')).toBe('5')
   expect(digitsOf('twelve')).toBe('')
 })
 
-test('a range that is upside down is told, and one that ends in 100 and more is not', () => {
+test('reports an inverted price range, unless it ends at 100 and more', () => {
   expect(rangeProblem({ ...emptyDraft, min: '20', max: '10' })).toBe(
     'The lowest price must not be above the highest',
   )

@@ -17,7 +17,7 @@ export type TypeName = keyof typeof types
 /** The types of the filter, in the order of the screens. */
 export const typeChoices = ['exchange', 'sell', 'giveaway'] as const satisfies TypeName[]
 
-/** `nearest` needs a postcode, `best` needs words. */
+/** `nearest` requires a postcode and `best` requires words. */
 export const sortChoices = sorts
 export type SortChoice = Sort
 
@@ -37,13 +37,13 @@ export interface MarketSearch extends ListingFilter {
   tab?: 'friends'
   category?: keyof typeof categories
   q?: string
-  /** A filter that is still being chosen, while its member is away for their postcode: it is open. */
+  /** The unsaved filter of a member who left to add a postcode. The filter dialog opens with it. */
   choosing?: ListingFilter
 }
 
 type Address = Record<string, unknown>
 
-/** Reads an address; what makes no sense in it is left out. */
+/** Reads the search parameters. Leaves out invalid ones. */
 export function marketSearch(address: Address): MarketSearch {
   const { choosing } = address
   const category = categoryChoices.find((name) => name === address.category)
@@ -56,7 +56,7 @@ export function marketSearch(address: Address): MarketSearch {
   }
 }
 
-/** The words of an address that are long enough to search for. */
+/** Reads the search words, if they are long enough. */
 export function readWords({ q }: Address): { q?: string } {
   const words = typeof q === 'string' || typeof q === 'number' ? String(q).trim() : ''
   return words.length >= limits.query.min ? { q: words.slice(0, limits.query.max) } : {}

@@ -6,7 +6,7 @@ import { interestedCountsQuery } from '#web/features/matches/match-queries.ts'
 import { ConfirmEmailBanner } from '#web/features/profile/confirm-email-banner.tsx'
 import { profileQuery } from '#web/features/profile/profile-query.ts'
 import { MemberHead } from '#web/features/shell/member-head.tsx'
-import { useWantedSearch } from '#web/features/shell/use-wanted.ts'
+import { usePendingSearch } from '#web/features/shell/use-pending-location.ts'
 import { MyWants, wantPromise } from '#web/features/wants/my-wants.tsx'
 import text from '#web/styles/text.module.css'
 import { useAnnouncedCount } from '#web/ui/announcements.ts'
@@ -49,21 +49,21 @@ export function MyListsScreen() {
 }
 
 function ListsRail({ shown }: { shown: MyListsSearch }) {
-  const { tab, show, q } = useWantedSearch('/my-listings', myListsSearch, shown)
-  const wanted = tab === 'want'
-  // Load what moves the list together with the list.
-  const wants = shown.tab === 'want'
+  const { tab, show, q } = usePendingSearch('/my-listings', myListsSearch, shown)
+  const isWantPending = tab === 'want'
+  // The parts that change the layout switch together with the list, unlike the tabs.
+  const isWantShown = shown.tab === 'want'
   return (
     <>
-      <MemberHead title="my lists" action={wants ? <AddWantsLink /> : <NewListingLink />} />
+      <MemberHead title="my lists" action={isWantShown ? <AddWantsLink /> : <NewListingLink />} />
       <TabLinks
         label="Lists"
         items={[
-          { label: 'Have', to: '/my-listings', search: {}, current: !wanted },
-          { label: 'Want', to: '/my-listings', search: { tab: 'want' }, current: wanted },
+          { label: 'Have', to: '/my-listings', search: {}, current: !isWantPending },
+          { label: 'Want', to: '/my-listings', search: { tab: 'want' }, current: isWantPending },
         ]}
       />
-      {wants ? (
+      {isWantShown ? (
         <p className={css.promise}>{wantPromise}</p>
       ) : (
         <>
@@ -91,7 +91,7 @@ function AddWantsLink() {
   )
 }
 
-/** Ticking one unticks the other; none shows all. */
+/** Checkboxes that filter by visibility. Checking one unchecks the other; none shows all listings. */
 function VisibilityChecks({ shown }: { shown: MyListsSearch['show'] }) {
   const navigate = route.useNavigate()
   return (
@@ -114,7 +114,7 @@ function VisibilityChecks({ shown }: { shown: MyListsSearch['show'] }) {
   )
 }
 
-/** Where there is more than fits on a screen. */
+/** A search, if the member has many listings. */
 function ListingsSearch({ words }: { words: string | undefined }) {
   const navigate = route.useNavigate()
   const { data: listings } = useQuery(myListingsQuery)
@@ -140,7 +140,7 @@ function MyListings({ search }: { search: MyListsSearch }) {
   const interestedMembers = useQuery(interestedCountsQuery)
   const shown = listings.data?.filter((listing) => isShown(listing, search)) ?? []
   useAnnouncedCount(shown.length, 'listings')
-  // Both at once, so that no row grows under a finger.
+  // Wait for both queries, so that no row grows after it is shown.
   if (listings.isPending || interestedMembers.isPending) return <RowsSkeleton count={6} />
   if (listings.data === undefined) {
     return (
@@ -158,16 +158,16 @@ function MyListings({ search }: { search: MyListsSearch }) {
       {groups.map((group) => (
         <Group key={group.name} {...group} interestedMembers={interestedMembers.data ?? {}} />
       ))}
-      <Place />
+      <MissingPostcode />
     </>
   )
 }
 
 /** Asks for a missing postal code, below the lists. */
-function Place() {
+function MissingPostcode() {
   const me = useQuery(profileQuery)
   return (
-    <div className={css.place}>
+    <div className={css.postcode}>
       {me.isLoadingError && <ErrorState text="Failed to load profile data." onRetry={() => me.refetch()} />}
       {me.data?.zip_code === null && (
         <p>
@@ -181,14 +181,14 @@ function Place() {
   )
 }
 
-/** Leads to the groups of a long list, and stays in view. */
+/** Links to the groups of a long list. The bar is sticky. */
 function CategoryLinks({ groups }: { groups: readonly { name: CategoryName; items: readonly Listing[] }[] }) {
   return (
     <nav className={css.jumps} aria-label="Categories">
       <ul>
         {groups.map(({ name, items }) => (
           <li key={name}>
-            <a href={`#${headIdOf(name)}`}>
+            <a href={`#${headingId(name)}`}>
               <Icon name={name} size={20} />
               {name} <span className={css.jumpCount}>{items.length}</span>
             </a>
@@ -199,21 +199,21 @@ function CategoryLinks({ groups }: { groups: readonly { name: CategoryName; item
   )
 }
 
-const headIdOf = (name: CategoryName) => `group-${name}`
+const headingId = (name: CategoryName) => `group-${name}`
 
 type GroupProps = {
   name: CategoryName
   items: Listing[]
-  /** How many want a listing, by its id. */
+  /** The number of interested members by listing id. */
   interestedMembers: Readonly<Record<number, number>>
 }
 
 function Group({ name, items, interestedMembers }: GroupProps) {
-  const headId = headIdOf(name)
+  const titleId = headingId(name)
   return (
-    <section className={css.group} aria-labelledby={headId}>
+    <section className={css.group} aria-labelledby={titleId}>
       <GroupHead
-        id={headId}
+        id={titleId}
         icon={name}
         title={name}
         count={items.length === 1 ? '1 listing' : `${items.length} listings`}

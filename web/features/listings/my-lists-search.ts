@@ -13,7 +13,7 @@ export function myListsSearch({ tab, show, q }: Record<string, unknown>): MyList
   return { ...((show === 'private' || show === 'public') && { show }), ...readWords({ q }) }
 }
 
-/** Whether a listing is of the visibility that is chosen, and has the words in its title or description. */
+/** Returns whether a listing has the selected visibility, and the words in its title or description. */
 export function isShown(
   { is_public, title, description }: Listing,
   { show, q = '' }: MyListsSearch,

@@ -9,6 +9,6 @@ test.each([
   ['2026-11-08T12:00:00.000Z', '2 weeks ago'],
   ['2026-08-22T12:00:00.000Z', '3 months ago'],
   ['2024-11-22T12:00:00.000Z', '2 years ago'],
-])('a listing of %s was posted %s on the noon of 22 November 2026', (at, words) => {
+])('describes the time %s as %s at noon on 22 November 2026', (at, words) => {
   expect(postedAgo(at, Date.parse('2026-11-22T12:00:00.000Z'))).toBe(words)
 })

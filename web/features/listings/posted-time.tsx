@@ -18,12 +18,12 @@ function daysSince(createdAt: string, now: number): number {
 
 type PostedTimeProps = {
   at: string
-  /** Is empty for a listing of the last 24 hours. */
+  /** Renders nothing for a listing of the last 24 hours. */
   olderOnly?: boolean
 }
 
 export function PostedTime({ at, olderOnly = false }: PostedTimeProps) {
-  // Written again in the browser: the server's clock and the browser's may be on two sides of a day.
+  // Rendered again after hydration, because the server and the browser may be in different days.
   const isHydrated = useHydrated()
   const isNew = daysSince(at, Date.now()) === 0
   return (

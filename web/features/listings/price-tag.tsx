@@ -7,7 +7,7 @@ import css from './price-tag.module.css'
 
 type PriceTagProps = {
   listing: Pick<Listing, 'type_id' | 'price'>
-  /** Lies on a thumbnail: a white tag at its lower left. */
+  /** Renders a white tag at the lower left of a thumbnail. */
   hanging?: boolean
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { types } from '#contract/constants.ts'
-import { priceText, writtenPrice } from './price.ts'
+import { fieldPrice, priceText } from './price.ts'
 
 test.each([
   [4, '$4'],
@@ -8,15 +8,15 @@ test.each([
   [0.01, '$0.01'],
   [1250, '$1,250'],
   [99_999.99, '$99,999.99'],
-])('a sale for %d shows %s: cents only where there are some', (price, text) => {
+])('shows %d dollars as %s, with cents only if there are some', (price, text) => {
   expect(priceText({ type_id: types.sell, price })).toBe(text)
 })
 
-test('what is not for sale shows its type', () => {
+test('shows the type of a listing that is not for sale', () => {
   expect(priceText({ type_id: types.exchange, price: 0 })).toBe('exchange')
   expect(priceText({ type_id: types.giveaway, price: 0 })).toBe('giveaway')
 })
 
-test('in its field a price has its cents, and none leaves the field empty', () => {
-  expect([4, 3.5, 0.01, 0, Number.NaN].map(writtenPrice)).toEqual(['4', '3.50', '0.01', '', ''])
+test('writes a price with its cents into the field, and nothing for no price', () => {
+  expect([4, 3.5, 0.01, 0, Number.NaN].map(fieldPrice)).toEqual(['4', '3.50', '0.01', '', ''])
 })

@@ -10,7 +10,7 @@ type InterestedLinkProps = {
   count: number
 }
 
-/** How many gardeners want one of the member's own listings, as a way to who they are. */
+/** Shows how many members want an own listing, as a link to them. */
 export function InterestedLink({ listing: { id, title }, count }: InterestedLinkProps) {
   const interested = interestedText(count)
   return (

@@ -18,7 +18,7 @@ import css from './match-card.module.css'
 import { dismiss, restore } from './match-queries.ts'
 import { Reason } from './reason.tsx'
 
-/** A listing that fits a want, and why. */
+/** Shows a listing that matches a want, with the reason. */
 export function MatchCard({ match }: { match: Match }) {
   const { listing } = match
   const params = { id: String(listing.id) }
@@ -52,7 +52,7 @@ export function MatchCard({ match }: { match: Match }) {
               </VisuallyHidden>
             </span>
           </ButtonLink>
-          <NotThis match={match} />
+          <DismissButton match={match} />
         </div>
       </div>
     </li>
@@ -75,14 +75,14 @@ function Owner({ match: { listing } }: { match: Match }) {
   )
 }
 
-function NotThis({ match }: { match: Match }) {
+function DismissButton({ match }: { match: Match }) {
   const client = useQueryClient()
   const toasts = useToasts()
   const button = useRef<HTMLDivElement>(null)
   const dismissal = useMutation({
     mutationFn: () => dismiss(client, match),
     onSuccess: () => toasts.show(`Not shown for “${match.want.title}” again`, () => restore(client, match)),
-    onError: (failure) => console.error('A match could not be taken away:', failure),
+    onError: (failure) => console.error('Dismissing a match failed:', failure),
   })
 
   function press(event: MouseEvent) {
@@ -91,7 +91,7 @@ function NotThis({ match }: { match: Match }) {
     dismissal.mutate(undefined, { onSuccess: () => next?.focus() })
   }
   return (
-    <div ref={button} className={css.notThis}>
+    <div ref={button} className={css.dismiss}>
       <Button variant="quiet" size="small" busy={dismissal.isPending && 'Saving...'} onClick={press}>
         <span>
           not this<VisuallyHidden> {match.listing.title}</VisuallyHidden>

@@ -19,21 +19,21 @@ import { invalidateWants } from '#web/features/wants/want-queries.ts'
 const all = ['matches'] as const
 const pages = [...all, 'pages'] as const
 
-/** The matches of the member's wants, or of one. */
+/** Defines the query of the matches of all wants, or of one. */
 export function matchPagesQuery(want_id: number | undefined) {
   return infiniteListOptions([...pages, want_id ?? null], (client, cursor, signal) =>
     callPage(client, listMatches, { query: { want_id, cursor } }, { signal }),
   )
 }
 
-/** The members who want one of the member's listings. */
+/** Defines the query of the members who want an own listing. */
 export function wantedByQuery(id: number) {
   return infiniteListOptions([...all, 'wanted by', id], (client, cursor, signal) =>
     callPage(client, listWantedBy, { params: { id }, query: { cursor } }, { signal }),
   )
 }
 
-/** How many want each of the member's listings, by id, as all of these are listed. Nothing is said when it can not be told. */
+/** The query of the number of interested members by id of the own listings. It reads every page. Screens ignore its failure. */
 export const interestedCountsQuery = queryOptions({
   queryKey: [...all, 'interested counts'],
   queryFn: async ({ client, signal }) => {
@@ -52,11 +52,11 @@ export const interestedCountsQuery = queryOptions({
     return Object.fromEntries(counts)
   },
   retry: false,
-  // Others change it.
+  // Other members change it.
   staleTime: justFetchedMs,
 })
 
-/** How many want what is being written. It is nice to know, and nothing is said when it can not be told. */
+/** Defines the query of the number of members interested in a listing that is being written. Screens ignore its failure. */
 export function interestedCountQuery(body: CallInput<typeof countInterestedIn>['body']) {
   return queryOptions({
     queryKey: [...all, 'interested', body],
@@ -66,18 +66,18 @@ export function interestedCountQuery(body: CallInput<typeof countInterestedIn>['
   })
 }
 
-/** The mail that tells of matches, as it is sent. */
+/** The query of the preview of the match mail. */
 export const matchMailQuery = queryOptions({
   queryKey: [...all, 'mail'],
   queryFn: ({ client, signal }) => call(client, previewMatchMail, {}, { signal }),
 })
 
-/** When something was found, the matches are others, and the wants count others. */
+/** Invalidates the matches, and the wants, which have counts of matches. */
 export async function invalidateMatches(client: QueryClient) {
   await Promise.all([client.invalidateQueries({ queryKey: all }), invalidateWants(client)])
 }
 
-/** The want never shows this listing again. */
+/** Dismisses a match and removes it from the cached lists. */
 export async function dismiss(client: QueryClient, { want, listing }: Match) {
   await call(client, dismissMatch, { params: { want_id: want.id, listing_id: listing.id } })
   await client.cancelQueries({ queryKey: pages })
@@ -95,7 +95,7 @@ export async function dismiss(client: QueryClient, { want, listing }: Match) {
   void invalidateWants(client)
 }
 
-/** The want shows it again. */
+/** Restores a dismissed match. */
 export async function restore(client: QueryClient, { want, listing }: Match) {
   await call(client, restoreMatch, { params: { want_id: want.id, listing_id: listing.id } })
   await invalidateMatches(client)

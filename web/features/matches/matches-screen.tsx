@@ -27,7 +27,7 @@ export function MatchesScreen() {
         rail={
           <>
             <MemberHead title="matches" back={<BackLink to="/my-listings" />} />
-            <ChooseWant want={want} />
+            <WantFilter want={want} />
           </>
         }
         main={<Matches key={want} want={want} />}
@@ -36,8 +36,8 @@ export function MatchesScreen() {
   )
 }
 
-/** Shows the matches of all wants, or of one. */
-function ChooseWant({ want }: { want: number | undefined }) {
+/** A select that filters the matches by want. */
+function WantFilter({ want }: { want: number | undefined }) {
   const navigate = route.useNavigate()
   const { data: wants = [] } = useQuery(myWantsQuery)
   const choices = wants.filter(({ id, listing_count }) => id === want || (listing_count ?? 0) > 0)
@@ -64,7 +64,7 @@ function Matches({ want }: { want: number | undefined }) {
   if (matches.isPending) return <RowsSkeleton count={5} />
   if (matches.items === undefined) return <ErrorState text={failure} onRetry={() => matches.refetch()} />
 
-  if (matches.isEmpty) return <NoMatches one={want !== undefined} />
+  if (matches.isEmpty) return <NoMatches isFiltered={want !== undefined} />
   return (
     <>
       <ul className={css.matches}>
@@ -77,10 +77,13 @@ function Matches({ want }: { want: number | undefined }) {
   )
 }
 
-function NoMatches({ one }: { one: boolean }) {
+function NoMatches({ isFiltered }: { isFiltered: boolean }) {
   return (
-    <Empty art={noListings} text={one ? 'Nothing fits this wish yet.' : 'Nothing fits your wish list yet.'}>
-      {one ? (
+    <Empty
+      art={noListings}
+      text={isFiltered ? 'Nothing fits this wish yet.' : 'Nothing fits your wish list yet.'}
+    >
+      {isFiltered ? (
         <ButtonLink variant="secondary" to="/matches">
           All my wishes
         </ButtonLink>

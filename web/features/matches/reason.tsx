@@ -2,7 +2,7 @@ import type { Match } from '#contract/matches.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import css from './reason.module.css'
 
-/** Which want a listing fits, and why; and where it is so, that each has what the other wants. */
+/** Shows the want that a listing matches, the reason, and whether it is a swap. */
 export function Reason({ want, reason, is_swap }: Pick<Match, 'want' | 'reason' | 'is_swap'>) {
   return (
     <p className={css.reason}>

@@ -1,5 +1,5 @@
 import { Link, useLocation } from '@tanstack/react-router'
-import type { WantedBy as Wanting } from '#contract/matches.ts'
+import type { WantedBy as InterestedMember } from '#contract/matches.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
 import { Username } from '#web/features/sellers/username.tsx'
 import text from '#web/styles/text.module.css'
@@ -15,16 +15,16 @@ import css from './wanted-by.module.css'
 
 const failure = 'Failed to load data'
 
-/** On a member's own listing: who wants it, and a way to write to them. */
+/** Lists the members who want an own listing, with links to write to them. */
 export function WantedBy({ listingId }: { listingId: number }) {
   const interested = useInfiniteList(wantedByQuery(listingId))
   // The count in the list links here.
-  const isSought = useLocation({ select: ({ hash }) => hash === 'wanted' })
+  const isLinkTarget = useLocation({ select: ({ hash }) => hash === 'wanted' })
   if (interested.isPending) return null
   const members = interested.items ?? []
   return (
     <section className={css.wanted} aria-labelledby="wanted">
-      <h2 id="wanted" ref={isSought ? show : undefined} tabIndex={-1}>
+      <h2 id="wanted" ref={isLinkTarget ? focusHeading : undefined} tabIndex={-1}>
         {members.length === 0 ? 'Wanted' : `Wanted by ${members.length}${interested.hasNextPage ? '+' : ''}`}
       </h2>
       {interested.data === undefined ? (
@@ -35,8 +35,8 @@ export function WantedBy({ listingId }: { listingId: number }) {
             <p className={css.none}>Nobody yet. A neighbor who wishes for it is told.</p>
           )}
           <ul>
-            {members.map((one) => (
-              <Member key={one.want.id} one={one} />
+            {members.map((member) => (
+              <Member key={member.want.id} member={member} />
             ))}
           </ul>
           <LoadMore {...interested} failure={failure} />
@@ -46,7 +46,7 @@ export function WantedBy({ listingId }: { listingId: number }) {
   )
 }
 
-function Member({ one: { user, ...match } }: { one: Wanting }) {
+function Member({ member: { user, ...match } }: { member: InterestedMember }) {
   return (
     <li className={css.member}>
       <Avatar id={user.id} name={user.username} picture={user.profile_picture} />
@@ -70,7 +70,7 @@ function Member({ one: { user, ...match } }: { one: Wanting }) {
   )
 }
 
-function show(head: HTMLElement | null) {
-  head?.focus({ preventScroll: true })
-  head?.scrollIntoView({ block: 'center' })
+function focusHeading(heading: HTMLElement | null) {
+  heading?.focus({ preventScroll: true })
+  heading?.scrollIntoView({ block: 'center' })
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PublicMember } from '#contract/members.ts'
-import { sentenceFor } from '#web/api/api-error.ts'
+import { errorText } from '#web/api/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
@@ -36,7 +36,7 @@ export function BlockDialog({ member, onClose }: { member: Who; onClose: () => v
       title="block this member?"
       action="block"
       busy={blocking.isPending && 'Loading...'}
-      error={blocking.isError ? sentenceFor(blocking.error, 'An error occurred') : undefined}
+      error={blocking.isError ? errorText(blocking.error, 'An error occurred') : undefined}
       onConfirm={() => blocking.mutate()}
       onClose={onClose}
     >

@@ -9,7 +9,7 @@ import css from './blocked-members.module.css'
 import { blocksQuery } from './blocks.ts'
 import { UnblockButton } from './unblock-button.tsx'
 
-/** Nothing, where nobody is blocked. */
+/** Lists the blocked members. Renders nothing if there are none. */
 export function BlockedMembers() {
   const { data: blocked = [] } = useQuery(blocksQuery)
   if (blocked.length === 0) return null

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { BlockedMember } from '#contract/members.ts'
-import { sentenceFor } from '#web/api/api-error.ts'
+import { errorText } from '#web/api/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
-import type { ButtonShape } from '#web/ui/button-look.ts'
+import type { ButtonShape } from '#web/ui/button-class.ts'
 import { controlOfNextRow, isSecondTap } from '#web/ui/next-row.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
@@ -22,7 +22,7 @@ export function UnblockButton({ member, variant }: UnblockButtonProps) {
       toasts.show(`${member.username} is no longer blocked`)
       next?.focus()
     },
-    onError: (failure) => toasts.show(sentenceFor(failure, 'An error occurred')),
+    onError: (failure) => toasts.show(errorText(failure, 'An error occurred')),
   })
   return (
     <Button

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Message } from '#contract/messages.ts'
 
 const browserWindow = { addEventListener() {}, removeEventListener() {} }
-/** The query cache looks once, when it is loaded, whether it is in a browser, where alone it asks again by itself. */
+/** TanStack Query checks at import whether there is a window. It polls only in a browser. */
 vi.hoisted(() => vi.stubGlobal('window', { addEventListener() {}, removeEventListener() {} }))
 
 const ann = 1
@@ -24,14 +24,14 @@ let network: (url: URL, init: RequestInit) => Promise<Response>
 
 beforeEach(() => {
   const login = { token: 'a token', user: { id: ann, username: 'ann' }, expiresAt: Date.now() + 1e6 }
-  const kept = new Map([['auth', JSON.stringify(login)]])
+  const storage = new Map([['auth', JSON.stringify(login)]])
   vi.stubGlobal('window', browserWindow)
   vi.stubGlobal('location', new URL('https://rhubarb.test'))
   for (const [name, value] of Object.entries(browserWindow)) vi.stubGlobal(name, value)
   vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
-    removeItem: (key: string) => kept.delete(key),
+    getItem: (key: string) => storage.get(key) ?? null,
+    setItem: (key: string, value: string) => storage.set(key, value),
+    removeItem: (key: string) => storage.delete(key),
   })
   vi.stubGlobal('fetch', (path: string, init: RequestInit) =>
     network(new URL(path, 'https://rhubarb.test'), init),
@@ -45,7 +45,7 @@ afterEach(() => {
 /** Generous, so that a busy machine is no failure. */
 const eventually = (check: () => void) => vi.waitFor(check, { timeout: 15_000, interval: 20 })
 
-/** A tab of Ann's browser. */
+/** Opens a tab of Ann's browser. */
 async function openBrowser() {
   const { createBrowserContext } = await import('#web/browser-context.ts')
   return createBrowserContext()
@@ -56,7 +56,7 @@ async function openOutbox() {
   return createOutbox(await openBrowser())
 }
 
-/** Ann's screen of her conversation with Bob. */
+/** Opens Ann's conversation with Bob. */
 async function openConversation() {
   const { queryClient } = await openBrowser()
   const queries = await import('./message-queries.ts')
@@ -66,15 +66,15 @@ async function openConversation() {
   })
   observer.subscribe(() => {})
   return {
-    hears: (message: Message) => queries.addMessage(queryClient, bob, message),
-    catchesUp: () => observer.refetch(),
-    connects: () => queries.resyncConversations(queryClient),
+    receive: (message: Message) => queries.addMessage(queryClient, bob, message),
+    refetch: () => observer.refetch(),
+    reconnect: () => queries.resyncConversations(queryClient),
     shown: () => observer.getCurrentResult().data?.messages.map(({ id }) => id),
   }
 }
 
-/** The server's side of the conversation. */
-function answering(stored: readonly Message[]) {
+/** Returns a network that answers with the stored messages, as the server does. */
+function serving(stored: readonly Message[]) {
   return async ({ searchParams }: URL) => {
     const after = searchParams.get('after')
     const limit = Number(searchParams.get('limit'))
@@ -83,107 +83,107 @@ function answering(stored: readonly Message[]) {
   }
 }
 
-test('a message that is told while the conversation is first asked for is shown', async () => {
+test('shows messages that arrive by the socket during the first fetch', async () => {
   const answer = Promise.withResolvers<Response>()
   network = () => answer.promise
   const screen = await openConversation()
 
-  screen.hears(fromBob(3))
-  screen.hears(fromBob(2))
+  screen.receive(fromBob(3))
+  screen.receive(fromBob(2))
   answer.resolve(Response.json([fromBob(1)]))
 
   await eventually(() => expect(screen.shown()).toEqual([1, 2, 3]))
 })
 
-test('what is stored between the first answer and the connection is shown, though nobody could tell it', async () => {
+test('shows a message that was stored between the first response and the connection of the socket', async () => {
   const answers = [Promise.withResolvers<Response>(), Promise.withResolvers<Response>()]
-  let asked = 0
-  network = () => answers[asked++]?.promise ?? Promise.reject(new TypeError('fetch failed'))
+  let requests = 0
+  network = () => answers[requests++]?.promise ?? Promise.reject(new TypeError('fetch failed'))
   const screen = await openConversation()
 
-  screen.connects()
+  screen.reconnect()
   answers[0]?.resolve(Response.json([fromBob(1)]))
   answers[1]?.resolve(Response.json([fromBob(1), fromBob(2)]))
 
   await eventually(() => expect(screen.shown()).toEqual([1, 2]))
 })
 
-test('in a conversation that begins now, nothing that was shown goes away', async () => {
+test('keeps all shown messages of a new conversation after a refetch', async () => {
   const stored: Message[] = []
-  network = answering(stored)
+  network = serving(stored)
   const screen = await openConversation()
   await eventually(() => expect(screen.shown()).toEqual([]))
   stored.push(...Array.from({ length: 120 }, (_, index) => fromBob(index + 1)))
-  for (const message of stored) screen.hears(message)
+  for (const message of stored) screen.receive(message)
 
-  await screen.catchesUp()
-
-  expect(screen.shown()).toEqual(stored.map(({ id }) => id))
-})
-
-test('however much was heard since it was last asked for, nothing that was shown goes away', async () => {
-  const stored = [fromBob(1)]
-  network = answering(stored)
-  const screen = await openConversation()
-  await eventually(() => expect(screen.shown()).toEqual([1]))
-  stored.push(...Array.from({ length: 700 }, (_, index) => fromBob(index + 2)))
-  for (const message of stored) screen.hears(message)
-
-  await screen.catchesUp()
+  await screen.refetch()
 
   expect(screen.shown()).toEqual(stored.map(({ id }) => id))
 })
 
-test('who was away for long begins anew at the latest messages', async () => {
+test('keeps all shown messages after a refetch, however many arrived since the last one', async () => {
   const stored = [fromBob(1)]
-  network = answering(stored)
+  network = serving(stored)
+  const screen = await openConversation()
+  await eventually(() => expect(screen.shown()).toEqual([1]))
+  stored.push(...Array.from({ length: 700 }, (_, index) => fromBob(index + 2)))
+  for (const message of stored) screen.receive(message)
+
+  await screen.refetch()
+
+  expect(screen.shown()).toEqual(stored.map(({ id }) => id))
+})
+
+test('shows only the latest messages after more were missed than one page', async () => {
+  const stored = [fromBob(1)]
+  network = serving(stored)
   const screen = await openConversation()
   await eventually(() => expect(screen.shown()).toEqual([1]))
   stored.push(...Array.from({ length: 700 }, (_, index) => fromBob(index + 2)))
 
-  await screen.catchesUp()
+  await screen.refetch()
 
   expect(screen.shown()).toEqual(stored.slice(-50).map(({ id }) => id))
 })
 
-test('a question that nobody answered is asked again, also while the connection stands', async () => {
-  network = answering([fromBob(1)])
+test('fetches missed messages again after a failed fetch, also while the socket is connected', async () => {
+  network = serving([fromBob(1)])
   const screen = await openConversation()
   await eventually(() => expect(screen.shown()).toEqual([1]))
   network = async () => new Response(null, { status: 400 })
-  await screen.catchesUp()
-  screen.hears(fromBob(3))
+  await screen.refetch()
+  screen.receive(fromBob(3))
 
-  network = answering([fromBob(1), fromBob(2), fromBob(3)])
+  network = serving([fromBob(1), fromBob(2), fromBob(3)])
 
   await eventually(() => expect(screen.shown()).toEqual([1, 2, 3]))
 })
 
-test('what is written after a message that failed goes after it', async () => {
+test('sends a failed message before one that was written after it', async () => {
   const { post } = await openOutbox()
   const tried: string[] = []
-  let away = true
+  let isOffline = true
   network = async (_url, { body }) => {
     const { content } = JSON.parse(String(body))
     tried.push(content)
-    if (away) throw new TypeError('fetch failed')
+    if (isOffline) throw new TypeError('fetch failed')
     return Response.json({ ...fromBob(tried.length), sender_id: ann, receiver_id: bob, content })
   }
 
   post(bob, 'one')
   await eventually(() => expect(localStorage.getItem('draft:1:outbox')).toContain('failed'))
-  away = false
+  isOffline = false
   post(bob, 'two')
 
   await eventually(() => expect(localStorage.getItem('draft:1:outbox')).toBeNull())
   expect(tried.filter((content) => content === 'one' || content === 'two')).toEqual(['one', 'one', 'two'])
 })
 
-test('what another tab could not send stays kept, whatever this one writes', async () => {
+test('keeps the unsent messages of another tab', async () => {
   network = async () => {
     throw new TypeError('fetch failed')
   }
-  const kept = () => localStorage.getItem('draft:1:outbox') ?? ''
+  const outbox = () => localStorage.getItem('draft:1:outbox') ?? ''
   const first = await openOutbox()
   first.resume()
   const second = await openOutbox()
@@ -192,7 +192,7 @@ test('what another tab could not send stays kept, whatever this one writes', asy
   first.post(bob, 'written in the first')
   second.post(bob, 'written in the second')
 
-  await eventually(() => expect(kept().match(/failed/g)).toHaveLength(2))
-  expect(kept()).toContain('written in the first')
-  expect(kept()).toContain('written in the second')
+  await eventually(() => expect(outbox().match(/failed/g)).toHaveLength(2))
+  expect(outbox()).toContain('written in the first')
+  expect(outbox()).toContain('written in the second')
 })

@@ -6,7 +6,7 @@ import { Menu, MenuItem } from '#web/ui/menu.tsx'
 
 type ConversationMenuProps = { member: Pick<PublicMember, 'id' | 'username'>; isBlocked: boolean }
 
-/** Offers report and block. Unblock is below the messages. */
+/** The menu with report and block. The button to unblock is below the messages. */
 export function ConversationMenu({ member, isBlocked }: ConversationMenuProps) {
   const [open, setOpen] = useState<'report' | 'block'>()
   const close = () => setOpen(undefined)

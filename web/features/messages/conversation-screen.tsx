@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { isMissing } from '#web/api/api-error.ts'
+import { isNotFound } from '#web/api/api-error.ts'
 import { blocksQuery } from '#web/features/members/blocks.ts'
 import { publicMemberQuery } from '#web/features/members/public-member-query.ts'
 import { UnblockButton } from '#web/features/members/unblock-button.tsx'
@@ -19,7 +19,7 @@ export function ConversationScreen({ otherId }: { otherId: number }) {
   const { data: member, error } = useQuery(publicMemberQuery(otherId))
   const { data: blocked } = useQuery(blocksQuery)
   const name = member?.username ?? `User ${otherId}`
-  const isGone = isMissing(error)
+  const isGone = isNotFound(error)
   const isBlocked = blocked?.some(({ id }) => id === otherId) ?? false
   return (
     <>

@@ -15,7 +15,7 @@ const message = (id: number, change: Partial<Message> = {}): Message => ({
 })
 const ids = (messages: readonly Message[]) => messages.map(({ id }) => id)
 
-test('a message that comes twice, late or out of order stands once, in its place', () => {
+test('shows a message once and in order, also if it arrives twice, late or out of order', () => {
   const known = [1, 2, 5].map((id) => message(id))
 
   expect(ids(withMessages(known, [message(4), message(2), message(6)]))).toEqual([1, 2, 4, 5, 6])
@@ -24,11 +24,11 @@ test('a message that comes twice, late or out of order stands once, in its place
   expect(withMessages(known, [])).toBe(known)
 })
 
-test('what comes later knows whether a message was read', () => {
+test('takes the read state of a later copy of a message', () => {
   expect(withMessages([message(1)], [message(1, { is_read: true })])).toEqual([message(1, { is_read: true })])
 })
 
-test('the time stands below the last of a run', () => {
+test('shows the time below the last message of a run', () => {
   const later = (minutes: number) =>
     new Date(Date.parse(message(1).created_at) + minutes * 60_000).toISOString()
 
@@ -38,14 +38,14 @@ test('the time stands below the last of a run', () => {
   expect(endsRun(message(1), message(2, { sender_id: 2, created_at: later(1) }))).toBe(true)
 })
 
-test('today shows hour and minute, earlier shows month, day and time', () => {
+test('formats a time of today as hour and minute, an earlier one with month and day', () => {
   const now = new Date(2026, 8, 13, 20, 0)
 
   expect(messageTime(new Date(2026, 8, 13, 8, 12).toISOString(), now)).toBe('8:12 AM')
   expect(messageTime(new Date(2026, 8, 12, 19, 48).toISOString(), now)).toBe('Sep 12, 7:48 PM')
 })
 
-test('days are called by their names', () => {
+test('names today and yesterday, and formats earlier days as dates', () => {
   const now = new Date(2026, 0, 1, 9, 0)
 
   expect(dayName(new Date(2026, 0, 1, 0, 5).toISOString(), now)).toBe('Today')

@@ -10,24 +10,24 @@ export interface Conversation {
   readonly heldTo: number
 }
 
-/** Adds messages, each once and in order. A message that was read stays so, in whatever order its states arrive. */
-export function withMessages(known: readonly Message[], more: readonly Message[]): readonly Message[] {
+/** Adds messages, each once and in order. A message that was read stays read, in whatever order its states arrive. */
+export function withMessages(known: readonly Message[], added: readonly Message[]): readonly Message[] {
   const last = known.at(-1)
-  const [first] = more
+  const [first] = added
   if (first === undefined) return known
-  if (last === undefined || first.id > last.id) return [...known, ...more]
+  if (last === undefined || first.id > last.id) return [...known, ...added]
   const byId = new Map(known.map((message) => [message.id, message]))
-  for (const message of more) {
+  for (const message of added) {
     const is_read = message.is_read || byId.get(message.id)?.is_read === true
     byId.set(message.id, { ...message, is_read })
   }
-  return [...byId.values()].sort((one, other) => one.id - other.id)
+  return [...byId.values()].sort((a, b) => a.id - b.id)
 }
 
-/** Messages of one side that follow one another closely: the time stands below the last. */
-const runMs = 5 * 60_000
+/** Messages of one sender with pauses up to this form a run, with the time below the last one. */
+const maxPauseMs = 5 * 60_000
 
 export function endsRun(message: Message, next: Message | undefined): boolean {
   if (next === undefined || next.sender_id !== message.sender_id) return true
-  return Date.parse(next.created_at) - Date.parse(message.created_at) > runMs
+  return Date.parse(next.created_at) - Date.parse(message.created_at) > maxPauseMs
 }

@@ -2,10 +2,10 @@ import type { AppContext } from '#web/app-context.ts'
 import { addMessage, invalidateThreads, markRead, resyncConversations } from './message-queries.ts'
 import type { Outbox } from './outbox.ts'
 
-/** Many messages in a moment refetch the list once. */
+/** Collects the events of a moment in one refetch of the list. */
 const invalidateDelayMs = 150
 
-/** Brings what the server sends of messages into the query cache, and sends what is unsent. Returns how to stop. */
+/** Applies the events of messages to the query cache and sends the unsent messages. Returns a function that unsubscribes. */
 export function subscribeToMessages(
   { queryClient, connection, login }: Pick<AppContext, 'queryClient' | 'connection' | 'login'>,
   outbox: Outbox,

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Composer } from './composer.tsx'
 import css from './message-bar.module.css'
 
-/** At the foot of a member's page: what is sent from it goes on in the conversation. */
+/** The composer on a member's profile. Sending leads to the conversation. */
 export function MessageBar({ member }: { member: { id: number; username: string } }) {
   const navigate = useNavigate()
   return (

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 're
 import { pollMs } from '#contract/constants.ts'
 import { memberMessages } from '#contract/members.ts'
 import type { Message } from '#contract/messages.ts'
-import { isMissing } from '#web/api/api-error.ts'
+import { isNotFound } from '#web/api/api-error.ts'
 import { useAppContext } from '#web/app-context.ts'
 import nobody from '#web/art/empty/no-friends.svg'
 import { useConnected } from '#web/realtime/connection.ts'
@@ -65,7 +65,7 @@ export function MessageList({ otherId, otherName, panel = false }: MessageListPr
   if (data === undefined && isError) {
     return (
       <div className={css.failed}>
-        {isMissing(error) ? (
+        {isNotFound(error) ? (
           <Empty art={nobody} text={memberMessages.notFound} />
         ) : (
           <ErrorState text="Failed to load data" onRetry={() => refetch()} />

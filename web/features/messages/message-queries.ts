@@ -14,8 +14,8 @@ import { type Conversation, withMessages } from './conversation.ts'
 
 const conversations = ['conversations'] as const
 const threads = ['threads'] as const
-/** Pages that bring something unheard. Who was away for longer than this begins anew at the latest messages. */
-const maxCatchUps = 5
+/** Pages with missed messages to fetch. If more were missed, the conversation starts again at the latest messages. */
+const maxMissedPages = 5
 
 export function conversationQuery(otherId: number) {
   return queryOptions({
@@ -25,10 +25,10 @@ export function conversationQuery(otherId: number) {
   })
 }
 
-const known = (client: QueryClient, otherId: number): Conversation | undefined =>
+const cached = (client: QueryClient, otherId: number): Conversation | undefined =>
   client.getQueryData(conversationQuery(otherId).queryKey)
 
-/** Changes what is known. Unlike `setQueryData` it leaves a question that failed failed, so that it is asked again. */
+/** Changes the cached conversation. Unlike `setQueryData` it keeps the status `error`, so that polling goes on. */
 function change(
   client: QueryClient,
   otherId: number,
@@ -39,53 +39,53 @@ function change(
   if (data !== undefined) query?.setState({ data: { ...data, ...to(data) } })
 }
 
-/** The latest messages, or what is missing after those that are known. */
+/** Fetches the messages after the cached ones, or the latest messages. */
 async function readConversation(
   client: QueryClient,
   otherId: number,
   signal: AbortSignal,
 ): Promise<Conversation> {
-  return (await catchUp(client, otherId, signal)) ?? begin(client, otherId, signal)
+  return (await catchUp(client, otherId, signal)) ?? fetchLatest(client, otherId, signal)
 }
 
-/** Returns undefined if no conversation is cached or too much is missing. */
+/** Fetches the missed messages. Returns undefined if no conversation is cached or too many were missed. */
 async function catchUp(
   client: QueryClient,
   otherId: number,
   signal: AbortSignal,
 ): Promise<Conversation | undefined> {
   const missing: Message[] = []
-  let heldTo = known(client, otherId)?.heldTo
+  let heldTo = cached(client, otherId)?.heldTo
   let after = heldTo && Math.min(heldTo, beforeUnread(client, otherId))
-  for (let away = 0; heldTo !== undefined && after !== undefined && away < maxCatchUps; ) {
+  for (let missedPages = 0; heldTo !== undefined && after !== undefined && missedPages < maxMissedPages; ) {
     const query = { limit: limits.page.max, after }
     const page = await call(client, listMessages, { params: { id: otherId }, query }, { signal })
     missing.push(...page)
     after = page.at(-1)?.id ?? after
     heldTo = Math.max(heldTo, after)
-    // Messages that events brought meanwhile are in the cache, and stay.
-    const { messages, hasOlder } = known(client, otherId) ?? { messages: [], hasOlder: false }
+    // Keep the messages that events have added to the cache in the meantime.
+    const { messages, hasOlder } = cached(client, otherId) ?? { messages: [], hasOlder: false }
     if (page.length < limits.page.max) return { messages: withMessages(messages, missing), hasOlder, heldTo }
-    const knownIds = new Set(messages.map(({ id }) => id))
-    if (!page.every(({ id }) => knownIds.has(id))) away += 1
+    const cachedIds = new Set(messages.map(({ id }) => id))
+    if (!page.every(({ id }) => cachedIds.has(id))) missedPages += 1
   }
   return undefined
 }
 
-/** The id before the member's last message, if the other side may have read it meanwhile. */
+/** Returns the id before the member's last message if it is unread, to fetch its state again. Otherwise infinity. */
 function beforeUnread(client: QueryClient, otherId: number): number {
-  const recent = known(client, otherId)?.messages.slice(-limits.page.max)
+  const recent = cached(client, otherId)?.messages.slice(-limits.page.max)
   const own = recent?.findLast(({ sender_id }) => sender_id !== otherId)
   return own === undefined || own.is_read ? Number.POSITIVE_INFINITY : own.id - 1
 }
 
-/** The messages that were received while a conversation is first fetched: the response may have left before. */
+/** The key of the messages that arrive by events during the first fetch. The response may be older than they are. */
 const receivedKey = (otherId: number) => ['received', otherId] as const
 
-/** Counts how often events may have been missed. */
+/** The key of the number of times that events may have been missed. */
 const resyncsKey = ['resyncs'] as const
 
-async function begin(client: QueryClient, otherId: number, signal: AbortSignal): Promise<Conversation> {
+async function fetchLatest(client: QueryClient, otherId: number, signal: AbortSignal): Promise<Conversation> {
   const resyncs = () => client.getQueryData<number>(resyncsKey)
   const key = receivedKey(otherId)
   client.setQueryData<readonly Message[]>(key, [])
@@ -94,11 +94,13 @@ async function begin(client: QueryClient, otherId: number, signal: AbortSignal):
       const before = resyncs()
       const query = { limit: limits.messages }
       const latest = await call(client, listMessages, { params: { id: otherId }, query }, { signal })
-      // The response may be older than the events that were missed while it was on its way.
+      // Events were missed during the request, and the response may be older than they are: fetch again.
       if (before !== resyncs()) continue
       const heldTo = latest.at(-1)?.id ?? 0
       const received = client.getQueryData<readonly Message[]>(key) ?? []
-      const newer = [...(known(client, otherId)?.messages ?? []), ...received].filter(({ id }) => id > heldTo)
+      const newer = [...(cached(client, otherId)?.messages ?? []), ...received].filter(
+        ({ id }) => id > heldTo,
+      )
       const messages = newer.reduce<readonly Message[]>(
         (all, message) => withMessages(all, [message]),
         latest,
@@ -110,14 +112,14 @@ async function begin(client: QueryClient, otherId: number, signal: AbortSignal):
   }
 }
 
-/** Fetches what may have been missed: each conversation that is open catches up. */
+/** Refetches open conversations after events may have been missed. */
 export function resyncConversations(client: QueryClient) {
   client.setQueryData<number>(resyncsKey, (count = 0) => count + 1)
   void client.invalidateQueries({ queryKey: conversations })
 }
 
 export async function loadOlder(client: QueryClient, otherId: number): Promise<void> {
-  const first = known(client, otherId)?.messages[0]
+  const first = cached(client, otherId)?.messages[0]
   if (first === undefined) return
   const query = { limit: limits.messages, before: first.id }
   const older = await call(client, listMessages, { params: { id: otherId }, query })
@@ -127,7 +129,7 @@ export async function loadOlder(client: QueryClient, otherId: number): Promise<v
   }))
 }
 
-/** Shows a message where its conversation is known, or asked for. */
+/** Adds a message of an event to its conversation, if that is cached or being fetched. */
 export function addMessage(client: QueryClient, otherId: number, message: Message) {
   client.setQueryData<readonly Message[]>(
     receivedKey(otherId),
@@ -136,7 +138,7 @@ export function addMessage(client: QueryClient, otherId: number, message: Messag
   change(client, otherId, ({ messages }) => ({ messages: withMessages(messages, [message]) }))
 }
 
-/** Asks again and again unless the connection brings what is new, and the last question was answered. */
+/** Returns a `refetchInterval` that polls unless the socket is connected and the last fetch succeeded. */
 export function pollUnless(connected: boolean, ms: number) {
   return ({ state }: { readonly state: { readonly status: string } }) =>
     connected && state.status !== 'error' ? (false as const) : ms
@@ -148,7 +150,7 @@ export const unreadQuery = queryOptions({
   staleTime: justFetchedMs,
 })
 
-/** The conversations, latest first; the words find names and previews. */
+/** Defines the query of the conversations, latest first. `q` searches names and previews. */
 export function threadPagesQuery(q: string | undefined) {
   return infiniteListOptions(
     [...threads, 'pages', q ?? null],
@@ -157,7 +159,7 @@ export function threadPagesQuery(q: string | undefined) {
   )
 }
 
-/** Asks anew for what a message changes besides its conversation: the list and the badge. */
+/** Invalidates the list of conversations and the unread count. */
 export function invalidateThreads(client: QueryClient) {
   return client.invalidateQueries({ queryKey: threads })
 }
@@ -172,7 +174,7 @@ export async function readThread(client: QueryClient, otherId: number): Promise<
   await invalidateThreads(client)
 }
 
-/** Shows as read what was written to the reader, up to a message. */
+/** Marks the messages to the reader up to an id as read in the cache. */
 export function markRead(client: QueryClient, otherId: number, readerId: number, lastId: number) {
   change(client, otherId, ({ messages }) => ({
     messages: messages.map((message) =>

@@ -1,10 +1,10 @@
 import { find } from 'linkifyjs'
 
-/** A message as it was written; addresses in it can be followed, and nothing else is markup. */
+/** Renders the text of a message with its web addresses as links. */
 export function MessageText({ text }: { text: string }) {
   const links = find(text, 'url').filter(({ href }) => /^https?:\/\//i.test(href))
-  const parts = links.map(({ start, end, href }, place) => {
-    const before = text.slice(links[place - 1]?.end ?? 0, start)
+  const parts = links.map(({ start, end, href }, index) => {
+    const before = text.slice(links[index - 1]?.end ?? 0, start)
     return (
       <span key={start}>
         {before}

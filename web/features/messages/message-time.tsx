@@ -1,7 +1,7 @@
 import { useHydrated } from '@tanstack/react-router'
 import { messageTime } from './time-format.ts'
 
-/** Takes the line of a time that is not known yet. */
+/** A non-breaking space that reserves the line of a time before hydration. */
 export const unknownTime = '\u00a0'
 
 /** Shows a time in the time zone of the browser, which the server does not know. */

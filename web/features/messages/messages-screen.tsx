@@ -19,10 +19,10 @@ import { ThreadCard } from './thread-card.tsx'
 const route = getRouteApi('/_members/messages')
 const failure = 'Failed to load data'
 
-/** The width from which the list and the open conversation stand side by side. The style sheet has the same. */
+/** Windows that show the list and the open conversation side by side. The style sheet has the same width. */
 const sideBySide = '(min-width: 1000px)'
 
-/** The list of conversations and, at an address that names one, that conversation. */
+/** Shows the list of conversations and, through the child route, the open conversation. */
 export function MessagesScreen() {
   const { q } = route.useSearch()
   const navigate = useNavigate()

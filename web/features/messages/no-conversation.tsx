@@ -2,11 +2,11 @@ import bunch from '#web/art/spots/rhubarb-bunch.svg'
 import { ButtonLink } from '#web/ui/button.tsx'
 import css from './no-conversation.module.css'
 
-/** Stands beside the list while no conversation is chosen. */
+/** Shown beside the list while no conversation is open. */
 export function NoConversation() {
   return (
     <div className={css.invitation}>
-      {/* Lazy, so that a phone, which does not show it, does not load it. */}
+      {/* A phone hides it. Lazy loading keeps a phone from fetching it. */}
       <img src={bunch} alt="" loading="lazy" width="320" height="240" />
       <p>Choose a conversation, or find a neighbor to write to.</p>
       <ButtonLink variant="secondary" to="/listings">

@@ -4,10 +4,10 @@ import { useConnected } from '#web/realtime/connection.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import css from './offline-note.module.css'
 
-/** A shorter break is not mentioned. */
+/** The note appears after this time without a connection. */
 const delayMs = 3000
 
-/** Says that messages wait while the server is out of reach. */
+/** Shows that messages wait while the server can not be reached. */
 export function OfflineNote() {
   const isLive = useConnected()
   const isOnline = useOnlineStatus()

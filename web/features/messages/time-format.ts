@@ -3,7 +3,7 @@ const monthAndDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'num
 const dayOfYear = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric' })
 const withYear = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric' })
 
-/** Today the hour and minute; earlier the month, day and time. */
+/** Formats a time of today as hour and minute, an earlier one with month and day. */
 export function messageTime(moment: string, now = new Date()): string {
   const then = new Date(moment)
   const time = hourAndMinute.format(then)
@@ -20,6 +20,6 @@ export function dayName(moment: string, now = new Date()): string {
   return (then.getFullYear() === now.getFullYear() ? dayOfYear : withYear).format(then)
 }
 
-export function isSameDay(one: Date, other: Date): boolean {
-  return one.toDateString() === other.toDateString()
+export function isSameDay(a: Date, b: Date): boolean {
+  return a.toDateString() === b.toDateString()
 }

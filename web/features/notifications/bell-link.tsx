@@ -1,10 +1,10 @@
 import { Badge } from '#web/ui/badge.tsx'
 import { IconLink } from '#web/ui/button.tsx'
-import type { IconButtonVariant } from '#web/ui/button-look.ts'
+import type { IconButtonVariant } from '#web/ui/button-class.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import css from './bell.module.css'
 
-/** Leads to what the member was told, and says how much of it is unread. */
+/** A link to the notifications with the unread count. */
 export function BellLink({ count, variant = 'plain' }: { count: number; variant?: IconButtonVariant }) {
   return (
     <IconLink label="Notifications" to="/notifications" variant={variant} className={css.bell}>

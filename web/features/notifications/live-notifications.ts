@@ -2,7 +2,7 @@ import type { AppContext } from '#web/app-context.ts'
 import { invalidateMatches } from '#web/features/matches/match-queries.ts'
 import { invalidateNotifications } from './notification-queries.ts'
 
-/** Refetches notifications and matches when the server says that they changed. Returns how to stop. */
+/** Refetches notifications and matches after each change on the server. Returns a function that unsubscribes. */
 export function subscribeToNotifications({
   queryClient,
   connection,

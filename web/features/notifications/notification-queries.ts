@@ -10,13 +10,13 @@ import { infiniteListOptions } from '#web/api/infinite-list.ts'
 
 const all = ['notifications'] as const
 
-/** How many notifications the member has not read. */
+/** The query of the number of unread notifications. */
 export const unreadNotificationsQuery = queryOptions({
   queryKey: [...all, 'unread'],
   queryFn: ({ client, signal }) => call(client, countUnreadNotifications, {}, { signal }),
 })
 
-/** The member's notifications, newest first. */
+/** The query of the member's notifications, newest first. */
 export const notificationPagesQuery = infiniteListOptions(
   [...all, 'pages'],
   (client, cursor, signal) => callPage(client, listNotifications, { query: { cursor } }, { signal }),
@@ -27,30 +27,31 @@ export function invalidateNotifications(client: QueryClient) {
   return client.invalidateQueries({ queryKey: all })
 }
 
-/** The member has seen what there is to know of their friends. */
-export async function readOfFriends(client: QueryClient) {
+/** Marks the notifications about friends as read. */
+export async function markFriendNotificationsRead(client: QueryClient) {
   const { updated } = await call(client, readNotifications, {
     body: { kinds: ['friend_request', 'friend_accepted'] },
   })
   if (updated > 0) await invalidateNotifications(client)
 }
 
-/** The member has seen them, up to this one. */
-export async function readUpTo(client: QueryClient, up_to: number) {
+/** Marks all notifications up to this id as read. */
+export async function markReadUpTo(client: QueryClient, up_to: number) {
   await call(client, readNotifications, { body: { up_to } })
-  // A list that was asked for before would bring the old state back.
+  // A pending request from before would restore the old state.
   await client.cancelQueries({ queryKey: notificationPagesQuery.queryKey })
   client.setQueryData(
     notificationPagesQuery.queryKey,
-    (told) =>
-      told && {
-        ...told,
-        pages: told.pages.map((page) => ({ ...page, items: page.items.map((one) => readIn(one, up_to)) })),
+    (list) =>
+      list && {
+        ...list,
+        pages: list.pages.map((page) => ({ ...page, items: page.items.map((item) => asRead(item, up_to)) })),
       },
   )
   await invalidateNotifications(client)
 }
 
-function readIn(one: Notification, up_to: number): Notification {
-  return one.id <= up_to ? { ...one, read_at: one.read_at ?? new Date().toISOString() } : one
+function asRead(notification: Notification, up_to: number): Notification {
+  if (notification.id > up_to) return notification
+  return { ...notification, read_at: notification.read_at ?? new Date().toISOString() }
 }

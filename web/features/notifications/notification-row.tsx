@@ -7,15 +7,15 @@ import { Icon } from '#web/ui/icon.tsx'
 import { NewsRow, UnreadDot } from '#web/ui/news-row.tsx'
 import css from './notification-row.module.css'
 
-/** The whole row leads to what it tells of. */
-export function NotificationRow({ told, unread }: { told: Notification; unread: boolean }) {
-  const { user, created_at } = told
+/** A notification as a link to its subject. */
+export function NotificationRow({ notification, unread }: { notification: Notification; unread: boolean }) {
+  const { user, created_at } = notification
   return (
     <li>
-      <NewsRow unread={unread} {...placeOf(told)}>
+      <NewsRow unread={unread} {...linkOf(notification)}>
         <Avatar id={user.id} name={user.username} picture={user.profile_picture} />
         <span className={css.text}>
-          <Words told={told} />
+          <Words notification={notification} />
         </span>
         <span className={css.end}>
           <MessageTime at={created_at} />
@@ -26,7 +26,7 @@ export function NotificationRow({ told, unread }: { told: Notification; unread: 
   )
 }
 
-function Words({ told: { kind, user, match } }: { told: Notification }) {
+function Words({ notification: { kind, user, match } }: { notification: Notification }) {
   const name = (
     <b>
       <Username name={user.username} />
@@ -57,7 +57,7 @@ function Words({ told: { kind, user, match } }: { told: Notification }) {
   )
 }
 
-function placeOf({ kind, user, match }: Notification) {
+function linkOf({ kind, user, match }: Notification) {
   if (match !== null && match.more > 0) return linkOptions({ to: '/matches' })
   if (match !== null) return linkOptions({ to: '/listings/$id', params: { id: String(match.listing_id) } })
   if (kind === 'friend_request') return linkOptions({ to: '/myfriends', search: { view: 'invitations' } })

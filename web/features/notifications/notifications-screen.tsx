@@ -13,7 +13,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
-import { notificationPagesQuery, readUpTo } from './notification-queries.ts'
+import { markReadUpTo, notificationPagesQuery } from './notification-queries.ts'
 import { NotificationRow } from './notification-row.tsx'
 import css from './notifications-screen.module.css'
 
@@ -38,7 +38,7 @@ function Notifications() {
     refetchInterval: connected ? false : pollMs.unreadCount,
   })
   const wasUnread = useFirstUnread(pages.items ?? none)
-  useReading(pages.items?.find(({ read_at }) => read_at === null)?.id)
+  useMarkRead(pages.items?.find(({ read_at }) => read_at === null)?.id)
 
   if (pages.isPending) return <RowsSkeleton count={6} />
   if (pages.items === undefined) return <ErrorState text={failure} onRetry={() => pages.refetch()} />
@@ -53,8 +53,12 @@ function Notifications() {
   return (
     <>
       <ul className={css.list}>
-        {pages.items.map((one) => (
-          <NotificationRow key={one.id} told={one} unread={one.read_at === null || wasUnread.has(one.id)} />
+        {pages.items.map((notification) => (
+          <NotificationRow
+            key={notification.id}
+            notification={notification}
+            unread={notification.read_at === null || wasUnread.has(notification.id)}
+          />
         ))}
       </ul>
       <LoadMore {...pages} failure={failure} of="notifications" />
@@ -72,13 +76,13 @@ function useFirstUnread(notifications: readonly Notification[]): ReadonlySet<num
   return ids
 }
 
-/** Marks all up to the newest as read while the member looks at them. */
-function useReading(newest: number | undefined) {
+/** Marks all notifications up to the newest as read while the page is visible. */
+function useMarkRead(newest: number | undefined) {
   const client = useQueryClient()
   const read = useEffectEvent(() => {
     if (newest !== undefined && document.visibilityState === 'visible')
-      // A failure is harmless: the badge counts them a little longer.
-      readUpTo(client, newest).catch(() => undefined)
+      // A failure is harmless: the badge counts them until the next attempt.
+      markReadUpTo(client, newest).catch(() => undefined)
   })
   useEffect(() => {
     if (newest === undefined) return

@@ -3,8 +3,8 @@ import { registerWorker } from '#web/features/push/register-worker.ts'
 import { pageVersion } from './version.ts'
 
 /**
- * Registers the service worker when the first visit has loaded, so that it takes nothing from it, and offers the version
- * of a new worker once it is here. Returns how to stop.
+ * Registers the service worker after the page has loaded, so that it does not delay the page. Offers a reload once a new
+ * version's worker is active. Returns a function that stops it.
  */
 export function watchVersion({ connection, toasts }: Pick<AppContext, 'connection' | 'toasts'>): () => void {
   // The development server builds no worker.
@@ -20,10 +20,10 @@ export function watchVersion({ connection, toasts }: Pick<AppContext, 'connectio
   const offerReload = () =>
     toasts.showAction({ text: 'A new version is here.', label: 'Reload', press: () => location.reload() })
   const start = () => {
-    register().catch((failure) => console.info('Nothing is kept for offline:', failure))
+    register().catch((failure) => console.info('The service worker was not registered:', failure))
   }
-  /** A page that stays open for days asks as well. */
-  const lookForNews = () => {
+  /** Checks for a new version when the page becomes visible, because it may stay open for days. */
+  const checkForUpdate = () => {
     if (document.visibilityState === 'visible') registration?.update().catch(() => undefined)
   }
 
@@ -34,9 +34,9 @@ export function watchVersion({ connection, toasts }: Pick<AppContext, 'connectio
     },
     stop,
   )
-  document.addEventListener('visibilitychange', lookForNews, stop)
-  // A server that was away may have come back as a newer one.
-  stop.signal.addEventListener('abort', connection.on('connected', lookForNews))
+  document.addEventListener('visibilitychange', checkForUpdate, stop)
+  // The server may have restarted with a new version.
+  stop.signal.addEventListener('abort', connection.on('connected', checkForUpdate))
   if (document.readyState === 'complete') start()
   else window.addEventListener('load', start, stop)
   return () => stop.abort()

@@ -10,10 +10,10 @@ import { Icon } from '#web/ui/icon.tsx'
 import { watchVersion } from './new-version.ts'
 import css from './offline.module.css'
 
-/** A short break is nothing to speak of. */
-const timeoutMs = 2000
+/** The banner appears after this time without a connection. */
+const delayMs = 2000
 
-/** Keeps what is seen, the app and its newest version for when there is no network, and says so when there is none. */
+/** Persists the query cache, registers the service worker, and shows a banner while the server can not be reached. */
 export function Offline() {
   const app = useAppContext()
   const { queryClient, login } = app
@@ -23,10 +23,10 @@ export function Offline() {
     [queryClient, login, token],
   )
   useEffect(() => watchVersion(app), [app])
-  useReturn(app)
+  useRefetchOnReconnect(app)
   const online = useOnlineStatus()
   return (
-    <div role="status" className={css.place}>
+    <div role="status" className={css.status}>
       {!online && <Banner />}
     </div>
   )
@@ -34,13 +34,13 @@ export function Offline() {
 
 function Banner() {
   const client = useQueryClient()
-  const seenAt = useSyncExternalStore(
-    (watcher) => client.getQueryCache().subscribe(watcher),
+  const dataAt = useSyncExternalStore(
+    (onChange) => client.getQueryCache().subscribe(onChange),
     () => oldestShown(client),
   )
   const [isLong, setIsLong] = useState(!navigator.onLine)
   useEffect(() => {
-    const timer = setTimeout(() => setIsLong(true), timeoutMs)
+    const timer = setTimeout(() => setIsLong(true), delayMs)
     return () => clearTimeout(timer)
   }, [])
   if (!isLong) return null
@@ -49,16 +49,16 @@ function Banner() {
       <Icon name="warn" size={18} />
       <span>
         {navigator.onLine ? 'Rhubarb does not answer.' : 'You are offline.'}{' '}
-        {seenAt === undefined
+        {dataAt === undefined
           ? 'What you have seen before can be read.'
-          : `This is from ${messageTime(new Date(seenAt).toISOString())}.`}
+          : `This is from ${messageTime(new Date(dataAt).toISOString())}.`}
       </span>
     </p>
   )
 }
 
-/** Once somebody answers again, the screen is renewed. */
-function useReturn({ queryClient, onlineStatus }: AppContext) {
+/** Refetches the screen's queries once the server answers again. */
+function useRefetchOnReconnect({ queryClient, onlineStatus }: AppContext) {
   const router = useRouter()
   useEffect(() => {
     const stop = new AbortController()
@@ -75,7 +75,7 @@ function useReturn({ queryClient, onlineStatus }: AppContext) {
   }, [router, queryClient, onlineStatus])
 }
 
-/** When the oldest came of all that is shown; the counts on the badges are nothing to read. */
+/** Returns the time of the oldest data on the screen. Leaves out the badges' counts, which are numbers. */
 function oldestShown(client: QueryClient): number | undefined {
   const shown = client.getQueryCache().findAll({ type: 'active' })
   const moments = shown.flatMap(({ state: { data, dataUpdatedAt } }) =>

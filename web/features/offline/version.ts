@@ -1,4 +1,4 @@
-/** The first script of this page, as a path: its name differs in every version of the app. */
+/** Returns the path of the page's first script. Its name has a hash that differs in every version. */
 export function pageVersion(): string {
   const entry = document.querySelector<HTMLScriptElement>('script[type="module"][src]')
   return entry === null ? '' : new URL(entry.src).pathname

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { resendConfirmation } from '#contract/auth.ts'
-import { sentenceFor } from '#web/api/api-error.ts'
+import { errorText } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -13,7 +13,7 @@ export function ConfirmEmailBanner() {
   const { data: me } = useQuery(profileQuery)
   const resend = useMutation({
     mutationFn: () => call(client, resendConfirmation),
-    // The address may be confirmed by now, in another window.
+    // The address may have been confirmed in another window.
     onSettled: () => client.invalidateQueries(profileQuery),
   })
   if (me === undefined || me.email_confirmed) return null
@@ -35,7 +35,7 @@ export function ConfirmEmailBanner() {
       </div>
       {resend.isError && (
         <Banner kind="error" onDismiss={resend.reset}>
-          {sentenceFor(resend.error, 'An error occurred')}
+          {errorText(resend.error, 'An error occurred')}
         </Banner>
       )}
     </div>

@@ -33,7 +33,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
     try {
       await call(client, deleteProfile, { body })
       login.remove()
-      // The front page is no screen of this app: nothing that was loaded here outlives the way to it.
+      // Loads the front page as a new document, which discards all data of the app.
       location.replace('/')
     } catch (failure) {
       showFailure(form, failure, 'An error occurred')

@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { exportProfile } from '#contract/profile.ts'
-import { sentenceFor } from '#web/api/api-error.ts'
+import { errorText } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import css from './my-data.module.css'
 import { saveAsFile } from './save-as-file.ts'
 
-/** The token goes with the call, so the file can not be a plain link. */
+/** Downloads the data by a call, because a plain link can not send the token. */
 export function DownloadData() {
   const client = useQueryClient()
   const download = useMutation({
@@ -24,7 +24,7 @@ export function DownloadData() {
       {download.isError && (
         <div className={css.failure}>
           <Banner kind="error" onDismiss={download.reset}>
-            {sentenceFor(download.error, 'An error occurred')}
+            {errorText(download.error, 'An error occurred')}
           </Banner>
         </div>
       )}

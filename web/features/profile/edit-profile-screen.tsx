@@ -4,7 +4,7 @@ import { useId, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import type { Profile } from '#contract/auth.ts'
-import { sentenceFor } from '#web/api/api-error.ts'
+import { errorText } from '#web/api/api-error.ts'
 import { showFailure } from '#web/api/form-failure.ts'
 import { useOpenAgain } from '#web/features/drafts/open-again.ts'
 import { RestoredDraftNotice } from '#web/features/drafts/restored-draft-notice.tsx'
@@ -54,7 +54,7 @@ export function EditProfileScreen() {
   )
 }
 
-/** The form. Only the server validates it. */
+/** The form of the profile. Only the server validates it. */
 function EditProfile({ me }: { me: Profile }) {
   const formId = useId()
   const navigate = useNavigate()
@@ -82,13 +82,13 @@ function EditProfile({ me }: { me: Profile }) {
       if (password.isTyped && !(await password.save())) return stillHere() || offerAgain()
       clearDraft()
       toasts.show('Profile saved')
-      // A member who has left the screen meanwhile is not redirected.
+      // Does not redirect a member who has left the screen in the meantime.
       if (stillHere()) await navigate({ to: '/profile' })
     } catch (failure) {
       if (!stillHere()) return offerAgain()
       const field = refusedField(failure)
       if (field === undefined) showFailure(form, failure, 'Failed to update profile')
-      else form.setError(field, { message: sentenceFor(failure, '') }, { shouldFocus: true })
+      else form.setError(field, { message: errorText(failure, '') }, { shouldFocus: true })
     }
   }
 
@@ -97,16 +97,16 @@ function EditProfile({ me }: { me: Profile }) {
     form.clearErrors()
   }
 
-  /** Says whether the rest may be saved. */
+  /** Uploads the photo, if one is chosen. Returns whether the fields may be saved. */
   async function savePhoto(): Promise<boolean> {
     try {
       const file = await photo.prepared()
       if (file !== undefined) await sendPhoto(client, file, setSent)
-      // It is not sent again when something else has to be mended first.
+      // Does not send it again if a field has to be corrected first.
       photo.remove()
       return true
     } catch (failure) {
-      form.setError('root', { message: sentenceFor(failure, 'Failed to upload image') })
+      form.setError('root', { message: errorText(failure, 'Failed to upload image') })
       return false
     } finally {
       setSent(undefined)

@@ -23,7 +23,7 @@ const frequencies = [
 const radii = [5, 10, 25, 50, 100]
 const anywhere = { value: '', label: 'anywhere' }
 
-/** A select speaks text; no radius is an empty one. The time zone is the browser's, not the member's to choose. */
+/** The radius is the text of a select, empty for anywhere. The time zone comes from the browser. */
 interface Fields extends Omit<Preferences, 'match_radius' | 'time_zone'> {
   readonly match_radius: string
 }
@@ -86,7 +86,7 @@ function PreferencesForm({ preferences }: { preferences: Preferences }) {
           type="submit"
           variant="secondary"
           size="small"
-          // It keeps the focus when all is saved.
+          // Not `disabled`, so that the button keeps the focus after saving.
           aria-disabled={!isDirty}
           busy={isSubmitting && 'Saving...'}
         >
@@ -101,7 +101,7 @@ function fieldsOf({ match_radius, time_zone: _, ...rest }: Preferences): Fields 
   return { ...rest, match_radius: match_radius === null ? '' : String(match_radius) }
 }
 
-/** The usual radii, and the member's own where it is none of them. */
+/** Returns the standard radii, and the member's own if it is another. */
 function radiusOptions(own: number | null) {
   const miles = own === null || radii.includes(own) ? radii : [...radii, own].sort((a, b) => a - b)
   return [anywhere, ...miles.map((mile) => ({ value: String(mile), label: milesLabel(mile) }))]

@@ -4,7 +4,7 @@ import type { FormEventHandler } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { passwordForm } from '#contract/profile.ts'
-import { sentenceFor } from '#web/api/api-error.ts'
+import { errorText } from '#web/api/api-error.ts'
 import { showFailure } from '#web/api/form-failure.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -21,11 +21,11 @@ const empty: Fields = { password: '', confirm_password: '', current_password: ''
 export interface NewPassword {
   readonly form: UseFormReturn<Fields>
   readonly isTyped: boolean
-  /** Changes the password. Returns whether it was changed; otherwise the form says why not. */
+  /** Changes the password. Returns whether it was changed. The form shows the errors. */
   readonly save: () => Promise<boolean>
 }
 
-/** The form of a new password. It is never stored as a draft. */
+/** Holds the form of a new password. It has no draft. */
 export function useNewPassword(): NewPassword {
   const client = useQueryClient()
   const form = useForm({
@@ -42,7 +42,7 @@ export function useNewPassword(): NewPassword {
       return true
     } catch (failure) {
       if (refusedField(failure) !== 'current_password') showFailure(form, failure, 'Failed to update profile')
-      else form.setError('current_password', { message: sentenceFor(failure, '') }, { shouldFocus: true })
+      else form.setError('current_password', { message: errorText(failure, '') }, { shouldFocus: true })
       return false
     }
   }

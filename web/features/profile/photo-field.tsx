@@ -11,23 +11,23 @@ import css from './photo-field.module.css'
 interface PhotoFieldProps {
   id: number
   name: string
-  /** The photo there is already. */
+  /** The stored photo. */
   current: string | null | undefined
   choice: PhotoChoice
-  /** How much of the photo has been sent, from 0 to 1, while it is being sent. */
+  /** The sent share of the photo from 0 to 1, undefined if no upload is running. */
   sent: number | undefined
 }
 
-/** The photo in its circle, and what can be done with it. */
+/** Shows the profile photo with buttons to choose and remove it. */
 export function PhotoField({ id, name, current, choice: { photo, choose, remove }, sent }: PhotoFieldProps) {
   const noteId = useId()
   const choices = useRef<HTMLDivElement>(null)
   const preview = useObjectUrl(photo.step === 'none' ? undefined : photo.file)
   const hasPhoto = photo.step !== 'none' || Boolean(current)
 
-  function takeAway() {
+  function removePhoto() {
     remove()
-    // The button goes with the photo.
+    // The pressed button disappears, so focus the input.
     choices.current?.querySelector('input')?.focus()
   }
   return (
@@ -40,7 +40,7 @@ export function PhotoField({ id, name, current, choice: { photo, choose, remove 
             {hasPhoto && <VisuallyHidden> photo</VisuallyHidden>}
           </PhotoInput>
           {photo.step !== 'none' && (
-            <Button variant="quiet" size="small" onClick={takeAway}>
+            <Button variant="quiet" size="small" onClick={removePhoto}>
               Remove
             </Button>
           )}

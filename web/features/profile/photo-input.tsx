@@ -1,24 +1,24 @@
 import { type ChangeEvent, type ReactNode, useId } from 'react'
 import type { Photo } from '#web/features/images/use-photo.ts'
-import { buttonLook } from '#web/ui/button-look.ts'
+import { buttonClass } from '#web/ui/button-class.ts'
 import css from './photo-input.module.css'
 
 interface PhotoInputProps {
-  /** The id of what is said about the photo. */
+  /** The id of the element that describes the photo. */
   describedBy: string
   onChoose: (file: File) => void
-  /** The words on its button. */
+  /** The label of the button. */
   children: ReactNode
 }
 
-/** Takes a photo from the camera or the files. */
+/** A file input for a photo, styled as a button. */
 export function PhotoInput({ describedBy, onChoose, children }: PhotoInputProps) {
   const id = useId()
 
-  function take({ currentTarget }: ChangeEvent<HTMLInputElement>) {
+  function change({ currentTarget }: ChangeEvent<HTMLInputElement>) {
     const file = currentTarget.files?.[0]
     if (file !== undefined) onChoose(file)
-    // The same file can be chosen again after it was removed.
+    // Otherwise choosing the same file again fires no event.
     currentTarget.value = ''
   }
 
@@ -29,9 +29,9 @@ export function PhotoInput({ describedBy, onChoose, children }: PhotoInputProps)
         accept="image/*,.heic,.heif"
         id={id}
         aria-describedby={describedBy}
-        onChange={take}
+        onChange={change}
       />
-      <label htmlFor={id} className={buttonLook({ variant: 'secondary', size: 'small' })}>
+      <label htmlFor={id} className={buttonClass({ variant: 'secondary', size: 'small' })}>
         {children}
       </label>
     </span>
@@ -40,11 +40,11 @@ export function PhotoInput({ describedBy, onChoose, children }: PhotoInputProps)
 
 interface PhotoProgressProps {
   photo: Photo
-  /** How much of the photo has been sent, from 0 to 1, while it is being sent. */
+  /** The sent share of the photo from 0 to 1, undefined if no upload is running. */
   sent: number | undefined
 }
 
-/** How far the photo is, while it is prepared or sent. */
+/** Shows the progress while the photo is prepared or sent. */
 export function PhotoProgress({ photo, sent }: PhotoProgressProps) {
   return (
     <>

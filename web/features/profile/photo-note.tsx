@@ -4,7 +4,7 @@ import css from './photo-note.module.css'
 
 type PhotoNoteProps = { id: string; photo: Photo; hint?: string }
 
-/** Describes the field of a profile photo: what is wrong with the photo, or a hint. */
+/** Shows the problem of a profile photo, or a hint. */
 export function PhotoNote({ id, photo, hint }: PhotoNoteProps) {
   const problem = photo.step === 'none' ? photo.problem : photo.step === 'ready' && photo.warning
   return (

@@ -11,17 +11,17 @@ import css from './photo-update.module.css'
 interface PhotoUpdateProps {
   me: Profile
   choice: PhotoChoice
-  /** How much of the photo has been sent, from 0 to 1, while it is being sent. */
+  /** The sent share of the photo from 0 to 1, undefined if no upload is running. */
   sent: number | undefined
   onChoose: () => void
 }
 
-/** The photo as it is or will be, and the way to another one. */
+/** Shows the stored or chosen photo with a button to choose another one. */
 export function PhotoUpdate({ me, choice: { photo, choose }, sent, onChoose }: PhotoUpdateProps) {
   const noteId = useId()
   const preview = useObjectUrl(photo.step === 'none' ? undefined : photo.file)
 
-  function take(file: File) {
+  function change(file: File) {
     onChoose()
     choose(file)
   }
@@ -34,7 +34,7 @@ export function PhotoUpdate({ me, choice: { photo, choose }, sent, onChoose }: P
         picture={preview ?? me.profile_picture}
         size="lg"
       />
-      <PhotoInput describedBy={noteId} onChoose={take}>
+      <PhotoInput describedBy={noteId} onChoose={change}>
         update
         <VisuallyHidden> photo</VisuallyHidden>
       </PhotoInput>

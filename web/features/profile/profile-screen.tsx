@@ -25,23 +25,23 @@ export function ProfileScreen() {
   const { site } = useAppContext()
   const { data: me } = useSuspenseQuery(profileQuery)
   return (
-    <Frame action={<EditLink />} rail={<Me me={me} />}>
+    <ProfileLayout action={<EditLink />} rail={<Me me={me} />}>
       <ConfirmEmailBanner />
-      <Facts me={me} />
+      <Details me={me} />
       <LogOut />
       {site.supportEmail !== undefined && <Support email={site.supportEmail} />}
       <MyData />
-    </Frame>
+    </ProfileLayout>
   )
 }
 
 export function ProfileLoading() {
   return (
-    <Frame>
+    <ProfileLayout>
       <p role="status" className={css.loading}>
         Loading profile...
       </p>
-    </Frame>
+    </ProfileLayout>
   )
 }
 
@@ -53,22 +53,22 @@ export function ProfileNotLoaded({ error, reset }: ErrorComponentProps) {
     reset()
   }
   return (
-    <Frame>
+    <ProfileLayout>
       <ErrorState
         text={isGone ? 'Profile not found' : 'Failed to load profile data'}
         onRetry={isGone ? undefined : tryAgain}
       />
-    </Frame>
+    </ProfileLayout>
   )
 }
 
-interface FrameProps {
+interface ProfileLayoutProps {
   action?: ReactNode
   rail?: ReactNode
   children: ReactNode
 }
 
-function Frame({ action, rail, children }: FrameProps) {
+function ProfileLayout({ action, rail, children }: ProfileLayoutProps) {
   return (
     <Page>
       <Spread
@@ -105,26 +105,26 @@ function Me({ me }: { me: Profile }) {
   )
 }
 
-function Facts({ me }: { me: Profile }) {
+function Details({ me }: { me: Profile }) {
   return (
-    <dl className={css.facts}>
-      <Fact name="Name">{[me.first_name, me.last_name].filter(Boolean).join(' ')}</Fact>
-      <Fact name="Username">{me.username}</Fact>
-      <Fact name="Password">
+    <dl className={css.details}>
+      <Detail name="Name">{[me.first_name, me.last_name].filter(Boolean).join(' ')}</Detail>
+      <Detail name="Username">{me.username}</Detail>
+      <Detail name="Password">
         <span role="img" aria-label="hidden" className={css.secret}>
           ••••••••
         </span>
-      </Fact>
-      <Fact name="Email">
+      </Detail>
+      <Detail name="Email">
         {me.email}{' '}
         <span className={text.muted}>{me.email_confirmed ? '(confirmed)' : '(not confirmed)'}</span>
-      </Fact>
-      <Fact name="Address">{fullLocation(me) || 'Address not available'}</Fact>
+      </Detail>
+      <Detail name="Address">{fullLocation(me) || 'Address not available'}</Detail>
     </dl>
   )
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function Detail({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <dt>{name}</dt>

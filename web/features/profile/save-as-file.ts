@@ -1,9 +1,9 @@
-const readWithinMs = 40_000
+const revokeDelayMs = 40_000
 
-/** Hands the browser a file that it saves as it saves any download. */
+/** Downloads a file. */
 export function saveAsFile(name: string, content: Blob) {
   const url = URL.createObjectURL(content)
   Object.assign(document.createElement('a'), { href: url, download: name }).click()
-  // The browser reads the file after the click; a slow phone takes its time.
-  setTimeout(() => URL.revokeObjectURL(url), readWithinMs)
+  // The browser reads the file after the click, which takes long on a slow phone.
+  setTimeout(() => URL.revokeObjectURL(url), revokeDelayMs)
 }

@@ -6,10 +6,10 @@ import { call } from '#web/api/client.ts'
 import { transportOf } from '#web/api/query-client.ts'
 import { profileQuery } from './profile-query.ts'
 
-/** The password has a form of its own. */
+/** The fields of the form. The new password has a separate form. */
 export type ProfileFields = Required<Omit<ProfileChanges, 'password'>>
 
-/** The profile as the form shows it. What is not known is empty, and passwords are never known. */
+/** Returns the values of the form. Unknown fields and the password are empty. */
 export function fieldsOf(me: Profile): ProfileFields {
   const { first_name, last_name, username, email } = me
   const { city, state, zip_code } = me
@@ -25,30 +25,30 @@ export function fieldsOf(me: Profile): ProfileFields {
   }
 }
 
-/** The fields that differ. */
+/** Returns the changed fields. The current password is included only with a new e-mail. */
 export function changesOf(before: ProfileFields, now: ProfileFields): ProfileChanges {
   const names = Object.keys(before) as (keyof ProfileFields)[]
   const { current_password, ...changes }: ProfileChanges = Object.fromEntries(
     names.filter((name) => now[name] !== before[name]).map((name) => [name, now[name]]),
   )
-  const isAsked = changes.email !== undefined && current_password !== undefined
-  return isAsked ? { ...changes, current_password } : changes
+  const needsPassword = changes.email !== undefined && current_password !== undefined
+  return needsPassword ? { ...changes, current_password } : changes
 }
 
 export async function sendPhoto(client: QueryClient, file: File, onProgress: (share: number) => void) {
-  await keep(client, await call(client, uploadProfileImage, { body: {}, file }, { onProgress }))
+  await storeProfile(client, await call(client, uploadProfileImage, { body: {}, file }, { onProgress }))
 }
 
-/** Sends what has changed, if anything has. */
+/** Sends the changed fields, if there are any, and stores the saved profile. */
 export async function sendChanges(client: QueryClient, changes: ProfileChanges) {
   if (Object.keys(changes).length === 0) return
   const me = await call(client, updateProfile, { body: changes })
   transportOf(client).login.rename(me.username)
-  await keep(client, me)
+  await storeProfile(client, me)
 }
 
 /** Stores the saved profile and invalidates other queries that show the member. */
-async function keep(client: QueryClient, me: Profile) {
+async function storeProfile(client: QueryClient, me: Profile) {
   await client.invalidateQueries({ refetchType: 'none' })
   client.setQueryData(profileQuery.queryKey, me)
 }
@@ -60,7 +60,7 @@ const refusals = new Map<string | undefined, 'username' | 'email' | 'current_pas
   [authMessages.enterCurrentPassword, 'current_password'],
 ])
 
-/** Returns the field that a refusal is about. The server names it in words only. */
+/** Returns the field of a refusal, found by its message because the server does not name the field. */
 export function refusedField(failure: unknown) {
   return failure instanceof ApiError ? refusals.get(failure.detail) : undefined
 }

@@ -1,6 +1,6 @@
 import { pathRequest } from '#web/worker/path-request.ts'
 
-/** Tells the service worker which path this page shows, whenever it asks. Returns how to stop. */
+/** Answers the service worker's requests for the path of this page. Returns a function that stops it. */
 export function answerWorker(): () => void {
   if (!('serviceWorker' in navigator)) return () => undefined
   const stop = new AbortController()

@@ -21,7 +21,7 @@ const hints: Record<PushState, string> = {
     'This browser can not show notes while no page is open. On an iPhone, add Rhubarb to the home screen first.',
 }
 
-/** Asks the browser for its permission when it is pressed, and never before. */
+/** Switches push messages on or off for this browser. Requests the permission only when it is pressed. */
 export function PushSwitch() {
   const client = useQueryClient()
   const { data: state } = useQuery(pushStateQuery)

@@ -14,10 +14,10 @@ export type PushState = 'unsupported' | 'denied' | 'on' | 'off'
 export async function pushState(client: QueryClient): Promise<PushState> {
   if (!isSupported()) return 'unsupported'
   if (Notification.permission === 'denied') return 'denied'
-  return isForMe(transportOf(client).login) && (await subscribed()) !== null ? 'on' : 'off'
+  return isForMe(transportOf(client).login) && (await currentSubscription()) !== null ? 'on' : 'off'
 }
 
-/** Asks for the permission, where it is not given yet. */
+/** Requests the permission and subscribes the browser. */
 export async function startPush(client: QueryClient): Promise<PushState> {
   const { login } = transportOf(client)
   const member = login.get()?.user.id
@@ -25,11 +25,11 @@ export async function startPush(client: QueryClient): Promise<PushState> {
   await registerWorker()
   const worker = await navigator.serviceWorker.ready
   const { key: applicationServerKey } = await call(client, getPushKey)
-  // One that was made with another key of the server's is of no use.
+  // A subscription with a previous key of the server does not work.
   await (await worker.pushManager.getSubscription())?.unsubscribe()
   const subscription = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })
   try {
-    await tellServer(client, subscription)
+    await registerSubscription(client, subscription)
     localStorage.setItem(pushKey, String(member))
     endPush(login.get()?.user.id)
   } catch (failure) {
@@ -41,18 +41,18 @@ export async function startPush(client: QueryClient): Promise<PushState> {
 
 export async function stopPush(client: QueryClient): Promise<PushState> {
   localStorage.removeItem(pushKey)
-  const subscription = await subscribed()
+  const subscription = await currentSubscription()
   await subscription?.unsubscribe()
-  // The push service knows it no more; the server learns that at the latest when it next wants to tell something.
+  // If this call fails, the server removes the subscription when the push service refuses the next message.
   if (subscription) await call(client, unsubscribeFromPush, { body: { endpoint: subscription.endpoint } })
   return pushState(client)
 }
 
-/** With it goes what time it is here, so that nobody is woken at night. */
-async function tellServer(client: QueryClient, subscription: PushSubscription) {
+/** Sends the subscription to the server, with the time zone for the quiet hours. */
+async function registerSubscription(client: QueryClient, subscription: PushSubscription) {
   const { endpoint, keys } = subscription.toJSON()
   const { p256dh, auth } = keys ?? {}
-  if (!endpoint || !p256dh || !auth) throw new Error('The browser made no whole subscription')
+  if (!endpoint || !p256dh || !auth) throw new Error("The browser's subscription is incomplete")
   await call(client, subscribeToPush, { body: { endpoint, keys: { p256dh, auth } } })
   const { timeZone: time_zone } = Intl.DateTimeFormat().resolvedOptions()
   client.setQueryData(
@@ -61,7 +61,7 @@ async function tellServer(client: QueryClient, subscription: PushSubscription) {
   )
 }
 
-async function subscribed(): Promise<PushSubscription | null> {
+async function currentSubscription(): Promise<PushSubscription | null> {
   const worker = isSupported() ? await navigator.serviceWorker.getRegistration('/') : undefined
   return worker?.pushManager.getSubscription() ?? null
 }

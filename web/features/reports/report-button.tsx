@@ -6,7 +6,7 @@ const ReportDialog = lazy(() =>
   import('./report-dialog.tsx').then((module) => ({ default: module.ReportDialog })),
 )
 
-/** The dialog of a report. Its code comes when it is opened. */
+/** The dialog of a report. Its code is loaded when it is opened. */
 export function Report({ about, onClose }: { about: Subject; onClose: () => void }) {
   return (
     <Suspense>

@@ -35,7 +35,7 @@ export function FoundListings({ q, category }: Pick<SearchAddress, 'q' | 'catego
     )
   return (
     <>
-      <ListingGrid listings={found.items} look="market" />
+      <ListingGrid listings={found.items} variant="market" />
       <LoadMore {...found} failure={failure} of="listings" />
     </>
   )

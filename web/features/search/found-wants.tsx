@@ -39,7 +39,7 @@ export function FoundWants({
     <>
       <ul>
         {found.items.map((want) => (
-          <WantedRow key={want.id} want={want} />
+          <FoundWantRow key={want.id} want={want} />
         ))}
       </ul>
       <LoadMore {...found} failure={failure} of="wishes" />
@@ -47,8 +47,8 @@ export function FoundWants({
   )
 }
 
-/** The whole row opens the page of the member who wants it. */
-function WantedRow({ want: { title, category_id, user } }: { want: FoundWant }) {
+/** A want as a link to the profile of its member. */
+function FoundWantRow({ want: { title, category_id, user } }: { want: FoundWant }) {
   const category = categoryName(category_id)
   return (
     <li>

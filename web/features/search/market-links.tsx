@@ -4,17 +4,17 @@ import { classNames } from '#web/ui/class-names.ts'
 import css from './market-links.module.css'
 import type { SearchAddress } from './search-address.ts'
 
-/** The same search in the marketplace, where there is more to choose by. */
+/** Links to the same search in the marketplace, which has more filters. */
 export function MarketLinks({ search: { category, q } }: { search: SearchAddress }) {
   const search = { ...(category && { category }), ...(q && { q }) }
-  const look = classNames(text.link, text.standing)
+  const className = classNames(text.link, text.standing)
   return (
     <p className={css.links}>
       marketplace:{' '}
-      <Link to="/my-friend-listing" search={search} className={look}>
+      <Link to="/my-friend-listing" search={search} className={className}>
         friend's
       </Link>
-      <Link to="/listings" search={search} className={look}>
+      <Link to="/listings" search={search} className={className}>
         public
       </Link>
     </p>

@@ -7,12 +7,12 @@ import { infiniteListOptions } from '#web/api/infinite-list.ts'
 import { listingPagesQuery } from '#web/features/listings/listing-queries.ts'
 import type { SearchAddress, SearchTab } from './search-address.ts'
 
-/** Listings of all members, page by page. */
+/** Defines the query of listings of all members, page by page. */
 export function foundListingsQuery(q: string | undefined, category_id: CategoryId | undefined) {
   return listingPagesQuery('all', { q, category_id })
 }
 
-/** The wants of other members. */
+/** Defines the query of other members' wants, page by page. */
 export function foundWantsQuery(q: string | undefined, category_id: CategoryId | undefined) {
   return infiniteListOptions(
     ['wants', 'found', q ?? null, category_id ?? null],
@@ -22,7 +22,7 @@ export function foundWantsQuery(q: string | undefined, category_id: CategoryId |
   )
 }
 
-/** Members by username; without words those nearest. */
+/** Defines the query of members by username, or of the nearest members without words. */
 export function foundMembersQuery(q: string | undefined) {
   return queryOptions({
     queryKey: ['members', 'found', q ?? null],
@@ -31,9 +31,9 @@ export function foundMembersQuery(q: string | undefined) {
   })
 }
 
-/** Starts to load what the search screen shows. */
-export function prefetchSearch(client: QueryClient, search: SearchAddress, usualTab: SearchTab) {
-  const { tab = usualTab, category, q } = search
+/** Prefetches the results of the search screen. */
+export function prefetchSearch(client: QueryClient, search: SearchAddress, defaultTab: SearchTab) {
+  const { tab = defaultTab, category, q } = search
   const category_id = category && categories[category]
   if (tab === 'have') void client.prefetchInfiniteQuery(foundListingsQuery(q, category_id))
   if (tab === 'want') void client.prefetchInfiniteQuery(foundWantsQuery(q, category_id))

@@ -3,7 +3,7 @@ import { categories, categoryName } from '#contract/constants.ts'
 import { CategoryButtons } from '#web/features/listings/category-buttons.tsx'
 import { BackLink } from '#web/features/shell/back-link.tsx'
 import { MemberHead } from '#web/features/shell/member-head.tsx'
-import { useWantedSearch } from '#web/features/shell/use-wanted.ts'
+import { usePendingSearch } from '#web/features/shell/use-pending-location.ts'
 import { Page, Spread } from '#web/ui/page.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
 import { TabLinks } from '#web/ui/tabs.tsx'
@@ -18,7 +18,7 @@ type SearchScreenProps = {
   to: '/have-want-search' | '/friend-search'
   title: string
   /** The default tab. */
-  usualTab: SearchTab
+  defaultTab: SearchTab
   search: SearchAddress
 }
 
@@ -30,7 +30,7 @@ const searchLabels = {
 } as const satisfies Record<SearchTab, string>
 
 export function SearchScreen(props: SearchScreenProps) {
-  const { tab = props.usualTab, category, q } = props.search
+  const { tab = props.defaultTab, category, q } = props.search
   const category_id = category && categories[category]
   return (
     <Page>
@@ -48,10 +48,10 @@ export function SearchScreen(props: SearchScreenProps) {
   )
 }
 
-function SearchRail({ to, title, usualTab, search: shown }: SearchScreenProps) {
+function SearchRail({ to, title, defaultTab, search: shown }: SearchScreenProps) {
   const navigate = useNavigate()
-  const search = useWantedSearch(to, searchAddress, shown)
-  const { tab = usualTab, category, q } = search
+  const search = usePendingSearch(to, searchAddress, shown)
+  const { tab = defaultTab, category, q } = search
   const { q: _words, ...withoutWords } = search
   const { category: _category, ...withoutCategory } = search
   return (
@@ -84,8 +84,8 @@ function SearchRail({ to, title, usualTab, search: shown }: SearchScreenProps) {
             chosen={category && categories[category]}
             onChoose={(id) => {
               const name = categoryName(id)
-              const narrowed = name === 'uncategorized' ? {} : { category: name }
-              void navigate({ to, search: { ...withoutCategory, ...narrowed } })
+              const filter = name === 'uncategorized' ? {} : { category: name }
+              void navigate({ to, search: { ...withoutCategory, ...filter } })
             }}
           />
         )}

@@ -1,17 +1,17 @@
 import type { PublicMember } from '#contract/members.ts'
 
-type Place = Pick<PublicMember, 'city' | 'state' | 'zip_code'>
+type Location = Pick<PublicMember, 'city' | 'state' | 'zip_code'>
 
-/** 'city, state', or what there is of it; empty when there is nothing. */
-export function cityAndState({ city, state }: Omit<Place, 'zip_code'>): string {
+/** Returns 'city, state', or the part that is known. */
+export function cityAndState({ city, state }: Omit<Location, 'zip_code'>): string {
   return joined(', ', city, state)
 }
 
-/** 'city, state zip', or what there is of it; empty when there is nothing. */
-export function fullLocation({ city, state, zip_code }: Place): string {
+/** Returns 'city, state zip', or the parts that are known. */
+export function fullLocation({ city, state, zip_code }: Location): string {
   return joined(', ', city, joined(' ', state, zip_code))
 }
 
-function joined(by: string, ...parts: (string | null)[]): string {
-  return parts.filter(Boolean).join(by)
+function joined(separator: string, ...parts: (string | null)[]): string {
+  return parts.filter(Boolean).join(separator)
 }

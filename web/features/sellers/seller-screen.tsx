@@ -43,7 +43,7 @@ function Seller({ id }: { id: number }) {
   const me = useStoredLogin()?.user.id
   const { data: seller } = useSuspenseQuery(publicMemberQuery(id))
   const { data: blocked } = useQuery(blocksQuery)
-  const mayMeet = me !== undefined && me !== id && !blocked?.some((member) => member.id === id)
+  const canContact = me !== undefined && me !== id && !blocked?.some((member) => member.id === id)
   return (
     <Page>
       <Spread
@@ -61,7 +61,7 @@ function Seller({ id }: { id: number }) {
             <div className={css.who}>
               <Avatar id={seller.id} name={seller.username} picture={seller.profile_picture} size="md" />
               <div className={css.about}>
-                <p className={css.place}>
+                <p className={css.location}>
                   <Icon name="pin" size={16} />
                   {cityAndState(seller) || 'Location not specified'}
                 </p>
@@ -69,7 +69,7 @@ function Seller({ id }: { id: number }) {
                   <b>{seller.friend_count}</b> {seller.friend_count === 1 ? 'friend' : 'friends'}
                 </p>
               </div>
-              {mayMeet && <FriendAction key={seller.id} member={seller} />}
+              {canContact && <FriendAction key={seller.id} member={seller} />}
             </div>
             <SellerActions seller={seller} />
             <SellerTabs id={id} {...(tab && { tab })} />
@@ -78,7 +78,7 @@ function Seller({ id }: { id: number }) {
         main={
           <>
             {tab === 'want' ? <SellerWants id={id} failure={failure} /> : <SellerListings id={id} />}
-            {mayMeet && (
+            {canContact && (
               <Suspense>
                 <MessageBar key={id} member={seller} />
               </Suspense>
@@ -98,7 +98,7 @@ function SellerListings({ id }: { id: number }) {
   if (listings.isEmpty) return <Empty art={noListings} text="No items" />
   return (
     <>
-      <ListingGrid listings={listings.items} look="seller" />
+      <ListingGrid listings={listings.items} variant="seller" />
       <LoadMore {...listings} failure={failure} of="listings" />
     </>
   )

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import noListings from '#web/art/empty/no-listings.svg'
-import { useWantedSearch } from '#web/features/shell/use-wanted.ts'
+import { usePendingSearch } from '#web/features/shell/use-pending-location.ts'
 import { WantList } from '#web/features/wants/want-groups.tsx'
 import { wantsOfQuery } from '#web/features/wants/want-queries.ts'
 import { WantRow } from '#web/features/wants/want-row.tsx'
@@ -12,14 +12,14 @@ import { TabLinks } from '#web/ui/tabs.tsx'
 import { type SellerSearch, sellerSearch } from './seller-search.ts'
 
 export function SellerTabs({ id, ...shown }: { id: number } & SellerSearch) {
-  const { tab } = useWantedSearch(`/seller/${id}`, sellerSearch, shown)
-  const there = { to: '/seller/$id', params: { id: String(id) }, replace: true, resetScroll: false } as const
+  const { tab } = usePendingSearch(`/seller/${id}`, sellerSearch, shown)
+  const link = { to: '/seller/$id', params: { id: String(id) }, replace: true, resetScroll: false } as const
   return (
     <TabLinks
       label="Lists"
       items={[
-        { label: 'Have', ...there, search: {}, current: tab === undefined },
-        { label: 'Want', ...there, search: { tab: 'want' }, current: tab === 'want' },
+        { label: 'Have', ...link, search: {}, current: tab === undefined },
+        { label: 'Want', ...link, search: { tab: 'want' }, current: tab === 'want' },
       ]}
     />
   )

@@ -3,7 +3,7 @@ import { Fragment } from 'react'
 /** The name of an unknown member. */
 export const unknownMember = 'Unknown user'
 
-/** A long name may break after each underscore. */
+/** Renders a username that can break after each underscore. */
 export function Username({ name }: { name: string }) {
   const parts = name.split(/(?<=_)/)
   return parts.map((part, index) => (

@@ -8,7 +8,7 @@ import css from './auth-layout.module.css'
 
 type AuthLayoutProps = { roomy?: boolean; wide?: boolean; children: ReactNode }
 
-/** A seed packet over the garden: 360 wide, 440 for what needs more room, 640 for what is read. */
+/** The layout of the pages outside of the app shell: a panel 360 pixels wide, 440 if `roomy`, 640 if `wide`. */
 export function AuthLayout({ roomy = false, wide = false, children }: AuthLayoutProps) {
   return (
     <div className={css.ground}>

@@ -1,11 +1,11 @@
 import { useCanGoBack, useRouter } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
 import { IconLink } from '#web/ui/button.tsx'
-import type { IconButtonVariant } from '#web/ui/button-look.ts'
+import type { IconButtonVariant } from '#web/ui/button-class.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { isPlainClick } from '#web/ui/plain-click.ts'
 
-/** Goes back to where the member came from, place and all; `to` is for those who came from outside. */
+/** Goes back in the history, or to `to` if the page was opened directly. */
 export function BackLink({
   to,
   variant = 'plain',

@@ -3,7 +3,7 @@ import { useAppContext } from '#web/app-context.ts'
 import { sitePages } from '#web/features/site-pages/site-page-links.tsx'
 import css from './footer.module.css'
 
-/** The end of every member page that scrolls: social links, the texts of the operator and the contact. */
+/** The footer of member pages that scroll: social links, the operator's pages and the contact. */
 export function Footer() {
   const { supportEmail, socialLinks } = useAppContext().site
   return (

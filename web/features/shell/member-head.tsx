@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { Bell } from '#web/features/notifications/bell.tsx'
 import { PageHead } from '#web/ui/page.tsx'
 
-/** The title row of a member's screen. On a phone it ends with the bell. */
+/** The title row of a member's screen, with the bell on a phone. */
 export function MemberHead({ action, ...head }: ComponentProps<typeof PageHead>) {
   return (
     <PageHead

@@ -8,7 +8,7 @@ import { NavBar, type Unread } from './nav-bar.tsx'
 
 type MemberShellProps = {
   unread?: Unread
-  /** Whether the screen is as high as the window and has no footer: always, or where a list stands beside what it opens. */
+  /** The screen fills the window's height without a footer: always, or where a list is beside its open item. */
   fills?: 'always' | 'besideList' | false
   /** A notice above every screen. */
   notice?: ReactNode

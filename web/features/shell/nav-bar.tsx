@@ -9,10 +9,10 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Icon, type IconName } from '#web/ui/icon.tsx'
 import { NavLink } from '#web/ui/nav-link.tsx'
 import css from './nav-bar.module.css'
-import { useWanted } from './use-wanted.ts'
+import { usePendingLocation } from './use-pending-location.ts'
 
-/** In the order shown. A screen belongs to the first place that covers its path: posting is done from one's lists. */
-const places = [
+/** The entries of the navigation. A screen belongs to the first entry whose `paths` match. */
+const entries = [
   {
     link: linkOptions({ to: '/my-listings' }),
     icon: 'nav-listing',
@@ -41,10 +41,12 @@ const places = [
 
 export type Unread = { message?: number; notifications?: number }
 
-/** Phones: a bar at the foot of the screen. Wider: one at its head, with the wordmark. */
+/** The navigation: a bar at the bottom of a phone's screen, and at the top of wider windows with the wordmark. */
 export function NavBar({ unread = {} }: { unread?: Unread }) {
-  const byPath = useWanted(({ pathname }) => places.find(({ paths }) => paths.test(pathname))?.text)
-  const here = useIsOwnListing() ? 'my listing' : byPath
+  const entryOfPath = usePendingLocation(
+    ({ pathname }) => entries.find(({ paths }) => paths.test(pathname))?.text,
+  )
+  const current = useIsOwnListing() ? 'my listing' : entryOfPath
   return (
     <header className={css.bar}>
       <div className={css.inner}>
@@ -53,9 +55,9 @@ export function NavBar({ unread = {} }: { unread?: Unread }) {
         </a>
         <nav aria-label="Main">
           <ul>
-            {places.map(({ link, icon, text }) => (
+            {entries.map(({ link, icon, text }) => (
               <li key={text}>
-                <NavLink {...link} current={text === here}>
+                <NavLink {...link} current={text === current}>
                   <span className={css.icon}>
                     <Icon name={icon} />
                     {text === 'message' && <Badge count={unread.message ?? 0} />}
@@ -74,10 +76,10 @@ export function NavBar({ unread = {} }: { unread?: Unread }) {
   )
 }
 
-/** Whether the address is that of one of the member's own listings, as far as it is loaded. */
+/** Returns whether the address is of an own listing that is in the cache. */
 function useIsOwnListing(): boolean {
   const me = useStoredLogin()?.user.id
-  const id = useWanted(({ pathname }) => /^\/listings\/(\d+)$/.exec(pathname)?.[1]) ?? ''
+  const id = usePendingLocation(({ pathname }) => /^\/listings\/(\d+)$/.exec(pathname)?.[1]) ?? ''
   const listing = useQueryState<Listing>(listingKey(id))?.data
   return me !== undefined && listing?.owner_id === me
 }

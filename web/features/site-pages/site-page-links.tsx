@@ -4,7 +4,7 @@ export const sitePages = [
   { to: '/privacy', label: 'Privacy' },
 ] as const
 
-/** Plain links, which also work where the app does not run. */
+/** Plain links, which work on the landing page without the app. */
 export function SitePageLinks() {
   return (
     <ul>

@@ -8,7 +8,7 @@ import { SitePageLinks } from './site-page-links.tsx'
 import { sitePageQuery } from './site-page-query.ts'
 import css from './site-page-screen.module.css'
 
-/** A page whose text the operator writes in Markdown. */
+/** A page with a text that the operator writes in Markdown. */
 export function SitePageScreen({ name }: { name: SitePageName }) {
   const { data: page, isError, refetch } = useQuery(sitePageQuery(name))
   return (
@@ -23,7 +23,7 @@ export function SitePageScreen({ name }: { name: SitePageName }) {
       {page !== undefined && (
         <div
           className={css.text}
-          // biome-ignore lint/security/noDangerouslySetInnerHtml: the server makes it of Markdown without HTML, and the policy checks it
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: the server renders it from Markdown without HTML, and `ownMarkup` checks it
           dangerouslySetInnerHTML={{ __html: ownMarkup(page.html) }}
         />
       )}

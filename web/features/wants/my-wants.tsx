@@ -15,7 +15,7 @@ import { WantList } from './want-groups.tsx'
 import { myWantsQuery } from './want-queries.ts'
 import { OwnWantRow } from './want-row.tsx'
 
-/** Says what the want list is for. */
+/** The introduction of the wish list. */
 export const wantPromise = 'We send a notification when a neighbor lists one of these.'
 
 /** Shows the member's own wants. A failed load shows an error with “Try again”. */
@@ -42,7 +42,7 @@ export function MyWants() {
   }
   return (
     <>
-      <AllFitting wants={wants.data} />
+      <AllMatchesLink wants={wants.data} />
       <WantList
         wants={wants.data}
         countOf={({ length }) => `${length} of ${limits.want.perCategory}`}
@@ -52,16 +52,16 @@ export function MyWants() {
   )
 }
 
-/** Links to the matches with their count. One listing may fit two wants, so it counts matches, not listings. */
-function AllFitting({ wants }: { wants: readonly Want[] }) {
+/** Links to the matches with their number. A listing that matches two wants counts twice. */
+function AllMatchesLink({ wants }: { wants: readonly Want[] }) {
   const counts = wants.map(({ listing_count }) => listing_count ?? 0)
   const matches = counts.reduce((sum, count) => sum + count, 0)
   if (matches === 0) return null
-  const more = counts.some((count) => count >= limits.page.max) ? '+' : ''
+  const plus = counts.some((count) => count >= limits.page.max) ? '+' : ''
   return (
     <p className={css.all}>
       <Link className={classNames(text.link, text.standing)} to="/matches">
-        {matches === 1 ? '1 match with your wish list' : `${matches}${more} matches with your wish list`}
+        {matches === 1 ? '1 match with your wish list' : `${matches}${plus} matches with your wish list`}
       </Link>
     </p>
   )

@@ -38,7 +38,7 @@ export function PostWantScreen() {
   )
 }
 
-/** A failed load leaves the list empty. New items can be written; the saved ones are added when they load. */
+/** Shows the form also if loading the wants fails. The saved wants are added once they are loaded. */
 function Wants({ suggested }: { suggested: SuggestedWant | undefined }) {
   const wants = useQuery(myWantsQuery)
   if (wants.isPending) return <RowsSkeleton count={6} />

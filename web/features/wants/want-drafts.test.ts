@@ -4,10 +4,10 @@ import type { Want } from '#contract/wants.ts'
 import {
   canAdd,
   changesIn,
+  errorIn,
   findDraft,
   hasChanges,
   inCategory,
-  mistakeIn,
   newDraft,
   rebase,
   restoreDrafts,
@@ -26,7 +26,7 @@ const bricks: Want = { id: 3, title: 'Old bricks', category_id: null, listing_co
 const write = (drafts: readonly WantDraft[], id: number, change: Partial<WantDraft>) =>
   drafts.map((draft) => (draft.saved?.id === id ? { ...draft, ...change } : draft))
 
-test('a session starts with the saved wants and an empty line in each empty category', () => {
+test('an edit session starts with the saved wants and an empty line in each empty category', () => {
   const drafts = startDrafts([crown, fig])
 
   expect(drafts.map(({ title, category_id }) => [category_id, title])).toEqual([
@@ -58,14 +58,14 @@ describe('a suggestion from a search', () => {
   test('is not added twice, and not to a full category', () => {
     const begun = startDrafts([fig])
     expect(withSuggestion(begun, { title: 'figs', category_id: produce })).toEqual(begun)
-    const full = Array.from({ length: 5 }, (_, turn) => newDraft([], produce, `Crop ${turn}`))
+    const full = Array.from({ length: 5 }, (_, index) => newDraft([], produce, `Crop ${index}`))
     expect(withSuggestion(full, { title: 'Salsify', category_id: produce })).toEqual(full)
     expect(findDraft({ title: 'crop 2', category_id: produce }, full)).toBe(full[2])
   })
 })
 
 describe('the add button', () => {
-  const five = Array.from({ length: 5 }, (_, turn) => newDraft([], produce, `Crop ${turn}`))
+  const five = Array.from({ length: 5 }, (_, index) => newDraft([], produce, `Crop ${index}`))
 
   test('is disabled while the last item is empty', () => {
     expect(canAdd([newDraft([], produce)])).toBe(false)
@@ -76,21 +76,21 @@ describe('the add button', () => {
   test('is disabled at five items; those marked for deletion do not count', () => {
     expect(canAdd(five.slice(1))).toBe(true)
     expect(canAdd(five)).toBe(false)
-    expect(canAdd(five.map((draft, turn) => ({ ...draft, deleted: turn === 0 })))).toBe(true)
+    expect(canAdd(five.map((draft, index) => ({ ...draft, deleted: index === 0 })))).toBe(true)
   })
 })
 
-test('an item needs three letters, unless it is empty or marked for deletion', () => {
+test('an item needs three characters unless it is empty or marked for deletion', () => {
   const draft = newDraft([], seeds, ' ab ')
 
-  expect(mistakeIn(draft)).toBe('Each item must have at least 3 characters')
-  expect(mistakeIn({ ...draft, title: 'abc' })).toBeUndefined()
-  expect(mistakeIn({ ...draft, title: '   ' })).toBeUndefined()
-  expect(mistakeIn({ ...draft, deleted: true })).toBeUndefined()
-  expect(mistakeIn({ ...draft, title: 'a'.repeat(81) })).toBe('Each item must have at most 80 characters')
+  expect(errorIn(draft)).toBe('Each item must have at least 3 characters')
+  expect(errorIn({ ...draft, title: 'abc' })).toBeUndefined()
+  expect(errorIn({ ...draft, title: '   ' })).toBeUndefined()
+  expect(errorIn({ ...draft, deleted: true })).toBeUndefined()
+  expect(errorIn({ ...draft, title: 'a'.repeat(81) })).toBe('Each item must have at most 80 characters')
 })
 
-test('new items are added in screen order, edited ones renamed, marked and emptied ones removed', () => {
+test('a save adds new items in screen order, renames edited ones, and removes marked and emptied ones', () => {
   const drafts = [
     ...write(write(startDrafts([fig, crown, bricks]), 1, { title: ' Black figs ' }), 2, { deleted: true }),
     newDraft([], plants, 'Lemon verbena'),
@@ -109,7 +109,7 @@ test('new items are added in screen order, edited ones renamed, marked and empti
 })
 
 describe('when the list has changed on the server', () => {
-  test('edits and marks stay, applied to the new list', () => {
+  test('edits and deletion marks are applied to the new list', () => {
     const drafts = [
       ...write(write(startDrafts([fig, crown]), 1, { title: 'Black figs' }), 2, { deleted: true }),
       newDraft([], seeds, 'Poppies'),
@@ -124,7 +124,7 @@ describe('when the list has changed on the server', () => {
     expect(inCategory(null, now)).toMatchObject([{ title: 'Old bricks' }, { title: '' }])
   })
 
-  test('an item that was deleted elsewhere goes, unless it was edited: then it becomes new', () => {
+  test('an item that was deleted elsewhere is removed, or becomes a new one if it was edited', () => {
     const drafts = write(startDrafts([fig, crown]), 1, { title: 'Black figs' })
     const now = rebase(drafts, [])
 
@@ -142,7 +142,7 @@ describe('when the list has changed on the server', () => {
   })
 })
 
-test('spaces at the end stay while somebody is typing', () => {
+test('a trailing space is kept while the title is being typed', () => {
   expect(rebase(write(startDrafts([fig]), 1, { title: 'Figs ' }), [fig])).toMatchObject([
     { title: 'Figs ' },
     {},
@@ -151,7 +151,7 @@ test('spaces at the end stay while somebody is typing', () => {
   ])
 })
 
-test('a stored session is continued, and its keys stay unique', () => {
+test('a stored edit session is continued with unique keys', () => {
   const drafts = [
     ...write(write(startDrafts([fig, crown]), 1, { title: 'Black figs' }), 2, { deleted: true }),
     newDraft([], seeds, 'Poppies'),

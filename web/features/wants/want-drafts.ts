@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type CategoryId, categories, limits } from '#contract/constants.ts'
 import { type Want, type WantChanges, wantTitle } from '#contract/wants.ts'
 
-/** In the order of the screens. */
+/** The categories in the order of the screens. */
 export const wantCategories: readonly (CategoryId | null)[] = [
   categories.produce,
   categories.seeds,
@@ -56,7 +56,7 @@ export function withNew(
   return [...drafts, newDraft(drafts, category_id, title)]
 }
 
-/** Starts an edit session: what is saved, and an empty line in each empty category. */
+/** Starts an edit session with the saved wants and an empty line in each empty category. */
 export function startDrafts(wants: readonly Want[]): WantDraft[] {
   return withEmptyLines(wants.map(savedDraft))
 }
@@ -104,37 +104,37 @@ export function inCategory(category_id: CategoryId | null, drafts: readonly Want
   return drafts.filter((draft) => draft.category_id === category_id)
 }
 
-/** Counts the items that a save leaves: those that are marked for deletion make room. */
+/** Counts the items that are not marked for deletion. */
 export function countKept(drafts: readonly WantDraft[]): number {
   return drafts.filter(({ deleted }) => !deleted).length
 }
 
-/** Whether the add button of a category is enabled: its last item is not empty, and it has fewer than five. */
+/** Returns whether the add button of a category is enabled: the last item is not empty, and there is room for another. */
 export function canAdd(items: readonly WantDraft[]): boolean {
   return !isEmpty(items.at(-1)) && countKept(items) < limits.want.perCategory
 }
 
-/** Returns what is wrong with an item. An empty one is left out by the save, so it is never wrong. */
-export function mistakeIn({ title, deleted }: WantDraft): string | undefined {
+/** Returns the error of an item. An empty one has none, because a save leaves it out. */
+export function errorIn({ title, deleted }: WantDraft): string | undefined {
   if (deleted || title.trim() === '') return undefined
   return wantTitle.safeParse(title).error?.issues[0]?.message
 }
 
-/** Returns what a save sends. A saved item that was emptied is removed. */
+/** Returns the changes that a save sends. A saved item that was emptied is removed. */
 export function changesIn(drafts: readonly WantDraft[]): WantChanges {
-  const going = drafts.filter((draft) => draft.deleted || isEmpty(draft))
-  // In the order of the screen: the server keeps it.
-  const staying = wantCategories.flatMap((category) =>
-    inCategory(category, drafts).filter((draft) => !going.includes(draft)),
+  const removed = drafts.filter((draft) => draft.deleted || isEmpty(draft))
+  // The server keeps the order of the screen.
+  const kept = wantCategories.flatMap((category) =>
+    inCategory(category, drafts).filter((draft) => !removed.includes(draft)),
   )
   return {
-    add: staying.flatMap(({ saved, title, category_id }) =>
+    add: kept.flatMap(({ saved, title, category_id }) =>
       saved ? [] : [{ title: title.trim(), category_id }],
     ),
-    rename: staying.flatMap(({ saved, title }) =>
+    rename: kept.flatMap(({ saved, title }) =>
       saved && saved.title !== title.trim() ? [{ id: saved.id, title: title.trim() }] : [],
     ),
-    remove: going.flatMap(({ saved }) => saved?.id ?? []),
+    remove: removed.flatMap(({ saved }) => saved?.id ?? []),
   }
 }
 
@@ -143,23 +143,23 @@ export function hasChanges({ add, rename, remove }: WantChanges): boolean {
 }
 
 /**
- * Applies the edits of a session to the wants as they are now. An item that was deleted elsewhere goes too, unless it has
- * new words: then it becomes a new item.
+ * Applies the edits of a session to the current wants. An item that was deleted elsewhere is removed, or becomes a new item if
+ * its title was edited.
  */
 export function rebase(drafts: readonly WantDraft[], wants: readonly Want[]): WantDraft[] {
-  const now = new Map(wants.map((want) => [want.id, want]))
+  const current = new Map(wants.map((want) => [want.id, want]))
   const edited = drafts.flatMap((draft): WantDraft[] => {
     if (!draft.saved) return [draft]
-    const want = now.get(draft.saved.id)
-    now.delete(draft.saved.id)
+    const want = current.get(draft.saved.id)
+    current.delete(draft.saved.id)
     if (want) {
       const isEdited = draft.title !== draft.saved.title
       return [{ ...savedDraft(want), deleted: draft.deleted, ...(isEdited && { title: draft.title }) }]
     }
-    const hasNewWords = draft.title.trim() !== draft.saved.title
-    return hasNewWords && !draft.deleted ? [unsavedDraft(draft)] : []
+    const isRenamed = draft.title.trim() !== draft.saved.title
+    return isRenamed && !draft.deleted ? [unsavedDraft(draft)] : []
   })
-  const added = [...now.values()].map(savedDraft)
+  const added = [...current.values()].map(savedDraft)
   const saved = 1 + edited.findLastIndex((draft) => draft.saved)
   return withEmptyLines([...edited.slice(0, saved), ...added, ...edited.slice(saved)])
 }

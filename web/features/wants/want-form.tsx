@@ -3,7 +3,7 @@ import { useHydrated, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { type CategoryId, categoryName, limits } from '#contract/constants.ts'
 import { type Want, wantMessages } from '#contract/wants.ts'
-import { ApiError, isMissing } from '#web/api/api-error.ts'
+import { ApiError, isNotFound } from '#web/api/api-error.ts'
 import { useOpenAgain } from '#web/features/drafts/open-again.ts'
 import { RestoredDraftNotice } from '#web/features/drafts/restored-draft-notice.tsx'
 import { useDraft } from '#web/features/drafts/use-draft.ts'
@@ -16,11 +16,11 @@ import {
   canAdd,
   changesIn,
   countKept,
+  errorIn,
   findDraft,
   hasChanges,
   inCategory,
   isEmpty,
-  mistakeIn,
   newDraft,
   rebase,
   restoreDrafts,
@@ -126,7 +126,7 @@ export function WantForm({ wants, suggested }: WantFormProps) {
   async function submit(event: FormEvent) {
     event.preventDefault()
     const wrong = drafts.flatMap((draft): [string, string][] => {
-      const mistake = mistakeIn(draft)
+      const mistake = errorIn(draft)
       return mistake === undefined ? [] : [[draft.key, mistake]]
     })
     setMistakes(new Map(wrong))
@@ -141,9 +141,9 @@ export function WantForm({ wants, suggested }: WantFormProps) {
       if (hasChanges(changes)) setEdited(startDrafts(await saveMyWants(client, changes)))
     } catch (error) {
       if (!stillHere()) return offerAgain()
-      setProblem(sentenceFor(error))
+      setProblem(failureText(error))
       // An item was deleted elsewhere: with the list as it is now, the next try can succeed.
-      if (isMissing(error)) await client.refetchQueries({ queryKey: myWantsQuery.queryKey })
+      if (isNotFound(error)) await client.refetchQueries({ queryKey: myWantsQuery.queryKey })
       return
     } finally {
       setSaving(false)
@@ -213,7 +213,7 @@ export function WantForm({ wants, suggested }: WantFormProps) {
 }
 
 /** The specification's sentence, and below it the reason of the server. */
-function sentenceFor(error: unknown): string {
+function failureText(error: unknown): string {
   const detail = error instanceof ApiError && [409, 422].includes(error.status) ? error.detail : undefined
   return detail === undefined ? failure : `${failure}\n${detail}`
 }

@@ -5,7 +5,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { GroupHead } from '#web/ui/group-head.tsx'
 import css from './want-groups.module.css'
 
-/** Lays groups of wants out in columns where there is room; fewer and wider ones for a form. */
+/** Lays out groups of wants in columns if there is room. `wide` has fewer columns, for a form. */
 export function WantColumns({ wide = false, children }: { wide?: boolean; children: ReactNode }) {
   return <div className={classNames(css.groups, wide && css.wide)}>{children}</div>
 }
@@ -13,10 +13,10 @@ export function WantColumns({ wide = false, children }: { wide?: boolean; childr
 type WantGroupProps = { name: CategoryName; count?: string; children: ReactNode }
 
 export function WantGroup({ name, count, children }: WantGroupProps) {
-  const headId = `wants-${name}`
+  const titleId = `wants-${name}`
   return (
-    <section aria-labelledby={headId}>
-      <GroupHead id={headId} icon={name} title={name} count={count} />
+    <section aria-labelledby={titleId}>
+      <GroupHead id={titleId} icon={name} title={name} count={count} />
       {children}
     </section>
   )
@@ -24,7 +24,7 @@ export function WantGroup({ name, count, children }: WantGroupProps) {
 
 type WantListProps = {
   wants: readonly Want[]
-  /** At the right of a group's head. */
+  /** Returns the text at the right of a group's head. */
   countOf?: (wants: readonly Want[]) => string
   row: (want: Want) => ReactNode
 }

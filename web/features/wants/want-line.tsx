@@ -11,16 +11,16 @@ type WantLineProps = {
   label: string
   error: string | undefined
   readOnly: boolean
-  /** The category has no room for an item that was marked for deletion. */
+  /** True if the category has no room to unmark an item. */
   isFull: boolean
   onChange: (draft: WantDraft) => void
   onRemove: () => void
   onKeep: () => void
-  /** Handles Enter instead of saving all. */
+  /** Handles Enter instead of submitting the form. */
   onEnter: (() => void) | undefined
 }
 
-/** Returns the id of the button that takes the deletion mark back. */
+/** Returns the id of the button that unmarks an item. */
 export function keepId({ key }: WantDraft): string {
   return `${key}-keep`
 }

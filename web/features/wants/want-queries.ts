@@ -21,22 +21,22 @@ export function invalidateWants(client: QueryClient) {
   return client.invalidateQueries({ queryKey: myWantsQuery.queryKey })
 }
 
-/** Saves a whole edit session at once. Returns the wants as they are now. */
+/** Saves the changes of an edit session in one call. Returns the current wants. */
 export async function saveMyWants(client: QueryClient, body: WantChanges): Promise<Want[]> {
   const wants = await call(client, saveWants, { body })
-  await keepWants(client, wants)
+  await storeWants(client, wants)
   return wants
 }
 
 export async function removeWant(client: QueryClient, id: number) {
   await call(client, deleteWant, { params: { id } })
-  await keepWants(
+  await storeWants(
     client,
     client.getQueryData(myWantsQuery.queryKey)?.filter((want) => want.id !== id),
   )
 }
 
-/** Adds a deleted want again. The server matches it anew. */
+/** Adds a deleted want again. The server matches it as a new one. */
 export async function addWant(
   client: QueryClient,
   { title, category_id }: Pick<Want, 'title' | 'category_id'>,
@@ -45,8 +45,8 @@ export async function addWant(
   await client.invalidateQueries({ queryKey: all })
 }
 
-/** A list that was asked for before the change would bring the old state back. */
-async function keepWants(client: QueryClient, wants: Want[] | undefined) {
+/** Stores the wants in the cache. Cancels pending requests first, because they would restore the old state. */
+async function storeWants(client: QueryClient, wants: Want[] | undefined) {
   await client.cancelQueries({ queryKey: all })
   client.setQueryData(myWantsQuery.queryKey, wants)
   void client.invalidateQueries({ queryKey: all, refetchType: 'none' })

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { isMissing } from '#web/api/api-error.ts'
+import { isNotFound } from '#web/api/api-error.ts'
 import { listingPagesQuery } from '#web/features/listings/listing-queries.ts'
 import { publicMemberQuery } from '#web/features/members/public-member-query.ts'
 import { SellerLoading, SellerNotLoaded, SellerScreen } from '#web/features/sellers/seller-screen.tsx'
@@ -31,7 +31,7 @@ async function loadSeller(client: QueryClient, id: number, { tab }: SellerSearch
   try {
     return await client.ensureQueryData(publicMemberQuery(id))
   } catch (error) {
-    if (isMissing(error)) return undefined
+    if (isNotFound(error)) return undefined
     throw error
   }
 }

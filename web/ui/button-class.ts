@@ -10,10 +10,10 @@ export type ButtonShape = {
 export type IconButtonVariant = 'plain' | 'solid' | 'line' | 'paper'
 
 /** The classes of a button, for anything that has to look like one. */
-export function buttonLook({ variant = 'primary', size, wide }: ButtonShape): string {
+export function buttonClass({ variant = 'primary', size, wide }: ButtonShape): string {
   return classNames(css.button, css[variant], size === 'small' && css.small, wide && css.wide)
 }
 
-export function iconButtonLook(variant: IconButtonVariant = 'plain'): string {
+export function iconButtonClass(variant: IconButtonVariant = 'plain'): string {
   return classNames(css.iconButton, css[variant])
 }
