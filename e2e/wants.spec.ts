@@ -271,7 +271,7 @@ test(
   async ({ garden }) => {
     const ann = await garden.member('ann')
     const { page } = ann
-    ann.expectTrouble('403', '500', 'A want could not be deleted')
+    ann.expectTrouble('403', '500', 'Deleting a want failed')
     const wants = '**/api/listings/want-listings*'
     await page.route(wants, (route) => route.fulfill({ status: 403 }))
     await page.goto('/my-listings?tab=want')

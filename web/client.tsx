@@ -4,12 +4,12 @@ import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { ApiError } from '#web/api/api-error.ts'
 import { revalidateOnLoginChange } from '#web/features/auth/revalidate-on-login-change.ts'
-import { markMissing } from '#web/routes/-failed-screen.tsx'
+import { replaceImportError } from '#web/routes/-failed-screen.tsx'
 import { focusAfterNavigation } from '#web/routes/-focus-after-navigation.ts'
 import { hydrated } from '#web/ui/hydrated.ts'
 import { painted } from '#web/ui/painted.ts'
 
-window.addEventListener('vite:preloadError', markMissing)
+window.addEventListener('vite:preloadError', replaceImportError)
 const router = await hydrateStart()
 const { login } = router.options.context
 paintBeforeLoading(router)

@@ -1,16 +1,16 @@
 import type { Site } from '#web/site.ts'
 
-/** The input of a page's rendering, from the HTTP server. */
+/** The data of a page request, from the HTTP server to the renderer. */
 export interface PageRequest {
   /** The nonce of the response's content security policy. */
   readonly nonce: string
   readonly site: Site
-  /** Whether the screen is rendered on the server. Otherwise the page is the app shell, and the browser renders the screen. */
+  /** Whether the server renders the screen. Otherwise the page is the app shell, and the browser renders the screen. */
   readonly ssr: boolean
-  /** The member of the page's cookie. The browser shows the page only if the record in its local storage is theirs. */
+  /** The member of the cookie. The bootstrap script discards the page if the stored login is of another member. */
   readonly member: { readonly id: number; readonly username: string } | undefined
-  /** Whether there is a cookie at all. */
+  /** Whether there is a login cookie, valid or not. */
   readonly hasCookie: boolean
-  /** Calls the API in process, as the member. Rejects when it takes too long for a page. */
+  /** Calls the API in process as the member. Rejects after a time limit. */
   readonly fetch: typeof fetch
 }

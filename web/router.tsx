@@ -12,7 +12,7 @@ const getNonce = createIsomorphicFn()
   .server((): string | undefined => pageRequest().nonce)
   .client(() => undefined)
 
-/** Makes the router: once in a browser, and once per request on the server. */
+/** Creates the router, once in a browser and once per request on the server. */
 export function getRouter() {
   const context = createContext()
   const { queryClient } = context
@@ -31,12 +31,12 @@ export function getRouter() {
       hydrate(queryClient, JSON.parse(queries))
     },
     defaultPreload: 'intent',
-    // The query cache knows how old its data is; the router always asks it.
+    // The router always runs the loaders, because the query cache decides whether data is stale.
     defaultPreloadStaleTime: 0,
     defaultPendingMs: 200,
     defaultPendingMinMs: 300,
     defaultErrorComponent: FailedScreen,
-    // The landing page leaves it to the browser.
+    // The landing page has no router, so the browser restores it.
     scrollRestoration: ({ location }) => location.pathname !== '/',
     // Removes unknown and invalid parameters from the URL.
     search: { strict: true },
@@ -44,7 +44,7 @@ export function getRouter() {
   return router
 }
 
-/** Waits for the queries of the loaders. A query that was refused or too late is left to the browser. */
+/** Waits for the queries of the loaders. The browser fetches those that failed or took too long. */
 async function waitForQueries(client: QueryClient) {
   const cache = client.getQueryCache()
   await new Promise<void>((resolve) => {

@@ -15,21 +15,21 @@ declare module '@tanstack/react-start' {
   }
 }
 
-/** Returns the page that is being rendered. Only on the server. */
+/** Returns the data of the page that is being rendered. Throws in the browser. */
 export function pageRequest(): PageRequest {
   const page = getGlobalStartContext()?.page
   if (page === undefined) throw new Error('No page is being rendered')
   return page
 }
 
-/** Makes the router's context of one request. */
+/** Creates the router's context of one request. */
 export function createServerContext(): AppContext {
   const { member, site, fetch } = pageRequest()
   const login = memberLogin(member)
   const onlineStatus = createOnlineStatus()
   const queryClient = new ApiClient({ fetch, login, onlineStatus })
   const { persister: _, ...queries } = queryClient.getDefaultOptions().queries ?? {}
-  // The browser tries again; a page does not wait for it.
+  // No retries: the page would wait for them. The browser retries.
   queryClient.setDefaultOptions({ queries: { ...queries, retry: false } })
   return {
     queryClient,
@@ -45,7 +45,7 @@ export function createServerContext(): AppContext {
 
 const nothing = () => {}
 
-/** The login of one request. The token stays with the HTTP server, which adds it to the calls. */
+/** Returns the login of one request. Its token is empty: the HTTP server adds the token to the calls. */
 function memberLogin(member: PageRequest['member']): Login {
   const stored =
     member === undefined ? null : { token: '', user: member, expiresAt: Number.POSITIVE_INFINITY }

@@ -126,7 +126,7 @@ async function visitAndTap(
       else await page.keyboard.type(keys, { delay: heldMs })
       await setTimeout(pauseMs)
       await shows(page).waitFor()
-      await page.locator('[data-coming]').first().waitFor({ state: 'detached' })
+      await page.locator('[data-skeleton]').first().waitFor({ state: 'detached' })
     }
     return splitsOf(await page.evaluate(() => window.eventsSeen), starts)
   } finally {

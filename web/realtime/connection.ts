@@ -10,16 +10,16 @@ type Events = { [Name in keyof ServerEvents]: EventPayload<Name> } & { connected
 type Listener<Name extends keyof Events> = (payload: Events[Name]) => void
 
 /**
- * The one connection of a tab. An event is a hint: listeners also ask the server after each `connected`, for what they may
- * have missed before.
+ * The Socket.IO connection of a tab. Events may be missed while it is not connected, so listeners refetch their data after each
+ * `connected`.
  */
 export interface Connection {
-  /** Calls the listener at every such event; returns how to stop. */
+  /** Calls the listener at every event of this name. Returns a function that removes it. */
   on<Name extends keyof Events>(name: Name, listener: Listener<Name>): () => void
   readonly connected: Readable<boolean>
-  /** Connects the login that is stored; returns how to disconnect. */
+  /** Connects with the stored login. Returns a function that disconnects. */
   connect(): () => void
-  /** Sends a message and returns the acknowledgement. Throws when there is no connection, or nobody answers in time. */
+  /** Sends a message and returns the acknowledgement. Throws without a connection, or if none arrives in time. */
   send(message: NewMessage): Promise<SendAnswer>
 }
 
@@ -77,7 +77,7 @@ export function createConnection(login: Login): Connection {
   }
 }
 
-/** Whether the server's events come in at the moment. */
+/** Returns whether the socket is connected. */
 export function useConnected(): boolean {
   return useSelector(useRouter().options.context.connection.connected)
 }

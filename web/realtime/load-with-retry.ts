@@ -1,23 +1,23 @@
 import { reconnectMs } from '#contract/constants.ts'
 
-/**
- * Brings code that no screen waits for. While it can not come, because the network is away, it is asked for again now and
- * then; what has come is passed on unless `stop` was called.
- */
-export function loadWithRetry<Code>(bring: () => Promise<Code>, use: (code: Code) => void): () => void {
+/** Loads a module in the background and passes it to `use`. Tries again while the network is away. Returns a function that stops it. */
+export function loadWithRetry<Module>(
+  load: () => Promise<Module>,
+  use: (module: Module) => void,
+): () => void {
   let stopped = false
-  let again: ReturnType<typeof setTimeout> | undefined
-  const ask = () => {
-    bring().then(
-      (code) => stopped || use(code),
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const attempt = () => {
+    load().then(
+      (module) => stopped || use(module),
       () => {
-        if (!stopped) again = setTimeout(ask, reconnectMs.longest)
+        if (!stopped) timer = setTimeout(attempt, reconnectMs.longest)
       },
     )
   }
-  ask()
+  attempt()
   return () => {
     stopped = true
-    clearTimeout(again)
+    clearTimeout(timer)
   }
 }

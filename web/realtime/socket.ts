@@ -9,11 +9,11 @@ interface Listener {
   readonly event: <Name extends EventName>(name: Name, payload: EventPayload<Name>) => void
   readonly connected: () => void
   readonly disconnected: () => void
-  /** The server knows no such login. */
+  /** The server does not accept the token. */
   readonly refused: () => void
 }
 
-/** A connection of one login; it comes back by itself until it is closed. */
+/** The connection of one login, which reconnects until it is closed. */
 export interface OpenSocket {
   send(message: NewMessage): Promise<SendAnswer>
   close(): void
@@ -27,29 +27,29 @@ export function openSocket(token: string, listener: Listener): OpenSocket {
     reconnectionDelayMax: reconnectMs.longest,
     timeout: reconnectMs.timeout,
   })
-  let again: ReturnType<typeof setTimeout> | undefined
-  const comeBack = () => {
-    again = setTimeout(() => socket.connect(), reconnectMs.longest)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const reconnectLater = () => {
+    timer = setTimeout(() => socket.connect(), reconnectMs.longest)
   }
 
   socket.onAny((name: EventName, payload) => listener.event(name, payload))
   socket.on('connect', listener.connected)
   socket.on('disconnect', (reason) => {
     listener.disconnected()
-    // The server has cut it: a login that was revoked is refused at the next try, a server that stops has a successor.
+    // The server disconnected. It refuses a revoked login at the next attempt. A server that restarts accepts it.
     if (reason === 'io server disconnect') socket.connect()
   })
   socket.on('connect_error', ({ message }) => {
     if (message === 'Not authenticated') listener.refused()
-    else if (!socket.active) comeBack()
+    else if (!socket.active) reconnectLater()
   })
 
   return {
     send: (message) => socket.timeout(reconnectMs.timeout).emitWithAck('send_message', message),
     close() {
-      clearTimeout(again)
+      clearTimeout(timer)
       socket.removeAllListeners()
-      // One that is just being opened is let open first: browsers complain of a socket that is closed before.
+      // Wait for a pending connection: browsers log an error if a socket is closed before it is open.
       if (socket.active && !socket.connected) {
         socket.io.reconnection(false)
         socket.once('connect', () => socket.disconnect())

@@ -1,7 +1,7 @@
 import { createFileRoute, notFound } from '@tanstack/react-router'
 import { PageNotFound } from './-page-not-found.tsx'
 
-/** Every address without a screen: status 404. */
+/** Answers every unknown address with 404. */
 export const Route = createFileRoute('/$')({
   loader: () => {
     throw notFound()

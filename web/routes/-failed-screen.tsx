@@ -6,17 +6,17 @@ import { pageVersion } from '#web/features/offline/version.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
-import { missingPart } from './-missing-part.ts'
+import { chunkMissing } from './-chunk-missing.ts'
 
 /**
- * Marks a script that did not come: there is no network, or a newer version has taken its place. Otherwise the router would
- * load the page anew by itself, whatever is being written there.
+ * Replaces the message of a failed dynamic import, which is caused by a lost network or a new deployment. By the original message
+ * the router would recognize it and reload the page, which loses unsaved input.
  */
-export function markMissing({ payload }: VitePreloadErrorEvent) {
-  payload.message = missingPart
+export function replaceImportError({ payload }: VitePreloadErrorEvent) {
+  payload.message = chunkMissing
 }
 
-/** Stands in for a screen that broke, where the screen itself has no words for it. */
+/** Shown instead of a screen that threw an error and has no error component of its own. */
 export function FailedScreen({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   async function tryAgain() {
@@ -28,8 +28,8 @@ export function FailedScreen({ error, reset }: ErrorComponentProps) {
       <h1>
         <VisuallyHidden>Error</VisuallyHidden>
       </h1>
-      {error instanceof Error && error.message === missingPart ? (
-        <MissingPart onRetry={tryAgain} />
+      {error instanceof Error && error.message === chunkMissing ? (
+        <MissingChunk onRetry={tryAgain} />
       ) : (
         <ErrorState text={errorText(error, errorMessages.unexpected)} onRetry={tryAgain} />
       )}
@@ -37,8 +37,8 @@ export function FailedScreen({ error, reset }: ErrorComponentProps) {
   )
 }
 
-/** Where the app's first script is gone from the server as well, only the new version helps. */
-function MissingPart({ onRetry }: { onRetry: () => void }) {
+/** Offers to try again, or to reload if the server no longer has this version's first script. */
+function MissingChunk({ onRetry }: { onRetry: () => void }) {
   const [isGone, setIsGone] = useState(false)
   useEffect(() => {
     fetch(pageVersion(), { method: 'HEAD' }).then(
@@ -48,10 +48,10 @@ function MissingPart({ onRetry }: { onRetry: () => void }) {
   }, [])
   if (isGone)
     return <ErrorState text="A new version is here." retry="Reload" onRetry={() => location.reload()} />
-  return <ErrorState text={missingPart} onRetry={onRetry} />
+  return <ErrorState text={chunkMissing} onRetry={onRetry} />
 }
 
-/** The same where nothing stands around it. */
+/** The same for errors outside of the app shell. */
 export function FailedPage(props: ErrorComponentProps) {
   return (
     <main id="main" tabIndex={-1}>

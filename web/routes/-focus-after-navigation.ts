@@ -1,32 +1,32 @@
 import type { AnyRouter } from '@tanstack/react-router'
 
 /**
- * Takes the focus to the title of a screen that has come, or to its main part, so that it is announced and the keyboard
- * goes on from there. The first screen of a visit starts where every page does.
+ * Focuses the heading of each new screen, or its `<main>`, so that screen readers announce it and the keyboard continues there.
+ * Does nothing on the first screen of a visit.
  */
 export function focusAfterNavigation(router: AnyRouter) {
-  catchLostFocus()
+  restoreLostFocus()
   return router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
     if (fromLocation === undefined || !pathChanged) return
     const main = document.querySelector<HTMLElement>('main')
-    const held = document.activeElement
-    // A link that stays on the screen, such as one of a list beside what it opens, has led here.
-    const hasLed = held?.matches('a[aria-current="page"]') ?? false
-    // A screen may have given the focus to something already, such as its search box.
-    if (main === null || (main.contains(held) && main !== held && !hasLed)) return
+    const focused = document.activeElement
+    // The pressed link may stay on the screen, for example in a list beside the opened item.
+    const isCurrentLink = focused?.matches('a[aria-current="page"]') ?? false
+    // The screen may have focused an element already, such as its search box.
+    if (main === null || (main.contains(focused) && main !== focused && !isCurrentLink)) return
     focusTitle(main)
   })
 }
 
-/** Whoever's control goes with what it did, and who was shown no better place, goes on at the title and not at the top of the page. */
-function catchLostFocus() {
-  let held: EventTarget | null = null
+/** Focuses the heading if the focused element was removed and nothing else was focused. */
+function restoreLostFocus() {
+  let focused: EventTarget | null = null
   document.addEventListener('focusin', ({ target }) => {
-    held = target
+    focused = target
   })
   const watcher = new MutationObserver(() => {
-    if (!(held instanceof Element) || held.isConnected) return
-    held = null
+    if (!(focused instanceof Element) || focused.isConnected) return
+    focused = null
     // The code that removed the control may move the focus in the same task.
     requestAnimationFrame(() => {
       const main = document.querySelector<HTMLElement>('main')
@@ -37,7 +37,7 @@ function catchLostFocus() {
 }
 
 function focusTitle(main: HTMLElement) {
-  const place = main.querySelector<HTMLElement>('h1') ?? main
-  if (!place.hasAttribute('tabindex')) place.tabIndex = -1
-  place.focus({ preventScroll: true })
+  const title = main.querySelector<HTMLElement>('h1') ?? main
+  if (!title.hasAttribute('tabindex')) title.tabIndex = -1
+  title.focus({ preventScroll: true })
 }

@@ -3,7 +3,7 @@ import { buttonClass } from '#web/ui/button-class.ts'
 import { Page } from '#web/ui/page.tsx'
 import css from './-page-not-found.module.css'
 
-/** The way home is a plain link: the front page is no screen of this app. */
+/** Its link is a plain one, because the front page runs without the app. */
 export function PageNotFound() {
   return (
     <main id="main" tabIndex={-1}>

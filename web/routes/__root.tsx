@@ -17,7 +17,7 @@ import { markHydrated } from '#web/ui/hydrated.ts'
 import { PageTitle } from '#web/ui/title.tsx'
 import { FailedPage } from './-failed-screen.tsx'
 
-const sentence = 'Rhubarb, a free market for neighbors who garden.'
+const description = 'Rhubarb, a free market for neighbors who garden.'
 
 export const Route = createRootRouteWithContext<AppContext>()({
   head: () => ({
@@ -25,15 +25,15 @@ export const Route = createRootRouteWithContext<AppContext>()({
       { charSet: 'utf-8' },
       {
         name: 'viewport',
-        // The keyboard of a phone takes its room from the page, as far as the browser knows this.
+        // `interactive-widget` shrinks the page for a phone's keyboard, where supported.
         content:
           'width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content',
       },
-      { name: 'description', content: sentence },
+      { name: 'description', content: description },
       { name: 'theme-color', content: '#6B1A30' },
       { property: 'og:site_name', content: 'Rhubarb' },
       { property: 'og:title', content: 'Rhubarb' },
-      { property: 'og:description', content: sentence },
+      { property: 'og:description', content: description },
       { property: 'og:type', content: 'website' },
       { property: 'og:image', content: '/icons/icon-512.png' },
     ],
@@ -55,7 +55,7 @@ export const Route = createRootRouteWithContext<AppContext>()({
   errorComponent: FailedPage,
 })
 
-/** The whole document. The landing page has no script but its own. */
+/** The HTML document. The landing page has only its bootstrap script. */
 function Document({ children }: { children: ReactNode }) {
   const router = useRouter()
   const { login } = router.options.context
@@ -70,7 +70,7 @@ function Document({ children }: { children: ReactNode }) {
         <script
           nonce={router.options.ssr?.nonce}
           suppressHydrationWarning
-          // biome-ignore lint/security/noDangerouslySetInnerHtml: the source text of a function of ours
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: the source text of one of our functions
           dangerouslySetInnerHTML={{ __html: router.isServer ? script : '' }}
         />
       </head>
@@ -78,9 +78,9 @@ function Document({ children }: { children: ReactNode }) {
         <div id="root">{children}</div>
         {!isLanding && (
           <>
-            <p className="late">
+            <p className="slow-loading">
               This page takes long to come. You can wait, or{' '}
-              {/* biome-ignore lint/a11y/useValidAnchor: to this page, whichever it is */}
+              {/* biome-ignore lint/a11y/useValidAnchor: an empty href links to the current page */}
               <a href="">try again</a>.
             </p>
             <noscript>

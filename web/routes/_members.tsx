@@ -5,11 +5,11 @@ import { ssrForMember } from '#web/features/auth/ssr.ts'
 import { unreadQuery } from '#web/features/messages/message-queries.ts'
 import { unreadNotificationsQuery } from '#web/features/notifications/notification-queries.ts'
 
-/** Around every screen for members that has the navigation. The routes in `_members/` need no guard of their own. */
+/** The layout route of the members' screens with the navigation. It is the guard of the routes in `_members/`. */
 export const Route = createFileRoute('/_members')({
   ssr: ssrForMember,
   beforeLoad: ({ context, location }) => membersOnly({ context, location }),
-  // Asked once; the frame, which stays from screen to screen, keeps them as they are.
+  // Fetched once. The app shell, which stays mounted, polls them.
   loader: ({ context }) => {
     for (const query of [unreadQuery, unreadNotificationsQuery])
       void context.queryClient.prefetchQuery({ ...query, staleTime: Number.POSITIVE_INFINITY })

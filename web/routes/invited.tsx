@@ -6,7 +6,7 @@ import { inviterQuery } from '#web/features/invitations/invitation-link.ts'
 import { guestsWithInvitation, inviterIdOf, inviteSearch } from '#web/features/invitations/invite-search.ts'
 import { InvitedNotLoaded, InvitedScreen } from '#web/features/invitations/invited-screen.tsx'
 
-/** Where guests meet an invitation: `membersOnly` sends them here from the profile that the link names. */
+/** The invitation as guests see it. `membersOnly` redirects them here from the profile in the link. */
 export const Route = createFileRoute('/invited')({
   ssr: ssrForGuest,
   validateSearch: inviteSearch,
@@ -18,7 +18,7 @@ export const Route = createFileRoute('/invited')({
   errorComponent: InvitedNotLoaded,
 })
 
-/** Sends to the login if the invitation is not valid, as without one. */
+/** Loads the inviter. Redirects to the login if the invitation is not valid. */
 async function loadInviter(client: QueryClient, invite: string) {
   try {
     await client.ensureQueryData(inviterQuery(invite))

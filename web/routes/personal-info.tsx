@@ -9,7 +9,7 @@ export const Route = createFileRoute('/personal-info')({
   ssr: ssrForMember,
   validateSearch: redirectTarget,
   beforeLoad: membersOnly,
-  // The form starts with what is known of the member's place.
+  // The form starts with the known location of the member.
   loader: ({ context }) => void context.queryClient.prefetchQuery(profileQuery),
   staticData: { title: 'Personal info' },
   component: PersonalInfoScreen,

@@ -7,16 +7,16 @@ import { Dialog, leaveDialog } from './dialog.tsx'
 type ActionDialogProps = {
   title: string
   onClose: () => void
-  /** An error of no particular field. */
+  /** An error without a field. */
   error: string | undefined
-  /** The word for letting it be. */
+  /** The label of the cancel button. */
   cancel?: string
-  /** The button that does it. */
+  /** The button of the action. */
   action: ReactNode
   children: ReactNode
 }
 
-/** A dialog that does something, or lets it be. */
+/** A dialog with a cancel button and a button for its action. */
 export function ActionDialog({
   title,
   onClose,

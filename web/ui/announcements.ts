@@ -2,19 +2,19 @@ import { useRouter } from '@tanstack/react-router'
 import { type Atom, createAtom } from '@tanstack/react-store'
 import { useEffect } from 'react'
 
-/** The text that screen readers announce. The count tells the same text apart when it is announced twice. */
+/** The text that screen readers announce. The count changes with each announcement, also of the same text. */
 export type Announcement = Atom<{ readonly text: string; readonly count: number }>
 
 export function createAnnouncement(): Announcement {
   return createAtom({ text: '', count: 0 })
 }
 
-/** Announces a change of the screen to screen readers. The focus stays where it is. */
+/** Announces a text to screen readers without moving the focus. */
 export function announce(announcement: Announcement, text: string) {
   announcement.set(({ count }) => ({ text, count: count + 1 }))
 }
 
-/** Announces the text when it is there, and again when it changes. */
+/** Announces the text on mount and when it changes. */
 export function useAnnounced(text: string | undefined) {
   const { announcement } = useRouter().options.context
   useEffect(() => {
@@ -23,7 +23,7 @@ export function useAnnounced(text: string | undefined) {
 }
 
 /** Announces the length of a list that has loaded: 'listings: 24 and more'. `Empty` announces an empty one. */
-export function useAnnouncedCount(count: number | undefined, things: string | undefined, hasMore = false) {
-  const text = `${things}: ${count}${hasMore ? ' and more' : ''}`
-  useAnnounced(count && things !== undefined ? text : undefined)
+export function useAnnouncedCount(count: number | undefined, noun: string | undefined, hasMore = false) {
+  const text = `${noun}: ${count}${hasMore ? ' and more' : ''}`
+  useAnnounced(count && noun !== undefined ? text : undefined)
 }

@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useSelector } from '@tanstack/react-store'
 import css from './visually-hidden.module.css'
 
-/** The live region of the announcements. It is in the page before the first one. */
+/** The live region of the announcements. It must be in the page before the first one. */
 export function Announcer() {
   const { text, count } = useSelector(useRouter().options.context.announcement)
   return (

@@ -5,21 +5,21 @@ import { classNames } from './class-names.ts'
 type AvatarProps = {
   id: number
   name: string
-  /** An absolute address, or a path served under /api/. */
+  /** An absolute URL, or a path below /api/. */
   picture: string | null | undefined
   size?: 'xs' | 'sm' | 'md' | 'lg'
 }
 
 const sides = { xs: 28, sm: 50, md: 80, lg: 230 } as const
 
-/** Decoration beside a name that is written out: screen readers pass over it. */
+/** Shows a profile photo or the initial. Hidden from screen readers, because the name is next to it. */
 export function Avatar({ id, name, picture, size = 'sm' }: AvatarProps) {
   const src = picture ? pictureUrl(picture) : undefined
   const [broken, setBroken] = useState<string>()
   const shown = src !== undefined && src !== broken
-  const look = classNames(css.avatar, css[size], css[`ground${(id % 6) + 1}`])
+  const className = classNames(css.avatar, css[size], css[`ground${(id % 6) + 1}`])
   return (
-    <span className={look} aria-hidden="true">
+    <span className={className} aria-hidden="true">
       {shown ? (
         <img
           src={src}

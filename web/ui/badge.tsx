@@ -1,7 +1,7 @@
 import css from './badge.module.css'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
-/** How many are unread: nothing at 0, '99+' above 99. */
+/** Shows the unread count: nothing at 0, '99+' above 99. */
 export function Badge({ count }: { count: number }) {
   if (count <= 0) return null
   return (

@@ -8,7 +8,7 @@ type BannerProps = { kind: 'error' | 'notice' | 'success'; onDismiss?: () => voi
 
 const roles = { error: 'alert', notice: undefined, success: 'status' } as const
 
-/** Stands above the form it speaks of. Line breaks in its text are kept. */
+/** A message above the form or list that it is about. Line breaks in its text are kept. */
 export function Banner({ kind, onDismiss, children }: BannerProps) {
   return (
     <div className={classNames(css.banner, css[kind])} role={roles[kind]}>

@@ -9,7 +9,7 @@ export type ButtonShape = {
 }
 export type IconButtonVariant = 'plain' | 'solid' | 'line' | 'paper'
 
-/** The classes of a button, for anything that has to look like one. */
+/** Returns the class names of a button, for other elements that are styled as one. */
 export function buttonClass({ variant = 'primary', size, wide }: ButtonShape): string {
   return classNames(css.button, css[variant], size === 'small' && css.small, wide && css.wide)
 }

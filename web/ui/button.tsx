@@ -7,7 +7,7 @@ import { VisuallyHidden } from './visually-hidden.tsx'
 
 type ButtonProps = Omit<ComponentProps<'button'>, 'className'> &
   ButtonShape & {
-    /** The label while the work goes on, such as 'Loading...'. The button keeps its width and the focus. */
+    /** The label while the action runs, such as 'Loading...'. The button keeps its width and the focus. */
     busy?: string | false | undefined
   }
 
@@ -22,7 +22,7 @@ export function Button({
   ...button
 }: ButtonProps) {
   function press(event: MouseEvent<HTMLButtonElement>) {
-    // A submit button that works already must not submit again, by the Enter key either.
+    // Prevents a second submit, also by the Enter key.
     if (busy !== false || button['aria-disabled']) event.preventDefault()
     else onClick?.(event)
   }
@@ -55,7 +55,7 @@ function AnchorButton({ variant, size, wide, ...anchor }: AnchorButtonProps) {
   return <a {...anchor} className={buttonClass({ variant, size, wide })} />
 }
 
-/** A place to go that looks like a button. Takes what `<Link>` takes. */
+/** A `<Link>` that looks like a button. */
 export const ButtonLink = createLink(AnchorButton)
 
 type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label'> & {
@@ -88,5 +88,5 @@ function AnchorIcon({ label, variant, className, children, ...anchor }: AnchorIc
   )
 }
 
-/** An icon that leads somewhere, such as the arrow back. Takes what `<Link>` takes. */
+/** A `<Link>` with an icon, such as the arrow back. */
 export const IconLink = createLink(AnchorIcon)

@@ -5,7 +5,7 @@ import { Icon } from './icon.tsx'
 
 type CheckProps = Omit<ComponentProps<'input'>, 'type'> & { label: string }
 
-/** The whole label is the target. */
+/** A checkbox with a label. A click on the label toggles it. */
 export function Check({ label, className, ...input }: CheckProps) {
   return (
     <label className={classNames(css.check, className)}>

@@ -17,7 +17,7 @@ type RadioChipsProps<Name extends string> = {
   onChoose: (choice: Name) => void
 }
 
-/** One of several choices. */
+/** Radio buttons that look like chips. */
 export function RadioChips<Name extends string>({
   legend,
   choices,
@@ -40,7 +40,7 @@ export function RadioChips<Name extends string>({
   )
 }
 
-/** Any number of choices: those that are chosen have a tick. */
+/** Toggle buttons that look like chips. The selected ones have a tick. */
 export function Chips<Name extends string>({ legend, choices, chosen, onPress }: ChipsProps<Name>) {
   return (
     <fieldset className={css.field}>

@@ -1,4 +1,4 @@
-/** Joins the classes that apply; what is false or missing is left out. */
+/** Joins class names. Leaves out false and undefined. */
 export function classNames(...names: (string | false | undefined)[]): string {
   return names.filter(Boolean).join(' ')
 }

@@ -5,11 +5,11 @@ import { Button } from './button.tsx'
 type ConfirmDialogProps = {
   /** The question. */
   title: string
-  /** The word for doing it. */
+  /** The label of the action's button. */
   action: string
   /** The label while the action runs. */
   busy: string | false
-  /** Why it could not be done. */
+  /** The error of the action. */
   error?: string | undefined
   onConfirm: () => void
   onClose: () => void
@@ -17,7 +17,7 @@ type ConfirmDialogProps = {
   children: ReactNode
 }
 
-/** Asks before something is taken away. The safe answer has the focus. */
+/** Asks for confirmation of a destructive action. The cancel button has the focus. */
 export function ConfirmDialog({
   title,
   action,

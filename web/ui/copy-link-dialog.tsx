@@ -13,7 +13,7 @@ type CopyLinkDialogProps = {
   linkLabel: string
   /** The subject for the apps that share the link. */
   subject: string
-  /** Why there is no link. */
+  /** The error if the link could not be loaded. */
   error?: string | undefined
   onClose: () => void
   /** Further actions for the link. */

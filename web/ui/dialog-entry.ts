@@ -1,12 +1,11 @@
 import type { RouterHistory } from '@tanstack/react-router'
 
-/** Marks an entry whose dialog has closed, until the browser has left it or another dialog takes it. */
+/** Marks a history entry whose dialog has closed, until the browser leaves it or another dialog reuses it. */
 const free = 'free'
 
 /**
- * Adds an entry with the same address to the browser's history while a dialog is open, so that Back closes the dialog. The
- * router is not told of it: a navigation waits until the entry is left, and then starts from the entry below. Returns what
- * to call when the dialog has closed.
+ * Adds a history entry with the same URL while a dialog is open, so that Back closes the dialog. The router does not know the
+ * entry: a navigation goes back to the page's entry first. Returns a function to call when the dialog has closed.
  */
 export function addDialogEntry(history: RouterHistory, id: string, onBack: () => void): () => void {
   const pageKey = window.history.state?.__TSR_key
@@ -17,8 +16,8 @@ export function addDialogEntry(history: RouterHistory, id: string, onBack: () =>
 
   if (currentDialog() === free) markEntry('replaceState', id)
   else markEntry('pushState', id)
-  // Capturing, because the router listens since it was created.
-  addEventListener('popstate', arrive, { capture: true, signal: listening.signal })
+  // A capturing listener runs before the router's.
+  addEventListener('popstate', onPopState, { capture: true, signal: listening.signal })
   const unblock = history.block({
     blockerFn: async ({ action }) => {
       if (action === 'PUSH' || action === 'REPLACE') await leave()
@@ -33,8 +32,8 @@ export function addDialogEntry(history: RouterHistory, id: string, onBack: () =>
     resolveLeft()
   }
 
-  function arrive(event: PopStateEvent) {
-    // Back from a dialog that was opened above this one.
+  function onPopState(event: PopStateEvent) {
+    // Back from a dialog above this one.
     if (event.state?.dialog === id) return
     const isSamePage = event.state?.__TSR_key === pageKey
     if (isSamePage) event.stopImmediatePropagation()
@@ -42,7 +41,7 @@ export function addDialogEntry(history: RouterHistory, id: string, onBack: () =>
     if (isSamePage && !isClosed && left === undefined) onBack()
   }
 
-  /** Goes to the entry below, if the browser is still at this one. */
+  /** Goes back to the page's entry, if this one is still current. */
   function leave(): Promise<void> {
     if (left !== undefined) return left
     left = new Promise((resolve) => {
@@ -57,7 +56,7 @@ export function addDialogEntry(history: RouterHistory, id: string, onBack: () =>
     isClosed = true
     if (left !== undefined) return
     if (currentDialog() === id) markEntry('replaceState', free)
-    // A dialog that follows at once takes the entry.
+    // Deferred, so that a dialog that opens at once can reuse the entry.
     setTimeout(leave)
   }
 }
@@ -66,7 +65,7 @@ function currentDialog(): unknown {
   return window.history.state?.dialog
 }
 
-/** The methods that the router has put in their place would tell it. */
+/** Calls the native methods. The router has replaced them on `window.history` with its own. */
 function markEntry(method: 'pushState' | 'replaceState', dialog: string) {
   History.prototype[method].call(window.history, { ...window.history.state, dialog }, '')
 }

@@ -8,7 +8,7 @@ import { painted } from './painted.ts'
 
 type DialogProps = {
   open: boolean
-  /** Asked by Escape, Back, the scrim and the close button. */
+  /** Called by Escape, Back, the backdrop and the close button. */
   onClose: () => void
   title: string
   children: ReactNode
@@ -16,7 +16,7 @@ type DialogProps = {
   actions?: ReactNode
 }
 
-/** The browser's own modal dialog: it holds the focus, makes the page behind it inert and gives the focus back. */
+/** A native modal `<dialog>`, which traps the focus, makes the page inert and restores the focus. */
 export function Dialog(props: DialogProps) {
   return props.open && <OpenDialog {...props} />
 }
@@ -27,15 +27,15 @@ function OpenDialog({ onClose, title, children, actions }: DialogProps) {
   const titleId = useId()
   const { history } = useRouter()
 
-  // In the layout phase, because a dialog that left the page already can no longer give the focus back.
+  // A layout effect, because its cleanup runs before the dialog is removed: `close()` then restores the focus.
   useLayoutEffect(() => {
-    const shown = dialog.current
-    let isGone = false
-    // Putting the page behind it to sleep takes the browser as long as all else together: the tap is painted before.
+    const element = dialog.current
+    let isUnmounted = false
+    // `showModal` is slow, because it makes the page inert. Paint the pressed button first.
     painted().then(() => {
-      if (isGone) return
-      shown?.showModal()
-      // The close button stands first, but what the dialog is about comes first.
+      if (isUnmounted) return
+      element?.showModal()
+      // Focus the first control of the content, not the close button.
       body.current
         ?.querySelector<HTMLElement>(
           'input:not([type=radio]), input:checked, select, textarea, button, a[href]',
@@ -43,8 +43,8 @@ function OpenDialog({ onClose, title, children, actions }: DialogProps) {
         ?.focus()
     })
     return () => {
-      isGone = true
-      shown?.close()
+      isUnmounted = true
+      element?.close()
     }
   }, [])
 
@@ -54,18 +54,18 @@ function OpenDialog({ onClose, title, children, actions }: DialogProps) {
   function close() {
     if (dialog.current !== null) leaveDialog(dialog.current, onClose)
   }
-  function pressScrim(event: MouseEvent) {
+  function pressBackdrop(event: MouseEvent) {
     if (event.target === dialog.current) close()
   }
 
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the scrim is the pointer's way out; Escape is the keyboard's.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same by keyboard.
     <dialog
       ref={dialog}
       className={css.dialog}
       aria-labelledby={titleId}
-      onClick={pressScrim}
-      // The browser may close it without asking, for example when Escape is pressed twice.
+      onClick={pressBackdrop}
+      // The browser may close it without `cancel`, for example when Escape is pressed twice.
       onClose={() => onClose()}
       onCancel={(event) => {
         event.preventDefault()
@@ -88,13 +88,13 @@ function OpenDialog({ onClose, title, children, actions }: DialogProps) {
   )
 }
 
-/** Closes the dialog around this element: it is out of sight at once, before the page behind it wakes. */
+/** Hides the dialog around this element and paints that, then closes it, which is slow. */
 export async function leaveDialog(inside: Element, close: () => void) {
   const dialog = inside.closest('dialog')
   dialog?.toggleAttribute('data-leaving', true)
   await painted()
   close()
   await painted()
-  // One that is at work may stay.
+  // `close` may have kept the dialog open because its action is running.
   dialog?.removeAttribute('data-leaving')
 }

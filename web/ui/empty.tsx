@@ -3,10 +3,10 @@ import { useAnnounced } from './announcements.ts'
 import css from './empty.module.css'
 
 type EmptyProps = {
-  /** The address of a drawing. */
+  /** The URL of a drawing. */
   art: string
   text: string
-  /** One way on, where there is one. */
+  /** Buttons or links to go on. */
   children?: ReactNode
 }
 

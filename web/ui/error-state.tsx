@@ -4,7 +4,7 @@ import { Icon } from './icon.tsx'
 
 type ErrorStateProps = { text: string; retry?: string; onRetry?: (() => void) | undefined }
 
-/** Stands where something should have come. */
+/** Shown instead of content that could not be loaded. */
 export function ErrorState({ text, retry = 'Try again', onRetry }: ErrorStateProps) {
   return (
     <div className={css.failed} role="alert">

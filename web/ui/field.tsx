@@ -8,7 +8,7 @@ import { VisuallyHidden } from './visually-hidden.tsx'
 
 type FieldProps = {
   label: string
-  /** The label is said, not shown: for a field among others of its kind. */
+  /** Hides the label visually. */
   hiddenLabel?: boolean | undefined
   optional?: boolean | undefined
   hint?: ReactNode
@@ -56,7 +56,7 @@ export function TextField({
 
 type PasswordFieldProps = Omit<ComponentProps<'input'>, 'type'> & FieldProps
 
-/** A password, with a button that shows it. It is hidden again when the form is submitted, so that browsers offer to save it. */
+/** A password field with a button that shows the text. A submit hides it again, so that browsers offer to save it. */
 export function PasswordField({ label, hint, error, className, ...input }: PasswordFieldProps) {
   const field = useField(input, { hint, error })
   const isHydrated = useHydrated()
@@ -85,7 +85,7 @@ export function PasswordField({ label, hint, error, className, ...input }: Passw
           ref={reveal}
           type="button"
           className={css.reveal}
-          // The field keeps the focus, and a phone its keyboard.
+          // The field keeps the focus, so a phone's keyboard stays open.
           onPointerDown={(event) => event.preventDefault()}
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => setShown(!isShown)}
@@ -150,7 +150,7 @@ export function SelectField({
 type SearchFieldProps = Omit<ComponentProps<'input'>, 'type'> & { label: string }
 
 /**
- * A round box with a glass. Its label is said, not shown; the placeholder repeats it for the eye.
+ * A search field. Its label is visually hidden, and by default the placeholder shows it.
  * @public
  */
 export function SearchField({ label, placeholder = label, className, ...input }: SearchFieldProps) {
@@ -171,7 +171,7 @@ export function SearchField({ label, placeholder = label, className, ...input }:
   )
 }
 
-type Wiring = {
+type FieldIds = {
   control: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined }
   noteId: string
 }
@@ -179,7 +179,7 @@ type Wiring = {
 function useField(
   control: { id?: string | undefined; 'aria-describedby'?: string | undefined },
   { hint, error }: Pick<FieldProps, 'hint' | 'error'>,
-): Wiring {
+): FieldIds {
   const ownId = useId()
   const id = control.id ?? ownId
   const noteId = `${id}-note`
@@ -195,7 +195,7 @@ function useField(
 }
 
 type FrameProps = FieldProps & {
-  field: Wiring
+  field: FieldIds
   counter?: { count: number; max: number } | undefined
   className?: string | undefined
   children: ReactNode
@@ -238,7 +238,7 @@ function Notes({
           {hint}
         </p>
       ) : (
-        // No alert: a form moves the focus to its first mistake, and the description is then read once with the field.
+        // Not an alert: the form focuses its first invalid field, and screen readers read the error as its description.
         <p className={css.error} id={noteId}>
           <Icon name="warn" size={16} />
           <span>{error}</span>

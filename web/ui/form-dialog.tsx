@@ -7,23 +7,23 @@ type FormDialogProps = {
   title: string
   onClose: () => void
   onSubmit: () => void
-  /** Something was typed. */
+  /** Called when a field changes. */
   onChange: () => void
-  /** An error of no particular field. */
+  /** An error without a field. */
   error: string | undefined
-  /** The button that sends the form. */
+  /** The submit button. */
   submit: Pick<ComponentProps<typeof Button>, 'variant' | 'busy'> & { label: string }
   children: ReactNode
 }
 
-/** A form in a dialog, with a way out and a way on. */
+/** A form in a dialog with a cancel and a submit button. */
 export function FormDialog({
   title,
   onClose,
   onSubmit,
   onChange,
   error,
-  submit: { label, ...look },
+  submit: { label, ...button },
   children,
 }: FormDialogProps) {
   const formId = useId()
@@ -33,7 +33,7 @@ export function FormDialog({
       onClose={onClose}
       error={error}
       action={
-        <Button type="submit" form={formId} {...look}>
+        <Button type="submit" form={formId} {...button}>
           {label}
         </Button>
       }

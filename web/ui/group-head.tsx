@@ -2,11 +2,11 @@ import css from './group-head.module.css'
 import { Icon, type IconName } from './icon.tsx'
 
 type GroupHeadProps = {
-  /** Names the section it heads, by `aria-labelledby`. */
+  /** The heading's id, for `aria-labelledby` of the section. */
   id?: string
   icon: IconName
   title: string
-  /** At the right: how many there are, such as '4 listings' or '2 of 5'. */
+  /** The count at the right, such as '4 listings' or '2 of 5'. */
   count?: string | undefined
 }
 

@@ -2,12 +2,12 @@ import { whenIdle } from './when-idle.ts'
 
 const attribute = 'data-hydrating'
 
-/** Marks the page as hydrated once the browser is idle: React hydrates the parts of a page one after the other, and tells nobody. */
+/** Marks the page as hydrated once the browser is idle, because React does not report the end of hydration. */
 export function markHydrated(): () => void {
   return whenIdle(() => document.documentElement.removeAttribute(attribute))
 }
 
-/** Resolves when the page is hydrated. Before that, React would take another screen for a mistake in the server's. */
+/** Resolves when the page is hydrated. A navigation before that causes a hydration mismatch. */
 export function hydrated(): Promise<void> {
   const { documentElement } = document
   if (!documentElement.hasAttribute(attribute)) return Promise.resolve()

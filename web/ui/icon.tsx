@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 
-/** One outline each, on a grid of 24. A name that ends in `-filled` is a solid; the others are strokes. */
+/** SVG paths on a grid of 24. Names that end in `-filled` are filled, the others are stroked. */
 const outlines = {
   back: 'M20 12H4.6M10.6 5.6 4.2 12l6.4 6.4',
   bell: 'M5.4 17.2c1.3-1.2 1.7-2.6 1.7-4.9v-2a4.9 4.9 0 0 1 9.8 0v2c0 2.3.4 3.7 1.7 4.9ZM12 5.4V3.6M9.9 20a2.2 2.2 0 0 0 4.2 0',
@@ -82,11 +82,11 @@ const stroke = {
 } as const
 const solid = { fill: 'currentColor', fillRule: 'evenodd' } as const
 
-/** A drawing beside words, or inside a control that has a name: screen readers pass over it. */
+/** An icon beside a text or in a control with a name. Hidden from screen readers. */
 export function Icon({ name, size = 24, ...svg }: IconProps) {
-  const ink = name.endsWith('-filled') ? solid : stroke
+  const style = name.endsWith('-filled') ? solid : stroke
   return (
-    <svg viewBox="0 0 24 24" width={size} height={size} {...ink} {...svg} aria-hidden="true">
+    <svg viewBox="0 0 24 24" width={size} height={size} {...style} {...svg} aria-hidden="true">
       <path d={outlines[name]} />
     </svg>
   )

@@ -1,6 +1,6 @@
 import css from './leader.module.css'
 
-/** The dots that join a name to its price. Takes what room there is in a row. */
+/** The dots between a name and its price, which fill the rest of the row. */
 export function Leader() {
   return <span className={css.leader} aria-hidden="true" />
 }

@@ -17,7 +17,7 @@ type LoadMoreProps = {
   of?: string | undefined
 }
 
-/** Ends a list that goes on: the next page comes when the reader comes near, or at a press. */
+/** Follows a list and loads its next page when it is scrolled near the viewport, or at a press. */
 export function LoadMore({
   hasNextPage,
   isFetchingNextPage,
@@ -29,27 +29,27 @@ export function LoadMore({
   of,
 }: LoadMoreProps) {
   const end = useRef<HTMLDivElement>(null)
-  const waits = hasNextPage && !isFetchingNextPage && !isFetchNextPageError
-  const comeNear = useEffectEvent(fetchNextPage)
+  const canLoad = hasNextPage && !isFetchingNextPage && !isFetchNextPageError
+  const load = useEffectEvent(fetchNextPage)
 
   useEffect(() => {
-    if (!waits || end.current === null) return
+    if (!canLoad || end.current === null) return
     const observer = new IntersectionObserver(
       (entries) => {
-        if (entries.some((entry) => entry.isIntersecting)) comeNear()
+        if (entries.some((entry) => entry.isIntersecting)) load()
       },
       { rootMargin: '600px' },
     )
     observer.observe(end.current)
     return () => observer.disconnect()
-  }, [waits])
+  }, [canLoad])
 
-  const keyboard = useKeyboard(end)
+  const focusHandlers = useFocusOnNewItem(end)
   useAnnouncedCount(isPlaceholderData ? undefined : items?.length, of, hasNextPage)
 
   if (!hasNextPage) return null
   return (
-    <div ref={end} className={css.more} {...keyboard}>
+    <div ref={end} className={css.more} {...focusHandlers}>
       {isFetchNextPageError ? (
         <ErrorState text={failure} onRetry={() => fetchNextPage()} />
       ) : (
@@ -62,24 +62,24 @@ export function LoadMore({
 }
 
 /** Moves the focus from the button to the first new item. */
-function useKeyboard(end: RefObject<HTMLElement | null>) {
-  const here = useRef<{ readonly list: Element; readonly shown: number }>(undefined)
+function useFocusOnNewItem(end: RefObject<HTMLElement | null>) {
+  const focusedList = useRef<{ readonly list: Element; readonly shown: number }>(undefined)
 
   useLayoutEffect(() => {
-    if (here.current === undefined) return
-    const first = here.current.list.children[here.current.shown]
+    if (focusedList.current === undefined) return
+    const first = focusedList.current.list.children[focusedList.current.shown]
     const isAtEnd = document.activeElement === document.body || end.current?.contains(document.activeElement)
-    if (first !== undefined) here.current = undefined
+    if (first !== undefined) focusedList.current = undefined
     if (isAtEnd)
       (first ?? end.current)?.querySelector<HTMLElement>('a, button')?.focus({ preventScroll: true })
   })
 
   function onFocus() {
     const list = end.current?.previousElementSibling
-    if (list) here.current = { list, shown: list.childElementCount }
+    if (list) focusedList.current = { list, shown: list.childElementCount }
   }
   function onBlur({ relatedTarget }: FocusEvent) {
-    if (relatedTarget !== null) here.current = undefined
+    if (relatedTarget !== null) focusedList.current = undefined
   }
   return { onFocus, onBlur }
 }

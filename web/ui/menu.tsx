@@ -5,15 +5,15 @@ import { Icon, type IconName } from './icon.tsx'
 import css from './menu.module.css'
 
 type MenuProps = {
-  /** Names the button and the menu. */
+  /** The accessible name of the button and the menu. */
   label: string
-  /** Small and quiet: for a menu of each row. */
+  /** A smaller button, for menus in rows. */
   small?: boolean
   tabIndex?: number
   children: ReactNode
 }
 
-/** A button that opens a few actions. The browser's own popover: Escape, Back and a press elsewhere close it. */
+/** A button that opens a menu in a native popover, which Escape, Back and a press outside close. */
 export function Menu({ label, small = false, tabIndex, children }: MenuProps) {
   const id = useId()
   const [isOpen, setOpen] = useState(false)
@@ -28,7 +28,7 @@ export function Menu({ label, small = false, tabIndex, children }: MenuProps) {
       >
         <Icon name="more" size={small ? 20 : 24} />
       </IconButton>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a press on an item, by whatever means, is a click that comes by here. */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a click on an item bubbles to here, also one by keyboard. */}
       <fieldset
         ref={popover}
         id={id}

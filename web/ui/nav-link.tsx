@@ -2,14 +2,14 @@ import { createLink } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
 
 type NavAnchorProps = ComponentProps<'a'> & {
-  /** Whether the member is in this place. Without it, the router decides by the address. */
+  /** Whether the link is of the current screen. By default the router decides by the address. */
   current?: boolean | undefined
 }
 
 function NavAnchor({ current, 'aria-current': byAddress, ...anchor }: NavAnchorProps) {
-  const here = current ?? byAddress === 'page'
-  return <a {...anchor} aria-current={here ? 'page' : undefined} />
+  const isCurrent = current ?? byAddress === 'page'
+  return <a {...anchor} aria-current={isCurrent ? 'page' : undefined} />
 }
 
-/** A link of a navigation that marks where one is. Takes what `<Link>` takes. */
+/** A `<Link>` of a navigation, with `aria-current` on the current screen. */
 export const NavLink = createLink(NavAnchor)

@@ -9,13 +9,10 @@ function NewsAnchor({ unread, ...anchor }: NewsAnchorProps) {
   return <a {...anchor} className={css.row} data-unread={unread || undefined} />
 }
 
-/**
- * A row of what came in, such as a conversation: a picture, what it says, and perhaps a last column. All of it leads there.
- * Takes what `<Link>` takes. What is in it may look otherwise under `[data-unread]`.
- */
+/** A `<Link>` row of a conversation or a notification: picture, text and an optional last column. Sets `data-unread` for styles. */
 export const NewsRow = createLink(NewsAnchor)
 
-/** Says that a row is unread, also to those who do not see its color. */
+/** Marks a row as unread, also for screen readers. */
 export function UnreadDot({ count }: { count?: number }) {
   return (
     <>

@@ -1,11 +1,11 @@
-/** The second of two taps in one place: the first may have taken a row away, and brought the next one under the finger. */
+/** Returns whether a click is the second of a double tap. The first may have removed a row, so the second would hit the next one. */
 export function isSecondTap({ detail }: { readonly detail: number }): boolean {
   return detail > 1
 }
 
-/** Where the keyboard goes on when a row of a list goes: in the next row, else in the one before. After the last, at the title. */
-export function controlOfNextRow(inside: Element | null, control = 'a, button'): HTMLElement | null {
-  const row = inside?.closest('li')
+/** Returns the control to focus after a row is removed: in the next row, or the previous one, or else the heading. */
+export function controlOfNextRow(element: Element | null, control = 'a, button'): HTMLElement | null {
+  const row = element?.closest('li')
   const sibling = row?.nextElementSibling ?? row?.previousElementSibling
   return sibling?.querySelector<HTMLElement>(control) ?? document.querySelector('h1')
 }

@@ -2,22 +2,22 @@ import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import css from './page.module.css'
 
-/** The width of a page: the whole shell, or one column. */
+/** The content of a page, as wide as the shell or one column. */
 export function Page({ column = false, children }: { column?: boolean; children: ReactNode }) {
   return <div className={classNames(css.page, column && css.column)}>{children}</div>
 }
 
 type PageHeadProps = {
   title: ReactNode
-  /** The app speaks in italics; the name of a person stands upright. */
+  /** Titles are in italics, except for a member's name. */
   isName?: boolean
-  /** The level of the heading: 2 where a part of the page has a title of its own. */
+  /** The level of the heading: 2 if another part of the page has the main heading. */
   level?: 1 | 2
   back?: ReactNode
   action?: ReactNode
 }
 
-/** The title row over the Oxford rule, once a page. */
+/** The title row with a double rule below. */
 export function PageHead({ title, isName = false, level = 1, back, action }: PageHeadProps) {
   const Heading = level === 1 ? 'h1' : 'h2'
   return (
@@ -36,7 +36,7 @@ export function PageHead({ title, isName = false, level = 1, back, action }: Pag
   )
 }
 
-/** One column; from 1024 the rail hangs at the side while the main part scrolls. */
+/** Shows the rail above the main part, and from 1024 pixels as a sticky column beside it. */
 export function Spread({ rail, main }: { rail: ReactNode; main: ReactNode }) {
   return (
     <div className={css.spread}>

@@ -1,11 +1,11 @@
-/** Longer than a frame takes; whoever puts the page away meanwhile sees none. */
-const longestMs = 500
+/** The time limit: a page that is hidden in the meantime has no animation frames. */
+const timeoutMs = 500
 
-/** Resolves when what has changed on the screen so far is painted; at once where nobody looks. */
+/** Resolves after the next paint, or at once if the page is not visible. */
 export function painted(): Promise<void> {
   if (globalThis.document?.visibilityState !== 'visible') return Promise.resolve()
   return new Promise((resolve) => {
     requestAnimationFrame(() => setTimeout(resolve))
-    setTimeout(resolve, longestMs)
+    setTimeout(resolve, timeoutMs)
   })
 }

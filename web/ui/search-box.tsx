@@ -5,8 +5,8 @@ import { SearchField } from '#web/ui/field.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import css from './search-box.module.css'
 
-/** Long enough that nobody's every letter is a search. */
-const pauseMs = 400
+/** The debounce delay, longer than the pause between two keys. */
+const delayMs = 400
 
 type SearchBoxProps = {
   label: string
@@ -14,10 +14,10 @@ type SearchBoxProps = {
   placeholder?: string
   /** The searched words. */
   words: string | undefined
-  /** Gets the words once the typing rests, or nothing when there are too few letters to search for. */
+  /** Receives the words after the typing pauses, undefined if they are too short to search for. */
   onSearch: (words: string | undefined) => void
-  /** How many letters are enough to search for. */
-  fewest?: number
+  /** The minimum number of characters of a search. */
+  minLength?: number
 }
 
 export function SearchBox({
@@ -25,15 +25,15 @@ export function SearchBox({
   placeholder = label,
   words = '',
   onSearch,
-  fewest = limits.query.min,
+  minLength = limits.query.min,
 }: SearchBoxProps) {
-  /** The words as they are asked for; fewer letters than a search needs are none. */
-  const searchable = (text: string) => (text.trim().length >= fewest ? text.trim() : '')
+  /** Returns the trimmed text, empty if it is too short to search for. */
+  const searchable = (text: string) => (text.trim().length >= minLength ? text.trim() : '')
   const [typed, setTyped] = useState(words)
   const showWords = useEffectEvent(() => {
     if (searchable(typed) !== words) setTyped(words)
   })
-  // Back, forward or a link has changed the words of the address.
+  // Back, Forward or a link has changed the words in the address.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs when the words change.
   useEffect(showWords, [words])
   const box = useRef<HTMLInputElement>(null)
@@ -41,17 +41,17 @@ export function SearchBox({
     if (searchable(typed) !== words) onSearch(searchable(typed) || undefined)
   })
 
-  const wanted = searchable(typed)
+  const query = searchable(typed)
   useEffect(() => {
-    if (wanted === words) return
-    const rest = setTimeout(search, pauseMs)
-    return () => clearTimeout(rest)
-  }, [wanted, words])
+    if (query === words) return
+    const timer = setTimeout(search, delayMs)
+    return () => clearTimeout(timer)
+  }, [query, words])
 
   function submit(event: FormEvent) {
     event.preventDefault()
     search()
-    // On a phone the keyboard goes, and what was found can be seen.
+    // Closes a phone's keyboard, so that the results are visible.
     box.current?.blur()
   }
   return (

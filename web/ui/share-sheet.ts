@@ -1,9 +1,9 @@
-/** Whether there is the phone's own way of sharing, with the apps that are on it. */
+/** Returns whether the browser has the Web Share API. */
 export function canShare(): boolean {
   return 'share' in navigator
 }
 
 /** Opens the share sheet. Closing it is not an error. */
-export async function share(shared: ShareData): Promise<void> {
-  await navigator.share(shared).catch(() => undefined)
+export async function share(data: ShareData): Promise<void> {
+  await navigator.share(data).catch(() => undefined)
 }

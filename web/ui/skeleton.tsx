@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 import css from './skeleton.module.css'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
-/** The shape of a grid of cards to come. Appears after 200 ms, so that what comes fast never flickers. */
+/** The skeleton of a grid of cards. Appears after 200 ms, so that fast responses do not flicker. */
 export function CardsSkeleton({ count = 6 }: { count?: number }) {
   return (
     <Skeleton className={css.cards}>
-      {places(count).map((place) => (
-        <div key={place}>
+      {range(count).map((index) => (
+        <div key={index}>
           <div className={css.square} />
           <div className={css.title} />
           <div className={css.byline} />
@@ -17,12 +17,12 @@ export function CardsSkeleton({ count = 6 }: { count?: number }) {
   )
 }
 
-/** The shape of a list of rows to come. */
+/** The skeleton of a list of rows. */
 export function RowsSkeleton({ count = 4 }: { count?: number }) {
   return (
     <Skeleton className={css.rows}>
-      {places(count).map((place) => (
-        <div key={place}>
+      {range(count).map((index) => (
+        <div key={index}>
           <div className={css.thumb} />
           <div className={css.line} />
           <div className={css.end} />
@@ -34,7 +34,7 @@ export function RowsSkeleton({ count = 4 }: { count?: number }) {
 
 function Skeleton({ className, children }: { className: string | undefined; children: ReactNode }) {
   return (
-    <div role="status" className={css.skeleton} data-coming>
+    <div role="status" className={css.skeleton} data-skeleton>
       <VisuallyHidden>Loading...</VisuallyHidden>
       <div className={className} aria-hidden="true">
         {children}
@@ -43,6 +43,6 @@ function Skeleton({ className, children }: { className: string | undefined; chil
   )
 }
 
-function places(count: number): number[] {
-  return Array.from({ length: count }, (_, place) => place)
+function range(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index)
 }

@@ -6,12 +6,12 @@ type SwitchProps = {
   /** The row's title, for the accessible name. */
   subject?: string
   checked: boolean
-  /** The change is being asked for: the switch stands still and takes no second one. */
+  /** True while a change is being saved. The switch ignores presses then. */
   pending?: boolean
   onChange: (checked: boolean) => void
 }
 
-/** Moves when `checked` does, not when it is pressed. */
+/** A switch that shows `checked`. A press calls `onChange` only. */
 export function Switch({ label, subject, checked, pending = false, onChange }: SwitchProps) {
   return (
     <label className={classNames(css.switch, pending && css.pending)}>

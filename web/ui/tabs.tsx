@@ -4,11 +4,11 @@ import css from './tabs.module.css'
 
 export type TabItem = Omit<LinkProps, 'children'> & {
   label: string
-  /** Whether this is the tab shown. Without it, the router decides by the address. */
+  /** Whether this is the current tab. By default the router decides by the address. */
   current?: boolean
 }
 
-/** Tabs that are places: each has an address, so back, reload and share work. */
+/** Tabs as links: each has an address, so Back, reload and sharing work. */
 export function TabLinks({ label, items }: { label: string; items: readonly TabItem[] }) {
   return (
     <nav aria-label={label} className={css.tabs}>

@@ -8,28 +8,28 @@ export type ThumbnailPicture = {
   srcset?: string | undefined
   width?: number | undefined
   height?: number | undefined
-  /** A tiny, blurred image as a data address, shown until the picture is there. */
+  /** A tiny blurred image as a `data:` URL, shown until the picture is loaded. */
   placeholder?: string | null | undefined
 }
 
 type ThumbnailProps = {
   alt: string
   picture: ThumbnailPicture
-  /** How wide the thumbnail is, as in `<img sizes>`. */
+  /** The width of the thumbnail, as in `<img sizes>`. */
   sizes: string
-  /** In the first screen: fetched at once, before the others. */
+  /** Loads the picture at once with a high priority, for the first screen. */
   eager?: boolean
   className?: string | undefined
-  /** Lies over the thumbnail, such as a tag. */
+  /** An overlay on the thumbnail, such as a tag. */
   children?: ReactNode
 }
 
-/** Any picture: square, filled, with an inner line. */
+/** A square picture with an inner border. */
 export function Thumbnail({ alt, picture, sizes, eager = false, className, children }: ThumbnailProps) {
   const [loaded, setLoaded] = useState<string>()
   const { src, srcset, width, height, placeholder } = picture
   const isHydrated = useHydrated()
-  // The content security policy lets only scripts style.
+  // The content security policy forbids `style` attributes in the server's HTML.
   const blur =
     isHydrated && placeholder && loaded !== src ? { backgroundImage: `url("${placeholder}")` } : undefined
   return (
@@ -46,7 +46,7 @@ export function Thumbnail({ alt, picture, sizes, eager = false, className, child
         fetchPriority={eager ? 'high' : 'auto'}
         decoding="async"
         style={blur}
-        // It may have come with the page, before anybody listened.
+        // It may have loaded before hydration added `onLoad`.
         ref={(image) => {
           if (image?.complete) setLoaded(src)
         }}

@@ -12,7 +12,7 @@ export function Title({ name }: { name: string }) {
   return <title>{`${name} · Rhubarb`}</title>
 }
 
-/** The one title of a page: that of its deepest route. */
+/** The title of the page, taken from its deepest route. */
 export function PageTitle() {
   const NameOrTitle = useMatches({
     select: (matches) => matches.findLast(({ staticData }) => staticData.title)?.staticData.title,

@@ -2,22 +2,22 @@ import { useRouter } from '@tanstack/react-router'
 import { useSelector } from '@tanstack/react-store'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { IconButton } from './button.tsx'
-import { moveClear } from './clear-place.ts'
 import { Icon } from './icon.tsx'
 import css from './toast-host.module.css'
 import { type ActionToast, type Toast, useToasts } from './toasts.ts'
+import { uncoverControls } from './uncover-controls.ts'
 
-const shownForMs = 4000
-/** Reading, deciding and pressing take longer. */
-const undoableForMs = 10_000
+const durationMs = 4000
+/** Longer, because a toast with Undo has to be read and decided on. */
+const undoDurationMs = 10_000
 
-/** Shows the toasts. Its live region is in the page before a toast fills it. */
+/** Shows the toasts in a live region, which must be in the page before the first toast. */
 export function ToastHost() {
   const toasts = useToasts()
   const toast = useSelector(toasts.toast)
   const action = useSelector(toasts.actions, (actions) => actions.at(-1))
   const host = useRef<HTMLDivElement>(null)
-  useClearPlace(host, toast ?? action)
+  useUncoveredControls(host, toast ?? action)
   return (
     <div ref={host} role="status" className={css.host}>
       {toast !== null ? (
@@ -29,12 +29,12 @@ export function ToastHost() {
   )
 }
 
-/** Keeps what is shown clear of the controls, also when the page has moved below it. */
-function useClearPlace(host: RefObject<HTMLElement | null>, shown: Toast | ActionToast | undefined) {
+/** Keeps the toast clear of the controls, also after scrolling and navigation. */
+function useUncoveredControls(host: RefObject<HTMLElement | null>, shown: Toast | ActionToast | undefined) {
   const router = useRouter()
   useLayoutEffect(() => {
     if (shown === undefined) return
-    const move = () => host.current && moveClear(host.current)
+    const move = () => host.current && uncoverControls(host.current)
     move()
     const stop = new AbortController()
     addEventListener('resize', move, { signal: stop.signal })
@@ -73,12 +73,12 @@ function ShownAction({ text, label, press, onDismiss }: ActionToast) {
 
 function ShownToast({ text, undo }: Toast) {
   const toasts = useToasts()
-  const [held, setHeld] = useState(false)
+  const [isPaused, setPaused] = useState(false)
   useEffect(() => {
-    if (held) return
-    const timer = setTimeout(toasts.hide, undo ? undoableForMs : shownForMs)
+    if (isPaused) return
+    const timer = setTimeout(toasts.hide, undo ? undoDurationMs : durationMs)
     return () => clearTimeout(timer)
-  }, [toasts, held, undo])
+  }, [toasts, isPaused, undo])
 
   function press() {
     toasts.hide()
@@ -91,12 +91,12 @@ function ShownToast({ text, undo }: Toast) {
     )
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it hides by itself; a tap only frees what it covers sooner.
+    // biome-ignore lint/a11y/noStaticElementInteractions: it hides after a time, a click only hides it sooner.
     // biome-ignore lint/a11y/useKeyWithClickEvents: the same
     <div
       className={css.toast}
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
+      onPointerEnter={() => setPaused(true)}
+      onPointerLeave={() => setPaused(false)}
       onClick={undo === undefined ? toasts.hide : undefined}
     >
       <Icon name="check" size={20} />
@@ -106,8 +106,8 @@ function ShownToast({ text, undo }: Toast) {
           type="button"
           className={css.act}
           onClick={press}
-          onFocus={() => setHeld(true)}
-          onBlur={() => setHeld(false)}
+          onFocus={() => setPaused(true)}
+          onBlur={() => setPaused(false)}
         >
           Undo
         </button>

@@ -15,14 +15,14 @@ export interface ActionToast {
   readonly label: string
   readonly press: () => void
   readonly onDismiss?: () => void
-  /** Whether it concerns the member who is logged in. Then a change of the login removes it. */
+  /** True if it concerns the current member: a change of the login removes it. */
   readonly ofMember?: boolean
 }
 
 export interface Toasts {
   readonly toast: Readable<Toast | null>
   readonly actions: Readable<readonly ActionToast[]>
-  /** Shows a small success, such as 'Link copied'. A later toast replaces it. */
+  /** Shows a toast, such as 'Link copied'. A later toast replaces it. */
   show(text: string, undo?: Undo): void
   hide(): void
   /** Shows an action toast. It replaces one with the same text. A toast covers it, and so does a later action toast. */

@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'react'
 
-/** Whether the screen still stands that now has its answer: it may have been left while it waited. */
+/** Returns a function that tells whether the component is still mounted, for the end of an asynchronous action. */
 export function useStillHere(): () => boolean {
-  const here = useRef(true)
+  const isMounted = useRef(true)
   useEffect(() => {
-    here.current = true
+    isMounted.current = true
     return () => {
-      here.current = false
+      isMounted.current = false
     }
   }, [])
-  return () => here.current
+  return () => isMounted.current
 }

@@ -1,12 +1,12 @@
-const longestMs = 1000
+const timeoutMs = 1000
 
-/** Calls when the browser has drawn what it has to and nothing else to do, or after a second; returns how to stop. */
+/** Calls back when the browser is idle, or after a second. Returns a function that cancels it. */
 export function whenIdle(callback: () => void): () => void {
-  // Safari has no word for it.
+  // Safari has no `requestIdleCallback`.
   if (!('requestIdleCallback' in window)) {
-    const timer = setTimeout(callback, longestMs / 4)
+    const timer = setTimeout(callback, timeoutMs / 4)
     return () => clearTimeout(timer)
   }
-  const waiting = requestIdleCallback(callback, { timeout: longestMs })
-  return () => cancelIdleCallback(waiting)
+  const handle = requestIdleCallback(callback, { timeout: timeoutMs })
+  return () => cancelIdleCallback(handle)
 }

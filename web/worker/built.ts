@@ -1,12 +1,12 @@
-/** The files of a build. */
+/** The files of a build of the client. */
 export interface Built {
-  /** The app's first script: its name differs from that of every other version. */
+  /** The path of the app's first script. Its name differs in every version. */
   readonly entry: string
-  /** Every hashed file, as a path. */
+  /** The paths of all hashed files. */
   readonly assets: readonly string[]
 }
 
-/** Written in by web/worker/vite-plugin.ts. */
+/** Defined by web/worker/vite-plugin.ts at build time. */
 declare const __BUILT__: Built
 
 export const built = __BUILT__

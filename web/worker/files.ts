@@ -1,73 +1,73 @@
 import { built } from './built.ts'
 import { pictureCache } from './picture-cache.ts'
 
-/** The app's own files: nothing of any member. */
+/** The name of the cache of the app's files. It has no data of members. */
 const fileCache = 'files'
-/** Without the cookie, the app shell: the browser renders every screen in it. */
-const app = '/my-listings'
-const front = '/'
-/** Under this name the cache holds the names of the version's files, for the version after it. */
-const names = '/assets/'
+/** Without the cookie the server answers it with the app shell, in which the browser renders every screen. */
+const appShell = '/my-listings'
+const landingPage = '/'
+/** The key of the list of this version's files, for the next version. */
+const assetList = '/assets/'
 const maxPictures = 300
-/** With one bar of signal, what is kept is sooner there. */
+/** The time limit of the network before the cached page is served. */
 const timeoutMs = 4000
 
-/** Files that every screen may need. Drawings are cached when they are shown. */
-const needed = /\.(?:js|css|woff2)$|\/(?:wordmark|mark)-[^/]*\.svg$/
+/** Files to cache at installation. Drawings are cached when they are displayed. */
+const precached = /\.(?:js|css|woff2)$|\/(?:wordmark|mark)-[^/]*\.svg$/
 
-/** Takes in this version, or fails whole; then the browser tries again another time. */
-export async function keepFiles(): Promise<void> {
+/** Caches this version's files. If one fails, the installation fails and the browser tries again later. */
+export async function cacheFiles(): Promise<void> {
   const files = await caches.open(fileCache)
-  const here = new Set((await files.keys()).map(({ url }) => new URL(url).pathname))
-  await files.addAll(built.assets.filter((path) => needed.test(path) && !here.has(path)))
-  const page = await fetch(app, { cache: 'no-cache', credentials: 'omit' })
-  if (!(await isOfThisVersion(page))) throw new Error('Another version answers')
-  await files.put(app, page)
+  const cachedPaths = new Set((await files.keys()).map(({ url }) => new URL(url).pathname))
+  await files.addAll(built.assets.filter((path) => precached.test(path) && !cachedPaths.has(path)))
+  const page = await fetch(appShell, { cache: 'no-cache', credentials: 'omit' })
+  if (!(await isOfThisVersion(page))) throw new Error('The server has another version')
+  await files.put(appShell, page)
 }
 
-/** Lets go of files that neither this version has nor the one before it, whose pages may still be open. */
-export async function letGo(): Promise<void> {
+/** Deletes files of earlier versions, except for the previous one, whose pages may still be open. */
+export async function deleteOldFiles(): Promise<void> {
   const files = await caches.open(fileCache)
-  const before: string[] = (await (await files.match(names))?.json()) ?? []
-  const wanted = new Set([app, front, names, ...before, ...built.assets])
-  for (const kept of await files.keys()) {
-    if (!wanted.has(new URL(kept.url).pathname)) await files.delete(kept)
+  const previousAssets: string[] = (await (await files.match(assetList))?.json()) ?? []
+  const kept = new Set([appShell, landingPage, assetList, ...previousAssets, ...built.assets])
+  for (const request of await files.keys()) {
+    if (!kept.has(new URL(request.url).pathname)) await files.delete(request)
   }
-  await files.put(names, Response.json(built.assets))
+  await files.put(assetList, Response.json(built.assets))
 }
 
-/** The answer to what a page asks for, unless that is for the server alone to say: all that is private is. */
-export function answer(event: FetchEvent): Promise<Response> | undefined {
+/** Returns the response to a request of a page. Returns undefined to leave it to the network, as all API calls. */
+export function respond(event: FetchEvent): Promise<Response> | undefined {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== location.origin) return undefined
-  if (pathname.startsWith('/assets/')) return kept(fileCache, event)
+  if (pathname.startsWith('/assets/')) return cacheFirst(fileCache, event)
   if (pathname.startsWith('/api/images/') && request.destination === 'image') {
-    const picture = kept(pictureCache, event)
+    const picture = cacheFirst(pictureCache, event)
     event.waitUntil(picture.then(dropOldest, () => undefined))
     return picture
   }
   if (request.mode !== 'navigate' || /^\/(?:api|outbox)(?:\/|$)/.test(pathname)) return undefined
-  return page(event, pathname === front ? front : app)
+  return networkFirst(event, pathname === landingPage ? landingPage : appShell)
 }
 
 /** Serves an immutable file from the cache, or fetches and caches it. */
-async function kept(name: string, event: FetchEvent): Promise<Response> {
+async function cacheFirst(name: string, event: FetchEvent): Promise<Response> {
   const { request } = event
-  // Opened before it is asked for: what arrives after the pictures were deleted goes with them.
+  // Opened before the fetch: if a logout deletes the cache in the meantime, the response goes with it.
   const cache = await caches.open(name)
-  const found = await cache.match(request, { ignoreVary: true })
-  if (found !== undefined) return found
+  const cached = await cache.match(request, { ignoreVary: true })
+  if (cached !== undefined) return cached
   const fetched = await fetch(request)
-  if (fetched.status === 200) event.waitUntil(keep(cache, request, fetched.clone()))
+  if (fetched.status === 200) event.waitUntil(store(cache, request, fetched.clone()))
   return fetched
 }
 
-async function keep(cache: Cache, request: Request | string, response: Response) {
+async function store(cache: Cache, request: Request | string, response: Response) {
   try {
     await cache.put(request, response)
   } catch {
-    // A full storage: it is asked for again the next time.
+    // The storage is full. The file is fetched again the next time.
   }
 }
 
@@ -76,16 +76,16 @@ async function dropOldest() {
   for (const oldest of (await pictures.keys()).slice(0, -maxPictures)) await pictures.delete(oldest)
 }
 
-/** The page as the server has it now; the one that is kept where no answer comes, or none that helps. */
-async function page(event: FetchEvent, name: string): Promise<Response> {
+/** Fetches a page. Serves the cached one if the network fails or is slow, or the server answers 5xx. */
+async function networkFirst(event: FetchEvent, name: string): Promise<Response> {
   const files = await caches.open(fileCache)
   const fallback = await files.match(name)
   const fresh = load(event, files, name)
   if (fallback === undefined) return fresh
   event.waitUntil(fresh.catch(() => undefined))
-  const late = new Promise<undefined>((resolve) => setTimeout(resolve, timeoutMs))
-  const answered = await Promise.race([fresh, late]).catch(() => undefined)
-  return answered === undefined || answered.status >= 500 ? fallback : answered
+  const timeout = new Promise<undefined>((resolve) => setTimeout(resolve, timeoutMs))
+  const response = await Promise.race([fresh, timeout]).catch(() => undefined)
+  return response === undefined || response.status >= 500 ? fallback : response
 }
 
 async function load(event: FetchEvent, files: Cache, name: string): Promise<Response> {
@@ -93,8 +93,8 @@ async function load(event: FetchEvent, files: Cache, name: string): Promise<Resp
   const response = preloaded ?? (await fetch(event.request))
   // A member's page is not cached, nor a page of another version, whose scripts are missing here.
   const isPrivate = response.headers.get('cache-control')?.includes('private') ?? false
-  if (response.status === 200 && !isPrivate && (name === front || (await isOfThisVersion(response)))) {
-    event.waitUntil(keep(files, name, response.clone()))
+  if (response.status === 200 && !isPrivate && (name === landingPage || (await isOfThisVersion(response)))) {
+    event.waitUntil(store(files, name, response.clone()))
   }
   return response
 }

@@ -4,7 +4,7 @@ import { pathRequest } from './path-request.ts'
 const icon = '/icons/icon-192.png'
 const answerTimeoutMs = 500
 
-/** Shows a push message, unless it is of a conversation that a visible page has open. */
+/** Shows a push message as a notification, unless it is about a conversation that a visible page shows. */
 export async function showNotification(
   { registration, clients }: Pick<ServiceWorkerGlobalScope, 'registration' | 'clients'>,
   { category, title, body, path, tag }: PushMessage,
@@ -19,7 +19,7 @@ async function isVisible(clients: Clients, path: string): Promise<boolean> {
   return (await Promise.all(visible.map(pathOf))).includes(path)
 }
 
-/** Focuses a page that has the path open, or opens a new one: other pages keep what is being written there. */
+/** Focuses a page that shows the path, or opens a new one. Never navigates another page, which may have unsaved input. */
 export async function openPath(clients: Clients, path: string): Promise<void> {
   const pages = await pagesOf(clients)
   const paths = await Promise.all(pages.map(pathOf))
@@ -32,8 +32,8 @@ function pagesOf(clients: Clients): Promise<readonly WindowClient[]> {
 }
 
 /**
- * Asks a page for its path: `Client.url` is what the page was loaded with, wherever it has navigated since
- * (w3c/ServiceWorker issue 1515). A page that is still loading does not answer, and is where it was loaded.
+ * Requests the path of a page. `Client.url` is the URL that the page was loaded with, without later navigations
+ * (w3c/ServiceWorker issue 1515). A page that is still loading does not answer, so its URL is right.
  */
 function pathOf(page: WindowClient): Promise<string> {
   return new Promise((resolve) => {

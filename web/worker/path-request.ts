@@ -1,2 +1,2 @@
-/** The service worker asks a page with it for the path that it shows. The page answers at the port that comes with it. */
+/** The message by which the service worker requests the path of a page. The page answers on the message's port. */
 export const pathRequest = 'Which path?'

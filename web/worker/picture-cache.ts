@@ -1,2 +1,2 @@
-/** Where the worker keeps pictures that were seen. They may be private: the cache goes when the member does. */
+/** The name of the cache of displayed pictures. They may be private, so a logout deletes it. */
 export const pictureCache = 'pictures'

@@ -1,12 +1,12 @@
 import { built } from './built.ts'
-import { answer, keepFiles, letGo } from './files.ts'
+import { cacheFiles, deleteOldFiles, respond } from './files.ts'
 import { openPath, showNotification } from './notification.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
 // Cached files have hashes in their names, so a new version also serves pages of the previous one.
 self.addEventListener('install', (event) => {
-  event.waitUntil(keepFiles().then(() => self.skipWaiting()))
+  event.waitUntil(cacheFiles().then(() => self.skipWaiting()))
 })
 
 self.addEventListener('activate', (event) => {
@@ -15,17 +15,17 @@ self.addEventListener('activate', (event) => {
 
 async function takeControl() {
   await self.registration.navigationPreload?.enable()
-  await letGo()
+  await deleteOldFiles()
   await self.clients.claim()
   for (const page of await self.clients.matchAll({ type: 'window' })) page.postMessage(built.entry)
 }
 
 self.addEventListener('fetch', (event) => {
-  const answered = answer(event)
-  if (answered !== undefined) event.respondWith(answered)
+  const response = respond(event)
+  if (response !== undefined) event.respondWith(response)
 })
 
-// A page asks which version rules, once it can hear the answer.
+// A page requests the active version with any message.
 self.addEventListener('message', ({ source }) => source?.postMessage(built.entry))
 
 self.addEventListener('push', (event) => {

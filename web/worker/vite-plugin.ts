@@ -2,7 +2,7 @@ import { build, type Plugin } from 'vite'
 import type { Built } from './built.ts'
 
 /**
- * Builds the service worker when the files of the client are known. It is one classic script at an address that stays: a
+ * Builds the service worker after the client's files are known. It is one classic script at a fixed URL at the root, because a
  * worker controls the paths below its own.
  */
 export function serviceWorker(root: string): Plugin {
@@ -15,7 +15,7 @@ export function serviceWorker(root: string): Plugin {
       async handler(_options, bundle) {
         const files = Object.values(bundle)
         const entry = files.find((file) => file.type === 'chunk' && file.isEntry)
-        if (entry === undefined) throw new Error('The app has no first script')
+        if (entry === undefined) throw new Error('The build has no entry chunk')
         const assets = files.map(({ fileName }) => fileName).filter((name) => name.startsWith('assets/'))
         const built: Built = {
           entry: `/${entry.fileName}`,
@@ -40,7 +40,7 @@ async function buildWorker(root: string, built: Built): Promise<string> {
   })
   const chunk = [output]
     .flat()
-    .flatMap((one) => ('output' in one ? one.output : []))
+    .flatMap((result) => ('output' in result ? result.output : []))
     .find(({ type }) => type === 'chunk')
   if (chunk?.type !== 'chunk') throw new Error('The service worker was not built')
   return chunk.code

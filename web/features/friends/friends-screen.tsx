@@ -87,7 +87,7 @@ function Friends({ q }: { q: string | undefined }) {
         <SearchBox
           label="Search by username"
           words={q}
-          fewest={1}
+          minLength={1}
           onSearch={(words) =>
             void navigate({ to: '/myfriends', search: words ? { q: words } : {}, replace: true })
           }

@@ -12,7 +12,7 @@ import { useToasts } from '#web/ui/toasts.ts'
 import { addWant, removeWant } from './want-queries.ts'
 import css from './want-row.module.css'
 
-/** One of the member's own wants, with a bin. */
+/** An own want with a delete button and a link to its matches. */
 export function OwnWantRow({ want }: { want: Want }) {
   const client = useQueryClient()
   const toasts = useToasts()
@@ -20,7 +20,7 @@ export function OwnWantRow({ want }: { want: Want }) {
   const removal = useMutation({
     mutationFn: () => removeWant(client, want.id),
     onSuccess: () => toasts.show('Taken off your wish list', () => addWant(client, want)),
-    onError: (failure) => console.error('A want could not be deleted:', failure),
+    onError: (failure) => console.error('Deleting a want failed:', failure),
   })
 
   function remove(event: MouseEvent) {
@@ -32,7 +32,7 @@ export function OwnWantRow({ want }: { want: Want }) {
     <li ref={row} className={css.row}>
       <div className={css.text}>
         <p dir="auto">{want.title}</p>
-        <Fitting want={want} />
+        <MatchLink want={want} />
         <p className={text.failure} role="status">
           {removal.isError && 'Not deleted. Please try again.'}
         </p>
@@ -49,24 +49,24 @@ export function OwnWantRow({ want }: { want: Want }) {
   )
 }
 
-/** How many listings fit, as a way to them. */
-function Fitting({ want: { id, title, listing_count } }: { want: Want }) {
+/** Links to the matches of a want with their number. */
+function MatchLink({ want: { id, title, listing_count } }: { want: Want }) {
   if (!listing_count) return null
-  const fitting = sayFitting(listing_count)
+  const count = matchCountText(listing_count)
   return (
     <Link
-      className={classNames(text.link, text.standing, css.fitting)}
+      className={classNames(text.link, text.standing, css.matches)}
       to="/matches"
       search={{ want: id }}
-      aria-label={`${fitting} ${title}`}
+      aria-label={`${count} ${title}`}
     >
-      {fitting}
+      {count}
     </Link>
   )
 }
 
-/** More than a page's most are not counted. */
-function sayFitting(listings: number): string {
+/** Returns the number of matching listings as text. The server counts up to the size of a page. */
+function matchCountText(listings: number): string {
   if (listings === 1) return '1 listing fits'
   return listings < limits.page.max ? `${listings} listings fit` : `${listings}+ listings fit`
 }

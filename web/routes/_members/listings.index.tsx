@@ -6,7 +6,7 @@ import { marketFilter, marketOwners, marketSearch } from '#web/features/listings
 export const Route = createFileRoute('/_members/listings/')({
   validateSearch: marketSearch,
   loaderDeps: ({ search }) => search,
-  // The screen stands at once and shows what is coming.
+  // Not awaited: the screen shows its skeleton at once.
   loader: ({ context, deps }) => {
     void context.queryClient.prefetchInfiniteQuery(listingPagesQuery(marketOwners(deps), marketFilter(deps)))
   },

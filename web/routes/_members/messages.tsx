@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { readWords } from '#web/features/listings/market-search.ts'
 import { MessagesScreen } from '#web/features/messages/messages-screen.tsx'
 
-/** The list of conversations, beside the open one where there is room. */
+/** The layout route of the conversations: the list, with the open conversation beside it in wide windows. */
 export const Route = createFileRoute('/_members/messages')({
   validateSearch: readWords,
   component: MessagesScreen,

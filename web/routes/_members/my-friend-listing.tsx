@@ -1,7 +1,7 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
 import { marketSearch } from '#web/features/listings/market-search.ts'
 
-/** The friends' tab of the marketplace, as it was once called. */
+/** Redirects the earlier address of the friends' tab of the marketplace. */
 export const Route = createFileRoute('/_members/my-friend-listing')({
   validateSearch: marketSearch,
   beforeLoad: ({ search }) => {

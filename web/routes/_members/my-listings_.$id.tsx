@@ -1,6 +1,6 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
 
-/** Where a listing once was. */
+/** Redirects the earlier address of a listing. */
 export const Route = createFileRoute('/_members/my-listings_/$id')({
   beforeLoad: ({ params }) => {
     throw redirect({ to: '/listings/$id', params, replace: true })

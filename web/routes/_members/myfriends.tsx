@@ -8,7 +8,7 @@ import { profileQuery } from '#web/features/profile/profile-query.ts'
 export const Route = createFileRoute('/_members/myfriends')({
   validateSearch: friendsAddress,
   loader: ({ context }) => {
-    // Each part of the screen says itself what could not be loaded.
+    // Not awaited: each part of the screen shows its own errors.
     void context.queryClient.prefetchQuery(profileQuery)
     void context.queryClient.prefetchQuery(invitationLinkQuery)
     void context.queryClient.prefetchInfiniteQuery(friendRequestsQuery)

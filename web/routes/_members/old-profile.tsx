@@ -1,6 +1,6 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
 
-/** An older variant of the profile. */
+/** Redirects the address of an earlier version of the profile. */
 export const Route = createFileRoute('/_members/old-profile')({
   beforeLoad: () => {
     throw redirect({ to: '/profile', replace: true })

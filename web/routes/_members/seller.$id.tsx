@@ -23,7 +23,7 @@ function SellerTitle() {
   return <Title name={member === undefined ? 'Seller' : `@${member.username}`} />
 }
 
-/** The member, or nothing when there is none. */
+/** Returns the member, or undefined if there is none. */
 async function loadSeller(client: QueryClient, id: number, { tab }: SellerSearch) {
   if (!Number.isSafeInteger(id)) return undefined
   if (tab === 'want') void client.prefetchQuery(wantsOfQuery(id))

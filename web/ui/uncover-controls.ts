@@ -1,20 +1,20 @@
-/** How far apart the places are that are tried. */
+/** The distance between the positions that are tried. */
 const stepPx = 8
 
-/** A link that is taller leads somewhere as a whole, such as a card: it may be covered before a control is. */
-const tallPx = 60
+/** A link taller than this is a card. Covering a card is better than covering a control. */
+const cardHeightPx = 60
 
 const controls = 'a, button, input, select, textarea, label'
 
 type Box = Pick<DOMRectReadOnly, 'left' | 'right' | 'top' | 'bottom'>
 
-/** Moves a fixed element upwards to where what it holds covers no control, or as little of them as possible. */
-export function moveClear(host: HTMLElement) {
+/** Moves a fixed element up to the first position where its content covers no control, or the least area of controls. */
+export function uncoverControls(host: HTMLElement) {
   const content = host.firstElementChild
   if (!(content instanceof HTMLElement)) return
   host.style.translate = 'none'
   const { left, top, bottom } = host.getBoundingClientRect()
-  // Without the movement with which it appears.
+  // Computed from the offsets, which ignore the content's entry animation.
   const box = {
     left: left + content.offsetLeft,
     right: left + content.offsetLeft + content.offsetWidth,
@@ -24,19 +24,22 @@ export function moveClear(host: HTMLElement) {
   const obstacles = [...document.querySelectorAll<HTMLElement>(controls)]
     .filter((control) => !host.contains(control) && control.checkVisibility({ visibilityProperty: true }))
     .map((control) => ({ control, box: control.getBoundingClientRect() }))
-    .map(({ control, box }) => ({ box, weight: control.matches('a') && box.height > tallPx ? 1 : 1000 }))
+    .map(({ control, box }) => ({
+      box,
+      weight: control.matches('a') && box.height > cardHeightPx ? 1 : 1000,
+    }))
 
   let best = { shift: 0, covered: Number.POSITIVE_INFINITY }
   for (let shift = 0; top - shift >= stepPx && best.covered > 0; shift += stepPx) {
     const moved = { ...box, top: top - shift, bottom: bottom - shift }
-    const covered = obstacles.reduce((sum, { box, weight }) => sum + weight * sharedArea(moved, box), 0)
+    const covered = obstacles.reduce((sum, { box, weight }) => sum + weight * overlapArea(moved, box), 0)
     if (covered < best.covered) best = { shift, covered }
   }
   host.style.translate = `0 ${-best.shift}px`
 }
 
-function sharedArea(one: Box, other: Box): number {
-  const width = Math.min(one.right, other.right) - Math.max(one.left, other.left)
-  const height = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top)
+function overlapArea(a: Box, b: Box): number {
+  const width = Math.min(a.right, b.right) - Math.max(a.left, b.left)
+  const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)
   return width > 0 && height > 0 ? width * height : 0
 }
