@@ -43,8 +43,8 @@ function Label({ busy, children }: { busy: string | false; children: ReactNode }
   if (busy === false) return children
   return (
     <span className={css.stack}>
-      <span className={css.held}>{children}</span>
-      <span className={css.working}>{busy}</span>
+      <span className={css.idleLabel}>{children}</span>
+      <span className={css.busyLabel}>{busy}</span>
     </span>
   )
 }

@@ -37,9 +37,9 @@ export function PageHead({ title, isName = false, level = 1, back, action }: Pag
 }
 
 /** Shows the rail above the main part, and from 1024 pixels as a sticky column beside it. */
-export function Spread({ rail, main }: { rail: ReactNode; main: ReactNode }) {
+export function RailLayout({ rail, main }: { rail: ReactNode; main: ReactNode }) {
   return (
-    <div className={css.spread}>
+    <div className={css.railLayout}>
       <div className={css.rail}>{rail}</div>
       <div className={css.main}>{main}</div>
     </div>

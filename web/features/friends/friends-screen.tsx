@@ -17,7 +17,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
-import { Page, Spread } from '#web/ui/page.tsx'
+import { Page, RailLayout } from '#web/ui/page.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
 import { Connect } from './connect.tsx'
 import { friendPagesQuery, friendRequestsQuery } from './friend-queries.ts'
@@ -32,7 +32,7 @@ export function FriendsScreen() {
   useMarkRead()
   return (
     <Page>
-      <Spread
+      <RailLayout
         rail={
           <>
             <MemberHead title="my friends" back={<BackLink to="/profile" />} />

@@ -48,21 +48,21 @@ const steps = [
 export function Landing() {
   return (
     <>
-      <Masthead />
+      <Header />
       <main>
-        <Cover />
+        <Hero />
         <Steps />
         <WantPromise />
-        <Closing />
+        <FinalCall />
       </main>
-      <Colophon />
+      <Footer />
     </>
   )
 }
 
-function Masthead() {
+function Header() {
   return (
-    <header className={classNames(css.shell, css.masthead)}>
+    <header className={classNames(css.shell, css.header)}>
       <a className={css.home} href="/">
         <img src={mark} alt="Rhubarb, home" width="44" height="44" />
       </a>
@@ -74,20 +74,20 @@ function Masthead() {
   )
 }
 
-function Cover() {
+function Hero() {
   return (
     <section className={css.shell}>
-      <div className={css.cover}>
-        <div className={css.coverIn}>
-          <div className={css.coverWords}>
-            <p className={classNames(css.coverLine, text.overline)}>The garden exchange</p>
+      <div className={css.hero}>
+        <div className={css.heroInner}>
+          <div className={css.heroText}>
+            <p className={classNames(css.heroOverline, text.overline)}>The garden exchange</p>
             <img className={css.lettering} src={lettering} alt="Rhubarb" width="480" height="84" />
             <h1>Good things get passed over the fence.</h1>
             <p>
               List the produce, seeds and plants you have, say what you are looking for, and talk it over with
               the people next door. It is free.
             </p>
-            <div className={css.coverActs}>
+            <div className={css.heroActions}>
               <SignUpOrMarketplace />
               <LoginOrLogout variant="secondary" />
             </div>
@@ -100,7 +100,7 @@ function Cover() {
               sizes="(min-width: 769px) 1000px, 583px"
             />
             <img
-              className={css.coverPicture}
+              className={css.heroPicture}
               src={fence}
               alt="Two neighbors passing a bunch of rhubarb over a garden fence"
               width="1200"
@@ -163,9 +163,9 @@ function WantPromise() {
   )
 }
 
-function Closing() {
+function FinalCall() {
   return (
-    <section className={css.closing} aria-labelledby="free">
+    <section className={css.finalCall} aria-labelledby="free">
       <div className={css.shell}>
         <h2 id="free">Free to join, free to use</h2>
         <p>
@@ -181,10 +181,10 @@ function Closing() {
   )
 }
 
-function Colophon() {
+function Footer() {
   const { supportEmail, socialLinks } = useAppContext().site
   return (
-    <footer className={css.colophon}>
+    <footer className={css.footer}>
       <div className={css.shell}>
         <div>
           <img className={css.wordmark} src={wordmark} alt="Rhubarb" width="190" height="40" loading="lazy" />

@@ -3,7 +3,7 @@ import { getRouteApi, Navigate, useLocation, useRouter } from '@tanstack/react-r
 import { isNotFound } from '#web/api/api-error.ts'
 import { BackLink } from '#web/features/shell/back-link.tsx'
 import { MemberHead } from '#web/features/shell/member-head.tsx'
-import { Page, Spread } from '#web/ui/page.tsx'
+import { Page, RailLayout } from '#web/ui/page.tsx'
 import { EditListingForm } from './edit-listing-form.tsx'
 import { listingQuery } from './listing-queries.ts'
 
@@ -16,7 +16,7 @@ export function EditListingScreen() {
   if (isNotFound(error)) return <Navigate to="/not-found" replace />
   return (
     <Page>
-      <Spread
+      <RailLayout
         rail={<MemberHead title="edit listing" back={<BackLink to="/my-listings" />} />}
         main={<EditListingForm key={listing.id} listing={listing} onLeave={leave} />}
       />

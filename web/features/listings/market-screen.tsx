@@ -13,7 +13,7 @@ import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
-import { Page, Spread } from '#web/ui/page.tsx'
+import { Page, RailLayout } from '#web/ui/page.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
 import { CardsSkeleton } from '#web/ui/skeleton.tsx'
 import { TabLinks } from '#web/ui/tabs.tsx'
@@ -40,7 +40,7 @@ export function MarketScreen() {
   usePreloadedListingScreen()
   return (
     <Page>
-      <Spread rail={<MarketRail shown={search} />} main={<MarketListings search={search} />} />
+      <RailLayout rail={<MarketRail shown={search} />} main={<MarketListings search={search} />} />
     </Page>
   )
 }

@@ -16,7 +16,7 @@ import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { GroupHead } from '#web/ui/group-head.tsx'
 import { Icon } from '#web/ui/icon.tsx'
-import { Page, Spread } from '#web/ui/page.tsx'
+import { Page, RailLayout } from '#web/ui/page.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { TabLinks } from '#web/ui/tabs.tsx'
@@ -35,7 +35,7 @@ export function MyListsScreen() {
   const search = route.useSearch()
   return (
     <Page>
-      <Spread
+      <RailLayout
         rail={<ListsRail shown={search} />}
         main={
           <>

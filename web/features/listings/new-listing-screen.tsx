@@ -1,13 +1,13 @@
 import { BackLink } from '#web/features/shell/back-link.tsx'
 import { MemberHead } from '#web/features/shell/member-head.tsx'
-import { Page, Spread } from '#web/ui/page.tsx'
+import { Page, RailLayout } from '#web/ui/page.tsx'
 import { NewListingForm } from './new-listing-form.tsx'
 import { PostTabs } from './post-tabs.tsx'
 
 export function NewListingScreen() {
   return (
     <Page>
-      <Spread
+      <RailLayout
         rail={
           <>
             <MemberHead title="new listing" back={<BackLink to="/my-listings" />} />

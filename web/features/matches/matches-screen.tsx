@@ -10,7 +10,7 @@ import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { SelectField } from '#web/ui/field.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
-import { Page, Spread } from '#web/ui/page.tsx'
+import { Page, RailLayout } from '#web/ui/page.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { MatchCard } from './match-card.tsx'
 import { matchPagesQuery } from './match-queries.ts'
@@ -23,7 +23,7 @@ export function MatchesScreen() {
   const { want } = route.useSearch()
   return (
     <Page>
-      <Spread
+      <RailLayout
         rail={
           <>
             <MemberHead title="matches" back={<BackLink to="/my-listings" />} />

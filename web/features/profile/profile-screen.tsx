@@ -15,7 +15,7 @@ import { Button, IconLink } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Icon } from '#web/ui/icon.tsx'
-import { Page, Spread } from '#web/ui/page.tsx'
+import { Page, RailLayout } from '#web/ui/page.tsx'
 import { ConfirmEmailBanner } from './confirm-email-banner.tsx'
 import { DeleteProfile } from './delete-profile.tsx'
 import { DownloadData } from './download-data.tsx'
@@ -71,7 +71,7 @@ interface ProfileLayoutProps {
 function ProfileLayout({ action, rail, children }: ProfileLayoutProps) {
   return (
     <Page>
-      <Spread
+      <RailLayout
         rail={
           <>
             <MemberHead title="my profile" action={action} />

@@ -4,7 +4,7 @@ import { CategoryButtons } from '#web/features/listings/category-buttons.tsx'
 import { BackLink } from '#web/features/shell/back-link.tsx'
 import { MemberHead } from '#web/features/shell/member-head.tsx'
 import { usePendingSearch } from '#web/features/shell/use-pending-location.ts'
-import { Page, Spread } from '#web/ui/page.tsx'
+import { Page, RailLayout } from '#web/ui/page.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
 import { TabLinks } from '#web/ui/tabs.tsx'
 import { FoundListings } from './found-listings.tsx'
@@ -34,7 +34,7 @@ export function SearchScreen(props: SearchScreenProps) {
   const category_id = category && categories[category]
   return (
     <Page>
-      <Spread
+      <RailLayout
         rail={<SearchRail {...props} />}
         main={
           <>

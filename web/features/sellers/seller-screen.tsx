@@ -18,7 +18,7 @@ import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
-import { Page, Spread } from '#web/ui/page.tsx'
+import { Page, RailLayout } from '#web/ui/page.tsx'
 import { CardsSkeleton } from '#web/ui/skeleton.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { cityAndState } from './location.ts'
@@ -46,7 +46,7 @@ function Seller({ id }: { id: number }) {
   const canContact = me !== undefined && me !== id && !blocked?.some((member) => member.id === id)
   return (
     <Page>
-      <Spread
+      <RailLayout
         rail={
           <>
             <MemberHead
@@ -107,7 +107,7 @@ function SellerListings({ id }: { id: number }) {
 export function SellerLoading() {
   return (
     <Page>
-      <Spread
+      <RailLayout
         rail={
           <MemberHead
             isName
@@ -129,7 +129,7 @@ export function SellerLoading() {
 function SellerNotFound() {
   return (
     <Page>
-      <Spread
+      <RailLayout
         rail={<MemberHead title="seller" back={<BackLink to="/listings" />} />}
         main={<Empty art={nobody} text={memberMessages.notFound} />}
       />
@@ -145,7 +145,7 @@ export function SellerNotLoaded({ reset }: ErrorComponentProps) {
   }
   return (
     <Page>
-      <Spread
+      <RailLayout
         rail={<MemberHead title="seller" back={<BackLink to="/listings" />} />}
         main={<ErrorState text={failure} onRetry={tryAgain} />}
       />

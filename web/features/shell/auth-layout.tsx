@@ -11,8 +11,8 @@ type AuthLayoutProps = { roomy?: boolean; wide?: boolean; children: ReactNode }
 /** The layout of the pages outside of the app shell: a panel 360 pixels wide, 440 if `roomy`, 640 if `wide`. */
 export function AuthLayout({ roomy = false, wide = false, children }: AuthLayoutProps) {
   return (
-    <div className={css.ground}>
-      <main id="main" tabIndex={-1} className={css.middle}>
+    <div className={css.background}>
+      <main id="main" tabIndex={-1} className={css.center}>
         <div className={classNames(css.panel, roomy && css.roomy, wide && css.wide)}>
           <div className={css.top}>
             <a href="/">
@@ -28,7 +28,7 @@ export function AuthLayout({ roomy = false, wide = false, children }: AuthLayout
           srcSet={`${border1280} 1280w, ${border2560} 2560w`}
           sizes="(min-width: 769px) 100vw, 730px"
         />
-        <img className={css.garden} src={border} alt="" width="1280" height="220" />
+        <img className={css.border} src={border} alt="" width="1280" height="220" />
       </picture>
     </div>
   )

@@ -6,7 +6,7 @@ import { PostTabs } from '#web/features/listings/post-tabs.tsx'
 import { BackLink } from '#web/features/shell/back-link.tsx'
 import { MemberHead } from '#web/features/shell/member-head.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { Page, Spread } from '#web/ui/page.tsx'
+import { Page, RailLayout } from '#web/ui/page.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { wantPromise } from './my-wants.tsx'
 import css from './post-want-screen.module.css'
@@ -24,7 +24,7 @@ export function PostWantScreen() {
   )
   return (
     <Page>
-      <Spread
+      <RailLayout
         rail={
           <>
             <MemberHead title="wish list" back={<BackLink to="/my-listings" />} />
