@@ -210,9 +210,11 @@ async function postSome(root: string, { url }: Market, posts: number): Promise<v
   const pool = createPool({ url, pool: 1, statementTimeoutMs: 60_000 })
   await pool.query(`select setval(pg_get_serial_sequence('listings', 'id'), max(id)) from listings`)
   // A listing without a photo needs no images, and its job is not what is measured.
-  const deps = { db: createDb(pool), jobs: { add: async () => {} } } as unknown as Parameters<
-    typeof postListing
-  >[0]
+  const deps = {
+    db: createDb(pool),
+    jobs: { add: async () => {} },
+    events: { publish: async () => {} },
+  } as unknown as Parameters<typeof postListing>[0]
   const rest = {
     price: 3,
     is_active: true,

@@ -1,12 +1,17 @@
 import { ConfigError, processConfig } from './config.ts'
 import { openConfiguredDatabase } from './configured-data.ts'
+import type { RhubarbEvents } from './domain-events.ts'
 import { createSessions } from './features/auth/sessions.ts'
 import { hideListing, restoreMember, suspendMember } from './features/reports/moderation.ts'
 import { listReports, type ReportRow } from './features/reports/queries.ts'
 import { createDb, createPool, type Db } from './platform/db/database.ts'
+import { createDomainEvents } from './platform/domain-events.ts'
 import { AppError } from './platform/errors.ts'
 import { localBus } from './platform/events/event-bus.ts'
-import { listParked, retryParked } from './platform/jobs.ts'
+import { createJobs, listParked, retryParked } from './platform/jobs.ts'
+import { createLog } from './platform/log.ts'
+import { createMetrics } from './platform/metrics.ts'
+import { registerSubscribers } from './subscribers.ts'
 import type { Tables } from './tables.ts'
 
 const usage = `npm run admin -- COMMAND
@@ -39,13 +44,15 @@ async function main([command, argument]: readonly string[]): Promise<string> {
         return await reports(db)
       case 'hide':
       case 'show':
-        await hideListing(db, listingId(argument), command === 'hide')
+        await withEvents(url, (events) =>
+          hideListing({ db, events }, listingId(argument), command === 'hide'),
+        )
         return `Listing ${argument} is ${command === 'hide' ? 'hidden' : 'seen again'}.`
       case 'suspend':
-        await suspendMember({ db, sessions }, named(argument))
+        await withEvents(url, (events) => suspendMember({ db, events, sessions }, named(argument)))
         return `${argument} is suspended and logged out.`
       case 'restore':
-        await restoreMember(db, named(argument))
+        await withEvents(url, (events) => restoreMember({ db, events }, named(argument)))
         return `${argument} may log in again.`
       case 'jobs':
         return await jobs(db)
@@ -60,6 +67,19 @@ async function main([command, argument]: readonly string[]): Promise<string> {
 }
 
 class UsageError extends Error {}
+
+/** Runs work with the subscribers and the job queue of a node, but without sockets. */
+async function withEvents(url: string, work: (events: RhubarbEvents) => Promise<void>): Promise<void> {
+  const events: RhubarbEvents = createDomainEvents()
+  const jobs = createJobs({ url, log: createLog('silent'), metrics: createMetrics() })
+  registerSubscribers({ events, jobs, realtime: { publish: () => {} } })
+  await jobs.start()
+  try {
+    await work(events)
+  } finally {
+    await jobs.stop()
+  }
+}
 
 async function reports(db: Db<Tables>): Promise<string> {
   const rows = await listReports(db, maxReports)

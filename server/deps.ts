@@ -1,4 +1,5 @@
 import type { Config } from './config.ts'
+import type { RhubarbEvents } from './domain-events.ts'
 import type { Sessions } from './features/auth/sessions.ts'
 import type { Db } from './platform/db/database.ts'
 import type { Images } from './platform/images/images.ts'
@@ -14,6 +15,7 @@ import type { Tables } from './tables.ts'
 export interface Deps {
   readonly db: Db<Tables>
   readonly jobs: Jobs
+  readonly events: RhubarbEvents
   readonly mailer: Mailer
   readonly pusher: Pusher
   readonly images: Images

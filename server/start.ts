@@ -12,6 +12,7 @@ import { findUsername } from './features/auth/queries.ts'
 import { createSessions } from './features/auth/sessions.ts'
 import { createDb, createPool } from './platform/db/database.ts'
 import { migrate } from './platform/db/migrate.ts'
+import { createDomainEvents } from './platform/domain-events.ts'
 import { type EventBus, localBus } from './platform/events/event-bus.ts'
 import { postgresBus } from './platform/events/postgres-bus.ts'
 import { redisBus } from './platform/events/redis-bus.ts'
@@ -29,6 +30,7 @@ import { createPusher } from './platform/push.ts'
 import { noRateLimits, rateLimits } from './platform/rate-limits.ts'
 import { createRealtime } from './platform/realtime/realtime.ts'
 import { noBursts, tokenBuckets } from './platform/token-buckets.ts'
+import { registerSubscribers } from './subscribers.ts'
 import type { Tables } from './tables.ts'
 
 export const migrations = join(import.meta.dirname, 'migrations')
@@ -118,6 +120,7 @@ async function createParts(
   const deps: Deps = {
     db,
     jobs,
+    events: createDomainEvents(),
     mailer,
     pusher: createPusher({ contact: `mailto:${config.site.support_email}`, ...config.push }),
     images: createImages({ storage: await openStorage(config), decoders }),
@@ -144,6 +147,7 @@ function outboxIn(dataDir: string): string {
 async function startJobs({ deps, sessionBus, jobs }: Parts, stack: AsyncDisposableStack): Promise<void> {
   await sessionBus.start()
   stack.defer(() => sessionBus.stop())
+  registerSubscribers(deps)
   registerJobs(deps)
   await jobs.start()
   stack.defer(() => jobs.stop())

@@ -5,29 +5,32 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
+const settings = ['biome.json', '.dependency-cruiser.json', '.gitignore', 'package.json']
 
-/** Whether the project's Biome refuses a file at this path for what it imports. */
-async function refuses(path: string, imported: string): Promise<boolean> {
+/** Runs a tool with the project's settings on files that import what is given, and returns its output. */
+async function run(files: Record<string, string>, tool: string, ...args: string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'rhubarb-imports-'))
   try {
-    await mkdir(dirname(join(folder, path)), { recursive: true })
-    await Promise.all(
-      ['biome.json', '.gitignore'].map((file) => copyFile(join(root, file), join(folder, file))),
-    )
-    await writeFile(join(folder, path), `import { thing } from '${imported}'\n\nthing()\n`)
-    const said = await new Promise<string>((resolve) => {
-      execFile(
-        join(root, 'node_modules/.bin/biome'),
-        ['lint', '.'],
-        { cwd: folder },
-        (_error, stdout, stderr) => resolve(stdout + stderr),
+    await Promise.all(settings.map((file) => copyFile(join(root, file), join(folder, file))))
+    for (const [path, imported] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, path)), { recursive: true })
+      await writeFile(join(folder, path), `import { thing } from '${imported}'\n\nthing()\n`)
+    }
+    return await new Promise((resolve) => {
+      execFile(join(root, 'node_modules/.bin', tool), args, { cwd: folder }, (_error, stdout, stderr) =>
+        resolve(stdout + stderr),
       )
     })
-    expect(said).toContain('Checked')
-    return said.includes('noRestrictedImports')
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Whether Biome refuses a file at this path for what it imports. */
+async function refuses(path: string, imported: string): Promise<boolean> {
+  const output = await run({ [path]: imported }, 'biome', 'lint', '.')
+  expect(output).toContain('Checked')
+  return output.includes('noRestrictedImports')
 }
 
 test.each([
@@ -37,8 +40,6 @@ test.each([
   ['server/platform/planted.ts', '#server/features/auth/sessions.ts'],
   ['server/platform/http/planted.ts', '#server/tables.ts'],
   ['server/platform/http/planted.ts', '../../features/auth/sessions.ts'],
-  ['server/features/listings/planted.ts', '#server/features/members/queries.ts'],
-  ['server/features/listings/planted.ts', '../members/queries.ts'],
   ['server/features/listings/planted.ts', '#server/app.ts'],
 ])('%s may not import %s', async (path, imported) => {
   expect(await refuses(path, imported)).toBe(true)
@@ -55,3 +56,27 @@ test.each([
 ])('%s may import %s', async (path, imported) => {
   expect(await refuses(path, imported)).toBe(false)
 })
+
+test('features may not import each other in a circle, though no file does', async () => {
+  const files = {
+    'server/features/friends/one.ts': '#server/features/matches/one.ts',
+    'server/features/matches/one.ts': 'zod',
+    'server/features/matches/mails/two.ts': '#server/features/friends/two.ts',
+    'server/features/friends/two.ts': 'zod',
+  }
+  expect(await run(files, 'depcruise', 'server/features')).toContain('no-cycles-between-features')
+})
+
+test.each(['queries.ts', 'list-query.ts', 'finding-queries.ts'])(
+  "a feature may not import another's %s",
+  async (file) => {
+    const files = {
+      'server/features/friends/one.ts': `#server/features/matches/${file}`,
+      [`server/features/matches/${file}`]: 'zod',
+      'server/features/matches/two.ts': `./${file}`,
+    }
+    expect(await run(files, 'depcruise', 'server/features')).toMatch(
+      /private-queries: server\/features\/friends\/one.ts[^]*1 dependency violations/,
+    )
+  },
+)

@@ -51,7 +51,7 @@ function attemptLimit(
  * Counts every try at a member's password, at the login or behind it. Strangers share one count of tries at an account, wherever
  * they come from. Where its owner has logged in lately has a count of its own, so that strangers can't keep the owner out.
  */
-export function loginLimit(limits: RateLimits): LoginLimit {
+function loginLimit(limits: RateLimits): LoginLimit {
   const perAccount = { attempts: 10, seconds: minutes(15) }
   const strangers = limits('login account', perAccount)
   const familiar = limits('login familiar', perAccount)

@@ -116,12 +116,6 @@ export async function deleteExpiredAttempts(db: Db<Tables>): Promise<void> {
   await db.deleteFrom('rate_limits').where('expire', '<', Date.now()).execute()
 }
 
-/** Unique regardless of case: throws a unique violation of `users_email` or `users_username`. */
-export async function insertMember(db: Db<Tables>, member: Insertable<Tables['users']>): Promise<number> {
-  const { id } = await db.insertInto('users').values(member).returning('id').executeTakeFirstOrThrow()
-  return id
-}
-
 export interface LoginRow {
   id: number
   username: string

@@ -2,7 +2,6 @@ import {
   confirmEmail,
   logIn,
   logOut,
-  register,
   requestPasswordReset,
   resendConfirmation,
   resetPassword,
@@ -13,14 +12,9 @@ import { confirmAddress, sendConfirmation } from './email-confirmation.ts'
 import { accountLimits } from './limits.ts'
 import { logMemberIn } from './login.ts'
 import { askForReset, setPasswordByToken } from './password-reset.ts'
-import { registerMember } from './registration.ts'
 
 export function authRoutes(app: App, { db, jobs, limits, sessions }: Deps) {
   const limited = accountLimits(limits)
-  route(app, register, async ({ body, address }) => {
-    await limited.register.attempt(body.email, address)
-    return registerMember({ db, jobs }, body)
-  })
   route(app, logIn, ({ body, address }) =>
     logMemberIn({ db, sessions, log: app.http.log }, limited, body, address),
   )

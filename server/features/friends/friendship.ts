@@ -3,16 +3,8 @@ import { limits } from '#contract/constants.ts'
 import { type FriendStatus, friendMessages } from '#contract/friends.ts'
 import { memberMessages } from '#contract/members.ts'
 import type { Deps } from '#server/deps.ts'
-import { refreshSwaps } from '#server/features/matches/finding.ts'
-import { matchFriends } from '#server/features/matches/job-kinds.ts'
-import {
-  notify,
-  type PendingNotification,
-  publishNotification,
-  resolveNotification,
-  takeBack,
-} from '#server/features/notifications/notifications.ts'
-import { retryDeadlock } from '#server/platform/db/database.ts'
+import { notify, resolveNotification, takeBack } from '#server/features/notifications/notifications.ts'
+import { afterCommit, retryDeadlock } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import type { RateLimit } from '#server/platform/rate-limits.ts'
 import type { Tables } from '#server/tables.ts'
@@ -29,7 +21,8 @@ import {
   upsertRequest,
 } from './queries.ts'
 
-type Needs = Pick<Deps, 'db' | 'jobs' | 'realtime'>
+export type Channels = Pick<Deps, 'events'> & { readonly realtime: Pick<Deps['realtime'], 'publish'> }
+type Needs = Channels & Pick<Deps, 'db'>
 
 const nothing: FriendStatus = { status: 'none', is_sender: false, request_id: null }
 const accepted = (is_sender: boolean): FriendStatus => ({ status: 'accepted', is_sender, request_id: null })
@@ -49,7 +42,6 @@ interface Asked {
   readonly status: FriendStatus
   /** False when the caller had asked before. */
   readonly isNew: boolean
-  readonly notification?: PendingNotification
 }
 
 /**
@@ -58,7 +50,7 @@ interface Asked {
  * Throws `invalid` for oneself, `not_found`, `forbidden`, `conflict` for a friend, and `too_many`.
  */
 export async function askToBeFriends(
-  { db, jobs, realtime, perDay }: Needs & { perDay: RateLimit },
+  { db, events, realtime, perDay }: Needs & { perDay: RateLimit },
   caller: number,
   other: number,
 ): Promise<Asked> {
@@ -66,7 +58,7 @@ export async function askToBeFriends(
   const before = await findFriendship(db, caller, other)
   if (!before || before.status === 'rejected') await perDay.attempt(String(caller))
 
-  const asked = await db.transaction().execute(async (tx): Promise<Asked> => {
+  return db.transaction().execute(async (tx): Promise<Asked> => {
     if ((await lockMembers(tx, caller, other)).length < 2)
       throw new AppError('not_found', memberMessages.notFound)
     if (await hasBlock(tx, caller, other)) throw new AppError('forbidden', friendMessages.notPossible)
@@ -75,19 +67,18 @@ export async function askToBeFriends(
     if (friendship?.status === 'pending') {
       if (friendship.requester_id === caller)
         return { status: { status: 'pending', is_sender: true, request_id: friendship.id }, isNew: false }
-      const notification = await makeFriends({ jobs }, tx, friendship, caller)
-      return { status: accepted(false), isNew: false, notification }
+      await makeFriends({ events, realtime }, tx, friendship, caller)
+      return { status: accepted(false), isNew: false }
     }
     const declines = friendship?.requester_id === caller ? friendship.declines : 0
     if (friendship && declines >= limits.friends.declines && restsStill(friendship))
       throw new AppError('forbidden', friendMessages.notPossible)
     await requireRoom(tx, caller, other)
     const request_id = await upsertRequest(tx, caller, other, declines)
-    const notification = await notify(tx, { user_id: other, from_id: caller, kind: 'friend_request' })
-    return { status: { status: 'pending', is_sender: true, request_id }, isNew: true, notification }
+    await publishChange({ realtime }, tx, caller, other)
+    await notify({ realtime }, tx, { user_id: other, from_id: caller, kind: 'friend_request' })
+    return { status: { status: 'pending', is_sender: true, request_id }, isNew: true }
   })
-  if (asked.notification) publishChange(realtime, caller, other, asked.notification)
-  return asked
 }
 
 function restsStill({ answered_at }: FriendshipRow): boolean {
@@ -104,21 +95,22 @@ async function requireRoom(tx: Transaction<Tables>, caller: number, other: numbe
 
 /** Makes a request a friendship. Both members are locked. */
 async function makeFriends(
-  { jobs }: Pick<Deps, 'jobs'>,
+  { events, realtime }: Channels,
   tx: Transaction<Tables>,
-  request: FriendshipRow,
+  { id, requester_id }: FriendshipRow,
   accepter: number,
-): Promise<PendingNotification> {
-  await requireRoom(tx, accepter, request.requester_id)
-  await jobs.add(tx, matchFriends, { user_id: accepter, friend_id: request.requester_id })
-  await updateFriendship(tx, request.id, { status: 'accepted', declines: 0, answered_at: now() })
-  await resolveNotification(tx, { user_id: accepter, from_id: request.requester_id, kind: 'friend_request' })
-  return notify(tx, { user_id: request.requester_id, from_id: accepter, kind: 'friend_accepted' })
+): Promise<void> {
+  await requireRoom(tx, accepter, requester_id)
+  await updateFriendship(tx, id, { status: 'accepted', declines: 0, answered_at: now() })
+  await events.publish(tx, 'friendship_begun', { user_id: accepter, friend_id: requester_id })
+  await publishChange({ realtime }, tx, accepter, requester_id)
+  await resolveNotification(tx, { user_id: accepter, from_id: requester_id, kind: 'friend_request' })
+  await notify({ realtime }, tx, { user_id: requester_id, from_id: accepter, kind: 'friend_accepted' })
 }
 
 /** Accepts or declines. Throws `not_found` when no such request waits for the caller, and `too_many`. */
 export async function answerRequest(
-  { db, jobs, realtime }: Needs,
+  { db, events, realtime }: Needs,
   caller: number,
   requestId: number,
   accept: boolean,
@@ -127,26 +119,25 @@ export async function answerRequest(
   const other = await findRequester(db, requestId, caller)
   if (other === undefined) throw gone()
 
-  const notification = await db.transaction().execute(async (tx) => {
+  await db.transaction().execute(async (tx) => {
     if ((await lockMembers(tx, caller, other)).length < 2) throw gone()
     const request = await findFriendship(tx, caller, other)
     if (request?.id !== requestId || request.status !== 'pending') throw gone()
-    if (accept) return makeFriends({ jobs }, tx, request, caller)
+    if (accept) return makeFriends({ events, realtime }, tx, request, caller)
     await updateFriendship(tx, requestId, {
       status: 'rejected',
       declines: request.declines + 1,
       answered_at: now(),
     })
     await takeBack(tx, { user_id: caller, from_id: other, kind: 'friend_request' })
-    return undefined
+    await publishChange({ realtime }, tx, caller, other)
   })
-  publishChange(realtime, caller, other, notification)
   return accept ? accepted(false) : { status: 'rejected', is_sender: false, request_id: null }
 }
 
 /** Ends a friendship, or withdraws the caller's request; with it goes what was told of it. Throws `not_found`. */
 export async function removeFriendOrRequest(
-  { db, realtime }: Pick<Deps, 'db' | 'realtime'>,
+  { db, events, realtime }: Needs,
   caller: number,
   other: number,
 ): Promise<void> {
@@ -156,60 +147,69 @@ export async function removeFriendOrRequest(
     const isOwnRequest = friendship?.status === 'pending' && friendship.requester_id === caller
     if (!friendship || !(friendship.status === 'accepted' || isOwnRequest))
       throw new AppError('not_found', friendMessages.notFriends)
-    await endFriendship(tx, friendship, caller, other)
-    await refreshSwaps(tx, caller, other)
+    await endFriendship({ events }, tx, friendship, caller, other)
     await takeBack(tx, { user_id: other, from_id: caller })
     await takeBack(tx, { user_id: caller, from_id: other })
+    await publishChange({ realtime }, tx, caller, other)
   })
-  publishChange(realtime, caller, other)
 }
 
-/**
- * Ends a friendship or a request for a block, and locks both members until the transaction ends. A request that was declined
- * stays declined. Returns whether there was a friendship or a request.
- */
-export async function removeFriendship(
+/** Ends a friendship or a request because of a block. A request that was declined stays declined. */
+export async function endForBlock(
+  { events, realtime }: Channels,
   tx: Transaction<Tables>,
-  one: number,
-  other: number,
-): Promise<boolean> {
-  await lockMembers(tx, one, other)
-  await takeBack(tx, { user_id: other, from_id: one })
-  await takeBack(tx, { user_id: one, from_id: other })
-  const friendship = await findFriendship(tx, one, other)
-  if (!friendship || friendship.status === 'rejected') return false
-  await endFriendship(tx, friendship, one, other)
-  return true
+  blocker: number,
+  blocked: number,
+): Promise<void> {
+  await lockMembers(tx, blocker, blocked)
+  await takeBack(tx, { user_id: blocked, from_id: blocker })
+  await takeBack(tx, { user_id: blocker, from_id: blocked })
+  const friendship = await findFriendship(tx, blocker, blocked)
+  if (!friendship || friendship.status === 'rejected') {
+    // The blocked member must not learn of the block.
+    await afterCommit(tx, () => realtime.publish([blocker], 'friends_changed', { user_id: blocked }))
+    return
+  }
+  await endFriendship({ events }, tx, friendship, blocker, blocked)
+  await publishChange({ realtime }, tx, blocker, blocked)
 }
 
 /** Ends a friendship or a request. The row stays while it says how often the requester was declined. */
 async function endFriendship(
+  { events }: Pick<Deps, 'events'>,
   tx: Transaction<Tables>,
-  { id, declines }: FriendshipRow,
+  { id, status, declines }: FriendshipRow,
   one: number,
   other: number,
 ): Promise<void> {
   if (declines > 0) await updateFriendship(tx, id, { status: 'rejected', declines })
   else await deleteFriendship(tx, one, other)
+  if (status === 'accepted') await events.publish(tx, 'friendship_ended', { user_id: one, friend_id: other })
 }
 
 /** The request of whoever invited a new member: it waits for them from their first minute. */
-export async function askInvited(tx: Transaction<Tables>, inviter: number, newMember: number): Promise<void> {
+export async function askInvited(
+  deps: Pick<Channels, 'realtime'>,
+  tx: Transaction<Tables>,
+  inviter: number,
+  newMember: number,
+): Promise<void> {
   if ((await lockMembers(tx, inviter)).length === 0) return
   await upsertRequest(tx, inviter, newMember, 0)
-  await notify(tx, { user_id: newMember, from_id: inviter, kind: 'friend_request' })
+  await notify(deps, tx, { user_id: newMember, from_id: inviter, kind: 'friend_request' })
 }
 
-/** After the commit: both hear that something changed between them, and one of them what. */
+/** Publishes to both members, after the commit, that something changed between them. */
 function publishChange(
-  realtime: Deps['realtime'],
+  { realtime }: Pick<Channels, 'realtime'>,
+  tx: Transaction<Tables>,
   one: number,
   other: number,
-  notification?: PendingNotification,
-): void {
-  realtime.publish([one], 'friends_changed', { user_id: other })
-  realtime.publish([other], 'friends_changed', { user_id: one })
-  if (notification) publishNotification(realtime, notification)
+): Promise<void> {
+  return afterCommit(tx, () => {
+    realtime.publish([one], 'friends_changed', { user_id: other })
+    realtime.publish([other], 'friends_changed', { user_id: one })
+  })
 }
 
 function now(): string {

@@ -14,7 +14,8 @@ import { Answer, type App, route } from '#server/platform/http/route.ts'
 import { friendsOf, requestsTo } from './friends.ts'
 import { answerRequest, askToBeFriends, friendshipStatus, removeFriendOrRequest } from './friendship.ts'
 
-export function friendRoutes(app: App, { db, jobs, limits, realtime }: Deps) {
+export function friendRoutes(app: App, deps: Deps) {
+  const { db, limits } = deps
   const perDay = limits('friend requests', {
     attempts: numbers.friends.requestsADay,
     seconds: 24 * 60 * 60,
@@ -29,14 +30,12 @@ export function friendRoutes(app: App, { db, jobs, limits, realtime }: Deps) {
     return nextPage(listFriendRequests, query, rows, next)
   })
   route(app, requestFriend, async ({ member, body }) => {
-    const { status, isNew } = await askToBeFriends({ db, jobs, realtime, perDay }, member.id, body.friend_id)
+    const { status, isNew } = await askToBeFriends({ ...deps, perDay }, member.id, body.friend_id)
     return new Answer(status, {}, isNew ? 201 : 200)
   })
   route(app, respondToFriend, ({ member, body }) =>
-    answerRequest({ db, jobs, realtime }, member.id, body.request_id, body.accept),
+    answerRequest(deps, member.id, body.request_id, body.accept),
   )
   route(app, getFriendStatus, ({ member, params }) => friendshipStatus(db, member.id, params.id))
-  route(app, removeFriend, ({ member, params }) =>
-    removeFriendOrRequest({ db, realtime }, member.id, params.id),
-  )
+  route(app, removeFriend, ({ member, params }) => removeFriendOrRequest(deps, member.id, params.id))
 }

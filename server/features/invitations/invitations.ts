@@ -122,12 +122,13 @@ export async function showInvitation(
 
 /** Sends the inviter's friend request to a new member who registered with an invitation. Ignores an invalid one. */
 export async function acceptInvitation(
+  deps: { readonly realtime: Pick<Deps['realtime'], 'publish'> },
   tx: Transaction<Tables>,
   newMember: number,
   invite: string,
 ): Promise<void> {
   const inviter = await findInviterBy(tx, invite)
-  if (inviter) await askInvited(tx, inviter.id, newMember)
+  if (inviter) await askInvited(deps, tx, inviter.id, newMember)
 }
 
 /** Of an address that wants no more invitations only the hash is kept. Throws `bad_request`. */

@@ -3,8 +3,6 @@ import { types } from '#contract/constants.ts'
 import { type Listing, type ListingChanges, listingMessages } from '#contract/listings.ts'
 import type { Deps } from '#server/deps.ts'
 import { dropImage, withImage } from '#server/features/images/store-image.ts'
-import { endingSwaps } from '#server/features/matches/finding.ts'
-import { matchListing } from '#server/features/matches/job-kinds.ts'
 import { drawingOf } from '#server/features/matching/drawing.ts'
 import { indexVersion } from '#server/features/matching/index-terms.ts'
 import { retryDeadlock } from '#server/platform/db/database.ts'
@@ -22,7 +20,7 @@ import { insertSearchTerms } from './search-queries.ts'
  * A price counts for a sale only. Throws `invalid`, and `not_found` when it was deleted meanwhile.
  */
 export async function changeListing(
-  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  { db, events }: Pick<Deps, 'db' | 'events'>,
   listing: OwnListing,
   sent: ListingChanges,
 ): Promise<Listing> {
@@ -42,9 +40,7 @@ export async function changeListing(
       lexemes,
     )
     if (after.is_public && after.is_active) await insertSearchTerms(tx, terms)
-    const { price: _, ...others } = changes
-    if (Object.keys(others).length > 0)
-      await jobs.add(tx, matchListing, { user_id: listing.owner_id, listing_id: listing.id })
+    await events.publish(tx, 'listing_changed', { ...idsOf(listing), changed: Object.keys(changes) })
   })
   return visibleListing(db, listing.owner_id, listing.id)
 }
@@ -70,14 +66,19 @@ export async function removePhoto(deps: Pick<Deps, 'db' | 'jobs'>, listing: OwnL
 
 /** Deletes the listing; its photo goes once that is committed. Throws `not_found` when somebody was faster. */
 export async function removeListing(
-  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  { db, events, jobs }: Pick<Deps, 'db' | 'events' | 'jobs'>,
   listing: OwnListing,
 ): Promise<void> {
   await retryDeadlock(db, async (tx) => {
-    const gone = await endingSwaps(tx, 'listing', [listing.id], () => deleteListing(tx, listing.id))
-    if (!gone) throw new AppError('not_found', listingMessages.notFound)
-    if (gone.image_name !== null) await dropImage({ jobs }, tx, gone.image_name)
+    const { image_name } = await lockListing(tx, listing)
+    await events.publish(tx, 'listing_deleted', idsOf(listing))
+    await deleteListing(tx, listing.id)
+    if (image_name !== null) await dropImage({ jobs }, tx, image_name)
   })
+}
+
+function idsOf({ id, owner_id }: OwnListing): { listing_id: number; owner_id: number } {
+  return { listing_id: id, owner_id }
 }
 
 async function setPhoto(

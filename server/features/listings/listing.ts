@@ -3,26 +3,19 @@ import { type Listing, type ListingQuery, listingMessages, type NewListing } fro
 import type { Deps } from '#server/deps.ts'
 import { avatarPath, photo } from '#server/features/images/paths.ts'
 import { withImage } from '#server/features/images/store-image.ts'
-import { bandBetween, postalCodeId } from '#server/features/locations/postal-codes.ts'
-import { matchListing } from '#server/features/matches/job-kinds.ts'
+import { bandBetween } from '#server/features/locations/postal-codes.ts'
 import { drawingOf } from '#server/features/matching/drawing.ts'
 import { indexVersion } from '#server/features/matching/index-terms.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { UploadedFile } from '#server/platform/http/upload.ts'
 import { searchIndexOf } from './indexing.ts'
 import { pageOfMarket } from './market.ts'
-import {
-  findVisibleListing,
-  insertListing,
-  type ListingRow,
-  listVisibleListings,
-  updatePostalCode,
-} from './queries.ts'
+import { findVisibleListing, insertListing, type ListingRow, listVisibleListings } from './queries.ts'
 import { insertSearchTerms } from './search-queries.ts'
 
 /** Posts a listing, with its photo if there is one. A price counts for a sale only. */
 export async function postListing(
-  deps: Pick<Deps, 'db' | 'images' | 'jobs'>,
+  deps: Pick<Deps, 'db' | 'events' | 'images'>,
   owner: number,
   input: NewListing,
   file: UploadedFile | undefined,
@@ -40,7 +33,7 @@ export async function postListing(
     const { lexemes, terms } = searchIndexOf(input)
     const id = await insertListing(tx, row, lexemes)
     if (row.is_public && row.is_active) await insertSearchTerms(tx, terms)
-    await deps.jobs.add(tx, matchListing, { user_id: owner, listing_id: id })
+    await deps.events.publish(tx, 'listing_posted', { listing_id: id, owner_id: owner })
     return id
   })
   return visibleListing(deps.db, owner, id)
@@ -61,11 +54,6 @@ export async function visibleListings(
 ): Promise<ReadonlyMap<number, Listing>> {
   const rows = ids.length > 0 ? await listVisibleListings(db, caller, ids) : []
   return new Map(rows.map((row) => [row.id, toResponse(row, row.caller_postal_code_id)]))
-}
-
-/** Moves a member's listings to the postal code that the member has now. */
-export function moveListings(tx: Deps['db'], owner: number, zip_code: string | null): Promise<void> {
-  return updatePostalCode(tx, owner, postalCodeId(zip_code))
 }
 
 /** A page of listings, and the cursor of the next page while there is one. */

@@ -156,10 +156,6 @@ export async function updateListing(
     .execute()
 }
 
-/** Returns the name of its photo; undefined when there was no such listing any more. */
-export async function deleteListing(
-  tx: Db<Tables>,
-  id: number,
-): Promise<Pick<EditedRow, 'image_name'> | undefined> {
-  return tx.deleteFrom('listings').where('id', '=', id).returning('image_name').executeTakeFirst()
+export async function deleteListing(tx: Db<Tables>, id: number): Promise<void> {
+  await tx.deleteFrom('listings').where('id', '=', id).execute()
 }

@@ -17,7 +17,8 @@ import { ownListing } from './access.ts'
 import { changeListing, changePhoto, removeListing, removePhoto } from './edit.ts'
 import { pageOfListings, postListing, visibleListing } from './listing.ts'
 
-export function listingRoutes(app: App, { db, images, jobs, limits }: Deps) {
+export function listingRoutes(app: App, deps: Deps) {
+  const { db, limits } = deps
   const perDay = limits('listings', {
     attempts: numbers.listingsADay,
     seconds: 24 * 60 * 60,
@@ -25,7 +26,7 @@ export function listingRoutes(app: App, { db, images, jobs, limits }: Deps) {
   })
   route(app, createListing, async ({ member, body, file }) => {
     await perDay.attempt(String(member.id))
-    return postListing({ db, images, jobs }, member.id, body, file)
+    return postListing(deps, member.id, body, file)
   })
   route(app, listListings, async ({ member, query }) => {
     const { listings, next } = await pageOfListings(db, member.id, query)
@@ -33,18 +34,18 @@ export function listingRoutes(app: App, { db, images, jobs, limits }: Deps) {
   })
   route(app, getListing, ({ member, params }) => visibleListing(db, member.id, params.id))
   route(app, setVisibility, async ({ member, params, body }) =>
-    changeListing({ db, jobs }, await ownListing(db, member.id, params.id, 'edit'), body),
+    changeListing(deps, await ownListing(db, member.id, params.id, 'edit'), body),
   )
   route(app, updateListing, async ({ member, params, body }) =>
-    changeListing({ db, jobs }, await ownListing(db, member.id, params.id, 'edit'), body),
+    changeListing(deps, await ownListing(db, member.id, params.id, 'edit'), body),
   )
   route(app, setListingImage, async ({ member, params, file }) =>
-    changePhoto({ db, images, jobs }, await ownListing(db, member.id, params.id, 'edit'), file),
+    changePhoto(deps, await ownListing(db, member.id, params.id, 'edit'), file),
   )
   route(app, removeListingImage, async ({ member, params }) =>
-    removePhoto({ db, jobs }, await ownListing(db, member.id, params.id, 'edit')),
+    removePhoto(deps, await ownListing(db, member.id, params.id, 'edit')),
   )
   route(app, deleteListing, async ({ member, params }) =>
-    removeListing({ db, jobs }, await ownListing(db, member.id, params.id, 'delete')),
+    removeListing(deps, await ownListing(db, member.id, params.id, 'delete')),
   )
 }

@@ -322,6 +322,18 @@ export function listSwappers(tx: Db<Tables>, what: keyof typeof swapsOf, ids: re
   return swapsOf[what](tx, [...ids])
 }
 
+/** Deletes all matches of these wants or listings. */
+export async function deleteMatchesOf(
+  tx: Db<Tables>,
+  what: keyof typeof swapsOf,
+  ids: readonly number[],
+): Promise<void> {
+  await tx
+    .deleteFrom('matches')
+    .where(`${what}_id`, '=', ({ fn, val }) => fn.any(val([...ids])))
+    .execute()
+}
+
 const offersOf = statement<[owner: number, limit: number], { id: number; is_public: boolean }>(
   `select l.id, l.is_public from listings l where l.owner_id = $1 and ${onOffer} order by l.id desc limit $2`,
 )

@@ -8,12 +8,9 @@ import { extractOffer } from '#server/features/matching/extract-offer.ts'
 import { extractWant } from '#server/features/matching/extract-want.ts'
 import { conceptTerm } from '#server/features/matching/index-terms.ts'
 import { categoriesAgree, matchExtracted } from '#server/features/matching/match.ts'
-import {
-  type PendingNotification,
-  publishNotification,
-} from '#server/features/notifications/notifications.ts'
 import type { Tables } from '#server/tables.ts'
 import {
+  deleteMatchesOf,
   type FoundMatch,
   type InterestedMember,
   insertMatches,
@@ -38,13 +35,9 @@ import {
   wantBatchSize,
 } from './finding-queries.ts'
 import { matchListing, matchWant } from './job-kinds.ts'
-import { type NewMatch, notifyMembers } from './notification-schedule.ts'
+import { type Channels, type NewMatch, notifyMembers } from './notification-schedule.ts'
 
-interface Needs {
-  readonly db: Deps['db']
-  readonly jobs: Pick<Deps['jobs'], 'add'>
-  readonly realtime: Pick<Deps['realtime'], 'publish'>
-}
+type Needs = Channels & Pick<Deps, 'db'>
 type Data<Kind extends { data?: object }> = NonNullable<Kind['data']>
 
 /**
@@ -55,10 +48,10 @@ export async function findWants(
   { db, jobs, realtime }: Needs,
   { listing_id, after = 0, only }: Data<typeof matchListing>,
 ): Promise<void> {
-  const notifications = await db.transaction().execute(async (tx) => {
+  await db.transaction().execute(async (tx) => {
     await setTransactionOptions(tx)
     const listing = await lockListing(tx, listing_id)
-    if (!listing) return []
+    if (!listing) return
     const { owner_id } = listing
     const offer = extractOffer(listing)
     const terms = isOnOffer(listing) ? [...offer.byTerm.keys(), ...offer.words].map(conceptTerm) : []
@@ -96,15 +89,14 @@ export async function findWants(
       else if (want.fits) ended.push(want.id)
       if (why || want.fits) touched.push(want.user_id)
     }
-    if (touched.length === 0) return []
+    if (touched.length === 0) return
     await lockMembers(tx, [...touched, owner_id])
     const kept = found.length > 0 ? await insertMatches(tx, found) : []
     if (ended.length > 0) await updateUnfit(tx, listing_id, ended)
     const isNew = new Set(kept.filter((match) => match.is_new).map(({ want_id }) => want_id))
     const newMatches = newMatchesOfListing(candidates, listing, isNew)
-    return notifyMembers({ jobs }, tx, newMatches, await updateSwaps(tx, owner_id, touched))
+    await notifyMembers({ jobs, realtime }, tx, newMatches, await updateSwaps(tx, owner_id, touched))
   })
-  for (const notification of notifications) publishNotification(realtime, notification)
 }
 
 /** Returns the members who may see a listing; undefined means everybody. */
@@ -191,10 +183,10 @@ const maxFound = 200
 
 /**
  * Finds what fits a want among what there is, newest first, a part at a time. When all is found, its member is told once
- * of all of it. Call `publishNotification` for each after the commit.
+ * of all of it.
  */
 export async function findListings(
-  { jobs }: Pick<Needs, 'jobs'>,
+  { jobs, realtime }: Channels,
   tx: Transaction<Tables>,
   {
     want_id,
@@ -204,9 +196,9 @@ export async function findListings(
     newest,
     quiet,
   }: Omit<Data<typeof matchWant>, 'user_id'>,
-): Promise<PendingNotification[]> {
+): Promise<void> {
   const held = await lockWant(tx, want_id)
-  if (!held) return []
+  if (!held) return
   const want: LockedWant = quiet ? { ...held, mail_matches: 'never', has_push: false } : held
   const extracted = extractWant(want)
   const terms = [...new Set(extracted.targets.map(({ term }) => conceptTerm(term)))]
@@ -248,7 +240,7 @@ export async function findListings(
   }
   const newMatches =
     goesOn || so.newest === undefined ? [] : await newMatchesOfWant(tx, want, so.newest, so.found - 1)
-  return notifyMembers({ jobs }, tx, newMatches, swapped)
+  await notifyMembers({ jobs, realtime }, tx, newMatches, swapped)
 }
 
 /** A want that says something else now: what fitted it has to be found again. */
@@ -256,15 +248,24 @@ export function forgetFits(tx: Transaction<Tables>, wantId: number): Promise<voi
   return endingSwaps(tx, 'want', [wantId], () => updateUnfitWant(tx, wantId))
 }
 
-/** With what goes in the work end the swaps that it was part of, for the other side as well. */
-export async function endingSwaps<Result>(
+/** Deletes the matches of wants or listings that are about to be deleted. */
+export function deleteMatches(
   tx: Transaction<Tables>,
   what: 'want' | 'listing',
   ids: readonly number[],
-  work: () => Promise<Result>,
-): Promise<Result> {
+): Promise<void> {
+  return endingSwaps(tx, what, ids, () => deleteMatchesOf(tx, what, ids))
+}
+
+/** Runs work that ends matches. Their swaps end for the other side too. */
+async function endingSwaps(
+  tx: Transaction<Tables>,
+  what: 'want' | 'listing',
+  ids: readonly number[],
+  work: () => Promise<void>,
+): Promise<void> {
   const swappers = await listSwappers(tx, what, ids)
-  const result = await work()
+  await work()
   for (const [user, pairs] of Map.groupBy(swappers, ({ user_id }) => user_id)) {
     await updateSwaps(
       tx,
@@ -272,7 +273,6 @@ export async function endingSwaps<Result>(
       pairs.map(({ owner_id }) => owner_id),
     )
   }
-  return result
 }
 
 /** Finds anew what two members can swap, when what they may see of each other has changed. Tells nobody. */

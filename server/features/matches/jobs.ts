@@ -1,5 +1,4 @@
 import type { Deps } from '#server/deps.ts'
-import { publishNotification } from '#server/features/notifications/notifications.ts'
 import { findAllOf, findBetweenFriends, findListings, findWants } from './finding.ts'
 import {
   dispatchNotifications,
@@ -17,12 +16,9 @@ import { pushMatches } from './pushing.ts'
 type Needs = Pick<Deps, 'db' | 'jobs' | 'mailer' | 'publicUrl' | 'pusher' | 'realtime' | 'site'>
 
 export function matchJobs(deps: Needs) {
-  const { db, jobs, realtime } = deps
+  const { db, jobs } = deps
   jobs.handle(matchListing, (data) => findWants(deps, data))
-  jobs.handle(matchWant, async (data) => {
-    const notifications = await db.transaction().execute((tx) => findListings({ jobs }, tx, data))
-    for (const notification of notifications) publishNotification(realtime, notification)
-  })
+  jobs.handle(matchWant, (data) => db.transaction().execute((tx) => findListings(deps, tx, data)))
   jobs.handle(matchFriends, (data) => findBetweenFriends(deps, data))
   jobs.handle(matchMember, (data) => findAllOf({ db, jobs }, data))
   jobs.repeat(dispatchNotifications, '* * * * *', () => dispatchDue({ db, jobs }))

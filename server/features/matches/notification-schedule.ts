@@ -1,11 +1,7 @@
 import type { Transaction } from 'kysely'
 import { notificationTimes } from '#contract/constants.ts'
 import type { Deps } from '#server/deps.ts'
-import {
-  listNotifiedSwaps,
-  notifyOfMatches,
-  type PendingNotification,
-} from '#server/features/notifications/notifications.ts'
+import { listNotifiedSwaps, notifyOfMatches } from '#server/features/notifications/notifications.ts'
 import { afterQuietHours } from '#server/features/push/quiet-hours.ts'
 import { nextLocalTime } from '#server/platform/local-time.ts'
 import type { Tables } from '#server/tables.ts'
@@ -22,6 +18,11 @@ import {
   upsertDue,
 } from './notification-schedule-queries.ts'
 
+export interface Channels {
+  readonly jobs: Pick<Deps['jobs'], 'add'>
+  readonly realtime: Pick<Deps['realtime'], 'publish'>
+}
+
 /** A new match of a member; `more` counts the others that were found with it. */
 export interface NewMatch {
   readonly interested: InterestedMember
@@ -33,22 +34,23 @@ export interface NewMatch {
 
 /**
  * Stores notifications of new matches and schedules mails and pushes as each member prefers. Both sides are notified of a new
- * swap. Call `publishNotification` for each returned one after the commit.
+ * swap.
  */
 export async function notifyMembers(
-  { jobs }: { jobs: Pick<Deps['jobs'], 'add'> },
+  { jobs, realtime }: Channels,
   tx: Transaction<Tables>,
   newMatches: readonly NewMatch[],
   swapped: readonly SwapRow[],
-): Promise<PendingNotification[]> {
+): Promise<void> {
   const swaps = await withoutNotified(
     tx,
     swapped.filter((match) => match.is_swap && match.is_notified),
   )
   const all = [...newMatches, ...(await newMatchesOfSwaps(tx, newMatches, swaps))]
-  if (all.length === 0) return []
+  if (all.length === 0) return
   const areSwaps = new Set(swaps.map(pairOf))
-  const notifications = await notifyOfMatches(
+  await notifyOfMatches(
+    { realtime },
     tx,
     all.map(({ interested, owner_id, want_id, listing_id, more }) => {
       const user_id = interested.user_id
@@ -61,7 +63,6 @@ export async function notifyMembers(
     await upsertDue(tx, due)
     await jobs.add(tx, dispatchNotifications, {})
   }
-  return notifications
 }
 
 /** Returns earlier matches that have become swaps. */
@@ -117,7 +118,7 @@ function mailDue({ mail_matches, time_zone }: InterestedMember, now: Date): Date
 
 /** Reschedules or cancels a member's pending mail after a change of their preferences. */
 export async function rescheduleMail(
-  { jobs }: { jobs: Pick<Deps['jobs'], 'add'> },
+  { jobs }: Pick<Channels, 'jobs'>,
   tx: Transaction<Tables>,
   userId: number,
 ): Promise<void> {

@@ -12,10 +12,7 @@ import {
 } from '#server/features/auth/credentials.ts'
 import type { LoginLimit } from '#server/features/auth/limits.ts'
 import { dropImage } from '#server/features/images/store-image.ts'
-import { moveListings } from '#server/features/listings/listing.ts'
 import { postalCodeId } from '#server/features/locations/postal-codes.ts'
-import { matchMember } from '#server/features/matches/job-kinds.ts'
-import { leaveConversations } from '#server/features/messages/leaving.ts'
 import type { Caller } from '#server/platform/http/route.ts'
 import type { RateLimit } from '#server/platform/rate-limits.ts'
 import type { Tables } from '#server/tables.ts'
@@ -28,7 +25,7 @@ import { deleteMember, findAccountForUpdate, listImageNames, updateAccount } fro
  * a wrong current one, and `too_many`.
  */
 export async function changeProfile(
-  deps: Pick<Deps, 'db' | 'jobs' | 'sessions'> & { perDay: RateLimit; tries: LoginLimit },
+  deps: Pick<Deps, 'db' | 'events' | 'jobs' | 'sessions'> & { perDay: RateLimit; tries: LoginLimit },
   member: Caller,
   { password, current_password, ...changes }: ProfileChanges,
   address: string,
@@ -41,7 +38,7 @@ export async function changeProfile(
     needsPassword && (await requireCurrentPassword(deps, member, { password: current_password, address }))
   const work = async (tx: Transaction<Tables>) => {
     if (proof) await proof(tx)
-    await changeRow({ jobs }, tx, member.id, changes)
+    await changeRow(deps, tx, member.id, changes)
   }
   if (password) {
     const password_hash = await hashNewPassword(db, member.id, password, 'password')
@@ -65,7 +62,7 @@ async function isNewEmail(db: Deps['db'], userId: number, email: string | undefi
 }
 
 async function changeRow(
-  { jobs }: Pick<Deps, 'jobs'>,
+  { events, jobs }: Pick<Deps, 'events' | 'jobs'>,
   tx: Transaction<Tables>,
   userId: number,
   sent: Omit<ProfileChanges, 'password' | 'current_password'>,
@@ -79,21 +76,28 @@ async function changeRow(
   )
   const newAddress =
     changes.email !== undefined && changes.email?.toLowerCase() !== before.email.toLowerCase()
+  const moved =
+    changes.zip_code === undefined ? undefined : { postal_code_id: postalCodeId(changes.zip_code) }
   await updateAccount(tx, userId, {
     ...changes,
-    ...(changes.zip_code === undefined ? {} : { postal_code_id: postalCodeId(changes.zip_code) }),
+    ...moved,
     ...(newAddress ? { email_confirmed_at: null } : {}),
   })
-  if (changes.zip_code !== undefined) {
-    await moveListings(tx, userId, changes.zip_code)
-    await jobs.add(tx, matchMember, { user_id: userId })
-  }
+  if (moved) await events.publish(tx, 'member_moved', { user_id: userId, ...moved })
   if (newAddress) await emailReplaced({ jobs }, tx, userId, before)
 }
 
 /** Deletes the account with all that is the member's: listings, photos, friendships, sessions. Throws `invalid`, `too_many`. */
 export async function deleteAccount(
-  { db, jobs, sessions, tries }: Pick<Deps, 'db' | 'jobs' | 'sessions'> & { tries: LoginLimit },
+  {
+    db,
+    events,
+    jobs,
+    sessions,
+    tries,
+  }: Pick<Deps, 'db' | 'events' | 'jobs' | 'sessions'> & {
+    tries: LoginLimit
+  },
   member: Caller,
   given: { password: string; address: string },
 ): Promise<void> {
@@ -101,7 +105,7 @@ export async function deleteAccount(
   await sessions.closeAll(member.id, { askedBy: member.session }, async (tx) => {
     await proof(tx)
     const photos = await listImageNames(tx, member.id)
-    await leaveConversations(tx, member.id)
+    await events.publish(tx, 'member_deleted', { user_id: member.id })
     await deleteMember(tx, member.id)
     await jobs.forget(tx, { user_id: member.id })
     for (const name of photos) await dropImage({ jobs }, tx, name)

@@ -2,11 +2,7 @@ import type { BlockedMember, PublicMember } from '#contract/members.ts'
 import { memberMessages } from '#contract/members.ts'
 import type { Preferences } from '#contract/profile.ts'
 import type { Deps } from '#server/deps.ts'
-import { removeFriendship } from '#server/features/friends/friendship.ts'
 import { avatarPath } from '#server/features/images/paths.ts'
-import { refreshSwaps } from '#server/features/matches/finding.ts'
-import { matchMember } from '#server/features/matches/job-kinds.ts'
-import { rescheduleMail } from '#server/features/matches/notification-schedule.ts'
 import { retryDeadlock } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import {
@@ -66,29 +62,29 @@ function fiveDigitsOf(zipCode: string | null): string | null {
   return /^\d{5}/.exec(zipCode ?? '')?.[0] ?? null
 }
 
-/** Blocks a member, and ends a friendship or a request between the two. Nobody is told. Throws `not_found`, `invalid`. */
+/** Blocks a member. Throws `not_found`, `invalid`. */
 export async function block(
-  { db, realtime }: Pick<Deps, 'db' | 'realtime'>,
+  { db, events }: Pick<Deps, 'db' | 'events'>,
   caller: number,
   userId: number,
 ): Promise<void> {
   if (caller === userId) throw invalid('id', memberMessages.blockSelf)
   await publicProfile(db, userId)
-  const hasEnded = await retryDeadlock(db, async (tx) => {
-    const ended = await removeFriendship(tx, caller, userId)
+  await retryDeadlock(db, async (tx) => {
     await insertBlock(tx, caller, userId)
-    return ended
+    await events.publish(tx, 'members_blocked', { blocker_id: caller, blocked_id: userId })
   })
-  realtime.publish([caller], 'friends_changed', { user_id: userId })
-  // The other side can see that a friendship or a request has ended, but not that there is a block.
-  if (hasEnded) realtime.publish([userId], 'friends_changed', { user_id: caller })
 }
 
-/** Ends a block. While it stood, no swap of the two was found. Throws `not_found` when there was no block. */
-export async function unblock(db: Deps['db'], caller: number, userId: number): Promise<void> {
+/** Ends a block. Throws `not_found` when there was no block. */
+export async function unblock(
+  { db, events }: Pick<Deps, 'db' | 'events'>,
+  caller: number,
+  userId: number,
+): Promise<void> {
   await retryDeadlock(db, async (tx) => {
     if (!(await deleteBlock(tx, caller, userId))) throw new AppError('not_found', memberMessages.notFound)
-    await refreshSwaps(tx, caller, userId)
+    await events.publish(tx, 'members_unblocked', { blocker_id: caller, blocked_id: userId })
   })
 }
 
@@ -100,18 +96,15 @@ export async function blockedMembers(db: Deps['db'], caller: number): Promise<Bl
   }))
 }
 
-/** Changes preferences. A larger radius starts a new matching; pending mails are rescheduled. */
 export async function changePreferences(
-  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  { db, events }: Pick<Deps, 'db' | 'events'>,
   caller: number,
   sent: { [Name in keyof Preferences]?: Preferences[Name] | undefined },
 ): Promise<Preferences> {
   const changes = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
   await db.transaction().execute(async (tx) => {
     await updateAccount(tx, caller, changes)
-    if (sent.match_radius !== undefined) await jobs.add(tx, matchMember, { user_id: caller })
-    if (sent.mail_matches !== undefined || sent.time_zone !== undefined)
-      await rescheduleMail({ jobs }, tx, caller)
+    await events.publish(tx, 'preferences_changed', { user_id: caller, changed: Object.keys(changes) })
   })
   return findPreferences(db, caller)
 }

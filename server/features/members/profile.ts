@@ -3,9 +3,7 @@ import { errorMessages } from '#contract/error-messages.ts'
 import type { Deps } from '#server/deps.ts'
 import { avatarPath } from '#server/features/images/paths.ts'
 import { dropImage, withImage } from '#server/features/images/store-image.ts'
-import { moveListings } from '#server/features/listings/listing.ts'
 import { postalCodeId } from '#server/features/locations/postal-codes.ts'
-import { matchMember } from '#server/features/matches/job-kinds.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { UploadedFile } from '#server/platform/http/upload.ts'
 import { findProfile, updateLocationAndPicture } from './queries.ts'
@@ -20,21 +18,19 @@ export async function ownProfile(db: Deps['db'], userId: number): Promise<Profil
 
 /** Saves the photo and those parts of the place that are sent; the photo that was there before goes. */
 export async function savePersonalInfo(
-  deps: Pick<Deps, 'db' | 'jobs' | 'images'>,
+  deps: Pick<Deps, 'db' | 'events' | 'jobs' | 'images'>,
   userId: number,
   { postcode, ...place }: PersonalInfo,
   file: UploadedFile | undefined,
 ): Promise<Profile> {
+  const moved = postcode === undefined ? undefined : { postal_code_id: postalCodeId(postcode) }
   await withImage(deps, { memberId: userId, file, purpose: 'avatar' }, async (tx, image) => {
     const before = await updateLocationAndPicture(tx, userId, {
       ...place,
-      ...(postcode === undefined ? {} : { zip_code: postcode, postal_code_id: postalCodeId(postcode) }),
+      ...(moved && { zip_code: postcode, ...moved }),
       ...(image ? { picture_name: image.name } : {}),
     })
-    if (postcode !== undefined) {
-      await moveListings(tx, userId, postcode)
-      await deps.jobs.add(tx, matchMember, { user_id: userId })
-    }
+    if (moved) await deps.events.publish(tx, 'member_moved', { user_id: userId, ...moved })
     if (image && before) await dropImage(deps, tx, before)
   })
   return ownProfile(deps.db, userId)

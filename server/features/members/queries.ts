@@ -1,4 +1,4 @@
-import type { Updateable } from 'kysely'
+import type { Insertable, Updateable } from 'kysely'
 import type { Preferences } from '#contract/profile.ts'
 import { type Db, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
@@ -53,6 +53,12 @@ const publicMemberRows = statement<[number[]], PublicMemberRow>(
 
 export function listPublicMembers(db: Db<Tables>, userIds: readonly number[]): Promise<PublicMemberRow[]> {
   return publicMemberRows(db, [...userIds])
+}
+
+/** Unique regardless of case: throws a unique violation of `users_email` or `users_username`. */
+export async function insertMember(db: Db<Tables>, member: Insertable<Tables['users']>): Promise<number> {
+  const { id } = await db.insertInto('users').values(member).returning('id').executeTakeFirstOrThrow()
+  return id
 }
 
 /** The name of a member's photo; null when they have none. */

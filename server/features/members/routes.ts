@@ -1,4 +1,4 @@
-import { authMessages, getOwnAvatar, getProfile, uploadProfileImage } from '#contract/auth.ts'
+import { authMessages, getOwnAvatar, getProfile, register, uploadProfileImage } from '#contract/auth.ts'
 import { limits as numbers } from '#contract/constants.ts'
 import { blockMember, getPublicMember, listBlocks, searchMembers, unblockMember } from '#contract/members.ts'
 import {
@@ -10,7 +10,7 @@ import {
   updateProfile,
 } from '#contract/profile.ts'
 import type { Deps } from '#server/deps.ts'
-import { loginLimit } from '#server/features/auth/limits.ts'
+import { accountLimits } from '#server/features/auth/limits.ts'
 import { Answer, type App, route } from '#server/platform/http/route.ts'
 import { changeProfile, deleteAccount } from './account.ts'
 import { openOwnAvatar } from './avatar.ts'
@@ -18,6 +18,7 @@ import { exportAccount } from './export.ts'
 import { block, blockedMembers, changePreferences, findMembers, publicProfile, unblock } from './members.ts'
 import { ownProfile, savePersonalInfo } from './profile.ts'
 import { findPreferences } from './queries.ts'
+import { registerMember } from './registration.ts'
 import { stopMailsOf } from './stop-mails.ts'
 
 /** Limits exports, because a large one takes seconds. */
@@ -25,12 +26,16 @@ const exportsOfMember = { burst: 5, perSecond: 1 / 60 }
 
 export function memberRoutes(app: App, deps: Deps) {
   const { db, images, limits, bursts } = deps
-  const tries = loginLimit(limits)
+  const { login: tries, register: registrations } = accountLimits(limits)
   const mayExport = bursts<number>(exportsOfMember)
   const perDay = limits('account changes', {
     attempts: numbers.loginChangesADay,
     seconds: 24 * 60 * 60,
     limited: authMessages.tooManyChanges,
+  })
+  route(app, register, async ({ body, address }) => {
+    await registrations.attempt(body.email, address)
+    return registerMember(deps, body)
   })
   route(app, getProfile, ({ member }) => ownProfile(db, member.id))
   route(app, uploadProfileImage, ({ member, body, file }) => savePersonalInfo(deps, member.id, body, file))
@@ -53,7 +58,7 @@ export function memberRoutes(app: App, deps: Deps) {
   route(app, searchMembers, ({ member, query }) => findMembers(db, member.id, query.q))
   route(app, listBlocks, ({ member }) => blockedMembers(db, member.id))
   route(app, blockMember, ({ member, params }) => block(deps, member.id, params.id))
-  route(app, unblockMember, ({ member, params }) => unblock(db, member.id, params.id))
+  route(app, unblockMember, ({ member, params }) => unblock(deps, member.id, params.id))
 }
 
 const asDownload = {

@@ -59,6 +59,18 @@ test('a request and its acceptance are told to the other side: stored, counted, 
   ])
 })
 
+test('publishes nothing of a friend request whose commit fails', async () => {
+  await using broken = await newWorld()
+  const [ann, bob] = await broken.members('ann', 'bob')
+  using bobs = await connectSocket(bob)
+  await broken.failCommits('notifications')
+  expect((await ann.try(requestFriend, { body: { friend_id: bob.id } })).status).toBe(500)
+
+  broken.publish([bob.id], 'friends_changed', { user_id: 987 })
+  await expect.poll(() => bobs.received('friends_changed')).toEqual([{ user_id: 987 }])
+  expect(bobs.received('notification')).toEqual([])
+})
+
 test('what was withdrawn, declined or ended is told no more', async () => {
   const [ann, bob] = await world.members('ann_2', 'bob_2')
   await ask(ann, bob)

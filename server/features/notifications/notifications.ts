@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { listNotifications, Notification, readNotifications } from '#contract/notifications.ts'
 import type { Deps } from '#server/deps.ts'
 import { avatarPath } from '#server/features/images/paths.ts'
+import { afterCommit } from '#server/platform/db/database.ts'
 import { decodeIdCursor, paginate } from '#server/platform/http/paging.ts'
 import type { Tables } from '#server/tables.ts'
 import {
@@ -19,24 +20,32 @@ import {
   updateRead,
 } from './queries.ts'
 
-/** A stored notification, to be published after the commit. */
-export interface PendingNotification {
-  readonly user_id: number
-  readonly notification: Notification
+interface Needs {
+  readonly realtime: Pick<Deps['realtime'], 'publish'>
 }
 
-/** Stores a notification in the caller's transaction. Call `publishNotification` after the commit. */
-export async function notify(tx: Transaction<Tables>, about: About): Promise<PendingNotification> {
-  return { user_id: about.user_id, notification: toResponse(await replaceNotification(tx, about)) }
+/** Stores a notification, and publishes it after the commit. */
+export async function notify(deps: Needs, tx: Transaction<Tables>, about: About): Promise<void> {
+  await publishAfterCommit(deps, tx, [{ ...(await replaceNotification(tx, about)), user_id: about.user_id }])
 }
 
-/** Stores notifications of matches. Each replaces the member's older one about the same listing. */
+/** Stores notifications of matches, and publishes them after the commit. Each replaces the member's older one about the same listing. */
 export async function notifyOfMatches(
+  deps: Needs,
   tx: Transaction<Tables>,
   matches: readonly AboutMatch[],
-): Promise<PendingNotification[]> {
-  const rows = await replaceMatchNotifications(tx, matches)
-  return rows.map(({ user_id, ...row }) => ({ user_id, notification: toResponse(row) }))
+): Promise<void> {
+  await publishAfterCommit(deps, tx, await replaceMatchNotifications(tx, matches))
+}
+
+async function publishAfterCommit(
+  { realtime }: Needs,
+  tx: Transaction<Tables>,
+  rows: readonly (NotificationRow & { user_id: number })[],
+): Promise<void> {
+  await afterCommit(tx, () => {
+    for (const { user_id, ...row } of rows) realtime.publish([user_id], 'notification', toResponse(row))
+  })
 }
 
 /** Returns those of the swaps that have a notification already. */
@@ -45,13 +54,6 @@ export function listNotifiedSwaps(
   swaps: readonly (Pick<AboutMatch, 'user_id' | 'listing_id'> & { owner_id: number })[],
 ): Promise<Pick<AboutMatch, 'user_id' | 'listing_id'>[]> {
   return listNotifiedSwapRows(tx, swaps)
-}
-
-export function publishNotification(
-  realtime: Pick<Deps['realtime'], 'publish'>,
-  { user_id, notification }: PendingNotification,
-): void {
-  realtime.publish([user_id], 'notification', notification)
 }
 
 /** Marks a notification as read because the member has acted on it. */

@@ -5,22 +5,40 @@ import { AppError } from '#server/platform/errors.ts'
 import { findUserId, updateListingHidden, updateMemberSuspended } from './queries.ts'
 
 /** Takes a listing out of everyone's sight but its owner's, or brings it back. Throws `not_found`. */
-export async function hideListing(db: Deps['db'], id: number, hidden: boolean): Promise<void> {
-  if (!(await updateListingHidden(db, id, hidden))) throw new AppError('not_found', listingMessages.notFound)
+export async function hideListing(
+  { db, events }: Pick<Deps, 'db' | 'events'>,
+  id: number,
+  hidden: boolean,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    if (!(await updateListingHidden(tx, id, hidden)))
+      throw new AppError('not_found', listingMessages.notFound)
+    await events.publish(tx, hidden ? 'listing_hidden' : 'listing_shown', { listing_id: id })
+  })
 }
 
 /** Logs a member out everywhere, keeps them out, and takes what they list out of sight. Throws `not_found`. */
 export async function suspendMember(
-  { db, sessions }: Pick<Deps, 'db' | 'sessions'>,
+  { db, events, sessions }: Pick<Deps, 'db' | 'events' | 'sessions'>,
   username: string,
 ): Promise<void> {
   const id = await memberNamed(db, username)
-  await sessions.closeAll(id, {}, (tx) => updateMemberSuspended(tx, id, true))
+  await sessions.closeAll(id, {}, async (tx) => {
+    await updateMemberSuspended(tx, id, true)
+    await events.publish(tx, 'member_suspended', { user_id: id })
+  })
 }
 
 /** Lets a suspended member in again; what they list is seen again. Throws `not_found`. */
-export async function restoreMember(db: Deps['db'], username: string): Promise<void> {
-  await updateMemberSuspended(db, await memberNamed(db, username), false)
+export async function restoreMember(
+  { db, events }: Pick<Deps, 'db' | 'events'>,
+  username: string,
+): Promise<void> {
+  const id = await memberNamed(db, username)
+  await db.transaction().execute(async (tx) => {
+    await updateMemberSuspended(tx, id, false)
+    await events.publish(tx, 'member_unsuspended', { user_id: id })
+  })
 }
 
 async function memberNamed(db: Deps['db'], username: string): Promise<number> {

@@ -1,10 +1,5 @@
 import type { Deps } from '#server/deps.ts'
 import { isMarketIndexed } from '#server/features/listings/indexing.ts'
-import { findListings } from '#server/features/matches/finding.ts'
-import {
-  type PendingNotification,
-  publishNotification,
-} from '#server/features/notifications/notifications.ts'
 import { jobKind } from '#server/platform/jobs.ts'
 import { reindexSomeWants } from './indexing.ts'
 
@@ -12,18 +7,15 @@ export const reindexWants = jobKind<Record<never, never>>('reindex-wants')
 
 const batch = 20
 
-/** Reindexes wants after the listings, and matches them anew. New matches send no mail and no push. */
-export function wantJobs({ db, jobs, realtime }: Pick<Deps, 'db' | 'jobs' | 'realtime'>) {
+/** Reindexes wants after the listings. */
+export function wantJobs({ db, events, jobs }: Pick<Deps, 'db' | 'events' | 'jobs'>) {
   jobs.repeat(reindexWants, '* * * * *', async () => {
     for (let indexed = batch; indexed === batch && (await isMarketIndexed(db)); ) {
-      const notifications: PendingNotification[] = []
       indexed = await db.transaction().execute(async (tx) => {
-        const ids = await reindexSomeWants(tx, batch)
-        for (const want_id of ids)
-          notifications.push(...(await findListings({ jobs }, tx, { want_id, quiet: true })))
-        return ids.length
+        const want_ids = await reindexSomeWants(tx, batch)
+        await events.publish(tx, 'wants_reindexed', { want_ids })
+        return want_ids.length
       })
-      for (const notification of notifications) publishNotification(realtime, notification)
     }
   })
 }

@@ -3,12 +3,7 @@ import { limits } from '#contract/constants.ts'
 import { errorMessages } from '#contract/error-messages.ts'
 import { type NewWant, type Want, type WantChanges, wantMessages } from '#contract/wants.ts'
 import type { Deps } from '#server/deps.ts'
-import { endingSwaps, findListings, forgetFits } from '#server/features/matches/finding.ts'
 import { listingCounts } from '#server/features/matches/matches.ts'
-import {
-  type PendingNotification,
-  publishNotification,
-} from '#server/features/notifications/notifications.ts'
 import { retryDeadlock } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Tables } from '#server/tables.ts'
@@ -23,7 +18,7 @@ import {
   type WantRow,
 } from './queries.ts'
 
-type Needs = Pick<Deps, 'db' | 'jobs' | 'realtime'>
+type Needs = Pick<Deps, 'db' | 'events'>
 
 /** Returns the wants of the caller or of another member. The list of an unknown member is empty. */
 export async function wantList(db: Deps['db'], caller: number, userId = caller): Promise<Want[]> {
@@ -33,23 +28,20 @@ export async function wantList(db: Deps['db'], caller: number, userId = caller):
 
 /** Throws `conflict` when the category is full. */
 export async function addWant(deps: Needs, caller: number, want: NewWant): Promise<Want> {
-  return theOne(deps.db, caller, await changing(deps, caller, (tx) => addWants(tx, caller, [want])))
+  return theOne(deps.db, caller, await changing(deps, caller, (tx) => addWants(deps, tx, caller, [want])))
 }
 
 /** Throws `forbidden` and `not_found`. */
 export async function retitleWant(deps: Needs, caller: number, id: number, title: string): Promise<Want> {
   const renamed = await changing(deps, caller, async (tx) =>
-    renameWants(tx, await ownWants(tx, caller, [id]), new Map([[id, title]])),
+    renameWants(deps, tx, await ownWants(tx, caller, [id]), new Map([[id, title]])),
   )
   return theOne(deps.db, caller, renamed)
 }
 
 /** Throws `forbidden` and `not_found`. */
 export async function dropWant(deps: Needs, caller: number, id: number): Promise<void> {
-  await changing(deps, caller, async (tx) => {
-    await dropWants(tx, await ownWants(tx, caller, [id]))
-    return []
-  })
+  await changing(deps, caller, async (tx) => dropWants(deps, tx, await ownWants(tx, caller, [id])))
 }
 
 /** A whole edit session at once: all of it is saved, or nothing. What is removed makes room for what is added. */
@@ -59,37 +51,31 @@ export async function changeWantList(
   { add, rename, remove }: WantChanges,
 ): Promise<Want[]> {
   await changing(deps, caller, async (tx) => {
-    const titles = new Map(rename.map(({ id, title }) => [id, title]))
-    const renamed = await renameWants(tx, await ownWants(tx, caller, [...titles.keys()]), titles)
-    await dropWants(tx, await ownWants(tx, caller, remove))
     const removed = new Set(remove)
-    return [...renamed.filter(({ id }) => !removed.has(id)), ...(await addWants(tx, caller, add))]
+    const titles = new Map(rename.filter(({ id }) => !removed.has(id)).map(({ id, title }) => [id, title]))
+    const renamed = await ownWants(tx, caller, [...titles.keys()])
+    await dropWants(deps, tx, await ownWants(tx, caller, remove))
+    await renameWants(deps, tx, renamed, titles)
+    await addWants(deps, tx, caller, add)
   })
   return wantList(deps.db, caller)
 }
 
-/**
- * Runs one change of a member's want list at a time, so that parallel requests can't exceed the limit. Finds what fits
- * the wants that the work has added or renamed, so that they come back with it. Returns these.
- */
-async function changing(
-  { db, jobs, realtime }: Needs,
+/** Runs one change of a member's want list at a time, so that parallel requests can't exceed the limit. */
+async function changing<Result>(
+  { db }: Needs,
   caller: number,
-  work: (tx: Transaction<Tables>) => Promise<WantRow[]>,
-): Promise<WantRow[]> {
-  const { wants, notifications } = await retryDeadlock(db, async (tx) => {
-    const notifications: PendingNotification[] = []
+  work: (tx: Transaction<Tables>) => Promise<Result>,
+): Promise<Result> {
+  return retryDeadlock(db, async (tx) => {
     if (!(await lockWantList(tx, caller)))
       throw new AppError('not_authenticated', errorMessages.notAuthenticated)
-    const wants = await work(tx)
-    for (const { id } of wants) notifications.push(...(await findListings({ jobs }, tx, { want_id: id })))
-    return { wants, notifications }
+    return work(tx)
   })
-  for (const notification of notifications) publishNotification(realtime, notification)
-  return wants
 }
 
 async function addWants(
+  { events }: Needs,
   tx: Transaction<Tables>,
   caller: number,
   wants: readonly NewWant[],
@@ -104,10 +90,12 @@ async function addWants(
     wants.map(({ title, category_id }) => ({ user_id: caller, title, category_id })),
   )
   await indexWants(tx, added)
+  await events.publish(tx, 'wants_posted', idsOf(added))
   return added
 }
 
 async function renameWants(
+  { events }: Needs,
   tx: Transaction<Tables>,
   wants: readonly OwnWant[],
   titles: ReadonlyMap<number, string>,
@@ -115,13 +103,23 @@ async function renameWants(
   const own = wants.map((want) => ({ ...want, title: titles.get(want.id) ?? want.title }))
   await updateWantTitles(tx, new Map(own.map(({ id, title }) => [id, title])))
   await indexWants(tx, own)
-  for (const { id } of own) await forgetFits(tx, id)
+  await events.publish(tx, 'wants_renamed', idsOf(own))
   return own
 }
 
-async function dropWants(tx: Transaction<Tables>, wants: readonly OwnWant[]): Promise<void> {
-  const ids = wants.map(({ id }) => id)
-  await endingSwaps(tx, 'want', ids, () => deleteWants(tx, ids))
+async function dropWants(
+  { events }: Needs,
+  tx: Transaction<Tables>,
+  wants: readonly OwnWant[],
+): Promise<void> {
+  if (wants.length === 0) return
+  const { want_ids } = idsOf(wants)
+  await events.publish(tx, 'wants_deleted', { want_ids })
+  await deleteWants(tx, want_ids)
+}
+
+function idsOf(wants: readonly WantRow[]): { want_ids: number[] } {
+  return { want_ids: wants.map(({ id }) => id) }
 }
 
 async function theOne(db: Deps['db'], caller: number, rows: readonly WantRow[]): Promise<Want> {

@@ -81,6 +81,16 @@ export function withPrecondition<Result>(
   return preconditions.run(precondition, work)
 }
 
+/** The work of open transactions that waits for their commit. */
+const afterCommits = new WeakMap<DatabaseConnection, (() => void)[]>()
+
+/** Runs the work after the transaction's commit. It is dropped if the transaction is rolled back. The work must not throw. */
+export async function afterCommit<Tables>(tx: Transaction<Tables>, work: () => void): Promise<void> {
+  await tx.getExecutor().provideConnection(async (connection) => {
+    afterCommits.get(connection)?.push(work)
+  })
+}
+
 class GuardedDialect extends PostgresDialect {
   readonly #config: PostgresDialectConfig
   constructor(config: PostgresDialectConfig) {
@@ -98,6 +108,7 @@ class GuardedDriver extends PostgresDriver {
     settings: TransactionSettings,
   ): Promise<void> {
     await super.beginTransaction(connection, settings)
+    afterCommits.set(connection, [])
     try {
       await preconditions.getStore()?.(connection)
     } catch (error) {
@@ -105,6 +116,10 @@ class GuardedDriver extends PostgresDriver {
       await connection.executeQuery(CompiledQuery.raw('rollback')).catch(() => undefined)
       throw error
     }
+  }
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await super.commitTransaction(connection)
+    for (const work of afterCommits.get(connection) ?? []) work()
   }
 }
 

@@ -1,0 +1,53 @@
+import type { DomainEvents } from './platform/domain-events.ts'
+import type { Tables } from './tables.ts'
+
+interface MemberEvent {
+  readonly user_id: number
+}
+interface Block {
+  readonly blocker_id: number
+  readonly blocked_id: number
+}
+interface Friendship {
+  readonly user_id: number
+  readonly friend_id: number
+}
+interface ListingEvent {
+  readonly listing_id: number
+  readonly owner_id: number
+}
+interface WantsEvent {
+  readonly want_ids: readonly number[]
+}
+interface Change {
+  /** The names of the changed fields. */
+  readonly changed: readonly string[]
+}
+
+/**
+ * The domain events of all features. `…_deleted` is published before the rows go. With a member go their listings and wants,
+ * without events of their own.
+ */
+interface Events {
+  member_registered: MemberEvent & { readonly invitation: string | undefined }
+  member_moved: MemberEvent & { readonly postal_code_id: number }
+  preferences_changed: MemberEvent & Change
+  member_deleted: MemberEvent
+  member_suspended: MemberEvent
+  member_unsuspended: MemberEvent
+  members_blocked: Block
+  members_unblocked: Block
+  friendship_begun: Friendship
+  friendship_ended: Friendship
+  listing_posted: ListingEvent
+  listing_changed: ListingEvent & Change
+  listing_deleted: ListingEvent
+  listing_hidden: Pick<ListingEvent, 'listing_id'>
+  listing_shown: Pick<ListingEvent, 'listing_id'>
+  wants_posted: WantsEvent
+  wants_renamed: WantsEvent
+  wants_reindexed: WantsEvent
+  wants_deleted: WantsEvent
+}
+
+export type RhubarbEvents = DomainEvents<Tables, Events>

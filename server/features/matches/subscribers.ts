@@ -1,0 +1,45 @@
+import type { Deps } from '#server/deps.ts'
+import { deleteMatches, findListings, forgetFits, refreshSwaps } from './finding.ts'
+import { matchFriends, matchListing, matchMember } from './job-kinds.ts'
+import { type Channels, rescheduleMail } from './notification-schedule.ts'
+
+export function matchSubscribers({ events, ...deps }: Channels & Pick<Deps, 'events'>) {
+  const { jobs } = deps
+
+  events.subscribe('listing_posted', (tx, { owner_id, listing_id }) =>
+    jobs.add(tx, matchListing, { user_id: owner_id, listing_id }),
+  )
+  events.subscribe('listing_changed', async (tx, { owner_id, listing_id, changed }) => {
+    if (changed.some((field) => field !== 'price'))
+      await jobs.add(tx, matchListing, { user_id: owner_id, listing_id })
+  })
+  events.subscribe('listing_deleted', (tx, { listing_id }) => deleteMatches(tx, 'listing', [listing_id]))
+
+  events.subscribe('wants_posted', async (tx, { want_ids }) => {
+    for (const want_id of want_ids) await findListings(deps, tx, { want_id })
+  })
+  events.subscribe('wants_renamed', async (tx, { want_ids }) => {
+    for (const want_id of want_ids) {
+      await forgetFits(tx, want_id)
+      await findListings(deps, tx, { want_id })
+    }
+  })
+  events.subscribe('wants_reindexed', async (tx, { want_ids }) => {
+    for (const want_id of want_ids) await findListings(deps, tx, { want_id, quiet: true })
+  })
+  events.subscribe('wants_deleted', (tx, { want_ids }) => deleteMatches(tx, 'want', want_ids))
+
+  events.subscribe('friendship_begun', (tx, { user_id, friend_id }) =>
+    jobs.add(tx, matchFriends, { user_id, friend_id }),
+  )
+  events.subscribe('friendship_ended', (tx, { user_id, friend_id }) => refreshSwaps(tx, user_id, friend_id))
+  events.subscribe('members_unblocked', (tx, { blocker_id, blocked_id }) =>
+    refreshSwaps(tx, blocker_id, blocked_id),
+  )
+  events.subscribe('member_moved', (tx, { user_id }) => jobs.add(tx, matchMember, { user_id }))
+  events.subscribe('preferences_changed', async (tx, { user_id, changed }) => {
+    if (changed.includes('match_radius')) await jobs.add(tx, matchMember, { user_id })
+    if (changed.includes('mail_matches') || changed.includes('time_zone'))
+      await rescheduleMail({ jobs }, tx, user_id)
+  })
+}

@@ -1,0 +1,22 @@
+import type { Profile, Registration } from '#contract/auth.ts'
+import type { Deps } from '#server/deps.ts'
+import { hashChosenPassword, nameTaken } from '#server/features/auth/credentials.ts'
+import { ownProfile } from './profile.ts'
+import { insertMember } from './queries.ts'
+
+/** Makes a member. Throws `invalid` for a common password and `conflict` for a name taken. */
+export async function registerMember(
+  { db, events }: Pick<Deps, 'db' | 'events'>,
+  { password, invitation, ...person }: Registration,
+): Promise<Profile> {
+  const password_hash = await hashChosenPassword(password, 'password', person)
+  const user_id = await db
+    .transaction()
+    .execute(async (tx) => {
+      const user_id = await insertMember(tx, { ...person, password_hash })
+      await events.publish(tx, 'member_registered', { user_id, invitation })
+      return user_id
+    })
+    .catch(nameTaken)
+  return ownProfile(db, user_id)
+}

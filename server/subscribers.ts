@@ -1,0 +1,19 @@
+import type { Deps } from './deps.ts'
+import { authSubscribers } from './features/auth/subscribers.ts'
+import { friendSubscribers } from './features/friends/subscribers.ts'
+import { invitationSubscribers } from './features/invitations/subscribers.ts'
+import { listingSubscribers } from './features/listings/subscribers.ts'
+import { matchSubscribers } from './features/matches/subscribers.ts'
+import { messageSubscribers } from './features/messages/subscribers.ts'
+
+/** Subscribes the features to the domain events of others. */
+export function registerSubscribers(
+  deps: Pick<Deps, 'events' | 'jobs'> & { readonly realtime: Pick<Deps['realtime'], 'publish'> },
+): void {
+  authSubscribers(deps)
+  friendSubscribers(deps)
+  invitationSubscribers(deps)
+  listingSubscribers(deps)
+  matchSubscribers(deps)
+  messageSubscribers(deps)
+}
