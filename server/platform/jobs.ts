@@ -76,10 +76,9 @@ const trying = {
 }
 const stopPatienceMs = 2000
 
-export function createJobs(options: { url: string; log: Logger; metrics: JobMetrics }): Jobs {
-  const { log, metrics } = options
+export function createJobs({ url, log, metrics }: { url: string; log: Logger; metrics: JobMetrics }): Jobs {
   const boss = new PgBoss({
-    connectionString: options.url,
+    connectionString: url,
     application_name: 'rhubarb jobs',
     schema: 'jobs',
     max: 4,
@@ -91,45 +90,6 @@ export function createJobs(options: { url: string; log: Logger; metrics: JobMetr
   boss.on('warning', (warning) => log.warn({ warning: warning.message }, 'The job queue warns'))
 
   const handlers: Handler[] = []
-
-  async function work(
-    { kind, work }: Handler,
-    { id, data, retryCount, retryLimit }: JobWithMetadata<object>,
-  ) {
-    const took = metrics.jobSeconds.startTimer({ kind: kind.name })
-    try {
-      await work(data)
-      metrics.jobs.inc({ kind: kind.name, outcome: 'done' })
-    } catch (error) {
-      const isLast = retryCount >= retryLimit
-      metrics.jobs.inc({ kind: kind.name, outcome: isLast ? 'dead-letter' : 'failed' })
-      log.error(
-        { err: error, job: kind.name, id, tries: retryCount + 1 },
-        isLast ? 'A job failed for the last time and is a dead letter' : 'A job failed',
-      )
-      throw error
-    } finally {
-      took()
-    }
-  }
-
-  async function startWorker(handler: Handler): Promise<void> {
-    let worker: string | undefined
-    worker = await boss.work(
-      handler.kind.name,
-      // Retries that fall due send no notification, so polling must stay frequent.
-      {
-        includeMetadata: true,
-        pollingIntervalSeconds: pollSeconds,
-        notifyPollingIntervalSeconds: pollSeconds,
-      },
-      async (jobs: JobWithMetadata<object>[]) => {
-        // Many of a transaction are notified of once: after one there may be another, which would wait for the next poll.
-        if (worker !== undefined) boss.notifyWorker(worker)
-        for (const job of jobs) await work(handler, job)
-      },
-    )
-  }
 
   return {
     async add(tx, kind, data, afterSeconds = 0) {
@@ -157,14 +117,9 @@ export function createJobs(options: { url: string; log: Logger; metrics: JobMetr
       await boss.start()
       const queues = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
       for (const handler of handlers) {
-        const { name, retryLimit } = handler.kind
-        const options = { ...trying, retryLimit }
-        const queue = queues.get(name)
-        if (queue === undefined) await boss.createQueue(name, options)
-        // A queue that is there keeps what an earlier version said of it.
-        else if (!isDeepStrictEqual({ ...queue, ...options }, { ...queue }))
-          await boss.updateQueue(name, options)
-        for (let count = 0; count < handler.kind.concurrency; count += 1) await startWorker(handler)
+        const { name, concurrency } = handler.kind
+        await ensureQueue(boss, handler, queues.get(name))
+        for (let count = 0; count < concurrency; count += 1) await startWorker(boss, handler, { log, metrics })
         if (handler.cron) await boss.schedule(name, handler.cron)
       }
     },
@@ -174,6 +129,59 @@ export function createJobs(options: { url: string; log: Logger; metrics: JobMetr
       await Promise.race([done, sleep(stopPatienceMs, undefined, { ref: false })])
       await boss.stop({ graceful: false })
     },
+  }
+}
+
+async function ensureQueue(boss: PgBoss, { kind }: Handler, queue: object | undefined): Promise<void> {
+  const options = { ...trying, retryLimit: kind.retryLimit }
+  if (queue === undefined) await boss.createQueue(kind.name, options)
+  // A queue that is there keeps what an earlier version said of it.
+  else if (!isDeepStrictEqual({ ...queue, ...options }, { ...queue }))
+    await boss.updateQueue(kind.name, options)
+}
+
+interface Observers {
+  readonly log: Logger
+  readonly metrics: JobMetrics
+}
+
+async function startWorker(boss: PgBoss, handler: Handler, observers: Observers): Promise<void> {
+  let worker: string | undefined
+  worker = await boss.work(
+    handler.kind.name,
+    // Retries that fall due send no notification, so polling must stay frequent.
+    {
+      includeMetadata: true,
+      pollingIntervalSeconds: pollSeconds,
+      notifyPollingIntervalSeconds: pollSeconds,
+    },
+    async (jobs: JobWithMetadata<object>[]) => {
+      // Many of a transaction are notified of once: after one there may be another, which would wait for the next poll.
+      if (worker !== undefined) boss.notifyWorker(worker)
+      for (const job of jobs) await runJob(handler, job, observers)
+    },
+  )
+}
+
+async function runJob(
+  { kind, work }: Handler,
+  { id, data, retryCount, retryLimit }: JobWithMetadata<object>,
+  { log, metrics }: Observers,
+): Promise<void> {
+  const took = metrics.jobSeconds.startTimer({ kind: kind.name })
+  try {
+    await work(data)
+    metrics.jobs.inc({ kind: kind.name, outcome: 'done' })
+  } catch (error) {
+    const isLast = retryCount >= retryLimit
+    metrics.jobs.inc({ kind: kind.name, outcome: isLast ? 'dead-letter' : 'failed' })
+    log.error(
+      { err: error, job: kind.name, id, tries: retryCount + 1 },
+      isLast ? 'A job failed for the last time and is a dead letter' : 'A job failed',
+    )
+    throw error
+  } finally {
+    took()
   }
 }
 

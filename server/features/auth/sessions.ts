@@ -1,6 +1,3 @@
-import { randomUUID } from 'node:crypto'
-import { EventEmitter } from 'node:events'
-import { setTimeout } from 'node:timers/promises'
 import type { Transaction } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { loginLifetimeMs } from '#contract/constants.ts'
@@ -18,10 +15,8 @@ import {
   listValidSessions,
   lockSession,
   lockSessionsOf,
-  notifyRevoked,
-  type Revocation,
-  revokedChannel,
 } from './queries.ts'
+import { createRevocations, rememberedMs } from './revocations.ts'
 import { hashOfToken, newToken } from './tokens.ts'
 
 export interface Sessions {
@@ -41,7 +36,7 @@ export interface Sessions {
   readonly runInSession: RunInSession
   /** Of these sessions, those that are valid no more. */
   listEnded(sessions: readonly Buffer[]): Promise<Buffer[]>
-  /** Tells that sessions may have ended: those of a member, or anybody's when a word may have gone unheard. */
+  /** Calls the listener when sessions of a member have ended, or with undefined when a revocation may have been missed. */
   onEnded(listener: (userId: number | undefined) => void): void
   /**
    * Does the work in a transaction that also ends all of the member's sessions, but for the one to keep.
@@ -55,71 +50,19 @@ export interface Sessions {
 }
 
 const tokenForm = /^[A-Za-z0-9_-]{43}$/
-const rememberedMs = 1000
 const cacheSize = 10_000
-const acknowledgedChannel = 'session_revoked_acknowledged'
 
 export function createSessions(db: Db<Tables>, bus: EventBus): Sessions {
   const remembered = new LRUCache<string, Caller>({ max: cacheSize, ttl: rememberedMs })
-  const acknowledged = new EventEmitter()
-  let revocations = 0
-  function forget() {
-    revocations += 1
-    remembered.clear()
-  }
-  let tellEnded: (userId: number | undefined) => void = () => {}
-  bus.on(
-    revokedChannel,
-    (payload) => {
-      const { user_id, id } = payload as Revocation
-      forget()
-      bus.publish(acknowledgedChannel, id)
-      tellEnded(user_id)
+  let timesForgotten = 0
+  let listener: (userId: number | undefined) => void = () => {}
+  const revoke = createRevocations(db, bus, {
+    forget() {
+      timesForgotten += 1
+      remembered.clear()
     },
-    () => {
-      forget()
-      tellEnded(undefined)
-    },
-  )
-  bus.on(
-    acknowledgedChannel,
-    (id) => acknowledged.emit(String(id)),
-    () => {},
-  )
-
-  /**
-   * Runs a transaction that ends sessions, and tells of it with the commit. Resolves when all nodes have heard it, or remember
-   * nothing from before it any more.
-   */
-  async function revoking<Result>(
-    work: (tx: Transaction<Tables>, notifyEnded: (userId: number) => Promise<void>) => Promise<Result>,
-  ): Promise<Result> {
-    const id = randomUUID()
-    let listening: number | undefined
-    let answers = 0
-    const allHeard = new Promise<void>((resolve) => {
-      acknowledged.on(id, () => {
-        answers += 1
-        if (listening !== undefined && answers >= listening) resolve()
-      })
-    })
-    try {
-      const transaction = () =>
-        db.transaction().execute((tx) =>
-          work(tx, async (userId) => {
-            listening = await notifyRevoked(tx, { user_id: userId, id })
-          }),
-        )
-      // Ending sessions locks them for update. A share lock before that could deadlock two such transactions.
-      const result = await withPrecondition(undefined, transaction)
-      forget()
-      if (listening !== undefined)
-        await Promise.race([allHeard, setTimeout(rememberedMs, undefined, { ref: false })])
-      return result
-    } finally {
-      acknowledged.removeAllListeners(id)
-    }
-  }
+    ended: (userId) => listener(userId),
+  })
 
   return {
     async open(userId, passwordHash) {
@@ -133,16 +76,16 @@ export function createSessions(db: Db<Tables>, bus: EventBus): Sessions {
       // Without a connection a revocation would be missed, so nothing is taken from memory.
       const known = bus.isConnected() ? remembered.get(token) : undefined
       if (known) return known
-      const before = revocations
+      const before = timesForgotten
       const session = hashOfToken(token)
       const found = await findSession(db, session)
       if (!found) return undefined
       const caller: Caller = { id: found.user_id, session }
-      if (before === revocations) remembered.set(token, caller)
+      if (before === timesForgotten) remembered.set(token, caller)
       return caller
     },
     async close(session) {
-      await revoking(async (tx, notifyEnded) => {
+      await revoke(async (tx, notifyEnded) => {
         const userId = await deleteSession(tx, session)
         if (userId !== undefined) await notifyEnded(userId)
       })
@@ -157,11 +100,11 @@ export function createSessions(db: Db<Tables>, bus: EventBus): Sessions {
       const valid = new Set((await listValidSessions(db, sessions)).map((hash) => hash.toString('base64')))
       return sessions.filter((session) => !valid.has(session.toString('base64')))
     },
-    onEnded(notifyEnded) {
-      tellEnded = notifyEnded
+    onEnded(ended) {
+      listener = ended
     },
     closeAll(userId, { askedBy, keep }, work) {
-      return revoking(async (tx, notifyEnded) => {
+      return revoke(async (tx, notifyEnded) => {
         const valid = await lockSessionsOf(tx, userId)
         if (askedBy && !valid.some((session) => session.equals(askedBy)))
           throw new AppError('not_authenticated', errorMessages.notAuthenticated)

@@ -23,35 +23,9 @@ interface Envelope {
 export function redisBus({ url, log }: { url: string; log: Logger }): EventBus {
   const self = randomUUID()
   const subscriptions = new Subscriptions(log)
-  const publisher = connection('publisher')
-  const subscriber = connection('subscriber')
+  const publisher = createConnection(url, 'publisher', log)
+  const subscriber = createConnection(url, 'subscriber', log)
   const timers: NodeJS.Timeout[] = []
-
-  function connection(name: string) {
-    const redis = new Redis(url, {
-      lazyConnect: true,
-      // An event that is late is of no use: whoever missed it has queried the database by then.
-      enableOfflineQueue: false,
-      maxRetriesPerRequest: 0,
-      autoResendUnfulfilledCommands: false,
-      autoResubscribe: false,
-      connectTimeout: timeoutMs,
-      socketTimeout: timeoutMs,
-      keepAlive: 10_000,
-      connectionName: `rhubarb ${name}`,
-      retryStrategy: (times) => Math.min(times * 100, maxDelayMs),
-    })
-    let away = false
-    redis.on('error', (error) => {
-      if (!away) log.warn({ err: error, connection: name }, 'Redis is away; realtime stays within each node')
-      away = true
-    })
-    redis.on('ready', () => {
-      if (away) log.info({ connection: name }, 'Redis is back')
-      away = false
-    })
-    return redis
-  }
 
   function send(channel: string, message?: unknown) {
     const envelope: Envelope = { from: self, message }
@@ -64,45 +38,12 @@ export function redisBus({ url, log }: { url: string; log: Logger }): EventBus {
     publish: send,
     isConnected: () => publisher.status === 'ready' && subscriber.status === 'ready',
     async start() {
-      let isSubscribed = true
-      subscriber.on('message', (name, text) => {
-        const channel = name.slice(prefix.length)
-        subscriptions.receive(channel, () => {
-          const { from, message } = JSON.parse(text) as Envelope
-          if (from === self) return undefined
-          if (channel === resyncChannel) subscriptions.resync()
-          return message
-        })
-      })
-      subscriber.on('close', () => {
-        isSubscribed = false
-      })
-      subscriber.on('ready', async () => {
-        const channels = [resyncChannel, ...subscriptions.names].map((name) => prefix + name)
-        await subscriber.subscribe(...channels).catch(ignore)
-        if (!isSubscribed) subscriptions.resync()
-        isSubscribed = true
-      })
-      // A node that starts may replace one that died between a commit and its event.
-      let hasSentResync = false
-      publisher.on('close', () => {
-        hasSentResync = false
-      })
-      publisher.on('ready', () => {
-        if (!hasSentResync) send(resyncChannel)
-        hasSentResync = true
-      })
+      receive(subscriber, subscriptions, self)
+      timers.push(keepSubscribed(subscriber, subscriptions), keepAlive(subscriber))
+      announceStart(publisher, () => send(resyncChannel))
       // Not awaited: a node serves without Redis, too.
       publisher.connect().catch(ignore)
       subscriber.connect().catch(ignore)
-      timers.push(
-        setInterval(() => {
-          if (subscriber.status === 'ready') subscriber.ping().catch(ignore)
-        }, pingMs),
-        setInterval(() => {
-          if (!isSubscribed) subscriptions.resync()
-        }, resyncMs),
-      )
     },
     async stop() {
       for (const timer of timers) clearInterval(timer)
@@ -110,6 +51,80 @@ export function redisBus({ url, log }: { url: string; log: Logger }): EventBus {
       subscriber.disconnect()
     },
   }
+}
+
+function createConnection(url: string, name: string, log: Logger): Redis {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    // An event that is late is of no use: whoever missed it has queried the database by then.
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    autoResendUnfulfilledCommands: false,
+    autoResubscribe: false,
+    connectTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    keepAlive: 10_000,
+    connectionName: `rhubarb ${name}`,
+    retryStrategy: (times) => Math.min(times * 100, maxDelayMs),
+  })
+  let away = false
+  redis.on('error', (error) => {
+    if (!away) log.warn({ err: error, connection: name }, 'Redis is away; realtime stays within each node')
+    away = true
+  })
+  redis.on('ready', () => {
+    if (away) log.info({ connection: name }, 'Redis is back')
+    away = false
+  })
+  return redis
+}
+
+/** Passes on what other nodes publish. */
+function receive(subscriber: Redis, subscriptions: Subscriptions, self: string): void {
+  subscriber.on('message', (name, text) => {
+    const channel = name.slice(prefix.length)
+    subscriptions.receive(channel, () => {
+      const { from, message } = JSON.parse(text) as Envelope
+      if (from === self) return undefined
+      if (channel === resyncChannel) subscriptions.resync()
+      return message
+    })
+  })
+}
+
+/** Subscribes at each connection. While there is none, and at the next one, subscribers resync. */
+function keepSubscribed(subscriber: Redis, subscriptions: Subscriptions): NodeJS.Timeout {
+  let isSubscribed = true
+  subscriber.on('close', () => {
+    isSubscribed = false
+  })
+  subscriber.on('ready', async () => {
+    const channels = [resyncChannel, ...subscriptions.names].map((name) => prefix + name)
+    await subscriber.subscribe(...channels).catch(ignore)
+    if (!isSubscribed) subscriptions.resync()
+    isSubscribed = true
+  })
+  return setInterval(() => {
+    if (!isSubscribed) subscriptions.resync()
+  }, resyncMs)
+}
+
+function keepAlive(subscriber: Redis): NodeJS.Timeout {
+  return setInterval(() => {
+    if (subscriber.status === 'ready') subscriber.ping().catch(ignore)
+  }, pingMs)
+}
+
+/** Tells the others to resync at each connection: a node that starts may replace one that died between a commit and its event. */
+function announceStart(publisher: Redis, sendResync: () => void): void {
+  let hasSentResync = false
+  publisher.on('close', () => {
+    hasSentResync = false
+  })
+  publisher.on('ready', () => {
+    if (!hasSentResync) sendResync()
+    hasSentResync = true
+  })
 }
 
 function ignore() {}

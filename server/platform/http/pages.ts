@@ -77,10 +77,51 @@ export interface WebClient {
 export async function servePages(
   http: FastifyInstance,
   { folder, renderer }: WebClient,
-  { site, log, ssr, https, bursts, outcomes, findMember }: PageOptions,
+  options: PageOptions,
 ): Promise<boolean> {
   if (!existsSync(renderer)) return false
   const { renderPage }: SsrModule = await import(pathToFileURL(renderer).href)
+  const render = pageRenderer(http, renderPage, options)
+  await serveFiles(http, folder)
+  http.get('/*', async (request, reply) => {
+    const path = request.url.split('?')[0] ?? ''
+    if (/^\/(api|assets)(\/|$)/.test(path) || /\.\w{1,8}$/.test(path)) return reply.callNotFound()
+    try {
+      return await render(request, reply)
+    } catch (error) {
+      options.outcomes.inc({ outcome: 'failed' })
+      options.log.warn({ err: error }, 'A page could not be rendered')
+      throw error
+    }
+  })
+  return true
+}
+
+async function serveFiles(http: FastifyInstance, folder: string): Promise<void> {
+  await http.register(fastifyStatic, {
+    root: folder,
+    wildcard: false,
+    index: false,
+    preCompressed: true,
+    cacheControl: false,
+    globIgnore: ['**/*.br', '**/*.gz', '**/.vite/**'],
+    setHeaders: (response, path) => {
+      const isHashed = path.startsWith(join(folder, 'assets'))
+      const otherFiles = revalidated.test(path) ? noCache : 'public, max-age=3600'
+      response.header('cache-control', isHashed ? immutable : otherFiles)
+      // Mail programs in a browser show these from another origin.
+      if (path.startsWith(join(folder, 'mail')))
+        response.header('cross-origin-resource-policy', 'cross-origin')
+    },
+  })
+}
+
+/** Returns the handler that renders a page. */
+function pageRenderer(
+  http: FastifyInstance,
+  renderPage: SsrModule['renderPage'],
+  { site, ssr, https, bursts, outcomes, findMember }: PageOptions,
+) {
   const mayRender = bursts<number>(pagesOfMember)
   const loginCookie = loginCookies[https ? 'https' : 'http']
   const clientSite = { supportEmail: site.support_email, socialLinks: site.social_links }
@@ -94,7 +135,7 @@ export async function servePages(
     return { hasCookie: true, ...(member && mayRender(member.id) && { token, member }) }
   }
 
-  async function render(request: FastifyRequest, reply: FastifyReply) {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
     const nonce = randomBytes(16).toString('base64')
     const login = await findLogin(request)
     const { token, member, hasCookie } = { token: undefined, member: undefined, ...login }
@@ -115,40 +156,6 @@ export async function servePages(
     if (location !== null) return reply.header('location', pathOf(location)).send()
     return reply.type('text/html; charset=utf-8').send(await response.text())
   }
-
-  await http.register(fastifyStatic, {
-    root: folder,
-    wildcard: false,
-    index: false,
-    preCompressed: true,
-    cacheControl: false,
-    globIgnore: ['**/*.br', '**/*.gz', '**/.vite/**'],
-    setHeaders: (response, path) => {
-      response.header(
-        'cache-control',
-        path.startsWith(join(folder, 'assets'))
-          ? immutable
-          : revalidated.test(path)
-            ? noCache
-            : 'public, max-age=3600',
-      )
-      // Mail programs in a browser show these from another origin.
-      if (path.startsWith(join(folder, 'mail')))
-        response.header('cross-origin-resource-policy', 'cross-origin')
-    },
-  })
-  http.get('/*', async (request, reply) => {
-    const path = request.url.split('?')[0] ?? ''
-    if (/^\/(api|assets)(\/|$)/.test(path) || /\.\w{1,8}$/.test(path)) return reply.callNotFound()
-    try {
-      return await render(request, reply)
-    } catch (error) {
-      outcomes.inc({ outcome: 'failed' })
-      log.warn({ err: error }, 'A page could not be rendered')
-      throw error
-    }
-  })
-  return true
 }
 
 /** Returns the path and query of a URL. Two slashes at the start would name another host. */

@@ -43,41 +43,11 @@ export function createDecoderPool({
   maxWaitingPerRequester = 20,
   timeoutMs = 10_000,
 }: DecoderPoolOptions = {}): DecoderPool {
-  const processes = new Tinypool({
-    runtime: 'child_process',
-    filename: new URL('./decoder-process.ts', import.meta.url).href,
-    serialization: 'advanced',
-    minThreads: 0,
-    maxThreads: concurrency,
-    idleTimeout: idleTimeoutMs,
-    execArgv: ['--max-old-space-size=128'],
-    env: { MALLOC_ARENA_MAX: '2' },
-  })
-  // Emitted when an idle process ends. The next image gets another one.
-  processes.on('error', () => {})
-
+  const processes = createProcesses(concurrency)
   const all = pLimit(concurrency)
   // HEIC and AVIF take half a gigabyte for 40 megapixels.
   const heif = pLimit(1)
-  const requesters = new Map<Requester, { turn: LimitFunction; images: number }>()
-  let images = 0
-
-  /** Each requester has one image at a time in the queue of all, so that nobody waits for all images of another. */
-  async function inTurn<Result>(requester: Requester, work: () => Promise<Result>): Promise<Result> {
-    const own = requesters.get(requester) ?? { turn: pLimit(1), images: 0 }
-    if (images >= concurrency + maxWaiting || own.images > maxWaitingPerRequester)
-      throw new AppError('unavailable', errorMessages.unavailable, { retryAfter: 10 })
-    requesters.set(requester, own)
-    own.images += 1
-    images += 1
-    try {
-      return await own.turn(work)
-    } finally {
-      own.images -= 1
-      images -= 1
-      if (own.images === 0) requesters.delete(requester)
-    }
-  }
+  const inTurn = fairQueue({ max: concurrency + maxWaiting, maxPerRequester: maxWaitingPerRequester })
 
   async function run<Result>(name: string, task: unknown): Promise<Result> {
     const inTime = () => ({ signal: AbortSignal.timeout(timeoutMs) })
@@ -106,6 +76,43 @@ export function createDecoderPool({
     toJpeg: (webp) => inTurn('to-jpeg', () => all(() => run<Uint8Array>('toJpeg', webp))),
 
     stop: () => processes.destroy(),
+  }
+}
+
+function createProcesses(concurrency: number): Tinypool {
+  const processes = new Tinypool({
+    runtime: 'child_process',
+    filename: new URL('./decoder-process.ts', import.meta.url).href,
+    serialization: 'advanced',
+    minThreads: 0,
+    maxThreads: concurrency,
+    idleTimeout: idleTimeoutMs,
+    execArgv: ['--max-old-space-size=128'],
+    env: { MALLOC_ARENA_MAX: '2' },
+  })
+  // Emitted when an idle process ends. The next image gets another one.
+  processes.on('error', () => {})
+  return processes
+}
+
+/** Runs one image of each requester at a time, so that nobody waits for all images of another. Throws `unavailable` when too many wait. */
+function fairQueue({ max, maxPerRequester }: { max: number; maxPerRequester: number }) {
+  const requesters = new Map<Requester, { turn: LimitFunction; images: number }>()
+  let images = 0
+  return async <Result>(requester: Requester, work: () => Promise<Result>): Promise<Result> => {
+    const own = requesters.get(requester) ?? { turn: pLimit(1), images: 0 }
+    if (images >= max || own.images > maxPerRequester)
+      throw new AppError('unavailable', errorMessages.unavailable, { retryAfter: 10 })
+    requesters.set(requester, own)
+    own.images += 1
+    images += 1
+    try {
+      return await own.turn(work)
+    } finally {
+      own.images -= 1
+      images -= 1
+      if (own.images === 0) requesters.delete(requester)
+    }
   }
 }
 

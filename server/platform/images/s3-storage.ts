@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import type { S3ClientConfig } from '@aws-sdk/client-s3'
 import type { Storage } from './storage.ts'
 
 export interface S3Options {
@@ -13,22 +14,64 @@ export interface S3Options {
 }
 
 /** Keeps files in a bucket of any S3 store. The SDK is loaded here, so that only those who use it pay for it. */
-export async function openS3Storage({
-  bucket,
+export async function openS3Storage({ bucket: Bucket, ...options }: S3Options): Promise<Storage> {
+  const { NoSuchKey, S3 } = await import('@aws-sdk/client-s3')
+  const store = new S3(clientConfig(options))
+
+  // One by one: not every store knows how to delete many at once.
+  async function remove(files: readonly string[]) {
+    await Promise.all(files.map((Key) => store.deleteObject({ Bucket, Key })))
+  }
+
+  return {
+    async put(Key, bytes, type) {
+      await store.putObject({
+        Bucket,
+        Key,
+        Body: bytes,
+        ContentType: type,
+        ContentLength: bytes.byteLength,
+      })
+    },
+
+    async open(Key) {
+      try {
+        const { Body, ContentLength } = await store.getObject({ Bucket, Key })
+        if (!(Body instanceof Readable) || ContentLength === undefined)
+          throw new Error(`S3 sent no body for ${Key}`)
+        return { stream: Body, size: ContentLength }
+      } catch (error) {
+        if (error instanceof NoSuchKey) return undefined
+        throw error
+      }
+    },
+
+    async sweep(Prefix, before, listUnwanted) {
+      let removed = 0
+      for (let token: string | undefined; ; ) {
+        const page = await store.listObjectsV2({ Bucket, Prefix, ContinuationToken: token })
+        const old = (page.Contents ?? []).flatMap(({ Key, LastModified }) =>
+          Key !== undefined && LastModified !== undefined && LastModified < before ? [Key] : [],
+        )
+        const unwanted = old.length > 0 ? await listUnwanted(old) : []
+        await remove(unwanted)
+        removed += unwanted.length
+        token = page.NextContinuationToken
+        if (token === undefined) return removed
+      }
+    },
+
+    remove,
+  }
+}
+
+function clientConfig({
   region,
   endpoint,
   pathStyle,
   credentials,
-}: S3Options): Promise<Storage> {
-  const {
-    DeleteObjectCommand,
-    GetObjectCommand,
-    ListObjectsV2Command,
-    NoSuchKey,
-    PutObjectCommand,
-    S3Client,
-  } = await import('@aws-sdk/client-s3')
-  const client = new S3Client({
+}: Omit<S3Options, 'bucket'>): S3ClientConfig {
+  return {
     region,
     ...(endpoint && { endpoint }),
     ...(credentials && { credentials }),
@@ -42,57 +85,5 @@ export async function openS3Storage({
       socketTimeout: 20_000,
       throwOnRequestTimeout: true,
     },
-  })
-
-  // One by one: not every store knows how to delete many at once.
-  async function remove(files: readonly string[]) {
-    await Promise.all(
-      files.map((file) => client.send(new DeleteObjectCommand({ Bucket: bucket, Key: file }))),
-    )
-  }
-
-  return {
-    async put(file, bytes, type) {
-      await client.send(
-        new PutObjectCommand({
-          Bucket: bucket,
-          Key: file,
-          Body: bytes,
-          ContentType: type,
-          ContentLength: bytes.byteLength,
-        }),
-      )
-    },
-
-    async open(file) {
-      try {
-        const { Body, ContentLength } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: file }))
-        if (!(Body instanceof Readable) || ContentLength === undefined)
-          throw new Error(`S3 sent no body for ${file}`)
-        return { stream: Body, size: ContentLength }
-      } catch (error) {
-        if (error instanceof NoSuchKey) return undefined
-        throw error
-      }
-    },
-
-    async sweep(first, before, listUnwanted) {
-      let removed = 0
-      for (let token: string | undefined; ; ) {
-        const page = await client.send(
-          new ListObjectsV2Command({ Bucket: bucket, Prefix: first, ContinuationToken: token }),
-        )
-        const old = (page.Contents ?? []).flatMap(({ Key, LastModified }) =>
-          Key !== undefined && LastModified !== undefined && LastModified < before ? [Key] : [],
-        )
-        const unwanted = old.length > 0 ? await listUnwanted(old) : []
-        await remove(unwanted)
-        removed += unwanted.length
-        token = page.NextContinuationToken
-        if (token === undefined) return removed
-      }
-    },
-
-    remove,
   }
 }

@@ -22,6 +22,25 @@ export interface MailedMatch extends ImageRow {
 
 const maxFurther = 9
 
+/** What the mail tells, for both of its forms. */
+interface Content {
+  readonly first: MailedMatch
+  /** The other matches that are listed, and the number of the rest. */
+  readonly further: readonly MailedMatch[]
+  readonly more: number
+  readonly kind: string
+  readonly greeting: string
+  readonly reason: string
+  readonly swap: string
+  readonly facts: readonly [string, string][]
+  readonly because: string
+  readonly url: (path: string) => string
+}
+
+const stop = 'Already found one? Take it off your wish list and we will stop looking.'
+const link = 'color:#6B1A30;'
+const paths = { wantList: '/my-listings?tab=want', choose: '/profile/edit', matches: '/matches' }
+
 /**
  * Returns the mail about a member's matches: the first in full, some others in a line each, and the number of the rest. `oneClick` stops these mails.
  */
@@ -31,76 +50,88 @@ export function matchesMail(
   oneClick: string,
   frame: Frame,
 ): Mail {
-  const { publicUrl } = frame
   const further = others.slice(0, maxFurther)
-  const more = others.length - further.length
-  const all = others.length
-  const what = first.is_swap ? 'A swap for you' : 'A match for your wish list'
-  const greeting = `Hello ${to.first_name},`
-  const wished = `you wished for “${first.want_title}”. ${sentence(first.reason)}`
-  const swap = first.is_swap
-    ? `And ${first.owner_username} wishes for something that you have: you could swap.`
-    : ''
-  const facts = factsOf(first)
-  const stop = 'Already found one? Take it off your wish list and we will stop looking.'
-  const because = `You get this note because “${first.want_title}” is on your wish list.`
-  const wantList = `${publicUrl}/my-listings?tab=want`
-  const choose = `${publicUrl}/profile/edit`
-  const listingUrl = ({ listing_id }: MailedMatch) => `${publicUrl}/listings/${listing_id}`
-  const moreLine = more === 0 ? '' : `And ${more} more.`
-  const link = 'color:#6B1A30;'
-
+  const content: Content = {
+    first,
+    further,
+    more: others.length - further.length,
+    kind: first.is_swap ? 'A swap for you' : 'A match for your wish list',
+    greeting: `Hello ${to.first_name},`,
+    reason: `you wished for “${first.want_title}”. ${sentence(first.reason)}`,
+    swap: first.is_swap
+      ? `And ${first.owner_username} wishes for something that you have: you could swap.`
+      : '',
+    facts: factsOf(first),
+    because: `You get this note because “${first.want_title}” is on your wish list.`,
+    url: (path) => frame.publicUrl + path,
+  }
   return {
     to: to.email,
     subject:
-      all === 0
-        ? `${what}: ${first.listing_title}`
-        : `${first.listing_title}, and ${all} more for your wish list`,
-    html: mailPage({
-      ...frame,
-      preview: `${sentence(first.reason)} ${first.owner_username} has it.`,
-      kind: what,
-      title: first.listing_title,
-      body: html`${picture(first, publicUrl)}<p style="margin:0 0 12px;">${greeting}<br>${wished}</p>${swap ? html`<p style="margin:0 0 12px;">${swap}</p>` : ''}${table(facts)}`,
-      action: { label: 'See the listing', url: listingUrl(first) },
-      after: html`${
-        further.length > 0
-          ? html`<p style="margin:0 0 4px;">Also for your wish list:</p>${further.map(
-              (match) =>
-                html`<p style="margin:0 0 4px;"><a href="${listingUrl(match)}" style="${link}">${match.listing_title}</a> from ${match.owner_username}: ${inShort(match)}</p>`,
-            )}${moreLine ? html`<p style="margin:0 0 12px;"><a href="${publicUrl}/matches" style="${link}">${moreLine}</a></p>` : ''}`
-          : ''
-      }<p style="margin:${further.length > 0 ? '12px' : '0'} 0 0;">${stop}</p>`,
-      foot: html`${because}<br><a href="${wantList}" style="${link}">Change my wish list</a> · <a href="${choose}" style="${link}">Choose what we mail you</a>.`,
-    }),
-    text: [
-      `${what}: ${first.listing_title}`,
-      `${greeting}\n${wished}`,
-      ...(swap ? [swap] : []),
-      facts.map(([name, value]) => `${name}: ${value}`).join('\n'),
-      `See the listing: ${listingUrl(first)}`,
-      ...(further.length > 0
-        ? [
-            [
-              'Also for your wish list:',
-              ...further.map(
-                (match) =>
-                  `- ${match.listing_title} from ${match.owner_username}: ${inShort(match)} ${listingUrl(match)}`,
-              ),
-              ...(moreLine ? [`${moreLine} ${publicUrl}/matches`] : []),
-            ].join('\n'),
-          ]
-        : []),
-      stop,
-      `${because} Change my wish list: ${wantList}`,
-      `Choose what we mail you: ${choose}`,
-      `Questions? Write to ${frame.supportEmail}.`,
-    ].join('\n\n'),
+      others.length === 0
+        ? `${content.kind}: ${first.listing_title}`
+        : `${first.listing_title}, and ${others.length} more for your wish list`,
+    html: asHtml(content, frame),
+    text: asText(content, frame),
     headers: {
       'List-Unsubscribe': `<${oneClick}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     },
   }
+}
+
+function asHtml(content: Content, frame: Frame): string {
+  const { first, further, kind, greeting, reason, swap, facts, because, url } = content
+  return mailPage({
+    ...frame,
+    preview: `${sentence(first.reason)} ${first.owner_username} has it.`,
+    kind,
+    title: first.listing_title,
+    body: html`${picture(first, frame.publicUrl)}<p style="margin:0 0 12px;">${greeting}<br>${reason}</p>${swap ? html`<p style="margin:0 0 12px;">${swap}</p>` : ''}${table(facts)}`,
+    action: { label: 'See the listing', url: url(pathOf(first)) },
+    after: html`${further.length > 0 ? furtherAsHtml(content) : ''}<p style="margin:${further.length > 0 ? '12px' : '0'} 0 0;">${stop}</p>`,
+    foot: html`${because}<br><a href="${url(paths.wantList)}" style="${link}">Change my wish list</a> · <a href="${url(paths.choose)}" style="${link}">Choose what we mail you</a>.`,
+  })
+}
+
+function furtherAsHtml({ further, more, url }: Content): Html {
+  const lines = further.map(
+    (match) =>
+      html`<p style="margin:0 0 4px;"><a href="${url(pathOf(match))}" style="${link}">${match.listing_title}</a> from ${match.owner_username}: ${inShort(match)}</p>`,
+  )
+  const rest =
+    more > 0
+      ? html`<p style="margin:0 0 12px;"><a href="${url(paths.matches)}" style="${link}">And ${more} more.</a></p>`
+      : ''
+  return html`<p style="margin:0 0 4px;">Also for your wish list:</p>${lines}${rest}`
+}
+
+function asText(content: Content, { supportEmail }: Frame): string {
+  const { first, further, more, kind, greeting, reason, swap, facts, because, url } = content
+  const others = [
+    'Also for your wish list:',
+    ...further.map(
+      (match) =>
+        `- ${match.listing_title} from ${match.owner_username}: ${inShort(match)} ${url(pathOf(match))}`,
+    ),
+    ...(more > 0 ? [`And ${more} more. ${url(paths.matches)}`] : []),
+  ]
+  return [
+    `${kind}: ${first.listing_title}`,
+    `${greeting}\n${reason}`,
+    ...(swap ? [swap] : []),
+    facts.map(([name, value]) => `${name}: ${value}`).join('\n'),
+    `See the listing: ${url(pathOf(first))}`,
+    ...(further.length > 0 ? [others.join('\n')] : []),
+    stop,
+    `${because} Change my wish list: ${url(paths.wantList)}`,
+    `Choose what we mail you: ${url(paths.choose)}`,
+    `Questions? Write to ${supportEmail}.`,
+  ].join('\n\n')
+}
+
+function pathOf({ listing_id }: MailedMatch): string {
+  return `/listings/${listing_id}`
 }
 
 export function sentence(reason: string): string {

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import { EventEmitter } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
+import type { Transaction } from 'kysely'
+import { type Db, withPrecondition } from '#server/platform/db/database.ts'
+import type { EventBus } from '#server/platform/events/event-bus.ts'
+import type { Tables } from '#server/tables.ts'
+import { notifyRevoked, type Revocation, revokedChannel } from './queries.ts'
+
+/** How long a node may remember a session, and so the longest wait for the other nodes. */
+export const rememberedMs = 1000
+const acknowledgedChannel = 'session_revoked_acknowledged'
+
+interface Listeners {
+  /** Forgets all remembered sessions. */
+  readonly forget: () => void
+  /** Called when sessions of a member have ended, or with undefined when a revocation may have been missed. */
+  readonly ended: (userId: number | undefined) => void
+}
+
+/**
+ * Runs a transaction that ends sessions. Resolves after the commit, when each node has forgotten the sessions that it
+ * remembered before. `notifyEnded` tells the nodes with the commit.
+ */
+export type Revoke = <Result>(
+  work: (tx: Transaction<Tables>, notifyEnded: (userId: number) => Promise<void>) => Promise<Result>,
+) => Promise<Result>
+
+export function createRevocations(db: Db<Tables>, bus: EventBus, { forget, ended }: Listeners): Revoke {
+  const acknowledged = new EventEmitter()
+  bus.on(
+    revokedChannel,
+    (payload) => {
+      const { user_id, id } = payload as Revocation
+      forget()
+      bus.publish(acknowledgedChannel, id)
+      ended(user_id)
+    },
+    () => {
+      forget()
+      ended(undefined)
+    },
+  )
+  bus.on(
+    acknowledgedChannel,
+    (id) => acknowledged.emit(String(id)),
+    () => {},
+  )
+
+  return async (work) => {
+    const id = randomUUID()
+    let nodes: number | undefined
+    let answers = 0
+    const allAnswered = new Promise<void>((resolve) => {
+      acknowledged.on(id, () => {
+        answers += 1
+        if (nodes !== undefined && answers >= nodes) resolve()
+      })
+    })
+    try {
+      const transaction = () =>
+        db.transaction().execute((tx) =>
+          work(tx, async (user_id) => {
+            nodes = await notifyRevoked(tx, { user_id, id })
+          }),
+        )
+      // Ending sessions locks them for update. A share lock before that could deadlock two such transactions.
+      const result = await withPrecondition(undefined, transaction)
+      forget()
+      if (nodes !== undefined)
+        await Promise.race([allAnswered, setTimeout(rememberedMs, undefined, { ref: false })])
+      return result
+    } finally {
+      acknowledged.removeAllListeners(id)
+    }
+  }
+}
