@@ -1,5 +1,5 @@
-import { type DatabaseConnection, type Insertable, sql } from 'kysely'
-import { type Db, statement } from '#server/platform/db/database.ts'
+import { type Insertable, sql } from 'kysely'
+import { type Db, rowStatement, statement } from '#server/platform/db/database.ts'
 import { listenerName } from '#server/platform/events/postgres-bus.ts'
 import type { Tables } from '#server/tables.ts'
 
@@ -11,44 +11,36 @@ export interface Revocation {
   readonly id: string
 }
 
-const findSessionRow = statement<[Buffer], { user_id: number }>(
+export const findSession = rowStatement<[tokenHash: Buffer], { user_id: number }>(
   'select user_id from sessions where token_hash = $1 and expires_at > now()',
 )
 
-export async function findSession(
-  db: Db<Tables>,
-  tokenHash: Buffer,
-): Promise<{ user_id: number } | undefined> {
-  const [session] = await findSessionRow(db, tokenHash)
-  return session
-}
-
-const lockedSession = statement<[Buffer], object>(
+/** In a transaction: returns a row if the session is valid. Then it can't end before the transaction does. */
+export const lockSession = rowStatement<[tokenHash: Buffer], object>(
   'select from sessions where token_hash = $1 and expires_at > now() for key share',
 )
 
-/** In a transaction: whether the session is valid. If so, it can't end before the transaction does. */
-export async function lockSession(connection: DatabaseConnection, tokenHash: Buffer): Promise<boolean> {
-  return (await lockedSession(connection, tokenHash)).length > 0
-}
-
-const sessionAge = statement<[Buffer], { milliseconds: number }>(
-  'select extract(epoch from now() - created_at)::float8 * 1000 as milliseconds from sessions where token_hash = $1',
-)
-
-/** How many milliseconds ago the session was opened; undefined when it has ended. */
+/** Returns how many milliseconds ago the session was opened, or undefined if it has ended. */
 export async function findSessionAge(db: Db<Tables>, tokenHash: Buffer): Promise<number | undefined> {
-  const [age] = await sessionAge(db, tokenHash)
-  return age?.milliseconds
+  const session = await db
+    .selectFrom('sessions')
+    .select(sql<number>`extract(epoch from now() - created_at)::float8 * 1000`.as('milliseconds'))
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst()
+  return session?.milliseconds
 }
-
-const lockedSessions = statement<[number], { token_hash: Buffer }>(
-  'select token_hash from sessions where user_id = $1 and expires_at > now() order by token_hash for update',
-)
 
 /** In a transaction that ends sessions of a member: waits for the transactions that hold one of them. Returns the valid ones. */
 export async function lockSessionsOf(tx: Db<Tables>, userId: number): Promise<Buffer[]> {
-  return (await lockedSessions(tx, userId)).map(({ token_hash }) => token_hash)
+  const sessions = await tx
+    .selectFrom('sessions')
+    .select('token_hash')
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', sql<string>`now()`)
+    .orderBy('token_hash')
+    .forUpdate()
+    .execute()
+  return sessions.map(({ token_hash }) => token_hash)
 }
 
 const validSessions = statement<[Buffer[]], { token_hash: Buffer }>(
@@ -60,12 +52,6 @@ export async function listValidSessions(db: Db<Tables>, sessions: readonly Buffe
   return (await validSessions(db, [...sessions])).map(({ token_hash }) => token_hash)
 }
 
-const insertSessionRow = statement<[Buffer, string, number, string], { user_id: number }>(
-  `insert into sessions (token_hash, expires_at, user_id)
-   select $1, $2, id from users where id = $3 and password_hash = $4 and suspended_at is null for share
-   returning user_id`,
-)
-
 /**
  * Whether there is a session now: none when the member has left, was suspended or got another password since `passwordHash` was
  * read. Whoever does that waits for this and then ends the session, or this waits and sees it.
@@ -75,7 +61,12 @@ export async function insertSession(
   { token_hash, expires_at, user_id }: Insertable<Tables['sessions']>,
   passwordHash: string,
 ): Promise<boolean> {
-  return (await insertSessionRow(db, token_hash, expires_at, user_id, passwordHash)).length > 0
+  const { rows } = await sql`
+    insert into sessions (token_hash, expires_at, user_id)
+    select ${token_hash}, ${expires_at}, id from users
+    where id = ${user_id} and password_hash = ${passwordHash} and suspended_at is null for share
+    returning user_id`.execute(db)
+  return rows.length > 0
 }
 
 /** Whose it was; undefined when it was gone already. */
@@ -246,12 +237,6 @@ export async function updateEmailConfirmed(db: Db<Tables>, userId: number, email
   return numUpdatedRows > 0n
 }
 
-const waitingMail = statement<[userId: number, kind: string, data: string], object>(
-  `insert into waiting_mails (user_id, kind, data)
-   select $1, $2, $3::jsonb
-   where not exists (select from waiting_mails where user_id = $1 and kind = $2 and data = $3::jsonb)`,
-)
-
 /** Once for the same: it is one mail that waits. */
 export async function insertWaitingMail(
   db: Db<Tables>,
@@ -259,7 +244,13 @@ export async function insertWaitingMail(
   kind: string,
   data: object,
 ): Promise<void> {
-  await waitingMail(db, userId, kind, JSON.stringify(data))
+  const json = JSON.stringify(data)
+  await sql`
+    insert into waiting_mails (user_id, kind, data)
+    select ${userId}::bigint, ${kind}::text, ${json}::jsonb
+    where not exists (
+      select from waiting_mails where user_id = ${userId} and kind = ${kind} and data = ${json}::jsonb
+    )`.execute(db)
 }
 
 export async function takeWaitingMails(

@@ -17,7 +17,7 @@ export async function friendsOf(
   { q = '', limit, cursor }: z.output<typeof listFriends.query>,
 ): Promise<Page<Friend>> {
   const after = cursor === undefined ? '' : positionOf(cursor, /^[a-z0-9_]{1,60}$/)
-  const found = await listFriendRows(db, caller, { after, word: q, limit: limit + 1 })
+  const found = await listFriendRows(db, caller, after, q.toLowerCase(), limit + 1)
   const { rows, next } = paginate(found, limit, ({ username }) => username.toLowerCase())
   return { rows: rows.map(toResponse), next }
 }

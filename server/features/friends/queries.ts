@@ -30,18 +30,18 @@ function pairOf(one: number, other: number) {
   return { low_id: Math.min(one, other), high_id: Math.max(one, other) }
 }
 
-const friendshipOfPair = statement<[low: number, high: number], FriendshipRow>(
-  `select id, requester_id, status, declines, answered_at from friendships where low_id = $1 and high_id = $2`,
-)
-
 export async function findFriendship(
   db: Db<Tables>,
   one: number,
   other: number,
 ): Promise<FriendshipRow | undefined> {
   const { low_id, high_id } = pairOf(one, other)
-  const [row] = await friendshipOfPair(db, low_id, high_id)
-  return row
+  return db
+    .selectFrom('friendships')
+    .select(['id', 'requester_id', 'status', 'declines', 'answered_at'])
+    .where('low_id', '=', low_id)
+    .where('high_id', '=', high_id)
+    .executeTakeFirst()
 }
 
 /** Returns the requester of a pending request to this member. */
@@ -94,25 +94,23 @@ export async function deleteFriendship(tx: Db<Tables>, one: number, other: numbe
   return numDeletedRows > 0n
 }
 
-const blockOfPair = statement<[one: number, other: number], { found: 1 }>(
-  `select 1 as found from blocks
-   where blocker_id = $1 and blocked_id = $2 or blocker_id = $2 and blocked_id = $1
-   limit 1`,
-)
-
 /** Whether either has blocked the other. */
 export async function hasBlock(db: Db<Tables>, one: number, other: number): Promise<boolean> {
-  return (await blockOfPair(db, one, other)).length > 0
+  const { rows } = await sql`
+    select from blocks
+    where blocker_id = ${one} and blocked_id = ${other} or blocker_id = ${other} and blocked_id = ${one}
+    limit 1`.execute(db)
+  return rows.length > 0
 }
 
-const friendsCounted = statement<[userId: number], { friends: number }>(
-  `select (select count(*) from friendships where low_id = $1 and status = 'accepted')
-        + (select count(*) from friendships where high_id = $1 and status = 'accepted') as friends`,
-)
-
+/** Counts from both ends of a pair, each from an index alone. */
 export async function countFriends(db: Db<Tables>, userId: number): Promise<number> {
-  const [counted] = await friendsCounted(db, userId)
-  return counted?.friends ?? 0
+  const { rows } = await sql<{ friends: number }>`
+    select (select count(*) from friendships where low_id = ${userId} and status = 'accepted')
+      + (select count(*) from friendships where high_id = ${userId} and status = 'accepted') as friends`.execute(
+    db,
+  )
+  return rows[0]?.friends ?? 0
 }
 
 export interface FriendRow {
@@ -129,21 +127,16 @@ const friendsOfCaller = `array(
   union all
   select low_id from friendships where high_id = $1 and status = 'accepted')`
 
-const friendsByName = statement<[caller: number, after: string, word: string, limit: number], FriendRow>(
+/** Returns friends by username: those after a name that contain the word. Both are in lower case. */
+export const listFriendRows = statement<
+  [caller: number, after: string, word: string, limit: number],
+  FriendRow
+>(
   `select u.id, u.username, u.city, u.state, u.picture_name from users u
    where u.id = any (${friendsOfCaller}) and u.suspended_at is null
      and lower(u.username) > $2 and strpos(lower(u.username), $3) > 0
    order by lower(u.username) limit $4`,
 )
-
-/** By username, regardless of case: those after a name, as far as they hold the word. */
-export async function listFriendRows(
-  db: Db<Tables>,
-  caller: number,
-  { after, word, limit }: { after: string; word: string; limit: number },
-): Promise<FriendRow[]> {
-  return friendsByName(db, caller, after, word.toLowerCase(), limit)
-}
 
 export interface RequestRow {
   id: number
@@ -153,27 +146,32 @@ export interface RequestRow {
   created_at: string
 }
 
-const requestsWaiting = statement<[asked: number, before: number, limit: number], RequestRow>(
-  `select f.id, f.requester_id as user_id, u.username, u.picture_name, f.created_at
-   from friendships f join users u on u.id = f.requester_id
-   where f.asked_id = $1 and f.status = 'pending' and f.id < $2 and u.suspended_at is null
-   order by f.id desc limit $3`,
-)
-
-/** Newest first: who waits for this member's answer. */
+/** Returns the pending requests to a member, newest first. */
 export async function listRequestRows(
   db: Db<Tables>,
   asked: number,
   { before, limit }: { before: number; limit: number },
 ): Promise<RequestRow[]> {
-  return requestsWaiting(db, asked, before, limit)
+  return db
+    .selectFrom('friendships as f')
+    .innerJoin('users as u', 'u.id', 'f.requester_id')
+    .select(['f.id', 'f.requester_id as user_id', 'u.username', 'u.picture_name', 'f.created_at'])
+    .where('f.asked_id', '=', asked)
+    .where('f.status', '=', sql.lit('pending'))
+    .where('f.id', '<', before)
+    .where('u.suspended_at', 'is', null)
+    .orderBy('f.id', 'desc')
+    .limit(limit)
+    .execute()
 }
-
-const membersShown = statement<[id: number], { id: number }>(
-  'select id from users where id = $1 and suspended_at is null',
-)
 
 /** Whether others may see the member at all. */
 export async function isShown(db: Db<Tables>, userId: number): Promise<boolean> {
-  return (await membersShown(db, userId)).length > 0
+  const member = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('suspended_at', 'is', null)
+    .executeTakeFirst()
+  return member !== undefined
 }

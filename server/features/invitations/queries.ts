@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, statement } from '#server/platform/db/database.ts'
+import { type Db, rowStatement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 
 export async function insertInvitation(
@@ -25,18 +25,13 @@ export interface InviterRow {
   invitation_version: number
 }
 
-const inviters = statement<[id: number], InviterRow>(
+/** Undefined for somebody who has left or is suspended. */
+export const findInviter = rowStatement<[id: number], InviterRow>(
   `select u.id, u.username, u.city, u.state, u.picture_name, u.invitation_version,
      (select count(*) from friendships where low_id = u.id and status = 'accepted')
      + (select count(*) from friendships where high_id = u.id and status = 'accepted') as friend_count
    from users u where u.id = $1 and u.suspended_at is null`,
 )
-
-/** Undefined for somebody who has left or is suspended. */
-export async function findInviter(db: Db<Tables>, id: number): Promise<InviterRow | undefined> {
-  const [inviter] = await inviters(db, id)
-  return inviter
-}
 
 /** Ends the member's invitation link. */
 export async function incrementInvitationVersion(db: Db<Tables>, id: number): Promise<void> {

@@ -1,10 +1,8 @@
-import { type Db, statement } from '#server/platform/db/database.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 
-const keyOf = statement<[name: string], { key: Buffer }>('select key from signing_keys where name = $1')
-
 export async function findKey(db: Db<Tables>, name: string): Promise<Buffer | undefined> {
-  const [found] = await keyOf(db, name)
+  const found = await db.selectFrom('signing_keys').select('key').where('name', '=', name).executeTakeFirst()
   return found?.key
 }
 

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import type { Deps } from '#server/deps.ts'
 import { drawingOf } from '#server/features/matching/drawing.ts'
 import { indexTerms, indexVersion } from '#server/features/matching/index-terms.ts'
@@ -54,6 +54,11 @@ async function reindexSome(tx: Transaction<Tables>): Promise<number> {
 
 /** Whether every listing is indexed by the rules of today. */
 export async function isMarketIndexed(db: Deps['db']): Promise<boolean> {
-  const { rows } = await sql`select from listings where index_version < ${indexVersion} limit 1`.execute(db)
-  return rows.length === 0
+  const older = await db
+    .selectFrom('listings')
+    .select('id')
+    .where('index_version', '<', indexVersion)
+    .limit(1)
+    .executeTakeFirst()
+  return older === undefined
 }

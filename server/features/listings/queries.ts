@@ -2,7 +2,7 @@ import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
 import type { CategoryId, StateId, TypeId } from '#contract/constants.ts'
 import type { Drawing } from '#contract/listings.ts'
 import type { ImageRow } from '#server/features/images/paths.ts'
-import { type Db, runUnprepared, statement } from '#server/platform/db/database.ts'
+import { type Db, rowStatement, runUnprepared, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 import { listingColumns, ownerAndImage, type PageRequest, pageQuery } from './list-query.ts'
 import { friendsOf, hiddenOwners, visibleTo } from './visibility.ts'
@@ -40,34 +40,17 @@ export async function listPage(db: Db<Tables>, page: PageRequest): Promise<Listi
 /** A listing that the caller may see, and where the caller is. */
 export type VisibleRow = ListingRow & { caller_postal_code_id: number }
 
-const visibleListings = statement<[caller: number, ids: readonly number[]], VisibleRow>(
+/** Of these listings, those that the caller may see. */
+export const listVisibleListings = statement<[caller: number, ids: readonly number[]], VisibleRow>(
   `select ${listingColumns}, coalesce((select postal_code_id from users where id = $1), 0) as caller_postal_code_id
    from unnest($2::bigint[]) w (id) cross join lateral (select * from listings where id = w.id limit 1) l ${ownerAndImage}
    where ${visibleTo('$1::bigint')}`,
 )
 
-/** Of these listings, those that the caller may see. */
-export function listVisibleListings(
-  db: Db<Tables>,
-  caller: number,
-  ids: readonly number[],
-): Promise<VisibleRow[]> {
-  return visibleListings(db, caller, ids)
-}
-
-const visibleListing = statement<[caller: number, id: number], VisibleRow>(
+export const findVisibleListing = rowStatement<[caller: number, id: number], VisibleRow>(
   `select ${listingColumns}, coalesce((select postal_code_id from users where id = $1), 0) as caller_postal_code_id
    from listings l ${ownerAndImage} where l.id = $2 and ${visibleTo('$1::bigint')}`,
 )
-
-export async function findVisibleListing(
-  db: Db<Tables>,
-  caller: number,
-  id: number,
-): Promise<VisibleRow | undefined> {
-  const [row] = await visibleListing(db, caller, id)
-  return row
-}
 
 const shownFriends = statement<[caller: number], { id: number }>(
   `select f.id from (${friendsOf('$1')}) f (id) where f.id not in (${hiddenOwners('$1')})`,
@@ -100,9 +83,13 @@ export async function insertListing(
   listing: NewRow,
   lexemes: readonly string[],
 ): Promise<number> {
-  const { rows } = await sql<{ postal_code_id: number }>`
-    select postal_code_id from users where id = ${listing.owner_id} for share`.execute(db)
-  const values = { ...listing, search: tsvector(lexemes), postal_code_id: rows[0]?.postal_code_id ?? 0 }
+  const owner = await db
+    .selectFrom('users')
+    .select('postal_code_id')
+    .where('id', '=', listing.owner_id)
+    .forShare()
+    .executeTakeFirst()
+  const values = { ...listing, search: tsvector(lexemes), postal_code_id: owner?.postal_code_id ?? 0 }
   const { id } = await db.insertInto('listings').values(values).returning('id').executeTakeFirstOrThrow()
   return id
 }

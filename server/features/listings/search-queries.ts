@@ -21,17 +21,9 @@ const isSeen = `(t.listing_count >= ${common} or (
   select count(*) from listings l
   where l.search @@ ${termQueryOf('t.term')} and ${isPublic} and ${shownTo('$1::bigint')}) > 0)`
 
-const knownTerms = statement<[caller: number, terms: readonly string[]], SearchTerm>(
+export const listKnownTerms = statement<[caller: number, terms: readonly string[]], SearchTerm>(
   `select t.term, t.listing_count from search_terms t where t.term = any ($2::text[]) and ${isSeen}`,
 )
-
-export function listKnownTerms(
-  db: Db<Tables>,
-  caller: number,
-  terms: readonly string[],
-): Promise<SearchTerm[]> {
-  return knownTerms(db, caller, terms)
-}
 
 const termsOfFriends = statement<
   [caller: number, terms: readonly string[], queries: string[]],

@@ -4,7 +4,7 @@ import { states, types } from '#contract/constants.ts'
 import type { Preferences } from '#contract/profile.ts'
 import { anyTermQuery } from '#server/features/listings/lexemes.ts'
 import { friendsOf } from '#server/features/listings/visibility.ts'
-import { type Db, runUnprepared, statement } from '#server/platform/db/database.ts'
+import { type Db, rowStatement, runUnprepared, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 import { isOffered, parties } from './queries.ts'
 
@@ -26,27 +26,18 @@ export interface OfferedListing {
 const listingColumns = `l.id, l.owner_id, l.title, l.description, l.category_id, l.type_id, l.state_id, l.is_active, l.is_public,
   l.postal_code_id, l.hidden_at is not null or o.suspended_at is not null as is_hidden`
 
-const heldListing = statement<[id: number], OfferedListing>(
-  `select ${listingColumns} from listings l join users o on o.id = l.owner_id where l.id = $1 for share of l`,
-)
-
 /** Locks a listing until the transaction ends. */
-export async function lockListing(tx: Db<Tables>, id: number): Promise<OfferedListing | undefined> {
-  const [listing] = await heldListing(tx, id)
-  return listing
-}
-
-const jobSettings = statement<[], object>(
-  `select set_config('synchronous_commit', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true)`,
+export const lockListing = rowStatement<[id: number], OfferedListing>(
+  `select ${listingColumns} from listings l join users o on o.id = l.owner_id where l.id = $1 for share of l`,
 )
 
 /**
  * The commit does not wait for the disk. Only for a job: in a crash it may be lost, but then with everything after it,
  * so also the note that the job is done. Plans are kept whatever the values: PostgreSQL would plan anew for each array.
  */
-export async function setTransactionOptions(tx: Db<Tables>): Promise<void> {
-  await jobSettings(tx)
-}
+export const setTransactionOptions = statement<[], object>(
+  `select set_config('synchronous_commit', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true)`,
+)
 
 /** A member who wants something, and how they want to be notified. */
 export interface InterestedMember {
@@ -72,15 +63,10 @@ export const interested = `u.id as user_id, u.postal_code_id, u.match_radius, u.
   u.suspended_at is not null as is_suspended,
   ${atAll('push_subscriptions p where p.user_id = u.id')} as has_push`
 
-const heldWant = statement<[id: number], LockedWant>(
+/** Locks a want until the transaction ends. */
+export const lockWant = rowStatement<[id: number], LockedWant>(
   `select w.id, w.title, w.category_id, ${interested} from wants w join users u on u.id = w.user_id where w.id = $1 for share of w`,
 )
-
-/** Locks a want until the transaction ends. */
-export async function lockWant(tx: Db<Tables>, id: number): Promise<LockedWant | undefined> {
-  const [want] = await heldWant(tx, id)
-  return want
-}
 
 const blocked = (one: string, other: string) => `(
   ${atAll(`blocks b where b.blocker_id = ${one} and b.blocked_id = ${other}`)}
@@ -120,9 +106,10 @@ const wantCandidates = (candidates: string) => `
   cross join lateral (select * from users where id = w.user_id limit 1) u
   order by w.id`
 
-type Asked = [listing: number, after: number, terms: string[], owner: number]
+type Asked = [listing: number, after: number, terms: readonly string[], owner: number]
 
-const candidates = statement<[...Asked, category: number | null], WantCandidate>(
+/** Wants that ask for one of these terms and are of an agreeing category, or were found to fit before, from above one on. */
+export const listWantCandidates = statement<[...Asked, category: number | null], WantCandidate>(
   wantCandidates(`
     select t.want_id, false from unnest($3::text[]) g (term) cross join lateral (
       select want_id from want_terms
@@ -132,34 +119,14 @@ const candidates = statement<[...Asked, category: number | null], WantCandidate>
     ) t`),
 )
 
-/** Wants that ask for one of these terms and are of an agreeing category, or were found to fit before, from above one on. */
-export function listWantCandidates(
-  tx: Db<Tables>,
-  listing: OfferedListing,
-  terms: readonly string[],
-  after: number,
-): Promise<WantCandidate[]> {
-  return candidates(tx, listing.id, after, [...terms], listing.owner_id, listing.category_id)
-}
-
-const candidatesAmong = statement<[...Asked, members: number[]], WantCandidate>(
+/** The same of these members alone. */
+export const listWantCandidatesAmong = statement<[...Asked, members: readonly number[]], WantCandidate>(
   wantCandidates(`
     select w.id, false from unnest($5::bigint[]) g (id) join wants w on w.user_id = g.id
     where w.id > $2 and w.user_id <> $4 and exists (
       select from want_terms t where t.want_id = w.id and t.wanted and t.term = any ($3::text[])
     )`),
 )
-
-/** The same of these members alone. */
-export function listWantCandidatesAmong(
-  tx: Db<Tables>,
-  listing: OfferedListing,
-  terms: readonly string[],
-  after: number,
-  members: readonly number[],
-): Promise<WantCandidate[]> {
-  return candidatesAmong(tx, listing.id, after, [...terms], listing.owner_id, [...members])
-}
 
 const friends = statement<[userId: number], { id: number }>(`select f.id from (${friendsOf('$1')}) f (id)`)
 
@@ -249,27 +216,21 @@ export function insertMatches(tx: Db<Tables>, found: readonly FoundMatch[]) {
   return keepMatches(tx, JSON.stringify(found))
 }
 
-const endMatches = statement<[listing: number, wants: number[]], object>(
+/** The texts match no longer. */
+export const updateUnfit = statement<[listing: number, wants: readonly number[]], object>(
   `update matches set fits = false, is_swap = false, mail_pending = false, push_pending = false
    where listing_id = $1 and want_id = any ($2::bigint[])`,
 )
 
-/** The texts match no longer. */
-export async function updateUnfit(tx: Db<Tables>, listing: number, wants: readonly number[]): Promise<void> {
-  await endMatches(tx, listing, [...wants])
-}
-
-const endAllMatches = statement<[want: number], object>(
-  'update matches set fits = false, is_swap = false where want_id = $1 and fits',
-)
-
 /** Marks all matches of a want as no longer fitting. */
 export async function updateUnfitWant(tx: Db<Tables>, want: number): Promise<void> {
-  await endAllMatches(tx, want)
+  await tx
+    .updateTable('matches')
+    .set({ fits: false, is_swap: false })
+    .where('want_id', '=', want)
+    .where(({ ref }) => ref('fits'))
+    .execute()
 }
-
-/** True if a listing is active and not gone. */
-const onOffer = `l.is_active and l.state_id <> ${states.gone}`
 
 /** Only what the member may see can be swapped: otherwise a swap would reveal a hidden listing. */
 const between = (user: string, owner: string) => `
@@ -334,19 +295,25 @@ export async function deleteMatchesOf(
     .execute()
 }
 
-const offersOf = statement<[owner: number, limit: number], { id: number; is_public: boolean }>(
-  `select l.id, l.is_public from listings l where l.owner_id = $1 and ${onOffer} order by l.id desc limit $2`,
-)
-
 /** Returns a member's listings on offer, newest first. */
 export function listOffersOf(db: Db<Tables>, owner: number, limit: number) {
-  return offersOf(db, owner, limit)
+  return db
+    .selectFrom('listings')
+    .select(['id', 'is_public'])
+    .where('owner_id', '=', owner)
+    .where(({ ref }) => ref('is_active'))
+    .where('state_id', '<>', states.gone)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
 }
 
-const wantsOf = statement<[userId: number], { id: number }>(
-  'select id from wants where user_id = $1 order by id',
-)
-
 export async function listWantIdsOf(db: Db<Tables>, userId: number): Promise<number[]> {
-  return (await wantsOf(db, userId)).map(({ id }) => id)
+  const wants = await db
+    .selectFrom('wants')
+    .select('id')
+    .where('user_id', '=', userId)
+    .orderBy('id')
+    .execute()
+  return wants.map(({ id }) => id)
 }

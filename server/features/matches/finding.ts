@@ -57,8 +57,8 @@ export async function findWants(
     const terms = isOnOffer(listing) ? [...offer.byTerm.keys(), ...offer.words].map(conceptTerm) : []
     const members = only === undefined ? await audienceOf(tx, listing) : [only]
     const candidates = members
-      ? await listWantCandidatesAmong(tx, listing, terms, after, members)
-      : await listWantCandidates(tx, listing, terms, after)
+      ? await listWantCandidatesAmong(tx, listing_id, after, terms, owner_id, members)
+      : await listWantCandidates(tx, listing_id, after, terms, owner_id, listing.category_id)
     const last = candidates.at(-1)
     if (last && candidates.length === wantBatchSize)
       await jobs.add(tx, matchListing, {

@@ -27,18 +27,8 @@ const pendingOf = (channel: Channel) =>
      from (select * from matches where user_id = $1 and ${channel}_pending order by id desc limit ${batchSize}) m ${from}
      order by m.is_swap desc, m.id desc`,
   )
-const pending = { mail: pendingOf('mail'), push: pendingOf('push') }
-
-/** Returns the matches that the channel has not sent yet: swaps first, then the newest. */
-export function listPending(db: Db<Tables>, userId: number, channel: Channel): Promise<PendingRow[]> {
-  return pending[channel](db, userId)
-}
-
-const sentOf = (channel: Channel) =>
-  statement<[userId: number, ids: number[]], object>(
-    `update matches set ${channel}_pending = false where user_id = $1 and ${channel}_pending and id = any ($2::bigint[])`,
-  )
-const sent = { mail: sentOf('mail'), push: sentOf('push') }
+/** Return the matches that the channel has not sent yet: swaps first, then the newest. */
+export const listPending = { mail: pendingOf('mail'), push: pendingOf('push') }
 
 export async function updateSent(
   db: Db<Tables>,
@@ -46,16 +36,18 @@ export async function updateSent(
   channel: Channel,
   ids: readonly number[],
 ): Promise<void> {
-  await sent[channel](db, userId, [...ids])
+  await db
+    .updateTable('matches')
+    .set({ [`${channel}_pending`]: false })
+    .where('user_id', '=', userId)
+    .where(({ ref }) => ref(`${channel}_pending`))
+    .where('id', '=', ({ fn, val }) => fn.any(val([...ids])))
+    .execute()
 }
 
-const latest = statement<[userId: number], MailedMatch>(
+export const listLatest = statement<[userId: number], MailedMatch>(
   `select ${columns} from matches m ${from} where m.user_id = $1 and ${seen} order by m.is_swap desc, m.id desc limit 3`,
 )
-
-export function listLatest(db: Db<Tables>, userId: number): Promise<MailedMatch[]> {
-  return latest(db, userId)
-}
 
 export interface ReaderRow {
   email: string
@@ -64,11 +56,11 @@ export interface ReaderRow {
   time_zone: string | null
 }
 
-const readers = statement<[userId: number], ReaderRow>(
-  'select email, first_name, mail_matches, time_zone from users where id = $1 and suspended_at is null',
-)
-
-export async function findReader(db: Db<Tables>, userId: number): Promise<ReaderRow | undefined> {
-  const [reader] = await readers(db, userId)
-  return reader
+export function findReader(db: Db<Tables>, userId: number): Promise<ReaderRow | undefined> {
+  return db
+    .selectFrom('users')
+    .select(['email', 'first_name', 'mail_matches', 'time_zone'])
+    .where('id', '=', userId)
+    .where('suspended_at', 'is', null)
+    .executeTakeFirst()
 }

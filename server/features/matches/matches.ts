@@ -53,14 +53,13 @@ export async function pageOfMatches(
   caller: number,
   { want_id, limit, cursor }: z.output<typeof listMatches.query>,
 ): Promise<Page<Match>> {
-  const page = {
-    before: positionAt(cursor),
-    places: await listNearbyPostalCodes(db, caller),
-    limit: limit + 1,
-  }
+  const { isSwap, id } = positionAt(cursor)
+  const page = [isSwap, id, await listNearbyPostalCodes(db, caller), limit + 1] as const
   if (want_id !== undefined && !(await isOwnWant(db, want_id, caller))) return { rows: [], next: undefined }
   const found =
-    want_id === undefined ? await listMatchRows(db, caller, page) : await listMatchRowsOf(db, want_id, page)
+    want_id === undefined
+      ? await listMatchRows(db, caller, ...page)
+      : await listMatchRowsOf(db, want_id, ...page)
   const { rows, next } = paginate(found, limit, ({ is_swap, id }) => `${is_swap ? 1 : 0} ${id}`)
   const listings = await visibleListings(
     db,
@@ -76,10 +75,10 @@ function positionAt(cursor: string | undefined): Position {
   return { isSwap: isSwap === '1', id: Number(id) }
 }
 
-/** The places that a member looks at; undefined is everywhere. */
-async function listNearbyPostalCodes(db: Deps['db'], userId: number): Promise<readonly number[] | undefined> {
+/** Returns the postal codes within a member's radius; null is everywhere. */
+async function listNearbyPostalCodes(db: Deps['db'], userId: number): Promise<readonly number[] | null> {
   const reach = await findReach(db, userId)
-  if (!reach || reach.match_radius === null || reach.postal_code_id === unknownLocation) return undefined
+  if (!reach || reach.match_radius === null || reach.postal_code_id === unknownLocation) return null
   return postalCodesWithin(reach.postal_code_id, reach.match_radius)
 }
 
@@ -110,19 +109,19 @@ interface Pair {
 /** Not this: the want never shows the listing again. Throws `not_found`. */
 export async function dismiss(db: Deps['db'], caller: number, match: Pair): Promise<void> {
   await retryDeadlock(db, async (tx) => {
-    const owner = await updateDismissed(tx, match, caller)
-    if (owner === undefined) throw new AppError('not_found', matchMessages.notFound)
+    const dismissed = await updateDismissed(tx, match.want_id, match.listing_id, caller)
+    if (!dismissed) throw new AppError('not_found', matchMessages.notFound)
     await deleteNotificationsOf(tx, match.want_id, match.listing_id)
-    await updateSwaps(tx, owner, [caller])
+    await updateSwaps(tx, dismissed.owner_id, [caller])
   })
 }
 
 /** Restores a dismissed match if it still fits. Sends no second notification. Throws `not_found`. */
 export async function restore(db: Deps['db'], caller: number, match: Pair): Promise<void> {
   await retryDeadlock(db, async (tx) => {
-    const owner = await updateRestored(tx, match, caller)
-    if (owner === undefined) throw new AppError('not_found', matchMessages.notFound)
-    await updateSwaps(tx, owner, [caller])
+    const restored = await updateRestored(tx, match.want_id, match.listing_id, caller)
+    if (!restored) throw new AppError('not_found', matchMessages.notFound)
+    await updateSwaps(tx, restored.owner_id, [caller])
   })
 }
 
@@ -131,7 +130,8 @@ export async function pageOfInterested(
   listing: OwnListing,
   { limit, cursor }: z.output<typeof listWantedBy.query>,
 ): Promise<Page<WantedBy>> {
-  const found = await listWantedByRows(db, listing.id, positionAt(cursor), limit + 1)
+  const { isSwap, id } = positionAt(cursor)
+  const found = await listWantedByRows(db, listing.id, isSwap, id, limit + 1)
   const { rows, next } = paginate(found, limit, ({ is_swap, want_id }) => `${is_swap ? 1 : 0} ${want_id}`)
   return {
     rows: rows.map((row) => ({
@@ -154,7 +154,7 @@ export async function pageOfInterestedCounts(
   caller: number,
   { limit, cursor }: z.output<typeof countInterested.query>,
 ): Promise<Page<{ listing_id: number; count: number }>> {
-  const found = await countInterestedOf(db, caller, { before: decodeIdCursor(cursor), limit: limit + 1 })
+  const found = await countInterestedOf(db, caller, decodeIdCursor(cursor), limit + 1)
   const { rows, next } = paginate(found, limit, ({ id }) => id)
   return {
     rows: rows.flatMap(({ id, count }) => (count > 0 ? [{ listing_id: id, count }] : [])),
@@ -171,7 +171,7 @@ export async function membersWanting(
   if (!mayAsk(caller)) throw new AppError('too_many', errorMessages.tooManyAttempts, { retryAfter: 1 })
   const offer = extractOffer({ title, description, category_id })
   const terms = [...offer.byTerm.keys(), ...offer.words].map(conceptTerm)
-  const wants = await listWantingNow(db, caller, terms, category_id)
+  const wants = await listWantingNow(db, terms, caller, category_id)
   const fits = new Map<string, boolean>()
   const members = new Set<number>()
   for (const want of wants) {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { notificationTimes } from '#contract/constants.ts'
 import { type Db, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
@@ -11,13 +12,9 @@ export interface Due {
   readonly due_at: string
 }
 
-const interestedMembers = statement<[ids: number[]], InterestedMember>(
+export const listInterestedMembers = statement<[ids: readonly number[]], InterestedMember>(
   `select ${interested} from users u where u.id = any ($1::bigint[])`,
 )
-
-export function listInterestedMembers(tx: Db<Tables>, ids: readonly number[]): Promise<InterestedMember[]> {
-  return interestedMembers(tx, [...ids])
-}
 
 const pending = statement<[wants: number[], listings: number[]], object>(
   `update matches m set
@@ -60,30 +57,32 @@ export async function upsertDue(tx: Db<Tables>, rows: readonly Due[]): Promise<v
   )
 }
 
-const movedMail = statement<[userId: number, moment: string], object>(
-  `update notification_schedule set due_at = greatest($2::timestamptz, sent_at + make_interval(mins => ${mail}))
-   where user_id = $1 and channel = 'mail' and due_at is not null`,
-)
-
 /** Moves a member's scheduled mail, if there is one, to this time or to the end of the pause. */
 export async function updateMailDue(tx: Db<Tables>, userId: number, moment: string): Promise<void> {
-  await movedMail(tx, userId, moment)
+  await sql`
+    update notification_schedule
+    set due_at = greatest(${moment}::timestamptz, sent_at + make_interval(mins => ${sql.lit(mail)}))
+    where user_id = ${userId} and channel = 'mail' and due_at is not null`.execute(tx)
 }
-
-const dropped = statement<[userId: number], object>(
-  'update matches set mail_pending = false where user_id = $1 and mail_pending',
-)
-const droppedDue = statement<[userId: number], object>(
-  `update notification_schedule set due_at = null where user_id = $1 and channel = 'mail'`,
-)
 
 /** Cancels a member's scheduled mail. */
 export async function dropMail(tx: Db<Tables>, userId: number): Promise<void> {
-  await dropped(tx, userId)
-  await droppedDue(tx, userId)
+  await tx
+    .updateTable('matches')
+    .set({ mail_pending: false })
+    .where('user_id', '=', userId)
+    .where(({ ref }) => ref('mail_pending'))
+    .execute()
+  await tx
+    .updateTable('notification_schedule')
+    .set({ due_at: null })
+    .where('user_id', '=', userId)
+    .where('channel', '=', 'mail')
+    .execute()
 }
 
-const takenDue = statement<[limit: number], { user_id: number; channel: Channel }>(
+/** Takes what is due from the schedule, and marks it as sent. */
+export const takeDue = statement<[limit: number], { user_id: number; channel: Channel }>(
   `with due as (
      select user_id, channel from notification_schedule where due_at <= now() order by due_at limit $1
      for update skip locked
@@ -92,8 +91,3 @@ const takenDue = statement<[limit: number], { user_id: number; channel: Channel 
    from due where t.user_id = due.user_id and t.channel = due.channel
    returning t.user_id, t.channel`,
 )
-
-/** Takes what is due from the schedule, and marks it as sent. */
-export function takeDue(tx: Db<Tables>, limit: number) {
-  return takenDue(tx, limit)
-}

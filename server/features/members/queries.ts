@@ -1,6 +1,6 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { Preferences } from '#contract/profile.ts'
-import { type Db, statement } from '#server/platform/db/database.ts'
+import { type Db, rowStatement, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 
 /** Friends are counted from both ends of a pair, each from an index alone. */
@@ -23,37 +23,23 @@ export interface ProfileRow {
   friend_count: number
 }
 
-const findProfileRow = statement<[number], ProfileRow>(
+export const findProfile = rowStatement<[userId: number], ProfileRow>(
   `select u.id, u.username, u.first_name, u.last_name, u.email,
      u.email_confirmed_at is not null as email_confirmed, u.city, u.state, u.zip_code, u.picture_name, ${friendCount}
    from users u where u.id = $1`,
 )
 
-export async function findProfile(db: Db<Tables>, userId: number): Promise<ProfileRow | undefined> {
-  const [profile] = await findProfileRow(db, userId)
-  return profile
-}
-
 export type PublicMemberRow = Omit<ProfileRow, 'first_name' | 'last_name' | 'email' | 'email_confirmed'>
 
-const findPublicMemberRow = statement<[number], PublicMemberRow>(
-  `select u.id, u.username, u.city, u.state, u.zip_code, u.picture_name, ${friendCount} from users u
-   where u.id = $1 and u.suspended_at is null`,
+const publicColumns = `u.id, u.username, u.city, u.state, u.zip_code, u.picture_name, ${friendCount}`
+
+export const findPublicMember = rowStatement<[userId: number], PublicMemberRow>(
+  `select ${publicColumns} from users u where u.id = $1 and u.suspended_at is null`,
 )
 
-export async function findPublicMember(db: Db<Tables>, userId: number): Promise<PublicMemberRow | undefined> {
-  const [member] = await findPublicMemberRow(db, userId)
-  return member
-}
-
-const publicMemberRows = statement<[number[]], PublicMemberRow>(
-  `select u.id, u.username, u.city, u.state, u.zip_code, u.picture_name, ${friendCount} from users u
-   where u.id = any ($1) and u.suspended_at is null`,
+export const listPublicMembers = statement<[userIds: readonly number[]], PublicMemberRow>(
+  `select ${publicColumns} from users u where u.id = any ($1) and u.suspended_at is null`,
 )
-
-export function listPublicMembers(db: Db<Tables>, userIds: readonly number[]): Promise<PublicMemberRow[]> {
-  return publicMemberRows(db, [...userIds])
-}
 
 /** Unique regardless of case: throws a unique violation of `users_email` or `users_username`. */
 export async function insertMember(db: Db<Tables>, member: Insertable<Tables['users']>): Promise<number> {
@@ -155,8 +141,6 @@ export async function findPreferences(db: Db<Tables>, userId: number): Promise<P
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
 }
-
-const publicColumns = `u.id, u.username, u.city, u.state, u.zip_code, u.picture_name, ${friendCount}`
 
 const membersNamed = statement<[caller: number, word: string, limit: number], PublicMemberRow>(
   `select ${publicColumns} from users u

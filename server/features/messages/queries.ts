@@ -1,7 +1,7 @@
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { limits, notificationTimes } from '#contract/constants.ts'
 import type { Message } from '#contract/messages.ts'
-import { type Db, statement } from '#server/platform/db/database.ts'
+import { type Db, rowStatement, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 
 /** A message that is to be stored. */
@@ -102,21 +102,12 @@ export function insertMessages(db: Db<Tables>, drafts: readonly Draft[]): Promis
 
 const columns = 'm.id, m.sender_id, m.receiver_id, m.content, m.created_at, m.client_id'
 
-const sentBefore = statement<[senderId: number, clientId: string], Message>(
+/** The message that a member's client sent under an id. */
+export const findSent = rowStatement<[senderId: number, clientId: string], Message>(
   `select ${columns}, m.id <= coalesce(t.shown_read_id, 0) as is_read
    from messages m left join threads t on t.member_id = m.receiver_id and t.partner_id = m.sender_id
    where m.sender_id = $1 and m.client_id = $2`,
 )
-
-/** The message that a member's client sent under an id. */
-export async function findSent(
-  db: Db<Tables>,
-  senderId: number,
-  clientId: string,
-): Promise<Message | undefined> {
-  const [message] = await sentBefore(db, senderId, clientId)
-  return message
-}
 
 /** The last read message of $1 by $2, and of $2 by $1. */
 const withReads = `
@@ -151,34 +142,37 @@ export const listMessagesAfter = pages(
     where ${ofConversation} and m.id > $3 order by m.id limit ${rows}`,
 )
 
-const ownMessage = statement<[caller: number, id: number], { id: number }>(
-  'select id from messages where id = $2 and $1 in (sender_id, receiver_id)',
-)
-
 /** Whether a message is from the member or to them. */
 export async function isOwnMessage(db: Db<Tables>, caller: number, id: number): Promise<boolean> {
-  return (await ownMessage(db, caller, id)).length > 0
+  const message = await db
+    .selectFrom('messages')
+    .select('id')
+    .where('id', '=', id)
+    .where((eb) => eb.or([eb('sender_id', '=', caller), eb('receiver_id', '=', caller)]))
+    .executeTakeFirst()
+  return message !== undefined
 }
-
-const thread = statement<[caller: number, userId: number], { partner_id: number }>(
-  'select partner_id from threads where member_id = $1 and partner_id = $2',
-)
 
 export async function hasThread(db: Db<Tables>, caller: number, userId: number): Promise<boolean> {
-  return (await thread(db, caller, userId)).length > 0
+  const thread = await db
+    .selectFrom('threads')
+    .select('partner_id')
+    .where('member_id', '=', caller)
+    .where('partner_id', '=', userId)
+    .executeTakeFirst()
+  return thread !== undefined
 }
-
-const partners = statement<
-  [caller: number, before: number, limit: number],
-  { partner_id: number; last_message_id: number }
->(
-  `select partner_id, last_message_id from threads
-   where member_id = $1 and last_message_id < $2 order by last_message_id desc limit $3`,
-)
 
 /** With whom a member talks, latest first, from below a message. */
 export function listPartners(db: Db<Tables>, caller: number, before: number, limit: number) {
-  return partners(db, caller, before, limit)
+  return db
+    .selectFrom('threads')
+    .select(['partner_id', 'last_message_id'])
+    .where('member_id', '=', caller)
+    .where('last_message_id', '<', before)
+    .orderBy('last_message_id', 'desc')
+    .limit(limit)
+    .execute()
 }
 
 export interface ThreadRow extends Message {
@@ -231,7 +225,8 @@ interface ReadRow {
   is_shown: boolean
 }
 
-const readThread = statement<[caller: number, userId: number], ReadRow>(
+/** How many messages this read, and up to which; undefined when all were read. With a block the partner is not shown it. */
+export const updateRead = rowStatement<[caller: number, userId: number], ReadRow>(
   `with seen as (
      select unread_count, last_message_id from threads where member_id = $1 and partner_id = $2 for update
    ), block as (
@@ -247,17 +242,8 @@ const readThread = statement<[caller: number, userId: number], ReadRow>(
    returning seen.unread_count as updated, t.last_read_id, not block.stands as is_shown`,
 )
 
-/** How many messages this read, and up to which; undefined when all were read. With a block the partner is not shown it. */
-export async function updateRead(
-  db: Db<Tables>,
-  caller: number,
-  userId: number,
-): Promise<ReadRow | undefined> {
-  const [read] = await readThread(db, caller, userId)
-  return read
-}
-
-const unmailed = statement<
+/** Threads with something unread for so long that no mail has told of yet; from now on one has. */
+export const takeUnmailed = statement<
   [minutes: number, limit: number],
   { member_id: number; partner_id: number; mail_unread: boolean }
 >(
@@ -273,18 +259,14 @@ const unmailed = statement<
    returning t.member_id, t.partner_id, u.mail_unread`,
 )
 
-/** Threads with something unread for so long that no mail has told of yet; from now on one has. */
-export function takeUnmailed(tx: Transaction<Tables>, minutes: number, limit: number) {
-  return unmailed(tx, minutes, limit)
-}
-
 export interface UnreadRow {
   username: string
   unread_count: number
   content: string
 }
 
-const unreadOf = statement<[userId: number, partnerId: number], UnreadRow>(
+/** Returns the unread thread for a mail, or undefined if it is read or the member wants no mail. */
+export const findUnread = rowStatement<[userId: number, partnerId: number], UnreadRow>(
   `select p.username, t.unread_count, newest.content
    from threads t
    join users me on me.id = t.member_id and me.mail_unread and me.suspended_at is null
@@ -296,17 +278,8 @@ const unreadOf = statement<[userId: number, partnerId: number], UnreadRow>(
      and not exists (select from blocks b where b.blocker_id = $1 and b.blocked_id = $2)`,
 )
 
-/** Returns the unread thread for a mail, or undefined if it is read or the member wants no mail. */
-export async function findUnread(
-  db: Db<Tables>,
-  userId: number,
-  partnerId: number,
-): Promise<UnreadRow | undefined> {
-  const [row] = await unreadOf(db, userId, partnerId)
-  return row
-}
-
-const duePushes = statement<[limit: number], { member_id: number; partner_id: number }>(
+/** Takes the threads whose unread messages are to be pushed now. */
+export const takePushDue = statement<[limit: number], { member_id: number; partner_id: number }>(
   `with due as (
      select member_id, partner_id from threads where push_due_at <= now()
      order by push_due_at limit $1
@@ -317,29 +290,27 @@ const duePushes = statement<[limit: number], { member_id: number; partner_id: nu
    returning t.member_id, t.partner_id`,
 )
 
-/** Takes the threads whose unread messages are to be pushed now. */
-export function takePushDue(tx: Transaction<Tables>, limit: number) {
-  return duePushes(tx, limit)
-}
-
-const postponedPush = statement<[userId: number, partnerId: number, moment: string], object>(
-  'update threads set push_due_at = $3 where member_id = $1 and partner_id = $2 and unread_count > 0',
-)
-
 export async function updatePushDue(
   db: Db<Tables>,
   userId: number,
   partnerId: number,
   moment: string,
 ): Promise<void> {
-  await postponedPush(db, userId, partnerId, moment)
+  await db
+    .updateTable('threads')
+    .set({ push_due_at: moment })
+    .where('member_id', '=', userId)
+    .where('partner_id', '=', partnerId)
+    .where('unread_count', '>', 0)
+    .execute()
 }
 
 export interface PushedRow extends UnreadRow {
   time_zone: string | null
 }
 
-const pushedOf = statement<[userId: number, partnerId: number], PushedRow>(
+/** Returns the thread's unread message for a push. Undefined if it is read, or if a member is blocked, suspended or gone. */
+export const findPushed = rowStatement<[userId: number, partnerId: number], PushedRow>(
   `select p.username, t.unread_count, newest.content, me.time_zone
    from threads t
    join users me on me.id = t.member_id and me.suspended_at is null
@@ -352,31 +323,13 @@ const pushedOf = statement<[userId: number, partnerId: number], PushedRow>(
      and not exists (select from blocks b where b.blocker_id = $2 and b.blocked_id = $1)`,
 )
 
-/** Returns the thread's unread message for a push. Undefined if it is read, or if a member is blocked, suspended or gone. */
-export async function findPushed(
-  db: Db<Tables>,
-  userId: number,
-  partnerId: number,
-): Promise<PushedRow | undefined> {
-  const [row] = await pushedOf(db, userId, partnerId)
-  return row
-}
-
-const deleteUnowned = statement<[userId: number], { id: number }>(
-  `delete from messages m using threads t
-   where t.member_id = $1 and not exists (select from users u where u.id = t.partner_id)
-     and least(m.sender_id, m.receiver_id) = least($1::bigint, t.partner_id)
-     and greatest(m.sender_id, m.receiver_id) = greatest($1::bigint, t.partner_id)
-   returning m.id`,
-)
-
 /** Deletes the member's conversations with those who have left before: nobody is left to read them. */
 export async function deleteConversationsWithFormer(tx: Transaction<Tables>, userId: number): Promise<void> {
-  await takeTurns(tx)
-  await deleteUnowned(tx, userId)
+  // Of two who leave at once, the second sees that the first has gone.
+  await sql`select pg_advisory_xact_lock(hashtextextended('rhubarb: members leave', 0))`.execute(tx)
+  await sql`
+    delete from messages m using threads t
+    where t.member_id = ${userId} and not exists (select from users u where u.id = t.partner_id)
+      and least(m.sender_id, m.receiver_id) = least(${userId}::bigint, t.partner_id)
+      and greatest(m.sender_id, m.receiver_id) = greatest(${userId}::bigint, t.partner_id)`.execute(tx)
 }
-
-/** Until the transaction ends: of two who leave at once, the second sees that the first has gone. */
-const takeTurns = statement<[], object>(
-  `select pg_advisory_xact_lock(hashtextextended('rhubarb: members leave', 0))`,
-)

@@ -74,7 +74,7 @@ export async function notificationsOf(
   caller: number,
   { limit, cursor }: z.output<typeof listNotifications.query>,
 ): Promise<{ rows: Notification[]; next: string | undefined }> {
-  const found = await listNotificationRows(db, caller, { before: decodeIdCursor(cursor), limit: limit + 1 })
+  const found = await listNotificationRows(db, caller, decodeIdCursor(cursor), limit + 1)
   const { rows, next } = paginate(found, limit, ({ id }) => id)
   return { rows: rows.map(toResponse), next }
 }

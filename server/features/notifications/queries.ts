@@ -156,20 +156,15 @@ export async function updateRead(
   return (await readAll(db, userId, upTo, kinds ? [...kinds] : null)).length
 }
 
-const newest = statement<[userId: number, before: number, limit: number], NotificationRow>(
+/** Newest first. */
+export const listNotificationRows = statement<
+  [userId: number, before: number, limit: number],
+  NotificationRow
+>(
   `select ${columns} from notifications n ${joins}
    where n.user_id = $1 and n.id < $2 and ${shown}
    order by n.id desc limit $3`,
 )
-
-/** Newest first. */
-export async function listNotificationRows(
-  db: Db<Tables>,
-  userId: number,
-  { before, limit }: { before: number; limit: number },
-): Promise<NotificationRow[]> {
-  return newest(db, userId, before, limit)
-}
 
 const unread = statement<[userId: number, most: number], { unread: number }>(
   `select count(*) as unread from (

@@ -26,12 +26,11 @@ export async function insertWantTerms(
   )
 }
 
-const removeTerms = statement<[wants: number[]], object>(
-  'delete from want_terms where want_id = any ($1::bigint[])',
-)
-
 export async function deleteWantTerms(tx: Db<Tables>, wants: readonly number[]): Promise<void> {
-  await removeTerms(tx, [...wants])
+  await tx
+    .deleteFrom('want_terms')
+    .where('want_id', '=', ({ fn, val }) => fn.any(val([...wants])))
+    .execute()
 }
 
 export async function updateTermsVersion(

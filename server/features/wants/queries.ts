@@ -14,32 +14,24 @@ const notBlocked = (one: string, other: string) => `
   not exists (select from blocks b where b.blocker_id = ${one} and b.blocked_id = ${other})
   and not exists (select from blocks b where b.blocker_id = ${other} and b.blocked_id = ${one})`
 
-const listOf = statement<[caller: number, user: number], WantRow>(
+/** A member's wants, oldest first. Those of a suspended member are hidden, and those of a member with a block between the two. */
+export const listWantsOf = statement<[caller: number, userId: number], WantRow>(
   `select w.id, w.title, w.category_id from wants w
    join users u on u.id = w.user_id
    where w.user_id = $2 and u.suspended_at is null and ${notBlocked('$1', '$2')}
    order by w.id`,
 )
 
-/** A member's wants, oldest first. Those of a suspended member are hidden, and those of a member with a block between the two. */
-export function listWantsOf(db: Db<Tables>, caller: number, userId: number): Promise<WantRow[]> {
-  return listOf(db, caller, userId)
-}
-
 export interface OwnedRow extends WantRow {
   user_id: number
 }
 
-const visibleWants = statement<[caller: number, ids: number[]], OwnedRow>(
+/** Of these ids, the wants that the caller may see. */
+export const findWants = statement<[caller: number, ids: readonly number[]], OwnedRow>(
   `select w.id, w.user_id, w.title, w.category_id from wants w
    join users u on u.id = w.user_id
    where w.id = any ($2) and u.suspended_at is null and ${notBlocked('$1', 'w.user_id')}`,
 )
-
-/** Of these ids, the wants that the caller may see. */
-export function findWants(db: Db<Tables>, caller: number, ids: readonly number[]): Promise<OwnedRow[]> {
-  return visibleWants(db, caller, [...ids])
-}
 
 /**
  * Locks the member's want list until the transaction ends. Rows that refer to the member are not blocked.
@@ -76,6 +68,8 @@ export async function updateWantTitles(tx: Db<Tables>, titles: ReadonlyMap<numbe
 }
 
 export async function deleteWants(tx: Db<Tables>, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return
-  await sql`delete from wants where id = any (${[...ids]}::bigint[])`.execute(tx)
+  await tx
+    .deleteFrom('wants')
+    .where('id', '=', ({ fn, val }) => fn.any(val([...ids])))
+    .execute()
 }

@@ -265,6 +265,15 @@ export function statement<Values extends readonly unknown[], Row extends object>
   }
 }
 
+/** The same for a query of at most one row. */
+export function rowStatement<Values extends readonly unknown[], Row extends object>(text: string) {
+  const run = statement<Values, Row>(text)
+  return async (db: QueryRunner, ...values: Values): Promise<Row | undefined> => {
+    const [row] = await run(db, ...values)
+    return row
+  }
+}
+
 /**
  * Runs a statement without a name: PostgreSQL plans it for these values. That takes a fraction of a millisecond, and pays where the
  * right plan depends on how common a word is or how long an array.
