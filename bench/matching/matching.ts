@@ -1,6 +1,7 @@
-// `npm run bench:matching -- FILE.tsv`: precision, recall and F1 of the matcher on labelled rows, and the rows it got wrong.
+// `npm run bench:matching`: precision, recall and F1 of the matcher on the labelled matches, by split or of one split by kind, and the rows it got wrong.
 import { match } from '#server/features/matching/match.ts'
-import { percent, readRows } from './rows.ts'
+import { optionsOf } from '../setup.ts'
+import { percent, readLabelled } from './rows.ts'
 
 interface Count {
   hit: number
@@ -10,14 +11,11 @@ interface Count {
   right: number
 }
 
-const file = process.argv[2]
-if (!file) throw new Error('Usage: npm run bench:matching -- FILE.tsv')
-
-const all = empty()
-const kinds = new Map<string, Count>()
+const { split: only } = optionsOf({ split: '' })
+const counts = new Map<string, Count>([['in all', { hit: 0, falsely: 0, missed: 0, rows: 0, right: 0 }]])
 const wrong: string[] = []
-for (const row of readRows(file)) {
-  const expected = /^(?:1|true|yes|y|match|t)$/i.test(row.expected ?? '')
+for (const row of readLabelled('labelled-matches.tsv', only)) {
+  const expected = row.expected === '1'
   const found = match(
     { title: row.want ?? '', category_id: category(row.want_category) },
     {
@@ -26,10 +24,9 @@ for (const row of readRows(file)) {
       category_id: category(row.listing_category),
     },
   )
-  const kind = row.kind || 'other'
-  const own = kinds.get(kind) ?? empty()
-  kinds.set(kind, own)
-  for (const count of [all, own]) {
+  for (const name of [(only ? row.kind : row.split) ?? '', 'in all']) {
+    const count = counts.get(name) ?? { hit: 0, falsely: 0, missed: 0, rows: 0, right: 0 }
+    counts.set(name, count)
     count.rows += 1
     if (expected === (found !== undefined)) count.right += 1
     if (expected && found) count.hit += 1
@@ -38,27 +35,22 @@ for (const row of readRows(file)) {
   }
   if (expected !== (found !== undefined))
     wrong.push(
-      `  ${expected ? 'missed' : 'falsely'}  [${kind}] ${row.want} (${row.want_category || 0}) ↔ ${row.listing} (${row.listing_category || 0})${row.description ? ` — ${row.description}` : ''}${found ? `  “${found.reason}”` : ''}`,
+      `  ${expected ? 'missed' : 'falsely'}  [${row.split}, ${row.kind}] ${row.want} (${row.want_category || 0}) ↔ ${row.listing} (${row.listing_category || 0})${row.description ? ` — ${row.description}` : ''}${found ? `  “${found.reason}”` : ''}`,
     )
 }
 
-console.log('kind                 rows  right  precision  recall     F1')
-for (const [kind, count] of [...kinds].sort()) say(kind, count)
-say('in all', all)
-if (wrong.length > 0) console.log(`\nWrong, ${wrong.length}:\n${wrong.join('\n')}`)
-
-function say(name: string, { hit, falsely, missed, rows, right }: Count): void {
-  const precision = hit / (hit + falsely)
-  const recall = hit / (hit + missed)
-  const f1 = (2 * hit) / (2 * hit + falsely + missed)
+console.log('                     rows  right  precision  recall     F1')
+for (const [name, { hit, falsely, missed, rows, right }] of counts) {
+  const [precision, recall, f1] = [
+    hit / (hit + falsely),
+    hit / (hit + missed),
+    (2 * hit) / (2 * hit + falsely + missed),
+  ]
   console.log(
     `${name.padEnd(20)} ${String(rows).padStart(4)}  ${String(right).padStart(5)}  ${percent(precision).padStart(9)}  ${percent(recall).padStart(6)}  ${percent(f1).padStart(5)}`,
   )
 }
-
-function empty(): Count {
-  return { hit: 0, falsely: 0, missed: 0, rows: 0, right: 0 }
-}
+if (wrong.length > 0) console.log(`\nWrong, ${wrong.length}:\n${wrong.join('\n')}`)
 
 function category(text: string | undefined): number | null {
   const id = Number(text)

@@ -1,24 +1,17 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
-/** The rows of a file with a header line, parted by tabs, or by commas where the header has no tab. */
-export function readRows(path: string): Record<string, string>[] {
-  const lines = readFileSync(path, 'utf8')
-    .replace(/^\uFEFF/, '')
-    .split(/\r?\n/)
-    .filter((line) => line.trim() !== '')
-  const [header = '', ...rest] = lines
-  const parts = header.includes('\t') ? (line: string) => line.split('\t') : commas
-  const columns = parts(header).map((column) => column.trim())
-  return rest.map((line) => {
-    const values = parts(line)
-    return Object.fromEntries(columns.map((column, at) => [column, (values[at] ?? '').trim()]))
+/** The rows of a labelled file, parted by tabs under a header line; with `split`, those of one split. */
+export function readLabelled(file: string, split: string): Record<string, string>[] {
+  const [header = '', ...lines] = readFileSync(join(import.meta.dirname, file), 'utf8')
+    .trimEnd()
+    .split('\n')
+  const columns = header.split('\t')
+  const rows = lines.map((line) => {
+    const values = line.split('\t')
+    return Object.fromEntries(columns.map((column, at) => [column, values[at] ?? '']))
   })
-}
-
-function commas(line: string): string[] {
-  return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
-    ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '',
-  )
+  return split ? rows.filter((row) => row.split === split) : rows
 }
 
 export function percent(share: number): string {

@@ -1,23 +1,26 @@
-// `npm run bench:synonyms -- FILE.tsv`: how many pairs of names are recognised as the same crop, per set.
+// `npm run bench:synonyms`: how many pairs of names are recognised as the same crop, by split or of one split by set.
 import { wantTerms } from '#server/features/matching/match.ts'
-import { percent, readRows } from './rows.ts'
+import { optionsOf } from '../setup.ts'
+import { percent, readLabelled } from './rows.ts'
 
-const file = process.argv[2]
-if (!file) throw new Error('Usage: npm run bench:synonyms -- FILE.tsv')
-
+const { split: only } = optionsOf({ split: '' })
 const sets = new Map<string, { pairs: number; same: number }>()
 const all = { pairs: 0, same: 0 }
 const missed: string[] = []
-for (const { name = '', alternate = '', set = '' } of readRows(file)) {
-  const own = sets.get(set) ?? { pairs: 0, same: 0 }
-  sets.set(set, own)
+for (const { split = '', name = '', alternate = '', set = '' } of readLabelled(
+  'labelled-synonyms.tsv',
+  only,
+)) {
+  const own = sets.get(only ? set : split) ?? { pairs: 0, same: 0 }
+  sets.set(only ? set : split, own)
   const [terms, others] = [conceptsOf(name), conceptsOf(alternate)]
   const same = terms.some((term) => others.includes(term))
   for (const count of [own, all]) {
     count.pairs += 1
     if (same) count.same += 1
   }
-  if (!same) missed.push(`  [${set}] ${name} = ${alternate}   (${terms.join(' ')} ≠ ${others.join(' ')})`)
+  if (!same)
+    missed.push(`  [${split}, ${set}] ${name} = ${alternate}   (${terms.join(' ')} ≠ ${others.join(' ')})`)
 }
 
 for (const [set, { pairs, same }] of [...sets, ['in all', all] as const])

@@ -59,17 +59,11 @@ test('a node that was cut off from the database hears of logouts again afterward
   await expect.poll(() => node.guest().send('GET', '/readyz')).toMatchObject({ status: 200 })
   await expect.poll(() => world.listeners(), { timeout: 10_000 }).toBe(2)
 
-  const waits: number[] = []
-  for (const username of ['ann', 'bea', 'cas', 'dee']) {
-    const member = await world.member({ username })
-    const there = node.meet(member)
-    await there.call(getProfile)
-    await member.send('POST', '/api/auth/logout')
-    const start = performance.now()
-    await expect.poll(() => there.try(getProfile), { interval: 5 }).toMatchObject({ status: 401 })
-    waits.push(performance.now() - start)
-  }
-  expect(Math.min(...waits)).toBeLessThan(700)
+  const [ann] = await world.members('ann')
+  const there = node.meet(ann)
+  await there.call(getProfile)
+  await ann.send('POST', '/api/auth/logout')
+  expect(await there.try(getProfile)).toMatchObject({ status: 401 })
 })
 
 test('nobody waits longer for the database than is set: a statement that takes too long is ended', async () => {

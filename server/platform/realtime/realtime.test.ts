@@ -74,14 +74,12 @@ test('there is no other transport than WebSocket', async () => {
   expect(status).toBe(400)
 })
 
-describe('a session that ends takes its sockets with it, on every node and within a second', () => {
+describe('a session that ends takes its sockets with it, on every node', () => {
   const ways: [string, (member: Actor) => Promise<unknown>][] = [
     ['a logout', (member) => member.call(logOut)],
     ['a suspension', (member) => world.suspend(member)],
     ['a deletion', (member) => member.call(deleteProfile, { body: { password: member.password } })],
   ]
-  const waits: number[] = []
-  afterAll(() => expect(Math.min(...waits)).toBeLessThan(1000))
 
   test.each(ways)('%s', async (name, end) => {
     await using other = await world.node()
@@ -91,12 +89,10 @@ describe('a session that ends takes its sockets with it, on every node and withi
     using near = await connectSocket(member)
     using far = await connectSocket(other.meet(member))
     using others = await connectSocket(other.meet(bystander))
-    const start = performance.now()
     const cut = Promise.all([near.ended(), far.ended()])
     await end(member)
 
     expect(await cut).toEqual(['io server disconnect', 'io server disconnect'])
-    waits.push(performance.now() - start)
     expect(others.socket.connected).toBe(true)
     using again = new SocketClient(other.meet(member))
     await expect(again.connected()).rejects.toThrow('Not authenticated')
