@@ -28,3 +28,8 @@ export interface Deps {
   readonly publicUrl: string
   readonly site: Config['site']
 }
+
+/** Sends events to the sockets of members. */
+export interface Publisher {
+  readonly realtime: Pick<Realtime, 'publish'>
+}

@@ -1,4 +1,4 @@
-import type { Deps } from './deps.ts'
+import type { Deps, Publisher } from './deps.ts'
 import { authSubscribers } from './features/auth/subscribers.ts'
 import { friendSubscribers } from './features/friends/subscribers.ts'
 import { invitationSubscribers } from './features/invitations/subscribers.ts'
@@ -7,9 +7,7 @@ import { matchSubscribers } from './features/matches/subscribers.ts'
 import { messageSubscribers } from './features/messages/subscribers.ts'
 
 /** Subscribes the features to the domain events of others. */
-export function registerSubscribers(
-  deps: Pick<Deps, 'events' | 'jobs'> & { readonly realtime: Pick<Deps['realtime'], 'publish'> },
-): void {
+export function registerSubscribers(deps: Publisher & Pick<Deps, 'events' | 'jobs'>): void {
   authSubscribers(deps)
   friendSubscribers(deps)
   invitationSubscribers(deps)

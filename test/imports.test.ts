@@ -75,8 +75,7 @@ test.each(['queries.ts', 'list-query.ts', 'finding-queries.ts'])(
       [`server/features/matches/${file}`]: 'zod',
       'server/features/matches/two.ts': `./${file}`,
     }
-    expect(await run(files, 'depcruise', 'server/features')).toMatch(
-      /private-queries: server\/features\/friends\/one.ts[^]*1 dependency violations/,
-    )
+    const output = await run(files, 'depcruise', 'server/features')
+    expect(output.match(/private-queries: .*/g)).toEqual([expect.stringContaining('friends/one.ts')])
   },
 )

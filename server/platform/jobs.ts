@@ -119,7 +119,8 @@ export function createJobs({ url, log, metrics }: { url: string; log: Logger; me
       for (const handler of handlers) {
         const { name, concurrency } = handler.kind
         await ensureQueue(boss, handler, queues.get(name))
-        for (let count = 0; count < concurrency; count += 1) await startWorker(boss, handler, { log, metrics })
+        for (let count = 0; count < concurrency; count += 1)
+          await startWorker(boss, handler, { log, metrics })
         if (handler.cron) await boss.schedule(name, handler.cron)
       }
     },

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import { limits } from '#contract/constants.ts'
 import { type FriendStatus, friendMessages } from '#contract/friends.ts'
 import { memberMessages } from '#contract/members.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps, Publisher } from '#server/deps.ts'
 import { notify, resolveNotification, takeBack } from '#server/features/notifications/notifications.ts'
 import { afterCommit, retryDeadlock } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
@@ -21,7 +21,7 @@ import {
   upsertRequest,
 } from './queries.ts'
 
-export type Channels = Pick<Deps, 'events'> & { readonly realtime: Pick<Deps['realtime'], 'publish'> }
+export type Channels = Publisher & Pick<Deps, 'events'>
 type Needs = Channels & Pick<Deps, 'db'>
 
 const nothing: FriendStatus = { status: 'none', is_sender: false, request_id: null }
@@ -189,7 +189,7 @@ async function endFriendship(
 
 /** The request of whoever invited a new member: it waits for them from their first minute. */
 export async function askInvited(
-  deps: Pick<Channels, 'realtime'>,
+  deps: Publisher,
   tx: Transaction<Tables>,
   inviter: number,
   newMember: number,
@@ -201,7 +201,7 @@ export async function askInvited(
 
 /** Publishes to both members, after the commit, that something changed between them. */
 function publishChange(
-  { realtime }: Pick<Channels, 'realtime'>,
+  { realtime }: Publisher,
   tx: Transaction<Tables>,
   one: number,
   other: number,

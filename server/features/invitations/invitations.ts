@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import { apiBase } from '#contract/constants.ts'
 import { errorMessages } from '#contract/error-messages.ts'
 import { invitationMessages, stopInvitations } from '#contract/invitations.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps, Publisher } from '#server/deps.ts'
 import type { SendToUnconfirmed } from '#server/features/auth/mail-limit.ts'
 import { hashOfToken, newToken } from '#server/features/auth/tokens.ts'
 import { askInvited } from '#server/features/friends/friendship.ts'
@@ -122,7 +122,7 @@ export async function showInvitation(
 
 /** Sends the inviter's friend request to a new member who registered with an invitation. Ignores an invalid one. */
 export async function acceptInvitation(
-  deps: { readonly realtime: Pick<Deps['realtime'], 'publish'> },
+  deps: Publisher,
   tx: Transaction<Tables>,
   newMember: number,
   invite: string,

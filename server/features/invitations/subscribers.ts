@@ -1,9 +1,7 @@
-import type { Deps } from '#server/deps.ts'
+import type { Deps, Publisher } from '#server/deps.ts'
 import { acceptInvitation } from './invitations.ts'
 
-export function invitationSubscribers(
-  deps: Pick<Deps, 'events'> & { readonly realtime: Pick<Deps['realtime'], 'publish'> },
-) {
+export function invitationSubscribers(deps: Publisher & Pick<Deps, 'events'>) {
   deps.events.subscribe('member_registered', async (tx, { user_id, invitation }) => {
     if (invitation) await acceptInvitation(deps, tx, user_id, invitation)
   })

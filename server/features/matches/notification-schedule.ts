@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import { notificationTimes } from '#contract/constants.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps, Publisher } from '#server/deps.ts'
 import { listNotifiedSwaps, notifyOfMatches } from '#server/features/notifications/notifications.ts'
 import { afterQuietHours } from '#server/features/push/quiet-hours.ts'
 import { nextLocalTime } from '#server/platform/local-time.ts'
@@ -18,9 +18,8 @@ import {
   upsertDue,
 } from './notification-schedule-queries.ts'
 
-export interface Channels {
+export interface Channels extends Publisher {
   readonly jobs: Pick<Deps['jobs'], 'add'>
-  readonly realtime: Pick<Deps['realtime'], 'publish'>
 }
 
 /** A new match of a member; `more` counts the others that were found with it. */

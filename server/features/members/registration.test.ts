@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import { getProfile, logIn, type NewMember, register } from '#contract/auth.ts'
+import { minimumCost, passwordCost } from '#server/features/auth/passwords.ts'
 import { json } from '#test/actor.ts'
 import { newWorld } from '#test/world.ts'
-import { minimumCost, passwordCost } from './passwords.ts'
 
 const world = await newWorld()
 afterAll(() => world[Symbol.asyncDispose]())

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { z } from 'zod'
 import type { listNotifications, Notification, readNotifications } from '#contract/notifications.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps, Publisher } from '#server/deps.ts'
 import { avatarPath } from '#server/features/images/paths.ts'
 import { afterCommit } from '#server/platform/db/database.ts'
 import { decodeIdCursor, paginate } from '#server/platform/http/paging.ts'
@@ -20,18 +20,14 @@ import {
   updateRead,
 } from './queries.ts'
 
-interface Needs {
-  readonly realtime: Pick<Deps['realtime'], 'publish'>
-}
-
 /** Stores a notification, and publishes it after the commit. */
-export async function notify(deps: Needs, tx: Transaction<Tables>, about: About): Promise<void> {
+export async function notify(deps: Publisher, tx: Transaction<Tables>, about: About): Promise<void> {
   await publishAfterCommit(deps, tx, [{ ...(await replaceNotification(tx, about)), user_id: about.user_id }])
 }
 
 /** Stores notifications of matches, and publishes them after the commit. Each replaces the member's older one about the same listing. */
 export async function notifyOfMatches(
-  deps: Needs,
+  deps: Publisher,
   tx: Transaction<Tables>,
   matches: readonly AboutMatch[],
 ): Promise<void> {
@@ -39,7 +35,7 @@ export async function notifyOfMatches(
 }
 
 async function publishAfterCommit(
-  { realtime }: Needs,
+  { realtime }: Publisher,
   tx: Transaction<Tables>,
   rows: readonly (NotificationRow & { user_id: number })[],
 ): Promise<void> {
