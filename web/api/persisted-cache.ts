@@ -31,9 +31,33 @@ export interface PersistedCache {
 
 /** Persists the query cache in IndexedDB. */
 export function createPersistedCache(login: Login): PersistedCache {
-  let opened: Promise<IDBPDatabase<Schema>> | undefined
+  const open = databaseOpener()
+  return {
+    async restore(hash) {
+      try {
+        const stored = await (await open()).get('answers', hash)
+        const isOwn = stored !== undefined && stored.member === login.get()?.user.id
+        return isOwn && stored.at > Date.now() - maxAgeMs ? stored : undefined
+      } catch {
+        // The browser may block IndexedDB, for example in a private window.
+        return undefined
+      }
+    },
+    persist(client) {
+      const member = login.get()?.user.id
+      return onChangedQueries(client, async (queries) => {
+        const database = await open()
+        // There is no await between this check and the transaction, so no data is written after a logout.
+        if (member !== undefined && login.get()?.user.id === member) await write(database, member, queries)
+      })
+    },
+  }
+}
 
-  function open() {
+/** Returns a function that opens the database, and opens it again only after it was closed. */
+function databaseOpener(): () => Promise<IDBPDatabase<Schema>> {
+  let opened: Promise<IDBPDatabase<Schema>> | undefined
+  return function open() {
     opened ??= openDB<Schema>(cacheDatabase, version, {
       upgrade(database) {
         for (const name of database.objectStoreNames) database.deleteObjectStore(name)
@@ -54,67 +78,55 @@ export function createPersistedCache(login: Login): PersistedCache {
     })
     return opened
   }
+}
 
-  async function restore(hash: string) {
-    try {
-      const stored = await (await open()).get('answers', hash)
-      const isOwn = stored !== undefined && stored.member === login.get()?.user.id
-      return isOwn && stored.at > Date.now() - maxAgeMs ? stored : undefined
-    } catch {
-      // The browser may block IndexedDB, for example in a private window.
-      return undefined
-    }
+/** Passes all cached queries to `save`, and later the changed ones. Returns a function that stops it. */
+function onChangedQueries(
+  client: QueryClient,
+  save: (queries: readonly Query[]) => Promise<void>,
+): () => void {
+  const changed = new Map<string, Query>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function schedule(query: Query) {
+    changed.set(query.queryHash, query)
+    timer ??= setTimeout(flush, writeDelayMs)
   }
 
-  function persist(client: QueryClient) {
-    const member = login.get()?.user.id
-    const changed = new Map<string, Query>()
-    let timer: ReturnType<typeof setTimeout> | undefined
-
-    function schedule(query: Query) {
-      changed.set(query.queryHash, query)
-      timer ??= setTimeout(flush, writeDelayMs)
-    }
-
-    function flush() {
-      clearTimeout(timer)
-      timer = undefined
-      const queries = [...changed.values()]
-      changed.clear()
-      if (queries.length > 0)
-        write(queries).catch((failure) => console.info('The query cache was not persisted:', failure))
-    }
-
-    async function write(queries: readonly Query[]) {
-      const database = await open()
-      // There is no await between this check and the transaction, so no data is written after a logout.
-      if (member === undefined || login.get()?.user.id !== member) return
-      const { store, done } = database.transaction('answers', 'readwrite')
-      for (const { queryHash: hash, state } of queries) {
-        if (state.data !== undefined && state.dataUpdatedAt > 0)
-          void store.put({ hash, member, at: state.dataUpdatedAt, data: state.data })
-      }
-      let excess = (await store.count()) - maxQueries
-      for (let old = await store.index('at').openCursor(); old && excess > 0; old = await old.continue()) {
-        void old.delete()
-        excess -= 1
-      }
-      await done
-    }
-
-    for (const query of client.getQueryCache().getAll()) schedule(query)
-    const unsubscribe = client.getQueryCache().subscribe((event) => {
-      if (event.type !== 'updated') return
-      if (event.action.type === 'success' || event.action.type === 'setState') schedule(event.query)
-    })
-    // A phone may discard a hidden page.
-    document.addEventListener('visibilitychange', flush)
-    return () => {
-      unsubscribe()
-      document.removeEventListener('visibilitychange', flush)
-      clearTimeout(timer)
-    }
+  function flush() {
+    clearTimeout(timer)
+    timer = undefined
+    const queries = [...changed.values()]
+    changed.clear()
+    if (queries.length > 0)
+      save(queries).catch((failure) => console.info('The query cache was not persisted:', failure))
   }
 
-  return { restore, persist }
+  for (const query of client.getQueryCache().getAll()) schedule(query)
+  const unsubscribe = client.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated') return
+    if (event.action.type === 'success' || event.action.type === 'setState') schedule(event.query)
+  })
+  // A phone may discard a hidden page.
+  document.addEventListener('visibilitychange', flush)
+  return () => {
+    unsubscribe()
+    document.removeEventListener('visibilitychange', flush)
+    clearTimeout(timer)
+  }
+}
+
+/** Writes the data of the queries, and deletes the oldest above the maximum. */
+async function write(database: IDBPDatabase<Schema>, member: number, queries: readonly Query[]) {
+  const { store, done } = database.transaction('answers', 'readwrite')
+  for (const { queryHash: hash, state } of queries) {
+    if (state.data !== undefined && state.dataUpdatedAt > 0)
+      void store.put({ hash, member, at: state.dataUpdatedAt, data: state.data })
+  }
+  let excess = (await store.count()) - maxQueries
+  for (let old = await store.index('at').openCursor(); old && excess > 0; old = await old.continue()) {
+    void old.delete()
+    excess -= 1
+  }
+  await done
 }

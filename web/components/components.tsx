@@ -34,173 +34,209 @@ const longName = 'a_neighbor_with_a_name_that_goes_on'
 export function Components() {
   return (
     <main className={css.gallery}>
-      <Section name="Buttons">
-        {(['primary', 'secondary', 'quiet', 'danger', 'dangerSolid'] as const).map((variant) => (
-          <div key={variant} className={css.line}>
-            <Button variant={variant}>{variant}</Button>
-            <Button variant={variant} size="small">
-              <Icon name="plus" size={20} />
-              small
-            </Button>
-            <Button variant={variant} disabled>
-              disabled
-            </Button>
-            <Button variant={variant} busy="Loading...">
-              busy
-            </Button>
-          </div>
-        ))}
-        <Button wide>wide</Button>
-        <div className={css.line}>
-          <ButtonLink variant="secondary" to="/">
-            a link
-          </ButtonLink>
-          {(['plain', 'solid', 'line', 'paper'] as const).map((variant) => (
-            <IconButton key={variant} label={variant} variant={variant}>
-              <Icon name="edit" />
-            </IconButton>
-          ))}
-          <IconLink label="a link" to="/">
-            <Icon name="back" />
-          </IconLink>
-        </div>
-      </Section>
-
-      <Section name="Fields">
-        <div className={css.grid}>
-          <TextField label="Empty" placeholder="Placeholder" />
-          <TextField label="Filled" defaultValue="Filled" hint="A hint stands below." optional />
-          <TextField label="Wrong" defaultValue="Wrong" error="This says what is wrong and how to mend it" />
-          <TextField label="Money" defaultValue="12" affix="$" />
-          <TextField label="Disabled" defaultValue="Disabled" disabled />
-          <SelectField label="Select" options={[{ value: 1, label: 'one of several' }]} />
-          <TextArea
-            label="Text"
-            defaultValue={'Two\nlines'}
-            counter={{ count: 9, max: 1000 }}
-            hint="A hint."
-          />
-          <TextArea label="Wrong text" error="Too long" counter={{ count: 1001, max: 1000 }} />
-          <SearchField label="Search" />
-          <SearchBox label="Search" words="words" onSearch={nothing} />
-        </div>
-      </Section>
-
-      <Section name="Choices">
-        <div className={css.line}>
-          <Check label="off" />
-          <Check label="on" defaultChecked />
-          <Switch label="off" checked={false} onChange={nothing} />
-          <Switch label="on" checked onChange={nothing} />
-          <Switch label="waits" checked pending onChange={nothing} />
-        </div>
-        <RadioChips legend="One" choices={['newest', 'oldest']} chosen="newest" onChoose={nothing} />
-        <Chips
-          legend="Several"
-          choices={['exchange', 'sell', 'giveaway']}
-          chosen={['exchange', 'giveaway']}
-          onPress={nothing}
-        />
-        <Chips
-          legend="Many"
-          choices={['one', 'two', 'three', 'four', 'five']}
-          chosen={['five']}
-          onPress={nothing}
-        />
-        <TabLinks
-          label="Tabs"
-          items={[
-            { label: 'Have', to: '/', current: true },
-            { label: 'Want', to: '/', current: false },
-          ]}
-        />
-      </Section>
-
-      <Section name="Words">
-        <Banner kind="error">
-          What went wrong.{'\n'}
-          In two lines.
-        </Banner>
-        <Banner kind="error" onDismiss={nothing}>
-          What went wrong, and can be put away.
-        </Banner>
-        <Banner kind="success">What went well.</Banner>
-        <ErrorState text="What did not come." />
-        <ErrorState text="What did not come, and can be asked for again." onRetry={nothing} />
-        <Empty art={noFriends} text="Nothing here.">
-          <ButtonLink variant="secondary" to="/">
-            A way on
-          </ButtonLink>
-        </Empty>
-      </Section>
-
-      <Section name="People">
-        <div className={css.line}>
-          {[6, 7, 8, 9, 10, 11].map((id) => (
-            <Avatar key={id} id={id} name={`${id}`} picture={null} />
-          ))}
-          <Avatar id={1} name="xs" picture={null} size="xs" />
-          <Avatar id={2} name="md" picture={null} size="md" />
-          <Avatar id={3} name="lg" picture={null} size="lg" />
-          <Avatar id={4} name="photo" picture={noFriends} size="md" />
-        </div>
-        <div className={css.badge}>
-          {[0, 1, 12, 99, 100].map((count) => (
-            <span key={count}>
-              <Badge count={count} />
-            </span>
-          ))}
-        </div>
-        <ul>
-          {[true, false].map((unread) => (
-            <li key={String(unread)}>
-              <NewsRow unread={unread} to="/">
-                <Avatar id={5} name="n" picture={null} />
-                <span className={css.text}>
-                  {longName} {unread ? 'is new' : 'was read'}
-                </span>
-                {unread && <UnreadDot />}
-              </NewsRow>
-            </li>
-          ))}
-        </ul>
-      </Section>
-
-      <Section name="Things">
-        <PageHead title="title of a page" action={<Button size="small">save</Button>} />
-        <PageHead
-          title={longName}
-          isName
-          back={
-            <IconButton label="Back">
-              <Icon name="back" />
-            </IconButton>
-          }
-        />
-        <GroupHead icon="produce" title="group" count="2 of 5" />
-        <div className={css.line}>
-          <div className={css.thumbnail}>
-            <Thumbnail alt="" picture={{ src: noFriends }} sizes="160px" />
-          </div>
-          <span>Label</span>
-          <Leader />
-          <span>value</span>
-        </div>
-        <LoadMore {...pages} fetchNextPage={nothing} failure="" />
-        <LoadMore {...pages} isFetchingNextPage fetchNextPage={nothing} failure="" />
-        <LoadMore {...pages} isFetchNextPageError fetchNextPage={nothing} failure="No more came." />
-      </Section>
-
-      <Section name="What comes">
-        <RowsSkeleton count={2} />
-        <CardsSkeleton count={3} />
-      </Section>
-
-      <Section name="What opens">
-        <Openings />
-      </Section>
+      <Buttons />
+      <Fields />
+      <Choices />
+      <Messages />
+      <Members />
+      <PageParts />
+      <Skeletons />
+      <Overlays />
       <ToastHost />
     </main>
+  )
+}
+
+function Buttons() {
+  return (
+    <Section name="Buttons">
+      {(['primary', 'secondary', 'quiet', 'danger', 'dangerSolid'] as const).map((variant) => (
+        <div key={variant} className={css.line}>
+          <Button variant={variant}>{variant}</Button>
+          <Button variant={variant} size="small">
+            <Icon name="plus" size={20} />
+            small
+          </Button>
+          <Button variant={variant} disabled>
+            disabled
+          </Button>
+          <Button variant={variant} busy="Loading...">
+            busy
+          </Button>
+        </div>
+      ))}
+      <Button wide>wide</Button>
+      <div className={css.line}>
+        <ButtonLink variant="secondary" to="/">
+          a link
+        </ButtonLink>
+        {(['plain', 'solid', 'line', 'paper'] as const).map((variant) => (
+          <IconButton key={variant} label={variant} variant={variant}>
+            <Icon name="edit" />
+          </IconButton>
+        ))}
+        <IconLink label="a link" to="/">
+          <Icon name="back" />
+        </IconLink>
+      </div>
+    </Section>
+  )
+}
+
+function Fields() {
+  return (
+    <Section name="Fields">
+      <div className={css.grid}>
+        <TextField label="Empty" placeholder="Placeholder" />
+        <TextField label="Filled" defaultValue="Filled" hint="A hint stands below." optional />
+        <TextField label="Wrong" defaultValue="Wrong" error="This says what is wrong and how to mend it" />
+        <TextField label="Money" defaultValue="12" affix="$" />
+        <TextField label="Disabled" defaultValue="Disabled" disabled />
+        <SelectField label="Select" options={[{ value: 1, label: 'one of several' }]} />
+        <TextArea label="Text" defaultValue={'Two\nlines'} counter={{ count: 9, max: 1000 }} hint="A hint." />
+        <TextArea label="Wrong text" error="Too long" counter={{ count: 1001, max: 1000 }} />
+        <SearchField label="Search" />
+        <SearchBox label="Search" words="words" onSearch={nothing} />
+      </div>
+    </Section>
+  )
+}
+
+function Choices() {
+  return (
+    <Section name="Choices">
+      <div className={css.line}>
+        <Check label="off" />
+        <Check label="on" defaultChecked />
+        <Switch label="off" checked={false} onChange={nothing} />
+        <Switch label="on" checked onChange={nothing} />
+        <Switch label="waits" checked pending onChange={nothing} />
+      </div>
+      <RadioChips legend="One" choices={['newest', 'oldest']} chosen="newest" onChoose={nothing} />
+      <Chips
+        legend="Several"
+        choices={['exchange', 'sell', 'giveaway']}
+        chosen={['exchange', 'giveaway']}
+        onPress={nothing}
+      />
+      <Chips
+        legend="Many"
+        choices={['one', 'two', 'three', 'four', 'five']}
+        chosen={['five']}
+        onPress={nothing}
+      />
+      <TabLinks
+        label="Tabs"
+        items={[
+          { label: 'Have', to: '/', current: true },
+          { label: 'Want', to: '/', current: false },
+        ]}
+      />
+    </Section>
+  )
+}
+
+function Messages() {
+  return (
+    <Section name="Words">
+      <Banner kind="error">
+        What went wrong.{'\n'}
+        In two lines.
+      </Banner>
+      <Banner kind="error" onDismiss={nothing}>
+        What went wrong, and can be put away.
+      </Banner>
+      <Banner kind="success">What went well.</Banner>
+      <ErrorState text="What did not come." />
+      <ErrorState text="What did not come, and can be asked for again." onRetry={nothing} />
+      <Empty art={noFriends} text="Nothing here.">
+        <ButtonLink variant="secondary" to="/">
+          A way on
+        </ButtonLink>
+      </Empty>
+    </Section>
+  )
+}
+
+function Members() {
+  return (
+    <Section name="People">
+      <div className={css.line}>
+        {[6, 7, 8, 9, 10, 11].map((id) => (
+          <Avatar key={id} id={id} name={`${id}`} picture={null} />
+        ))}
+        <Avatar id={1} name="xs" picture={null} size="xs" />
+        <Avatar id={2} name="md" picture={null} size="md" />
+        <Avatar id={3} name="lg" picture={null} size="lg" />
+        <Avatar id={4} name="photo" picture={noFriends} size="md" />
+      </div>
+      <div className={css.badge}>
+        {[0, 1, 12, 99, 100].map((count) => (
+          <span key={count}>
+            <Badge count={count} />
+          </span>
+        ))}
+      </div>
+      <ul>
+        {[true, false].map((unread) => (
+          <li key={String(unread)}>
+            <NewsRow unread={unread} to="/">
+              <Avatar id={5} name="n" picture={null} />
+              <span className={css.text}>
+                {longName} {unread ? 'is new' : 'was read'}
+              </span>
+              {unread && <UnreadDot />}
+            </NewsRow>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function PageParts() {
+  return (
+    <Section name="Things">
+      <PageHead title="title of a page" action={<Button size="small">save</Button>} />
+      <PageHead
+        title={longName}
+        isName
+        back={
+          <IconButton label="Back">
+            <Icon name="back" />
+          </IconButton>
+        }
+      />
+      <GroupHead icon="produce" title="group" count="2 of 5" />
+      <div className={css.line}>
+        <div className={css.thumbnail}>
+          <Thumbnail alt="" picture={{ src: noFriends }} sizes="160px" />
+        </div>
+        <span>Label</span>
+        <Leader />
+        <span>value</span>
+      </div>
+      <LoadMore {...pages} fetchNextPage={nothing} failure="" />
+      <LoadMore {...pages} isFetchingNextPage fetchNextPage={nothing} failure="" />
+      <LoadMore {...pages} isFetchNextPageError fetchNextPage={nothing} failure="No more came." />
+    </Section>
+  )
+}
+
+function Skeletons() {
+  return (
+    <Section name="What comes">
+      <RowsSkeleton count={2} />
+      <CardsSkeleton count={3} />
+    </Section>
+  )
+}
+
+function Overlays() {
+  return (
+    <Section name="What opens">
+      <DialogsAndToasts />
+    </Section>
   )
 }
 
@@ -222,7 +258,7 @@ function Section({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-function Openings() {
+function DialogsAndToasts() {
   const [open, setOpen] = useState<'question' | 'failure' | 'form' | 'link'>()
   const toasts = useToasts()
   const close = () => setOpen(undefined)

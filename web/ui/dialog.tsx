@@ -1,5 +1,13 @@
 import { useRouter } from '@tanstack/react-router'
-import { type MouseEvent, type ReactNode, useEffectEvent, useId, useLayoutEffect, useRef } from 'react'
+import {
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+} from 'react'
 import { IconButton } from './button.tsx'
 import css from './dialog.module.css'
 import { addDialogEntry } from './dialog-entry.ts'
@@ -27,27 +35,7 @@ function OpenDialog({ onClose, title, children, actions }: DialogProps) {
   const titleId = useId()
   const { history } = useRouter()
 
-  // A layout effect, because its cleanup runs before the dialog is removed: `close()` then restores the focus.
-  useLayoutEffect(() => {
-    const element = dialog.current
-    let isUnmounted = false
-    // `showModal` is slow, because it makes the page inert. Paint the pressed button first.
-    painted().then(() => {
-      if (isUnmounted) return
-      element?.showModal()
-      // Focus the first control of the content, not the close button.
-      body.current
-        ?.querySelector<HTMLElement>(
-          'input:not([type=radio]), input:checked, select, textarea, button, a[href]',
-        )
-        ?.focus()
-    })
-    return () => {
-      isUnmounted = true
-      element?.close()
-    }
-  }, [])
-
+  useModal(dialog, body)
   const closeByBack = useEffectEvent(close)
   useLayoutEffect(() => addDialogEntry(history, titleId, closeByBack), [history, titleId])
 
@@ -86,6 +74,30 @@ function OpenDialog({ onClose, title, children, actions }: DialogProps) {
       </div>
     </dialog>
   )
+}
+
+/** Opens the dialog as modal on mount, with the focus on the first control of its body. Closes it on unmount. */
+function useModal(dialog: RefObject<HTMLDialogElement | null>, body: RefObject<HTMLElement | null>) {
+  // A layout effect, because its cleanup runs before the dialog is removed: `close()` then restores the focus.
+  useLayoutEffect(() => {
+    const element = dialog.current
+    let isUnmounted = false
+    // `showModal` is slow, because it makes the page inert. Paint the pressed button first.
+    painted().then(() => {
+      if (isUnmounted) return
+      element?.showModal()
+      // Focus the first control of the content, not the close button.
+      body.current
+        ?.querySelector<HTMLElement>(
+          'input:not([type=radio]), input:checked, select, textarea, button, a[href]',
+        )
+        ?.focus()
+    })
+    return () => {
+      isUnmounted = true
+      element?.close()
+    }
+  }, [dialog, body])
 }
 
 /** Hides the dialog around this element and paints that, then closes it, which is slow. */

@@ -27,26 +27,8 @@ export function SearchBox({
   onSearch,
   minLength = limits.query.min,
 }: SearchBoxProps) {
-  /** Returns the trimmed text, empty if it is too short to search for. */
-  const searchable = (text: string) => (text.trim().length >= minLength ? text.trim() : '')
-  const [typed, setTyped] = useState(words)
-  const showWords = useEffectEvent(() => {
-    if (searchable(typed) !== words) setTyped(words)
-  })
-  // Back, Forward or a link has changed the words in the address.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs when the words change.
-  useEffect(showWords, [words])
+  const { typed, setTyped, search } = useTypedWords({ words, onSearch, minLength })
   const box = useRef<HTMLInputElement>(null)
-  const search = useEffectEvent(() => {
-    if (searchable(typed) !== words) onSearch(searchable(typed) || undefined)
-  })
-
-  const query = searchable(typed)
-  useEffect(() => {
-    if (query === words) return
-    const timer = setTimeout(search, delayMs)
-    return () => clearTimeout(timer)
-  }, [query, words])
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -83,4 +65,32 @@ export function SearchBox({
       </form>
     </search>
   )
+}
+
+/** Holds the typed text, which follows the words of the address, and searches for it after a pause. */
+function useTypedWords({
+  words,
+  onSearch,
+  minLength,
+}: Required<Pick<SearchBoxProps, 'onSearch' | 'minLength'>> & { words: string }) {
+  /** Returns the trimmed text, empty if it is too short to search for. */
+  const searchable = (text: string) => (text.trim().length >= minLength ? text.trim() : '')
+  const [typed, setTyped] = useState(words)
+  const showWords = useEffectEvent(() => {
+    if (searchable(typed) !== words) setTyped(words)
+  })
+  // Back, Forward or a link has changed the words in the address.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs when the words change.
+  useEffect(showWords, [words])
+  const search = useEffectEvent(() => {
+    if (searchable(typed) !== words) onSearch(searchable(typed) || undefined)
+  })
+
+  const query = searchable(typed)
+  useEffect(() => {
+    if (query === words) return
+    const timer = setTimeout(search, delayMs)
+    return () => clearTimeout(timer)
+  }, [query, words])
+  return { typed, setTyped, search }
 }

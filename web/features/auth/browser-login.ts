@@ -39,12 +39,8 @@ export function createBrowserLogin(): Login {
   return {
     state,
     get,
-    store(token, user) {
-      const login = {
-        token,
-        user: { id: user.id, username: user.username },
-        expiresAt: Date.now() + loginLifetimeMs,
-      }
+    store(token, { id, username }) {
+      const login = { token, user: { id, username }, expiresAt: Date.now() + loginLifetimeMs }
       write(login)
       replace(login, 'form')
     },

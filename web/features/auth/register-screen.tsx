@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useForm } from 'react-hook-form'
+import { type UseFormReturn, useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import type { registerForm } from '#contract/auth.ts'
 import { limits } from '#contract/constants.ts'
@@ -23,7 +23,6 @@ export function RegisterScreen() {
   const { next, invitation } = useSearch({ from: '/register' })
   const navigate = useNavigate()
   const form = useForm({ resolver: rules, defaultValues: empty, reValidateMode: 'onSubmit' })
-  const { errors } = form.formState
 
   async function register(member: z.output<typeof registerForm>) {
     try {
@@ -44,54 +43,41 @@ export function RegisterScreen() {
         prefetch={fetchBecomeMember}
         action="Register"
       >
-        <div className={css.pair}>
-          <TextField
-            label="First name"
-            autoComplete="given-name"
-            error={errors.first_name?.message}
-            {...form.register('first_name')}
-          />
-          <TextField
-            label="Last name"
-            autoComplete="family-name"
-            error={errors.last_name?.message}
-            {...form.register('last_name')}
-          />
-        </div>
-        <TextField
-          label="Username"
-          autoComplete="nickname"
-          autoCapitalize="none"
-          spellCheck={false}
-          error={errors.username?.message}
-          {...form.register('username')}
-        />
-        <TextField
-          label="Email"
-          type="email"
-          autoComplete="email"
-          error={errors.email?.message}
-          {...form.register('email')}
-        />
-        <PasswordField
-          label="Password"
-          autoComplete="new-password"
-          hint={`At least ${limits.password.min} characters`}
-          error={errors.password?.message}
-          {...form.register('password')}
-        />
-        <PasswordField
-          label="Confirm password"
-          autoComplete="new-password"
-          error={errors.confirm_password?.message}
-          {...form.register('confirm_password')}
-        />
+        <RegisterFields form={form} />
       </AuthForm>
       <p className={css.agree}>
         By signing up you agree to the <AgreedPage to="/terms">terms</AgreedPage> and have read the{' '}
         <AgreedPage to="/privacy">privacy notice</AgreedPage>.
       </p>
     </AuthCard>
+  )
+}
+
+function RegisterFields({ form }: { form: UseFormReturn<typeof empty> }) {
+  const { errors } = form.formState
+  const field = (name: keyof typeof empty) => ({ error: errors[name]?.message, ...form.register(name) })
+  return (
+    <>
+      <div className={css.pair}>
+        <TextField label="First name" autoComplete="given-name" {...field('first_name')} />
+        <TextField label="Last name" autoComplete="family-name" {...field('last_name')} />
+      </div>
+      <TextField
+        label="Username"
+        autoComplete="nickname"
+        autoCapitalize="none"
+        spellCheck={false}
+        {...field('username')}
+      />
+      <TextField label="Email" type="email" autoComplete="email" {...field('email')} />
+      <PasswordField
+        label="Password"
+        autoComplete="new-password"
+        hint={`At least ${limits.password.min} characters`}
+        {...field('password')}
+      />
+      <PasswordField label="Confirm password" autoComplete="new-password" {...field('confirm_password')} />
+    </>
   )
 }
 

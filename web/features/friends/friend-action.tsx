@@ -16,29 +16,8 @@ type Who = Pick<PublicMember, 'id' | 'username'>
 
 /** Shows the friendship action for the member of the profile. */
 export function FriendAction({ member }: { member: Who }) {
-  const client = useQueryClient()
-  const toasts = useToasts()
   const { data: friendStatus } = useQuery(friendStatusQuery(member.id))
-  const [open, setOpen] = useState<'invitation' | 'removal'>()
-  const container = useRef<HTMLDivElement>(null)
-
-  const requesting = useMutation({
-    mutationFn: () => sendFriendRequest(client, member.id),
-    onSuccess: ({ status }) => {
-      if (status === 'pending') setOpen('invitation')
-      else toasts.show(`You and ${member.username} are friends now`)
-    },
-  })
-  const removing = useMutation({
-    mutationFn: () => endFriendship(client, member.id).catch(ignoreNotFound),
-    onSuccess: close,
-  })
-
-  function close() {
-    setOpen(undefined)
-    // The button that opened the dialog may have been replaced.
-    requestAnimationFrame(() => container.current?.querySelector<HTMLElement>('button, a')?.focus())
-  }
+  const { requesting, removing, open, setOpen, container, close } = useFriendship(member)
   if (friendStatus === undefined) return null
   const failed = requesting.error ?? removing.error
   return (
@@ -66,26 +45,12 @@ export function FriendAction({ member }: { member: Who }) {
         </div>
       )}
       {open === 'invitation' && (
-        <Dialog
-          open
-          title="Invitation"
+        <RequestSentDialog
+          busy={removing.isPending}
+          error={removing.error}
+          onCancelRequest={() => removing.mutate()}
           onClose={close}
-          actions={
-            <>
-              <Button
-                variant="secondary"
-                busy={removing.isPending && 'Loading...'}
-                onClick={() => removing.mutate()}
-              >
-                cancel request
-              </Button>
-              <Button onClick={close}>ok!</Button>
-            </>
-          }
-        >
-          {removing.isError && <Banner kind="error">{failureText(removing.error)}</Banner>}
-          <p>Your connection request was sent!</p>
-        </Dialog>
+        />
       )}
       {open === 'removal' && (
         <ConfirmDialog
@@ -101,6 +66,32 @@ export function FriendAction({ member }: { member: Who }) {
       )}
     </>
   )
+}
+
+/** Holds the calls that request and end the friendship, and the dialog that is open. */
+function useFriendship(member: Who) {
+  const client = useQueryClient()
+  const toasts = useToasts()
+  const [open, setOpen] = useState<'invitation' | 'removal'>()
+  const container = useRef<HTMLDivElement>(null)
+  const requesting = useMutation({
+    mutationFn: () => sendFriendRequest(client, member.id),
+    onSuccess: ({ status }) => {
+      if (status === 'pending') setOpen('invitation')
+      else toasts.show(`You and ${member.username} are friends now`)
+    },
+  })
+  const removing = useMutation({
+    mutationFn: () => endFriendship(client, member.id).catch(ignoreNotFound),
+    onSuccess: close,
+  })
+
+  function close() {
+    setOpen(undefined)
+    // The button that opened the dialog may have been replaced.
+    requestAnimationFrame(() => container.current?.querySelector<HTMLElement>('button, a')?.focus())
+  }
+  return { requesting, removing, open, setOpen, container, close }
 }
 
 interface ActionProps {
@@ -137,6 +128,34 @@ function Action({ friendStatus: { status, is_sender }, busy, onAsk, onWithdraw, 
       <Icon name="friend-add" size={20} />
       Add friend
     </Button>
+  )
+}
+
+interface RequestSentDialogProps {
+  readonly busy: boolean
+  readonly error: Error | null
+  readonly onCancelRequest: () => void
+  readonly onClose: () => void
+}
+
+function RequestSentDialog({ busy, error, onCancelRequest, onClose }: RequestSentDialogProps) {
+  return (
+    <Dialog
+      open
+      title="Invitation"
+      onClose={onClose}
+      actions={
+        <>
+          <Button variant="secondary" busy={busy && 'Loading...'} onClick={onCancelRequest}>
+            cancel request
+          </Button>
+          <Button onClick={onClose}>ok!</Button>
+        </>
+      }
+    >
+      {error !== null && <Banner kind="error">{failureText(error)}</Banner>}
+      <p>Your connection request was sent!</p>
+    </Dialog>
   )
 }
 

@@ -38,7 +38,8 @@ export function PhotoPicker({
   const isSending = sent !== undefined
   const note = error ?? noteOn(photo)
 
-  function choose(file: File) {
+  function choose(file: File | undefined) {
+    if (file === undefined) return
     choice.choose(file)
     onChange?.()
   }
@@ -51,8 +52,7 @@ export function PhotoPicker({
   }
 
   function chooseFrom({ currentTarget }: ChangeEvent<HTMLInputElement>) {
-    const file = currentTarget.files?.[0]
-    if (file) choose(file)
+    choose(currentTarget.files?.[0])
     // Otherwise choosing the same file again fires no event.
     currentTarget.value = ''
   }
@@ -75,45 +75,58 @@ export function PhotoPicker({
           aria-invalid={note === undefined ? undefined : true}
           onChange={chooseFrom}
         />
-        {photo.step !== 'none' && <Preview file={photo.file} />}
-        {photo.step === 'none' && current !== undefined && (
-          <img className={css.preview} src={current} alt="Current" />
-        )}
-        {isEmpty && (
-          <label htmlFor={id} className={css.invitation}>
-            <Icon name="camera" size={32} />
-            <span>
-              <b>Choose a photo</b>
-              <br />
-              {hint}
-            </span>
-          </label>
-        )}
+        <Picture photo={photo} current={current} />
+        {isEmpty && <Invitation inputId={id} hint={hint} />}
         {photo.step === 'preparing' && <Progress text="Preparing photo" done={photo.done} />}
         {isSending && <Progress text="Sending photo" done={sent} />}
       </DropZone>
-      {note !== undefined && (
-        <p className={css.note} id={`${id}-note`} role="alert">
-          <Icon name="warn" size={16} />
-          <span>{note}</span>
-        </p>
-      )}
+      {note !== undefined && <Note id={`${id}-note`} text={note} />}
       {!isEmpty && (
-        <div className={css.actions}>
-          <Button
-            variant="secondary"
-            size="small"
-            disabled={isSending}
-            onClick={() => input.current?.click()}
-          >
-            replace
-          </Button>
-          <Button variant="quiet" size="small" disabled={isSending} onClick={remove}>
-            remove
-          </Button>
-        </div>
+        <Actions disabled={isSending} onReplace={() => input.current?.click()} onRemove={remove} />
       )}
     </div>
+  )
+}
+
+function Picture({ photo, current }: { photo: Photo; current: string | undefined }) {
+  if (photo.step !== 'none') return <Preview file={photo.file} />
+  return current !== undefined && <img className={css.preview} src={current} alt="Current" />
+}
+
+function Invitation({ inputId, hint }: { inputId: string; hint: string }) {
+  return (
+    <label htmlFor={inputId} className={css.invitation}>
+      <Icon name="camera" size={32} />
+      <span>
+        <b>Choose a photo</b>
+        <br />
+        {hint}
+      </span>
+    </label>
+  )
+}
+
+type ActionsProps = { disabled: boolean; onReplace: () => void; onRemove: () => void }
+
+function Actions({ disabled, onReplace, onRemove }: ActionsProps) {
+  return (
+    <div className={css.actions}>
+      <Button variant="secondary" size="small" disabled={disabled} onClick={onReplace}>
+        replace
+      </Button>
+      <Button variant="quiet" size="small" disabled={disabled} onClick={onRemove}>
+        remove
+      </Button>
+    </div>
+  )
+}
+
+function Note({ id, text }: { id: string; text: string }) {
+  return (
+    <p className={css.note} id={id} role="alert">
+      <Icon name="warn" size={16} />
+      <span>{text}</span>
+    </p>
   )
 }
 

@@ -25,7 +25,7 @@ export function InvitedScreen() {
       <div className={css.who}>
         <Avatar id={inviter.id} name={inviter.username} picture={inviter.profile_picture} size="md" />
         <div className={css.about}>
-          <p className={css.name}>
+          <p>
             <b>
               @<Username name={inviter.username} />
             </b>{' '}

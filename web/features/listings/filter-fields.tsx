@@ -25,7 +25,6 @@ export function FilterFields({ draft, hasWords, onChange }: FilterFieldsProps) {
   const sorts = sortChoices.filter(
     (sort) => (sort !== 'nearest' || hasLocation || draft.sort === sort) && (sort !== 'best' || hasWords),
   )
-  const problem = rangeProblem(draft)
   return (
     <div className={css.fields}>
       <RadioChips
@@ -47,27 +46,7 @@ export function FilterFields({ draft, hasWords, onChange }: FilterFieldsProps) {
           })
         }
       />
-      <fieldset className={css.price}>
-        <legend>Price</legend>
-        <TextField
-          label="min"
-          affix="$"
-          inputMode="numeric"
-          autoComplete="off"
-          value={draft.min}
-          error={problem}
-          onChange={(event) => onChange({ ...draft, min: digitsOf(event.target.value) })}
-        />
-        <TextField
-          label="max"
-          affix="$"
-          inputMode="numeric"
-          autoComplete="off"
-          value={draft.max}
-          hint={Number(draft.max) === defaultPriceRange.max ? `${defaultPriceRange.max} and more` : undefined}
-          onChange={(event) => onChange({ ...draft, max: digitsOf(event.target.value) })}
-        />
-      </fieldset>
+      <PriceRange draft={draft} onChange={onChange} />
       {hasLocation || draft.near !== '' ? (
         <SelectField
           label="Near me"
@@ -81,6 +60,32 @@ export function FilterFields({ draft, hasWords, onChange }: FilterFieldsProps) {
         </p>
       )}
     </div>
+  )
+}
+
+function PriceRange({ draft, onChange }: Pick<FilterFieldsProps, 'draft' | 'onChange'>) {
+  return (
+    <fieldset className={css.price}>
+      <legend>Price</legend>
+      <TextField
+        label="min"
+        affix="$"
+        inputMode="numeric"
+        autoComplete="off"
+        value={draft.min}
+        error={rangeProblem(draft)}
+        onChange={(event) => onChange({ ...draft, min: digitsOf(event.target.value) })}
+      />
+      <TextField
+        label="max"
+        affix="$"
+        inputMode="numeric"
+        autoComplete="off"
+        value={draft.max}
+        hint={Number(draft.max) === defaultPriceRange.max ? `${defaultPriceRange.max} and more` : undefined}
+        onChange={(event) => onChange({ ...draft, max: digitsOf(event.target.value) })}
+      />
+    </fieldset>
   )
 }
 

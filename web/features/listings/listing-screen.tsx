@@ -78,7 +78,7 @@ export function ListingScreen() {
           <Facts listing={listing} />
           <Seller listing={listing} isMine={listing.owner_id === me} />
         </div>
-        <Description text={listing.description} />
+        <Description description={listing.description} />
         {listing.owner_id === me ? (
           <div className={css.side}>
             <OwnActions listing={listing} />
@@ -229,8 +229,8 @@ function Seller({ listing, isMine }: { listing: Listing; isMine: boolean }) {
 }
 
 /** Renders the description. Empty lines separate paragraphs; a single line break stays one. */
-function Description({ text }: { text: string }) {
-  const paragraphs = text.split(/\n\s*\n/).filter((paragraph) => paragraph.trim() !== '')
+function Description({ description }: { description: string }) {
+  const paragraphs = description.split(/\n\s*\n/).filter((paragraph) => paragraph.trim() !== '')
   return (
     <div className={css.description}>
       {paragraphs.length === 0 ? (

@@ -11,8 +11,9 @@ import css from './bubbles.module.css'
 import { endsRun } from './conversation.ts'
 import { MessageText } from './message-text.tsx'
 import { MessageTime, unknownTime } from './message-time.tsx'
-import { failureText, type Unsent, useOutbox } from './outbox.ts'
+import { useOutbox } from './outbox.ts'
 import { dayName, isSameDay } from './time-format.ts'
+import { failureText, type Unsent } from './unsent-messages.ts'
 
 type BubblesProps = {
   messages: readonly Message[]

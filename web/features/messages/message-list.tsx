@@ -15,7 +15,8 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { Bubbles } from './bubbles.tsx'
 import css from './message-list.module.css'
 import { conversationQuery, loadOlder, pollUnless, readThread } from './message-queries.ts'
-import { type Unsent, useUnsent } from './outbox.ts'
+import { useUnsent } from './outbox.ts'
+import type { Unsent } from './unsent-messages.ts'
 
 /** As near to the end as this, a reader is at it. */
 const nearPx = 80

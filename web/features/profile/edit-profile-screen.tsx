@@ -1,7 +1,7 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useId, useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { type UseFormReturn, useForm } from 'react-hook-form'
 import { z } from 'zod'
 import type { Profile } from '#contract/auth.ts'
 import { errorText } from '#web/api/api-error.ts'
@@ -54,69 +54,16 @@ export function EditProfileScreen() {
   )
 }
 
-/** The form of the profile. Only the server validates it. */
+/** The form of the profile and the form of the password. Only the server validates the profile. */
 function EditProfile({ me }: { me: Profile }) {
   const formId = useId()
-  const navigate = useNavigate()
-  const client = useQueryClient()
-  const toasts = useToasts()
-  const photo = usePhoto()
-  const password = useNewPassword()
-  const [sent, setSent] = useState<number>()
-  const [before] = useState(() => fieldsOf(me))
-  const form = useForm({ defaultValues: before })
-  const { errors, isDirty, isSubmitting, dirtyFields } = form.formState
-  const draft = useFormDraft(form, {
-    key: 'profile',
-    schema: profileDraft,
-    saved: before,
-    hasPhoto: photo.photo.step !== 'none',
-  })
-  const { stillHere, offerAgain } = useOpenAgain('Your profile was not saved.', { to: '/profile/edit' })
-
-  async function save(now: ProfileFields) {
-    const clearDraft = draft.submit()
-    if (!(await savePhoto())) return stillHere() || offerAgain()
-    try {
-      await sendChanges(client, changesOf(before, now))
-      if (password.isTyped && !(await password.save())) return stillHere() || offerAgain()
-      clearDraft()
-      toasts.show('Profile saved')
-      // Does not redirect a member who has left the screen in the meantime.
-      if (stillHere()) await navigate({ to: '/profile' })
-    } catch (failure) {
-      if (!stillHere()) return offerAgain()
-      const field = refusedField(failure)
-      if (field === undefined) showFailure(form, failure, 'Failed to update profile')
-      else form.setError(field, { message: errorText(failure, '') }, { shouldFocus: true })
-    }
-  }
+  const { form, draft, photo, sent, password, save } = useProfileForm(me)
+  const { errors, isDirty, isSubmitting } = form.formState
 
   function changePhoto() {
     draft.photoChanged()
     form.clearErrors()
   }
-
-  /** Uploads the photo, if one is chosen. Returns whether the fields may be saved. */
-  async function savePhoto(): Promise<boolean> {
-    try {
-      const file = await photo.prepared()
-      if (file !== undefined) await sendPhoto(client, file, setSent)
-      // Does not send it again if a field has to be corrected first.
-      photo.remove()
-      return true
-    } catch (failure) {
-      form.setError('root', { message: errorText(failure, 'Failed to upload image') })
-      return false
-    } finally {
-      setSent(undefined)
-    }
-  }
-
-  const field = (name: keyof ProfileFields) => ({
-    error: errors[name]?.message,
-    ...form.register(name),
-  })
   return (
     <>
       <MemberHead
@@ -144,41 +91,101 @@ function EditProfile({ me }: { me: Profile }) {
       >
         <PhotoUpdate me={me} choice={photo} sent={sent} onChoose={changePhoto} />
         {errors.root !== undefined && <Banner kind="error">{errors.root.message}</Banner>}
-        <div className={css.fields}>
-          <TextField label="First name" autoComplete="given-name" {...field('first_name')} />
-          <TextField label="Last name" autoComplete="family-name" {...field('last_name')} />
-          <TextField
-            label="Username"
-            autoComplete="nickname"
-            autoCapitalize="none"
-            spellCheck={false}
-            {...field('username')}
-          />
-          <TextField
-            label="Email"
-            type="email"
-            autoComplete="email"
-            hint={
-              dirtyFields.email
-                ? 'We send a link to the new address, to confirm that it is yours.'
-                : undefined
-            }
-            {...field('email')}
-          />
-          {dirtyFields.email && (
-            <PasswordField
-              label="Current password"
-              autoComplete="current-password"
-              {...field('current_password')}
-            />
-          )}
-          <TextField label="City" autoComplete="address-level2" {...field('city')} />
-          <TextField label="State" autoComplete="address-level1" {...field('state')} />
-          <TextField label="Zip code" autoComplete="postal-code" {...field('zip_code')} />
-        </div>
+        <Fields form={form} />
       </form>
       <PasswordForm {...password} />
     </>
+  )
+}
+
+/** Holds the forms with the draft and the photo. A save uploads the photo, then sends the changed fields, then the password. */
+function useProfileForm(me: Profile) {
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const toasts = useToasts()
+  const photo = usePhoto()
+  const password = useNewPassword()
+  const [sent, setSent] = useState<number>()
+  const [initial] = useState(() => fieldsOf(me))
+  const form = useForm({ defaultValues: initial })
+  const draft = useFormDraft(form, {
+    key: 'profile',
+    schema: profileDraft,
+    saved: initial,
+    hasPhoto: photo.photo.step !== 'none',
+  })
+  const { stillHere, offerAgain } = useOpenAgain('Your profile was not saved.', { to: '/profile/edit' })
+
+  async function save(fields: ProfileFields) {
+    const clearDraft = draft.submit()
+    if (!(await savePhoto())) return stillHere() || offerAgain()
+    try {
+      await sendChanges(client, changesOf(initial, fields))
+      if (password.isTyped && !(await password.save())) return stillHere() || offerAgain()
+      clearDraft()
+      toasts.show('Profile saved')
+      // Does not redirect a member who has left the screen in the meantime.
+      if (stillHere()) await navigate({ to: '/profile' })
+    } catch (failure) {
+      if (!stillHere()) return offerAgain()
+      const field = refusedField(failure)
+      if (field === undefined) showFailure(form, failure, 'Failed to update profile')
+      else form.setError(field, { message: errorText(failure, '') }, { shouldFocus: true })
+    }
+  }
+
+  /** Uploads the photo, if one is chosen. Returns whether the fields may be saved. */
+  async function savePhoto(): Promise<boolean> {
+    try {
+      const file = await photo.prepared()
+      if (file !== undefined) await sendPhoto(client, file, setSent)
+      // Does not send it again if a field has to be corrected first.
+      photo.remove()
+      return true
+    } catch (failure) {
+      form.setError('root', { message: errorText(failure, 'Failed to upload image') })
+      return false
+    } finally {
+      setSent(undefined)
+    }
+  }
+  return { form, draft, photo, sent, password, save }
+}
+
+function Fields({ form }: { form: UseFormReturn<ProfileFields> }) {
+  const { errors, dirtyFields } = form.formState
+  const field = (name: keyof ProfileFields) => ({ error: errors[name]?.message, ...form.register(name) })
+  return (
+    <div className={css.fields}>
+      <TextField label="First name" autoComplete="given-name" {...field('first_name')} />
+      <TextField label="Last name" autoComplete="family-name" {...field('last_name')} />
+      <TextField
+        label="Username"
+        autoComplete="nickname"
+        autoCapitalize="none"
+        spellCheck={false}
+        {...field('username')}
+      />
+      <TextField
+        label="Email"
+        type="email"
+        autoComplete="email"
+        hint={
+          dirtyFields.email ? 'We send a link to the new address, to confirm that it is yours.' : undefined
+        }
+        {...field('email')}
+      />
+      {dirtyFields.email && (
+        <PasswordField
+          label="Current password"
+          autoComplete="current-password"
+          {...field('current_password')}
+        />
+      )}
+      <TextField label="City" autoComplete="address-level2" {...field('city')} />
+      <TextField label="State" autoComplete="address-level1" {...field('state')} />
+      <TextField label="Zip code" autoComplete="postal-code" {...field('zip_code')} />
+    </div>
   )
 }
 

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { type UseFormReturn, useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { type Profile, personalInfoForm, uploadProfileImage } from '#contract/auth.ts'
 import { call } from '#web/api/client.ts'
@@ -34,51 +34,14 @@ const locationDraft = z.object({
   apt: z.string(),
 })
 
-/** Returns the form's known values. The street is never sent back, not even to its member. */
-function placeOf({ city, state, zip_code }: Profile) {
-  return { ...empty, city: city ?? '', state: state ?? '', postcode: zip_code ?? '' }
-}
+type Fields = typeof empty
+type LocationForm = UseFormReturn<Fields, unknown, z.output<typeof personalInfoForm>>
 
 export function PersonalInfoScreen() {
-  const client = useQueryClient()
   const user = useStoredLogin()?.user
   const { next = '/listings/new' } = useSearch({ from: '/personal-info' })
-  const navigate = useNavigate()
-  const photo = usePhoto()
-  const [sent, setSent] = useState<number>()
-  const { data: me } = useQuery(profileQuery, client)
-  const known = useMemo(() => (me === undefined ? empty : placeOf(me)), [me])
-  const form = useForm({
-    resolver: zodResolver(personalInfoForm),
-    values: known,
-    resetOptions: { keepDirtyValues: true, keepErrors: true },
-    reValidateMode: 'onSubmit',
-  })
+  const { me, form, draft, photo, sent, save } = usePersonalInfo(next)
   const { errors, isSubmitting } = form.formState
-  const draft = useFormDraft(form, {
-    key: 'personal-info',
-    schema: locationDraft,
-    saved: known,
-    hasPhoto: photo.photo.step !== 'none',
-  })
-
-  async function save({ address, apt, ...place }: z.output<typeof personalInfoForm>) {
-    const clearDraft = draft.submit()
-    try {
-      const file = await photo.prepared()
-      // Empty fields are not sent.
-      const body = { ...place, address: address || undefined, apt: apt || undefined }
-      const profile = await call(client, uploadProfileImage, { body, file }, { onProgress: file && setSent })
-      client.setQueryData(profileQuery.queryKey, profile)
-      clearDraft()
-      await navigate({ href: next })
-    } catch (failure) {
-      showFailure(form, failure, 'Failed to save your info')
-    } finally {
-      setSent(undefined)
-    }
-  }
-
   return (
     <AuthLayout roomy>
       <PageHead
@@ -111,59 +74,95 @@ export function PersonalInfoScreen() {
           choice={photo}
           sent={sent}
         />
-        <div className={css.pair}>
-          <TextField
-            label="City"
-            autoComplete="address-level2"
-            error={errors.city?.message}
-            {...form.register('city')}
-          />
-          <TextField
-            label="State"
-            autoComplete="address-level1"
-            error={errors.state?.message}
-            {...form.register('state')}
-          />
-        </div>
-        <TextField
-          label="Postcode"
-          autoComplete="postal-code"
-          error={errors.postcode?.message}
-          {...form.register('postcode')}
-        />
-        <div className={css.street}>
-          <TextField
-            label="Address"
-            optional
-            autoComplete="address-line1"
-            error={errors.address?.message}
-            {...form.register('address')}
-          />
-          <TextField
-            label="Apt"
-            optional
-            autoComplete="address-line2"
-            error={errors.apt?.message}
-            {...form.register('apt')}
-          />
-        </div>
+        <LocationFields form={form} />
         <Button type="submit" wide busy={isSubmitting && 'Saving...'}>
           Next &gt;
         </Button>
       </form>
-      <p className={css.skip}>
-        <a
-          href={next}
-          className={classNames(text.link, text.standing)}
-          onClick={(event) => {
-            if (!isPlainClick(event)) return
-            event.preventDefault()
-            void navigate({ href: next })
-          }}
-        >
-          skip for now
-        </a>
-      </p>
+      <SkipLink to={next} />
     </AuthLayout>
+  )
+}
+
+/** Holds the form with its draft and photo. A save leads to the `next` page. */
+function usePersonalInfo(next: string) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const photo = usePhoto()
+  const [sent, setSent] = useState<number>()
+  const { data: me } = useQuery(profileQuery, client)
+  const known = useMemo(() => (me === undefined ? empty : knownFields(me)), [me])
+  const form: LocationForm = useForm({
+    resolver: zodResolver(personalInfoForm),
+    values: known,
+    resetOptions: { keepDirtyValues: true, keepErrors: true },
+    reValidateMode: 'onSubmit',
+  })
+  const draft = useFormDraft(form, {
+    key: 'personal-info',
+    schema: locationDraft,
+    saved: known,
+    hasPhoto: photo.photo.step !== 'none',
+  })
+
+  async function save({ address, apt, ...location }: z.output<typeof personalInfoForm>) {
+    const clearDraft = draft.submit()
+    try {
+      const file = await photo.prepared()
+      // Empty fields are not sent.
+      const body = { ...location, address: address || undefined, apt: apt || undefined }
+      const profile = await call(client, uploadProfileImage, { body, file }, { onProgress: file && setSent })
+      client.setQueryData(profileQuery.queryKey, profile)
+      clearDraft()
+      await navigate({ href: next })
+    } catch (failure) {
+      showFailure(form, failure, 'Failed to save your info')
+    } finally {
+      setSent(undefined)
+    }
+  }
+  return { me, form, draft, photo, sent, save }
+}
+
+/** Returns the known values of the form. The server never returns the street, not even to its member. */
+function knownFields({ city, state, zip_code }: Profile): Fields {
+  return { ...empty, city: city ?? '', state: state ?? '', postcode: zip_code ?? '' }
+}
+
+function LocationFields({ form }: { form: LocationForm }) {
+  const { errors } = form.formState
+  const field = (name: keyof Fields) => ({ error: errors[name]?.message, ...form.register(name) })
+  return (
+    <>
+      <div className={css.pair}>
+        <TextField label="City" autoComplete="address-level2" {...field('city')} />
+        <TextField label="State" autoComplete="address-level1" {...field('state')} />
+      </div>
+      <TextField label="Postcode" autoComplete="postal-code" {...field('postcode')} />
+      <div className={css.street}>
+        <TextField label="Address" optional autoComplete="address-line1" {...field('address')} />
+        <TextField label="Apt" optional autoComplete="address-line2" {...field('apt')} />
+      </div>
+    </>
+  )
+}
+
+/** A link to a path of this site that is known only at run time, so it can not be a typed `<Link>`. */
+function SkipLink({ to }: { to: string }) {
+  const navigate = useNavigate()
+  return (
+    <p className={css.skip}>
+      <a
+        href={to}
+        className={classNames(text.link, text.standing)}
+        onClick={(event) => {
+          if (!isPlainClick(event)) return
+          event.preventDefault()
+          void navigate({ href: to })
+        }}
+      >
+        skip for now
+      </a>
+    </p>
   )
 }

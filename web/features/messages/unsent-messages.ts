@@ -1,0 +1,110 @@
+import { createAtom, type Readable } from '@tanstack/react-store'
+import { z } from 'zod'
+import { messageErrorMessages } from '#contract/messages.ts'
+import type { ProblemCode } from '#contract/problem.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import type { Login } from '#web/features/auth/login-store.ts'
+import { readDraft, saveDraft } from '#web/features/drafts/draft-storage.ts'
+
+const storageKey = 'outbox'
+const clientIdReused: ProblemCode = 'client_id_reused'
+
+const storedMessages = z.array(
+  z.object({
+    client_id: z.string(),
+    receiver_id: z.number(),
+    content: z.string(),
+    created_at: z.string(),
+    state: z.literal(['sending', 'failed']),
+    /** The server's reason for refusing it. A refused message is sent again only if the member asks for it. */
+    refusal: z.string().exactOptional(),
+  }),
+)
+
+/** A message that the server has not confirmed. By its `client_id` the server stores it once, however often it is sent. */
+export type Unsent = Readonly<z.output<typeof storedMessages>[number]>
+
+export interface UnsentState {
+  /** Undefined if nobody is logged in. */
+  readonly member: number | undefined
+  readonly messages: readonly Unsent[]
+}
+
+interface UnsentStore {
+  readonly state: Readable<UnsentState>
+  /** Returns the unsent messages of the member who is logged in. */
+  get(): readonly Unsent[]
+  update(change: (messages: readonly Unsent[]) => readonly Unsent[]): void
+}
+
+/** Holds the unsent messages of the member who is logged in, and stores them as a draft. */
+export function createUnsentStore(login: Login): UnsentStore {
+  const state = createAtom(load())
+  /** The ids of this tab's messages. Other tabs send the other stored messages. */
+  const ownIds = new Set<string>()
+
+  function readStored(): readonly Unsent[] {
+    return readDraft(login, storageKey, storedMessages) ?? []
+  }
+
+  function load(): UnsentState {
+    return { member: login.get()?.user.id, messages: readStored() }
+  }
+
+  function get(): readonly Unsent[] {
+    if (state.get().member !== login.get()?.user.id) state.set(load())
+    return state.get().messages
+  }
+
+  return {
+    state,
+    get,
+    update(change) {
+      const before = get()
+      const messages = change(before)
+      for (const { client_id } of [...before, ...messages]) ownIds.add(client_id)
+      const stored = [...readStored().filter(({ client_id }) => !ownIds.has(client_id)), ...messages]
+      saveDraft(login, storageKey, stored.length === 0 ? undefined : stored)
+      state.set(({ member }) => ({ member, messages }))
+    },
+  }
+}
+
+/** Returns a new message to this member. */
+export function newUnsent(receiver_id: number, content: string): Unsent {
+  const created_at = new Date().toISOString()
+  return { client_id: crypto.randomUUID(), receiver_id, content, created_at, state: 'sending' }
+}
+
+/** Returns the message as one to send again, unless the server refused it. */
+export function resumed(message: Unsent): Unsent {
+  return message.refusal === undefined ? { ...message, state: 'sending' } : message
+}
+
+/** Returns the message as one to send again, also if the server refused it. */
+export function retried({ refusal: _, ...message }: Unsent): Unsent {
+  return { ...message, state: 'sending' }
+}
+
+/** Marks a message as failed. Unless the server refused it, later messages to the member fail too, so that the order is kept. */
+export function withFailure(messages: readonly Unsent[], failed: Unsent, failure: unknown): Unsent[] {
+  // Another message has the id, so this one gets a new id for the next attempt.
+  const isReused = failure instanceof ApiError && failure.code === clientIdReused
+  const client_id = isReused ? crypto.randomUUID() : failed.client_id
+  const refusal = failure instanceof ApiError && isFinal(failure) && !isReused ? failure.detail : undefined
+  return messages.map((message): Unsent => {
+    if (message.client_id === failed.client_id)
+      return { ...message, client_id, state: 'failed', ...(refusal !== undefined && { refusal }) }
+    const waits = refusal === undefined && message.receiver_id === failed.receiver_id
+    return waits ? { ...message, state: 'failed' } : message
+  })
+}
+
+function isFinal({ status }: ApiError): boolean {
+  return status >= 400 && status < 500 && status !== 401 && status !== 429
+}
+
+/** Returns the text under a failed message. */
+export function failureText({ refusal }: Unsent): string {
+  return refusal === undefined || refusal === messageErrorMessages.tooMany ? 'Not sent.' : refusal
+}
