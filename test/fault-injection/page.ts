@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { Unsent } from '#web/features/messages/outbox.ts'
+import type { Unsent } from '#web/features/messages/unsent-messages.ts'
 import { turns } from './turns.ts'
 
 /** The set-up of a page. */

@@ -34,7 +34,7 @@ const locationDraft = z.object({
   apt: z.string(),
 })
 
-type Fields = typeof empty
+type Fields = z.input<typeof personalInfoForm>
 type LocationForm = UseFormReturn<Fields, unknown, z.output<typeof personalInfoForm>>
 
 export function PersonalInfoScreen() {
