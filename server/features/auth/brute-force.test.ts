@@ -3,8 +3,8 @@ import { deleteProfile } from '#contract/profile.ts'
 import { type Actor, json } from '#test/actor.ts'
 import { newWorld } from '#test/world.ts'
 
-const inAll = 10
-const home = '203.0.113.1'
+const maxAttempts = 10
+const ownerAddress = '203.0.113.1'
 
 const world = await newWorld({ rateLimits: true, config: { trustedProxies: ['127.0.0.1'] } })
 const other = await world.node()
@@ -13,63 +13,72 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]()
 })
 
-/** Asks as a proxy hands it on: what the sender claims of their address stands before the one they really have. */
-async function from(
+/** Logs in through a trusted proxy. The proxy appends `address` to the addresses that the client itself claims. */
+async function logInFrom(
   address: string,
-  who: Actor,
-  asked: { password: string; username: string },
+  guest: Actor,
+  credentials: { password: string; username: string },
   claimed = '',
 ) {
-  const body = new URLSearchParams(asked)
+  const body = new URLSearchParams(credentials)
   const headers = {
     'x-forwarded-for': claimed ? `${claimed}, ${address}` : address,
     'x-real-ip': claimed,
     forwarded: `for=${claimed}`,
   }
-  return (await who.send('POST', '/api/auth/login', { body, headers })).status
+  return (await guest.send('POST', '/api/auth/login', { body, headers })).status
 }
 
-const count = (statuses: readonly number[], status: number) => statuses.filter((one) => one === status).length
+const count = (statuses: readonly number[], status: number) =>
+  statuses.filter((each) => each === status).length
 
-test('whoever guesses at an account gets ten tries in all, at two nodes and by whatever address they claim', async () => {
+test('limits guesses at one account to ten across nodes and claimed addresses', async () => {
   const [ann] = await world.members('ann')
   const login = { username: ann.email, password: ann.password }
-  expect(await from(home, world.guest(), login)).toBe(200)
+  expect(await logInFrom(ownerAddress, world.guest(), login)).toBe(200)
 
   const spellings = [ann.email, ann.email.toUpperCase(), ` ${ann.email} `, 'Ann@Example.com']
-  const claims = [home, '127.0.0.1', '::1', '198.51.100.200', `${home}, ${home}`, 'nonsense', '']
+  const claims = [
+    ownerAddress,
+    '127.0.0.1',
+    '::1',
+    '198.51.100.200',
+    `${ownerAddress}, ${ownerAddress}`,
+    'nonsense',
+    '',
+  ]
   const guesses = Array.from({ length: 80 }, (_, index) => {
     const guest = index % 2 === 0 ? world.guest() : other.guest()
     const username = spellings[index % spellings.length] ?? ''
     const claimed = claims[index % claims.length]
-    return from(`198.51.100.${index % 9}`, guest, { username, password: `guess-${index}` }, claimed)
+    return logInFrom(`198.51.100.${index % 9}`, guest, { username, password: `guess-${index}` }, claimed)
   })
   const answers = await Promise.all(guesses)
 
-  expect(count(answers, 401)).toBe(inAll)
-  expect(count(answers, 429)).toBe(80 - inAll)
-  // The right guess would not help any more; the owner, at home, is not kept out.
-  expect(await from('198.51.100.1', other.guest(), login, home)).toBe(429)
-  expect(await from(home, other.guest(), login)).toBe(200)
+  expect(count(answers, 401)).toBe(maxAttempts)
+  expect(count(answers, 429)).toBe(80 - maxAttempts)
+  // The right password is refused too, except from an address where the owner has logged in before.
+  expect(await logInFrom('198.51.100.1', other.guest(), login, ownerAddress)).toBe(429)
+  expect(await logInFrom(ownerAddress, other.guest(), login)).toBe(200)
 })
 
-test('whoever holds the token of a member has the same ten tries at the password, at the login and behind it', async () => {
+test('counts password guesses at login and with a stolen token together', async () => {
   const [bob] = await world.members('bob')
   const thief = other.meet(bob)
   const guess = async (index: number) => {
     if (index % 2 === 0)
       return (await thief.try(deleteProfile, { body: { password: `guess-${index}` } })).status
-    return from('127.0.0.1', world.guest(), { username: bob.email, password: `guess-${index}` })
+    return logInFrom('127.0.0.1', world.guest(), { username: bob.email, password: `guess-${index}` })
   }
   const answers: number[] = []
   for (let index = 0; index < 30; index += 1) answers.push(await guess(index))
 
-  expect(count(answers, 401) + count(answers, 422)).toBe(inAll)
-  expect(count(answers, 429)).toBe(30 - inAll)
+  expect(count(answers, 401) + count(answers, 422)).toBe(maxAttempts)
+  expect(count(answers, 429)).toBe(30 - maxAttempts)
   expect(await thief.try(deleteProfile, { body: { password: bob.password } })).toMatchObject({ status: 429 })
 })
 
-test('nobody has mails sent to ever more addresses, or learns whose they are, by changing their own', async () => {
+test('limits changes of the e-mail address to twenty, but not other changes of the profile', async () => {
   const [cem] = await world.members('cem')
   const answers: number[] = []
   for (let index = 0; index < 25; index += 1) {
@@ -82,7 +91,7 @@ test('nobody has mails sent to ever more addresses, or learns whose they are, by
   expect((await cem.send('PUT', '/api/auth/profile', json({ city: 'Ghent' }))).status).toBe(200)
 })
 
-test('nobody posts more listings in a day than a gardener has', async () => {
+test('limits the listings that a member posts in a day', async () => {
   const [dee] = await world.members('dee')
   const post = () => dee.send('POST', '/api/listings', json({ title: 'Beans', type_id: 3 }))
   expect((await post()).status).toBe(201)

@@ -9,17 +9,17 @@ import { hashOfToken } from './tokens.ts'
 const world = await newWorld()
 afterAll(() => world[Symbol.asyncDispose]())
 
-/** The token of the newest mail to an address that has one. */
+/** Returns the token of the newest mail to the address that contains one. */
 async function tokenFor(address: Pick<Actor, 'email'>): Promise<string> {
   await world.jobsDone()
   return tokenIn(world.mailTo(address).findLast(({ text }) => text.includes('token=')))
 }
 
-async function confirming(token: string): Promise<number> {
+async function confirmStatus(token: string): Promise<number> {
   return (await world.guest().try(confirmEmail, { body: { token } })).status
 }
 
-test('a new member confirms their address by the link in the first mail, once', async () => {
+test('a new member can confirm the address once with the link in the first mail', async () => {
   const [ann] = await world.newcomers('ann')
   await world.jobsDone()
   const token = tokenIn(world.mailTo(ann)[0])
@@ -31,7 +31,7 @@ test('a new member confirms their address by the link in the first mail, once', 
   expect([again.status, again.body.detail]).toEqual([400, authMessages.confirmInvalid])
 })
 
-test('a confirmation link lives seven days', async () => {
+test('a confirmation link expires after seven days', async () => {
   const [ann] = await world.newcomers('ann')
   const token = await tokenFor(ann)
   const { expires_at, created_at } = await world.db
@@ -46,25 +46,25 @@ test('a confirmation link lives seven days', async () => {
     .set({ expires_at: new Date(Date.now() - 1).toISOString() })
     .where('email', '=', ann.email)
     .execute()
-  expect(await confirming(token)).toBe(400)
+  expect(await confirmStatus(token)).toBe(400)
 })
 
-test('a mail other than confirmation and reset waits until its reader has confirmed the address', async () => {
+test('sends an unconfirmed address no mail except the welcome mail', async () => {
   const [ann, bob] = await world.newcomers('ann', 'bob')
-  const subjects = (who: Actor) => world.mailTo(who).map(({ subject }) => subject)
+  const subjects = (member: Actor) => world.mailTo(member).map(({ subject }) => subject)
   await ann.call(updateProfile, { body: { password: 'walls-of-jericho-3' } })
   await bob.call(updateProfile, { body: { password: 'walls-of-jericho-4' } })
   await world.jobsDone()
   expect(subjects(ann)).toEqual(['Welcome to Rhubarb'])
 
-  expect(await confirming(await tokenFor(ann))).toBe(200)
+  expect(await confirmStatus(await tokenFor(ann))).toBe(200)
   await bob.call(updateProfile, { body: { password: 'walls-of-jericho-5' } })
   await world.jobsDone()
   expect(subjects(ann)).toEqual(['Welcome to Rhubarb', 'Your password was changed'])
   expect(subjects(bob)).toEqual(['Welcome to Rhubarb'])
 })
 
-test('a new e-mail is announced to the old address and confirmed at the new one', async () => {
+test('notifies the old address of a new one and sends the new one a confirmation link', async () => {
   const [ann] = await world.newcomers('ann')
   const email = `${ann.username}@elsewhere.example`
   await world.jobsDone()
@@ -85,22 +85,22 @@ test('a new e-mail is announced to the old address and confirmed at the new one'
   expect(world.mailTo({ email })).toHaveLength(2)
 })
 
-test('a link confirms only the address it was sent to', async () => {
+test('a confirmation link confirms only the address that it was sent to', async () => {
   const [ann] = await world.newcomers('ann')
   const email = `${ann.username}@elsewhere.example`
   const token = await tokenFor(ann)
   await ann.call(updateProfile, { body: { email } })
   await world.jobsDone()
-  // As it is while the mail to the new address is on its way.
+  // The old link's token, as if the mail to the new address had not been sent yet.
   await world.db
     .updateTable('email_confirmations')
     .set({ token_hash: hashOfToken(token), email: ann.email })
     .where('email', '=', email)
     .execute()
-  expect(await confirming(token)).toBe(400)
+  expect(await confirmStatus(token)).toBe(400)
 })
 
-test('a later link ends an earlier one, also for the same address', async () => {
+test('a new confirmation link invalidates the previous one for the same address', async () => {
   const [ann] = await world.newcomers('ann')
   const email = `${ann.username}@elsewhere.example`
   const first = await tokenFor(ann)
@@ -108,20 +108,20 @@ test('a later link ends an earlier one, also for the same address', async () => 
   await world.jobsDone()
   await ann.call(updateProfile, { body: { email: ann.email } })
   const second = await tokenFor(ann)
-  expect([await confirming(first), await confirming(second)]).toEqual([400, 200])
+  expect([await confirmStatus(first), await confirmStatus(second)]).toEqual([400, 200])
 })
 
-test('the same address in other letters is no new one: nobody is written to, and its link still serves', async () => {
+test('changing only the case of the address sends no mail and leaves the link valid', async () => {
   const [ann] = await world.newcomers('ann')
   const token = await tokenFor(ann)
   const before = world.mails.length
   await ann.call(updateProfile, { body: { email: ann.email.toUpperCase() } })
   await world.jobsDone()
   expect(world.mails).toHaveLength(before)
-  expect(await confirming(token)).toBe(200)
+  expect(await confirmStatus(token)).toBe(200)
 })
 
-test('a member has the confirmation mail sent again, and its link ends the one before', async () => {
+test('resending the confirmation mail invalidates the previous link', async () => {
   const [ann] = await world.newcomers('ann')
   const first = await tokenFor(ann)
   expect(await ann.call(getProfile)).toMatchObject({ email_confirmed: false })
@@ -132,14 +132,14 @@ test('a member has the confirmation mail sent again, and its link ends the one b
     'Welcome to Rhubarb',
     'Confirm your e-mail address',
   ])
-  expect(await confirming(first)).toBe(400)
-  expect(await confirming(second)).toBe(200)
+  expect(await confirmStatus(first)).toBe(400)
+  expect(await confirmStatus(second)).toBe(200)
   expect(await ann.call(getProfile)).toMatchObject({ email_confirmed: true })
 })
 
-test('a confirmed address gets no further confirmation mail', async () => {
+test('sends no confirmation mail to a confirmed address', async () => {
   const [ann] = await world.newcomers('ann')
-  await confirming(await tokenFor(ann))
+  await confirmStatus(await tokenFor(ann))
   const before = world.mailTo(ann).length
 
   expect(await ann.call(resendConfirmation)).toEqual({ message: authMessages.alreadyConfirmed })
@@ -147,7 +147,7 @@ test('a confirmed address gets no further confirmation mail', async () => {
   expect(world.mailTo(ann)).toHaveLength(before)
 })
 
-test('a member has at most five confirmation mails sent in an hour', async () => {
+test('limits a member to five confirmation mails an hour', async () => {
   await using world = await newWorld({ rateLimits: true })
   const [ann] = await world.members('ann')
   for (let mail = 0; mail < 5; mail += 1) await ann.call(resendConfirmation)

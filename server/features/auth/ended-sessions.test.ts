@@ -42,7 +42,7 @@ async function multipart(fields: Record<string, string>, image: Blob): Promise<B
 
 const picture = await photo({ width: 60, height: 60 })
 
-const writes: [what: string, method: string, path: string, body: (member: Actor) => Body | Promise<Body>][] =
+const writes: [name: string, method: string, path: string, body: (member: Actor) => Body | Promise<Body>][] =
   [
     ['a new password', 'PUT', '/api/auth/profile', () => json({ password: newPassword })],
     [
@@ -68,11 +68,11 @@ const writes: [what: string, method: string, path: string, body: (member: Actor)
     ],
     ['a want', 'POST', '/api/listings/want-listings', () => json({ title: 'beans' })],
     ['a friend request', 'POST', '/api/auth/friends/request', () => json({ friend_id: neighbor.id })],
-    ['a thread read', 'POST', `/api/messages/${neighbor.id}/mark-thread-read`, () => json({})],
-    ['preferences', 'PUT', '/api/auth/preferences', () => json({ mail_matches: 'never' })],
+    ['marking a thread read', 'POST', `/api/messages/${neighbor.id}/mark-thread-read`, () => json({})],
+    ['new preferences', 'PUT', '/api/auth/preferences', () => json({ mail_matches: 'never' })],
   ]
 
-const endings: [what: string, end: (member: Actor) => Promise<unknown>][] = [
+const endings: [name: string, end: (member: Actor) => Promise<unknown>][] = [
   ['a logout', (member) => member.call(logOut)],
   [
     'a password reset',
@@ -88,7 +88,7 @@ const endings: [what: string, end: (member: Actor) => Promise<unknown>][] = [
   ['a suspension', (member) => world.suspend(member)],
 ]
 
-/** Returns everything that a member can change, as one text. */
+/** Returns the member's row and the number of rows that the member has created. */
 async function stateOf({ id }: Actor): Promise<unknown> {
   const { rows } = await sql`
     select (select to_jsonb(u) from users u where id = ${id}) as account,
@@ -100,11 +100,11 @@ async function stateOf({ id }: Actor): Promise<unknown> {
 }
 
 const cases = endings.flatMap(([ending, end]) =>
-  writes.map(([what, method, path, body]) => ({ ending, end, what, method, path, body })),
+  writes.map(([write, method, path, body]) => ({ ending, end, write, method, path, body })),
 )
 
 test.each(cases)(
-  '$what whose body is complete after $ending changes nothing',
+  'rejects $write whose body is complete after $ending',
   async ({ end, method, path, body }) => {
     const member = await newMember()
     const { type, bytes } = await body(member)
@@ -120,13 +120,13 @@ test.each(cases)(
   },
 )
 
-test('a session that ends while an event of its socket is under way sends no message', async () => {
+test('rejects a socket message whose session ends while the message is processed', async () => {
   const member = await newMember()
-  using line = await connectSocket(member)
+  using socket = await connectSocket(member)
   await using operator = await connectTo(world.databaseUrl)
   await operator.query('begin')
   await operator.query('delete from sessions where user_id = $1', [member.id])
-  const answer = line.send('send_message', { receiver_id: neighbor.id, content: 'Send me money' })
+  const answer = socket.send('send_message', { receiver_id: neighbor.id, content: 'Send me money' })
   await expect.poll(() => world.waitingForLocks()).toBe(1)
   await operator.query('commit')
 
@@ -134,7 +134,7 @@ test('a session that ends while an event of its socket is under way sends no mes
   expect(await stateOf(member)).toMatchObject([{ messages: 0 }])
 })
 
-test('a message of an ended session does not hold up the others of its group', async () => {
+test('a message of an ended session does not affect other messages of the same group commit', async () => {
   const [member, other] = [await newMember(), await newMember()]
   using ended = await connectSocket(member)
   using valid = await connectSocket(other)
@@ -150,14 +150,14 @@ test('a message of an ended session does not hold up the others of its group', a
   expect(answers.map(({ ok }) => ok)).toEqual([false, true, false, true])
 })
 
-test('a message that waits for its commit keeps its session until it is stored', async () => {
+test('a logout waits until a message of the same session is committed', async () => {
   const member = await newMember()
   const phone = member.at(world.url)
   const login = { username: member.email, password: member.password }
   phone.token = (await world.guest().call(logIn, { body: login })).access_token
   await using locker = await connectTo(world.databaseUrl)
   await locker.query('begin')
-  const pair = [member.id, neighbor.id].sort((one, other) => one - other)
+  const pair = [member.id, neighbor.id].sort((a, b) => a - b)
   await locker.query('select pg_advisory_xact_lock(hashint8extended($1, $2))', pair)
   const sent = phone.try(sendMessage, { body: { receiver_id: neighbor.id, content: 'Still here' } })
   await expect.poll(() => world.waitingForLocks()).toBe(1)

@@ -47,14 +47,14 @@ async function secondLogin(member: Actor): Promise<Actor> {
   return phone
 }
 
-const named = calls.map(([endpoint, input]): [string, Endpoint, object] => [
+const namedCalls = calls.map(([endpoint, input]): [string, Endpoint, object] => [
   `${endpoint.method} ${endpoint.path} ${JSON.stringify(input)}`,
   endpoint,
   input,
 ])
 
-async function statusOf(who: Actor, endpoint: Endpoint, input: object): Promise<number> {
-  const { status } = await who.try(endpoint, {
+async function statusOf(actor: Actor, endpoint: Endpoint, input: object): Promise<number> {
+  const { status } = await actor.try(endpoint, {
     body: undefined,
     params: undefined,
     query: undefined,
@@ -63,23 +63,26 @@ async function statusOf(who: Actor, endpoint: Endpoint, input: object): Promise<
   return status
 }
 
-test.each(named)('a deleted member is refused: %s', async (_, endpoint, input) => {
+test.each(namedCalls)('rejects a deleted member: %s', async (_, endpoint, input) => {
   const ann = await newcomer()
   const logins = [ann, await secondLogin(ann)]
   await ann.call(deleteProfile, { body: { password: ann.password } })
   for (const login of logins) expect(await statusOf(login, endpoint, input)).toBe(401)
 })
 
-test.each(named)('nor on a node that has not heard of it yet: %s', async (_, endpoint, input) => {
-  const ann = await newcomer()
-  const elsewhere = other.meet(ann)
-  await elsewhere.call(getProfile)
-  // The row goes without a word to the nodes, so that this one surely still remembers the session.
-  await world.db.deleteFrom('users').where('id', '=', ann.id).execute()
-  expect(await statusOf(elsewhere, endpoint, input)).toBe(401)
-})
+test.each(namedCalls)(
+  'rejects a deleted member on a node that was not notified: %s',
+  async (_, endpoint, input) => {
+    const ann = await newcomer()
+    const elsewhere = other.meet(ann)
+    await elsewhere.call(getProfile)
+    // Deleting the row does not notify the nodes, so the other node still has the session in its cache.
+    await world.db.deleteFrom('users').where('id', '=', ann.id).execute()
+    expect(await statusOf(elsewhere, endpoint, input)).toBe(401)
+  },
+)
 
-test('calls that are under way while the account is deleted go well or are refused', async () => {
+test('calls during the deletion of the account succeed or return 401 or 404', async () => {
   for (let round = 0; round < 5; round += 1) {
     const ann = await newcomer()
     const elsewhere = other.meet(ann)
@@ -90,7 +93,7 @@ test('calls that are under way while the account is deleted go well or are refus
       statuses.push(
         ...(await Promise.all(
           calls
-            // Without the change of the password: when that comes first, the deletion is refused.
+            // Leaves out the change of the password, which would make the deletion fail.
             .slice(0, 7)
             .flatMap(([endpoint, input]) => [
               statusOf(ann, endpoint, input),
@@ -106,7 +109,7 @@ test('calls that are under way while the account is deleted go well or are refus
   }
 })
 
-test('whoever names a member or a listing that goes at this moment hears that it is not there', async () => {
+test('calls about a member or listing that is being deleted succeed or return 404', async () => {
   for (let round = 0; round < 5; round += 1) {
     const ann = await newcomer()
     const { id } = await ann.call(createListing, { body: { title: 'Kale', type_id: types.giveaway } })
@@ -126,6 +129,6 @@ test('whoever names a member or a listing that goes at this moment hears that it
   }
 })
 
-test('none of it surprised a server', () => {
+test('logs no unexpected failure', () => {
   expect(world.logged.filter((line) => line.includes('failed unexpectedly'))).toEqual([])
 })

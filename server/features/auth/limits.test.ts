@@ -15,7 +15,7 @@ async function logInAs(guest: Actor, username: string, password: string, times =
 
 const times = <Value>(count: number, value: Value): Value[] => Array(count).fill(value)
 
-test('who guesses at an account is made to wait, and so is its owner', async () => {
+test('refuses an account after ten wrong passwords, even with the right one', async () => {
   await using world = await newWorld({ rateLimits: true })
   const [ann, bob] = await world.members('ann', 'bob')
   const mallory = world.guest()
@@ -33,13 +33,13 @@ test('who guesses at an account is made to wait, and so is its owner', async () 
   expect(await logInAs(world.guest(), bob.email, bob.password)).toEqual([200])
 })
 
-test('strangers who guess, from wherever, can not keep the owner out of where they have logged in before', async () => {
+test('guesses from other addresses do not lock out an address where the owner has logged in', async () => {
   await using world = await newWorld({ rateLimits: true, config: { trustedProxies: ['127.0.0.1'] } })
   const [ann] = await world.members('ann')
   const logInFrom = async (address: string, password: string) => {
     const body = new URLSearchParams({ username: ann.email, password })
-    const asked = { body, headers: { 'x-forwarded-for': address } }
-    return (await world.guest().send('POST', '/api/auth/login', asked)).status
+    const request = { body, headers: { 'x-forwarded-for': address } }
+    return (await world.guest().send('POST', '/api/auth/login', request)).status
   }
   expect(await logInFrom('203.0.113.1', ann.password)).toBe(200)
   const guesses: number[] = []
@@ -52,7 +52,7 @@ test('strangers who guess, from wherever, can not keep the owner out of where th
   expect(await logInFrom('198.51.100.99', ann.password)).toBe(429)
 })
 
-test('nobody gets more guesses by making them all at once', async () => {
+test('counts concurrent guesses', async () => {
   await using world = await newWorld({ rateLimits: true })
   const [ann] = await world.members('ann')
   const guesses = await Promise.all(
@@ -63,7 +63,7 @@ test('nobody gets more guesses by making them all at once', async () => {
   expect(guesses.flat().filter((status) => status === 429)).toHaveLength(2 * perAccount.login)
 })
 
-test('a second node counts on where the first one was', async () => {
+test('nodes share the count of attempts', async () => {
   await using world = await newWorld({ rateLimits: true })
   const [ann] = await world.members('ann')
   await using other = await world.node()
@@ -72,17 +72,17 @@ test('a second node counts on where the first one was', async () => {
   expect(await logInAs(other.guest(), ann.email, ann.password)).toEqual([429])
 })
 
-test('the right password forgives the wrong ones before it', async () => {
+test('the right password resets the count of wrong ones', async () => {
   await using world = await newWorld({ rateLimits: true })
   const [ann] = await world.members('ann')
-  const tired = world.guest()
-  await logInAs(tired, ann.email, 'wrong', perAccount.login - 1)
+  const guest = world.guest()
+  await logInAs(guest, ann.email, 'wrong', perAccount.login - 1)
 
-  expect(await logInAs(tired, ann.email, ann.password)).toEqual([200])
-  expect(await logInAs(tired, ann.email, 'wrong', perAccount.login)).toEqual(times(perAccount.login, 401))
+  expect(await logInAs(guest, ann.email, ann.password)).toEqual([200])
+  expect(await logInAs(guest, ann.email, 'wrong', perAccount.login)).toEqual(times(perAccount.login, 401))
 })
 
-test('who tries many accounts from one address is made to wait, whatever address the request claims', async () => {
+test('limits attempts by socket address and ignores claimed addresses', async () => {
   await using world = await newWorld({ rateLimits: true })
   const attempts = times(perAddress.login + 5, 0).map((_, index) => {
     const body = new URLSearchParams({ username: `nobody${index}@example.com`, password: 'a-guess' })
@@ -95,13 +95,13 @@ test('who tries many accounts from one address is made to wait, whatever address
   expect(statuses.filter((status) => status === 429)).toHaveLength(5)
 })
 
-test('behind a proxy that is trusted, the address that counts is the one it names; a /64 is one household', async () => {
+test('behind a trusted proxy, limits attempts by forwarded address and by IPv6 /64 network', async () => {
   await using world = await newWorld({ rateLimits: true, config: { trustedProxies: ['127.0.0.1'] } })
   const from = async (address: string, index = 1000) => {
     const person = { first_name: 'Ann', last_name: 'Bee', username: `ann_${index}`, password: 'password1' }
     const { body, headers } = json({ ...person, email: `ann${index}@example.com` })
-    const asked = { body, headers: { ...headers, 'x-forwarded-for': address } }
-    return (await world.guest().send('POST', '/api/auth/register', asked)).status
+    const request = { body, headers: { ...headers, 'x-forwarded-for': address } }
+    return (await world.guest().send('POST', '/api/auth/register', request)).status
   }
   for (let index = 1; index <= perAddress.register; index += 1)
     expect(await from(`2001:db8:1:2::${index.toString(16)}`, index)).toBe(422)
@@ -111,7 +111,7 @@ test('behind a proxy that is trusted, the address that counts is the one it name
   expect(await from('203.0.113.7')).toBe(422)
 })
 
-test('who registers again and again is made to wait, by e-mail and by address', async () => {
+test('limits registrations by e-mail and by address', async () => {
   await using world = await newWorld({ rateLimits: true })
   const person = { first_name: 'Ann', last_name: 'Gardener', password: 'plum-crumble-42' }
   const registerAs = (username: string, email: string) =>
@@ -131,16 +131,16 @@ test('who registers again and again is made to wait, by e-mail and by address', 
   for (const { headers } of refused) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
-test('a form that breaks a rule is no attempt', async () => {
+test('does not count invalid forms as attempts', async () => {
   await using world = await newWorld({ rateLimits: true })
   const [ann] = await world.members('ann')
-  const clumsy = world.guest()
+  const guest = world.guest()
 
-  expect(await logInAs(clumsy, ann.email, '', 2 * perAccount.login)).toEqual(times(2 * perAccount.login, 422))
-  expect(await logInAs(clumsy, ann.email, ann.password)).toEqual([200])
+  expect(await logInAs(guest, ann.email, '', 2 * perAccount.login)).toEqual(times(2 * perAccount.login, 422))
+  expect(await logInAs(guest, ann.email, ann.password)).toEqual([200])
 })
 
-test('limits keep no e-mail and no address readable', async () => {
+test('stores e-mails and addresses only as hashes', async () => {
   await using world = await newWorld({ rateLimits: true })
   const [ann] = await world.members('ann')
   await logInAs(world.guest(), ann.email, 'wrong')

@@ -10,7 +10,7 @@ const guest = world.guest()
 
 const credentials = { username: ann.email, password: ann.password }
 
-test('a member logs in with their e-mail and gets a token for seven days', async () => {
+test('logging in with the e-mail returns a token for seven days', async () => {
   const { status, body } = await guest.try(logIn, { body: credentials })
 
   expect(status).toBe(200)
@@ -22,7 +22,7 @@ test('a member logs in with their e-mail and gets a token for seven days', async
   })
 })
 
-test('the session ends seven days after the login', async () => {
+test('the session expires seven days after the login', async () => {
   const before = Date.now()
   await guest.call(logIn, { body: credentials })
   const { expires_at } = await world.db
@@ -36,13 +36,13 @@ test('the session ends seven days after the login', async () => {
   expect(Date.parse(expires_at) - Date.now()).toBeLessThanOrEqual(604_800_000)
 })
 
-test('the e-mail is the same in any case and with blanks around it', async () => {
+test('ignores the case of the e-mail and blanks around it', async () => {
   for (const username of ['ANN@example.COM', '  ann@example.com ']) {
     expect(await guest.try(logIn, { body: { ...credentials, username } })).toMatchObject({ status: 200 })
   }
 })
 
-test('a wrong password and an unknown e-mail are the same answer, byte for byte', async () => {
+test('a wrong password and an unknown e-mail return the same bytes', async () => {
   const wrong = await guest.try(logIn, { body: { ...credentials, password: 'plum-crumble-43' } })
   const unknown = await guest.try(logIn, { body: { ...credentials, username: 'nobody@example.com' } })
 
@@ -54,20 +54,20 @@ test('a wrong password and an unknown e-mail are the same answer, byte for byte'
   expect(namesOf(unknown.headers)).toEqual(namesOf(wrong.headers))
 })
 
-test('a wrong password and an unknown e-mail take the same time', async () => {
+test('a wrong password and an unknown e-mail take equally long', async () => {
   const took = { wrong: [] as number[], unknown: [] as number[] }
   for (let sample = 0; sample < 15; sample += 1) {
     took.wrong.push(await timed({ username: ann.email, password: `wrong-${sample}` }))
     took.unknown.push(await timed({ username: `nobody${sample}@example.com`, password: `wrong-${sample}` }))
   }
 
-  // Without a hash to verify, the answer would be there some ten times sooner. What else the machine does only ever adds.
+  // An answer that verifies no hash is about ten times faster. Other work on the machine only adds time, so the minimum is compared.
   const ratio = Math.min(...took.unknown) / Math.min(...took.wrong)
   expect(ratio).toBeGreaterThan(0.4)
   expect(ratio).toBeLessThan(2.5)
 })
 
-test('a password counts to the letter, in case and with the blanks around it', async () => {
+test('compares passwords with their case and surrounding blanks', async () => {
   const password = '  Gooseberry fool  '
   const email = 'berta@example.com'
   await guest.call(register, {
@@ -81,7 +81,7 @@ test('a password counts to the letter, in case and with the blanks around it', a
   expect(await statusFor(password.toLowerCase())).toBe(401)
 })
 
-test('a password is the same from a keyboard that composes its characters and one that does not', async () => {
+test('accepts a password in composed and in decomposed Unicode form', async () => {
   const email = 'chloe@example.com'
   const person = { first_name: 'Chloe', last_name: 'Berry', username: 'chloe', email }
   await guest.call(register, { body: { ...person, password: 'cr\u00e8me br\u00fbl\u00e9e' } })
@@ -92,7 +92,7 @@ test('a password is the same from a keyboard that composes its characters and on
   expect(answer.status).toBe(200)
 })
 
-describe('a login that breaks a rule is refused in the words of that rule', () => {
+describe('an invalid login returns the message of the broken rule', () => {
   test.each([
     ['username', '', 'Email is required'],
     ['username', 'ann', 'Invalid email format'],
@@ -107,7 +107,7 @@ describe('a login that breaks a rule is refused in the words of that rule', () =
     })
   })
 
-  test('nothing at all: both', async () => {
+  test('an empty body: both messages', async () => {
     const { status, body } = await guest.send('POST', '/api/auth/login')
 
     expect({ status, detail: body.detail }).toEqual({
@@ -116,22 +116,22 @@ describe('a login that breaks a rule is refused in the words of that rule', () =
     })
   })
 
-  test('JSON is not how a login travels', async () => {
+  test('a JSON body: 415', async () => {
     expect(await guest.send('POST', '/api/auth/login', json(credentials))).toMatchObject({ status: 415 })
   })
 })
 
-describe('who is not logged in is told so, and how to', () => {
+describe('a request without a valid token returns 401 and the scheme to use', () => {
   const [scheme, token] = ['Bearer', ann.token ?? '']
   test.each([
-    ['nothing', {}],
+    ['no header', {}],
     ['an empty header', { authorization: '' }],
     ['a scheme alone', { authorization: scheme }],
     ['a token without a scheme', { authorization: token }],
     ['another scheme', { authorization: `Basic ${token}` }],
     ['a token of another length', { authorization: `${scheme} ${token}A` }],
-    ['a token nobody got', { authorization: `${scheme} ${'A'.repeat(43)}` }],
-    ['characters no token has', { authorization: `${scheme} ${"'or'1'='1'--".padEnd(43, '%')}` }],
+    ['a token that was never issued', { authorization: `${scheme} ${'A'.repeat(43)}` }],
+    ['characters that no token has', { authorization: `${scheme} ${"'or'1'='1'--".padEnd(43, '%')}` }],
     ['two tokens', { authorization: `${scheme} ${token},${token}` }],
     ['a very long token', { authorization: `${scheme} ${'A'.repeat(8000)}` }],
   ])('with %s', async (_, headers) => {
@@ -142,14 +142,14 @@ describe('who is not logged in is told so, and how to', () => {
     expect(answer.body).toMatchObject({ status: 401, detail: 'Not authenticated' })
   })
 
-  test('with a token of another Rhubarb', async () => {
+  test('with a token of another installation', async () => {
     await using elsewhere = await newWorld()
     const [stranger] = await elsewhere.members('ann')
 
     expect(await stranger.at(world.url).try(getProfile)).toMatchObject({ status: 401 })
   })
 
-  test('the name of the scheme is the same in any case', async () => {
+  test('ignores the case of the scheme', async () => {
     const headers = { authorization: `bearer ${token}` }
     expect(await guest.send('GET', '/api/auth/profile', { headers })).toMatchObject({ status: 200 })
   })

@@ -10,16 +10,16 @@ const maxMails = 10
 const world = await newWorld({ rateLimits: true })
 afterAll(() => world[Symbol.asyncDispose]())
 
-/** The mails to an address, with any tag in it. */
+/** Returns the mails to an address, with any tag (`name+tag@`). */
 function mailsToMailbox(name: string) {
   return world.mails.filter(({ to }) => to.some((address) => new RegExp(`^${name}[+@]`, 'i').test(address)))
 }
 
-test('a stranger gets ten mails a day at most, of all kinds but password resets, however often members enter the address', async () => {
+test('limits mails to an unconfirmed address to ten a day', async () => {
   const [ann, bob] = await world.newcomers('ann', 'bob')
   const stranger = 'stranger@example.com'
   const mails = () => mailsToMailbox('stranger')
-  const move = async (email: string) => {
+  const changeEmail = async (email: string) => {
     const { status, body } = await ann.try(updateProfile, { body: { email } })
     expect([status, body.email]).toEqual([200, email])
     await world.jobsDone()
@@ -27,20 +27,20 @@ test('a stranger gets ten mails a day at most, of all kinds but password resets,
   await bob.call(invite, { body: { email: stranger } })
   await world.jobsDone()
   for (let count = 0; count < 4; count += 1) {
-    await move(stranger)
-    await move(ann.email)
+    await changeEmail(stranger)
+    await changeEmail(ann.email)
   }
   expect(mails()).toHaveLength(9)
 
-  await move('stranger+1@example.com')
-  await move('Stranger@Example.com')
+  await changeEmail('stranger+1@example.com')
+  await changeEmail('Stranger@Example.com')
   const invited = await bob.try(invite, { body: { email: 'stranger+2@example.com' } })
   expect([invited.status, invited.body]).toEqual([202, { message: invitationMessages.onItsWay }])
   await world.jobsDone()
   expect(mails()).toHaveLength(maxMails)
 })
 
-test('a member with an unconfirmed address gets ten password resets a day, whatever others have sent to it', async () => {
+test('limits password resets to an unconfirmed address to ten a day, apart from other mails', async () => {
   const [ann, bob] = await world.newcomers('ann', 'bob')
   const mails = () => mailsToMailbox(ann.username)
   for (let count = 0; count < maxMails; count += 1) {
@@ -57,7 +57,7 @@ test('a member with an unconfirmed address gets ten password resets a day, whate
   expect(mails()).toHaveLength(maxMails + 1)
   expect(mails().at(-1)).toMatchObject({ to: [ann.email], text: expect.stringContaining('token=') })
 
-  // An account is asked for five times an hour at most.
+  // An account may be reset five times an hour, so three accounts are needed.
   const [cas] = await world.newcomers('cas')
   await cas.call(updateProfile, { body: { email: `${ann.username}+cas@example.com` } })
   for (const email of [ann.email, `${ann.username}+9@example.com`, `${ann.username}+cas@example.com`])
@@ -65,7 +65,7 @@ test('a member with an unconfirmed address gets ten password resets a day, whate
   expect(mails()).toHaveLength(2 * maxMails)
 })
 
-test('a mail that is not sent leaves the confirmation link of the one before valid', async () => {
+test('a confirmation mail that the limit suppresses leaves the previous link valid', async () => {
   const [ann] = await world.newcomers('ann')
   const address = `${ann.username}@elsewhere.example`
   for (let count = 0; count < 6; count += 1) {
@@ -80,7 +80,7 @@ test('a mail that is not sent leaves the confirmation link of the one before val
   expect(await ann.try(confirmEmail, { body: { token } })).toMatchObject({ status: 200 })
 })
 
-test('a member with a confirmed address gets their mails whatever was sent to it before', async () => {
+test('does not limit mails to a confirmed address', async () => {
   const [ann] = await world.newcomers('ann')
   await world.jobsDone()
   await world.guest().call(confirmEmail, { body: { token: tokenIn(world.mailTo(ann)[0]) } })
@@ -91,7 +91,7 @@ test('a member with a confirmed address gets their mails whatever was sent to it
   expect(world.mailTo(ann)).toHaveLength(1 + maxMails + 1)
 })
 
-test('a mail that the mail server refuses is not counted', async () => {
+test('does not count mails that the mail server refuses', async () => {
   const [ann] = await world.newcomers('ann')
   const email = `${ann.username}@elsewhere.example`
   await world.jobsDone()

@@ -9,7 +9,7 @@ import { newWorld, type World } from '#test/world.ts'
 const world = await newWorld()
 afterAll(() => world[Symbol.asyncDispose]())
 
-const better = 'rhubarb-and-custard-7'
+const newPassword = 'rhubarb-and-custard-7'
 
 async function resetTokenOf(world: World, member: Actor): Promise<string> {
   await member.call(requestPasswordReset, { body: { email: member.email } })
@@ -17,13 +17,13 @@ async function resetTokenOf(world: World, member: Actor): Promise<string> {
   return tokenIn(world.mailTo(member).findLast(({ subject }) => subject === 'Set a new password'))
 }
 
-const body = (token: string, new_password = better) => ({
+const body = (token: string, new_password = newPassword) => ({
   token,
   new_password,
   confirm_password: new_password,
 })
 
-test('a member who forgot their password sets a new one by the link in a mail', async () => {
+test('the link in the mail sets a new password', async () => {
   const [ann, bob] = await world.newcomers('ann', 'bob')
   const token = await resetTokenOf(world, ann)
 
@@ -33,15 +33,15 @@ test('a member who forgot their password sets a new one by the link in a mail', 
   expect(
     (await world.guest().try(logIn, { body: { username: ann.email, password: ann.password } })).status,
   ).toBe(401)
-  expect((await world.guest().try(logIn, { body: { username: ann.email, password: better } })).status).toBe(
-    200,
-  )
+  expect(
+    (await world.guest().try(logIn, { body: { username: ann.email, password: newPassword } })).status,
+  ).toBe(200)
   expect(
     (await world.guest().try(logIn, { body: { username: bob.email, password: bob.password } })).status,
   ).toBe(200)
 })
 
-test('the mail goes to the member, and its link starts with the public URL, whatever host the request claims', async () => {
+test('the link in the mail starts with the public URL, not with a host from the request', async () => {
   const [ann] = await world.newcomers('ann')
   const claims = {
     host: 'evil.example',
@@ -50,8 +50,8 @@ test('the mail goes to the member, and its link starts with the public URL, what
     origin: 'https://evil.example',
     'content-type': 'application/json',
   }
-  const asked = JSON.stringify({ email: ann.email.toUpperCase() })
-  await sendRequest(world.url, 'POST', '/api/auth/request-password-reset', claims, asked)
+  const payload = JSON.stringify({ email: ann.email.toUpperCase() })
+  await sendRequest(world.url, 'POST', '/api/auth/request-password-reset', claims, payload)
   await world.jobsDone()
 
   const mail = world.mailTo(ann).find(({ subject }) => subject === 'Set a new password')
@@ -60,7 +60,7 @@ test('the mail goes to the member, and its link starts with the public URL, what
   expect(`${mail?.text}${mail?.html}`).not.toContain('evil')
 })
 
-test('the answer is the same bytes for an address that nobody has, and no mail goes there', async () => {
+test('an unknown address returns the same bytes as a known one and gets no mail', async () => {
   const [ann] = await world.newcomers('ann')
   await world.jobsDone()
   const before = world.mails.length
@@ -76,7 +76,7 @@ test('the answer is the same bytes for an address that nobody has, and no mail g
   expect(world.mails.slice(before).map(({ to }) => to)).toEqual([[ann.email]])
 })
 
-test('the answer takes the same time for an address that nobody has', async () => {
+test('a known and an unknown address take equally long', async () => {
   const [ann] = await world.newcomers('ann')
   const took: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] }
   for (let round = 0; round < 60; round += 1) {
@@ -95,7 +95,7 @@ test('the answer takes the same time for an address that nobody has', async () =
   expect(ratio).toBeLessThan(2)
 })
 
-test('a token serves once, also for two who come at the same moment', async () => {
+test('a token works only once, even in concurrent requests', async () => {
   const [ann] = await world.newcomers('ann')
   const token = await resetTokenOf(world, ann)
   const answers = await Promise.all(
@@ -109,7 +109,7 @@ test('a token serves once, also for two who come at the same moment', async () =
   expect([again.status, again.body.detail]).toEqual([400, 'Invalid or expired reset token'])
 })
 
-test('a token lives 30 minutes', async () => {
+test('a token expires after 30 minutes', async () => {
   const [ann] = await world.newcomers('ann')
   const token = await resetTokenOf(world, ann)
   const { expires_at, created_at } = await world.db
@@ -125,7 +125,7 @@ test('a token lives 30 minutes', async () => {
   expect((await world.guest().try(resetPassword, { body: body(token) })).status).toBe(400)
 })
 
-test('only a hash of the token is kept', async () => {
+test('stores only a hash of the token', async () => {
   const [ann] = await world.newcomers('ann')
   const token = await resetTokenOf(world, ann)
   const rows = await world.db.selectFrom('password_resets').selectAll().execute()
@@ -135,7 +135,7 @@ test('only a hash of the token is kept', async () => {
   expect(world.logged.join('')).not.toContain(token)
 })
 
-test('a later mail ends the link of an earlier one', async () => {
+test('a new reset link invalidates the previous one', async () => {
   const [ann] = await world.newcomers('ann')
   const first = await resetTokenOf(world, ann)
   const second = await resetTokenOf(world, ann)
@@ -146,14 +146,14 @@ test('a later mail ends the link of an earlier one', async () => {
 test.each([
   ['password', { password: 'walls-of-jericho-3' }],
   ['e-mail', { email: 'ann@elsewhere.example' }],
-])('a link dies when the %s changes', async (_what, change) => {
+])('changing the %s invalidates the reset link', async (_, change) => {
   const [ann] = await world.newcomers('ann')
   const token = await resetTokenOf(world, ann)
   await ann.call(updateProfile, { body: change })
   expect((await world.guest().try(resetPassword, { body: body(token) })).status).toBe(400)
 })
 
-test('a reset logs the member out everywhere, and tells them by mail', async () => {
+test('a reset ends all sessions of the member and notifies them by mail', async () => {
   const [ann, bob] = await world.newcomers('ann', 'bob')
   await using other = await world.node()
   const token = await resetTokenOf(world, ann)
@@ -169,24 +169,24 @@ test('a reset logs the member out everywhere, and tells them by mail', async () 
   expect(world.mailTo(ann).map(({ subject }) => subject)).toContain('Your password was changed')
 })
 
-test('what is sent with a token is checked, and refused in the words of the specification', async () => {
-  for (const [sent, errorMessages] of [
+test('an invalid form returns the messages of the broken rules', async () => {
+  for (const [form, errorMessages] of [
     [{}, ['Reset token is required.', 'New password is required.', 'Passwords do not match.']],
-    [{ token: '', new_password: better, confirm_password: better }, ['Reset token is required.']],
+    [{ token: '', new_password: newPassword, confirm_password: newPassword }, ['Reset token is required.']],
     [{ token: 'x', new_password: '', confirm_password: '' }, ['New password is required.']],
     [
       { token: 'x', new_password: 'short', confirm_password: 'short' },
       ['Password must be at least 8 characters long.'],
     ],
-    [{ token: 'x', new_password: better, confirm_password: 'another' }, ['Passwords do not match.']],
+    [{ token: 'x', new_password: newPassword, confirm_password: 'another' }, ['Passwords do not match.']],
   ] as const) {
-    const answer = await world.guest().send('POST', '/api/auth/reset-password', json(sent))
+    const answer = await world.guest().send('POST', '/api/auth/reset-password', json(form))
     expect(answer.status).toBe(422)
     expect(answer.body.detail.split('\n')).toEqual(errorMessages)
   }
 })
 
-test('a common password is refused, and the link still serves', async () => {
+test('refuses a common password and keeps the link valid', async () => {
   const [ann] = await world.newcomers('ann')
   const token = await resetTokenOf(world, ann)
   const refused = await world.guest().try(resetPassword, { body: body(token, 'password123') })
@@ -194,14 +194,14 @@ test('a common password is refused, and the link still serves', async () => {
   expect((await world.guest().try(resetPassword, { body: body(token) })).status).toBe(200)
 })
 
-test('an address that is no address is refused', async () => {
+test('refuses an invalid or empty address', async () => {
   const answer = await world.guest().try(requestPasswordReset, { body: { email: 'ann' } })
   expect([answer.status, answer.body.detail]).toEqual([422, 'Invalid email address'])
   const empty = await world.guest().try(requestPasswordReset, { body: { email: '' } })
   expect(empty.body.detail).toBe('Email is required')
 })
 
-test('asking again and again is slowed down, for members and strangers alike', async () => {
+test('limits requests to five per address, known or unknown', async () => {
   await using world = await newWorld({ rateLimits: true })
   const [ann] = await world.newcomers('ann')
   for (const email of [ann.email, 'nobody@example.com']) {

@@ -10,7 +10,7 @@ import { newWorld } from '#test/world.ts'
 const world = await newWorld()
 afterAll(() => world[Symbol.asyncDispose]())
 
-test('who logs out is logged out at once', async () => {
+test('a logout ends the session at once', async () => {
   const [ann] = await world.members('ann')
   await ann.call(getProfile)
 
@@ -19,7 +19,7 @@ test('who logs out is logged out at once', async () => {
   expect(await ann.try(logOut)).toMatchObject({ status: 401 })
 })
 
-test('a logout ends this login, and no other', async () => {
+test('a logout ends no other session', async () => {
   const [ben, carl] = await world.members('ben', 'carl')
   const bensPhone = ben.at(world.url)
   bensPhone.token = (
@@ -32,7 +32,7 @@ test('a logout ends this login, and no other', async () => {
   expect(await carl.try(getProfile)).toMatchObject({ status: 200 })
 })
 
-test('a logout with the JSON content type that every call carries, and no body, is a logout', async () => {
+test('accepts a logout with a JSON content type and no body', async () => {
   const [dora] = await world.members('dora')
 
   expect(
@@ -41,40 +41,40 @@ test('a logout with the JSON content type that every call carries, and no body, 
   expect(await dora.try(getProfile)).toMatchObject({ status: 401 })
 })
 
-test('a login is good on every node', async () => {
+test('a session is valid on every node', async () => {
   await using other = await world.node()
   const [emma] = await world.members('emma')
 
   expect(await other.meet(emma).call(getProfile)).toEqual(emma.profile)
 })
 
-test('a logout on one node is heard on the others before it is answered', async () => {
+test('a logout takes effect on all nodes before it is answered', async () => {
   await using other = await world.node()
   await expect.poll(() => world.listeners()).toBe(2)
   const [fay] = await world.members('fay')
   const login = { username: fay.email, password: fay.password }
   for (let time = 0; time < 20; time += 1) {
     fay.token = (await fay.call(logIn, { body: login })).access_token
-    const there = other.meet(fay)
-    await there.call(getProfile)
+    const elsewhere = other.meet(fay)
+    await elsewhere.call(getProfile)
     await fay.call(logOut)
 
-    expect(await there.try(getProfile)).toMatchObject({ status: 401 })
+    expect(await elsewhere.try(getProfile)).toMatchObject({ status: 401 })
   }
 })
 
-test('a node that hears nothing believes no login that it remembers', async () => {
+test('a node that receives no notifications does not trust its session cache', async () => {
   await using link = await cuttableLink(world.databaseUrl)
   await using other = await world.node({}, link.url)
   const [gil] = await world.members('gil')
-  const there = other.meet(gil)
+  const elsewhere = other.meet(gil)
   link.cut()
   link.mend()
-  await expect.poll(async () => (await there.try(getProfile)).status).toBe(200)
-  await there.call(getProfile)
+  await expect.poll(async () => (await elsewhere.try(getProfile)).status).toBe(200)
+  await elsewhere.call(getProfile)
   await gil.call(logOut)
 
-  expect(await there.try(getProfile)).toMatchObject({ status: 401 })
+  expect(await elsewhere.try(getProfile)).toMatchObject({ status: 401 })
 })
 
 test.each([
@@ -85,22 +85,25 @@ test.each([
     1,
     (member: Actor) => member.call(updateProfile, { body: { password: 'walls-of-jericho-3' } }),
   ],
-] as const)('%s ends a login at once, also while no word goes round', async (_, username, ended, end) => {
-  const ann = await world.member({ username })
-  const phone = ann.at(world.url)
-  const login = { username: ann.email, password: ann.password }
-  phone.token = (await world.guest().call(logIn, { body: login })).access_token
-  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+] as const)(
+  '%s ends a session at once without notifications from PostgreSQL',
+  async (_, username, ended, end) => {
+    const ann = await world.member({ username })
+    const phone = ann.at(world.url)
+    const login = { username: ann.email, password: ann.password }
+    phone.token = (await world.guest().call(logIn, { body: login })).access_token
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name = 'rhubarb listener'`.execute(world.db)
-  await expect.poll(() => world.listeners(), { interval: 5 }).toBe(0)
-  const logins = [ann, phone]
-  for (const each of logins) await each.call(getProfile)
+    await expect.poll(() => world.listeners(), { interval: 5 }).toBe(0)
+    const logins = [ann, phone]
+    for (const each of logins) await each.call(getProfile)
 
-  await end(ann)
-  expect((await logins[ended]?.try(getProfile))?.status).toBe(401)
-})
+    await end(ann)
+    expect((await logins[ended]?.try(getProfile))?.status).toBe(401)
+  },
+)
 
-test('a session that has expired is refused', async () => {
+test('refuses an expired session', async () => {
   const [kim] = await world.members('kim')
   const expired = new Date(Date.now() - 1).toISOString()
   await world.db.updateTable('sessions').set({ expires_at: expired }).where('user_id', '=', kim.id).execute()
@@ -108,7 +111,7 @@ test('a session that has expired is refused', async () => {
   expect(await kim.try(getProfile)).toMatchObject({ status: 401, body: { detail: 'Not authenticated' } })
 })
 
-test('a session goes with its member', async () => {
+test('deleting a member ends their session', async () => {
   const [lea] = await world.members('lea')
   await lea.call(getProfile)
   await world.db.deleteFrom('users').where('id', '=', lea.id).execute()
@@ -119,7 +122,7 @@ test('a session goes with its member', async () => {
 test.each([
   ['got another password', 'hal', "set password_hash = 'of another password'"],
   ['was suspended', 'ida', 'set suspended_at = now()'],
-])('a login that was under way when the member %s is none', async (_, username, change) => {
+])('refuses a login during which the member %s', async (_, username, change) => {
   const member = await world.member({ username })
   const operator = new pg.Client(world.databaseUrl)
   await operator.connect()

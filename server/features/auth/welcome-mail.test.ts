@@ -13,7 +13,7 @@ const ann = {
 
 const links = (text: string) => text.match(/https?:\/\/[^\s"'<>]+/g) ?? []
 
-test('a new member is welcomed by one mail, in HTML and in plain text', async () => {
+test('sends a new member one welcome mail in HTML and plain text', async () => {
   await using world = await newWorld()
   await world.guest().call(register, { body: ann })
   await world.jobsDone()
@@ -29,7 +29,7 @@ test('a new member is welcomed by one mail, in HTML and in plain text', async ()
   expect(mail?.html).toContain('Hello Ann &lt;b&gt;&amp;amp;,')
 })
 
-test('its links lead to the public URL, whatever host the request claims', async () => {
+test('the links in the mail start with the public URL, not with a host from the request', async () => {
   await using world = await newWorld()
   const answer = await sendRequest(
     world.url,
@@ -46,14 +46,14 @@ test('its links lead to the public URL, whatever host the request claims', async
   )
   await world.jobsDone()
   const [mail] = world.mailTo(ann)
-  const found = [...links(mail?.html ?? ''), ...links(mail?.text ?? '')]
+  const urls = [...links(mail?.html ?? ''), ...links(mail?.text ?? '')]
 
   expect(answer.status).toBe(201)
-  expect(found.length).toBeGreaterThan(1)
-  expect(found.filter((link) => !link.startsWith('https://rhubarb.test/'))).toEqual([])
+  expect(urls.length).toBeGreaterThan(1)
+  expect(urls.filter((url) => !url.startsWith('https://rhubarb.test/'))).toEqual([])
 })
 
-test('a registration that fails sends no mail and leaves no job', async () => {
+test('a refused registration sends no mail and adds no job', async () => {
   await using world = await newWorld()
   await world.guest().call(register, { body: ann })
   await world.guest().try(register, { body: { ...ann, username: 'anna' } })
@@ -65,7 +65,7 @@ test('a registration that fails sends no mail and leaves no job', async () => {
   expect(await world.jobsOf('welcome-mail')).toMatchObject([{ state: 'completed' }])
 })
 
-test('a registration that fails at the very end, with its commit, sends no mail and leaves no job', async () => {
+test('a registration whose commit fails sends no mail and adds no job', async () => {
   await using world = await newWorld()
   await world.failCommits('users')
   const { status } = await world.guest().try(register, { body: ann })
@@ -77,7 +77,7 @@ test('a registration that fails at the very end, with its commit, sends no mail 
   expect(world.mails).toEqual([])
 })
 
-test('a mail that the mail server refuses at first goes out once it takes mails again, and once only', async () => {
+test('retries a mail that the mail server refuses and sends it once', async () => {
   await using world = await newWorld()
   world.mailServer.refuseNext(1)
   await world.guest().call(register, { body: ann })

@@ -8,14 +8,14 @@ import { newWorld } from '#test/world.ts'
 const world = await newWorld()
 afterAll(() => world[Symbol.asyncDispose]())
 
-let people = 0
-function somebody(changes: Partial<NewMember> = {}): NewMember {
-  people += 1
+let count = 0
+function newMember(changes: Partial<NewMember> = {}): NewMember {
+  count += 1
   return {
     first_name: 'Ada',
     last_name: 'Gardener',
-    username: `somebody_${people}`,
-    email: `somebody${people}@example.com`,
+    username: `somebody_${count}`,
+    email: `somebody${count}@example.com`,
     password: 'plum-crumble-42',
     ...changes,
   }
@@ -31,8 +31,8 @@ const countMembers = async () =>
     )[0]?.all,
   )
 
-test('a guest who registers gets their own profile, without the password', async () => {
-  const ann = somebody({ username: 'ann', email: 'ann@example.com', first_name: 'Ann' })
+test('registering returns the profile without the password', async () => {
+  const ann = newMember({ username: 'ann', email: 'ann@example.com', first_name: 'Ann' })
   const { status, body } = await world.guest().try(register, { body: ann })
 
   expect(status).toBe(201)
@@ -51,7 +51,7 @@ test('a guest who registers gets their own profile, without the password', async
   })
 })
 
-describe('a registration that breaks a rule is refused in the words of that rule', () => {
+describe('an invalid registration returns the message of the broken rule', () => {
   test.each<[field: string, value: unknown, message: string]>([
     ['email', '', 'Email is required'],
     ['email', '   ', 'Email is required'],
@@ -84,7 +84,7 @@ describe('a registration that breaks a rule is refused in the words of that rule
   ])('%s %j: %s', async (field, value, message) => {
     const { status, body } = await world
       .guest()
-      .send('POST', '/api/auth/register', json({ ...somebody(), [field]: value }))
+      .send('POST', '/api/auth/register', json({ ...newMember(), [field]: value }))
 
     expect({ status, detail: body.detail, errors: body.errors }).toEqual({
       status: 422,
@@ -93,7 +93,7 @@ describe('a registration that breaks a rule is refused in the words of that rule
     })
   })
 
-  test('every wrong field is named at once, each with one message, one a line', async () => {
+  test('names every invalid field, with one message each', async () => {
     const { body } = await world.guest().send('POST', '/api/auth/register', json({}))
 
     expect(body.errors).toEqual([
@@ -107,15 +107,15 @@ describe('a registration that breaks a rule is refused in the words of that rule
   })
 
   test.each([
-    ['leaks have shown, in any case', ['password1', 'PassWord1', 'iloveyou']],
+    ['appears in leaks, in any case', ['password1', 'PassWord1', 'iloveyou']],
     [
-      "is the site's name or the member's own, whatever stands about it",
+      "contains little more than the site's or the member's name",
       ['Rhubarb1', '--rhubarb--2026', 'Hortensia!', 'hortensia_1960', 'BLOOM1234', '1hortensia.bloom'],
     ],
-  ])('a password that %s is refused', async (_, passwords) => {
+  ])('refuses a password that %s', async (_, passwords) => {
     for (const password of passwords) {
       const names = { first_name: 'Hortensia', last_name: 'Bloom' }
-      const { status, body } = await world.guest().try(register, { body: somebody({ ...names, password }) })
+      const { status, body } = await world.guest().try(register, { body: newMember({ ...names, password }) })
 
       expect(status).toBe(422)
       expect(body.errors).toEqual([
@@ -125,14 +125,14 @@ describe('a registration that breaks a rule is refused in the words of that rule
   })
 })
 
-describe('an e-mail and a username belong to one member', () => {
-  test('regardless of case', async () => {
-    const dora = somebody({ username: 'Dora', email: 'dora@example.com' })
+describe('e-mails and usernames are unique', () => {
+  test('in any case', async () => {
+    const dora = newMember({ username: 'Dora', email: 'dora@example.com' })
     await world.guest().call(register, { body: dora })
     const before = await countMembers()
 
-    const sameName = await world.guest().try(register, { body: somebody({ username: 'dORA' }) })
-    const sameEmail = await world.guest().try(register, { body: somebody({ email: 'DORA@Example.COM' }) })
+    const sameName = await world.guest().try(register, { body: newMember({ username: 'dORA' }) })
+    const sameEmail = await world.guest().try(register, { body: newMember({ email: 'DORA@Example.COM' }) })
 
     expect(sameName).toMatchObject({ status: 409, body: { detail: 'This username is already taken' } })
     expect(sameEmail).toMatchObject({
@@ -142,10 +142,10 @@ describe('an e-mail and a username belong to one member', () => {
     expect(await countMembers()).toBe(before)
   })
 
-  test('also when several ask at the same moment: one gets the name, the others hear that it is taken', async () => {
+  test('in concurrent registrations', async () => {
     const answers = await Promise.all(
       ['eve', 'Eve', 'EVE', 'eVe'].map((username) =>
-        world.guest().try(register, { body: somebody({ username }) }),
+        world.guest().try(register, { body: newMember({ username }) }),
       ),
     )
 
@@ -153,16 +153,16 @@ describe('an e-mail and a username belong to one member', () => {
   })
 })
 
-test('names are kept trimmed and in one Unicode form', async () => {
+test('trims names and normalizes them to NFC', async () => {
   const { body } = await world.guest().try(register, {
-    body: somebody({ first_name: '  Zoe\u0308 ', last_name: '\tde Bruı\u0301n\n' }),
+    body: newMember({ first_name: '  Zoe\u0308 ', last_name: '\tde Bruı\u0301n\n' }),
   })
 
   expect(body).toMatchObject({ first_name: 'Zo\u00eb', last_name: 'de Bruı\u0301n' })
 })
 
-test('what the client may not decide is ignored', async () => {
-  const frank = somebody()
+test('ignores fields that the client may not set', async () => {
+  const frank = newMember()
   const { body } = await world.guest().send<{ id: number; friend_count: number }>(
     'POST',
     '/api/auth/register',
@@ -186,8 +186,8 @@ test('what the client may not decide is ignored', async () => {
   expect(row.created_at > '2000').toBe(true)
 })
 
-test('a password is kept as an Argon2id hash of at least 19 MiB and two passes', async () => {
-  const gwen = somebody()
+test('stores the password as an Argon2id hash with 19 MiB and two passes', async () => {
+  const gwen = newMember()
   const cheap = { ...passwordCost }
   Object.assign(passwordCost, minimumCost)
   await world
@@ -203,8 +203,8 @@ test('a password is kept as an Argon2id hash of at least 19 MiB and two passes',
   expect(password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
 })
 
-test('a login token is 256 random bits, of which the database keeps only a hash', async () => {
-  const hank = somebody()
+test('a login token has 256 random bits and is stored only as a hash', async () => {
+  const hank = newMember()
   await world.guest().call(register, { body: hank })
   const credentials = { username: hank.email, password: hank.password }
   const tokens: string[] = []
@@ -225,7 +225,7 @@ test('a login token is 256 random bits, of which the database keeps only a hash'
   }
 })
 
-test('who has just registered can log in and read their profile', async () => {
+test('a new member can read their profile', async () => {
   const ivy = await world.member({ username: 'ivy' })
 
   expect(await ivy.call(getProfile)).toEqual(ivy.profile)
