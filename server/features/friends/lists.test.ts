@@ -12,8 +12,8 @@ import { newWorld } from '#test/world.ts'
 const world = await newWorld({ rateLimits: true })
 afterAll(() => world[Symbol.asyncDispose]())
 
-/** Strangers as rows: registering fifty people takes a minute, and they say nothing. */
-async function strangers(prefix: string, count: number): Promise<number[]> {
+/** Inserts members directly: registering fifty members takes a minute. */
+async function insertMembers(prefix: string, count: number): Promise<number[]> {
   const rows = await world.db
     .insertInto('users')
     .values(
@@ -44,12 +44,12 @@ async function befriendRows(actor: Actor, ids: readonly number[], status: 'accep
     .execute()
 }
 
-test('friends come by username, regardless of case, page by page, and by a part of it', async () => {
+test('lists friends by username in any case, in pages, and filters by a part of it', async () => {
   const [ann] = await world.members('ann')
-  await befriendRows(ann, await strangers('Plum', 3), 'accepted')
-  await befriendRows(ann, await strangers('apple', 3), 'accepted')
-  await befriendRows(ann, await strangers('pear', 2), 'accepted')
-  await befriendRows(ann, await strangers('nobody', 2), 'pending')
+  await befriendRows(ann, await insertMembers('Plum', 3), 'accepted')
+  await befriendRows(ann, await insertMembers('apple', 3), 'accepted')
+  await befriendRows(ann, await insertMembers('pear', 2), 'accepted')
+  await befriendRows(ann, await insertMembers('nobody', 2), 'pending')
   const names = ['apple_0', 'apple_1', 'apple_2', 'pear_0', 'pear_1', 'Plum_0', 'Plum_1', 'Plum_2']
 
   const pages = await ann.pages<{ username: string }>('/api/auth/friends?limit=3')
@@ -61,20 +61,20 @@ test('friends come by username, regardless of case, page by page, and by a part 
   const [first] = await ann.call(listFriends, { query: {} })
   expect(Object.keys(first ?? {}).sort()).toEqual(['city', 'id', 'profile_picture', 'state', 'username'])
 
-  const found = async (q: string) =>
+  const search = async (q: string) =>
     (await ann.call(listFriends, { query: { q } })).map(({ username }) => username)
-  expect(await found('PL')).toEqual(['apple_0', 'apple_1', 'apple_2', 'Plum_0', 'Plum_1', 'Plum_2'])
-  expect(await found('e_1')).toEqual(['apple_1'])
-  expect(await found('%')).toEqual([])
-  expect(await found(' plum ')).toEqual(['Plum_0', 'Plum_1', 'Plum_2'])
+  expect(await search('PL')).toEqual(['apple_0', 'apple_1', 'apple_2', 'Plum_0', 'Plum_1', 'Plum_2'])
+  expect(await search('e_1')).toEqual(['apple_1'])
+  expect(await search('%')).toEqual([])
+  expect(await search(' plum ')).toEqual(['Plum_0', 'Plum_1', 'Plum_2'])
   expect(
     (await ann.pages<{ username: string }>('/api/auth/friends?q=pl&limit=4')).map((page) => page.length),
   ).toEqual([4, 2])
 })
 
-test('requests come newest first, page by page', async () => {
+test('lists requests newest first, in pages', async () => {
   const [bob] = await world.members('bob')
-  await befriendRows(bob, await strangers('asker', 5), 'pending')
+  await befriendRows(bob, await insertMembers('asker', 5), 'pending')
   const pages = await bob.pages<{ username: string }>('/api/auth/friends/requests?limit=2')
   expect(pages.map((page) => page.map(({ username }) => username))).toEqual([
     ['asker_4', 'asker_3'],
@@ -84,7 +84,7 @@ test('requests come newest first, page by page', async () => {
   expect(await bob.call(listFriends, { query: {} })).toEqual([])
 })
 
-test('whatever is asked of the lists: never a failure', async () => {
+test('lists return 200 or 422 for any query parameters', async () => {
   const [cat] = await world.members('cat')
   const odd = ['', 'x', '%00', 'MQ', '\u{1f955}', '9'.repeat(30), 'a'.repeat(300)].map(encodeURIComponent)
   for (const list of ['auth/friends', 'auth/friends/requests', 'notifications']) {
@@ -98,11 +98,11 @@ test('whatever is asked of the lists: never a failure', async () => {
   expect((await cat.try(listFriendRequests, { query: { limit: 101 } })).status).toBe(422)
 })
 
-test('fifty requests a day, whatever becomes of them, on any node; the next one is refused with a sentence', async () => {
+test('limits friend requests to fifty a day across nodes, counting withdrawn ones', async () => {
   const [dan] = await world.members('dan')
   await using other = await world.node()
   const nodes = [dan, other.meet(dan)]
-  const ids = await strangers('wanted', 51)
+  const ids = await insertMembers('wanted', 51)
   for (const [turn, friend_id] of ids.slice(0, 50).entries()) {
     const { status } = await (nodes[turn % 2] as Actor).try(requestFriend, { body: { friend_id } })
     expect(status).toBe(201)

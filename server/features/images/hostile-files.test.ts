@@ -19,8 +19,8 @@ afterAll(async () => {
   await rm(temporary, { recursive: true, force: true })
 })
 
-/** Sends the file with a name and a type exactly as they are. */
-function post(who: Actor, { bytes, type = 'image/jpeg', filename = 'photo.jpg' }: HostileFile) {
+/** Posts a listing with the file. Its name and type are sent unchanged. */
+function post(actor: Actor, { bytes, type = 'image/jpeg', filename = 'photo.jpg' }: HostileFile) {
   const field = (name: string, value: string) =>
     `--fence\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
   const head = `--fence\r\nContent-Disposition: form-data; name="image"; filename="${filename}"\r\n${type && `Content-Type: ${type}\r\n`}\r\n`
@@ -30,10 +30,10 @@ function post(who: Actor, { bytes, type = 'image/jpeg', filename = 'photo.jpg' }
     Buffer.from('\r\n--fence--\r\n'),
   ])
   const headers = { 'content-type': 'multipart/form-data; boundary=fence' }
-  return who.send<Listing>('POST', '/api/listings', { body, headers })
+  return actor.send<Listing>('POST', '/api/listings', { body, headers })
 }
 
-async function kept() {
+async function storedCounts() {
   const stored = await readdir(join(world.dataDir, 'images'), { recursive: true }).catch(() => [])
   const waiting = (await readdir(temporary)).filter((name) => name.startsWith('rhubarb-upload'))
   const images = await world.db.selectFrom('images').select('name').execute()
@@ -41,13 +41,13 @@ async function kept() {
 }
 
 test.each(files.map((file): [string, HostileFile] => [file.what, file]))('%s', async (_, file) => {
-  const before = await kept()
+  const before = await storedCounts()
   const { status, body } = await post(ann, file)
   const { fate } = file
   expect(status).toBe(typeof fate === 'number' ? fate : 201)
   if (fate === 'none') expect(body.image).toBe(null)
   if (fate !== 'taken') {
-    await expect.poll(kept).toEqual(before)
+    await expect.poll(storedCounts).toEqual(before)
     return
   }
 
@@ -63,9 +63,9 @@ test.each(files.map((file): [string, HostileFile] => [file.what, file]))('%s', a
     const { format, pages, exif, xmp, icc, iptc } = await sharp(bytes).metadata()
     expect({ format, pages, exif, xmp, icc, iptc }).toEqual({ format: 'webp' })
   }
-  await expect.poll(async () => (await kept()).waiting).toEqual([])
+  await expect.poll(async () => (await storedCounts()).waiting).toEqual([])
 })
 
-test('nobody was surprised', () => {
+test('logs no error', () => {
   expect(world.logged.filter((line) => /"level":[56]0/.test(line))).toEqual([])
 })

@@ -22,13 +22,13 @@ const storedFiles = async () => {
     .filter((entry) => entry.endsWith('.webp'))
     .map((entry) => entry.slice(entry.lastIndexOf('/') + 1))
 }
-const kept = async () => ({
+const storedCounts = async () => ({
   images: (await world.db.selectFrom('images').select('name').execute()).length,
   listings: (await world.db.selectFrom('listings').select('id').execute()).length,
   files: (await storedFiles()).length,
 })
 
-describe('an upload that is no photo is refused with a sentence, and leaves nothing behind', async () => {
+describe('a refused upload stores nothing', async () => {
   const notAnImage =
     'This file is not an image we can read; please choose a JPEG, PNG, WebP, AVIF or HEIC photo'
   const tooLarge = 'The image is too large; please choose one below 10 MB and 40 megapixels'
@@ -48,7 +48,7 @@ describe('an upload that is no photo is refused with a sentence, and leaves noth
     ['256 megapixels in a few kilobytes', bomb(), 413, tooLarge],
     ['11 MB', blob(Buffer.concat([jpeg, Buffer.alloc(11 * 1024 * 1024)]), 'image/jpeg'), 413, tooLarge],
   ])('%s', async (_, file, status, detail) => {
-    const before = await kept()
+    const before = await storedCounts()
     const listing = await ann.try(createListing, { body: giveaway, file })
     const profile = await ann.try(uploadProfileImage, { body: {}, file })
 
@@ -56,10 +56,10 @@ describe('an upload that is no photo is refused with a sentence, and leaves noth
       expect(refused.headers.get('content-type')).toContain('application/problem+json')
       expect(refused).toMatchObject({ status, body: { status, detail } })
     }
-    expect(await kept()).toEqual(before)
+    expect(await storedCounts()).toEqual(before)
   })
 
-  test('a bomb does not unpack in memory', async () => {
+  test('a decompression bomb does not fill the memory', async () => {
     const file = bomb()
     const before = process.memoryUsage().rss
     await Promise.all(Array.from({ length: 8 }, () => ann.try(createListing, { body: giveaway, file })))
@@ -67,18 +67,18 @@ describe('an upload that is no photo is refused with a sentence, and leaves noth
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024)
   })
 
-  test('a listing that breaks a rule', async () => {
-    const before = await kept()
+  test('an invalid listing', async () => {
+    const before = await storedCounts()
     const file = await photo()
     expect(await ann.try(createListing, { body: { ...giveaway, title: 'no' }, file })).toMatchObject({
       status: 422,
     })
 
-    expect(await kept()).toEqual(before)
+    expect(await storedCounts()).toEqual(before)
   })
 })
 
-test('a listing that fails at the very end, with its commit, leaves neither row nor file', async () => {
+test('a listing whose commit fails stores neither row nor file', async () => {
   await using other = await newWorld()
   const [bob] = await other.members('bob')
   await other.failCommits('listings')
@@ -90,7 +90,7 @@ test('a listing that fails at the very end, with its commit, leaves neither row 
   expect(files.filter((file) => file.endsWith('.webp'))).toEqual([])
 })
 
-test('a process that hangs is killed: its photo is refused, and that of another member stored meanwhile', async () => {
+test('refuses the photo of a decoder that hangs and stores the photo of another member', async () => {
   await using other = await newWorld()
   const [bob, cas] = await other.members('bob', 'cas')
   const post = async (member: Actor) => member.try(createListing, { body: giveaway, file: await photo() })
@@ -107,7 +107,7 @@ test('a process that hangs is killed: its photo is refused, and that of another 
   expect(await post(bob)).toMatchObject({ status: 201 })
 })
 
-test('a photo is known by its bytes, whatever its sender calls it', async () => {
+test('detects the format from the bytes, not from the content type', async () => {
   const file = new Blob([await photo()], { type: 'text/html' })
 
   expect(await ann.try(createListing, { body: giveaway, file })).toMatchObject({
@@ -120,7 +120,7 @@ describe('GET /images/{name}', async () => {
   const listing = await ann.call(createListing, { body: giveaway, file: await photo() })
   const path = `/api/${listing.featured_image}`
 
-  test('serves a photo to everyone, to be kept for good and to be taken for nothing else', async () => {
+  test('serves a photo to guests as an immutable image that is not sniffed', async () => {
     const { status, headers, body } = await world.guest().send<Blob>('GET', path)
 
     expect(status).toBe(200)
@@ -159,7 +159,7 @@ describe('GET /images/{name}', async () => {
     '..\\..\\etc\\passwd',
     path.slice(path.lastIndexOf('/') + 1).replace('-640', '-641'),
     path.slice(path.lastIndexOf('/') + 1).toUpperCase(),
-  ])('says the same of every name that is none: %s', async (name) => {
+  ])('returns the same 404 for an unknown or invalid name: %s', async (name) => {
     const { status, headers, text } = await sendRequest(world.url, 'GET', `/api/images/${name}`)
 
     expect(status).toBe(404)
@@ -172,7 +172,7 @@ describe('GET /images/{name}', async () => {
 describe('the photo of a member', async () => {
   const photoOf = (name: string | null) => name?.slice('images/'.length).replace(/-\d+\.webp$/, '') ?? ''
 
-  async function leftOf(member: Actor) {
+  async function storedPhotos(member: Actor) {
     await world.jobsDone()
     const { picture_name } = await world.db
       .selectFrom('users')
@@ -182,18 +182,18 @@ describe('the photo of a member', async () => {
     return { picture_name, files: await storedFiles() }
   }
 
-  test('goes, with all its files, when another takes its place', async () => {
+  test('is deleted with all its files when it is replaced', async () => {
     const [bea] = await world.members('bea')
     const first = await bea.call(uploadProfileImage, { body: {}, file: await photo({ colour: 'red' }) })
     const second = await bea.call(uploadProfileImage, { body: {}, file: await photo({ colour: 'blue' }) })
-    const { files } = await leftOf(bea)
+    const { files } = await storedPhotos(bea)
 
     expect(files.filter((file) => file.startsWith(photoOf(first.profile_picture)))).toEqual([])
     expect(files.filter((file) => file.startsWith(photoOf(second.profile_picture)))).toHaveLength(2)
     expect(await bea.send('GET', `/api/${first.profile_picture}`)).toMatchObject({ status: 404 })
   })
 
-  test('is one, also when several are sent at the same moment', async () => {
+  test('stays one photo when several are uploaded concurrently', async () => {
     const [cas] = await world.members('cas')
     const before = (await storedFiles()).length
     const colours = ['red', 'green', 'blue', 'gold']
@@ -202,7 +202,7 @@ describe('the photo of a member', async () => {
         cas.call(uploadProfileImage, { body: {}, file: await photo({ colour }) }),
       ),
     )
-    const { picture_name, files } = await leftOf(cas)
+    const { picture_name, files } = await storedPhotos(cas)
 
     expect(files).toHaveLength(before + 2)
     expect(files.filter((file) => file.startsWith(picture_name ?? '?'))).toHaveLength(2)

@@ -23,7 +23,7 @@ import { deleteOldInvitations } from './queries.ts'
 const world = await newWorld()
 afterAll(() => world[Symbol.asyncDispose]())
 
-const invited = async (inviter: Actor, email: string) => {
+const sendInvitation = async (inviter: Actor, email: string) => {
   const answer = await inviter.try(invite, { body: { email } })
   await world.jobsDone()
   return answer
@@ -47,10 +47,10 @@ const newcomer = (username: string, invitation?: string, email = `${username}@ex
   ...(invitation === undefined ? {} : { invitation }),
 })
 
-test('an invitation is a mail with the profile of who invites, in HTML and in plain text', async () => {
+test('the invitation mail shows username, town and link of the inviter in HTML and plain text', async () => {
   const ann = await world.member({ username: 'ann_b', first_name: 'Buy <b>now</b> at evil.example' })
   await ann.call(updateProfile, { body: { city: 'St. Louis', state: 'MO' } })
-  const { status, body } = await invited(ann, 'neighbor@example.com')
+  const { status, body } = await sendInvitation(ann, 'neighbor@example.com')
   expect([status, body]).toEqual([202, { message: invitationMessages.onItsWay }])
 
   const [mail, ...others] = world.mailTo({ email: 'neighbor@example.com' })
@@ -60,7 +60,7 @@ test('an invitation is a mail with the profile of who invites, in HTML and in pl
     expect(part).toContain('ann_b would like to be your friend')
     expect(part).toContain(await linkOf(ann))
     expect(part).toContain('Never send me invitations again')
-    // Free text of a member must not reach a stranger's mailbox.
+    // A member's free text must not reach a stranger's mailbox.
     expect(part).not.toContain('evil.example')
   }
   for (const part of [mail?.text, mail?.html]) expect(part).toContain('St. Louis, MO')
@@ -82,7 +82,7 @@ test.each([
   'https evil/x',
   '<b>Now</b>',
   'Come and buy a great many things here at once',
-])('what is no place is not mailed as one: %s', async (city) => {
+])('the invitation mail leaves out a city that is not a plain name: %s', async (city) => {
   const [ann] = await world.members(`ann_${city.length}`)
   await ann.call(updateProfile, { body: { city, state: 'OR' } })
   const { text } = await ann.call(previewInvitation)
@@ -90,7 +90,7 @@ test.each([
   expect(text).toContain('Where: OR')
 })
 
-test('the answer tells nothing of whose address it is', async () => {
+test('the response does not reveal whether the address belongs to a member', async () => {
   const [ann, bob, cat] = await world.members('ann_c', 'bob_c', 'cat_c')
   await cat.call(blockMember, { params: { id: ann.id } })
   const answers = []
@@ -103,27 +103,27 @@ test('the answer tells nothing of whose address it is', async () => {
   expect(await ann.call(getFriendStatus, { params: { id: bob.id } })).toMatchObject({ status: 'none' })
 })
 
-test('a member is invited by the same link, once their address is confirmed, but not by whom they blocked, nor by themselves', async () => {
+test('mails a member only at a confirmed address and not from blocked members', async () => {
   const [ann, bob, cat] = await world.members('ann_d', 'bob_d', 'cat_d')
   await world.jobsDone()
   for (const member of [ann, cat]) {
     const token = tokenIn(world.mailTo(member)[0])
     await world.guest().call(confirmEmail, { body: { token } })
   }
-  await invited(ann, bob.email.toUpperCase())
-  await invited(ann, ann.email)
+  await sendInvitation(ann, bob.email.toUpperCase())
+  await sendInvitation(ann, ann.email)
   expect([...invitationsTo(bob.email.toUpperCase()), ...invitationsTo(ann.email)]).toEqual([])
 
-  await invited(ann, cat.email)
+  await sendInvitation(ann, cat.email)
   expect(linkIn(invitationsTo(cat.email)[0]?.text ?? '')).toBe(await linkOf(ann))
   await cat.call(blockMember, { params: { id: bob.id } })
-  await invited(bob, cat.email)
+  await sendInvitation(bob, cat.email)
   expect(invitationsTo(cat.email)).toHaveLength(1)
 })
 
-test('who registers by an invitation finds the request of who invited them, and may accept it', async () => {
+test('registering with an invitation creates a friend request from the inviter', async () => {
   const [ann] = await world.members('ann_e')
-  await invited(ann, 'somebody.new@example.com')
+  await sendInvitation(ann, 'somebody.new@example.com')
   const token = tokenOf('somebody.new@example.com')
   const newMember = await world.member(newcomer('new_e', token, 'Somebody.New@example.com'))
   const requests = await requestsTo(newMember)
@@ -139,7 +139,7 @@ test('who registers by an invitation finds the request of who invited them, and 
   expect(await ann.call(listFriends, { query: {} })).toMatchObject([{ username: 'new_e' }])
 })
 
-test('an invitation link is the profile link, signed, and the same until it is renewed', async () => {
+test('the invitation link is the signed profile link and does not change', async () => {
   const [ann, bob] = await world.members('ann_n', 'bob_n')
   const link = await linkOf(ann)
   expect(link).toMatch(
@@ -149,7 +149,7 @@ test('an invitation link is the profile link, signed, and the same until it is r
   expect(inviteOf(await linkOf(bob))).not.toBe(inviteOf(link))
 })
 
-test('an invitation shows a guest the username, the picture and the town of who invites, and nothing else', async () => {
+test("shows a guest only the inviter's username, picture and town", async () => {
   const ann = await world.member({ username: 'ann_p', first_name: 'Annabel', last_name: 'Secret' })
   await ann.call(updateProfile, { body: { city: 'Portland', state: 'OR', zip_code: '97214' } })
   const shown = { id: ann.id, username: 'ann_p', profile_picture: null, city: 'Portland', state: 'OR' }
@@ -164,7 +164,7 @@ test('an invitation shows a guest the username, the picture and the town of who 
   expect(await world.guest().call(getInviter, { query })).toEqual({ ...shown, profile_picture })
 })
 
-test('any number of newcomers register by a link, and each finds the request of who invited them', async () => {
+test('one link creates a friend request for each newcomer', async () => {
   const [ann] = await world.members('ann_q')
   const token = inviteOf(await linkOf(ann))
   for (const username of ['new_q', 'second_q']) {
@@ -173,7 +173,7 @@ test('any number of newcomers register by a link, and each finds the request of 
   }
 })
 
-test('a link that was renewed, one of a member who is gone, and one that was never signed invite nobody', async () => {
+test('renewed links, links of deleted or suspended members and forged links are invalid', async () => {
   const [ann, bob, cat] = await world.members('ann_r', 'bob_r', 'cat_r')
   const renewed = inviteOf(await linkOf(ann))
   const { url } = await ann.call(renewInvitationLink)
@@ -207,26 +207,26 @@ test('a link that was renewed, one of a member who is gone, and one that was nev
   expect(await requestsTo(byNewLink)).toMatchObject([{ user_id: ann.id }])
 })
 
-test('an invitation that is missing or endless is refused', async () => {
+test('refuses a missing, repeated or overlong invitation parameter', async () => {
   const guest = world.guest()
   expect((await guest.send('GET', '/api/invitations/inviter')).status).toBe(422)
   expect((await guest.send('GET', '/api/invitations/inviter?invite=1&invite=2')).status).toBe(422)
   expect((await guest.try(getInviter, { query: { invite: 'x'.repeat(201) } })).status).toBe(422)
 })
 
-test('the export of an inviter does not show whose the invited addresses are', async () => {
+test("the inviter's export does not reveal which addresses belong to members", async () => {
   const [ann, bob, cat, dan] = await world.members('ann_o', 'bob_o', 'cat_o', 'dan_o')
   await world.jobsDone()
   const token = tokenIn(world.mailTo(cat)[0])
   await world.guest().call(confirmEmail, { body: { token } })
   await world.suspend(dan)
   const addresses = ['o@example.com', 'no.mails@example.com', bob.email, cat.email, dan.email, ann.email]
-  await invited(bob, 'no.mails@example.com')
+  await sendInvitation(bob, 'no.mails@example.com')
   const stop = tokenIn({
     text: invitationsTo('no.mails@example.com')[0]?.headers.get('list-unsubscribe') ?? '',
   })
   await world.guest().call(stopInvitations, { query: { token: stop } })
-  for (const email of addresses) await invited(ann, email)
+  for (const email of addresses) await sendInvitation(ann, email)
   expect(addresses.map((email) => invitationsTo(email).length)).toEqual([1, 1, 0, 1, 0, 0])
 
   const { invitations = [] } = (await ann.call(exportProfile)) as { invitations?: Record<string, unknown>[] }
@@ -234,10 +234,10 @@ test('the export of an inviter does not show whose the invited addresses are', a
   expect(kept).toEqual(addresses.map(() => ['number', 'string', { user_id: ann.id }]))
 })
 
-test('a registration by an invitation that is worth nothing is a registration like any other', async () => {
+test('registering with an invalid invitation creates no friend request', async () => {
   const [ann, bob] = await world.members('ann_f', 'bob_f')
-  await invited(ann, 'f1@example.com')
-  await invited(bob, 'f2@example.com')
+  await sendInvitation(ann, 'f1@example.com')
+  await sendInvitation(bob, 'f2@example.com')
   await ann.call(deleteProfile, { body: { password: ann.password } })
   await world.suspend(bob)
   const tokens = ['nonsense', '', tokenOf('f1@example.com'), tokenOf('f2@example.com')]
@@ -251,9 +251,9 @@ test('a registration by an invitation that is worth nothing is a registration li
   expect(tooLong.status).toBe(422)
 })
 
-test('a registration that fails leaves the invitation as it was', async () => {
+test('a failed registration does not use up the invitation', async () => {
   const [ann] = await world.members('ann_g')
-  await invited(ann, 'g@example.com')
+  await sendInvitation(ann, 'g@example.com')
   const token = tokenOf('g@example.com')
   expect(
     (await world.guest().try(register, { body: newcomer('ann_g', token, 'g@example.com') })).status,
@@ -262,9 +262,9 @@ test('a registration that fails leaves the invitation as it was', async () => {
   expect(await member.call(listFriendRequests, { query: {} })).toHaveLength(1)
 })
 
-test('an address that wants no more invitations gets none, from anybody, and is kept as a hash only', async () => {
+test('an address that has unsubscribed gets no invitations from any member', async () => {
   const [ann, bob] = await world.members('ann_h', 'bob_h')
-  await invited(ann, 'h@example.com')
+  await sendInvitation(ann, 'h@example.com')
   const [mail] = invitationsTo('h@example.com')
   expect(mail?.headers.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
   const oneClick = new URL(mail?.headers.get('list-unsubscribe')?.slice(1, -1) ?? '')
@@ -272,7 +272,7 @@ test('an address that wants no more invitations gets none, from anybody, and is 
     `https://rhubarb.test/api/invitations/stop?token=${tokenIn({ text: oneClick.href })}`,
   )
 
-  // As a mail program does it (RFC 8058): a form, without a login.
+  // One-click unsubscribe (RFC 8058): a form without a login.
   const guest = world.guest()
   const path = oneClick.pathname + oneClick.search
   const form = new FormData()
@@ -281,7 +281,7 @@ test('an address that wants no more invitations gets none, from anybody, and is 
     const stopped = await guest.send('POST', path, { body })
     expect([stopped.status, stopped.body]).toEqual([200, { message: invitationMessages.stopped }])
   }
-  await invited(bob, 'H@example.com')
+  await sendInvitation(bob, 'H@example.com')
   expect([...invitationsTo('h@example.com'), ...invitationsTo('H@example.com')]).toHaveLength(1)
 
   for (const token of ['nonsense', '']) {
@@ -291,13 +291,13 @@ test('an address that wants no more invitations gets none, from anybody, and is 
   expect((await guest.send('POST', '/api/invitations/stop')).status).toBe(422)
 })
 
-test('nobody is nagged: once a week by the same member, three times a day by all', async () => {
+test('limits invitations to an address to one a week per member and three a day', async () => {
   const [ann, bob, cat, dan] = await world.members('ann_i', 'bob_i', 'cat_i', 'dan_i')
   const sent = () => invitationsTo('i@example.com').length
-  await invited(ann, 'i@example.com')
-  await invited(ann, 'i@example.com')
+  await sendInvitation(ann, 'i@example.com')
+  await sendInvitation(ann, 'i@example.com')
   expect(sent()).toBe(1)
-  for (const inviter of [bob, cat, dan]) await invited(inviter, 'i@example.com')
+  for (const inviter of [bob, cat, dan]) await sendInvitation(inviter, 'i@example.com')
   expect(sent()).toBe(3)
 
   const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
@@ -305,18 +305,18 @@ test('nobody is nagged: once a week by the same member, three times a day by all
     .updateTable('invitations')
     .set({ created_at: ago(2) })
     .execute()
-  await invited(dan, 'i@example.com')
-  await invited(ann, 'i@example.com')
+  await sendInvitation(dan, 'i@example.com')
+  await sendInvitation(ann, 'i@example.com')
   expect(sent()).toBe(4)
   await world.db
     .updateTable('invitations')
     .set({ created_at: ago(8) })
     .execute()
-  await invited(ann, 'i@example.com')
+  await sendInvitation(ann, 'i@example.com')
   expect(sent()).toBe(5)
 })
 
-test('a mail that the mail server refuses at first goes out once', async () => {
+test('retries an invitation that the mail server refuses and sends it once', async () => {
   const [ann] = await world.members('ann_j')
   await world.jobsDone()
   world.mailServer.refuseNext(1)
@@ -324,7 +324,7 @@ test('a mail that the mail server refuses at first goes out once', async () => {
   await expect.poll(() => invitationsTo('j@example.com'), { timeout: 20_000 }).toHaveLength(1)
 })
 
-test('what is old goes, and so does an address whose inviter has left before the mail was out', async () => {
+test('deletes old invitations and unsent ones of deleted members', async () => {
   const [ann] = await world.members('ann_k')
   const row = (email: string | null, user_id: number | null) => ({
     email,
@@ -345,9 +345,9 @@ test('what is old goes, and so does an address whose inviter has left before the
   expect(await world.db.selectFrom('invitations').select('id').execute()).toEqual([])
 })
 
-test('the preview is the mail as it is sent, but for the links of who gets it', async () => {
+test("the preview equals the mail except for the receiver's links", async () => {
   const [ann] = await world.members('ann_l')
-  await invited(ann, 'l@example.com')
+  await sendInvitation(ann, 'l@example.com')
   const [mail] = invitationsTo('l@example.com')
   const shown = await ann.call(previewInvitation)
   const without = (text = '') => text.replaceAll(/https:\/\/rhubarb\.test\/[^\s"]*/g, '…').trim()
@@ -358,7 +358,7 @@ test('the preview is the mail as it is sent, but for the links of who gets it', 
   expect(shown.html).not.toContain('token=')
 })
 
-test('twenty invitations a day; the next one is refused with a sentence', async () => {
+test('limits a member to twenty invitations a day', async () => {
   await using strict = await newWorld({ rateLimits: true })
   const [ann] = await strict.members('ann')
   for (let count = 0; count < limits.invitationsADay; count += 1)
@@ -368,7 +368,7 @@ test('twenty invitations a day; the next one is refused with a sentence', async 
   expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
 })
 
-test('an address has to look like one', async () => {
+test('refuses an invalid address', async () => {
   const [ann] = await world.members('ann_m')
   for (const email of [
     '',

@@ -36,7 +36,7 @@ const storedFiles = async () => {
 const imageRows = async () => (await world.db.selectFrom('images').select('name').execute()).length
 const statusOf = async (file: string | null) => (await guest.send('GET', `/api/${file}`)).status
 
-/** Keeps a member out as the operator does, before their session is first used. */
+// Suspends a member like the operator does, before the session is first used.
 await world.db
   .updateTable('users')
   .set({ suspended_at: new Date().toISOString() })
@@ -44,8 +44,8 @@ await world.db
   .execute()
 await world.db.deleteFrom('sessions').where('user_id', '=', suspended.id).execute()
 
-describe('a change', () => {
-  test('is of what is sent, and of nothing else', async () => {
+describe('an edit', () => {
+  test('changes only the fields that are sent', async () => {
     const before = await post({ category_id: categories.seeds, description: 'Saved', is_public: false })
     const fields: Partial<Listing> = {
       title: 'Runner beans',
@@ -67,7 +67,7 @@ describe('a change', () => {
     expect(await read(before.id)).toEqual(expected)
   })
 
-  test('moves the moment of the last change, and only that', async () => {
+  test('changes updated_at and keeps created_at', async () => {
     const before = await post()
     const { body } = await change(before.id, { title: 'Leeks' })
 
@@ -77,20 +77,20 @@ describe('a change', () => {
     expect(again.body.updated_at > before.updated_at).toBe(true)
   })
 
-  test('of nothing changes nothing', async () => {
+  test('without fields changes nothing', async () => {
     const before = await post({ category_id: categories.plants })
 
     expect(await change(before.id, {})).toMatchObject({ status: 200, body: before })
   })
 
-  test('to no category, or to one that is not known, makes it uncategorized', async () => {
+  test('without a known category makes the listing uncategorized', async () => {
     for (const category_id of [null, 7, 'produce']) {
       const { id } = await post({ category_id: categories.plants })
       expect((await change(id, { category_id })).body.category_id).toBeNull()
     }
   })
 
-  test('counts the same with ids as digits', async () => {
+  test('accepts ids as strings of digits', async () => {
     const { id } = await post()
 
     expect(await change(id, { type_id: '2', state_id: '3', category_id: '3' })).toMatchObject({
@@ -99,7 +99,7 @@ describe('a change', () => {
     })
   })
 
-  test('of what the client may not decide is ignored', async () => {
+  test('ignores fields that the client may not set', async () => {
     const before = await post()
     const { body } = await change(before.id, {
       id: 999_999,
@@ -116,7 +116,7 @@ describe('a change', () => {
 })
 
 describe('the price', () => {
-  test('is 0 as soon as nothing is sold any more', async () => {
+  test('becomes 0 when the listing is not for sale', async () => {
     for (const type_id of [types.exchange, types.giveaway]) {
       const { id } = await post({ price: 8 })
       expect(await change(id, { type_id })).toMatchObject({ status: 200, body: { type_id, price: 0 } })
@@ -124,7 +124,7 @@ describe('the price', () => {
     }
   })
 
-  test('has to be there when something is to be sold', async () => {
+  test('is required when the listing is for sale', async () => {
     const given = await post({ type_id: types.giveaway })
     const refused = {
       status: 422,
@@ -141,7 +141,7 @@ describe('the price', () => {
   })
 })
 
-describe('a change that breaks a rule is refused in the words of that rule', async () => {
+describe('an invalid edit returns the message of the broken rule', async () => {
   const { id } = await post()
   const before = await read(id)
   test.each<[field: string, value: unknown, message: string]>([
@@ -170,12 +170,12 @@ describe('a change that breaks a rule is refused in the words of that rule', asy
   })
 })
 
-test('an edited title needs one letter', async () => {
+test('an edited title may be shorter than three characters', async () => {
   const { id } = await post()
   expect(await change(id, { title: 'Fi' })).toMatchObject({ status: 200, body: { title: 'Fi' } })
 })
 
-test('an edit waits for another of the same listing, and starts from what that one left', async () => {
+test('an edit waits for a concurrent edit and applies to its result', async () => {
   const { id } = await post({ price: 4 })
   let edited: ReturnType<typeof change> | undefined
   await world.jobsDone()
@@ -191,27 +191,27 @@ test('an edit waits for another of the same listing, and starts from what that o
   })
 })
 
-describe('a listing that is put away', () => {
-  test('is seen by its owner only, until it is shown again', async () => {
+describe('an inactive or hidden listing', () => {
+  test('is visible to its owner only until it is active again', async () => {
     const { id } = await post()
-    const seen = async (who: Actor) => (await who.try(getListing, { params: { id } })).status
+    const statusFor = async (member: Actor) => (await member.try(getListing, { params: { id } })).status
     const listed = async () =>
       (await stranger.call(listListings, { query: { user_id: ann.id, limit: 100 } })).some(
         (one) => one.id === id,
       )
 
     await change(id, { is_active: false })
-    expect([await seen(ann), await seen(friend), await seen(stranger), await listed()]).toEqual([
-      200,
-      404,
-      404,
-      false,
-    ])
+    expect([
+      await statusFor(ann),
+      await statusFor(friend),
+      await statusFor(stranger),
+      await listed(),
+    ]).toEqual([200, 404, 404, false])
     await change(id, { is_active: true })
-    expect([await seen(friend), await seen(stranger), await listed()]).toEqual([200, 200, true])
+    expect([await statusFor(friend), await statusFor(stranger), await listed()]).toEqual([200, 200, true])
   })
 
-  test('by the operator is not brought back by an edit', async () => {
+  test('stays hidden by the operator after an edit', async () => {
     const { id } = await post()
     const hidden_at = new Date().toISOString()
     await world.db.updateTable('listings').set({ hidden_at }).where('id', '=', id).execute()
@@ -221,7 +221,7 @@ describe('a listing that is put away', () => {
   })
 })
 
-test('a listing that is reserved or gone says so to everyone who sees it', async () => {
+test('a stranger sees that a listing is reserved or gone', async () => {
   const { id } = await post()
   for (const state_id of [states.reserved, states.gone, states.available]) {
     await change(id, { state_id })
@@ -230,7 +230,7 @@ test('a listing that is reserved or gone says so to everyone who sees it', async
 })
 
 describe('the photo of a listing', () => {
-  test('is given, replaced and taken off; what was before is gone', async () => {
+  test('can be set, replaced and removed, and the previous files are deleted', async () => {
     const [files, rows] = [await storedFiles(), await imageRows()]
     const { id } = await post()
     const first = await ann.call(setListingImage, { params: { id }, body: {}, file: await photo() })
@@ -254,7 +254,7 @@ describe('the photo of a listing', () => {
     expect((await ann.try(removeListingImage, { params: { id } })).status).toBe(200)
   })
 
-  test('has to be a photo; an upload that fails leaves the old one and nothing else', async () => {
+  test('stays unchanged when an upload is refused', async () => {
     const before = await post({}, await photo())
     const [files, rows] = [await storedFiles(), await imageRows()]
     const params = { id: before.id }
@@ -271,7 +271,7 @@ describe('the photo of a listing', () => {
     expect([await storedFiles(), await imageRows()]).toEqual([files, rows])
   })
 
-  test('given several times at once is one photo in the end', async () => {
+  test('stays one photo when several are uploaded concurrently', async () => {
     const { id } = await post()
     const [files, rows] = [await storedFiles(), await imageRows()]
     const file = await photo({ width: 160, height: 160 })
@@ -286,8 +286,8 @@ describe('the photo of a listing', () => {
   })
 })
 
-describe('a listing that is deleted', () => {
-  test('is gone for everyone, from every list, with its photo', async () => {
+describe('deleting a listing', () => {
+  test('removes it and its photo for everyone', async () => {
     const [files, rows] = [await storedFiles(), await imageRows()]
     const { id, featured_image } = await post({}, await photo())
     expect(await ann.try(deleteListing, { params: { id } })).toMatchObject({ status: 204 })
@@ -305,7 +305,7 @@ describe('a listing that is deleted', () => {
     })
   })
 
-  test('several times at once is deleted once', async () => {
+  test('concurrently succeeds once', async () => {
     const { id } = await post({}, await photo({ width: 160, height: 160 }))
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => ann.try(deleteListing, { params: { id } })),
@@ -314,7 +314,7 @@ describe('a listing that is deleted', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404, 404, 404])
   })
 
-  test('while it is edited is deleted, and no answer is a failure of ours', async () => {
+  test('during edits succeeds, and no request fails with a server error', async () => {
     const { id } = await post()
     const answers = await Promise.all([
       change(id, { title: 'Kale' }),
@@ -329,10 +329,10 @@ describe('a listing that is deleted', () => {
   })
 })
 
-describe('a listing is edited and deleted by its owner alone', async () => {
+describe('editing and deleting a listing', async () => {
   const open = await post({}, await photo({ width: 160, height: 160 }))
   const forFriends = await post({ is_public: false })
-  const away = await post({ is_active: false })
+  const inactive = await post({ is_active: false })
   const hidden = await post()
   const hidden_at = new Date().toISOString()
   await world.db.updateTable('listings').set({ hidden_at }).where('id', '=', hidden.id).execute()
@@ -345,14 +345,14 @@ describe('a listing is edited and deleted by its owner alone', async () => {
   test.each<
     [name: string, who: Actor, listing: { id: number }, status: number, edit: string, remove: string]
   >([
-    ['a member who is suspended', suspended, open, 401, noLogin, noLogin],
+    ['a suspended member', suspended, open, 401, noLogin, noLogin],
     ['a stranger', stranger, open, 403, toEdit, toDelete],
     ['a friend', friend, forFriends, 403, toEdit, toDelete],
-    ['a stranger, of what is for friends', stranger, forFriends, 404, unknown, unknown],
-    ['a friend, of what is put away', friend, away, 404, unknown, unknown],
-    ['a friend, of what the operator hid', friend, hidden, 404, unknown, unknown],
-    ['its owner, of nothing', ann, missing, 404, unknown, unknown],
-  ])('not by %s', async (_, who, { id }, status, edit, remove) => {
+    ['a stranger for a friends-only listing', stranger, forFriends, 404, unknown, unknown],
+    ['a friend for an inactive listing', friend, inactive, 404, unknown, unknown],
+    ['a friend for a hidden listing', friend, hidden, 404, unknown, unknown],
+    ['a member for an unknown listing', ann, missing, 404, unknown, unknown],
+  ])('is refused to %s', async (_, who, { id }, status, edit, remove) => {
     const params = { id }
     const file = await photo({ width: 160, height: 160 })
     const [files, rows] = [await storedFiles(), await imageRows()]
@@ -373,7 +373,7 @@ describe('a listing is edited and deleted by its owner alone', async () => {
     if (before) expect(await read(id)).toEqual(before)
   })
 
-  test('and what one may not see and what does not exist are the same answer, byte for byte', async () => {
+  test('returns the same bytes for invisible and unknown listings', async () => {
     for (const [method, path, init] of [
       ['PATCH', '', json({ title: 'Mine now' })],
       ['DELETE', '', {}],
@@ -388,7 +388,7 @@ describe('a listing is edited and deleted by its owner alone', async () => {
     }
   })
 
-  test('the owner edits and deletes what the operator hid', async () => {
+  test('is possible for the owner of a hidden listing', async () => {
     expect((await change(hidden.id, { title: 'Honest beans' })).status).toBe(200)
     expect((await ann.try(deleteListing, { params: { id: hidden.id } })).status).toBe(204)
   })
