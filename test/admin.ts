@@ -7,10 +7,10 @@ const run = promisify(execFile)
 const program = join(import.meta.dirname, '..', 'server', 'admin.ts')
 
 /** The administration command, as an operator types it. */
-export async function admin(world: World, ...words: string[]): Promise<{ code: number; said: string }> {
+export async function admin(world: World, ...words: string[]): Promise<{ code: number; output: string }> {
   const env = { PATH: '', DATABASE_URL: world.databaseUrl, LOG_LEVEL: 'silent' }
   return run(process.execPath, [program, ...words], { env }).then(
-    ({ stdout }) => ({ code: 0, said: stdout }),
-    (error: { code: number; stderr: string }) => ({ code: error.code, said: error.stderr }),
+    ({ stdout }) => ({ code: 0, output: stdout }),
+    (error: { code: number; stderr: string }) => ({ code: error.code, output: error.stderr }),
   )
 }

@@ -1,24 +1,28 @@
 import pg from 'pg'
 import { recordStatements, type Statement } from './statements.ts'
 
-export interface Step {
+export interface PlanNode {
   readonly 'Node Type': string
   readonly 'Relation Name'?: string
   readonly 'Index Name'?: string
   readonly 'Shared Hit Blocks'?: number
   readonly 'Shared Read Blocks'?: number
-  readonly Plans?: readonly Step[]
+  readonly Plans?: readonly PlanNode[]
 }
-type Explained = { 'QUERY PLAN': [{ Plan: Step }] }
+type Explained = { 'QUERY PLAN': [{ Plan: PlanNode }] }
 
-/** A connection of the test's own, to ask PostgreSQL how it goes about things. */
+/** Opens a connection that explains the statements of a call. */
 export async function planner(databaseUrl: string) {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
 
-  async function explain(how: string, { text, values }: Statement, withValues: boolean): Promise<Step> {
+  async function explain(
+    options: string,
+    { text, values }: Statement,
+    withValues: boolean,
+  ): Promise<PlanNode> {
     const { rows } = await client.query<Explained>(
-      `explain (format json, ${how}) ${text}`,
+      `explain (format json, ${options}) ${text}`,
       withValues ? [...values] : [],
     )
     const [plan] = rows[0]?.['QUERY PLAN'] ?? []
@@ -28,22 +32,22 @@ export async function planner(databaseUrl: string) {
 
   return {
     client,
-    /** All steps of what is asked: with the values, and (as it may come to do) for any values. */
-    async stepsOf(ask: () => Promise<unknown>): Promise<Step[]> {
-      const found: Step[] = []
-      for (const statement of await statementsOf(ask)) {
-        found.push(...below(await explain('costs', statement, true)))
-        found.push(...below(await explain('generic_plan', statement, false)))
+    /** Returns the plan nodes of the call's statements, both of the custom plan and of the generic plan. */
+    async planNodes(call: () => Promise<unknown>): Promise<PlanNode[]> {
+      const nodes: PlanNode[] = []
+      for (const statement of await statementsOf(call)) {
+        nodes.push(...flatten(await explain('costs', statement, true)))
+        nodes.push(...flatten(await explain('generic_plan', statement, false)))
       }
-      return found
+      return nodes
     },
-    /** How many pages of tables and indexes the reading of what is asked touches. */
-    async pagesOf(ask: () => Promise<unknown>): Promise<number> {
+    /** Returns how many pages of tables and indexes the call's `select` statements read. */
+    async pagesOf(call: () => Promise<unknown>): Promise<number> {
       let pages = 0
-      for (const statement of await statementsOf(ask)) {
+      for (const statement of await statementsOf(call)) {
         if (!/^\s*select/i.test(statement.text)) continue
-        const step = await explain('analyze, buffers', statement, true)
-        pages += (step['Shared Hit Blocks'] ?? 0) + (step['Shared Read Blocks'] ?? 0)
+        const root = await explain('analyze, buffers', statement, true)
+        pages += (root['Shared Hit Blocks'] ?? 0) + (root['Shared Read Blocks'] ?? 0)
       }
       return pages
     },
@@ -51,14 +55,14 @@ export async function planner(databaseUrl: string) {
   }
 }
 
-async function statementsOf(ask: () => Promise<unknown>): Promise<Statement[]> {
+async function statementsOf(call: () => Promise<unknown>): Promise<Statement[]> {
   using statements = recordStatements()
-  await ask()
+  await call()
   const sent = statements.sent().filter(({ text }) => /^\s*(select|update|with)/i.test(text))
-  if (sent.length === 0) throw new Error('Nothing was asked')
+  if (sent.length === 0) throw new Error('The call sent no statements')
   return sent
 }
 
-function below(step: Step): Step[] {
-  return [step, ...(step.Plans ?? []).flatMap(below)]
+function flatten(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(flatten)]
 }

@@ -21,16 +21,16 @@ afterAll(() => world[Symbol.asyncDispose]())
 const names = ['ann', 'bob', 'cat', 'dan', 'eve', 'fay', 'gus', 'hal'] as const
 const members = await world.members(...names)
 const [ann, bob, cat, , eve, fay, gus, hal] = members
-/** Portland; next door; Oregon City; Salem; Seattle; a postcode that does not exist; none; far Alaska. */
+// Portland; East Portland; Oregon City; Salem; Seattle; an unknown postal code; none; western Alaska.
 const postcodes = ['97214', '97215', '97045', '97301-1234', '98101', '00000', '', '99546']
 for (const [index, member] of members.entries())
   await member.call(updateProfile, { body: { zip_code: postcodes[index] ?? '' } })
 for (const friend of [bob, eve, fay]) await world.befriend(ann, friend)
 
-/** A listing as the rules see it. */
-interface Known {
+/** The fields of a listing that decide which lists it is in. */
+interface ListingModel {
   readonly id: number
-  readonly owner: number
+  readonly owner_id: number
   readonly postalCode: number
   readonly title: string
   readonly description: string
@@ -39,12 +39,12 @@ interface Known {
   readonly category_id: 1 | 2 | 3 | null
   readonly is_public: boolean
   readonly is_active: boolean
-  readonly gone: boolean
+  readonly isHidden: boolean
 }
 
 const crops = ['Zucchini', 'Tomato', 'Kale', 'Fig']
 const kinds = ['green', 'striped', 'dwarf']
-const market: Known[] = []
+const market: ListingModel[] = []
 for (let number = 0; number < 96; number += 1) {
   const owner = members[(number * 5) % members.length] ?? ann
   const type_id =
@@ -61,7 +61,7 @@ for (let number = 0; number < 96; number += 1) {
   }
   const { id } = await owner.call(createListing, { body })
   const postalCode = postalCodeId(postcodes[members.indexOf(owner)])
-  market.push({ ...body, id, owner: owner.id, postalCode, gone: false })
+  market.push({ ...body, id, owner_id: owner.id, postalCode, isHidden: false })
 }
 // The operator suspended a member and hid a listing of each other member.
 await world.db
@@ -69,19 +69,19 @@ await world.db
   .set({ suspended_at: new Date().toISOString() })
   .where('id', '=', hal.id)
   .execute()
-const hidden = members.flatMap(({ id }) => market.find(({ owner }) => owner === id)?.id ?? [])
+const hidden = members.flatMap(({ id }) => market.find(({ owner_id }) => owner_id === id)?.id ?? [])
 await world.db
   .updateTable('listings')
   .set({ hidden_at: new Date().toISOString() })
   .where('id', 'in', hidden)
   .execute()
-const known = market.map((listing) => ({
+const listings = market.map((listing) => ({
   ...listing,
-  gone: hidden.includes(listing.id) || listing.owner === hal.id,
+  isHidden: hidden.includes(listing.id) || listing.owner_id === hal.id,
 }))
 
 type Scope = 'mine' | 'friends' | 'public' | 'member' | 'all'
-interface Question {
+interface ListQuery {
   readonly scope: Scope
   readonly of: Actor
   readonly category_id?: 1 | 2 | 3 | undefined
@@ -98,25 +98,25 @@ const postalCodeOf = (caller: Actor) =>
   postalCodeId(postcodes[members.indexOf(caller as (typeof members)[number])])
 
 /** Computes the expected list from the rules, without the database. */
-function expected(caller: Actor, { scope, of, ...query }: Question): Known[] {
-  const isFriend = ({ owner }: Known) =>
-    caller === ann ? friendIds.includes(owner) : friendIds.includes(caller.id) && owner === ann.id
-  const visible = (listing: Known) =>
-    listing.owner === caller.id ||
-    (listing.is_active && !listing.gone && (listing.is_public || isFriend(listing)))
+function expected(caller: Actor, { scope, of, ...query }: ListQuery): ListingModel[] {
+  const isFriend = ({ owner_id }: ListingModel) =>
+    caller === ann ? friendIds.includes(owner_id) : friendIds.includes(caller.id) && owner_id === ann.id
+  const visible = (listing: ListingModel) =>
+    listing.owner_id === caller.id ||
+    (listing.is_active && !listing.isHidden && (listing.is_public || isFriend(listing)))
   const scoped = {
-    mine: (listing: Known) => listing.owner === caller.id,
-    friends: (listing: Known) => isFriend(listing) && visible(listing),
-    public: (listing: Known) => listing.is_public && listing.is_active && !listing.gone,
-    member: (listing: Known) => listing.owner === of.id && visible(listing),
+    mine: (listing: ListingModel) => listing.owner_id === caller.id,
+    friends: (listing: ListingModel) => isFriend(listing) && visible(listing),
+    public: (listing: ListingModel) => listing.is_public && listing.is_active && !listing.isHidden,
+    member: (listing: ListingModel) => listing.owner_id === of.id && visible(listing),
     all: visible,
   }[scope]
   const home = postalCodeOf(caller)
-  const miles = ({ postalCode }: Known) => milesBetween(home, postalCode)
+  const miles = ({ postalCode }: ListingModel) => milesBetween(home, postalCode)
   const words = query.q?.toLowerCase().split(' ') ?? []
   const has = (text: string) => (word: string) => text.toLowerCase().split(' ').includes(word)
   const { min_price = 0, max_price = Infinity, near } = query
-  const found = known.filter(
+  const result = listings.filter(
     (listing) =>
       scoped(listing) &&
       (query.category_id === undefined || listing.category_id === query.category_id) &&
@@ -126,10 +126,10 @@ function expected(caller: Actor, { scope, of, ...query }: Question): Known[] {
       (query.sort !== 'nearest' || miles(listing) < Infinity) &&
       words.every(has(`${listing.title} ${listing.description}`)),
   )
-  const newest = (a: Known, b: Known) => b.id - a.id
-  const others = (a: Known, b: Known) => Number(a.price === 0) - Number(b.price === 0)
-  const titled = (listing: Known) => Number(words.every(has(listing.title)))
-  const order: Record<Sort, (a: Known, b: Known) => number> = {
+  const newest = (a: ListingModel, b: ListingModel) => b.id - a.id
+  const others = (a: ListingModel, b: ListingModel) => Number(a.price === 0) - Number(b.price === 0)
+  const titled = (listing: ListingModel) => Number(words.every(has(listing.title)))
+  const order: Record<Sort, (a: ListingModel, b: ListingModel) => number> = {
     newest,
     oldest: (a, b) => a.id - b.id,
     highest: (a, b) => others(a, b) || b.price - a.price || newest(a, b),
@@ -137,25 +137,25 @@ function expected(caller: Actor, { scope, of, ...query }: Question): Known[] {
     best: (a, b) => titled(b) - titled(a) || newest(a, b),
     nearest: (a, b) => miles(a) - miles(b) || newest(a, b),
   }
-  return found.sort(order[query.sort ?? 'best'])
+  return result.sort(order[query.sort ?? 'best'])
 }
 
-function pathOf({ scope, of, ...query }: Question, limit: number): string {
+function pathOf({ scope, of, ...query }: ListQuery, limit: number): string {
   const search = new URLSearchParams({ limit: String(limit) })
   if (scope === 'member') search.set('user_id', String(of.id))
   else if (scope !== 'all') search.set(scope, 'true')
   for (const [name, value] of Object.entries(query))
-    for (const one of [value].flat()) if (one !== undefined) search.append(name, String(one))
+    for (const each of [value].flat()) if (each !== undefined) search.append(name, String(each))
   return `/api/listings?${search}`
 }
 
-function asksForDistance({ near, sort }: Question): boolean {
+function asksForDistance({ near, sort }: ListQuery): boolean {
   return near !== undefined || sort === 'nearest'
 }
 
 const sorts = ['newest', 'oldest', 'highest', 'lowest', 'nearest', 'best'] as const
 const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 2 })
-const questions: fc.Arbitrary<Question> = fc.record({
+const queries: fc.Arbitrary<ListQuery> = fc.record({
   scope: fc.constantFrom('mine', 'friends', 'public', 'member', 'all'),
   of: fc.constantFrom(...members),
   category_id: optional(fc.constantFrom(...Object.values(categories))),
@@ -167,18 +167,18 @@ const questions: fc.Arbitrary<Question> = fc.record({
   sort: optional(fc.constantFrom(...sorts)),
 })
 
-test('every list holds what the rules say, in their order, page by page', async () => {
+test('every list contains the listings of the model in its order, in pages', async () => {
   await fc.assert(
     fc.asyncProperty(
-      questions,
+      queries,
       fc.constantFrom(ann, bob, cat, gus),
       fc.constantFrom(1, 2, 7, 24, 100),
-      async (question, caller, limit) => {
-        if (asksForDistance(question) && postalCodeOf(caller) === unknownLocation) return
-        const model = expected(caller, question)
-        // Where nothing has all the words, the list holds what has some: another test tells of it.
-        if (model.length === 0 && question.q?.includes(' ')) return
-        const listed = (await caller.pages<Listing>(pathOf(question, limit))).flat()
+      async (listQuery, caller, limit) => {
+        if (asksForDistance(listQuery) && postalCodeOf(caller) === unknownLocation) return
+        const model = expected(caller, listQuery)
+        // If no listing has all words, the list has those with some of them. Another test covers this.
+        if (model.length === 0 && listQuery.q?.includes(' ')) return
+        const listed = (await caller.pages<Listing>(pathOf(listQuery, limit))).flat()
         expect(listed.map(({ id }) => id)).toEqual(model.map(({ id }) => id))
       },
     ),
@@ -186,33 +186,33 @@ test('every list holds what the rules say, in their order, page by page', async 
   )
 }, 120_000)
 
-describe('each sort goes through the whole market, however short the pages', () => {
+describe('each sort lists the whole market in short pages', () => {
   test.each(sorts)('%s', async (sort) => {
     for (const scope of ['public', 'all', 'friends', 'mine'] as const) {
-      const question: Question = { scope, of: ann, sort }
-      const listed = (await ann.pages<Listing>(pathOf(question, 3))).flat()
+      const listQuery: ListQuery = { scope, of: ann, sort }
+      const listed = (await ann.pages<Listing>(pathOf(listQuery, 3))).flat()
       expect(listed.map(({ title, price, id }) => [id, title, price])).toEqual(
-        expected(ann, question).map(({ title, price, id }) => [id, title, price]),
+        expected(ann, listQuery).map(({ title, price, id }) => [id, title, price]),
       )
     }
   })
 })
 
-test('a list by distance names a band and nothing finer, and leaves out unknown locations', async () => {
+test('a list by distance shows only distance bands and leaves out unknown locations', async () => {
   const listed = (await ann.pages<Listing>('/api/listings?public=true&sort=nearest')).flat()
-  const band = new Map(known.map(({ id, postalCode }) => [id, milesBetween(97214, postalCode)]))
+  const band = new Map(listings.map(({ id, postalCode }) => [id, milesBetween(97214, postalCode)]))
   for (const { id, within_miles } of listed) {
     const miles = band.get(id) ?? Infinity
-    expect(within_miles).toBe(distanceBands.find((most) => miles <= most) ?? null)
+    expect(within_miles).toBe(distanceBands.find((band) => miles <= band) ?? null)
   }
   expect(new Set(listed.map(({ within_miles }) => within_miles))).toEqual(new Set([5, 25, 50, null]))
   expect(listed.map(({ id }) => band.get(id) ?? Infinity)).not.toContain(Infinity)
   expect(JSON.stringify(listed)).not.toMatch(/postal|zip|latitude|9721/)
 })
 
-test('a listing by its id tells the band too, a list that is not about distance does not', async () => {
-  const ofCat = known.find(
-    (listing) => listing.owner === cat.id && listing.is_public && listing.is_active && !listing.gone,
+test('shows the distance band of a single listing, but not in lists without a distance', async () => {
+  const ofCat = listings.find(
+    (listing) => listing.owner_id === cat.id && listing.is_public && listing.is_active && !listing.isHidden,
   )
   const params = { id: ofCat?.id ?? 0 }
   expect(await ann.call(getListing, { params })).toMatchObject({ within_miles: 25 })
@@ -221,16 +221,16 @@ test('a listing by its id tells the band too, a list that is not about distance 
   expect(new Set(plain.map(({ within_miles }) => within_miles))).toEqual(new Set([null]))
 })
 
-test('from wherever one asks and however far, two of one postcode are as near as each other', async () => {
+test('members of one postal code have the same distance from any location', async () => {
   const [spy, ina, joe] = await world.members('spy', 'ina', 'joe')
   const theirs: number[] = []
-  for (const [who, postcode, address] of [
+  for (const [seller, postcode, address] of [
     [ina, '97045-0001', '1 Bluff Street'],
     [joe, '970459999', '999 Molalla Avenue'],
   ] as const) {
-    await who.call(uploadProfileImage, { body: { city: 'Oregon City', state: 'OR', postcode, address } })
+    await seller.call(uploadProfileImage, { body: { city: 'Oregon City', state: 'OR', postcode, address } })
     const body = { title: 'Spyglass lettuce', type_id: types.giveaway }
-    theirs.push((await who.call(createListing, { body })).id)
+    theirs.push((await seller.call(createListing, { body })).id)
   }
   const ask = (query: string) => spy.send<Listing[]>('GET', `/api/listings?q=spyglass&${query}`)
   const newestFirst = theirs.toReversed()
@@ -250,7 +250,7 @@ test('from wherever one asks and however far, two of one postcode are as near as
   await world.db.deleteFrom('listings').where('id', 'in', theirs).execute()
 })
 
-test('who moves takes their listings along', async () => {
+test('listings move with the postal code of their owner', async () => {
   const mover = await world.member({ username: 'mover' })
   const { id } = await mover.call(createListing, { body: { title: 'Wandering Jew', price: 3 } })
   const band = async () => (await ann.call(getListing, { params: { id } })).within_miles
@@ -266,7 +266,7 @@ test('who moves takes their listings along', async () => {
   await world.db.deleteFrom('listings').where('id', '=', id).execute()
 })
 
-describe('a cursor is good for the list it came from', () => {
+describe('a cursor is valid only for the query it came from', () => {
   const cursorOf = async (query: string) => {
     const link = nextOf(await ann.send('GET', `/api/listings?${query}&limit=1`)) ?? ''
     return new URL(link, 'http://localhost').searchParams.get('cursor') ?? ''
@@ -280,7 +280,7 @@ describe('a cursor is good for the list it came from', () => {
     'category_id=1',
     'q=fig',
     'near=50',
-  ])('%s takes its own, however long the page, and no other', async (query) => {
+  ])('%s accepts only its own cursor, with any page size', async (query) => {
     const ask = (cursor: string) => ann.send('GET', `/api/listings?${query}&limit=7&cursor=${cursor}`)
     expect(await ask(await cursorOf(query))).toMatchObject({ status: 200 })
     for (const other of [
@@ -293,7 +293,7 @@ describe('a cursor is good for the list it came from', () => {
       if (other !== query) expect(await ask(await cursorOf(other)), other).toMatchObject(refused)
   })
 
-  test('it is plain JSON, and one that is broken or of another version is refused', async () => {
+  test('is JSON in base64url; a malformed cursor or one of another version is refused', async () => {
     const cursor = await cursorOf('sort=lowest')
     const fields = JSON.parse(Buffer.from(cursor, 'base64url').toString())
     expect(fields).toMatchObject({ v: 1, id: expect.any(Number), key: expect.any(Number) })
@@ -318,30 +318,30 @@ describe('a cursor is good for the list it came from', () => {
     expect(await ask({ part: 2 })).toMatchObject({ status: 200, body: [] })
   })
 
-  test('one that is made by hand gets a page or a refusal, and nothing that the caller may not see', async () => {
+  test('a forged cursor returns 400 or a page of visible listings', async () => {
     await fc.assert(
       fc.asyncProperty(
-        questions,
+        queries,
         fc.record({
           part: fc.integer({ min: 0, max: 2 }),
           id: fc.integer({ min: 1, max: 2 ** 48 - 1 }),
           key: fc.constantFrom(0, 1, 5, 97214, 99999, 99999.99, 0.01, 1e300),
           relaxed: fc.boolean(),
         }),
-        async (question, position) => {
-          const path = pathOf(question, 24)
-          const link = nextOf(await cat.send('GET', pathOf(question, 1)))
+        async (listQuery, position) => {
+          const path = pathOf(listQuery, 24)
+          const link = nextOf(await cat.send('GET', pathOf(listQuery, 1)))
           if (!link) return
           const { cursor } = Object.fromEntries(new URL(link, 'http://localhost').searchParams)
           const fields = JSON.parse(Buffer.from(cursor ?? '', 'base64url').toString())
-          const made = Buffer.from(JSON.stringify({ ...fields, ...position })).toString('base64url')
-          const reply = await cat.send<Listing[]>('GET', `${path}&cursor=${made}`)
+          const forged = Buffer.from(JSON.stringify({ ...fields, ...position })).toString('base64url')
+          const reply = await cat.send<Listing[]>('GET', `${path}&cursor=${forged}`)
           expect([200, 400]).toContain(reply.status)
           if (reply.status !== 200) return
-          const may = new Set(
-            known.filter((one) => one.is_public || one.owner === cat.id).map(({ id }) => id),
+          const visible = new Set(
+            listings.filter((each) => each.is_public || each.owner_id === cat.id).map(({ id }) => id),
           )
-          for (const { id } of reply.body) expect(may.has(id)).toBe(true)
+          for (const { id } of reply.body) expect(visible.has(id)).toBe(true)
         },
       ),
       { numRuns: 150, seed: 4 },
@@ -351,20 +351,20 @@ describe('a cursor is good for the list it came from', () => {
 
 describe('a member whose location is unknown', () => {
   test.each(['near=5', 'sort=nearest', 'friends=true&near=25', 'q=kale&near=5', 'mine=true&sort=nearest'])(
-    'is asked for a postal code: %s',
+    'must enter a postal code first: %s',
     async (query) => {
-      for (const [who, field] of [
+      for (const [member, field] of [
         [gus, query.includes('near=') ? 'near' : 'sort'],
         [fay, undefined],
       ] as const)
-        expect(await who.send('GET', `/api/listings?${query}`)).toMatchObject({
+        expect(await member.send('GET', `/api/listings?${query}`)).toMatchObject({
           status: 422,
           body: { detail: listingMessages.locationUnknown, ...(field && { errors: [{ field }] }) },
         })
     },
   )
 
-  test('has no listing near anybody: London is not within 5 miles of Portland', async () => {
+  test('has no listings in lists by distance', async () => {
     const [london] = await world.members('london')
     await london.call(updateProfile, { body: { city: 'London', zip_code: 'SW1A 1AA' } })
     const body = { title: 'Kale from London', type_id: types.giveaway }
@@ -379,7 +379,7 @@ describe('a member whose location is unknown', () => {
   })
 })
 
-describe('a question that makes no sense is refused with a sentence', () => {
+describe('refuses invalid query parameters', () => {
   test.each([
     ['type_id=4', 'type_id', 'Please choose sell, exchange or giveaway'],
     ['type_id=1&type_id=nine', 'type_id', 'Please choose sell, exchange or giveaway'],
@@ -412,7 +412,7 @@ describe('a question that makes no sense is refused with a sentence', () => {
   })
 })
 
-test('a price of nothing and a range upside down leave what is no sale', async () => {
+test('an empty price range leaves only listings that are not for sale', async () => {
   const kinds = async (range: string) =>
     new Set(
       (await ann.pages<Listing>(`/api/listings?public=true&${range}`)).flat().map(({ type_id }) => type_id),
@@ -422,7 +422,7 @@ test('a price of nothing and a range upside down leave what is no sale', async (
   expect(await kinds('min_price=100')).toEqual(new Set([types.sell, types.exchange, types.giveaway]))
 })
 
-test('the page after this one keeps to every filter', async () => {
+test('the link to the next page has all filters', async () => {
   const first = await ann.send(
     'GET',
     '/api/listings?public=true&type_id=1&type_id=3&near=50&min_price=2&sort=lowest&limit=2',

@@ -22,7 +22,7 @@ for (let number = 0; number < 27; number += 1) {
 const newestFirst = (listings: Listing[]) => listings.map(({ id }) => id).sort((a, b) => b - a)
 
 test.each(['', 'public=true', 'mine=true', `user_id=${ann.id}`])(
-  'a list is newest first and comes in pages that link on to the end: "%s"',
+  'lists listings newest first in pages with links to the next page: "%s"',
   async (query) => {
     const all = await ann.pages<Listing>(`/api/listings?${query}&limit=10`)
 
@@ -32,22 +32,22 @@ test.each(['', 'public=true', 'mine=true', `user_id=${ann.id}`])(
   },
 )
 
-test("so does the friends' list", async () => {
+test("lists friends' listings in pages", async () => {
   const all = await bob.pages<Listing>('/api/listings?friends=true&limit=10')
 
   expect(all.map((page) => page.length)).toEqual([10, 10, 7])
 })
 
-test('a page that is just full and the last has no link', async () => {
+test('a full last page has no link', async () => {
   expect((await ann.pages<Listing>('/api/listings?limit=27')).map((page) => page.length)).toEqual([27])
   expect((await ann.pages<Listing>('/api/listings?limit=9')).map((page) => page.length)).toEqual([9, 9, 9])
 })
 
-test('a page holds 24 unless the caller says otherwise', async () => {
+test('a page has 24 listings by default', async () => {
   expect(await ann.call(listListings, { query: {} })).toHaveLength(24)
 })
 
-test('the links keep to the category', async () => {
+test('the links contain the category', async () => {
   const all = await ann.pages<Listing>(`/api/listings?public=true&category_id=${categories.seeds}&limit=3`)
 
   expect(all.map((page) => page.length)).toEqual([3, 3, 1])
@@ -55,16 +55,19 @@ test('the links keep to the category', async () => {
 })
 
 test.each(['mine=true', 'friends=true', `user_id=${ann.id}`, ''])(
-  'a category narrows every list: "%s"',
+  'filters every list by category: "%s"',
   async (query) => {
-    const who = query === 'friends=true' ? bob : ann
-    const found = await who.send<Listing[]>('GET', `/api/listings?${query}&category_id=${categories.produce}`)
+    const member = query === 'friends=true' ? bob : ann
+    const page = await member.send<Listing[]>(
+      'GET',
+      `/api/listings?${query}&category_id=${categories.produce}`,
+    )
 
-    expect(found.body.map(({ category_id }) => category_id)).toEqual(Array(7).fill(categories.produce))
+    expect(page.body.map(({ category_id }) => category_id)).toEqual(Array(7).fill(categories.produce))
   },
 )
 
-test('nothing is lost or comes twice while others post and take away', async () => {
+test('pages neither skip nor repeat listings while others post', async () => {
   const before = await ann.call(listListings, { query: { limit: 100 } })
   const posted: number[] = []
   const all = await bob.pages<Listing>('/api/listings?public=true&limit=5', async () => {
@@ -76,7 +79,7 @@ test('nothing is lost or comes twice while others post and take away', async () 
   expect(all.flat().map(({ id }) => id)).toEqual(before.map(({ id }) => id))
 })
 
-test('a page goes on where it stopped although the listing it stopped at is gone', async () => {
+test('the next page continues after a deleted listing', async () => {
   const { id } = await bob.call(createListing, { body: { title: 'Short-lived', type_id: types.giveaway } })
   const first = await ann.send<Listing[]>('GET', '/api/listings?limit=1')
   expect(first.body[0]?.id).toBe(id)
@@ -86,7 +89,7 @@ test('a page goes on where it stopped although the listing it stopped at is gone
   expect(second.body[0]?.title).toBe('Crop 26')
 })
 
-describe('a question that makes no sense is refused', () => {
+describe('refuses invalid query parameters', () => {
   test.each(['0', '101', '-1', '1.5', 'ten', '', '1e400', 'NaN', '1&limit=2'])('limit=%s', async (limit) => {
     const { status, body } = await ann.send('GET', `/api/listings?limit=${limit}`)
 
@@ -123,15 +126,15 @@ describe('a question that makes no sense is refused', () => {
   })
 })
 
-test('the largest page is 100', async () => {
+test('accepts a page size of 100', async () => {
   expect(await ann.try(listListings, { query: { limit: 100 } })).toMatchObject({ status: 200 })
 })
 
-test('a list of nobody is empty', async () => {
+test('the list of an unknown member is empty', async () => {
   expect(await ann.call(listListings, { query: { user_id: 987_654_321 } })).toEqual([])
 })
 
-test('what a client adds to a question changes nothing', async () => {
+test('ignores unknown query parameters', async () => {
   expect(await ann.send('GET', '/api/listings?limit=3&owner_id=1&__proto__=x&sql=%27')).toMatchObject({
     status: 200,
     body: [{}, {}, {}],

@@ -12,7 +12,7 @@ const [ann, bob] = await world.members('ann', 'bob')
 const post = (body: unknown) => ann.send<Record<string, unknown>>('POST', '/api/listings/', json(body))
 const countListings = async () => (await world.db.selectFrom('listings').select('id').execute()).length
 
-test('a member posts a listing in JSON and gets it back whole', async () => {
+test('posting a listing as JSON returns the complete listing', async () => {
   const { status, body } = await ann.try(createListing, {
     body: {
       title: 'Rhubarb crowns',
@@ -50,7 +50,7 @@ test('a member posts a listing in JSON and gets it back whole', async () => {
   expect(await ann.call(getListing, { params: { id: body.id } })).toEqual(body)
 })
 
-test('a listing is for sale, available, active, public and uncategorized unless its owner says otherwise', async () => {
+test('a listing is by default for sale, available, active, public and uncategorized', async () => {
   const body = await ann.call(createListing, { body: { title: 'Beans', price: 1 } })
 
   expect(body).toMatchObject({
@@ -63,7 +63,7 @@ test('a listing is for sale, available, active, public and uncategorized unless 
   })
 })
 
-test('a member posts a listing as a form with a photo, and its fields count as in JSON', async () => {
+test('posting a listing as a form with a photo returns the same fields as JSON', async () => {
   const form = {
     title: 'Tomatoes',
     description: 'Warm from the sun',
@@ -89,7 +89,7 @@ test('a member posts a listing as a form with a photo, and its fields count as i
   })
 })
 
-test('a form without a photo is a listing without one', async () => {
+test('posting a form without a photo creates a listing without an image', async () => {
   const form = new FormData()
   form.append('title', 'Leeks')
   form.append('price', '2')
@@ -103,7 +103,7 @@ test('a form without a photo is a listing without one', async () => {
 
 describe('a price', () => {
   test.each([types.exchange, types.giveaway])(
-    'is always 0 when nothing is sold (type %i)',
+    'is always 0 if the listing is not for sale (type %i)',
     async (type_id) => {
       expect(await ann.call(createListing, { body: { title: 'Mint', price: 12, type_id } })).toMatchObject({
         price: 0,
@@ -111,7 +111,7 @@ describe('a price', () => {
     },
   )
 
-  test.each([0.01, 0.07, 1.1, 19.99, 99_999.99])('of %d is kept to the cent', async (price) => {
+  test.each([0.01, 0.07, 1.1, 19.99, 99_999.99])('of %d is stored exactly', async (price) => {
     const { id } = await ann.call(createListing, { body: { title: 'Plums', price } })
 
     expect(await ann.call(getListing, { params: { id } })).toMatchObject({ price })
@@ -129,7 +129,7 @@ describe('a category', () => {
     },
   )
 
-  test('also counts as digits, as forms send it', async () => {
+  test('may be a string of digits, as forms send it', async () => {
     expect(await post({ title: 'Kale', price: 1, category_id: '2', type_id: '1' })).toMatchObject({
       status: 201,
       body: { category_id: categories.seeds, type_id: types.sell },
@@ -137,7 +137,7 @@ describe('a category', () => {
   })
 })
 
-describe('a listing that breaks a rule is refused in the words of that rule, and not posted', () => {
+describe('an invalid listing returns the message of the broken rule and is not posted', () => {
   const tooShort = 'Title must be at least 3 characters long'
   const tooLong = 'Title must be at most 120 characters long'
   const noPrice = 'Price must be greater than 0 for sell listings'
@@ -190,7 +190,7 @@ describe('a listing that breaks a rule is refused in the words of that rule, and
     expect(await countListings()).toBe(before)
   })
 
-  test('in a form too', async () => {
+  test('a form with several invalid fields', async () => {
     const { status, body } = await ann.try(createListing, {
       body: { title: 'ab', price: 0, description: 'a'.repeat(1001) },
       file: await photo(),
@@ -202,13 +202,13 @@ describe('a listing that breaks a rule is refused in the words of that rule, and
   })
 })
 
-test('a title of 3 or 120 characters and a description of 1000 are fine', async () => {
+test('accepts a title of 3 or 120 characters and a description of 1000', async () => {
   for (const title of ['Fig', 'f'.repeat(120)]) {
     expect(await post({ title, price: 1, description: 'd'.repeat(1000) })).toMatchObject({ status: 201 })
   }
 })
 
-test('text is kept trimmed, in one Unicode form, with its line breaks as one character', async () => {
+test('trims text, normalizes it to NFC and converts line breaks to \\n', async () => {
   expect(
     await post({ title: ' \tCre\u0300me \u{1f345} ', price: 1, description: '\n a\r\nb\tc \n' }),
   ).toMatchObject({
@@ -217,7 +217,7 @@ test('text is kept trimmed, in one Unicode form, with its line breaks as one cha
   })
 })
 
-test('what the client may not decide is ignored, and not stored', async () => {
+test('ignores fields that the client may not set', async () => {
   const { body } = await post({
     title: 'Onions',
     price: 1,
@@ -237,7 +237,7 @@ test('what the client may not decide is ignored, and not stored', async () => {
   expect(body).not.toHaveProperty('nonsense')
 })
 
-test('a member posts 200 listings a day at most, and is told when they can post again', async () => {
+test('limits a member to 200 listings a day and says when posting is possible again', async () => {
   await using limited = await newWorld({ rateLimits: true })
   const [cat] = await limited.members('cat')
   const posting = () => cat.try(createListing, { body: { title: 'Onions', price: 1 } })

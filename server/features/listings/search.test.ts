@@ -19,20 +19,20 @@ afterAll(() => world[Symbol.asyncDispose]())
 const [ann, bob, stranger] = await world.members('ann', 'bob', 'stranger')
 await world.befriend(ann, bob)
 
-function post(who: Actor, title: string, description = '', more: object = {}): Promise<Listing> {
-  return who.call(createListing, { body: { title, description, type_id: types.giveaway, ...more } })
+function post(owner: Actor, title: string, description = '', more: object = {}): Promise<Listing> {
+  return owner.call(createListing, { body: { title, description, type_id: types.giveaway, ...more } })
 }
 
 type Query = Parameters<typeof ann.call<typeof listListings>>[1]['query']
 
-async function find(who: Actor, q: string, more: Query = {}): Promise<string[]> {
-  const found = await who.call(listListings, {
+async function find(member: Actor, q: string, more: Query = {}): Promise<string[]> {
+  const listings = await member.call(listListings, {
     query: more.friends ? { q, ...more } : { q, public: 'true', ...more },
   })
-  return found.map(({ title }) => title)
+  return listings.map(({ title }) => title)
 }
 
-// The oldest first.
+// Oldest first.
 await post(ann, 'Zucchini, more than enough')
 await post(ann, 'Jalapeño peppers')
 await post(ann, 'Raspberries by the pint')
@@ -46,7 +46,7 @@ await post(ann, '大根 for pickling')
 await post(ann, 'Liberty apple scion on M26, 3ft')
 await post(ann, 'Leeks for friends', '', { is_public: false })
 
-describe('a word is found', () => {
+describe('finds listings by', () => {
   test.each([
     ['zucchini', ['Zucchini, more than enough', 'Sweet corn']],
     ['ZUCCHINI', ['Zucchini, more than enough', 'Sweet corn']],
@@ -62,17 +62,17 @@ describe('a word is found', () => {
     ['m26', ['Liberty apple scion on M26, 3ft']],
     ['apple scion 3 ft', ['Liberty apple scion on M26, 3ft']],
     ['the zucchini', ['Zucchini, more than enough', 'Sweet corn']],
-    // By another name: what is offered, not what is only mentioned.
+    // Synonyms: finds listings that offer the crop, not those that only mention it.
     ['courgettes', ['Zucchini, more than enough']],
     ['calabacín', ['Zucchini, more than enough']],
-    // A slip or two.
+    // Typing errors.
     ['zuchini', ['Zucchini, more than enough']],
     ['zuccihni', ['Zucchini, more than enough']],
     ['rubarb', ['Grandma’s rhubarb crowns']],
     ['rasberies', ['Raspberries by the pint']],
     ['potatos', ['A sack of potatoes']],
     ['lettice', ['Lettuce leaves']],
-    // Somebody is still typing.
+    // Incomplete words.
     ['zucc', ['Zucchini, more than enough', 'Sweet corn']],
     ['cherry toma', ['Tomato seeds, cherry and plum', 'Cherry tomatoes']],
   ])('%s', async (q, titles) => {
@@ -80,14 +80,14 @@ describe('a word is found', () => {
   })
 
   test.each(['beef', 'the', '!!', '%%', 'lek', "'; drop ship", '\\\\', 'a b', 'm27'])(
-    'and nothing by %s',
+    'nothing for %s',
     async (q) => {
       expect(await find(bob, q)).toEqual([])
     },
   )
 })
 
-test('titles with all the words come first, then what has some of them in its text, each the newest first', async () => {
+test('ranks listings with all words in the title first, then newest first', async () => {
   expect(await find(bob, 'cherry tomato')).toEqual(['Cherry tomatoes'])
   expect(await find(bob, 'corn tomato')).toEqual(['Sweet corn'])
   expect(await find(bob, 'tomato', { sort: 'oldest' })).toEqual([
@@ -97,7 +97,7 @@ test('titles with all the words come first, then what has some of them in its te
   ])
 })
 
-test('where nothing has all the words, what lacks one of them comes', async () => {
+test('finds listings that lack one word if none has all words', async () => {
   expect(await find(bob, 'heirloom zucchini')).toEqual(['Zucchini, more than enough', 'Sweet corn'])
   expect((await find(bob, 'rhubarb potato')).sort()).toEqual([
     'A sack of potatoes',
@@ -107,7 +107,7 @@ test('where nothing has all the words, what lacks one of them comes', async () =
   expect(await find(bob, 'spaceship trellis umbrella')).toEqual([])
 })
 
-test('those pages link on as well, and bring everything once', async () => {
+test('lists each of these listings once across pages', async () => {
   const titles = async (query: string) => {
     const pages = await bob.pages<Listing>(`/api/listings?q=${query}&limit=1`)
     return pages.flat().map(({ title }) => title)
@@ -116,7 +116,7 @@ test('those pages link on as well, and bring everything once', async () => {
   expect((await titles('rhubarb+potato')).sort()).toEqual(['A sack of potatoes', 'Grandma’s rhubarb crowns'])
 })
 
-test('only friends find what is for friends', async () => {
+test('only friends find friends-only listings', async () => {
   expect(await find(bob, 'leeks', { friends: 'true' })).toEqual(['Leeks for friends'])
   const everything = { query: { q: 'leeks' } }
   expect(await bob.call(listListings, everything)).toHaveLength(1)
@@ -125,7 +125,7 @@ test('only friends find what is for friends', async () => {
   expect(await find(bob, 'leeks')).toEqual([])
 })
 
-test('a listing is found by what it says now, and not at all when it is gone', async () => {
+test('finds a listing by its current text only, until it is deleted', async () => {
   const { id } = await post(ann, 'Quinces', 'Hard and yellow')
   expect(await find(bob, 'quince')).toEqual(['Quinces'])
   await ann.call(updateListing, { params: { id }, body: { title: 'Medlars' } })
@@ -139,7 +139,7 @@ test('a listing is found by what it says now, and not at all when it is gone', a
   expect(await find(bob, 'medlar')).toEqual([])
 })
 
-test('a job indexes in batches what older rules have indexed', async () => {
+test('the reindex job indexes listings with an old index version', async () => {
   await sql`
     insert into listings (owner_id, title, description, price, is_active, is_public, type_id, state_id)
     select ${ann.id}, 'Old persimmon', 'From before', 0, true, true, 3, 1 from generate_series(1, 450)`.execute(
@@ -151,7 +151,7 @@ test('a job indexes in batches what older rules have indexed', async () => {
   await sql`delete from listings where title = 'Old persimmon'`.execute(world.db)
 })
 
-test('a search is not corrected to the words of listings that are gone', async () => {
+test('does not correct a search to words of deleted listings', async () => {
   const { id } = await post(ann, 'Unforgettable salsify')
   expect(await find(bob, 'salsfy')).toEqual(['Unforgettable salsify'])
   await ann.call(deleteListing, { params: { id } })
@@ -161,7 +161,7 @@ test('a search is not corrected to the words of listings that are gone', async (
   expect(await find(bob, 'salsify')).toEqual(['Salsaly seeds'])
 })
 
-test('of the words that are as near, or begin so, the most common are meant', async () => {
+test('corrects to the most common of equally similar words', async () => {
   for (const title of ['Trolleb', 'Trolley', 'Trolley again']) await post(ann, title)
   await refreshSearchTerms(world.db)
   expect(await find(bob, 'trollez')).toEqual(['Trolley again', 'Trolley'])
@@ -175,7 +175,7 @@ interface Plan {
   readonly Plans?: readonly Plan[]
 }
 
-/** How many listings and terms the plan of each statement reads for a search of bob's that finds nothing. */
+/** Returns how many rows of listings and search terms each statement reads for a search by bob without results. */
 async function rowsReadFor(q: string): Promise<number[]> {
   using statements = recordStatements()
   expect(await find(bob, q)).toEqual([])
@@ -199,14 +199,14 @@ async function rowsReadForEach(words: readonly string[]): Promise<number[][]> {
 }
 
 function rowsRead(plan: Plan): number {
-  const own = plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)
-  const inside = (plan.Plans ?? []).reduce((sum, one) => sum + rowsRead(one), 0)
+  const rows = plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)
+  const children = (plan.Plans ?? []).reduce((sum, child) => sum + rowsRead(child), 0)
   const isCounted = ['listings', 'search_terms'].includes(plan['Relation Name'] ?? '')
-  return inside + (isCounted ? own * plan['Actual Loops'] : 0)
+  return children + (isCounted ? rows * plan['Actual Loops'] : 0)
 }
 
-describe('what others keep to themselves', () => {
-  test('changes nothing in a search, however many words of it begin alike', async () => {
+describe('an invisible listing', () => {
+  test('does not affect completion and correction for others', async () => {
     await post(ann, 'Quillwort in a pot')
     const before = await find(bob, 'quill')
     const words = Array.from(
@@ -220,7 +220,7 @@ describe('what others keep to themselves', () => {
     expect(await find(bob, 'quillwurt')).toEqual(before)
   })
 
-  test('costs a search no row: a word of it is looked for as if nobody had it', async () => {
+  test('does not change the number of rows that a search reads', async () => {
     // Enough rows that no good plan reads them all.
     await sql`
       insert into listings (owner_id, title, description, price, is_active, is_public, type_id, state_id)
@@ -236,12 +236,12 @@ describe('what others keep to themselves', () => {
     await post(stranger, 'Lobelia', 'On the balustrade.', { is_active: false })
     await world.jobsDone()
     expect(await rowsReadForEach(words)).toEqual(before)
-    // Nor does the job that counts the terms find them.
+    // The job that counts terms must not count them either.
     await refreshSearchTerms(world.db)
     expect(await rowsReadForEach(words)).toEqual(before)
   })
 
-  test('is found by its owner and their friends as it is written, before anything is corrected', async () => {
+  test('is found by friends by its exact words before correction', async () => {
     await post(ann, 'Gazebo')
     await post(ann, 'Gazebbo', '', { is_public: false })
     expect(await bob.call(listListings, { query: { q: 'gazebbo' } })).toMatchObject([{ title: 'Gazebbo' }])

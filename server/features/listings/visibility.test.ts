@@ -12,9 +12,9 @@ import { newWorld } from '#test/world.ts'
 
 const world = await newWorld()
 afterAll(() => world[Symbol.asyncDispose]())
-const [owner, friend, stranger, asked] = await world.members('owner', 'friend', 'stranger', 'asked')
+const [owner, friend, stranger, requested] = await world.members('owner', 'friend', 'stranger', 'requested')
 await world.befriend(owner, friend)
-const [low_id = 0, high_id = 0] = [owner.id, asked.id].sort((a, b) => a - b)
+const [low_id = 0, high_id = 0] = [owner.id, requested.id].sort((a, b) => a - b)
 await world.db
   .insertInto('friendships')
   .values({ low_id, high_id, requester_id: owner.id, status: 'pending' })
@@ -23,8 +23,8 @@ await world.db
 const kinds = {
   'active and public': { is_active: true, is_public: true },
   'active, for friends': { is_active: true, is_public: false },
-  'put away and public': { is_active: false, is_public: true },
-  'put away, for friends': { is_active: false, is_public: false },
+  'inactive and public': { is_active: false, is_public: true },
+  'inactive, for friends': { is_active: false, is_public: false },
 }
 type Kind = keyof typeof kinds
 const names = Object.keys(kinds) as Kind[]
@@ -35,11 +35,10 @@ for (const kind of names) {
 }
 const idOf = (kind: Kind) => ids.get(kind) ?? 0
 
-const everything = names
 const visible: [name: string, who: Actor, sees: Kind[]][] = [
-  ['the owner', owner, everything],
+  ['the owner', owner, names],
   ['a friend', friend, ['active and public', 'active, for friends']],
-  ['somebody who is asked to be a friend', asked, ['active and public']],
+  ['a member with a pending friend request', requested, ['active and public']],
   ['a stranger', stranger, ['active and public']],
 ]
 
@@ -47,31 +46,31 @@ describe.each(visible)('%s', (_, who, sees) => {
   const titles = async (query: Parameters<typeof who.call<typeof listListings>>[1]['query']) =>
     (await who.call(listListings, { query })).map(({ title }) => title).reverse()
 
-  test.each(everything)(`finds what they may see by its id: %s`, async (kind) => {
+  test.each(names)(`can read a listing by id only if it is visible: %s`, async (kind) => {
     const answer = await who.try(getListing, { params: { id: idOf(kind) } })
 
     expect(answer.status).toBe(sees.includes(kind) ? 200 : 404)
   })
 
-  test("sees the same among the owner's listings, and among all", async () => {
+  test("sees the visible listings in the owner's list and in the list of all", async () => {
     expect(await titles({ user_id: owner.id })).toEqual(sees)
     expect(await titles({})).toEqual(sees)
   })
 
-  test('sees in the public list what is active and public, and nothing else', async () => {
+  test('sees only active public listings in the public list', async () => {
     expect(await titles({ public: 'true' })).toEqual(['active and public'])
   })
 
-  test("sees in the friends' list what friends have active, and nothing of their own", async () => {
+  test("sees only friends' active listings in the friends' list", async () => {
     expect(await titles({ friends: 'true' })).toEqual(who === friend ? sees : [])
   })
 
-  test('sees in their own list all that is theirs, and nothing else', async () => {
-    expect(await titles({ mine: 'true' })).toEqual(who === owner ? everything : [])
+  test('sees only their own listings in their own list', async () => {
+    expect(await titles({ mine: 'true' })).toEqual(who === owner ? names : [])
   })
 })
 
-test('what one may not see and what does not exist are the same answer, byte for byte', async () => {
+test('returns the same bytes for invisible and unknown listings', async () => {
   const hidden = await stranger.try(getListing, { params: { id: idOf('active, for friends') } })
   expect(hidden.body).toMatchObject({ status: 404, detail: 'Listing not found' })
 
@@ -83,16 +82,16 @@ test('what one may not see and what does not exist are the same answer, byte for
   }
 })
 
-test('what one may not see changes no answer one gets, not by a byte: in lists, in search, in counts, by its photo', async () => {
+test('an invisible listing does not change any response by a byte', async () => {
   const { produce } = categories
-  for (const [who, zip_code] of [
+  for (const [member, zip_code] of [
     [owner, '97214'],
     [stranger, '97215'],
   ] as const)
-    await who.call(updateProfile, { body: { zip_code } })
+    await member.call(updateProfile, { body: { zip_code } })
   const give = { type_id: types.giveaway, category_id: produce }
   await stranger.call(createWant, { body: { title: 'Tomatillos', category_id: produce } })
-  const { id: seen } = await owner.call(createListing, {
+  const { id: visibleId } = await owner.call(createListing, {
     body: { title: 'Wheelbarrow with tomatillos', ...give },
   })
   await world.jobsDone()
@@ -103,30 +102,30 @@ test('what one may not see changes no answer one gets, not by a byte: in lists, 
     ...['wheelbarrow', 'wheelbarow', 'wheelbarro', 'wheelba', 'wheel', 'barow', 'tomatillo'],
     ...['tomatillo wheelbarow', 'wheelbarow tomatillo', 'barow wheelbarrow'],
   ]
-  const asked = [
+  const listPaths = [
     ...lists.flatMap((list) => [list, ...orders.map((order) => `${list}&${order}`)]),
     ...searches.flatMap((q) => ['', 'public=true&'].map((list) => `${list}q=${encodeURIComponent(q)}`)),
   ].map((query) => `/api/listings?${query}`)
   const others = [
     ...['/api/listings/want-listings', '/api/matches', '/api/notifications', '/api/auth/users?q=owner'],
-    ...[`/api/auth/users/${owner.id}/public`, `/api/listings/${seen}`],
+    ...[`/api/auth/users/${owner.id}/public`, `/api/listings/${visibleId}`],
   ]
   const bytes = async (...[method, path, init]: Parameters<typeof stranger.send>) => {
     const { status, headers, body } = await stranger.send(method, path, init)
-    const told = [...headers].filter(([name]) => name !== 'date' && name !== 'x-request-id')
-    return { status, told, body: JSON.stringify(body) }
+    const stableHeaders = [...headers].filter(([name]) => name !== 'date' && name !== 'x-request-id')
+    return { status, stableHeaders, body: JSON.stringify(body) }
   }
   const answers = async () => {
     const all = new Map<string, unknown>()
-    for (const path of [...asked, ...others]) all.set(path, await bytes('GET', path))
+    for (const path of [...listPaths, ...others]) all.set(path, await bytes('GET', path))
     return all
   }
   const before = await answers()
   const upload = new FormData()
   upload.set('image', await photo({ width: 160, height: 160 }))
   const hidden = { title: 'Wheelbarow for tomatillos', description: 'Of wheel and barow', ...give }
-  for (const [kind, is] of Object.entries(kinds).slice(1)) {
-    const body = { ...hidden, ...is }
+  for (const [kind, flags] of Object.entries(kinds).slice(1)) {
+    const body = { ...hidden, ...flags }
     const { id } = await owner.call(createListing, { body, file: await photo() })
     await world.jobsDone()
     expect({ kind, answers: await answers() }).toEqual({ kind, answers: before })
@@ -144,30 +143,30 @@ test('what one may not see changes no answer one gets, not by a byte: in lists, 
       expect(none).toMatchObject({ status: 404 })
       expect(await bytes(method, `/api/listings/${id}${path}`, init)).toEqual(none)
     }
-    const reported = (listing_id: number) =>
+    const report = (listing_id: number) =>
       bytes('POST', '/api/reports', json({ listing_id, reason: 'Not his' }))
-    const none = await reported(987_654_321)
+    const none = await report(987_654_321)
     expect(none).toMatchObject({ status: 404 })
-    expect(await reported(id)).toEqual(none)
+    expect(await report(id)).toEqual(none)
     await owner.call(deleteListing, { params: { id } })
   }
-  await owner.call(deleteListing, { params: { id: seen } })
+  await owner.call(deleteListing, { params: { id: visibleId } })
 })
 
 describe('the visibility of a listing', () => {
-  test('is changed by its owner, at once, for every list', async () => {
+  test('takes effect in every list at once', async () => {
     const { id } = await owner.call(createListing, { body: { title: 'Garlic', type_id: types.exchange } })
-    const among = async (who: Actor) =>
-      (await who.call(listListings, { query: { user_id: owner.id } })).some((listing) => listing.id === id)
+    const isListedFor = async (member: Actor) =>
+      (await member.call(listListings, { query: { user_id: owner.id } })).some((listing) => listing.id === id)
 
     const hidden = await owner.try(setVisibility, { params: { id }, body: { is_public: false } })
     expect(hidden).toMatchObject({ status: 200, body: { id, is_public: false, title: 'Garlic' } })
     expect(hidden.body.updated_at >= hidden.body.created_at).toBe(true)
-    expect([await among(stranger), await among(friend)]).toEqual([false, true])
+    expect([await isListedFor(stranger), await isListedFor(friend)]).toEqual([false, true])
 
     const shown = await owner.try(setVisibility, { params: { id }, body: { is_public: true } })
     expect(shown).toMatchObject({ status: 200, body: { is_public: true } })
-    expect([await among(stranger), await among(friend)]).toEqual([true, true])
+    expect([await isListedFor(stranger), await isListedFor(friend)]).toEqual([true, true])
     await world.db.deleteFrom('listings').where('id', '=', id).execute()
   })
 
@@ -187,15 +186,15 @@ describe('the visibility of a listing', () => {
       'You do not have permission to edit this listing',
     ],
     ['a stranger who does not see it', stranger, 'active, for friends', 404, 'Listing not found'],
-    ['a friend who does not see it', friend, 'put away, for friends', 404, 'Listing not found'],
-  ])('is not changed by %s', async (_, who, kind, status, detail) => {
+    ['a friend who does not see it', friend, 'inactive, for friends', 404, 'Listing not found'],
+  ])('can not be changed by %s', async (_, who, kind, status, detail) => {
     const change = { params: { id: idOf(kind) }, body: { is_public: !kinds[kind].is_public } }
 
     expect(await who.try(setVisibility, change)).toMatchObject({ status, body: { status, detail } })
     expect(await owner.call(getListing, { params: { id: idOf(kind) } })).toMatchObject(kinds[kind])
   })
 
-  test.each([undefined, null, 'true', 1, {}])('is not changed to %j', async (is_public) => {
+  test.each([undefined, null, 'true', 1, {}])('can not be %j', async (is_public) => {
     const { status, body } = await owner.send(
       'PATCH',
       `/api/listings/${idOf('active and public')}/visibility`,
@@ -209,7 +208,7 @@ describe('the visibility of a listing', () => {
     expect(body.errors).toEqual([{ field: 'is_public', message: 'Please say whether the listing is public' }])
   })
 
-  test('is all that such a call changes', async () => {
+  test('is the only field that such a call changes', async () => {
     const id = idOf('active and public')
     const before = await owner.call(getListing, { params: { id } })
     await owner.send('PATCH', `/api/listings/${id}/visibility`, {
@@ -224,13 +223,13 @@ describe('the visibility of a listing', () => {
   })
 })
 
-describe('between two of whom one has blocked the other', () => {
-  test.each(['the one who blocks', 'the one who is blocked'])(
-    '%s sees no listing of the other in any list, search, match or notification, until the block ends',
+describe('while one member blocks another', () => {
+  test.each(['the blocking member', 'the blocked member'])(
+    '%s sees no listing, match or notification of the other',
     async (side) => {
       await using town = await newWorld()
       const [ann, bob] = await town.members('ann', 'bob')
-      for (const who of [ann, bob]) await who.call(updateProfile, { body: { zip_code: '97214' } })
+      for (const member of [ann, bob]) await member.call(updateProfile, { body: { zip_code: '97214' } })
       await town.befriend(ann, bob)
       await ann.call(createWant, { body: { title: 'Tomatillos', category_id: categories.produce } })
       const give = { type_id: types.giveaway, category_id: categories.produce }
@@ -248,9 +247,9 @@ describe('between two of whom one has blocked the other', () => {
         ...[{ public: 'true', sort: 'lowest' }, { category_id: categories.produce }, { q: 'wheelbarrow' }],
       ] as const
       const counts = async () => {
-        const found = []
-        for (const query of lists) found.push((await ann.call(listListings, { query })).length)
-        return found
+        const lengths = []
+        for (const query of lists) lengths.push((await ann.call(listListings, { query })).length)
+        return lengths
       }
       const others = async () => [
         (await ann.try(getListing, { params: { id } })).status,
@@ -262,7 +261,7 @@ describe('between two of whom one has blocked the other', () => {
       expect(before).not.toContain(0)
       expect(await others()).toEqual([200, 1, 1, [1]])
 
-      const [blocker, blocked] = side === 'the one who blocks' ? [ann, bob] : [bob, ann]
+      const [blocker, blocked] = side === 'the blocking member' ? [ann, bob] : [bob, ann]
       await blocker.call(blockMember, { params: { id: blocked.id } })
       expect(await counts()).toEqual(lists.map(() => 0))
       expect(await others()).toEqual([404, 0, 0, [0]])

@@ -32,7 +32,7 @@ test.each([
   expect(postalCodeId(postcode)).toBe(code)
 })
 
-test('the territories have postal codes too', () => {
+test('knows the postal codes of the territories', () => {
   // Puerto Rico, the Virgin Islands, Guam, American Samoa, the Northern Marianas.
   expect(['00901', '00802', '96910', '96799', '96950'].map(postalCodeId)).not.toContain(unknownLocation)
 })
@@ -41,18 +41,18 @@ test.each([
   ['Boston', 2108, 'New York', 10001, 190],
   ['Los Angeles', 90012, 'San Francisco', 94102, 347],
   ['Portland', portland, 'Seattle', 98101, 145],
-])('the way from %s (%i) to %s (%i) is some %i miles', (_, one, __, other, miles) => {
-  expect(Math.abs(milesBetween(one, other) - miles)).toBeLessThan(miles * 0.02)
-  expect(milesBetween(other, one)).toBe(milesBetween(one, other))
+])('the distance from %s (%i) to %s (%i) is about %i miles', (_, from, __, to, miles) => {
+  expect(Math.abs(milesBetween(from, to) - miles)).toBeLessThan(miles * 0.02)
+  expect(milesBetween(to, from)).toBe(milesBetween(from, to))
 })
 
-test('nothing is near an unknown location', () => {
+test('an unknown location is infinitely far away and in no band', () => {
   expect(milesBetween(portland, unknownLocation)).toBe(Infinity)
   expect(bandBetween(portland, unknownLocation)).toBeNull()
   expect(bandBetween(unknownLocation, unknownLocation)).toBeNull()
 })
 
-test('a band is the narrowest that holds the distance', () => {
+test('returns the narrowest band that contains the distance', () => {
   // The same postcode, East Portland, Oregon City, Salem, Eugene, Seattle.
   expect([portland, 97266, 97045, 97301, 97401, 98101].map((code) => bandBetween(portland, code))).toEqual([
     5,
@@ -71,38 +71,36 @@ test.each([
   [50, 1264, 12603, 1360],
   [100, 1257, 2920, 7307],
 ] as const)(
-  'a band of %i miles ends with what is just as far, as does what is near by so many',
-  (band, from, there, behind) => {
-    expect(milesBetween(from, there)).toBe(band)
-    expect(milesBetween(from, behind)).toBeCloseTo(band + 0.003, 2)
-    expect([there, behind].map((code) => bandBetween(from, code) === band)).toEqual([true, false])
+  'a band of %i miles and a radius of as many include postal codes at exactly that distance',
+  (band, from, atLimit, beyond) => {
+    expect(milesBetween(from, atLimit)).toBe(band)
+    expect(milesBetween(from, beyond)).toBeCloseTo(band + 0.003, 2)
+    expect([atLimit, beyond].map((code) => bandBetween(from, code) === band)).toEqual([true, false])
     const near = postalCodesWithin(from, band)
-    expect([there, behind].map((code) => near.includes(code))).toEqual([true, false])
+    expect([atLimit, beyond].map((code) => near.includes(code))).toEqual([true, false])
     expect(near.every((code) => (bandBetween(from, code) ?? Infinity) <= band)).toBe(true)
   },
 )
 
-/** Alaska with its far corner beyond the date line, Guam, Maine, and the middle. */
+// Includes Alaska beyond the date line, Guam, Maine and Kansas.
 test.each([portland, 99546, 99638, 96910, 4401, 67202])(
-  'what is within miles of %i is what is no further',
+  'postalCodesWithin returns the postal codes within a distance of %i',
   (from) => {
-    const everywhere = allPostalCodes(from)
+    const all = allPostalCodes(from)
     for (const miles of [1, 5, 25, 100, 500]) {
-      expect(postalCodesWithin(from, miles)).toEqual(
-        everywhere.filter((code) => milesBetween(from, code) <= miles),
-      )
+      expect(postalCodesWithin(from, miles)).toEqual(all.filter((code) => milesBetween(from, code) <= miles))
     }
   },
 )
 
-test('every postal code comes once, the nearest first', () => {
-  const everywhere = allPostalCodes(portland)
-  const distances = everywhere.map((code) => milesBetween(portland, code))
+test('lists every postal code once, nearest first', () => {
+  const all = allPostalCodes(portland)
+  const distances = all.map((code) => milesBetween(portland, code))
 
-  expect(everywhere.length).toBeGreaterThan(41_000)
-  expect(new Set(everywhere).size).toBe(everywhere.length)
+  expect(all.length).toBeGreaterThan(41_000)
+  expect(new Set(all).size).toBe(all.length)
   expect(distances).toEqual(distances.toSorted((a, b) => a - b))
-  expect(byDistance(portland, everywhere.toReversed())).toEqual(everywhere)
+  expect(byDistance(portland, all.toReversed())).toEqual(all)
   for (const from of [portland, 96910])
     expect(nearestPostalCodes(from)).toEqual(allPostalCodes(from).slice(0, 2048))
 })

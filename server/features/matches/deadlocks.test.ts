@@ -8,7 +8,7 @@ import { newMatchingWorld } from '#test/matching-world.ts'
 const { world, some, list, addWant, matchesOf } = await newMatchingWorld()
 afterAll(() => world[Symbol.asyncDispose]())
 
-// Longer than `deadlock_timeout`: the transaction that waits last finds the deadlock and is ended, and that is the change.
+// Sleeps longer than `deadlock_timeout`. PostgreSQL ends the transaction that waits last, which is the change.
 await sql`create function be_slow() returns trigger language plpgsql as $$
   begin perform pg_sleep(2); return null; end $$`.execute(world.db)
 
@@ -25,7 +25,7 @@ test.each([
   ['the end of a block', 'blocks', 'delete', 'quince', 'medlar', unblockMember, [true, true]],
   ['the end of a friendship', 'friendships', 'delete', 'kohlrabi', 'pomelo', removeFriend, [false]],
 ])(
-  '%s succeeds when PostgreSQL ends it to resolve a deadlock with matching',
+  '%s succeeds after PostgreSQL ends it to resolve a deadlock with matching',
   async (_, name, event, given, wanted, endpoint, areSwaps) => {
     const exchange = { type_id: types.exchange }
     const [ann, bob] = await some(2)
@@ -39,7 +39,7 @@ test.each([
     await sql`create trigger be_slow after ${sql.raw(event)} on ${sql.table(name)} for each statement
     execute function be_slow()`.execute(world.db)
 
-    // Has the matches, as matching has, and waits for what the change has.
+    // Locks the matches like matching does, then waits for the lock of the change.
     const change = await world.db.transaction().execute(async (tx) => {
       await sql`select from matches where ${ann.id} in (user_id, owner_id) for update`.execute(tx)
       const change = ann.try(endpoint, { params })

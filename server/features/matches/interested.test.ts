@@ -9,10 +9,10 @@ import { newMatchingWorld } from '#test/matching-world.ts'
 const { world, some, list, addWant, matchesOf } = await newMatchingWorld()
 afterAll(() => world[Symbol.asyncDispose]())
 
-describe('how many want something', () => {
-  test('is said while one writes: members, not wants, without oneself', async () => {
+describe('the number of interested members', () => {
+  test('for a title counts other members, not wants', async () => {
     const [ann, bob, cat] = await some(3)
-    for (const who of [ann, bob, cat]) await addWant(who, 'gooseberries', categories.produce)
+    for (const member of [ann, bob, cat]) await addWant(member, 'gooseberries', categories.produce)
     await addWant(bob, 'goosberry')
     const count = async (title: string, category_id: 1 | 2 | null = null) =>
       (await ann.call(countInterestedIn, { body: { title, category_id } })).count
@@ -28,19 +28,17 @@ describe('how many want something', () => {
       422,
     )
   })
-})
 
-describe('who wants what one has', () => {
-  test('is counted for each of one’s listings: members, not wants, and only those who get to see it', async () => {
+  test('for each own listing counts members who can see it, not wants', async () => {
     const [ann, bob, cat, dan] = await some(4)
-    for (const who of [bob, cat, dan]) await addWant(who, 'cherimoyas')
+    for (const member of [bob, cat, dan]) await addWant(member, 'cherimoyas')
     await addWant(bob, 'cherimoya')
     const wanted = await list(ann, 'Cherimoyas, a bowl')
-    const friends = await list(ann, 'Cherimoyas for friends', { is_public: false })
-    const away = await list(ann, 'Cherimoyas in the shed')
+    const friendsOnly = await list(ann, 'Cherimoyas for friends', { is_public: false })
+    const inactive = await list(ann, 'Cherimoyas in the shed')
     await list(ann, 'Old bricks')
     await list(bob, 'Cherimoyas of another')
-    await ann.call(updateListing, { params: { id: away.id }, body: { is_active: false } })
+    await ann.call(updateListing, { params: { id: inactive.id }, body: { is_active: false } })
     const counts = async () =>
       (await ann.call(countInterested, { query: {} })).map(({ listing_id, count }) => [listing_id, count])
     expect(await counts()).toEqual([[wanted.id, 3]])
@@ -48,7 +46,7 @@ describe('who wants what one has', () => {
     await world.befriend(ann, cat)
     await world.jobsDone()
     expect(await counts()).toEqual([
-      [friends.id, 1],
+      [friendsOnly.id, 1],
       [wanted.id, 3],
     ])
     const [match] = await matchesOf(dan)
@@ -60,7 +58,7 @@ describe('who wants what one has', () => {
     expect(await counts()).toEqual([])
   })
 
-  test('comes page by page, as listings do', async () => {
+  test('is listed in the pages of the listings', async () => {
     const [ann, bob] = await some(2)
     await addWant(bob, 'sorrel')
     const wanted = [await list(ann, 'Sorrel 1'), await list(ann, 'Bricks'), await list(ann, 'Sorrel 2')]
@@ -74,7 +72,7 @@ describe('who wants what one has', () => {
     ['Zucchini', 'courgettes', 'zucchini is another name for courgette'],
     ['A garden gnome with a hat', 'garden gnome', 'gnome is on their list'],
     ['Dahlias', 'anything but zucchini', 'dahlia is one of the things they are open to'],
-  ])('the reason is said to the owner: %s, wanted as %s', async (title, wanted, reason) => {
+  ])('comes with a reason for the owner: %s, wanted as %s', async (title, wanted, reason) => {
     const [ann, bob] = await some(2)
     await addWant(bob, wanted)
     const { id } = await list(ann, title)

@@ -12,8 +12,8 @@ import { connectSocket } from '#test/socket-client.ts'
 const { world, some, list, addWant, matchesOf, fits, notificationsOf } = await newMatchingWorld()
 afterAll(() => world[Symbol.asyncDispose]())
 
-describe('a match is found', () => {
-  test('when a listing is posted: notifies whoever wants it by any name, at once and with the reason', async () => {
+describe('finding matches', () => {
+  test('posting a listing notifies members who want it by any name, with the reason', async () => {
     const [ann, bob] = await some(2)
     const want = await addWant(bob, 'courgettes', categories.produce)
     using bobs = await connectSocket(bob)
@@ -52,7 +52,7 @@ describe('a match is found', () => {
     expect(await matchesOf(ann)).toEqual([])
   })
 
-  test('when a want is added, among what is there: told once, of the newest and of how many more', async () => {
+  test('adding a want notifies once, with the newest match and the number of others', async () => {
     const [ann, bob] = await some(2)
     for (const title of ['Quince jelly fruit', 'Quinces', 'Quinces, the last'])
       await list(ann, title, { category_id: categories.produce })
@@ -71,7 +71,7 @@ describe('a match is found', () => {
     expect(await bob.call(listWants, { query: {} })).toMatchObject([{ listing_count: 3 }])
   })
 
-  test('once for each listing, whatever number of wants it fits', async () => {
+  test('a listing that matches several wants notifies once', async () => {
     const [ann, bob] = await some(2)
     for (const title of ['leeks', 'alliums', 'winter leeks']) await addWant(bob, title)
     await list(ann, 'Leeks')
@@ -80,7 +80,7 @@ describe('a match is found', () => {
     expect([notification?.match?.more, others]).toEqual([2, []])
   })
 
-  test('never among one’s own, nor in another category, nor of what is put away or gone', async () => {
+  test('does not match own, inactive or gone listings or another category', async () => {
     const [ann, bob] = await some(2)
     await addWant(ann, 'medlars')
     await addWant(bob, 'medlars', categories.plants)
@@ -91,8 +91,8 @@ describe('a match is found', () => {
   })
 })
 
-describe('a match goes and comes', () => {
-  test('with the words of the listing, and is told once', async () => {
+describe('a match', () => {
+  test('follows the text of the listing and notifies once', async () => {
     const [ann, bob] = await some(2)
     await addWant(bob, 'salsify')
     const { id } = await list(ann, 'Salsify')
@@ -115,7 +115,7 @@ describe('a match goes and comes', () => {
     expect([await fits(bob), await notificationsOf(bob)]).toEqual([[], []])
   })
 
-  test('with the words of the want', async () => {
+  test('follows the text of the want', async () => {
     const [ann, bob] = await some(2)
     await list(ann, 'Scorzonera')
     const want = await addWant(bob, 'scorzonera')
@@ -130,13 +130,13 @@ describe('a match goes and comes', () => {
     expect([await fits(bob), await notificationsOf(bob)]).toEqual([[], []])
   })
 
-  test('“not this” is never shown again for that want, whatever happens', async () => {
+  test('that is dismissed is not shown again for that want', async () => {
     const [ann, bob, cat] = await some(3)
-    const [want, other] = [await addWant(bob, 'celtuce'), await addWant(bob, 'stem lettuce')]
+    const [want, secondWant] = [await addWant(bob, 'celtuce'), await addWant(bob, 'stem lettuce')]
     const { id } = await list(ann, 'Celtuce')
     const params = { want_id: want.id, listing_id: id }
-    for (const nobody of [cat, ann]) {
-      expect(await nobody.try(dismissMatch, { params })).toMatchObject({
+    for (const other of [cat, ann]) {
+      expect(await other.try(dismissMatch, { params })).toMatchObject({
         status: 404,
         body: { detail: 'Match not found' },
       })
@@ -146,11 +146,11 @@ describe('a match goes and comes', () => {
     await ann.call(updateListing, { params: { id }, body: { description: 'Still celtuce.' } })
     await world.jobsDone()
     await bob.call(renameWant, { params: { id: want.id }, body: { title: 'celtuces' } })
-    expect((await matchesOf(bob)).map((match) => match.want.id)).toEqual([other.id])
+    expect((await matchesOf(bob)).map((match) => match.want.id)).toEqual([secondWant.id])
     expect((await bob.call(listWants, { query: {} })).map((own) => own.listing_count)).toEqual([0, 1])
   })
 
-  test('“not this” is taken back by whoever said it, and tells nobody anew', async () => {
+  test('can be restored by the member who dismissed it, without a notification', async () => {
     const [ann, bob, cat] = await some(3)
     const want = await addWant(bob, 'skirret')
     const { id } = await list(ann, 'Skirret')
@@ -159,7 +159,7 @@ describe('a match goes and comes', () => {
     expect(await bob.try(restoreMatch, { params })).toMatchObject(missing)
     const [before, mails] = [await matchesOf(bob), world.mailTo(bob).length]
     await bob.call(dismissMatch, { params })
-    for (const nobody of [cat, ann]) expect(await nobody.try(restoreMatch, { params })).toMatchObject(missing)
+    for (const other of [cat, ann]) expect(await other.try(restoreMatch, { params })).toMatchObject(missing)
     expect(await matchesOf(bob)).toEqual([])
 
     expect((await bob.try(restoreMatch, { params })).status).toBe(204)
@@ -177,8 +177,8 @@ describe('a match goes and comes', () => {
   })
 })
 
-describe('however many there are', () => {
-  test('a listing that thousands want is worked off in parts, and all of them get it once', async () => {
+describe('large numbers and unusual texts', () => {
+  test('matches a listing with thousands of wants once each', async () => {
     const [ann, bob] = await some(2)
     await world.db
       .insertInto('wants')
@@ -197,7 +197,7 @@ describe('however many there are', () => {
     expect(await fits(bob)).toEqual([])
   })
 
-  test('what fits comes page by page, swaps first', async () => {
+  test('lists matches in pages, swaps first', async () => {
     const [ann, bob] = await some(2)
     await addWant(bob, 'pawpaws')
     await addWant(ann, 'mangels')
@@ -219,7 +219,7 @@ describe('however many there are', () => {
     '!!!',
     'no no no',
     'كرنب kale',
-  ])('no title is too odd: %s', async (title) => {
+  ])('matches any title without a failed job: %s', async (title) => {
     const [ann, bob] = await some(2)
     await addWant(bob, title.slice(0, 80))
     await list(ann, title)

@@ -31,15 +31,15 @@ afterAll(async () => {
 const ann = await world.member({ username: 'ann' })
 await ann.call(updateProfile, { body: { city: 'Portland', state: 'OR' } })
 
-let people = 0
-async function someone(preferences: CallInput<typeof updatePreferences>['body'] = {}): Promise<Actor> {
-  people += 1
-  const member = await world.member({ username: `gardener_${people}`, first_name: 'Marta' })
+let count = 0
+async function newMember(preferences: CallInput<typeof updatePreferences>['body'] = {}): Promise<Actor> {
+  count += 1
+  const member = await world.member({ username: `gardener_${count}`, first_name: 'Marta' })
   await member.call(updatePreferences, { body: { time_zone: zoneWhereItIs(12), ...preferences } })
   return member
 }
-async function confirmed(...sent: Parameters<typeof someone>): Promise<Actor> {
-  const member = await someone(...sent)
+async function confirmedMember(...preferences: Parameters<typeof newMember>): Promise<Actor> {
+  const member = await newMember(...preferences)
   await confirm(member)
   return member
 }
@@ -53,16 +53,16 @@ async function confirm(member: Actor) {
 async function list(
   title: string,
   listing: Partial<CallInput<typeof createListing>['body']> = {},
-  who = ann,
+  owner = ann,
 ) {
-  const posted = await who.call(createListing, { body: { title, type_id: types.giveaway, ...listing } })
+  const posted = await owner.call(createListing, { body: { title, type_id: types.giveaway, ...listing } })
   await world.jobsDone()
   return posted
 }
-const addWant = (who: Actor, title: string) => who.call(createWant, { body: { title } })
-const mailsTo = (who: Actor) =>
-  world.mailTo(who).filter(({ headers }) => headers.get('list-unsubscribe')?.includes('mail_matches'))
-const subjects = (who: Actor) => mailsTo(who).map(({ subject }) => subject)
+const addWant = (member: Actor, title: string) => member.call(createWant, { body: { title } })
+const mailsTo = (member: Actor) =>
+  world.mailTo(member).filter(({ headers }) => headers.get('list-unsubscribe')?.includes('mail_matches'))
+const subjects = (member: Actor) => mailsTo(member).map(({ subject }) => subject)
 
 /** Moves the schedule back by some minutes and sends what is due. */
 async function pass(minutes: number) {
@@ -72,11 +72,11 @@ async function pass(minutes: number) {
   )
   await world.runJob(dispatchNotifications)
 }
-const dueOf = async (who: Actor, channel: 'mail' | 'push') => {
-  const found = world.db.selectFrom('notification_schedule').select('due_at').where('user_id', '=', who.id)
-  return (await found.where('channel', '=', channel).executeTakeFirst())?.due_at
+const dueAt = async (member: Actor, channel: 'mail' | 'push') => {
+  const query = world.db.selectFrom('notification_schedule').select('due_at').where('user_id', '=', member.id)
+  return (await query.where('channel', '=', channel).executeTakeFirst())?.due_at
 }
-const hourThere = (moment: string | null | undefined, zone: string) =>
+const timeIn = (moment: string | null | undefined, zone: string) =>
   new Intl.DateTimeFormat('en', {
     timeZone: zone,
     hour: 'numeric',
@@ -84,9 +84,9 @@ const hourThere = (moment: string | null | undefined, zone: string) =>
     hourCycle: 'h23',
   }).format(new Date(moment ?? 0))
 
-describe('by mail', () => {
-  test('at once: what, why, of whom and where, in words and with links of ours alone', async () => {
-    const bob = await confirmed()
+describe('match mails', () => {
+  test('name the listing, the reason, the owner and the town and link only to the site', async () => {
+    const bob = await confirmedMember()
     await addWant(bob, 'courgettes')
     const { id } = await list('Zucchini <b>"more"</b> & more')
 
@@ -106,8 +106,8 @@ describe('by mail', () => {
     expect(mail?.text).toContain('From: ann\nType: giveaway\nWhere: Portland, OR')
   })
 
-  test('with the listing’s photo as every mail program shows it, rhubarb’s own drawing, or none', async () => {
-    const bob = await confirmed()
+  test('show the photo of the listing as JPEG, the rhubarb drawing or no picture', async () => {
+    const bob = await confirmedMember()
     await addWant(bob, 'lemon verbena')
     await addWant(bob, 'rhubarb')
     const picturesOf = async (title: string, file?: Blob) => {
@@ -138,8 +138,8 @@ describe('by mail', () => {
     })
   })
 
-  test('once, and again after ten minutes, with all that has come meanwhile and is still there', async () => {
-    const bob = await confirmed()
+  test('are sent at most every ten minutes, with all new matches that still exist', async () => {
+    const bob = await confirmedMember()
     await addWant(bob, 'persimmons')
     await list('Persimmon 1')
     for (let count = 2; count < 15; count += 1) await list(`Persimmon ${count}`)
@@ -161,26 +161,26 @@ describe('by mail', () => {
     expect(subjects(bob)).toHaveLength(2)
   })
 
-  test('once a day, at seven in the morning where the member lives', async () => {
+  test('are sent at seven in the member’s time zone if daily', async () => {
     const zone = 'America/Los_Angeles'
-    const bob = await confirmed({ mail_matches: 'daily', time_zone: zone })
+    const bob = await confirmedMember({ mail_matches: 'daily', time_zone: zone })
     await addWant(bob, 'cardoons')
     await list('Cardoons')
     await list('Cardoons too')
     expect(subjects(bob)).toEqual([])
-    expect(hourThere(await dueOf(bob, 'mail'), zone)).toBe('07:00')
+    expect(timeIn(await dueAt(bob, 'mail'), zone)).toBe('07:00')
     await pass(24 * 60)
     expect(subjects(bob)).toEqual(['Cardoons too, and 1 more for your wish list'])
     await pass(24 * 60)
     expect(subjects(bob)).toHaveLength(1)
   })
 
-  test('never, also when that is said between the match and the mail', async () => {
+  test('are not sent if the preference is never, even if it changes after the match', async () => {
     const [bob, cat] = [
-      await confirmed({ mail_matches: 'never' }),
-      await confirmed({ mail_matches: 'daily' }),
+      await confirmedMember({ mail_matches: 'never' }),
+      await confirmedMember({ mail_matches: 'daily' }),
     ]
-    for (const who of [bob, cat]) await addWant(who, 'skirret')
+    for (const member of [bob, cat]) await addWant(member, 'skirret')
     await list('Skirret')
     await cat.call(updatePreferences, { body: { mail_matches: 'never' } })
     await pass(24 * 60)
@@ -190,10 +190,10 @@ describe('by mail', () => {
     expect([subjects(bob), subjects(cat)]).toEqual([[], []])
   })
 
-  test('as is wanted since, of what waits already: at once, in the morning, or not at all', async () => {
-    // Before seven, the pause after a mail would reach beyond it.
+  test('follow a changed preference for pending matches', async () => {
+    // Before seven, the pause after a mail could end after seven.
     const [zone, other] = [zoneWhereItIs(10), zoneWhereItIs(20)]
-    const bob = await confirmed({ mail_matches: 'daily', time_zone: zone })
+    const bob = await confirmedMember({ mail_matches: 'daily', time_zone: zone })
     const choose = async (preferences: CallInput<typeof updatePreferences>['body']) => {
       await bob.call(updatePreferences, { body: preferences })
       await world.jobsDone()
@@ -210,12 +210,12 @@ describe('by mail', () => {
 
     await list('Chervil too')
     await choose({ mail_matches: 'at_once' })
-    // The pause after the last one is still to be kept.
+    // The pause after the last mail is not over.
     expect(subjects(bob)).toHaveLength(1)
     await choose({ mail_matches: 'daily' })
-    expect(hourThere(await dueOf(bob, 'mail'), zone)).toBe('07:00')
+    expect(timeIn(await dueAt(bob, 'mail'), zone)).toBe('07:00')
     await choose({ time_zone: other })
-    expect(hourThere(await dueOf(bob, 'mail'), other)).toBe('07:00')
+    expect(timeIn(await dueAt(bob, 'mail'), other)).toBe('07:00')
     await choose({ mail_matches: 'never' })
     await choose({ mail_matches: 'at_once' })
     await pass(24 * 60)
@@ -224,8 +224,8 @@ describe('by mail', () => {
     expect(subjects(bob)[1]).toBe('A match for your wish list: Chervil again')
   })
 
-  test('no more after one click in the mail program, without a login', async () => {
-    const bob = await confirmed()
+  test('stop after a one-click unsubscribe without a login', async () => {
+    const bob = await confirmedMember()
     await addWant(bob, 'crosnes')
     await list('Crosnes')
     const headers = mailsTo(bob)[0]?.headers
@@ -239,8 +239,8 @@ describe('by mail', () => {
     expect(subjects(bob)).toHaveLength(1)
   })
 
-  test('to an unconfirmed address not before it is confirmed; then all at once', async () => {
-    const bob = await someone()
+  test('wait until the address is confirmed', async () => {
+    const bob = await newMember()
     await addWant(bob, 'oca')
     await list('Oca')
     await list('Oca too')
@@ -250,8 +250,8 @@ describe('by mail', () => {
     expect(subjects(bob)).toEqual(['Oca too, and 1 more for your wish list'])
   })
 
-  test('of a swap as a swap, to both', async () => {
-    const [bob, cat] = [await confirmed(), await confirmed()]
+  test('name a swap to both members', async () => {
+    const [bob, cat] = [await confirmedMember(), await confirmedMember()]
     await addWant(bob, 'ulluco')
     await addWant(cat, 'mashua')
     await list('Mashua', { type_id: types.exchange }, bob)
@@ -265,16 +265,16 @@ describe('by mail', () => {
     )
   })
 
-  test('is tried again when the mail server refuses it', async () => {
-    const bob = await confirmed()
+  test('are retried when the mail server refuses them', async () => {
+    const bob = await confirmedMember()
     await addWant(bob, 'arracacha')
     world.mailServer.refuseNext(1)
     await list('Arracacha')
     await expect.poll(() => subjects(bob), { timeout: 10_000 }).toHaveLength(1)
   })
 
-  test('can be looked at as it is sent, or by an example', async () => {
-    const bob = await someone()
+  test('have a preview that equals the mail, or an example without matches', async () => {
+    const bob = await newMember()
     expect((await bob.call(previewMatchMail)).subject).toBe(
       'A match for your wish list: Rhubarb crowns, three',
     )
@@ -288,9 +288,9 @@ describe('by mail', () => {
   })
 })
 
-describe('by push', () => {
-  test('at once in every browser of the member that wants it, sealed for it and signed by us', async () => {
-    const bob = await someone()
+describe('match push messages', () => {
+  test('are sent at once to every subscribed browser of the member', async () => {
+    const bob = await newMember()
     const [phone, desk, old, others] = [push.browser(), push.browser(), push.browser(), push.browser()]
     for (const { subscription } of [phone, desk, desk, old])
       expect((await bob.try(subscribeToPush, { body: subscription })).status).toBe(204)
@@ -331,25 +331,25 @@ describe('by push', () => {
     expect([phone.shown.length, desk.shown.length]).toEqual([2, 3])
   })
 
-  test('in the night not before eight in the morning', async () => {
+  test('wait until eight in the morning at night', async () => {
     const night = zoneWhereItIs(23)
-    const bob = await someone({ time_zone: night })
+    const bob = await newMember({ time_zone: night })
     const browser = push.browser()
     await bob.call(subscribeToPush, { body: browser.subscription })
     await addWant(bob, 'daikon')
     await list('Daikon')
     expect(browser.shown).toEqual([])
-    expect(hourThere(await dueOf(bob, 'push'), night)).toBe('08:00')
+    expect(timeIn(await dueAt(bob, 'push'), night)).toBe('08:00')
     // It is still night, so an earlier time is not used.
     await pass(24 * 60)
-    expect([browser.shown, hourThere(await dueOf(bob, 'push'), night)]).toEqual([[], '08:00'])
+    expect([browser.shown, timeIn(await dueAt(bob, 'push'), night)]).toEqual([[], '08:00'])
     await bob.call(updatePreferences, { body: { time_zone: zoneWhereItIs(8) } })
     await pass(24 * 60)
     expect(browser.shown).toMatchObject([{ title: 'Daikon' }])
   })
 
-  test('again when the service was busy', async () => {
-    const bob = await someone()
+  test('are retried when the push service is busy', async () => {
+    const bob = await newMember()
     const browser = push.browser()
     await bob.call(subscribeToPush, { body: browser.subscription })
     await addWant(bob, 'mizuna')
@@ -360,8 +360,8 @@ describe('by push', () => {
     await expect.poll(() => browser.shown, { timeout: 10_000 }).toHaveLength(1)
   })
 
-  test('only to addresses of push services, and not to more browsers than a person has', async () => {
-    const bob = await someone()
+  test('are sent only to valid push endpoints and at most ten browsers', async () => {
+    const bob = await newMember()
     const { keys } = push.browser().subscription
     for (const endpoint of [
       'http://push.example/1',
@@ -394,17 +394,17 @@ describe('by push', () => {
     const exported = await bob.call(exportProfile)
     expect(exported.push_subscriptions).toHaveLength(10)
     expect(JSON.stringify(exported)).not.toContain('push.example')
-    for (const guests of [
+    for (const request of [
       world.guest().try(getPushKey),
       world.guest().try(subscribeToPush, { body: { endpoint, keys } }),
       world.guest().try(unsubscribeFromPush, { body: { endpoint } }),
     ])
-      expect((await guests).status).toBe(401)
+      expect((await request).status).toBe(401)
   })
 })
 
-test('who leaves takes their matches along, on either side', async () => {
-  const [bob, cat] = [await someone(), await someone()]
+test('deleting an account deletes its matches on both sides', async () => {
+  const [bob, cat] = [await newMember(), await newMember()]
   await addWant(bob, 'tomatillos')
   await list('Tomatillos', {}, cat)
   const { matches = [] } = (await bob.call(exportProfile)) as Record<string, unknown[]>

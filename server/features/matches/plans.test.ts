@@ -26,7 +26,7 @@ afterAll(async () => {
 const [ann, bob] = await world.members('ann', 'bob')
 await ann.call(updateProfile, { body: { zip_code: '97214' } })
 
-// Five thousand who want and list a little of everything, and what was found for them.
+// Five thousand members with wants, listings and matches.
 await postgres.client.query(`
   insert into users (username, email, password_hash, first_name, last_name, postal_code_id)
   select 'member_' || n, 'member' || n || '@example.com', 'x', 'Member', 'Gardener', 97202 from generate_series(1, 5000) n;
@@ -53,42 +53,42 @@ const listing = await bob.call(createListing, { body: { title: 'Okra', type_id: 
 await world.jobsDone()
 const { id } = listing
 
-test.each<[name: string, ask: () => Promise<unknown>]>([
-  ['what fits', () => ann.call(listMatches, { query: {} })],
-  ['what fits one want', () => ann.call(listMatches, { query: { want_id: want.id } })],
-  ['who wants a listing', () => bob.call(listWantedBy, { params: { id }, query: {} })],
-  ['how many want each of one’s listings', () => bob.call(countInterested, { query: {} })],
-  ['how many want something', () => ann.call(countInterestedIn, { body: { title: 'Okra' } })],
-  ['how much fits each want', () => ann.call(listWants, { query: {} })],
-  ['a search among the wants', () => ann.call(searchWants, { query: { q: 'okra crops' } })],
-  ['a search among the wants, half typed', () => ann.call(searchWants, { query: { q: 'okra cro' } })],
+test.each<[name: string, call: () => Promise<unknown>]>([
+  ['the matches', () => ann.call(listMatches, { query: {} })],
+  ['the matches of one want', () => ann.call(listMatches, { query: { want_id: want.id } })],
+  ['the interested members of a listing', () => bob.call(listWantedBy, { params: { id }, query: {} })],
+  ['the interest counts of all own listings', () => bob.call(countInterested, { query: {} })],
+  ['the interest count of a title', () => ann.call(countInterestedIn, { body: { title: 'Okra' } })],
+  ['the wants with their match counts', () => ann.call(listWants, { query: {} })],
+  ['a search of wants', () => ann.call(searchWants, { query: { q: 'okra crops' } })],
+  ['a search of wants by a half word', () => ann.call(searchWants, { query: { q: 'okra cro' } })],
   ['the newest wants', () => ann.call(searchWants, { query: {} })],
   ['the notifications', () => ann.call(listNotifications, { query: {} })],
-  ['the count of those unread', () => ann.call(countUnreadNotifications)],
-  ['the mail', () => ann.call(previewMatchMail)],
+  ['the count of unread notifications', () => ann.call(countUnreadNotifications)],
+  ['the match mail', () => ann.call(previewMatchMail)],
   ['a new want', () => ann.call(createWant, { body: { title: 'ladies fingers' } })],
   ['a renamed want', () => ann.call(renameWant, { params: { id: want.id }, body: { title: 'gumbo' } })],
   [
-    'a new listing, and whose wants it fits',
+    'a new listing and its matches',
     async () => {
       await bob.call(createListing, { body: { title: 'More okra', type_id: types.exchange } })
       await world.jobsDone()
     },
   ],
   [
-    'a listing that is for friends from now on',
+    'a listing that becomes friends-only',
     async () => {
       await bob.call(updateListing, { params: { id }, body: { is_public: false } })
       await world.jobsDone()
     },
   ],
   [
-    'other wishes about mails',
+    'changed mail preferences',
     () => ann.call(updatePreferences, { body: { mail_matches: 'daily' } }).then(world.jobsDone),
   ],
-  ['whom to tell', () => world.runJob(dispatchNotifications)],
+  ['the dispatch of notifications', () => world.runJob(dispatchNotifications)],
   [
-    '“not this”, and this after all',
+    'dismissing and restoring a match',
     async () => {
       await bob.call(updateListing, { params: { id }, body: { is_public: true } })
       await world.jobsDone()
@@ -98,14 +98,14 @@ test.each<[name: string, ask: () => Promise<unknown>]>([
       await ann.call(restoreMatch, { params })
     },
   ],
-])('%s goes through no whole table', async (_, ask) => {
-  const found = await postgres.stepsOf(ask)
-  expect(found.filter((step) => step['Node Type'] === 'Seq Scan')).toEqual([])
+])('%s: no sequential scan', async (_, call) => {
+  const nodes = await postgres.planNodes(call)
+  expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([])
 })
 
-test('a member who looks around them only is no dearer', async () => {
+test('matches within a radius: no sequential scan', async () => {
   await ann.call(updatePreferences, { body: { match_radius: 100 } })
   await world.jobsDone()
-  const found = await postgres.stepsOf(() => ann.call(listMatches, { query: {} }))
-  expect(found.filter((step) => step['Node Type'] === 'Seq Scan')).toEqual([])
+  const nodes = await postgres.planNodes(() => ann.call(listMatches, { query: {} }))
+  expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([])
 })

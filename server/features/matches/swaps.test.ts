@@ -14,7 +14,7 @@ const { world, some, list, addWant, matchesOf, notificationsOf } = await newMatc
 afterAll(() => world[Symbol.asyncDispose]())
 
 describe('a swap', () => {
-  test('is when each has, for exchange, what the other wants: both are notified, and it comes first', async () => {
+  test('is a pair of matches for exchange: notifies both members and is listed first', async () => {
     const [ann, bob, cat] = await some(3)
     const exchange = { type_id: types.exchange }
     await addWant(ann, 'pomelo')
@@ -28,8 +28,8 @@ describe('a swap', () => {
     using bobs = await connectSocket(bob)
 
     const { id } = await list(ann, 'Yuzu, ten', exchange)
-    const swaps = async (who: Actor) =>
-      (await matchesOf(who)).map(({ listing, is_swap }) => [listing.title, is_swap])
+    const swaps = async (member: Actor) =>
+      (await matchesOf(member)).map(({ listing, is_swap }) => [listing.title, is_swap])
     await list(cat, 'More yuzus')
     expect(await swaps(bob)).toEqual([
       ['Yuzu, ten', true],
@@ -66,11 +66,11 @@ describe('a swap', () => {
     expect((await swaps(bob)).map(([, isSwap]) => isSwap)).toEqual([false, false, false, false])
     await ann.call(restoreMatch, { params })
     expect([await swaps(ann), (await swaps(bob))[0]]).toEqual([[['Pomelos', true]], ['Yuzu, ten', true]])
-    expect([anns, bobs].map((line) => line.received('notification').length)).toEqual([1, 2])
+    expect([anns, bobs].map((socket) => socket.received('notification').length)).toEqual([1, 2])
   })
 })
 
-test('a swap is over what each may see: it ends with the friendship, and what was for friends changes nothing after', async () => {
+test('a swap with a friends-only listing ends with the friendship and reveals no later changes', async () => {
   const exchange = { type_id: types.exchange }
   const [ann, bob] = await some(2)
   await world.befriend(ann, bob)
@@ -78,7 +78,7 @@ test('a swap is over what each may see: it ends with the friendship, and what wa
   const want = await addWant(bob, 'medlar')
   const theirs = await list(bob, 'Quinces', exchange)
   const { id } = await list(ann, 'Medlars', { ...exchange, is_public: false })
-  const known = async () => ({
+  const visibleToBob = async () => ({
     wanted: await bob.call(listWantedBy, { params: { id: theirs.id }, query: {} }),
     matches: await matchesOf(bob),
     exported: (await bob.call(exportProfile)).matches,
@@ -86,7 +86,7 @@ test('a swap is over what each may see: it ends with the friendship, and what wa
     dismissed: (await bob.try(dismissMatch, { params: { want_id: want.id, listing_id: id } })).status,
     restored: (await bob.try(restoreMatch, { params: { want_id: want.id, listing_id: id } })).status,
   })
-  expect(await known()).toMatchObject({
+  expect(await visibleToBob()).toMatchObject({
     wanted: [{ is_swap: true }],
     matches: [{ is_swap: true }],
     exported: [{ listing_id: id, is_swap: true }],
@@ -95,22 +95,22 @@ test('a swap is over what each may see: it ends with the friendship, and what wa
   })
 
   await ann.call(removeFriend, { params: { id: bob.id } })
-  const after = await known()
+  const after = await visibleToBob()
   expect(after).toMatchObject({ wanted: [{ is_swap: false }], matches: [], exported: [] })
   expect([after.dismissed, after.restored]).toEqual([404, 404])
   expect((await matchesOf(ann)).map(({ is_swap }) => is_swap)).toEqual([false])
   for (const changes of [{ type_id: types.giveaway }, exchange, { title: 'Old bricks' }]) {
     await ann.call(updateListing, { params: { id }, body: changes })
     await world.jobsDone()
-    expect(await known()).toEqual(after)
+    expect(await visibleToBob()).toEqual(after)
   }
   await ann.call(updateListing, { params: { id }, body: { title: 'Medlars' } })
   await world.befriend(ann, bob)
   await world.jobsDone()
-  expect(await known()).toMatchObject({ wanted: [{ is_swap: true }], matches: [{ is_swap: true }] })
+  expect(await visibleToBob()).toMatchObject({ wanted: [{ is_swap: true }], matches: [{ is_swap: true }] })
 })
 
-test('the export holds no match or notification of a listing that the member may no longer see', async () => {
+test('the export contains no match or notification of an invisible listing', async () => {
   const [ann, bob] = await some(2)
   await addWant(bob, 'sorrel')
   const { id } = await list(ann, 'Sorrel')
@@ -125,7 +125,7 @@ test('the export holds no match or notification of a listing that the member may
   expect(await exported()).toEqual([[], []])
 })
 
-test('a swap is hidden by a block, and is found anew without a word when the block ends', async () => {
+test('a block hides a swap; unblocking restores it without a notification', async () => {
   const exchange = { type_id: types.exchange }
   const [ann, bob] = await some(2)
   await addWant(ann, 'kohlrabi')
@@ -159,7 +159,7 @@ test('a swap is hidden by a block, and is found anew without a word when the blo
   expect([anns, bobs].flatMap((socket) => socket.received('notification'))).toEqual([])
 })
 
-test('a swap ends for both when a want or a listing of it goes', async () => {
+test('deleting a want or listing ends its swap for both members', async () => {
   const exchange = { type_id: types.exchange }
   const [ann, bob] = await some(2)
   await addWant(ann, 'sapote')

@@ -17,8 +17,8 @@ const names = [
   'xylophone',
   'old piano',
 ]
-/** Few, so that many a pair has something in common. */
-const few = [
+/** A few names that are chosen often, so that many pairs match. */
+const frequentNames = [
   'tomato',
   'Brandywine',
   'courgette',
@@ -31,7 +31,7 @@ const few = [
   'sweet potato',
 ]
 
-const name = fc.oneof(fc.constantFrom(...names), fc.constantFrom(...few))
+const name = fc.oneof(fc.constantFrom(...names), fc.constantFrom(...frequentNames))
 const mark = fc.constantFrom(
   ' ',
   ', ',
@@ -67,36 +67,35 @@ const listing: fc.Arbitrary<Listing> = fc.record({
   category_id: category,
 })
 
-test('wants filed under their terms and looked up by those of a listing are those that match it', () => {
+test('the index terms of a listing find all wants that match it', () => {
   let matches = 0
   fc.assert(
     fc.property(fc.array(want, { minLength: 10, maxLength: 25 }), listing, (wants, offered) => {
-      const hasCategory = new Map<string, Set<Want>>()
-      for (const one of wants)
-        for (const term of wantTerms(one))
-          hasCategory.set(term, (hasCategory.get(term) ?? new Set()).add(one))
-      const found = new Set(listingTerms(offered).flatMap((term) => [...(hasCategory.get(term) ?? [])]))
+      const index = new Map<string, Set<Want>>()
+      for (const each of wants)
+        for (const term of wantTerms(each)) index.set(term, (index.get(term) ?? new Set()).add(each))
+      const candidates = new Set(listingTerms(offered).flatMap((term) => [...(index.get(term) ?? [])]))
 
-      const direct = wants.filter((one) => match(one, offered))
+      const direct = wants.filter((each) => match(each, offered))
       matches += direct.length
-      expect(wants.filter((one) => found.has(one) && match(one, offered))).toEqual(direct)
+      expect(wants.filter((each) => candidates.has(each) && match(each, offered))).toEqual(direct)
     }),
     { numRuns: 400, seed },
   )
   expect(matches).toBeGreaterThan(100)
 })
 
-test('what every name covers can be told, though one cultivar is named like another', () => {
+test('every name of the lexicon has index terms and every concept is its own ancestor', () => {
   for (const name of names) expect(() => wantTerms({ title: name }), name).not.toThrow()
   for (const concept of lexicon().concepts.values())
     expect(concept.ancestors.has(concept.term), concept.term).toBe(true)
 })
 
-test('a want is met by a listing in its own words, whatever it names', () => {
+test('a want matches a listing with the same title', () => {
   fc.assert(
     fc.property(name, (title) => {
-      const asked = { title, category_id: null }
-      expect(match(asked, { ...asked, description: '' }), title).toBeDefined()
+      const named = { title, category_id: null }
+      expect(match(named, { ...named, description: '' }), title).toBeDefined()
     }),
     { numRuns: 3000, seed },
   )

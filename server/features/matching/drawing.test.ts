@@ -25,16 +25,13 @@ test.each([
   ['Sungold', produce, 'tomato'],
   ['Swiss chard', produce, 'kale'],
   ['Peppermint', plants, 'basil'],
-])('%s is drawn by the crop that it names', (title, category, drawing) => {
+])('%s has the drawing of the crop that it names', (title, category, drawing) => {
   expect(drawingOf({ title, category_id: category })).toBe(drawing)
 })
 
-test.each(['Tomato starts in 4-inch pots', 'Kale seedlings'])(
-  '%s is drawn as the seedling it is',
-  (title) => {
-    expect(drawingOf({ title, category_id: plants })).toBe('seedling-pot')
-  },
-)
+test.each(['Tomato starts in 4-inch pots', 'Kale seedlings'])('%s has the drawing of a seedling', (title) => {
+  expect(drawingOf({ title, category_id: plants })).toBe('seedling-pot')
+})
 
 test.each([
   ['Tomato cages, six', produce, 'tomato'],
@@ -45,6 +42,6 @@ test.each([
   ['Blue poppy', seeds, 'sunflower-seeds'],
   ['A bag of leaf mold and advice', null, 'rhubarb'],
   ['', null, 'rhubarb'],
-])('%s names no crop of the catalog, so its category stands in', (title, category, drawing) => {
+])('%s names no crop with a drawing and has the drawing of its category', (title, category, drawing) => {
   expect(drawingOf({ title, category_id: category })).toBe(drawing)
 })

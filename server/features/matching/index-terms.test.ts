@@ -9,7 +9,7 @@ test.each([
   ['Garden shoes and hoes', ['garden', 'shoe', 'hoe']],
   ['Crème, Straße, Smørrebrød', ['creme', 'strasse', 'smorrebrod']],
   ['tomatoes TOMATO Tomatos', ['tomato']],
-])('the words of %s', (title, words) => {
+])('indexes and searches the same singular words: %s', (title, words) => {
   expect(
     indexTerms({ title, description: '' })
       .map(({ term }) => term)
@@ -18,7 +18,7 @@ test.each([
   expect(queryWords(title).flat().filter(isWord)).toEqual(words)
 })
 
-test('no two concepts have the same term', () => {
+test('concepts have unique terms', () => {
   const { garden } = lexicon()
   const concepts = garden.crops.map(({ key }) => key)
   expect(concepts.length).toBeGreaterThan(100)

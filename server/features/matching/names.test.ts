@@ -16,7 +16,7 @@ function reason(want: string, title: string) {
   return match({ title: want, category_id: null }, { title, description: '', category_id: null })?.reason
 }
 
-test('the reason of a plural says a name of the lexicon, not a made-up singular', () => {
+test('the reason for a plural uses a name of the lexicon', () => {
   const known = new Set([
     ...groups.flatMap(({ one, names }) => [one, ...names].map(letters)),
     ...crops.flatMap(({ key, names, latin, foreign, cultivars }) =>
@@ -24,15 +24,15 @@ test('the reason of a plural says a name of the lexicon, not a made-up singular'
     ),
   ])
   const names = crops.flatMap(({ key, names }) => [key, ...names]).filter((name) => /^[a-z]*[^s]$/.test(name))
-  const madeUp = names.flatMap((name) => {
-    // "Ashes" are not several ash trees.
+  const unknown = names.flatMap((name) => {
+    // "Ashes" is not a plural of the tree.
     if (name === 'ash') return []
     const [shown = ''] = reason(name, plural(name))?.split(' is ') ?? []
     return known.has(letters(shown)) ? [] : [`${plural(name)}: ${shown}`]
   })
 
   expect(names.length).toBeGreaterThan(1800)
-  expect(madeUp).toEqual([])
+  expect(unknown).toEqual([])
 })
 
 test.each([
@@ -40,6 +40,6 @@ test.each([
   ['hot pepper', 'Chillies', 'chilli is another name for hot pepper'],
   ['kohlrabi', 'Kohlrabies', 'kohlrabi is on your list'],
   ['garlic', 'Softneck', 'Softneck is a garlic'],
-])('a want of %s is met by %s, because %s', (want, title, sentence) => {
-  expect(reason(want, title)).toBe(sentence)
+])('a want of %s matches %s because %s', (want, title, expected) => {
+  expect(reason(want, title)).toBe(expected)
 })

@@ -14,8 +14,8 @@ test.each([
   ['peas', 'pea'],
   ['figs', 'fig'],
   ['kale', 'kale'],
-])('the singular of %s is %s', (plural, one) => {
-  expect(singular(plural)).toBe(one)
+])('the singular of %s is %s', (plural, expected) => {
+  expect(singular(plural)).toBe(expected)
 })
 
 test.each([
@@ -24,8 +24,8 @@ test.each([
   ['aloes', 'aloe'],
   ['gladioli', 'gladiolus'],
   ['potatos', 'potato'],
-])('%s may be the plural of %s', (plural, one) => {
-  expect(singulars(plural)).toContain(one)
+])('%s may be the plural of %s', (plural, expected) => {
+  expect(singulars(plural)).toContain(expected)
 })
 
 test.each([
@@ -35,6 +35,6 @@ test.each([
   ['it', 'arancia', 'arance'],
   ['it', 'albicocca', 'albicocche'],
   ['it', 'ravanello', 'ravanelli'],
-])('in %s, %s is %s where there are more', (language, one, more) => {
-  expect(foreignPlurals(one, language)).toContain(more)
+])('in %s, the plural of %s is %s', (language, singularForm, plural) => {
+  expect(foreignPlurals(singularForm, language)).toContain(plural)
 })

@@ -21,11 +21,11 @@ test.each([
   ['tyme', 'thyme'],
   ['kael', 'kale'],
   ['tomaot', 'tomato'],
-])('%s is %s', (typo, word) => {
+])('corrects %s to %s', (typo, word) => {
   expect(typos.guesses(typo)[0]?.word).toBe(word)
 })
 
-test.each(['leak', 'lek', 'potato', 'xylophone', 'лук', ''])('%s is no slip', (word) => {
+test.each(['leak', 'lek', 'potato', 'xylophone', 'лук', ''])('does not correct %j', (word) => {
   expect(typos.guesses(word)).toEqual([])
 })
 
@@ -35,6 +35,6 @@ test.each([
   ['kal', 'kale', 1],
   ['', 'kale', 4],
   ['leek', 'kale', 4],
-])('from %s to %s has an edit distance of %i', (a, b, count) => {
+])('the edit distance from %j to %s is %i', (a, b, count) => {
   expect(editDistance(a, b)).toBe(count)
 })

@@ -7,11 +7,11 @@ import { countsOf, faultsOf } from './validate.ts'
 
 const garden = readGarden(join(import.meta.dirname, 'lexicon'))
 
-test('the lexicon is sound', () => {
+test('the lexicon has no faults', () => {
   expect(faultsOf(garden)).toEqual([])
 })
 
-test('the lexicon knows at least 600 crops, 4,000 names and 1,500 cultivars', () => {
+test('the lexicon has at least 600 crops, 4,000 names and 1,500 cultivars', () => {
   const { crops, names, cultivars } = countsOf(garden)
 
   expect(crops).toBeGreaterThanOrEqual(600)
@@ -19,7 +19,7 @@ test('the lexicon knows at least 600 crops, 4,000 names and 1,500 cultivars', ()
   expect(cultivars).toBeGreaterThanOrEqual(1500)
 })
 
-test('a data file that is no YAML is refused by name and line', async () => {
+test('the error for invalid YAML names the file and the line', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'rhubarb-lexicon-'))
   await writeFile(join(folder.path, 'vegetables.yaml'), 'kale:\n  names: [curly kale\nleek: {}\n')
 
@@ -44,22 +44,25 @@ function faults(crops: Crop[], groups: Garden['groups'] = []): string[] {
   return faultsOf({ crops, groups, things: [] })
 }
 
-test('a name of two crops is a fault until both say so', () => {
-  const [one, other] = [crop('arugula', { names: ['Rocket'] }), crop('dames-rocket', { names: ['rockets'] })]
+test('a name of two crops is a fault unless both share it', () => {
+  const [arugula, rocket] = [
+    crop('arugula', { names: ['Rocket'] }),
+    crop('dames-rocket', { names: ['rockets'] }),
+  ]
 
-  expect(faults([one, other])).toEqual([
+  expect(faults([arugula, rocket])).toEqual([
     '"Rocket" means arugula and dames-rocket: arugula, dames-rocket must say so in shares',
   ])
-  expect(faults([{ ...one, shares: ['rocket'] }, other])).toHaveLength(1)
+  expect(faults([{ ...arugula, shares: ['rocket'] }, rocket])).toHaveLength(1)
   expect(
     faults([
-      { ...one, shares: ['rocket'] },
-      { ...other, shares: ['rocket'] },
+      { ...arugula, shares: ['rocket'] },
+      { ...rocket, shares: ['rocket'] },
     ]),
   ).toEqual([])
 })
 
-test('a cultivar with the name of a crop is a fault until its crop says so', () => {
+test('a cultivar with the name of another crop is a fault unless its crop shares it', () => {
   const lemon = crop('lemon')
   const cucumber = crop('cucumber', { cultivars: ['Lemon'] })
 
@@ -72,16 +75,16 @@ test.each([
   ['a key that is not kebab-case', [crop('Curly Kale')]],
   ['a crop twice', [crop('kale'), crop('kale')]],
   ['a group that is not defined', [crop('kale', { groups: ['brassicas'] })]],
-  ['a kind of what is no crop', [crop('zucchini', { of: ['summer-squash'] })]],
-])('%s is a fault', (_what, crops) => {
+  ['a kind of an unknown crop', [crop('zucchini', { of: ['summer-squash'] })]],
+])('%s is a fault', (_, crops) => {
   expect(faults(crops)).not.toEqual([])
 })
 
-test('a crop that is in the end a kind of itself is a fault', () => {
+test('a cycle of kinds is a fault', () => {
   expect(faults([crop('a', { of: ['b'] }), crop('b', { of: ['a'] })])).not.toEqual([])
 })
 
-test('a group without a member is a fault', () => {
+test('a group without crops is a fault', () => {
   expect(faults([crop('kale')], [{ key: 'ferns', one: 'fern', names: [], holds: [], files: [] }])).toEqual([
     'no crop is in the group ferns',
   ])

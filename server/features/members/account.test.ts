@@ -9,9 +9,9 @@ import { newWorld } from '#test/world.ts'
 const world = await newWorld()
 afterAll(() => world[Symbol.asyncDispose]())
 
-const better = 'rhubarb-and-custard-7'
+const newPassword = 'rhubarb-and-custard-7'
 
-test('a member changes what they send, and nothing else', async () => {
+test('changes only the fields that are sent', async () => {
   const [ann, bob] = await world.newcomers('ann', 'bob')
   const before = await ann.call(getProfile)
 
@@ -36,7 +36,7 @@ test('a member changes what they send, and nothing else', async () => {
   expect(await bob.call(getProfile)).toEqual(bob.profile)
 })
 
-test('an empty password means unchanged', async () => {
+test('an empty password keeps the old one', async () => {
   const [ann] = await world.newcomers('ann')
   await ann.call(updateProfile, { body: { password: '' } })
   expect(
@@ -52,18 +52,18 @@ test('a new password ends the other sessions and keeps this one', async () => {
   ).access_token
   await phone.call(getProfile)
 
-  await ann.call(updateProfile, { body: { password: better } })
+  await ann.call(updateProfile, { body: { password: newPassword } })
   expect((await phone.try(getProfile)).status).toBe(401)
   expect((await ann.try(getProfile)).status).toBe(200)
-  expect((await world.guest().try(logIn, { body: { username: ann.email, password: better } })).status).toBe(
-    200,
-  )
+  expect(
+    (await world.guest().try(logIn, { body: { username: ann.email, password: newPassword } })).status,
+  ).toBe(200)
 })
 
-test('what breaks a rule is refused in its words, and nothing changes', async () => {
+test('an invalid change returns the message of the broken rule and changes nothing', async () => {
   const [ann, bob] = await world.newcomers('ann', 'bob')
   const before = await ann.call(getProfile)
-  for (const [change, status, sentence] of [
+  for (const [change, status, message] of [
     [{ username: bob.username.toUpperCase() }, 409, authMessages.usernameTaken],
     [{ email: bob.email.toUpperCase() }, 409, authMessages.emailTaken],
     [{ email: bob.email, password: 'walls-of-jericho-3' }, 409, authMessages.emailTaken],
@@ -75,7 +75,7 @@ test('what breaks a rule is refused in its words, and nothing changes', async ()
     [{ password: 'password123' }, 422, authMessages.commonPassword],
   ] as const) {
     const answer = await ann.try(updateProfile, { body: change })
-    expect([change, answer.status, answer.body.detail]).toEqual([change, status, sentence])
+    expect([change, answer.status, answer.body.detail]).toEqual([change, status, message])
   }
   expect(await ann.call(getProfile)).toEqual(before)
   expect(
@@ -83,18 +83,18 @@ test('what breaks a rule is refused in its words, and nothing changes', async ()
   ).toBe(200)
 })
 
-test('one may write one’s own name in other letters', async () => {
+test('accepts the own username in another case', async () => {
   const [ann] = await world.newcomers('ann')
   const username = ann.username.toUpperCase()
   expect(await ann.call(updateProfile, { body: { username } })).toMatchObject({ username })
 })
 
-test('fields that are not the member’s to set do nothing', async () => {
+test('ignores fields that the client may not set', async () => {
   const [ann, bob] = await world.newcomers('ann', 'bob')
   const row = () =>
     world.db.selectFrom('users').selectAll().where('id', '=', ann.id).executeTakeFirstOrThrow()
   const before = await row()
-  const sent = {
+  const fields = {
     id: bob.id,
     password_hash: 'x',
     email_confirmed_at: '2026-01-01',
@@ -104,14 +104,14 @@ test('fields that are not the member’s to set do nothing', async () => {
     friend_count: 9,
   }
   const answer = await ann.send('PUT', '/api/auth/profile', {
-    body: JSON.stringify(sent),
+    body: JSON.stringify(fields),
     headers: { 'content-type': 'application/json' },
   })
   expect(answer.status).toBe(200)
   expect(await row()).toEqual(before)
 })
 
-test('deleting asks for the password', async () => {
+test('deleting the account requires the password', async () => {
   const [ann] = await world.newcomers('ann')
   const refused = await ann.try(deleteProfile, { body: { password: 'not mine at all' } })
   expect([refused.status, refused.body.errors]).toEqual([
@@ -127,7 +127,7 @@ test('deleting asks for the password', async () => {
   ).toBe(401)
 })
 
-test('of two sessions that set a password at once, one is ended', async () => {
+test('one of two concurrent password changes from different sessions is refused', async () => {
   for (let round = 0; round < 5; round += 1) {
     const [ann] = await world.newcomers('ann')
     const phone = ann.at(world.url)
@@ -165,7 +165,7 @@ test.each<[string, number, (ann: Actor) => Promise<{ status: number }>]>([
       }),
   ],
   ['the deletion of the account', 422, (ann) => ann.try(deleteProfile, { body: { password: ann.password } })],
-])('a current password that changes at this moment does not allow %s', async (_, refusal, change) => {
+])('a current password that changes concurrently does not allow %s', async (_, refusal, change) => {
   const [ann] = await world.newcomers('ann')
   const created_at = new Date(Date.now() - 11 * 60_000).toISOString()
   await world.db.updateTable('sessions').set({ created_at }).where('user_id', '=', ann.id).execute()
@@ -194,8 +194,8 @@ test('ten minutes after the login, a new password or e-mail needs the current pa
     return status === 200 ? 200 : [status, answer.detail]
   }
   await setAge(9)
-  expect(await answerTo({ password: better })).toBe(200)
-  expect(await answerTo({ password: better, current_password: 'not mine at all' })).toEqual([
+  expect(await answerTo({ password: newPassword })).toBe(200)
+  expect(await answerTo({ password: newPassword, current_password: 'not mine at all' })).toEqual([
     403,
     'Incorrect password',
   ])
@@ -211,13 +211,13 @@ test('ten minutes after the login, a new password or e-mail needs the current pa
   // Without a new password or e-mail no current password is needed.
   expect(await answerTo({ first_name: 'Anna', email: ann.email.toUpperCase(), password: '' })).toBe(200)
 
-  expect(await answerTo({ email, current_password: better })).toBe(200)
-  expect(await answerTo({ password: 'walls-of-jericho-3', current_password: better })).toBe(200)
-  expect(await answerTo({ password: better, current_password: 'walls-of-jericho-3' })).toBe(200)
+  expect(await answerTo({ email, current_password: newPassword })).toBe(200)
+  expect(await answerTo({ password: 'walls-of-jericho-3', current_password: newPassword })).toBe(200)
+  expect(await answerTo({ password: newPassword, current_password: 'walls-of-jericho-3' })).toBe(200)
   expect(await ann.call(getProfile)).toMatchObject({ first_name: 'Anna', email })
 })
 
-test('guesses at the current password are limited like those at the login', async () => {
+test('limits guesses at the current password to ten', async () => {
   await using world = await newWorld({ rateLimits: true })
   const [ann] = await world.members('ann')
   const statuses = []

@@ -8,7 +8,7 @@ const world = await newWorld({ rateLimits: true })
 afterAll(() => world[Symbol.asyncDispose]())
 const [ann, bob, cas] = await world.members('ann', 'bob', 'cas')
 
-test('exports that take long leave room for everybody else', async () => {
+test('runs at most two slow exports at a time and serves other requests', async () => {
   const operator = new pg.Client(world.databaseUrl)
   await operator.connect()
   await operator.query('begin; lock table wants in access exclusive mode')
@@ -24,7 +24,7 @@ test('exports that take long leave room for everybody else', async () => {
   expect(new Set(await Promise.all(exports))).toEqual(new Set([200]))
 })
 
-test('a member exports five times, then once a minute; others are not held up', async () => {
+test('limits a member to five exports, then one a minute', async () => {
   const dea = await world.member({ username: 'dea' })
   const tries = await Promise.all(Array.from({ length: 7 }, () => dea.try(exportProfile)))
   expect(tries.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 429, 429])

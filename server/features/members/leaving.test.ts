@@ -22,7 +22,7 @@ async function photo(): Promise<Blob> {
   return new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' })
 }
 
-/** Gives a member something in every table that can name them: friends from both ends, blocks and reports both ways. */
+/** Creates members with rows in every table that refers to members, in both roles. */
 async function giveEverything(world: World) {
   const [bob, ann, cat, dan] = await world.members('bob', 'ann', 'cat', 'dan')
   await ann.call(uploadProfileImage, {
@@ -36,12 +36,12 @@ async function giveEverything(world: World) {
   await world.db
     .insertInto('matches')
     .values({ want_id, listing_id, ...match })
-    .onConflict((found) => found.doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .execute()
   await world.db
     .insertInto('notification_schedule')
     .values({ user_id: ann.id, channel: 'mail' })
-    .onConflict((told) => told.doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .execute()
   const browser = { endpoint: 'https://push.example/ann', p256dh: 'BAnns', auth: 'Anns' }
   await world.db
@@ -65,7 +65,7 @@ async function giveEverything(world: World) {
   return { ann, bob, cat, dan }
 }
 
-/** Every column that refers to a member, as the schema has it. */
+/** Returns all columns with a foreign key to `users`. */
 async function columnsNamingMembers(world: World): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select c.conrelid::regclass || '.' || a.attname as name
@@ -75,34 +75,34 @@ async function columnsNamingMembers(world: World): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Columns that keep the number of a member who has left, so that the other side can read on. */
-const keepFormer = ['messages.sender_id', 'messages.receiver_id', 'threads.partner_id']
+/** Columns that keep the id of a deleted member for the conversations of others. */
+const keepDeletedMembers = ['messages.sender_id', 'messages.receiver_id', 'threads.partner_id']
 
-/** All text of the whole database, a table at a time, that holds a word. */
-async function tablesHolding(world: World, word: string): Promise<string[]> {
+/** Returns the tables with a row that contains the word. */
+async function tablesContaining(world: World, word: string): Promise<string[]> {
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
     where schemaname in ('public', 'jobs')`.execute(world.db)
-  const holding: string[] = []
+  const containing: string[] = []
   for (const { name } of tables) {
     const { rows } = await sql<{ found: boolean }>`
       select exists (select from ${sql.raw(name)} t where t::text ilike ${`%${word}%`}) as found`.execute(
       world.db,
     )
-    if (rows[0]?.found) holding.push(name)
+    if (rows[0]?.found) containing.push(name)
   }
-  return holding
+  return containing
 }
 
-test('every column that names a member is settled in the export', async () => {
+test('the export has a rule for every column that refers to a member', async () => {
   await using world = await newWorld()
-  const settled = Object.keys(namesMembers).filter((name) => name !== 'users.id')
-  expect([...(await columnsNamingMembers(world)), ...keepFormer].sort()).toEqual(settled.sort())
+  const withRules = Object.keys(namesMembers).filter((name) => name !== 'users.id')
+  expect([...(await columnsNamingMembers(world)), ...keepDeletedMembers].sort()).toEqual(withRules.sort())
 })
 
-test('an export keeps back only what others say or do about the member', () => {
-  const keptBack = Object.entries(namesMembers).filter(([, rule]) => rule === 'not exported')
-  expect(keptBack.map(([name]) => name)).toEqual([
+test('the export leaves out only what others say or do about the member', () => {
+  const notExported = Object.entries(namesMembers).filter(([, rule]) => rule === 'not exported')
+  expect(notExported.map(([name]) => name)).toEqual([
     'notifications.from_id',
     'blocks.blocked_id',
     'threads.partner_id',
@@ -110,7 +110,7 @@ test('an export keeps back only what others say or do about the member', () => {
   ])
 })
 
-test('an export holds all of what is much, though it is read a part at a time', async () => {
+test('the export contains all rows of a large table', async () => {
   await using world = await newWorld()
   const [ann] = await world.members('ann')
   await sql`insert into wants (user_id, title)
@@ -120,7 +120,7 @@ test('an export holds all of what is much, though it is read a part at a time', 
   expect(new Set(wants.map(({ title }) => title)).size).toBe(2500)
 })
 
-test('an export holds every table that names the member, and no secret', async () => {
+test('the export contains every table that refers to the member and no secrets', async () => {
   await using world = await newWorld()
   const { ann, bob, cat, dan } = await giveEverything(world)
   const answer = await ann.try(exportProfile)
@@ -151,7 +151,7 @@ test('an export holds every table that names the member, and no secret', async (
   expect(answer.headers.get('cache-control')).toBe('private, no-store')
 })
 
-test('a member who has everything leaves nothing behind', async () => {
+test("deleting an account deletes all of the member's rows and files", async () => {
   await using world = await newWorld()
   const { ann, bob } = await giveEverything(world)
   const images = join(world.dataDir, 'images')
@@ -171,7 +171,7 @@ test('a member who has everything leaves nothing behind', async () => {
     'Anns kale',
     'Anns figs',
   ]) {
-    expect([word, await tablesHolding(world, word)]).toEqual([word, []])
+    expect([word, await tablesContaining(world, word)]).toEqual([word, []])
   }
   for (const name of await columnsNamingMembers(world)) {
     const [table = '', column = ''] = name.split('.')

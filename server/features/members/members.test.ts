@@ -12,7 +12,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 const names = (members: readonly { username: string }[]) => members.map(({ username }) => username)
 
-test('members are found by username: the same first, then those that start with it, then those that hold it', async () => {
+test('searches by username: exact matches first, then prefixes, then other parts', async () => {
   const [ann] = await world.members('solitary', 'my_kale', 'Kale', 'kale_and_co', 'turnip')
   expect(names(await ann.call(searchMembers, { query: { q: 'KALE' } }))).toEqual([
     'Kale',
@@ -22,17 +22,17 @@ test('members are found by username: the same first, then those that start with 
   expect(names(await ann.call(searchMembers, { query: { q: 'solitary' } }))).toEqual([])
   expect(names(await ann.call(searchMembers, { query: { q: '__' } }))).toEqual([])
   expect(names(await ann.call(searchMembers, { query: { q: '%a' } }))).toEqual([])
-  for (const [q, sentence] of [
+  for (const [q, message] of [
     ['k', 'Please type at least 2 characters'],
     ['k'.repeat(61), 'Please type at most 60 characters'],
   ] as const) {
     const refused = await ann.try(searchMembers, { query: { q } })
-    expect([refused.status, refused.body.detail]).toEqual([422, sentence])
+    expect([refused.status, refused.body.detail]).toEqual([422, message])
   }
   expect(names(await ann.call(searchMembers, { query: { q: 'k'.repeat(60) } }))).toEqual([])
 })
 
-test('without words come those of the same postcode, then those of the same city', async () => {
+test('without a query lists members of the same postal code, then of the same city', async () => {
   const [ann, bob, cat, dan, eve] = await world.newcomers('ann', 'bob', 'cat', 'dan', 'eve')
   const live = { city: 'Portland', state: 'OR', postcode: '97214' }
   await ann.call(uploadProfileImage, { body: live })
@@ -43,7 +43,7 @@ test('without words come those of the same postcode, then those of the same city
   expect(names(await ann.call(searchMembers, { query: {} }))).toEqual([cat.username, bob.username])
 })
 
-test('never more than 20 are found, and nobody who is suspended', async () => {
+test('finds at most 20 members and no suspended ones', async () => {
   await using world = await newWorld()
   const [ann] = await world.members('ann')
   await ann.call(uploadProfileImage, { body: { city: 'Portland', state: 'OR', postcode: '97214' } })
@@ -55,7 +55,7 @@ test('never more than 20 are found, and nobody who is suspended', async () => {
     password_hash: 'none',
     city: 'Portland',
     state: 'OR',
-    // 15 in the same postcode, the others in the same city.
+    // 15 have the same postal code, the others the same city.
     zip_code: number < 15 ? '97214' : '97202',
   }))
   await world.db.insertInto('users').values(crowd).execute()
@@ -77,16 +77,16 @@ test('never more than 20 are found, and nobody who is suspended', async () => {
   expect(names(await nearby())).toEqual(['gardener_14', 'gardener_59'])
 })
 
-test('what is found of a member is their public shape', async () => {
+test('search results have the fields of the public profile', async () => {
   const [ann, bob] = await world.newcomers('ann', 'bob')
-  const [found] = await ann.call(searchMembers, { query: { q: bob.username } })
+  const [result] = await ann.call(searchMembers, { query: { q: bob.username } })
   const shape = ['city', 'friend_count', 'id', 'profile_picture', 'state', 'username', 'zip_code']
-  expect(Object.keys(found ?? {}).sort()).toEqual(shape)
+  expect(Object.keys(result ?? {}).sort()).toEqual(shape)
   const own = await ann.call(getPublicMember, { params: { id: bob.id } })
   expect(Object.keys(own).sort()).toEqual(shape)
 })
 
-test('a block ends the friendship, hides what is for friends, and is told to nobody', async () => {
+test('a block ends the friendship, hides friends-only listings and sends no mail', async () => {
   const [ann, bob] = await world.newcomers('ann', 'bob')
   await world.befriend(ann, bob)
   const kale = await ann.call(createListing, { body: { title: 'Kale', price: 2, is_public: false } })
@@ -109,7 +109,7 @@ test('a block ends the friendship, hides what is for friends, and is told to nob
   expect((await ann.try(unblockMember, { params: { id: bob.id } })).status).toBe(404)
 })
 
-test('one can block neither oneself nor nobody', async () => {
+test('refuses to block oneself or an unknown member', async () => {
   const [ann] = await world.newcomers('ann')
   const self = await ann.try(blockMember, { params: { id: ann.id } })
   expect([self.status, self.body.detail]).toEqual([422, 'You can not block yourself'])
@@ -117,7 +117,7 @@ test('one can block neither oneself nor nobody', async () => {
   expect([nobody.status, nobody.body.detail]).toEqual([404, 'User not found'])
 })
 
-test('others see five digits of a ZIP code, and not by the order of neighbors either', async () => {
+test('shows others only five digits of a ZIP code, also in the order of neighbors', async () => {
   const [ann, bob, cas] = await world.newcomers('ann', 'bob', 'cas')
   await ann.call(updateProfile, { body: { zip_code: '98101-1234' } })
   await bob.call(updateProfile, { body: { zip_code: '981015678' } })
@@ -135,11 +135,11 @@ test('others see five digits of a ZIP code, and not by the order of neighbors ei
   expect((await cas.call(listThreads, { query: {} }))[0]?.user?.zip_code).toBe('98101')
 })
 
-test('names that pose as the operator, show nothing or turn the text around are refused', async () => {
+test('refuses names that imitate the operator, are invisible or change the text direction', async () => {
   const [ann] = await world.newcomers('ann')
   const reserved = 'This username is reserved. Please choose another one'
-  const turning = 'Please remove characters that change the direction of text'
-  const poses = [
+  const bidirectional = 'Please remove characters that change the direction of text'
+  const imitations = [
     'Rhubarb_Support',
     'rhubarb',
     '4dm1n',
@@ -149,14 +149,14 @@ test('names that pose as the operator, show nothing or turn the text around are 
     'ROOT',
     'sys_tem',
   ]
-  for (const [sent, sentence] of [
-    ...poses.map((username) => [{ username }, reserved] as const),
+  for (const [fields, message] of [
+    ...imitations.map((username) => [{ username }, reserved] as const),
     [{ first_name: '\u200b\u2060\ufe0f' }, 'First name is required'],
     [{ last_name: '\u3164' }, 'Last name is required'],
-    [{ city: 'Port\u202eland' }, turning],
+    [{ city: 'Port\u202eland' }, bidirectional],
   ] as const) {
-    const refused = await ann.send('PUT', '/api/auth/profile', json(sent))
-    expect([sent, refused.status, refused.body.detail]).toEqual([sent, 422, sentence])
+    const refused = await ann.send('PUT', '/api/auth/profile', json(fields))
+    expect([fields, refused.status, refused.body.detail]).toEqual([fields, 422, message])
   }
   for (const username of ['root_vegetable', 'moderate_mo', 'rhubarb_lover', 'supporter', 'teamwork'])
     expect(await ann.call(updateProfile, { body: { username } })).toMatchObject({ username })
@@ -171,10 +171,10 @@ test('names that pose as the operator, show nothing or turn the text around are 
   expect((await listing({ title: 'Figs ❤️ תאנים' })).status).toBe(201)
 })
 
-test('preferences change by what is sent, and are nobody else’s', async () => {
+test('changes only the preferences that are sent, for the caller only', async () => {
   const [ann, bob] = await world.newcomers('ann', 'bob')
-  const untouched = { mail_matches: 'at_once', mail_unread: true, match_radius: null, time_zone: null }
-  expect(await ann.call(getPreferences)).toEqual(untouched)
+  const defaults = { mail_matches: 'at_once', mail_unread: true, match_radius: null, time_zone: null }
+  expect(await ann.call(getPreferences)).toEqual(defaults)
   await ann.call(updatePreferences, { body: { mail_matches: 'daily', match_radius: 25 } })
   expect(await ann.call(updatePreferences, { body: { mail_unread: false } })).toEqual({
     mail_matches: 'daily',
@@ -182,16 +182,16 @@ test('preferences change by what is sent, and are nobody else’s', async () => 
     match_radius: 25,
     time_zone: null,
   })
-  expect(await bob.call(getPreferences)).toEqual(untouched)
+  expect(await bob.call(getPreferences)).toEqual(defaults)
 })
 
-test('preferences are checked, and set nothing else', async () => {
+test('refuses invalid preferences and ignores other fields', async () => {
   const [ann] = await world.newcomers('ann')
   const row = () =>
     world.db.selectFrom('users').selectAll().where('id', '=', ann.id).executeTakeFirstOrThrow()
   const before = await row()
   const radius = 'Please choose a radius from 1 to 500 miles'
-  for (const [sent, sentence] of [
+  for (const [invalid, message] of [
     [{ match_radius: 0 }, radius],
     [{ match_radius: 501 }, radius],
     [{ match_radius: 1.5 }, radius],
@@ -199,11 +199,11 @@ test('preferences are checked, and set nothing else', async () => {
     [{ mail_matches: 'weekly' }, 'Please choose at_once, daily or never'],
     [{ mail_unread: 'no' }, 'Please say whether unread messages are mailed'],
   ] as const) {
-    const refused = await ann.send('PUT', '/api/auth/preferences', json(sent))
-    expect([refused.status, refused.body.detail]).toEqual([422, sentence])
+    const refused = await ann.send('PUT', '/api/auth/preferences', json(invalid))
+    expect([refused.status, refused.body.detail]).toEqual([422, message])
   }
-  const sent = { email_confirmed_at: '2026-01-01', username: 'root', password_hash: 'x', id: 9 }
-  expect((await ann.send('PUT', '/api/auth/preferences', json(sent))).status).toBe(200)
+  const otherFields = { email_confirmed_at: '2026-01-01', username: 'root', password_hash: 'x', id: 9 }
+  expect((await ann.send('PUT', '/api/auth/preferences', json(otherFields))).status).toBe(200)
   expect(await row()).toEqual(before)
   for (const time_zone of ['', 'Mars/Olympus', '../etc/passwd', 'x'.repeat(101), 7])
     expect((await ann.send('PUT', '/api/auth/preferences', json({ time_zone }))).status).toBe(422)

@@ -7,21 +7,23 @@ import { newWorld } from '#test/world.ts'
 const world = await newWorld()
 afterAll(() => world[Symbol.asyncDispose]())
 
-const place = { city: 'Ghent', state: 'East Flanders', postcode: '90000' }
+const location = { city: 'Ghent', state: 'East Flanders', postcode: '90000' }
 
 const addressOf = (id: number) =>
   world.db.selectFrom('users').select(['address', 'apt']).where('id', '=', id).executeTakeFirstOrThrow()
 
-test('a member saves their place without a photo', async () => {
+test('saves a location without a photo', async () => {
   const [ann] = await world.members('ann')
-  const saved = await ann.call(uploadProfileImage, { body: { ...place, address: '1 Leek Lane', apt: '2b' } })
+  const saved = await ann.call(uploadProfileImage, {
+    body: { ...location, address: '1 Leek Lane', apt: '2b' },
+  })
 
   expect(saved).toEqual({ ...ann.profile, city: 'Ghent', state: 'East Flanders', zip_code: '90000' })
   expect(await ann.call(getProfile)).toEqual(saved)
   expect(await addressOf(ann.id)).toEqual({ address: '1 Leek Lane', apt: '2b' })
 })
 
-test('a member saves a photo without a place, and finds it again', async () => {
+test('saves a photo without a location and serves it as the avatar', async () => {
   const [bea] = await world.members('bea')
   const saved = await bea.call(uploadProfileImage, { body: {}, file: await photo() })
 
@@ -38,9 +40,9 @@ test('a member saves a photo without a place, and finds it again', async () => {
   expect(avatar.body).toHaveProperty('size', Number(avatar.headers.get('content-length')))
 })
 
-test('a member saves both, and others see the photo beside the listings', async () => {
+test('saves a location and a photo, and others see the photo with listings', async () => {
   const [cas, dee] = await world.members('cas', 'dee')
-  await cas.call(uploadProfileImage, { body: place, file: await photo() })
+  await cas.call(uploadProfileImage, { body: location, file: await photo() })
   await cas.send('POST', '/api/listings', {
     body: JSON.stringify({ title: 'Chives', type_id: 3 }),
     headers: { 'content-type': 'application/json' },
@@ -56,7 +58,7 @@ test('a member saves both, and others see the photo beside the listings', async 
   })
 })
 
-test.each([64, 96, 300])('a photo as small as %i pixels is shown wherever a photo is', async (side) => {
+test.each([64, 96, 300])('serves a photo of %i pixels in all sizes', async (side) => {
   const eli = await world.member({ username: `eli_${side}` })
   const { profile_picture } = await eli.call(uploadProfileImage, {
     body: {},
@@ -75,9 +77,9 @@ test.each([64, 96, 300])('a photo as small as %i pixels is shown wherever a phot
   }
 })
 
-test('sending nothing changes nothing', async () => {
+test('an empty form changes nothing', async () => {
   const [fay] = await world.members('fay')
-  const before = await fay.call(uploadProfileImage, { body: place, file: await photo() })
+  const before = await fay.call(uploadProfileImage, { body: location, file: await photo() })
 
   expect(await fay.call(uploadProfileImage, { body: {} })).toEqual(before)
   expect(await fay.call(uploadProfileImage, { body: { city: 'Bruges' } })).toEqual({
@@ -86,10 +88,10 @@ test('sending nothing changes nothing', async () => {
   })
 })
 
-test('a postcode is at least five characters, not counting blanks around it', async () => {
+test('requires five characters of a postal code, without blanks around it', async () => {
   const [gil] = await world.members('gil')
   for (const postcode of ['9000', ' 9000 ', '']) {
-    expect(await gil.try(uploadProfileImage, { body: { ...place, postcode } })).toMatchObject({
+    expect(await gil.try(uploadProfileImage, { body: { ...location, postcode } })).toMatchObject({
       status: 422,
       body: {
         detail: 'Postcode must be at least 5 characters.',
@@ -103,7 +105,7 @@ test('a postcode is at least five characters, not counting blanks around it', as
   })
 })
 
-describe('a place that breaks a rule is refused in the words of that rule', async () => {
+describe('an invalid location returns the message of the broken rule', async () => {
   const [hal] = await world.members('hal')
 
   test.each([
@@ -118,7 +120,7 @@ describe('a place that breaks a rule is refused in the words of that rule', asyn
     ['address', '1 Leek Lane\n2', 'Please remove characters that can not be shown'],
   ])('%s %j: %s', async (field, value, message) => {
     const before = await hal.call(getProfile)
-    const { status, body } = await hal.try(uploadProfileImage, { body: { ...place, [field]: value } })
+    const { status, body } = await hal.try(uploadProfileImage, { body: { ...location, [field]: value } })
 
     expect({ status, detail: body.detail, errors: body.errors }).toEqual({
       status: 422,
@@ -129,9 +131,9 @@ describe('a place that breaks a rule is refused in the words of that rule', asyn
   })
 })
 
-test('a photo or a place that is refused leaves both as they were', async () => {
+test('an invalid photo or location changes neither', async () => {
   const [ina] = await world.members('ina')
-  const before = await ina.call(uploadProfileImage, { body: place, file: await photo() })
+  const before = await ina.call(uploadProfileImage, { body: location, file: await photo() })
   const noPhoto = await ina.try(uploadProfileImage, {
     body: { city: 'Bruges' },
     file: blob('no photo', 'image/jpeg'),
@@ -147,7 +149,7 @@ test('a photo or a place that is refused leaves both as they were', async () => 
   expect(await ina.try(getOwnAvatar)).toMatchObject({ status: 200 })
 })
 
-test('who has no photo has no avatar', async () => {
+test('the avatar of a member without a photo returns 404', async () => {
   const [jan] = await world.members('jan')
 
   expect(await jan.try(getOwnAvatar)).toMatchObject({ status: 404, body: { detail: 'No profile photo' } })
@@ -156,10 +158,10 @@ test('who has no photo has no avatar', async () => {
 describe('a public profile', async () => {
   const [ned] = await world.members('ned')
 
-  test('shows the username, the photo, the place and the number of friends, and no more', async () => {
+  test('shows only username, photo, location and number of friends', async () => {
     const [kim, lea, max] = await world.members('kim', 'lea', 'max')
     await kim.call(uploadProfileImage, {
-      body: { ...place, address: '1 Leek Lane', apt: '2b' },
+      body: { ...location, address: '1 Leek Lane', apt: '2b' },
       file: await photo(),
     })
     await world.befriend(kim, lea)
@@ -179,10 +181,13 @@ describe('a public profile', async () => {
     expect(await max.call(getProfile)).toMatchObject({ friend_count: 0 })
   })
 
-  test.each(['987654321', '0', '-1', '1e3', 'kim', 'me', '9'.repeat(30)])('of %s is nobody', async (id) => {
-    expect(await ned.send('GET', `/api/auth/users/${id}/public`)).toMatchObject({
-      status: 404,
-      body: { detail: 'User not found' },
-    })
-  })
+  test.each(['987654321', '0', '-1', '1e3', 'kim', 'me', '9'.repeat(30)])(
+    'of the unknown id %s returns 404',
+    async (id) => {
+      expect(await ned.send('GET', `/api/auth/users/${id}/public`)).toMatchObject({
+        status: 404,
+        body: { detail: 'User not found' },
+      })
+    },
+  )
 })

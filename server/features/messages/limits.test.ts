@@ -9,14 +9,14 @@ const world = await newWorld({ rateLimits: true })
 afterAll(() => world[Symbol.asyncDispose]())
 const [ann, bob, cas] = await world.members('ann', 'bob', 'cas')
 
-test('a member may write twenty messages at once, by whatever way, then as fast as one reads; others are not held up', async () => {
-  using line = await connectSocket(ann)
+test('limits a member to twenty messages at once over socket and HTTP together', async () => {
+  using socket = await connectSocket(ann)
   const body = { receiver_id: bob.id, content: 'Hello' }
-  const bySocket = await Promise.all(Array.from({ length: 12 }, () => line.send('send_message', body)))
+  const bySocket = await Promise.all(Array.from({ length: 12 }, () => socket.send('send_message', body)))
   const byHttp = await Promise.all(Array.from({ length: 20 }, () => ann.try(sendMessage, { body })))
   expect(bySocket.filter(({ ok }) => ok)).toHaveLength(12)
   const refused = byHttp.filter(({ status }) => status === 429)
-  // A moment passes meanwhile, which allows some more.
+  // The limit allows more messages as time passes.
   expect(refused.length).toBeGreaterThan(0)
   expect(refused.length).toBeLessThanOrEqual(12)
   expect(refused[0]?.body.detail).toBe(messageErrorMessages.tooMany)
@@ -26,13 +26,13 @@ test('a member may write twenty messages at once, by whatever way, then as fast 
   await expect.poll(async () => (await ann.try(sendMessage, { body })).status, { timeout: 5000 }).toBe(201)
 })
 
-test('a flood of events is refused, and of anything at all it ends the connection; nobody else notices', async () => {
+test('refuses too many events, disconnects a flood and does not affect other members', async () => {
   const dea = await world.member({ username: 'dea' })
   using witness = await connectSocket(bob)
-  using line = await connectSocket(dea)
-  const answers = await Promise.all(Array.from({ length: 150 }, () => line.sendAnything('nonsense')))
+  using socket = await connectSocket(dea)
+  const answers = await Promise.all(Array.from({ length: 150 }, () => socket.sendAnything('nonsense')))
   expect(answers[0]).toMatchObject({ ok: false, status: 404 })
-  // A moment passes meanwhile, which allows some of the last as well.
+  // The limit allows more events as time passes, so the last answers may differ.
   expect(answers).toContainEqual({ ok: false, status: 429, detail: errorMessages.tooManyAttempts })
 
   using flood = await connectSocket(dea)
@@ -43,18 +43,18 @@ test('a flood of events is refused, and of anything at all it ends the connectio
   expect(await witness.send('send_message', { receiver_id: cas.id, content: 'Undisturbed' })).toMatchObject({
     ok: true,
   })
-  expect(world.logged.filter((logged) => logged.includes('"level":50'))).toEqual([])
+  expect(world.logged.filter((line) => line.includes('"level":50'))).toEqual([])
 })
 
-test('a member has thirty connections at most', async () => {
+test('limits a member to thirty connections', async () => {
   const eli = await world.member({ username: 'eli' })
-  const lines = await Promise.all(Array.from({ length: 30 }, () => connectSocket(eli)))
+  const sockets = await Promise.all(Array.from({ length: 30 }, () => connectSocket(eli)))
   using more = new SocketClient(eli)
   await expect(more.connected()).rejects.toThrow(realtimeMessages.tooManyConnections)
   using bobs = await connectSocket(bob)
   expect(bobs.socket.connected).toBe(true)
 
-  for (const line of lines) line[Symbol.dispose]()
+  for (const socket of sockets) socket[Symbol.dispose]()
   await expect
     .poll(async () => {
       using again = new SocketClient(eli)

@@ -27,7 +27,7 @@ const read = (reader: Actor, other: { id: number }) =>
   reader.call(markThreadRead, { params: { id: other.id } })
 
 describe('a message', () => {
-  test('is trimmed, stored, and seen by both sides', async () => {
+  test('is trimmed, stored and readable by both members', async () => {
     const [ann, bob] = await world.members('ann', 'bob')
     const { status, body } = await ann.try(sendMessage, {
       body: { receiver_id: bob.id, content: '  Fresh eggs?\r\nToday  ' },
@@ -47,7 +47,7 @@ describe('a message', () => {
     expect(await talk(bob, ann)).toEqual([body])
   })
 
-  test('goes by the socket as it goes by HTTP, and is heard by every socket of both sides', async () => {
+  test('can be sent by socket or HTTP and is published to all sockets of both members', async () => {
     const [cas, dea] = await world.members('cas', 'dea')
     using phone = await connectSocket(cas)
     using laptop = await connectSocket(cas)
@@ -60,29 +60,29 @@ describe('a message', () => {
     const stored = await talk(dea, cas)
     expect(contents(stored)).toEqual(['By socket', 'By HTTP'])
     expect(stored).toEqual([answer.ok && answer.message, posted])
-    for (const line of [phone, laptop, deas])
-      await expect.poll(() => line.received('new_message')).toEqual(stored)
+    for (const socket of [phone, laptop, deas])
+      await expect.poll(() => socket.received('new_message')).toEqual(stored)
   })
 
-  test('that is sent again is the same message', async () => {
+  test('that is sent again with its client_id is stored once', async () => {
     const [eli, fay] = await world.members('eli', 'fay')
-    using line = await connectSocket(fay)
+    using socket = await connectSocket(fay)
     const body = { receiver_id: fay.id, content: 'Once', client_id: randomUUID() }
     const first = await eli.try(sendMessage, { body })
     const again = await eli.try(sendMessage, { body: { ...body, client_id: body.client_id.toUpperCase() } })
     expect([first.status, again.status]).toEqual([201, 200])
     expect(again.body).toEqual(first.body)
-    // The first try may have been stored without a word; what was heard is not told again.
-    await expect.poll(() => line.received('missed')).toHaveLength(1)
+    // The first attempt may have been stored without being published, so the receiver is told to resync.
+    await expect.poll(() => socket.received('missed')).toHaveLength(1)
 
     await read(fay, eli)
     expect((await eli.try(sendMessage, { body })).body).toEqual({ ...first.body, is_read: true })
     expect(await eli.call(listMessages, { params: { id: fay.id }, query: {} })).toHaveLength(1)
     expect(await fay.call(countUnreadMessages)).toBe(0)
-    expect(line.received('new_message')).toHaveLength(1)
+    expect(socket.received('new_message')).toHaveLength(1)
   })
 
-  test('that is sent again after a block is still the one that was stored', async () => {
+  test('that is sent again after a block returns the stored message', async () => {
     const [liv, max] = await world.members('liv', 'max')
     const body = { receiver_id: max.id, content: 'Stored', client_id: randomUUID() }
     const { body: first } = await liv.try(sendMessage, { body })
@@ -92,31 +92,31 @@ describe('a message', () => {
     const again = await liv.try(sendMessage, { body })
     expect([again.status, again.body]).toEqual([200, first])
 
-    // The receiver gets no sign of it. A later event shows that an earlier one would have arrived.
+    // The receiver gets no event about it. The next event proves that an earlier one would have arrived.
     await expect.poll(() => sender.received('missed')).toHaveLength(1)
     world.publish([max.id], 'friends_changed', { user_id: 1 })
     await expect.poll(() => receiver.received('friends_changed')).toHaveLength(1)
     expect(receiver.received('missed')).toEqual([])
   })
 
-  test('that is sent many times at once, by all ways, is one message', async () => {
+  test('that is sent concurrently over sockets and HTTP is stored once', async () => {
     await using other = await world.node()
     const [gus, hal] = await world.members('gus', 'hal')
     using near = await connectSocket(gus)
     using far = await connectSocket(other.meet(gus))
     const body = { receiver_id: hal.id, content: 'Once', client_id: randomUUID() }
-    const ways = [
+    const transports = [
       () => near.send('send_message', body),
       () => far.send('send_message', body),
       () => gus.call(sendMessage, { body }),
     ]
-    await Promise.all(Array.from({ length: 30 }, (_, nth) => ways[nth % 3]?.()))
+    await Promise.all(Array.from({ length: 30 }, (_, nth) => transports[nth % 3]?.()))
 
     expect(await talk(hal, gus)).toHaveLength(1)
     expect(await hal.call(countUnreadMessages)).toBe(1)
   })
 
-  test('of another member may carry the same client_id', async () => {
+  test('of another member may have the same client_id', async () => {
     const [ida, jon] = await world.members('ida', 'jon')
     const client_id = randomUUID()
     await ida.call(sendMessage, { body: { receiver_id: jon.id, content: 'Hers', client_id } })
@@ -129,7 +129,7 @@ describe('a message', () => {
   })
 })
 
-describe('a message that can not be sent is refused in the same words by HTTP and by socket', () => {
+describe('an invalid message returns the same error by HTTP and by socket', () => {
   test.each<[name: string, status: number, detail: string, of: (other: Actor, self: Actor) => unknown]>([
     ['empty', 422, messageErrorMessages.empty, ({ id }) => ({ receiver_id: id, content: '' })],
     ['blank', 422, messageErrorMessages.empty, ({ id }) => ({ receiver_id: id, content: ' \n\t ' })],
@@ -140,7 +140,7 @@ describe('a message that can not be sent is refused in the same words by HTTP an
       ({ id }) => ({ receiver_id: id, content: 'x'.repeat(4001) }),
     ],
     ['to oneself', 422, messageErrorMessages.self, (_, { id }) => ({ receiver_id: id, content: 'Me' })],
-    ['to nobody', 404, 'User not found', () => ({ receiver_id: 987_654_321, content: 'Hello' })],
+    ['to an unknown member', 404, 'User not found', () => ({ receiver_id: 987_654_321, content: 'Hello' })],
     [
       'with a wrong client_id',
       422,
@@ -154,7 +154,7 @@ describe('a message that can not be sent is refused in the same words by HTTP an
       ({ id }) => ({ receiver_id: id, content: 'a\0b' }),
     ],
     [
-      'with half a character',
+      'with half a surrogate pair',
       422,
       'Please remove characters that can not be shown',
       ({ id }) => ({ receiver_id: id, content: 'a\ud83c' }),
@@ -163,31 +163,31 @@ describe('a message that can not be sent is refused in the same words by HTTP an
   ])('%s', async (name, status, detail, of) => {
     const username = `refused_${name.replaceAll(' ', '_')}`.slice(0, 28)
     const [member, other] = await world.members(`${username}_a`.slice(-30), `${username}_b`.slice(-30))
-    using line = await connectSocket(member)
-    const sent = of(other, member)
-    const answer = await member.try(sendMessage, { body: sent as never })
+    using socket = await connectSocket(member)
+    const invalid = of(other, member)
+    const answer = await member.try(sendMessage, { body: invalid as never })
     expect([answer.status, answer.body.detail]).toEqual([status, detail])
-    expect(await line.sendAnything('send_message', sent)).toEqual({ ok: false, status, detail })
+    expect(await socket.sendAnything('send_message', invalid)).toEqual({ ok: false, status, detail })
     expect(await talk(other, member)).toEqual([])
   })
 
-  test.each([null, 'text', 42, [], undefined])('%j is no message at all', async (sent) => {
-    const member = await world.member({ username: `odd_${typeof sent}_${String(sent).length}` })
-    using line = await connectSocket(member)
-    expect(await line.sendAnything('send_message', sent)).toMatchObject({ ok: false, status: 422 })
+  test.each([null, 'text', 42, [], undefined])('%j instead of an object', async (payload) => {
+    const member = await world.member({ username: `odd_${typeof payload}_${String(payload).length}` })
+    using socket = await connectSocket(member)
+    expect(await socket.sendAnything('send_message', payload)).toMatchObject({ ok: false, status: 422 })
   })
 
-  test('the longest one passes, in whatever letters', async () => {
+  test('the longest message is accepted in any script', async () => {
     const [kim, lou] = await world.members('kim', 'lou')
-    using line = await connectSocket(kim)
+    using socket = await connectSocket(kim)
     const content = '\u4f60'.repeat(4000)
-    expect(await line.send('send_message', { receiver_id: lou.id, content })).toMatchObject({ ok: true })
+    expect(await socket.send('send_message', { receiver_id: lou.id, content })).toMatchObject({ ok: true })
     expect(await talk(lou, kim)).toMatchObject([{ content }])
   })
 })
 
-describe('who may', () => {
-  test('between two who have blocked, no message goes either way; what was said stays', async () => {
+describe('authorization', () => {
+  test('a block prevents messages in both directions and keeps earlier ones readable', async () => {
     const [may, ned] = await world.members('may', 'ned')
     await write(may, ned, 'Before')
     await may.call(blockMember, { params: { id: ned.id } })
@@ -205,9 +205,9 @@ describe('who may', () => {
     expect(contents(await talk(may, ned))).toEqual(['Before', 'Again'])
   })
 
-  test('nobody reads what others say', async () => {
+  test('a conversation is readable by its two members only', async () => {
     const [oda, pia, qin] = await world.members('oda', 'pia', 'qin')
-    using line = await connectSocket(qin)
+    using socket = await connectSocket(qin)
     await write(oda, pia, 'Between us')
 
     expect(await talk(qin, oda)).toEqual([])
@@ -215,10 +215,10 @@ describe('who may', () => {
     expect(await qin.call(listThreads, { query: {} })).toEqual([])
     expect(await read(qin, oda)).toEqual({ updated: 0 })
     expect(await pia.call(countUnreadMessages)).toBe(1)
-    expect(line.received('new_message')).toEqual([])
+    expect(socket.received('new_message')).toEqual([])
   })
 
-  test('a suspended member is nobody to write to, and what they wrote stays, nameless', async () => {
+  test('a suspended member can not receive messages, and their messages stay without a name', async () => {
     const [ron, sue, tom] = await world.members('ron', 'sue', 'tom')
     await write(sue, ron, 'Buy my magic beans')
     await world.suspend(sue)
@@ -230,18 +230,21 @@ describe('who may', () => {
     expect((await tom.try(listMessages, { params: { id: sue.id }, query: {} })).status).toBe(404)
   })
 
-  test('there is no conversation with nobody, nor with oneself', async () => {
+  test('a conversation with an unknown member or oneself returns 404', async () => {
     const [una] = await world.members('una')
     for (const id of [987_654_321, una.id]) {
       const params = { id }
-      for (const asked of [una.try(listMessages, { params, query: {} }), una.try(markThreadRead, { params })])
-        expect(await asked).toMatchObject({ status: 404, body: { detail: 'User not found' } })
+      for (const request of [
+        una.try(listMessages, { params, query: {} }),
+        una.try(markThreadRead, { params }),
+      ])
+        expect(await request).toMatchObject({ status: 404, body: { detail: 'User not found' } })
     }
   })
 })
 
-describe('who leaves', () => {
-  test('leaves their words behind, under no name', async () => {
+describe('deleting an account', () => {
+  test('keeps the messages for the other member, without a name', async () => {
     const [vic, wes] = await world.members('vic', 'wes')
     await write(vic, wes, 'Farewell')
     await write(wes, vic, 'Oh')
@@ -257,7 +260,7 @@ describe('who leaves', () => {
     expect([refused.status, refused.body.detail]).toEqual([404, 'User not found'])
   })
 
-  test('last of two takes the conversation along', async () => {
+  test('deletes conversations whose other member is deleted too', async () => {
     const [xia, yan, zoe] = await world.members('xia', 'yan', 'zoe')
     await write(xia, yan, 'Hello')
     await write(xia, zoe, 'Hello, too')
@@ -271,17 +274,19 @@ describe('who leaves', () => {
     expect(await stored()).toEqual(['Hello, too'])
   })
 
-  test('together with their partner leaves nothing either', async () => {
+  test('concurrently with the other member deletes the conversation', async () => {
     const [adam, eve] = await world.members('adam', 'eve')
     await write(adam, eve, 'Apple?')
-    await Promise.all([adam, eve].map((one) => one.call(deleteProfile, { body: { password: one.password } })))
+    await Promise.all(
+      [adam, eve].map((member) => member.call(deleteProfile, { body: { password: member.password } })),
+    )
     const left = await world.db.selectFrom('messages').select('id').where('sender_id', '=', adam.id).execute()
     expect(left).toEqual([])
   })
 })
 
 describe('reading', () => {
-  test('counts what is unread over all threads, until a thread is read', async () => {
+  test('a thread reduces the count of unread messages', async () => {
     const [abe, bea, cem] = await world.members('abe', 'bea', 'cem')
     using writers = await connectSocket(bea)
     using readers = await connectSocket(abe)
@@ -299,11 +304,12 @@ describe('reading', () => {
     expect(await abe.call(countUnreadMessages)).toBe(1)
     for (const side of [await talk(abe, bea), await talk(bea, abe)])
       expect(side.map(({ is_read }) => is_read)).toEqual([true, true])
-    const told = [{ reader_id: abe.id, user_id: bea.id, last_read_id: id }]
-    for (const line of [writers, readers]) await expect.poll(() => line.received('thread_read')).toEqual(told)
+    const events = [{ reader_id: abe.id, user_id: bea.id, last_read_id: id }]
+    for (const socket of [writers, readers])
+      await expect.poll(() => socket.received('thread_read')).toEqual(events)
   })
 
-  test('is not shown to the other side while a block stands, whoever has blocked', async () => {
+  test('is hidden from the other member during a block', async () => {
     const [jan, kay] = await world.members('jan', 'kay')
     for (const [blocker, blocked] of [
       [jan, kay],
@@ -340,7 +346,7 @@ describe('reading', () => {
     expect((await talk(kay, jan)).at(-1)?.is_read).toBe(true)
   })
 
-  test('is of what others wrote: writing reads nothing, and one has never unread words of one’s own', async () => {
+  test('does not happen by writing, and own messages are never unread', async () => {
     const [dan, eva] = await world.members('dan', 'eva')
     await write(dan, eva, 'Hi')
     await write(eva, dan, 'Hi yourself')
@@ -351,7 +357,7 @@ describe('reading', () => {
 })
 
 describe('pages', () => {
-  test('of a conversation: the latest, those before a message, those after one', async () => {
+  test('of a conversation are the latest messages, or those before or after a message', async () => {
     const [fox, gil] = await world.members('fox', 'gil')
     for (let nth = 1; nth <= 7; nth += 1) await write(nth % 2 ? fox : gil, nth % 2 ? gil : fox, `${nth}`)
     const all = await talk(fox, gil)
@@ -369,7 +375,7 @@ describe('pages', () => {
     expect(both.status).toBe(422)
   })
 
-  test('of the threads: latest first, each once, to the end', async () => {
+  test('of the threads are ordered by last message, each thread once', async () => {
     const [hub] = await world.members('hub')
     const others = await world.members('spoke_1', 'spoke_2', 'spoke_3', 'spoke_4', 'spoke_5')
     for (const other of others) await write(other, hub, `From ${other.username}`)
@@ -379,7 +385,9 @@ describe('pages', () => {
     expect(await hub.call(listThreadMembers, { query: {} })).toEqual(latestFirst)
     for (const path of ['/api/messages', '/api/messages/threads']) {
       const pages = await hub.pages<number | { user_id: number }>(`${path}?limit=2`)
-      expect(pages.flat().map((one) => (typeof one === 'number' ? one : one.user_id))).toEqual(latestFirst)
+      expect(pages.flat().map((thread) => (typeof thread === 'number' ? thread : thread.user_id))).toEqual(
+        latestFirst,
+      )
     }
     expect((await hub.call(listThreads, { query: {} }))[0]).toMatchObject({
       user: { id: others[1].id, username: 'spoke_2', friend_count: 0 },
@@ -388,19 +396,19 @@ describe('pages', () => {
     })
   })
 
-  test('a search finds names and last messages', async () => {
+  test('of a search have threads whose username or last message contains the query', async () => {
     const [ivy, jay, kip] = await world.members('ivy', 'jay_the_farmer', 'kip')
     await write(jay, ivy, '100% rhubarb')
     await write(ivy, kip, 'Any Kale?')
-    const found = async (q: string) =>
+    const search = async (q: string) =>
       (await ivy.call(listThreads, { query: { q } })).map(({ user }) => user?.username)
 
-    expect(await found('FARM')).toEqual(['jay_the_farmer'])
-    expect(await found('kale')).toEqual(['kip'])
-    expect(await found('k')).toEqual(['kip'])
-    expect(await found('%')).toEqual(['jay_the_farmer'])
-    expect(await found('  ')).toEqual(['kip', 'jay_the_farmer'])
-    expect(await found('_')).toEqual(['jay_the_farmer'])
-    expect(await found('nothing')).toEqual([])
+    expect(await search('FARM')).toEqual(['jay_the_farmer'])
+    expect(await search('kale')).toEqual(['kip'])
+    expect(await search('k')).toEqual(['kip'])
+    expect(await search('%')).toEqual(['jay_the_farmer'])
+    expect(await search('  ')).toEqual(['kip', 'jay_the_farmer'])
+    expect(await search('_')).toEqual(['jay_the_farmer'])
+    expect(await search('nothing')).toEqual([])
   })
 })

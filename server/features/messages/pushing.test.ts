@@ -20,7 +20,7 @@ afterAll(async () => {
 })
 
 let members = 0
-/** A member, and the browser that push messages come to. It is noon there. */
+/** Registers a member in a time zone where it is noon, with a subscribed browser. */
 async function subscriber() {
   members += 1
   const member = await world.member({ username: `subscriber_${members}` })
@@ -38,14 +38,14 @@ async function writer(): Promise<Actor> {
 const write = (from: Actor, to: Actor, content: string) =>
   from.call(sendMessage, { body: { receiver_id: to.id, content } })
 
-/** Lets an hour pass for what is to be pushed. */
+/** Moves all scheduled pushes back by an hour and runs the job. */
 async function passAnHour() {
   await sql`update threads set push_due_at = push_due_at - interval '1 hour',
     pushed_at = pushed_at - interval '1 hour'`.execute(world.db)
   await world.runJob(pushMessages)
 }
 
-/** Seconds from the newest message of a conversation, or its last push, to the moment when it is pushed. */
+/** Returns the seconds from the newest message of a conversation, or from its last push, to the next push. */
 async function secondsUntilPush(member: Actor, partner: Actor, since: 'message' | 'push' = 'message') {
   const { rows } = await sql<{ message: number; push: number }>`
     select extract(epoch from t.push_due_at - m.created_at)::float as message,
@@ -55,7 +55,7 @@ async function secondsUntilPush(member: Actor, partner: Actor, since: 'message' 
   return Math.round(rows[0]?.[since] ?? 0)
 }
 
-/** Whether a job will run once what a member has not read is due. */
+/** Returns whether a job is queued for the time when the member's next push is due. */
 async function isScheduled(member: Actor) {
   const { rows } = await sql`
     select from threads t join jobs.job j on j.name = ${pushMessages.name} and j.state = 'created' and j.start_after >= t.push_due_at
@@ -63,7 +63,7 @@ async function isScheduled(member: Actor) {
   return rows.length > 0
 }
 
-test('unread messages of a conversation are pushed together, as one notification that a later one replaces', async () => {
+test('pushes the unread messages of a conversation as one replaceable notification', async () => {
   const { member, browser } = await subscriber()
   const [ann, bob] = [await writer(), await writer()]
   await write(ann, member, 'Eggs?')
@@ -100,7 +100,7 @@ test('unread messages of a conversation are pushed together, as one notification
   })
 })
 
-test('a push waits for some seconds after a message, and for the pause after the push before', async () => {
+test('delays a push after the message and after the previous push', async () => {
   const { member, browser } = await subscriber()
   const ann = await writer()
   await write(ann, member, 'One')
@@ -113,7 +113,7 @@ test('a push waits for some seconds after a message, and for the pause after the
   expect(await secondsUntilPush(member, ann, 'push')).toBe(notificationTimes.pauseMinutes.push * 60)
 })
 
-test('nothing is due for a member without a subscribed browser', async () => {
+test('schedules no push for a member without a subscribed browser', async () => {
   const [ann, bob] = [await writer(), await writer()]
   await write(ann, bob, 'Hello')
   const thread = await world.db
@@ -124,14 +124,14 @@ test('nothing is due for a member without a subscribed browser', async () => {
   expect(thread).toEqual({ push_due_at: null })
 })
 
-test('a long message is pushed in part', async () => {
+test('shortens a long message', async () => {
   const { member, browser } = await subscriber()
   await write(await writer(), member, '🍅'.repeat(2000))
   await passAnHour()
   expect(browser.shown).toMatchObject([{ body: `${'🍅'.repeat(200)}…` }])
 })
 
-test('a message that comes in the night is pushed at eight in the morning', async () => {
+test('delays a push at night until eight in the morning', async () => {
   const { member, browser } = await subscriber()
   const ann = await writer()
   const night = zoneWhereItIs(23)
@@ -153,7 +153,7 @@ test('a message that comes in the night is pushed at eight in the morning', asyn
   expect(browser.shown).toMatchObject([{ body: 'Hello' }])
 })
 
-test('a message is pushed again when the push service was busy', async () => {
+test('retries a push when the push service is busy', async () => {
   const { member, browser } = await subscriber()
   push.answerWith(503)
   await write(await writer(), member, 'Hello')
@@ -163,7 +163,7 @@ test('a message is pushed again when the push service was busy', async () => {
   await expect.poll(() => browser.shown).toMatchObject([{ body: 'Hello' }])
 })
 
-test('the export does not tell when a message is pushed', async () => {
+test('the export does not contain the time of the next push', async () => {
   const { member } = await subscriber()
   await write(await writer(), member, 'Hello')
   const { threads } = await member.call(exportProfile)
@@ -171,24 +171,24 @@ test('the export does not tell when a message is pushed', async () => {
   expect(Object.keys((threads as object[])[0] ?? {})).not.toContain('push_due_at')
 })
 
-describe('nothing is pushed', () => {
+describe('sends no push', () => {
   test.each<[string, (receiver: Actor, sender: Actor) => Promise<unknown>]>([
     [
-      'once the message is read, on any device',
+      'after the message is read',
       (receiver, sender) => receiver.call(markThreadRead, { params: { id: sender.id } }),
     ],
     [
-      'when the receiver has blocked the sender',
+      'if the receiver has blocked the sender',
       (receiver, sender) => receiver.call(blockMember, { params: { id: sender.id } }),
     ],
     [
-      'when the sender has blocked the receiver',
+      'if the sender has blocked the receiver',
       (receiver, sender) => sender.call(blockMember, { params: { id: receiver.id } }),
     ],
-    ['when the sender is suspended', (_, sender) => world.suspend(sender)],
-    ['when the receiver is suspended', (receiver) => world.suspend(receiver)],
+    ['if the sender is suspended', (_, sender) => world.suspend(sender)],
+    ['if the receiver is suspended', (receiver) => world.suspend(receiver)],
     [
-      'when the sender has left',
+      'if the sender has deleted the account',
       (_, sender) => sender.call(deleteProfile, { body: { password: sender.password } }),
     ],
     ['after a logout', (receiver) => receiver.call(logOut)],

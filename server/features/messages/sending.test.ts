@@ -28,7 +28,7 @@ afterAll(async () => {
 const talk = (reader: Actor, partner: Actor, query = {}) =>
   reader.call(listMessages, { params: { id: partner.id }, query })
 
-/** All of a conversation, page by page. */
+/** Returns all messages of a conversation. */
 async function wholeTalk(reader: Actor, partner: Actor): Promise<Message[]> {
   const all = await talk(reader, partner, { limit: 100 })
   for (let page = all; page.length === 100; ) {
@@ -38,15 +38,15 @@ async function wholeTalk(reader: Actor, partner: Actor): Promise<Message[]> {
   return all
 }
 
-test('what arrives in the same moment is stored in few commits, each acknowledged, in the order it was sent', async () => {
+test('stores concurrent messages in few commits, in the order they were sent', async () => {
   const [ann, bob, cas] = await world.members('ann', 'bob', 'cas')
   using anns = await connectSocket(ann)
   using bobs = await connectSocket(bob)
   using statements = recordStatements()
   const answers = await Promise.all(
     Array.from({ length: 200 }, (_, nth) => {
-      const [line, receiver] = nth % 4 === 3 ? [bobs, ann] : nth % 2 ? [anns, cas] : [anns, bob]
-      return line.send('send_message', { receiver_id: receiver.id, content: String(nth) })
+      const [socket, receiver] = nth % 4 === 3 ? [bobs, ann] : nth % 2 ? [anns, cas] : [anns, bob]
+      return socket.send('send_message', { receiver_id: receiver.id, content: String(nth) })
     }),
   )
 
@@ -62,23 +62,23 @@ test('what arrives in the same moment is stored in few commits, each acknowledge
     Array.from({ length: 100 }, (_, nth) => String(nth * 2)),
   )
   await expect.poll(() => bobs.received('new_message')).toHaveLength(150)
-  const heard = bobs.received('new_message').filter(({ sender_id }) => sender_id === ann.id)
-  expect(heard.map(({ id }) => id)).toEqual(fromAnn.map(({ id }) => id))
+  const received = bobs.received('new_message').filter(({ sender_id }) => sender_id === ann.id)
+  expect(received.map(({ id }) => id)).toEqual(fromAnn.map(({ id }) => id))
 })
 
-/** Sends each of these at once, so that they are stored by one statement, and returns what was answered. */
-const sendAll = (line: SocketClient, bodies: readonly NewMessage[]) =>
-  Promise.all(bodies.map((body) => line.send('send_message', body)))
+/** Sends the messages at once, which stores them in one statement, and returns the answers. */
+const sendAll = (socket: SocketClient, bodies: readonly NewMessage[]) =>
+  Promise.all(bodies.map((body) => socket.send('send_message', body)))
 
-test('of two texts under one client_id that arrive together, one is stored, and the other is refused', async () => {
+test('stores one of two concurrent texts with the same client_id and refuses the other', async () => {
   const [ann, bob] = await world.members('amy', 'ben')
-  using line = await connectSocket(ann)
+  using socket = await connectSocket(ann)
   using receiver = await connectSocket(bob)
   for (let round = 0; round < 5; round += 1) {
     const pairs = Array.from({ length: 3 }, () => randomUUID()).flatMap((client_id) =>
       ['This', 'That'].map((content) => ({ receiver_id: bob.id, content, client_id })),
     )
-    const answers = await sendAll(line, pairs)
+    const answers = await sendAll(socket, pairs)
     const refusal = {
       ok: false,
       status: 409,
@@ -95,14 +95,14 @@ test('of two texts under one client_id that arrive together, one is stored, and 
   expect(await bob.call(countUnreadMessages)).toBe(15)
 })
 
-test('of two receivers under one client_id that arrive together, one gets the message', async () => {
+test('stores one of two concurrent messages to different receivers with the same client_id', async () => {
   const [cat, dan, eve] = await world.members('cleo', 'dean', 'evan')
-  using line = await connectSocket(cat)
+  using socket = await connectSocket(cat)
   using dans = await connectSocket(dan)
   using eves = await connectSocket(eve)
   const client_id = randomUUID()
   const answers = await sendAll(
-    line,
+    socket,
     [dan, eve].map(({ id }) => ({ receiver_id: id, content: 'For you alone', client_id })),
   )
 
@@ -112,16 +112,16 @@ test('of two receivers under one client_id that arrive together, one gets the me
   ])
   const received = [...(await talk(dan, cat)), ...(await talk(eve, cat))]
   expect(received).toEqual(answers.flatMap((answer) => (answer.ok ? [answer.message] : [])))
-  const heard = () => [...dans.received('new_message'), ...eves.received('new_message')]
-  await expect.poll(heard).toEqual(received)
+  const published = () => [...dans.received('new_message'), ...eves.received('new_message')]
+  await expect.poll(published).toEqual(received)
 })
 
-test('the same text under one client_id that arrives twice together is one message', async () => {
+test('stores concurrent copies of a message once', async () => {
   const [fin, gil] = await world.members('finn', 'gil')
-  using line = await connectSocket(fin)
+  using socket = await connectSocket(fin)
   using receiver = await connectSocket(gil)
   const body = { receiver_id: gil.id, content: 'Once', client_id: randomUUID() }
-  const answers = await sendAll(line, [body, body, body])
+  const answers = await sendAll(socket, [body, body, body])
 
   const stored = await talk(gil, fin)
   expect(stored).toHaveLength(1)
@@ -129,7 +129,7 @@ test('the same text under one client_id that arrives twice together is one messa
   await expect.poll(() => receiver.received('new_message')).toEqual(stored)
 })
 
-test('another text or receiver under a used client_id is refused with 409, and the same with 200', async () => {
+test('a used client_id returns 409 for another text or receiver and 200 for the same message', async () => {
   const [hob, ivy, jet] = await world.members('hob', 'ivy', 'jet')
   const body = { receiver_id: ivy.id, content: 'First', client_id: randomUUID() }
   const first = await hob.try(sendMessage, { body })
@@ -157,12 +157,12 @@ test('another text or receiver under a used client_id is refused with 409, and t
   expect(await talk(jet, hob)).toEqual([])
 })
 
-test('one bad message fails alone', async () => {
+test('one failing message does not affect others of the same group commit', async () => {
   const [dea, eli, fay] = await world.members('dea', 'eli', 'fay')
   await fay.call(blockMember, { params: { id: dea.id } })
   await sql`alter table messages add constraint no_poison check (content <> 'poison')`.execute(world.db)
-  using line = await connectSocket(dea)
-  const send = (receiver_id: number, content: string) => line.send('send_message', { receiver_id, content })
+  using socket = await connectSocket(dea)
+  const send = (receiver_id: number, content: string) => socket.send('send_message', { receiver_id, content })
   const answers = await Promise.all([
     send(eli.id, 'one'),
     send(fay.id, 'blocked'),
@@ -182,16 +182,16 @@ test('one bad message fails alone', async () => {
   expect(await eli.call(countUnreadMessages)).toBe(2)
 })
 
-test('across nodes, nothing appears below what was seen: who asks for what came after skips nothing', async () => {
+test('reading the messages after the last known id misses none while two nodes write', async () => {
   const [gus, hal] = await world.members('gus', 'hal')
   using near = await connectSocket(gus)
   using far = await connectSocket(other.meet(hal))
   const first = await gus.call(sendMessage, { body: { receiver_id: hal.id, content: 'First' } })
   let sending = true
-  const write = async (line: SocketClient, receiver: Actor) => {
+  const write = async (socket: SocketClient, receiver: Actor) => {
     for (let round = 0; round < 25; round += 1) {
       const burst = Array.from({ length: 5 }, () =>
-        line.send('send_message', { receiver_id: receiver.id, content: 'Quick' }),
+        socket.send('send_message', { receiver_id: receiver.id, content: 'Quick' }),
       )
       for (const { ok } of await Promise.all(burst)) expect(ok).toBe(true)
     }
@@ -199,21 +199,21 @@ test('across nodes, nothing appears below what was seen: who asks for what came 
   const written = Promise.all([write(near, hal), write(far, gus)]).then(() => {
     sending = false
   })
-  const seen = [first.id]
-  const look = async () => {
-    const page = await talk(gus, hal, { after: seen.at(-1), limit: 100 })
-    seen.push(...page.map(({ id }) => id))
+  const ids = [first.id]
+  const fetchNext = async () => {
+    const page = await talk(gus, hal, { after: ids.at(-1), limit: 100 })
+    ids.push(...page.map(({ id }) => id))
     return page.length
   }
-  while (sending) await look()
+  while (sending) await fetchNext()
   await written
-  while (await look());
+  while (await fetchNext());
 
-  expect(seen).toHaveLength(251)
-  expect(seen).toEqual((await wholeTalk(hal, gus)).map(({ id }) => id))
+  expect(ids).toHaveLength(251)
+  expect(ids).toEqual((await wholeTalk(hal, gus)).map(({ id }) => id))
 })
 
-test('a message that is slow to be stored is not overtaken by the next', async () => {
+test('a message that is stored slowly keeps its place before later ones', async () => {
   await sql`create function be_slow() returns trigger language plpgsql as $$
     begin if new.content = 'slow' then perform pg_sleep(0.5); end if; return new; end $$`.execute(world.db)
   await sql`create trigger be_slow before insert on messages for each row execute function be_slow()`.execute(
@@ -240,40 +240,40 @@ test('a message that is slow to be stored is not overtaken by the next', async (
   await slow
 })
 
-test('many who write to each other from two nodes at once all get through, and every count is right', async () => {
-  const people = await world.members('p_1', 'p_2', 'p_3', 'p_4', 'p_5', 'p_6')
-  const lines = await Promise.all(
-    people.map((person, nth) => connectSocket(nth % 2 ? other.meet(person) : person)),
+test('six members write to each other on two nodes without errors or wrong counts', async () => {
+  const members = await world.members('p_1', 'p_2', 'p_3', 'p_4', 'p_5', 'p_6')
+  const sockets = await Promise.all(
+    members.map((member, nth) => connectSocket(nth % 2 ? other.meet(member) : member)),
   )
   const answers = await Promise.all(
-    lines.flatMap((line, from) =>
+    sockets.flatMap((socket, from) =>
       Array.from({ length: 40 }, (_, nth) => {
-        const receiver_id = people[(from + 1 + (nth % 5)) % 6]?.id ?? 0
-        return line.send('send_message', { receiver_id, content: `${from} ${nth}` })
+        const receiver_id = members[(from + 1 + (nth % 5)) % 6]?.id ?? 0
+        return socket.send('send_message', { receiver_id, content: `${from} ${nth}` })
       }),
     ),
   )
-  for (const line of lines) line[Symbol.dispose]()
+  for (const socket of sockets) socket[Symbol.dispose]()
 
   expect(answers.filter(({ ok }) => !ok)).toEqual([])
-  for (const person of people) {
-    const threads = await person.call(listThreads, { query: {} })
+  for (const member of members) {
+    const threads = await member.call(listThreads, { query: {} })
     expect(threads.map(({ unread_count }) => unread_count)).toEqual([8, 8, 8, 8, 8])
-    expect(await person.call(countUnreadMessages)).toBe(40)
+    expect(await member.call(countUnreadMessages)).toBe(40)
     for (const { user_id, last_message } of threads) {
-      const [newest] = await person.call(listMessages, { params: { id: user_id }, query: { limit: 1 } })
+      const [newest] = await member.call(listMessages, { params: { id: user_id }, query: { limit: 1 } })
       expect(last_message).toEqual(newest)
     }
   }
 })
 
-test('reading while the other writes loses no count', async () => {
+test('the unread count stays correct while one member reads and the other writes', async () => {
   const [ida, jon] = await world.members('ida', 'jon')
-  using line = await connectSocket(ida)
+  using socket = await connectSocket(ida)
   const readings = { updated: 0 }
   const sent = Promise.all(
     Array.from({ length: 60 }, (_, nth) =>
-      line.send('send_message', { receiver_id: jon.id, content: `${nth}` }),
+      socket.send('send_message', { receiver_id: jon.id, content: `${nth}` }),
     ),
   )
   for (let nth = 0; nth < 30; nth += 1) {
@@ -286,22 +286,22 @@ test('reading while the other writes loses no count', async () => {
   expect(unread).toHaveLength(await jon.call(countUnreadMessages))
 })
 
-test('a message is acknowledged and told after its commit: when that fails, neither', async () => {
+test('a message whose commit fails is neither acknowledged nor published', async () => {
   await using broken = await newWorld()
   const [kim, lou] = await broken.members('kim', 'lou')
-  using line = await connectSocket(kim)
+  using socket = await connectSocket(kim)
   using receiver = await connectSocket(lou)
   await broken.failCommits('messages')
   const body = { receiver_id: lou.id, content: 'Lost', client_id: randomUUID() }
 
-  expect(await line.send('send_message', body)).toEqual({
+  expect(await socket.send('send_message', body)).toEqual({
     ok: false,
     status: 500,
     detail: errorMessages.unexpected,
   })
   expect((await kim.try(sendMessage, { body })).status).toBe(500)
   const many = await Promise.all(
-    Array.from({ length: 5 }, () => line.send('send_message', { receiver_id: lou.id, content: 'Lost' })),
+    Array.from({ length: 5 }, () => socket.send('send_message', { receiver_id: lou.id, content: 'Lost' })),
   )
   expect(many.map(({ ok }) => ok)).toEqual([false, false, false, false, false])
   expect(await lou.call(listThreads, { query: {} })).toEqual([])

@@ -15,7 +15,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 const write = (from: Actor, to: Actor, content: string) =>
   from.call(sendMessage, { body: { receiver_id: to.id, content } })
 
-/** Lets minutes pass for what is unread now, as far as mails are concerned. */
+/** Moves unread messages back by some minutes and runs the job that mails them. */
 async function pass(minutes: number) {
   await sql`update threads set unread_since = unread_since - make_interval(mins => ${minutes})`.execute(
     world.db,
@@ -23,8 +23,8 @@ async function pass(minutes: number) {
   await world.runJob(lookForUnread)
 }
 
-/** A member who has confirmed their address. */
-async function confirmed(username: string): Promise<Actor> {
+/** Registers a member with a confirmed address. */
+async function confirmedMember(username: string): Promise<Actor> {
   const member = await world.member({ username })
   await confirm(member)
   return member
@@ -39,8 +39,8 @@ async function confirm(member: Actor) {
 const unreadMails = (member: Actor) =>
   world.mailTo(member).filter(({ subject }) => subject.endsWith('wrote to you'))
 
-test('who has not read a message for 15 minutes is told by mail, once until they read', async () => {
-  const [ann, bob] = [await confirmed('ann'), await confirmed('bob')]
+test('mails a member about messages that are unread for 15 minutes, once until they read', async () => {
+  const [ann, bob] = [await confirmedMember('ann'), await confirmedMember('bob')]
   await write(ann, bob, 'Eggs?')
   await pass(14)
   expect(unreadMails(bob)).toEqual([])
@@ -66,24 +66,24 @@ test('who has not read a message for 15 minutes is told by mail, once until they
   expect(unreadMails(ann)).toEqual([])
 })
 
-test('a long message is quoted in part', async () => {
-  const [cas, dea] = [await confirmed('cas'), await confirmed('dea')]
+test('shortens a long message', async () => {
+  const [cas, dea] = [await confirmedMember('cas'), await confirmedMember('dea')]
   await write(cas, dea, '🍅'.repeat(2000))
   await pass(15)
   expect(unreadMails(dea)[0]?.text).toContain(`“${'🍅'.repeat(300)}…”`)
 })
 
-describe('no mail goes', () => {
-  test('to who has read in time', async () => {
-    const [eli, fay] = [await confirmed('eli'), await confirmed('fay')]
+describe('sends no mail', () => {
+  test('if the message was read in time', async () => {
+    const [eli, fay] = [await confirmedMember('eli'), await confirmedMember('fay')]
     await write(eli, fay, 'Hello')
     await fay.call(markThreadRead, { params: { id: eli.id } })
     await pass(60)
     expect(unreadMails(fay)).toEqual([])
   })
 
-  test('to who wants none, nor later for what they have known', async () => {
-    const [gus, hal] = [await confirmed('gus'), await confirmed('hal')]
+  test('to a member who has turned these mails off, even after they turn them on', async () => {
+    const [gus, hal] = [await confirmedMember('gus'), await confirmedMember('hal')]
     await hal.call(updatePreferences, { body: { mail_unread: false } })
     await write(gus, hal, 'Hello')
     await pass(60)
@@ -92,8 +92,8 @@ describe('no mail goes', () => {
     expect(unreadMails(hal)).toEqual([])
   })
 
-  test('of those one has blocked, nor of those who have left or were suspended', async () => {
-    const ida = await confirmed('ida')
+  test('about messages from blocked, deleted or suspended members', async () => {
+    const ida = await confirmedMember('ida')
     const [blocked, gone, suspended] = await world.members('blocked', 'gone', 'suspended')
     for (const writer of [blocked, gone, suspended]) await write(writer, ida, 'Hello')
     await ida.call(blockMember, { params: { id: blocked.id } })
@@ -103,9 +103,9 @@ describe('no mail goes', () => {
     expect(unreadMails(ida)).toEqual([])
   })
 
-  test('to an unconfirmed address, until it is confirmed; one then, and none of what was read meanwhile', async () => {
+  test('to an unconfirmed address until it is confirmed', async () => {
     const [jon, kim] = await world.members('jon', 'kim')
-    const lou = await confirmed('lou')
+    const lou = await confirmedMember('lou')
     await write(lou, jon, 'First')
     await write(lou, kim, 'First')
     await pass(60)
@@ -122,9 +122,9 @@ describe('no mail goes', () => {
   })
 })
 
-describe('one click', () => {
-  test('in the mail program stops these mails, without a login', async () => {
-    const [may, ned] = [await confirmed('may'), await confirmed('ned')]
+describe('the one-click unsubscribe', () => {
+  test('stops these mails without a login', async () => {
+    const [may, ned] = [await confirmedMember('may'), await confirmedMember('ned')]
     await write(may, ned, 'Hello')
     await pass(15)
     const headers = unreadMails(ned)[0]?.headers
@@ -148,8 +148,8 @@ describe('one click', () => {
     expect((await may.call(getPreferences)).mail_unread).toBe(true)
   })
 
-  test('works with its own link only', async () => {
-    const [oda, pia] = [await confirmed('oda'), await confirmed('pia')]
+  test('refuses forged tokens', async () => {
+    const [oda, pia] = [await confirmedMember('oda'), await confirmedMember('pia')]
     await write(oda, pia, 'Hello')
     await pass(15)
     const header = unreadMails(pia)[0]?.headers.get('list-unsubscribe')?.slice(1, -1) ?? ''
@@ -165,10 +165,10 @@ describe('one click', () => {
       `${kind}.${id}.`,
       `${token}A`,
     ]
-    for (const one of forged) {
-      const path = `/api/mails/stop?token=${encodeURIComponent(one)}`
+    for (const each of forged) {
+      const path = `/api/mails/stop?token=${encodeURIComponent(each)}`
       const answer = await world.guest().send('POST', path)
-      expect([one, answer.status, answer.body.detail]).toEqual([one, 400, mailMessages.stopInvalid])
+      expect([each, answer.status, answer.body.detail]).toEqual([each, 400, mailMessages.stopInvalid])
     }
     for (const member of [oda, pia]) expect((await member.call(getPreferences)).mail_unread).toBe(true)
   })

@@ -15,16 +15,16 @@ import { deleteOldNotifications } from './queries.ts'
 const world = await newWorld()
 afterAll(() => world[Symbol.asyncDispose]())
 
-const told = async (actor: Actor) =>
+const notificationsOf = async (actor: Actor) =>
   (await actor.call(listNotifications, { query: {} })).map(({ kind, user }) => `${kind} ${user.username}`)
 const unread = (actor: Actor) => actor.call(countUnreadNotifications)
 
-async function ask(one: Actor, other: Actor): Promise<number> {
-  const { request_id } = await one.call(requestFriend, { body: { friend_id: other.id } })
+async function ask(sender: Actor, receiver: Actor): Promise<number> {
+  const { request_id } = await sender.call(requestFriend, { body: { friend_id: receiver.id } })
   return request_id ?? 0
 }
 
-test('a request and its acceptance are told to the other side: stored, counted, and at once', async () => {
+test('stores, counts and publishes notifications of a friend request and its acceptance', async () => {
   const [ann, bob, cat] = await world.members('ann', 'bob', 'cat')
   using anns = await connectSocket(ann)
   using bobs = await connectSocket(bob)
@@ -44,22 +44,26 @@ test('a request and its acceptance are told to the other side: stored, counted, 
   expect(bobs.received('notification')).toEqual([stored])
   expect(bobs.received('friends_changed')).toEqual([{ user_id: ann.id }])
   expect(anns.received('friends_changed')).toEqual([{ user_id: bob.id }])
-  expect([await unread(bob), await unread(ann), await told(ann)]).toEqual([1, 0, []])
+  expect([await unread(bob), await unread(ann), await notificationsOf(ann)]).toEqual([1, 0, []])
 
   await bob.call(respondToFriend, { body: { request_id, accept: true } })
   await expect
     .poll(() => anns.received('notification'))
     .toMatchObject([{ kind: 'friend_accepted', user: { id: bob.id } }])
   // An answered request counts as read.
-  expect([await told(ann), await unread(ann), await unread(bob)]).toEqual([['friend_accepted bob'], 1, 0])
-  expect([cats.received('notification'), cats.received('friends_changed'), await told(cat)]).toEqual([
-    [],
-    [],
-    [],
+  expect([await notificationsOf(ann), await unread(ann), await unread(bob)]).toEqual([
+    ['friend_accepted bob'],
+    1,
+    0,
   ])
+  expect([
+    cats.received('notification'),
+    cats.received('friends_changed'),
+    await notificationsOf(cat),
+  ]).toEqual([[], [], []])
 })
 
-test('publishes nothing of a friend request whose commit fails', async () => {
+test('does not publish the notification when the commit of a friend request fails', async () => {
   await using broken = await newWorld()
   const [ann, bob] = await broken.members('ann', 'bob')
   using bobs = await connectSocket(bob)
@@ -71,22 +75,25 @@ test('publishes nothing of a friend request whose commit fails', async () => {
   expect(bobs.received('notification')).toEqual([])
 })
 
-test('what was withdrawn, declined or ended is told no more', async () => {
+test('deletes notifications of withdrawn and declined requests and ended friendships', async () => {
   const [ann, bob] = await world.members('ann_2', 'bob_2')
   await ask(ann, bob)
   await ann.call(removeFriend, { params: { id: bob.id } })
-  expect([await told(bob), await unread(bob)]).toEqual([[], 0])
+  expect([await notificationsOf(bob), await unread(bob)]).toEqual([[], 0])
 
   await bob.call(respondToFriend, { body: { request_id: await ask(ann, bob), accept: false } })
-  expect([await told(ann), await told(bob), await unread(bob)]).toEqual([[], [], 0])
+  expect([await notificationsOf(ann), await notificationsOf(bob), await unread(bob)]).toEqual([[], [], 0])
 
   await bob.call(respondToFriend, { body: { request_id: await ask(ann, bob), accept: true } })
-  expect([await told(ann), await told(bob)]).toEqual([['friend_accepted bob_2'], ['friend_request ann_2']])
+  expect([await notificationsOf(ann), await notificationsOf(bob)]).toEqual([
+    ['friend_accepted bob_2'],
+    ['friend_request ann_2'],
+  ])
   await ann.call(removeFriend, { params: { id: bob.id } })
-  expect([await told(ann), await told(bob)]).toEqual([[], []])
+  expect([await notificationsOf(ann), await notificationsOf(bob)]).toEqual([[], []])
 })
 
-test('a block takes back what was told, and is told to the other side only by what it ends', async () => {
+test('a block deletes notifications and publishes an event only if it ends something', async () => {
   const [ann, bob, cat] = await world.members('ann_3', 'bob_3', 'cat_3')
   await ask(ann, bob)
   using anns = await connectSocket(ann)
@@ -94,7 +101,7 @@ test('a block takes back what was told, and is told to the other side only by wh
   using cats = await connectSocket(cat)
   await bob.call(blockMember, { params: { id: ann.id } })
   await bob.call(blockMember, { params: { id: cat.id } })
-  expect([await told(bob), await unread(bob)]).toEqual([[], 0])
+  expect([await notificationsOf(bob), await unread(bob)]).toEqual([[], 0])
   await expect
     .poll(() => bobs.received('friends_changed'))
     .toEqual([{ user_id: ann.id }, { user_id: cat.id }])
@@ -102,14 +109,14 @@ test('a block takes back what was told, and is told to the other side only by wh
   expect(cats.received('friends_changed')).toEqual([])
 })
 
-test('what one has read stays read; what came meanwhile does not', async () => {
+test('marks notifications read up to an id and by kind', async () => {
   const [ann, bob, cat, dan] = await world.members('ann_4', 'bob_4', 'cat_4', 'dan_4')
   await ask(ann, dan)
   await ask(bob, dan)
-  const [seen] = await dan.call(listNotifications, { query: {} })
+  const [latest] = await dan.call(listNotifications, { query: {} })
   await ask(cat, dan)
   expect(await dan.call(readNotifications, { body: { kinds: ['friend_accepted'] } })).toEqual({ updated: 0 })
-  expect(await dan.call(readNotifications, { body: { up_to: seen?.id } })).toEqual({ updated: 2 })
+  expect(await dan.call(readNotifications, { body: { up_to: latest?.id } })).toEqual({ updated: 2 })
   expect(await unread(dan)).toBe(1)
   expect(await dan.call(readNotifications, { body: {} })).toEqual({ updated: 1 })
   expect((await dan.send('POST', '/api/notifications/read')).body).toEqual({ updated: 0 })
@@ -118,10 +125,10 @@ test('what one has read stays read; what came meanwhile does not', async () => {
     'string',
     'string',
   ])
-  expect([await unread(ann), await told(ann)]).toEqual([0, []])
+  expect([await unread(ann), await notificationsOf(ann)]).toEqual([0, []])
 })
 
-test('they come newest first, page by page, and nobody hears of a suspended member', async () => {
+test('lists notifications newest first in pages, without those of suspended members', async () => {
   const [eve, ...askers] = await world.members('eve_5', 'one_5', 'two_5', 'three_5')
   for (const asker of askers) await ask(asker, eve)
   const first = await eve.try(listNotifications, { query: { limit: 2 } })
@@ -132,13 +139,13 @@ test('they come newest first, page by page, and nobody hears of a suspended memb
   expect(nextOf(second)).toBeUndefined()
 
   await world.suspend(askers[1])
-  expect([await told(eve), await unread(eve)]).toEqual([
+  expect([await notificationsOf(eve), await unread(eve)]).toEqual([
     ['friend_request three_5', 'friend_request one_5'],
     2,
   ])
 })
 
-test('a request that fails at its commit is told to nobody', async () => {
+test('a request whose commit fails creates and publishes no notification', async () => {
   const [ann, bob] = await world.members('ann_6', 'bob_6')
   using bobs = await connectSocket(bob)
   await using broken = await newWorld()
@@ -146,22 +153,22 @@ test('a request that fails at its commit is told to nobody', async () => {
   using yans = await connectSocket(yan)
   await broken.failCommits('friendships')
   expect((await zoe.try(requestFriend, { body: { friend_id: yan.id } })).status).toBe(500)
-  expect([await told(yan), yans.received('notification')]).toEqual([[], []])
+  expect([await notificationsOf(yan), yans.received('notification')]).toEqual([[], []])
   await ask(ann, bob)
   await expect.poll(() => bobs.received('notification')).toHaveLength(1)
 })
 
-test('they go after ninety days', async () => {
+test('deletes notifications after ninety days', async () => {
   const [ann, bob] = await world.members('ann_7', 'bob_7')
   await ask(ann, bob)
   const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
   await deleteOldNotifications(world.db, ago(90))
-  expect(await told(bob)).toHaveLength(1)
+  expect(await notificationsOf(bob)).toHaveLength(1)
   await world.db
     .updateTable('notifications')
     .set({ created_at: ago(91) })
     .where('user_id', '=', bob.id)
     .execute()
   await deleteOldNotifications(world.db, ago(90))
-  expect(await told(bob)).toEqual([])
+  expect(await notificationsOf(bob)).toEqual([])
 })

@@ -55,7 +55,7 @@ test.each<[string, string, string, (thief: Actor, owner: Actor) => Promise<unkno
     (_, owner) => owner.call(updateProfile, { body: { password: newPassword } }),
   ],
   ['the expiry of a session', 'dea', 'plum-crumble-42', (thief) => expire(thief)],
-])('%s ends the pushes that the session asked for', async (_, username, password, end) => {
+])('%s ends the push subscriptions of the session', async (_, username, password, end) => {
   const owner = await world.member({ username })
   await owner.call(updatePreferences, { body: { time_zone: zoneWhereItIs(12) } })
   await owner.call(createWant, { body: { title: 'rhubarb' } })

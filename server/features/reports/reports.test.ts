@@ -10,7 +10,7 @@ import { newWorld } from '#test/world.ts'
 
 const support = { email: 'hello@rhubarb.example' }
 
-/** The titles that one member sees in each list where another's may be. */
+/** Returns the titles that `reader` sees in each list that can contain listings of `owner`. */
 async function titlesIn(reader: Actor, owner: Actor) {
   const lists = [{ public: 'true' }, { friends: 'true' }, { user_id: owner.id }, {}] as const
   return Promise.all(
@@ -18,10 +18,10 @@ async function titlesIn(reader: Actor, owner: Actor) {
   )
 }
 
-/** The same titles in each of those lists. */
+/** Returns the same titles for each of the four lists. */
 const lists = (titles: string[]) => [titles, titles, titles, titles]
 
-test('a report of a listing is mailed to the operator and kept', async () => {
+test('stores a report of a listing and mails it to the operator', async () => {
   await using world = await newWorld()
   const [ann, bob] = await world.members('ann', 'bob')
   const { id } = await bob.call(createListing, { body: { title: 'Not kale', price: 9 } })
@@ -36,11 +36,11 @@ test('a report of a listing is mailed to the operator and kept', async () => {
   expect(mail?.text).toContain(`npm run admin -- hide ${id}`)
   expect(await admin(world, 'reports')).toMatchObject({
     code: 0,
-    said: expect.stringContaining('ann on listing'),
+    output: expect.stringContaining('ann on listing'),
   })
 })
 
-test('a report of a member is mailed to the operator', async () => {
+test('mails a report of a member to the operator only', async () => {
   await using world = await newWorld()
   const [ann, bob] = await world.members('ann', 'bob')
   await ann.call(report, { body: { user_id: bob.id, reason: 'Rude' } })
@@ -48,13 +48,13 @@ test('a report of a member is mailed to the operator', async () => {
   expect(world.mailTo(support)).toMatchObject([
     { text: expect.stringContaining('npm run admin -- suspend bob') },
   ])
-  expect([ann, bob].flatMap((who) => world.mailTo(who)).map(({ subject }) => subject)).toEqual([
+  expect([ann, bob].flatMap((member) => world.mailTo(member)).map(({ subject }) => subject)).toEqual([
     'Welcome to Rhubarb',
     'Welcome to Rhubarb',
   ])
 })
 
-test('a member reports 20 times a day at most, whatever others report', async () => {
+test('limits each member to 20 reports a day', async () => {
   await using world = await newWorld({ rateLimits: true })
   const [ann, bob, cat] = await world.members('ann', 'bob', 'cat')
   const statuses = []
@@ -65,17 +65,17 @@ test('a member reports 20 times a day at most, whatever others report', async ()
   expect((await cat.try(report, { body: { user_id: bob.id, reason: 'Rude' } })).status).toBe(202)
 })
 
-test('the operator reads the newest report first', async () => {
+test('lists reports for the operator newest first', async () => {
   await using world = await newWorld()
   const [ann, bob] = await world.members('ann', 'bob')
-  expect(await admin(world, 'reports')).toMatchObject({ code: 0, said: 'No reports.\n' })
+  expect(await admin(world, 'reports')).toMatchObject({ code: 0, output: 'No reports.\n' })
   for (const reason of ['First word', 'Second word'])
     await ann.call(report, { body: { user_id: bob.id, reason } })
-  const { said } = await admin(world, 'reports')
-  expect(said.match(/\w+ word/g)).toEqual(['Second word', 'First word'])
+  const { output } = await admin(world, 'reports')
+  expect(output.match(/\w+ word/g)).toEqual(['Second word', 'First word'])
 })
 
-test('a report of a message shows the operator what it says', async () => {
+test('a report of a message shows its text to the operator', async () => {
   await using world = await newWorld()
   const [ann, bob] = await world.members('ann', 'bob')
   const { id } = await bob.call(sendMessage, { body: { receiver_id: ann.id, content: 'Send me money' } })
@@ -91,18 +91,18 @@ test('a report of a message shows the operator what it says', async () => {
     'admin -- suspend bob',
   ])
     expect(mail?.text).toContain(words)
-  const { said } = await admin(world, 'reports')
-  expect(said).toContain('ann on message from bob')
-  expect(said).toContain('Send me money')
+  const { output } = await admin(world, 'reports')
+  expect(output).toContain('ann on message from bob')
+  expect(output).toContain('Send me money')
 })
 
-test('one reports one thing that one can see, with a reason', async () => {
+test('refuses reports without a reason or of zero, several, unknown or invisible things', async () => {
   await using world = await newWorld()
   const [ann, bob] = await world.members('ann', 'bob')
   const [cat] = await world.members('cat')
   const theirs = await bob.call(sendMessage, { body: { receiver_id: cat.id, content: 'Between us' } })
   const hidden = await bob.call(createListing, { body: { title: 'Secret kale', price: 9, is_public: false } })
-  const tries: [object, number, string][] = [
+  const cases: [object, number, string][] = [
     [{ listing_id: hidden.id, reason: 'Hm hm' }, 404, 'Listing not found'],
     [{ listing_id: 999_999, reason: 'Hm hm' }, 404, 'Listing not found'],
     [{ user_id: 999_999, reason: 'Hm hm' }, 404, 'User not found'],
@@ -114,31 +114,31 @@ test('one reports one thing that one can see, with a reason', async () => {
     [{ user_id: bob.id, reason: '  ' }, 422, reportMessages.reasonNeeded],
     [{ user_id: bob.id, reason: 'x'.repeat(1001) }, 422, 'Please say it in at most 1000 characters'],
   ]
-  for (const [body, status, sentence] of tries) {
+  for (const [body, status, message] of cases) {
     const answer = await ann.try(report, { body: body as never })
-    expect([answer.status, answer.body.detail]).toEqual([status, sentence])
+    expect([answer.status, answer.body.detail]).toEqual([status, message])
   }
 })
 
-test('a hidden listing is seen by its owner only, until it is shown again', async () => {
+test('a hidden listing is visible to its owner only until the operator shows it again', async () => {
   await using world = await newWorld()
   const [ann, bob] = await world.members('ann', 'bob')
   await world.befriend(ann, bob)
   const { id } = await bob.call(createListing, { body: { title: 'Not kale', price: 9 } })
   await bob.call(createListing, { body: { title: 'Kale', price: 2 } })
-  const seenBy = async (who: typeof ann) => (await who.try(getListing, { params: { id } })).status
+  const statusFor = async (member: typeof ann) => (await member.try(getListing, { params: { id } })).status
 
   expect(await admin(world, 'hide', String(id))).toMatchObject({ code: 0 })
-  expect([await seenBy(ann), await seenBy(bob)]).toEqual([404, 200])
+  expect([await statusFor(ann), await statusFor(bob)]).toEqual([404, 200])
   expect(await titlesIn(ann, bob)).toEqual(lists(['Kale']))
   expect((await bob.call(listListings, { query: { mine: 'true' } })).length).toBe(2)
   expect(await admin(world, 'show', String(id))).toMatchObject({ code: 0 })
-  expect(await seenBy(ann)).toBe(200)
+  expect(await statusFor(ann)).toBe(200)
   expect(await titlesIn(ann, bob)).toEqual(lists(['Kale', 'Not kale']))
-  expect(await admin(world, 'hide', '999999')).toMatchObject({ code: 1, said: 'Listing not found\n' })
+  expect(await admin(world, 'hide', '999999')).toMatchObject({ code: 1, output: 'Listing not found\n' })
 })
 
-test('a suspended member is logged out, kept out, and out of sight, until restored', async () => {
+test('a suspended member is logged out, can not log in and is hidden until restored', async () => {
   await using world = await newWorld()
   const [ann, bob, cat] = await world.members('ann', 'bob', 'cat')
   await world.befriend(ann, bob)
@@ -168,13 +168,13 @@ test('a suspended member is logged out, kept out, and out of sight, until restor
   expect((await bob.try(getProfile)).status).toBe(401)
 })
 
-test('the administration command says how it is used', async () => {
+test('the administration command prints its usage for invalid arguments', async () => {
   await using world = await newWorld()
   for (const words of [[], ['nonsense'], ['hide', 'x'], ['suspend']]) {
     expect(await admin(world, ...words)).toMatchObject({
       code: 1,
-      said: expect.stringContaining('npm run admin -- COMMAND'),
+      output: expect.stringContaining('npm run admin -- COMMAND'),
     })
   }
-  expect(await admin(world, 'suspend', 'nobody')).toMatchObject({ code: 1, said: 'User not found\n' })
+  expect(await admin(world, 'suspend', 'nobody')).toMatchObject({ code: 1, output: 'User not found\n' })
 })

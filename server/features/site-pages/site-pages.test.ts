@@ -16,25 +16,22 @@ afterAll(async () => {
 const page = (name: SitePageName) => world.guest().call(getSitePage, { params: { name } })
 const write = (name: string, text: string) => writeFile(join(folder, name), text)
 
-test.each(sitePageNames)(
-  'the page %s has a text for everybody, with the address of the operator',
-  async (name) => {
-    const { title, html } = await page(name)
-    expect(title).toMatch(/^[A-Z]/)
-    expect(html).toContain('<h2>')
-    expect(html).toContain('<a href="mailto:help@garden.example">help@garden.example</a>')
-    expect(html).not.toMatch(/<h1|\{|\*\*|\[/)
-    // The web client's Trusted Types policy accepts this markup.
-    expect(
-      html.replaceAll(
-        /<\/?(?:p|h2|h3|ul|ol|li|strong|em|code|blockquote|br|hr)>|<a href="[^"<>]*">|<\/a>/g,
-        '',
-      ),
-    ).not.toContain('<')
-  },
-)
+test.each(sitePageNames)('the page %s has a default text with the operator’s address', async (name) => {
+  const { title, html } = await page(name)
+  expect(title).toMatch(/^[A-Z]/)
+  expect(html).toContain('<h2>')
+  expect(html).toContain('<a href="mailto:help@garden.example">help@garden.example</a>')
+  expect(html).not.toMatch(/<h1|\{|\*\*|\[/)
+  // The web client's Trusted Types policy accepts this markup.
+  expect(
+    html.replaceAll(
+      /<\/?(?:p|h2|h3|ul|ol|li|strong|em|code|blockquote|br|hr)>|<a href="[^"<>]*">|<\/a>/g,
+      '',
+    ),
+  ).not.toContain('<')
+})
 
-test("the operator's text takes the place of the default, without a restart", async () => {
+test("the operator's file replaces the default text without a restart", async () => {
   const before = await page('terms')
   await write('terms.md', '# Our *rules*\n\nBe kind. Read [this](/safety).\n')
   expect(await page('terms')).toEqual({
@@ -57,18 +54,18 @@ test.each([
   ['1. one', '<ol>\n<li>one</li>\n</ol>'],
   ['3. three', '<ol start="3">\n<li>three</li>\n</ol>'],
   ['| a |\n|---|\n| b |', '<p>| a |\n|---|\n| b |</p>'],
-])('HTML, scripts and pictures stay text: %s', async (text, html) => {
+])('renders HTML, scripts and images as text: %s', async (text, html) => {
   await write('privacy.md', `${text}\n`)
   expect((await page('privacy')).html.trim()).toBe(html)
 })
 
-test('a text without a heading is called by its name, and an empty one is empty', async () => {
+test('an empty file is an empty page with its name as the title', async () => {
   await write('safety.md', '')
   expect(await page('safety')).toEqual({ title: 'safety', html: '' })
   await rm(join(folder, 'safety.md'))
 })
 
-test('there is no other page', async () => {
+test('returns 404 for other files and names', async () => {
   await write('secret.md', '# Secret')
   for (const name of ['secret', 'terms.md', '..%2Fterms', 'TERMS', 'constructor', '%00', 'a'.repeat(300)]) {
     const { status, body } = await world.guest().send('GET', `/api/pages/${name}`)

@@ -12,8 +12,8 @@ afterAll(() => world[Symbol.asyncDispose]())
 const [ann, bob, cat] = await world.members('ann', 'bob', 'cat')
 
 const { produce, seeds, plants } = categories
-const addWant = (who: Actor, title: string, category_id: 1 | 2 | 3 | null = null) =>
-  who.call(createWant, { body: { title, category_id } })
+const addWant = (member: Actor, title: string, category_id: 1 | 2 | 3 | null = null) =>
+  member.call(createWant, { body: { title, category_id } })
 
 await addWant(bob, 'Heirloom tomatoes', produce)
 await addWant(bob, 'Brandywine', seeds)
@@ -23,12 +23,12 @@ await addWant(cat, 'Sweet potato slips', plants)
 await addWant(cat, 'Tomato cages')
 await addWant(cat, 'A wheelbarrow')
 
-async function found(query: CallInput<typeof searchWants>['query'], by = ann): Promise<string[]> {
-  return (await by.call(searchWants, { query })).map(({ title }) => title)
+async function search(query: CallInput<typeof searchWants>['query'], member = ann): Promise<string[]> {
+  return (await member.call(searchWants, { query })).map(({ title }) => title)
 }
 
-describe('what others want', () => {
-  test('is found newest first, of all categories or of one, with who wants it', async () => {
+describe('the search of wants', () => {
+  test('lists wants of all categories or one, newest first, with their members', async () => {
     const all = await ann.call(searchWants, { query: {} })
     expect(all.map(({ title }) => title)).toEqual([
       'A wheelbarrow',
@@ -45,55 +45,55 @@ describe('what others want', () => {
       category_id: null,
       user: { id: cat.id, username: 'cat', profile_picture: null },
     })
-    expect(await found({ category_id: seeds })).toEqual(['Brandywine'])
-    expect(await found({ q: 'tomatoes', category_id: produce })).toEqual(['Heirloom tomatoes'])
+    expect(await search({ category_id: seeds })).toEqual(['Brandywine'])
+    expect(await search({ q: 'tomatoes', category_id: produce })).toEqual(['Heirloom tomatoes'])
   })
 
   test.each([
-    ['a word, in the plural or not', 'tomato', ['Tomato cages', 'Brandywine', 'Heirloom tomatoes']],
-    ['another name of the same', 'zucchini', ['Courgettes, the round kind']],
-    ['a misspelt name', 'tomatos', ['Tomato cages', 'Brandywine', 'Heirloom tomatoes']],
-    ['a name of several words, whole', 'sweet potatoes', ['Sweet potato slips']],
+    ['a word in singular or plural', 'tomato', ['Tomato cages', 'Brandywine', 'Heirloom tomatoes']],
+    ['a synonym', 'zucchini', ['Courgettes, the round kind']],
+    ['a misspelled name', 'tomatos', ['Tomato cages', 'Brandywine', 'Heirloom tomatoes']],
+    ['a name of several words', 'sweet potatoes', ['Sweet potato slips']],
     ['a word that is part of a name', 'potato', ['Sweet potato slips', 'Jersey royal potatoes']],
-    ['several words, all of them', 'round zucchini', ['Courgettes, the round kind']],
-    ['several words, one of which no want has', 'square zucchini', []],
-    ['a last word half typed', 'wheelb', ['A wheelbarrow']],
-    ['a last word half typed, beside another', 'jersey roy', ['Jersey royal potatoes']],
-    ['a last word hardly typed', 'wh', []],
-    ['half a word that is not the last', 'wheelb tomato', []],
-    ['what no lexicon knows', 'wheelbarrows', ['A wheelbarrow']],
-    ['nothing but silent words', 'it is', []],
-    ['signs', '%%', []],
-  ])('%s', async (_, q, expected) => {
-    expect(await found({ q })).toEqual(expected)
+    ['several words of one want', 'round zucchini', ['Courgettes, the round kind']],
+    ['several words, one of them in no want', 'square zucchini', []],
+    ['an incomplete last word', 'wheelb', ['A wheelbarrow']],
+    ['an incomplete last word after another', 'jersey roy', ['Jersey royal potatoes']],
+    ['two letters of a word', 'wh', []],
+    ['an incomplete word that is not the last', 'wheelb tomato', []],
+    ['a word that is not in the lexicon', 'wheelbarrows', ['A wheelbarrow']],
+    ['only stop words', 'it is', []],
+    ['punctuation', '%%', []],
+  ])('finds wants by %s', async (_, q, expected) => {
+    expect(await search({ q })).toEqual(expected)
   })
 
-  test("leaves out one's own, and follows what is renamed and deleted", async () => {
+  test('leaves out own wants and follows renamed and deleted ones', async () => {
     const own = await addWant(ann, 'Quinces')
-    expect(await found({ q: 'quince' })).toEqual([])
-    expect(await found({ q: 'quince' }, bob)).toEqual(['Quinces'])
+    expect(await search({ q: 'quince' })).toEqual([])
+    expect(await search({ q: 'quince' }, bob)).toEqual(['Quinces'])
     await ann.call(renameWant, { params: { id: own.id }, body: { title: 'Medlars' } })
-    expect(await found({ q: 'quince' }, bob)).toEqual([])
-    expect(await found({ q: 'medlar' }, bob)).toEqual(['Medlars'])
+    expect(await search({ q: 'quince' }, bob)).toEqual([])
+    expect(await search({ q: 'medlar' }, bob)).toEqual(['Medlars'])
     await ann.call(deleteWant, { params: { id: own.id } })
-    expect(await found({ q: 'medlar' }, bob)).toEqual([])
+    expect(await search({ q: 'medlar' }, bob)).toEqual([])
   })
 
-  test('leaves out who is suspended, and who is blocked, whichever side did it', async () => {
+  test('leaves out wants of suspended and blocked members', async () => {
     const [dan, eve, fay] = await world.members('dan', 'eve', 'fay')
     for (const member of [dan, eve, fay]) await addWant(member, 'Damsons')
     await world.suspend(dan)
     await ann.call(blockMember, { params: { id: eve.id } })
     await fay.call(blockMember, { params: { id: ann.id } })
-    expect(await found({ q: 'damsons' })).toEqual([])
-    expect(await found({})).not.toContain('Damsons')
-    expect(await found({ q: 'damsons' }, bob)).toEqual(['Damsons', 'Damsons'])
+    expect(await search({ q: 'damsons' })).toEqual([])
+    expect(await search({})).not.toContain('Damsons')
+    expect(await search({ q: 'damsons' }, bob)).toEqual(['Damsons', 'Damsons'])
     await ann.call(unblockMember, { params: { id: eve.id } })
     await fay.call(unblockMember, { params: { id: ann.id } })
-    expect(await found({ q: 'damsons' })).toEqual(['Damsons', 'Damsons'])
+    expect(await search({ q: 'damsons' })).toEqual(['Damsons', 'Damsons'])
   })
 
-  test('comes page by page, also where few of very many fit', async () => {
+  test('finds few matches among many wants in pages', async () => {
     const gus = await world.member({ username: 'gus' })
     await world.db
       .insertInto('wants')
@@ -113,7 +113,7 @@ describe('what others want', () => {
     expect(blocked).toHaveLength(2)
   })
 
-  test('refuses what is no search', async () => {
+  test('refuses invalid query parameters', async () => {
     for (const query of ['q=a', `q=${'a'.repeat(101)}`, 'limit=0', 'limit=101', 'category_id=4', 'cursor=no'])
       expect((await ann.send('GET', `/api/listings/want-listings/search?${query}`)).status).toBe(422)
   })

@@ -21,20 +21,20 @@ afterAll(() => world[Symbol.asyncDispose]())
 const guest = world.guest()
 const path = '/api/listings/want-listings'
 
-type Wanted = CallInput<typeof createWant>['body']
+type NewWant = CallInput<typeof createWant>['body']
 
-let people = 0
-/** Registers a member of its own for each test, so that no test fills up another's want list. */
-async function someone(...wants: Wanted[]) {
-  people += 1
-  const member = await world.member({ username: `gardener_${people}` })
+let memberCount = 0
+/** Registers a member with these wants. Each test has its own member because the number of wants is limited. */
+async function newMember(...wants: NewWant[]) {
+  memberCount += 1
+  const member = await world.member({ username: `gardener_${memberCount}` })
   const saved: Want[] = []
   for (const body of wants) saved.push(await member.call(createWant, { body }))
   return { member, saved, ids: saved.map(({ id }) => id) }
 }
-const fig: Wanted = { title: 'Figs, any kind', category_id: categories.produce }
-const crown: Wanted = { title: 'Rhubarb crown', category_id: categories.plants }
-const produce = (count: number): Wanted[] =>
+const fig: NewWant = { title: 'Figs, any kind', category_id: categories.produce }
+const crown: NewWant = { title: 'Rhubarb crown', category_id: categories.plants }
+const produce = (count: number): NewWant[] =>
   Array.from({ length: count }, (_, turn) => ({ title: `Crop ${turn}`, category_id: categories.produce }))
 const titles = async (member: Actor, of: Actor = member) =>
   (await member.call(listWants, { query: { user_id: of.id } })).map(({ title }) => title)
@@ -47,32 +47,32 @@ const noLogin = { status: 401, body: { detail: 'Not authenticated' } }
 const full = { status: 409, body: { detail: 'You can want at most 5 items in a category' } }
 
 describe('a wish list', () => {
-  test('takes wants, of a category or of none, and keeps their order', async () => {
-    const { member, saved } = await someone(fig, { title: 'Old bricks' }, crown)
+  test('lists wants with and without a category in the order they were added', async () => {
+    const { member, saved } = await newMember(fig, { title: 'Old bricks' }, crown)
 
     expect(saved).toMatchObject([fig, { title: 'Old bricks', category_id: null }, crown])
     expect(await member.call(listWants, { query: {} })).toMatchObject(saved)
   })
 
-  test('is hidden from both sides of a block, as that of nobody', async () => {
-    const [ann, bob] = [await someone(fig), await someone(crown)]
+  test('looks empty to the other member of a block', async () => {
+    const [ann, bob] = [await newMember(fig), await newMember(crown)]
     await ann.member.call(blockMember, { params: { id: bob.member.id } })
-    for (const [one, other] of [
+    for (const [caller, other] of [
       [ann, bob],
       [bob, ann],
     ] as const) {
-      expect(await titles(one.member, other.member)).toEqual([])
-      expect(await titles(one.member)).toHaveLength(1)
+      expect(await titles(caller.member, other.member)).toEqual([])
+      expect(await titles(caller.member)).toHaveLength(1)
       const params = { id: other.ids[0] ?? 0 }
-      expect(await one.member.try(renameWant, { params, body: { title: 'Mine' } })).toMatchObject(notFound)
-      expect(await one.member.try(deleteWant, { params })).toMatchObject(notFound)
+      expect(await caller.member.try(renameWant, { params, body: { title: 'Mine' } })).toMatchObject(notFound)
+      expect(await caller.member.try(deleteWant, { params })).toMatchObject(notFound)
     }
     await ann.member.call(unblockMember, { params: { id: bob.member.id } })
     expect(await titles(bob.member, ann.member)).toEqual([fig.title])
   })
 
-  test('renames a want by PATCH and by PUT, and nothing else of it', async () => {
-    const { member, saved, ids } = await someone(fig, crown)
+  test('PATCH and PUT change only the title of a want', async () => {
+    const { member, saved, ids } = await newMember(fig, crown)
     const params = { id: ids[0] ?? 0 }
     const patched = await member.call(renameWant, { params, body: { title: ' Black figs ' } })
     expect(patched).toMatchObject({ id: params.id, title: 'Black figs', category_id: categories.produce })
@@ -88,8 +88,8 @@ describe('a wish list', () => {
     ])
   })
 
-  test('lets go of a want', async () => {
-    const { member, ids } = await someone(fig, crown)
+  test('deletes a want once', async () => {
+    const { member, ids } = await newMember(fig, crown)
     const params = { id: ids[0] ?? 0 }
 
     expect((await member.try(deleteWant, { params })).status).toBe(204)
@@ -97,21 +97,21 @@ describe('a wish list', () => {
     expect(await member.try(deleteWant, { params })).toMatchObject(notFound)
   })
 
-  test('is shown to other members, without what it tells its owner alone', async () => {
-    const { member } = await someone(fig, crown)
-    const { member: other } = await someone()
-    const seen = await other.call(listWants, { query: { user_id: member.id } })
+  test('is visible to other members without the number of listings', async () => {
+    const { member } = await newMember(fig, crown)
+    const { member: other } = await newMember()
+    const wants = await other.call(listWants, { query: { user_id: member.id } })
 
-    expect(seen).toMatchObject([
+    expect(wants).toMatchObject([
       { ...fig, listing_count: null },
       { ...crown, listing_count: null },
     ])
     expect(await titles(other)).toEqual([])
   })
 
-  test('of a suspended member, of nobody, and of a member without wants are the same: empty', async () => {
-    const { member } = await someone(fig)
-    const { member: other } = await someone()
+  test('is empty in the same way for suspended and unknown members and members without wants', async () => {
+    const { member } = await newMember(fig)
+    const { member: other } = await newMember()
     const listOf = (id: unknown) => other.send('GET', `${path}?user_id=${id}`)
     await suspend(member)
     const none = await listOf(other.id)
@@ -128,15 +128,15 @@ describe('a wish list', () => {
     expect(await titles(other, member)).toEqual([fig.title])
   })
 
-  test.each(['0', '-1', 'ann', '9'.repeat(30)])('of no possible member is refused: %s', async (id) => {
-    const { member } = await someone()
+  test.each(['0', '-1', 'ann', '9'.repeat(30)])('with an invalid member id is refused: %s', async (id) => {
+    const { member } = await newMember()
 
     expect((await member.send('GET', `${path}?user_id=${id}`)).status).toBe(422)
   })
 })
 
-describe('a want that breaks a rule is refused in the words of that rule', async () => {
-  const { member, ids } = await someone(fig)
+describe('an invalid want returns the message of the broken rule', async () => {
+  const { member, ids } = await newMember(fig)
   const tooShort = 'Each item must have at least 3 characters'
   test.each<[title: unknown, message: string]>([
     [undefined, tooShort],
@@ -148,26 +148,26 @@ describe('a want that breaks a rule is refused in the words of that rule', async
     ['figs\nplums', 'Please remove characters that can not be shown'],
   ])('%j: %s', async (title, message) => {
     const refused = { status: 422, body: { detail: message } }
-    const one = `${path}/${ids[0]}`
+    const wantPath = `${path}/${ids[0]}`
     expect(await member.send('POST', path, json({ title }))).toMatchObject(refused)
-    expect(await member.send('PATCH', one, json({ title }))).toMatchObject(refused)
-    expect(await member.send('PUT', one, json({ title }))).toMatchObject(refused)
+    expect(await member.send('PATCH', wantPath, json({ title }))).toMatchObject(refused)
+    expect(await member.send('PUT', wantPath, json({ title }))).toMatchObject(refused)
     expect(await member.send('PATCH', path, json({ add: [{ title }] }))).toMatchObject(refused)
     expect(await member.send('PATCH', path, json({ rename: [{ id: ids[0], title }] }))).toMatchObject(refused)
     expect(await titles(member)).toEqual([fig.title])
   })
 
   test.each([0, 4, 'produce', true, {}])('a category of %j is uncategorized', async (category_id) => {
-    const { member } = await someone()
+    const { member } = await newMember()
     const { status, body } = await member.send('POST', path, json({ title: 'Bricks', category_id }))
 
     expect({ status, body }).toMatchObject({ status: 201, body: { category_id: null } })
   })
 })
 
-describe('five in a category', () => {
-  test('is the most, whichever way they come; another category has its own five', async () => {
-    const { member, ids } = await someone(...produce(limits.want.perCategory))
+describe('the limit of five wants in a category', () => {
+  test('applies to each category and to every way of adding', async () => {
+    const { member, ids } = await newMember(...produce(limits.want.perCategory))
 
     expect(await member.try(createWant, { body: fig })).toMatchObject(full)
     expect(await member.try(saveWants, { body: { add: [fig] } })).toMatchObject(full)
@@ -178,8 +178,8 @@ describe('five in a category', () => {
     expect(await titles(member)).toHaveLength(7)
   })
 
-  test('holds when many ask at the same moment', async () => {
-    const { member } = await someone(...produce(2))
+  test('holds for concurrent requests', async () => {
+    const { member } = await newMember(...produce(2))
     const answers = await Promise.all([
       ...produce(6).map((body) => member.try(createWant, { body })),
       ...[1, 2, 3].map((count) => member.try(saveWants, { body: { add: produce(count) } })),
@@ -191,17 +191,17 @@ describe('five in a category', () => {
     expect(await titles(member)).toHaveLength(limits.want.perCategory)
   })
 
-  test('makes room for what is added when others are removed in the same moment', async () => {
-    const { member, ids } = await someone(...produce(limits.want.perCategory))
+  test('counts wants that the same request removes', async () => {
+    const { member, ids } = await newMember(...produce(limits.want.perCategory))
     const saved = await member.call(saveWants, { body: { remove: ids.slice(0, 2), add: [fig] } })
 
     expect(saved.map(({ title }) => title)).toEqual(['Crop 2', 'Crop 3', 'Crop 4', fig.title])
   })
 })
 
-describe('many changes at once', () => {
-  test('are all saved, and the whole list comes back', async () => {
-    const { member, ids } = await someone(fig, crown, { title: 'Old bricks' })
+describe('several changes in one request', () => {
+  test('are all saved and return the whole list', async () => {
+    const { member, ids } = await newMember(fig, crown, { title: 'Old bricks' })
     const [first = 0, second = 0, third = 0] = ids
     const saved = await member.call(saveWants, {
       body: {
@@ -223,28 +223,28 @@ describe('many changes at once', () => {
   })
 
   test('are saved all or not at all', async () => {
-    const { member, ids } = await someone(fig, crown)
-    const { ids: theirs } = await someone(fig)
+    const { member, ids } = await newMember(fig, crown)
+    const { ids: theirs } = await newMember(fig)
     const [id = 0] = ids
     const changes = { rename: [{ id, title: 'Black figs' }], remove: ids.slice(1) }
     const [of = 0] = theirs
 
     expect(await member.try(saveWants, { body: { ...changes, add: produce(5) } })).toMatchObject(full)
-    const mistakes: [bad: CallInput<typeof saveWants>['body'], answer: object][] = [
+    const cases: [invalid: CallInput<typeof saveWants>['body'], answer: object][] = [
       [{ remove: [...changes.remove, 987_654_321] }, notFound],
       [{ remove: [...changes.remove, of] }, notYours],
       [{ rename: [...changes.rename, { id: 987_654_321, title: 'Plums' }] }, notFound],
       [{ rename: [...changes.rename, { id: of, title: 'Plums' }] }, notYours],
     ]
-    for (const [bad, answer] of mistakes)
-      expect(await member.try(saveWants, { body: { add: [crown], ...changes, ...bad } })).toMatchObject(
+    for (const [invalid, answer] of cases)
+      expect(await member.try(saveWants, { body: { add: [crown], ...changes, ...invalid } })).toMatchObject(
         answer,
       )
     expect(await titles(member)).toEqual([fig.title, crown.title])
   })
 
-  test('need at least one', async () => {
-    const { member } = await someone()
+  test('are refused if there are none', async () => {
+    const { member } = await newMember()
     for (const body of [{}, { add: [], rename: [], remove: [] }])
       expect(await member.try(saveWants, { body })).toMatchObject({
         status: 422,
@@ -252,8 +252,8 @@ describe('many changes at once', () => {
       })
   })
 
-  test('name a want twice: the last name counts, and what is also removed is gone', async () => {
-    const { member, ids } = await someone(fig, crown)
+  test('apply the last title of a want, and a removal wins', async () => {
+    const { member, ids } = await newMember(fig, crown)
     const [first = 0, second = 0] = ids
     const body = {
       rename: [
@@ -268,22 +268,22 @@ describe('many changes at once', () => {
   })
 })
 
-describe('a want tells its owner how many listings fit it', async () => {
-  const { member: seller } = await someone()
-  const { member: friend } = await someone()
-  const { member: owner } = await someone()
+describe('the number of listings that match a want', async () => {
+  const { member: seller } = await newMember()
+  const { member: friend } = await newMember()
+  const { member: owner } = await newMember()
   await world.befriend(owner, friend)
-  const list = (title: string, listing: Partial<Listing> = {}, who = seller) =>
-    who.call(createListing, { body: { title, type_id: types.giveaway, ...listing } })
-  const countOf = async (who: Actor, title: string, category_id: Wanted['category_id'] = null) => {
-    const { id, listing_count } = await who.call(createWant, { body: { title, category_id } })
-    const [again] = (await who.call(listWants, { query: {} })).filter((want) => want.id === id)
+  const list = (title: string, listing: Partial<Listing> = {}, owner = seller) =>
+    owner.call(createListing, { body: { title, type_id: types.giveaway, ...listing } })
+  const countOf = async (member: Actor, title: string, category_id: NewWant['category_id'] = null) => {
+    const { id, listing_count } = await member.call(createWant, { body: { title, category_id } })
+    const [again] = (await member.call(listWants, { query: {} })).filter((want) => want.id === id)
     expect(again).toMatchObject({ listing_count })
-    await who.call(deleteWant, { params: { id } })
+    await member.call(deleteWant, { params: { id } })
     return listing_count
   }
 
-  test('by every word of it, whatever its form, in the title', async () => {
+  test('counts listings whose titles contain all its words in any form', async () => {
     await list('Clay gnomes, two of them')
     await list('A gnome of clay')
     await list('Gnomes')
@@ -295,14 +295,14 @@ describe('a want tells its owner how many listings fit it', async () => {
     expect(await countOf(owner, 'Iron gnomes')).toBe(0)
   })
 
-  test('by any name of a crop', async () => {
+  test('counts listings by any name of a crop', async () => {
     await list('Courgettes, young ones')
 
     expect(await countOf(owner, 'Courgette')).toBe(1)
     expect(await countOf(owner, 'calabacitas')).toBe(1)
   })
 
-  test('in its category, in none, and in any when it has none itself', async () => {
+  test('counts listings of its category or of none, and of all if it has none', async () => {
     await list('Leek seedlings', { category_id: categories.plants })
     await list('Leek seed', { category_id: categories.seeds })
     await list('Leeks and more')
@@ -311,7 +311,7 @@ describe('a want tells its owner how many listings fit it', async () => {
     expect(await countOf(owner, 'leeks')).toBe(3)
   })
 
-  test("of what one may see and have: not one's own, nor what is hidden or gone", async () => {
+  test('does not count own, invisible or gone listings', async () => {
     await list('Okra')
     await list('Okra by the bag', { state_id: states.reserved })
     await list('Okra, all of it', { state_id: states.gone })
@@ -329,24 +329,24 @@ describe('a want tells its owner how many listings fit it', async () => {
     await suspend(seller, null)
   })
 
-  test('at most a hundred, all wants in one question', async () => {
+  test('is at most a hundred and takes two statements for all wants', async () => {
     for (let count = 0; count < 101; count += 1) await list(`Leek number ${count}`)
     await owner.call(saveWants, { body: { add: [{ title: 'leeks' }, fig, crown, { title: 'okra' }] } })
     await world.jobsDone()
     using statements = recordStatements()
     const wants = await owner.call(listWants, { query: {} })
-    const asked = statements.sent().filter(({ text }) => text.includes('wants') || text.includes('matches'))
+    const queries = statements.sent().filter(({ text }) => text.includes('wants') || text.includes('matches'))
 
-    expect(asked).toHaveLength(2)
+    expect(queries).toHaveLength(2)
     expect(wants.find(({ title }) => title === 'leeks')).toMatchObject({ listing_count: 100 })
   })
 })
 
-describe('a want is changed by its owner alone', async () => {
-  const { member: owner, ids } = await someone(fig)
-  const { member: friend } = await someone()
-  const { member: stranger } = await someone()
-  const { member: suspended } = await someone()
+describe('authorization', async () => {
+  const { member: owner, ids } = await newMember(fig)
+  const { member: friend } = await newMember()
+  const { member: stranger } = await newMember()
+  const { member: suspended } = await newMember()
   await world.befriend(owner, friend)
   await suspend(suspended)
   await world.db.deleteFrom('sessions').where('user_id', '=', suspended.id).execute()
@@ -357,8 +357,8 @@ describe('a want is changed by its owner alone', async () => {
   test.each<[name: string, who: Actor, answer: object]>([
     ['a friend', friend, notYours],
     ['a stranger', stranger, notYours],
-    ['a member who is suspended', suspended, noLogin],
-  ])('not by %s', async (_, who, answer) => {
+    ['a suspended member', suspended, noLogin],
+  ])('%s can not change a want', async (_, who, answer) => {
     for (const refused of [
       await who.try(renameWant, { params, body: { title } }),
       await who.try(replaceWant, { params, body: { title } }),
@@ -373,13 +373,13 @@ describe('a want is changed by its owner alone', async () => {
   test.each<[name: string, who: Actor]>([
     ['guest', guest],
     ['suspended member', suspended],
-  ])('a %s sees no list and adds to none', async (_, who) => {
+  ])('a %s can neither read nor add wants', async (_, who) => {
     expect(await who.try(listWants, { query: {} })).toMatchObject(noLogin)
     expect(await who.try(listWants, { query: { user_id: owner.id } })).toMatchObject(noLogin)
     expect(await who.try(createWant, { body: fig })).toMatchObject(noLogin)
   })
 
-  test("a suspended member's want and one that is none are the same answer, byte for byte", async () => {
+  test("returns the same bytes for a suspended member's want and an unknown one", async () => {
     await suspend(owner)
     const unseen = await stranger.send('DELETE', `${path}/${id}`)
     for (const none of ['987654321', 'one', '0', '9'.repeat(40)]) {

@@ -13,8 +13,8 @@ import { connectSocket } from '#test/socket-client.ts'
 const { world, some, list, addWant, matchesOf, fits, notificationsOf } = await newMatchingWorld()
 afterAll(() => world[Symbol.asyncDispose]())
 
-describe('who gets to see what', () => {
-  test('what is for friends fits friends’ wants alone, from when they become friends until they part', async () => {
+describe('the visibility of matches', () => {
+  test('friends-only listings match wants of friends for the time of the friendship', async () => {
     const [ann, bob, cat] = await some(3)
     await world.befriend(ann, bob)
     await addWant(bob, 'loquats')
@@ -34,32 +34,32 @@ describe('who gets to see what', () => {
     expect(await fits(cat)).toEqual(['Loquats'])
     expect(await notificationsOf(cat)).toContain('match Loquats')
     await cat.call(removeFriend, { params: { id: ann.id } })
-    expect([await fits(cat), (await notificationsOf(cat)).filter((one) => one.startsWith('match'))]).toEqual([
-      [],
-      [],
-    ])
+    expect([
+      await fits(cat),
+      (await notificationsOf(cat)).filter((text) => text.startsWith('match')),
+    ]).toEqual([[], []])
 
     await ann.call(setVisibility, { params: { id }, body: { is_public: true } })
     await world.jobsDone()
     expect([await fits(bob), await fits(cat)]).toEqual([['Loquats'], ['Loquats']])
   })
 
-  test('what turns to friends alone, is put away or gone counts for nobody else’s wants from that moment, and their new wants do not find it', async () => {
+  test('listings that become friends-only, inactive or gone stop matching at once', async () => {
     const [ann, bob, cat, dan] = await some(4)
     await world.befriend(ann, bob)
-    for (const who of [bob, cat]) await addWant(who, 'medlars')
-    const countOf = async (who: typeof ann) =>
-      (await who.call(listWants, { query: {} })).map(({ listing_count }) => listing_count)
+    for (const member of [bob, cat]) await addWant(member, 'medlars')
+    const countOf = async (member: typeof ann) =>
+      (await member.call(listWants, { query: {} })).map(({ listing_count }) => listing_count)
     const { id } = await list(ann, 'Medlars')
-    const { id: away } = await list(ann, 'Medlars too')
+    const { id: inactive } = await list(ann, 'Medlars too')
     const { id: gone } = await list(ann, 'More medlars')
     expect([await countOf(bob), await countOf(cat)]).toEqual([[3], [3]])
 
-    // The jobs that take these matches away can not end before the transaction does.
+    // The lock delays the jobs that delete these matches until the transaction ends.
     await world.db.transaction().execute(async (tx) => {
       await tx.selectFrom('users').select('id').where('id', '=', cat.id).forUpdate().execute()
       await ann.call(setVisibility, { params: { id }, body: { is_public: false } })
-      await ann.call(updateListing, { params: { id: away }, body: { is_active: false } })
+      await ann.call(updateListing, { params: { id: inactive }, body: { is_active: false } })
       await ann.call(updateListing, { params: { id: gone }, body: { state_id: states.gone } })
       expect([await countOf(bob), await countOf(cat)]).toEqual([[1], [0]])
     })
@@ -69,7 +69,7 @@ describe('who gets to see what', () => {
     expect(await ofDan.execute()).toEqual([])
   })
 
-  test('when a listing turns public, everybody who wants it is told', async () => {
+  test('a listing that becomes public notifies members who want it', async () => {
     const [ann, bob] = await some(2)
     await addWant(bob, 'kohlrabi')
     const { id } = await list(ann, 'Kohlrabi', { is_public: false })
@@ -79,16 +79,16 @@ describe('who gets to see what', () => {
     expect(await notificationsOf(bob)).toEqual(['match Kohlrabi'])
   })
 
-  test('nothing of who is blocked, either way, nor of who is suspended, nor what is hidden; told it is not, later it is there', async () => {
+  test('hides matches with blocked and suspended members and of hidden listings', async () => {
     const [ann, bob, cat, dan] = await some(4)
     await ann.call(blockMember, { params: { id: bob.id } })
     await cat.call(blockMember, { params: { id: ann.id } })
-    for (const who of [bob, cat, dan]) await addWant(who, 'feijoa')
+    for (const member of [bob, cat, dan]) await addWant(member, 'feijoa')
     const { id } = await list(ann, 'Feijoas')
-    const seen = async () => [await fits(bob), await fits(cat), await fits(dan)]
+    const matchTitles = async () => [await fits(bob), await fits(cat), await fits(dan)]
     const interestedMembers = async () =>
       (await ann.call(listWantedBy, { params: { id }, query: {} })).map(({ user }) => user.id)
-    expect(await seen()).toEqual([[], [], ['Feijoas']])
+    expect(await matchTitles()).toEqual([[], [], ['Feijoas']])
     expect([await notificationsOf(bob), await notificationsOf(cat), await notificationsOf(dan)]).toEqual([
       [],
       [],
@@ -98,7 +98,7 @@ describe('who gets to see what', () => {
 
     await ann.call(unblockMember, { params: { id: bob.id } })
     await cat.call(unblockMember, { params: { id: ann.id } })
-    expect(await seen()).toEqual([['Feijoas'], ['Feijoas'], ['Feijoas']])
+    expect(await matchTitles()).toEqual([['Feijoas'], ['Feijoas'], ['Feijoas']])
     expect(await interestedMembers()).toEqual([dan.id, cat.id, bob.id])
     await world.suspend(bob)
     expect(await interestedMembers()).toEqual([dan.id, cat.id])
@@ -120,13 +120,13 @@ describe('who gets to see what', () => {
     ])
   })
 
-  test('a radius excludes listings that are too far away; an unknown postal code passes', async () => {
+  test('a radius excludes distant listings, but not listings without a known postal code', async () => {
     const [near, far, here, anywhere] = await some(4)
     await near.call(updateProfile, { body: { zip_code: '97214' } })
     await here.call(updateProfile, { body: { zip_code: '97202' } })
     await far.call(updateProfile, { body: { zip_code: '10001' } })
     await here.call(updatePreferences, { body: { match_radius: 25 } })
-    for (const who of [here, anywhere]) await addWant(who, 'tayberries')
+    for (const member of [here, anywhere]) await addWant(member, 'tayberries')
     await list(near, 'Tayberries, near')
     await list(far, 'Tayberries, far')
     expect(await fits(here)).toEqual(['Tayberries, near'])
@@ -145,7 +145,7 @@ describe('who gets to see what', () => {
     expect(await fits(here)).toContain('Tayberries, far')
   })
 
-  test('strangers nothing of another’s listing, and one’s own wants alone', async () => {
+  test('only the owner sees interested members, and only the member sees their matches', async () => {
     const [ann, bob, cat] = await some(3)
     const want = await addWant(bob, 'jostaberries')
     const { id } = await list(ann, 'Jostaberries')
