@@ -8,17 +8,17 @@ const production = {
   SMTP_URL: 'smtp://mail.example:587',
 }
 
-function sentenceFor(env: Record<string, string>): string {
+function errorFor(env: Record<string, string>): string {
   try {
     readConfig(env)
   } catch (error) {
     if (error instanceof ConfigError) return error.message
     throw error
   }
-  return 'nothing wrong'
+  return 'no error'
 }
 
-test('nothing needs to be set to try Rhubarb', () => {
+test('has defaults for all settings outside production', () => {
   expect(readConfig({})).toMatchObject({
     production: false,
     host: '127.0.0.1',
@@ -33,11 +33,11 @@ test('nothing needs to be set to try Rhubarb', () => {
   })
 })
 
-test('what is set to nothing is not set', () => {
+test('treats an empty setting as missing', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: '', S3_BUCKET: '' })).toEqual(readConfig({}))
 })
 
-describe('a wrong setting stops the start with a sentence that names it', () => {
+describe('an invalid setting is an error that names it', () => {
   test.each([
     ['NODE_ENV', 'live'],
     ['PORT', 'http'],
@@ -69,17 +69,17 @@ describe('a wrong setting stops the start with a sentence that names it', () => 
     ['DEMO_DATA', 'no'],
     ['LOG_LEVEL', 'loud'],
   ])('%s=%s', (name, value) => {
-    const sentence = sentenceFor({ [name]: value })
+    const message = errorFor({ [name]: value })
 
-    expect(sentence).toMatch(new RegExp(`^${name} must .{5,}$`))
-    expect(sentence).not.toContain('\n')
+    expect(message).toMatch(new RegExp(`^${name} must .{5,}$`))
+    expect(message).not.toContain('\n')
   })
 
-  test('several, a line for each', () => {
-    const sentence = sentenceFor({ PORT: 'x', LOG_LEVEL: 'loud', DATABASE_URL: 'x' })
+  test('several invalid settings: one line each', () => {
+    const message = errorFor({ PORT: 'x', LOG_LEVEL: 'loud', DATABASE_URL: 'x' })
 
     expect(
-      sentence
+      message
         .split('\n')
         .map((line) => line.split(' ')[0])
         .sort(),
@@ -88,7 +88,7 @@ describe('a wrong setting stops the start with a sentence that names it', () => 
 })
 
 describe('in production', () => {
-  test('all is well with a database, a public address and a mail server', () => {
+  test('a database, a public URL and a mail server are sufficient', () => {
     expect(readConfig(production)).toMatchObject({
       production: true,
       publicUrl: 'https://rhubarb.example',
@@ -96,12 +96,12 @@ describe('in production', () => {
     })
   })
 
-  test.each(['DATABASE_URL', 'PUBLIC_URL', 'SMTP_URL'])('%s is needed', (name) => {
-    expect(sentenceFor({ ...production, [name]: '' })).toMatch(new RegExp(`^${name} is missing: .{10,}$`))
+  test.each(['DATABASE_URL', 'PUBLIC_URL', 'SMTP_URL'])('%s is required', (name) => {
+    expect(errorFor({ ...production, [name]: '' })).toMatch(new RegExp(`^${name} is missing: .{10,}$`))
   })
 
-  test('the limits on attempts can not be turned off', () => {
-    expect(sentenceFor({ ...production, RATE_LIMITS: 'off' })).toBe(
+  test('rate limits can not be turned off', () => {
+    expect(errorFor({ ...production, RATE_LIMITS: 'off' })).toBe(
       'RATE_LIMITS=off is for load tests and is refused in production',
     )
     expect(readConfig({ RATE_LIMITS: 'off' })).toMatchObject({ rateLimits: false })
@@ -111,7 +111,7 @@ describe('in production', () => {
 describe('images in S3', () => {
   const s3 = { S3_BUCKET: 'photos', S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret' }
 
-  test('need a bucket and both halves of the key', () => {
+  test('are configured by bucket and credentials', () => {
     expect(readConfig({ ...s3, S3_ENDPOINT: 'https://s3.example', S3_PATH_STYLE: 'on' }).s3).toEqual({
       bucket: 'photos',
       region: 'us-east-1',
@@ -122,14 +122,14 @@ describe('images in S3', () => {
   })
 
   test.each(Object.keys(s3))('are refused without %s', (name) => {
-    const sentence = sentenceFor({ ...s3, [name]: '' })
+    const message = errorFor({ ...s3, [name]: '' })
 
-    for (const each of Object.keys(s3)) expect(sentence).toContain(each)
-    expect(sentence).not.toContain('secret')
+    for (const each of Object.keys(s3)) expect(message).toContain(each)
+    expect(message).not.toContain('secret')
   })
 })
 
-test('the other settings are read as they are meant', () => {
+test('parses lists, links, ports and "off"', () => {
   expect(
     readConfig({
       PORT: '0',

@@ -46,13 +46,14 @@ async function digestOf(client: pg.Client) {
   return digests
 }
 
-async function asking<Result>(url: string, ask: (client: pg.Client) => Promise<Result>): Promise<Result> {
+async function withClient<Result>(url: string, use: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  return ask(client).finally(() => client.end())
+  return use(client).finally(() => client.end())
 }
 
-async function bytesBelow(path: string) {
+/** Returns the image files below a folder by name. */
+async function imagesBelow(path: string) {
   const entries = await readdir(path, { recursive: true })
   const files = entries.filter((entry) => entry.endsWith('.webp'))
   return new Map(
@@ -64,18 +65,17 @@ async function bytesBelow(path: string) {
   )
 }
 
-/** Everybody goes on as ever: lists and takes down again, writes, changes photos. */
-function goOn(members: readonly [Actor, Actor]) {
+/** Posts and deletes listings, sends messages and changes photos until the returned function is called. */
+function startWriting([seller, buyer]: readonly [Actor, Actor]) {
   let isOver = false
-  const [one, other] = members
   async function write() {
     for (let turn = 0; !isOver; turn += 1) {
       const body = { title: `Squash ${turn}`, type_id: types.giveaway }
-      const listing = await one.call(createListing, { body, file: await photo({ width: 40 + turn }) })
-      await other.call(sendMessage, { body: { receiver_id: one.id, content: `Is squash ${turn} left?` } })
-      await other.call(uploadProfileImage, { body: {}, file: await photo({ width: 50 + turn }) })
-      if (turn < 5) await other.call(createWant, { body: { title: `pumpkin ${turn}` } })
-      if (turn % 2 === 0) await one.call(deleteListing, { params: { id: listing.id } })
+      const listing = await seller.call(createListing, { body, file: await photo({ width: 40 + turn }) })
+      await buyer.call(sendMessage, { body: { receiver_id: seller.id, content: `Is squash ${turn} left?` } })
+      await buyer.call(uploadProfileImage, { body: {}, file: await photo({ width: 50 + turn }) })
+      if (turn < 5) await buyer.call(createWant, { body: { title: `pumpkin ${turn}` } })
+      if (turn % 2 === 0) await seller.call(deleteListing, { params: { id: listing.id } })
     }
   }
   const writing = write()
@@ -85,18 +85,18 @@ function goOn(members: readonly [Actor, Actor]) {
   }
 }
 
-/** The commands, as an operator types them. */
+/** Runs a command like the operator does. */
 function command(name: 'backup' | 'restore', env: Record<string, string>, ...words: string[]) {
   const program = join(import.meta.dirname, 'main.ts')
   return run(process.execPath, [program, name, ...words], { env: { PATH: '/usr/bin:/bin', ...env } }).then(
-    ({ stdout }) => ({ code: 0, said: stdout }),
-    (error: { code: number; stderr: string }) => ({ code: error.code, said: error.stderr }),
+    ({ stdout }) => ({ code: 0, output: stdout }),
+    (error: { code: number; stderr: string }) => ({ code: error.code, output: error.stderr }),
   )
 }
 
-const wellDone = { code: 0, said: expect.stringContaining('All is as it was at') }
+const success = { code: 0, output: expect.stringContaining('All is as it was at') }
 
-test('a backup that is taken while members go on restores into a new cluster, row for row and byte for byte', {
+test('a backup taken during writes restores every row and byte in a new cluster', {
   timeout: 120_000,
 }, async () => {
   const { id } = await ann.call(createListing, {
@@ -107,32 +107,32 @@ test('a backup that is taken while members go on restores into a new cluster, ro
     },
     file: await photo(),
   })
-  const stop = goOn([ann, bob])
+  const stop = startWriting([ann, bob])
   await expect
     .poll(() => world.db.selectFrom('listings').select('id').execute(), { timeout: 20_000 })
     .toHaveLength(3)
 
   const path = join(folder, 'while-busy')
-  let then: { rows: Record<string, string>; files: Map<string, Buffer>; images: string[] } | undefined
+  let atBackup: { rows: Record<string, string>; files: Map<string, Buffer>; images: string[] } | undefined
   const backup = await takeBackup({
     url: world.databaseUrl,
     storage,
     folder: path,
     meanwhile: (snapshot) =>
-      asking(world.databaseUrl, async (client) => {
+      withClient(world.databaseUrl, async (client) => {
         await client.query('begin isolation level repeatable read')
         await client.query(`set transaction snapshot '${snapshot}'`)
         const images = await client.query<{ name: string; widths: number[] }>(
           'select name, widths from images',
         )
-        then = {
+        atBackup = {
           rows: await digestOf(client),
           images: images.rows.flatMap(({ name, widths }) =>
             widths.map((width) => renditionFile(name, width)),
           ),
-          files: await bytesBelow(join(world.dataDir, 'images')),
+          files: await imagesBelow(join(world.dataDir, 'images')),
         }
-        // Long enough that photos which are there now are deleted before they are copied or not.
+        // Gives the writer time to delete photos of the snapshot before they are copied.
         await sleep(500)
       }),
   })
@@ -141,12 +141,12 @@ test('a backup that is taken while members go on restores into a new cluster, ro
 
   const dataDir = join(folder, 'new-machine')
   const env = { DATA_DIR: dataDir, LOG_LEVEL: 'silent' }
-  expect(await command('restore', env, path)).toMatchObject(wellDone)
+  expect(await command('restore', env, path)).toMatchObject(success)
   const cluster = stack.use(postgresIn(await startEmbeddedPostgres({ folder: join(dataDir, 'postgres') })))
-  expect(await asking(cluster.url, digestOf)).toEqual(then?.rows)
-  const restored = await bytesBelow(join(dataDir, 'images'))
-  expect([...restored.keys()].sort()).toEqual(then?.images.sort())
-  for (const [file, bytes] of restored) expect(then?.files.get(file)?.equals(bytes), file).toBe(true)
+  expect(await withClient(cluster.url, digestOf)).toEqual(atBackup?.rows)
+  const restored = await imagesBelow(join(dataDir, 'images'))
+  expect([...restored.keys()].sort()).toEqual(atBackup?.images.sort())
+  for (const [file, bytes] of restored) expect(atBackup?.files.get(file)?.equals(bytes), file).toBe(true)
 
   await using node = await world.node({ dataDir }, cluster.url)
   const annThere = node.meet(ann)
@@ -161,7 +161,7 @@ function postgresIn(postgres: Awaited<ReturnType<typeof startEmbeddedPostgres>>)
   return { url: postgres.url, [Symbol.asyncDispose]: () => postgres.stop() }
 }
 
-test('nothing that is there is lost by a restore that was not meant, and nothing broken is restored', async () => {
+test('refuses to restore into a running or filled database or from an invalid backup', async () => {
   const path = join(folder, 'of-a-world')
   const env = { DATABASE_URL: world.databaseUrl, DATA_DIR: world.dataDir, LOG_LEVEL: 'silent' }
   expect(await command('backup', env, path)).toMatchObject({ code: 0 })
@@ -174,48 +174,50 @@ test('nothing that is there is lost by a restore that was not meant, and nothing
   const restore = ({ url = database.url, from = path, replace = true } = {}) =>
     restoreBackup({ url, storage: otherStorage, folder: from, replace })
   await restore({ replace: false })
-  const restored = await asking(database.url, digestOf)
-  await asking(database.url, (client) => client.query(`update users set city = 'Ghent'`))
-  const filled = await asking(database.url, digestOf)
+  const restored = await withClient(database.url, digestOf)
+  await withClient(database.url, (client) => client.query(`update users set city = 'Ghent'`))
+  const filled = await withClient(database.url, digestOf)
 
   await expect(restore({ url: world.databaseUrl })).rejects.toThrow('A server is running on this database')
   await expect(restore({ from: folder })).rejects.toThrow('There is no whole backup in')
   await expect(restore({ replace: false })).rejects.toThrow('There are members in this database')
   const manifest = JSON.parse(await readFile(join(path, 'backup.json'), 'utf8'))
-  const pretend = (migrations: string[]) =>
+  const setMigrations = (migrations: string[]) =>
     writeFile(join(path, 'backup.json'), JSON.stringify({ ...manifest, migrations }))
-  await pretend([...manifest.migrations, '9999_of_tomorrow'])
+  await setMigrations([...manifest.migrations, '9999_of_tomorrow'])
   await expect(restore()).rejects.toThrow('of a newer Rhubarb')
-  await pretend(['0001_members_listings'])
+  await setMigrations(['0001_members_listings'])
   await expect(restore()).rejects.toThrow('This backup was made before the first release')
-  await pretend(manifest.migrations.slice(0, -1))
+  await setMigrations(manifest.migrations.slice(0, -1))
   await expect(restore()).rejects.toThrow('of an older Rhubarb')
-  await pretend(manifest.migrations)
+  await setMigrations(manifest.migrations)
   const users = join(path, 'tables', 'public.users.copy.gz')
   const bytes = await readFile(users)
   await writeFile(users, 'worms')
   await expect(restore()).rejects.toThrow('public.users.copy.gz is not as it was written')
-  expect(await asking(database.url, digestOf)).toEqual(filled)
+  expect(await withClient(database.url, digestOf)).toEqual(filled)
 
   await writeFile(users, bytes)
   await restore()
-  expect(await asking(database.url, digestOf)).toEqual(restored)
+  expect(await withClient(database.url, digestOf)).toEqual(restored)
 })
 
-test('an older backup is brought to the newest schema in a new database', async () => {
+test('restores an older backup into a new database and migrates it', async () => {
   const [before, after] = [await newDatabase('template0'), await newDatabase('template0')]
   stack.defer(() => before.drop())
   stack.defer(() => after.drop())
   const known = await listMigrations(migrations)
   await prepareDatabase(before.url, known.at(-2))
-  await asking(before.url, (client) => client.query(`insert into images values ('plum', 9, 9, '', '{9}')`))
+  await withClient(before.url, (client) =>
+    client.query(`insert into images values ('plum', 9, 9, '', '{9}')`),
+  )
   const path = join(folder, 'of-old')
   await takeBackup({ url: before.url, storage: undefined, folder: path })
   await restoreBackup({ url: after.url, storage, folder: path, replace: false })
 
-  const done = (client: pg.Client) => client.query('select name from kysely_migration order by name')
-  expect((await asking(after.url, done)).rows.map(({ name }) => name)).toEqual(known)
-  expect((await asking(after.url, (client) => client.query('select name from images'))).rows).toEqual([
+  const migrationsOf = (client: pg.Client) => client.query('select name from kysely_migration order by name')
+  expect((await withClient(after.url, migrationsOf)).rows.map(({ name }) => name)).toEqual(known)
+  expect((await withClient(after.url, (client) => client.query('select name from images'))).rows).toEqual([
     { name: 'plum' },
   ])
 })

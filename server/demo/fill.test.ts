@@ -16,22 +16,22 @@ import { demoLogin, fillWithDemo } from './fill.ts'
 import { gardeners, visitor } from './gardeners.ts'
 import { listings } from './listings.ts'
 
-/** Enough of a market for what is not about the market: storing photos takes its time. */
-const few = listings.slice(0, 6)
+/** Six listings for tests that do not need the whole market, because storing photos is slow. */
+const fewListings = listings.slice(0, 6)
 const decoders = createDecoderPool()
 afterAll(() => decoders.stop())
 
 const portraits = gardeners.filter((gardener) => 'portrait' in gardener)
-const picturesOfFew = few.filter(({ photo }) => photo).length + portraits.length
-/** The whole market, of which only some have brought their photos. */
-const whole = listings.map(({ photo, ...listing }, index) =>
+const pictureCount = fewListings.filter(({ photo }) => photo).length + portraits.length
+/** All listings, but only every twelfth with its photo. */
+const allListings = listings.map(({ photo, ...listing }, index) =>
   photo && index % 12 === 0 ? { ...listing, photo } : listing,
 )
 
 /** Returns the dependencies of the demo data. Photos go to the server's folder. `beforeLast` is awaited before the last photo. */
 function fillable({ db, dataDir }: Pick<World, 'db' | 'dataDir'>, beforeLast?: () => Promise<void>) {
   const images = createImages({ storage: createDiskStorage(join(dataDir, 'images')), decoders })
-  let toStore = picturesOfFew
+  let toStore = pictureCount
   const store: typeof images.store = async (...picture) => {
     toStore -= 1
     if (toStore === 0) await beforeLast?.()
@@ -40,13 +40,13 @@ function fillable({ db, dataDir }: Pick<World, 'db' | 'dataDir'>, beforeLast?: (
   return { db, images: { ...images, store } }
 }
 
-/** Returns a barrier that resolves when all have called it. */
-function meeting(all: number): () => Promise<void> {
+/** Returns a barrier that resolves when it has been called `count` times. */
+function barrier(count: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  let come = 0
+  let calls = 0
   return () => {
-    come += 1
-    if (come === all) resolve()
+    calls += 1
+    if (calls === count) resolve()
     return promise
   }
 }
@@ -72,27 +72,27 @@ const filesOf = async ({ dataDir }: Pick<World, 'dataDir'>) =>
     (entry) => entry.isFile(),
   )
 
-test('two fillings at once leave one town, with the photos of one', async () => {
+test('concurrent fills store the demo data once, with its photos', async () => {
   await using world = await newWorld()
 
-  const bothStored = meeting(2)
-  const one = fillable(world, bothStored)
-  const other = fillable(world, bothStored)
-  const filled = await Promise.all([fillWithDemo(one, few), fillWithDemo(other, few)])
+  const bothStored = barrier(2)
+  const first = fillable(world, bothStored)
+  const second = fillable(world, bothStored)
+  const filled = await Promise.all([fillWithDemo(first, fewListings), fillWithDemo(second, fewListings)])
 
   expect(filled.toSorted()).toEqual([false, true])
   const rows = await rowsOf(world)
-  expect(rows).toMatchObject({ users: gardeners.length, listings: few.length })
+  expect(rows).toMatchObject({ users: gardeners.length, listings: fewListings.length })
   const { renditions } = await world.db
     .selectFrom('images')
     .select(sql<number>`sum(cardinality(widths))::int`.as('renditions'))
     .executeTakeFirstOrThrow()
   expect(await filesOf(world)).toHaveLength(renditions)
-  expect(await fillWithDemo(fillable(world), few)).toBe(false)
+  expect(await fillWithDemo(fillable(world), fewListings)).toBe(false)
   expect(await rowsOf(world)).toEqual(rows)
 })
 
-test('a database with one member is never touched', async () => {
+test('does not fill a database that has a member', async () => {
   await using world = await newWorld()
   await world.members('ann')
 
@@ -102,30 +102,30 @@ test('a database with one member is never touched', async () => {
   expect(await demoLogin(world)).toBeUndefined()
 })
 
-test('when somebody joins while the photos are still being stored, the town stays away', async () => {
+test('does not fill a database if a member registers while the photos are stored', async () => {
   await using world = await newWorld()
 
   const joined = async () => void (await world.members('ann'))
 
-  expect(await fillWithDemo(fillable(world, joined), few)).toBe(false)
+  expect(await fillWithDemo(fillable(world, joined), fewListings)).toBe(false)
   expect(await rowsOf(world)).toEqual({ users: 1, listings: 0, images: 0, friendships: 0 })
   expect(await filesOf(world)).toEqual([])
 })
 
-test('when a photo can not be stored, nothing of the town is left', async () => {
+test('stores nothing if a photo can not be stored', async () => {
   await using world = await newWorld()
   const diskFull = async () => {
     throw new Error('The disk is full')
   }
 
-  await expect(fillWithDemo(fillable(world, diskFull), few)).rejects.toThrow('The disk is full')
+  await expect(fillWithDemo(fillable(world, diskFull), fewListings)).rejects.toThrow('The disk is full')
   expect(await rowsOf(world)).toEqual({ users: 0, listings: 0, images: 0, friendships: 0 })
   expect(await filesOf(world)).toEqual([])
 })
 
-test('the visitor logs in as printed, to a full market, friends, and listings of all kinds', async () => {
+test('the visitor logs in with the printed password and sees listings, friends, wants and messages', async () => {
   await using world = await newWorld()
-  expect(await fillWithDemo(fillable(world), whole)).toBe(true)
+  expect(await fillWithDemo(fillable(world), allListings)).toBe(true)
 
   const { email = '', password = '' } = (await demoLogin(world)) ?? {}
   const marta = world.guest()

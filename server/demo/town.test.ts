@@ -11,23 +11,23 @@ import { listings } from './listings.ts'
 import { fieldsOf } from './rows.ts'
 import { wantLists } from './wants.ts'
 
-test.each(gardeners)('$username could have registered', ({ zip_code, ...gardener }) => {
+test.each(gardeners)('the registration schema accepts $username', ({ zip_code, ...gardener }) => {
   expect(newMember.safeParse({ ...gardener, password: demoPassword }).error).toBeUndefined()
   expect(personalInfoForm.safeParse({ ...town, postcode: zip_code }).error).toBeUndefined()
 })
 
-test('the password of the town is no common one', async () => {
+test('the demo password is not common', async () => {
   for (const gardener of gardeners) expect(await isCommonPassword(demoPassword, gardener)).toBe(false)
 })
 
-test.each(listings)('“$title” could have been posted', (listing) => {
+test.each(listings)('the listing schema accepts “$title”', (listing) => {
   const fields = fieldsOf(listing)
-  const read = newListing.safeParse(fields)
-  expect(read.error).toBeUndefined()
-  expect(read.data).toEqual(fields)
+  const parsed = newListing.safeParse(fields)
+  expect(parsed.error).toBeUndefined()
+  expect(parsed.data).toEqual(fields)
 })
 
-test.each(Object.entries(wantLists))('%s could have wished for all this', (_, list) => {
+test.each(Object.entries(wantLists))('the want schema and limit accept the wants of %s', (_, list) => {
   for (const titles of Object.values(list)) {
     expect(titles.length).toBeLessThanOrEqual(limits.want.perCategory)
     for (const title of titles) expect(newWant.parse({ title }).title).toBe(title)
@@ -37,7 +37,7 @@ test.each(Object.entries(wantLists))('%s could have wished for all this', (_, li
 const picturesIn = (folder: string) =>
   new Set(readdirSync(join(import.meta.dirname, folder)).map((file) => file.replace(/\.webp$/, '')))
 
-test('no two listings are alike, and each picture is used once', () => {
+test('titles of listings are unique and each picture is used once', () => {
   const photos = listings.flatMap(({ photo }) => photo ?? [])
   expect(new Set(listings.map(({ title }) => title)).size).toBe(listings.length)
   expect(new Set(photos).size).toBe(photos.length)
@@ -46,7 +46,7 @@ test('no two listings are alike, and each picture is used once', () => {
   expect(new Set(portraits)).toEqual(picturesIn('portraits'))
 })
 
-test('two gardeners know each other once', () => {
+test('two members have at most one friendship or request', () => {
   const pairs = [
     ...Object.entries(friends).flatMap(([one, others]) => others.map((other) => [one, other])),
     ...asked,

@@ -12,7 +12,7 @@ const ann = {
   password: 'plum-crumble-42',
 }
 
-/** A mail that the mail server refuses, and goes on refusing. */
+/** Sends a mail that the mail server refuses until `refuseNext` changes. */
 async function refusedMail(world: World) {
   world.mailServer.refuseNext(Number.POSITIVE_INFINITY)
   await world.guest().call(register, { body: ann })
@@ -26,46 +26,46 @@ async function jobOf(world: World) {
   return rows[0]
 }
 
-/** The clock is put on: so many tries have failed, and the next is due. */
+/** Sets the number of failed attempts and makes the next one due. */
 async function failedBefore(world: World, tries: number) {
   await sql`update jobs.job set retry_count = ${tries}, start_after = now()
     where name = 'welcome-mail' and state = 'retry'`.execute(world.db)
 }
 
-const soon = { timeout: 20_000 }
+const pollOptions = { timeout: 20_000 }
 
-test('mails wait while the mail server is away for hours, and go out once when it is back', async () => {
+test('retries mails for hours and sends them once when the mail server is back', async () => {
   await using world = await newWorld()
   await refusedMail(world)
 
   await failedBefore(world, 13)
-  await expect.poll(() => jobOf(world), soon).toMatchObject({ state: 'retry', tries: 14 })
+  await expect.poll(() => jobOf(world), pollOptions).toMatchObject({ state: 'retry', tries: 14 })
   expect((await jobOf(world))?.pause).toBeGreaterThan(3500)
   world.mailServer.refuseNext(0)
   await failedBefore(world, 28)
-  await expect.poll(() => jobOf(world), soon).toMatchObject({ state: 'completed' })
+  await expect.poll(() => jobOf(world), pollOptions).toMatchObject({ state: 'completed' })
   expect(world.mailTo(ann)).toHaveLength(1)
 })
 
-test('a job that always fails becomes a dead letter that an operator sees, and is done when they say so', async () => {
+test('a job that always fails becomes a dead letter that the operator can list and retry', async () => {
   await using world = await newWorld()
   await refusedMail(world)
-  expect(await admin(world, 'jobs')).toEqual({ code: 0, said: 'No dead-letter jobs.\n' })
+  expect(await admin(world, 'jobs')).toEqual({ code: 0, output: 'No dead-letter jobs.\n' })
 
   await failedBefore(world, 29)
-  await expect.poll(() => jobOf(world), soon).toMatchObject({ state: 'failed' })
+  await expect.poll(() => jobOf(world), pollOptions).toMatchObject({ state: 'failed' })
   expect(world.logged.filter((line) => line.includes('is a dead letter'))).toEqual([
     expect.stringContaining('"job":"welcome-mail"'),
   ])
-  const { said } = await admin(world, 'jobs')
-  expect(said).toContain('welcome-mail {"user_id":1}, tried 31 times')
-  expect(said).toContain('Try again later')
+  const { output } = await admin(world, 'jobs')
+  expect(output).toContain('welcome-mail {"user_id":1}, tried 31 times')
+  expect(output).toContain('Try again later')
 
   world.mailServer.refuseNext(0)
-  const id = said.split(' ')[0] ?? ''
-  expect(await admin(world, 'retry', id)).toEqual({ code: 0, said: '1 will be tried again.\n' })
-  await expect.poll(() => jobOf(world), soon).toMatchObject({ state: 'completed' })
+  const id = output.split(' ')[0] ?? ''
+  expect(await admin(world, 'retry', id)).toEqual({ code: 0, output: '1 will be tried again.\n' })
+  await expect.poll(() => jobOf(world), pollOptions).toMatchObject({ state: 'completed' })
   expect(world.mailTo(ann)).toHaveLength(1)
-  expect(await admin(world, 'retry', 'all')).toEqual({ code: 0, said: '0 will be tried again.\n' })
+  expect(await admin(world, 'retry', 'all')).toEqual({ code: 0, output: '0 will be tried again.\n' })
   expect(await admin(world, 'retry', 'nothing')).toMatchObject({ code: 1 })
 })

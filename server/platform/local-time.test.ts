@@ -8,17 +8,17 @@ test.each([
   ['UTC', '2026-05-01T07:00:00Z', 7, '2026-05-02T07:00:00.000Z'],
   ['America/Los_Angeles', '2026-05-01T06:30:00Z', 23, '2026-05-01T14:00:00.000Z'],
   ['Asia/Kolkata', '2026-05-01T06:30:00Z', 12, '2026-05-02T01:30:00.000Z'],
-  // The night in which the clocks are put forward, and back.
+  // Nights with changes to and from daylight saving time.
   ['America/New_York', '2026-03-08T04:00:00Z', 23, '2026-03-08T11:00:00.000Z'],
   ['America/New_York', '2026-11-01T03:00:00Z', 23, '2026-11-01T12:00:00.000Z'],
   ['Pacific/Kiritimati', '2026-12-31T16:00:00Z', 6, '2026-12-31T17:00:00.000Z'],
-])('in %s at %s the hour is %i, and it strikes seven at %s', (zone, at, hour, seven) => {
+])('in %s at %s the hour is %i and the next 07:00 is at %s', (zone, at, hour, seven) => {
   expect(hourAt(zone, new Date(at))).toBe(hour)
   expect(nextLocalTime(zone, 7, new Date(at)).toISOString()).toBe(seven)
 })
 
-test('the spellings of a time zone do not fill the memory', async () => {
-  const made: WeakRef<Intl.DateTimeFormat>[] = []
+test('limits the cache of formats for different spellings of a time zone', async () => {
+  const created: WeakRef<Intl.DateTimeFormat>[] = []
   const { DateTimeFormat } = Intl
   onTestFinished(() => {
     Intl.DateTimeFormat = DateTimeFormat
@@ -26,7 +26,7 @@ test('the spellings of a time zone do not fill the memory', async () => {
   Intl.DateTimeFormat = new Proxy(DateTimeFormat, {
     construct(target, args) {
       const format = Reflect.construct(target, args)
-      made.push(new WeakRef(format))
+      created.push(new WeakRef(format))
       return format
     },
   })
@@ -34,12 +34,12 @@ test('the spellings of a time zone do not fill the memory', async () => {
   for (let nth = 0; nth < 2000; nth += 1) {
     const spelling = [...name].map((letter, at) => ((nth >> at) & 1 ? letter.toUpperCase() : letter)).join('')
     expect(hourAt(spelling, new Date('2026-05-01T06:30:00Z'))).toBe(23)
-    // A WeakRef holds what it names until the current job ends.
+    // A WeakRef keeps its target alive until the current job ends.
     if (nth % 100 === 0) await new Promise(setImmediate)
   }
   await new Promise(setImmediate)
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()
-  expect(made.length).toBeGreaterThan(1000)
-  expect(made.filter((format) => format.deref() !== undefined).length).toBeLessThanOrEqual(500)
+  expect(created.length).toBeGreaterThan(1000)
+  expect(created.filter((format) => format.deref() !== undefined).length).toBeLessThanOrEqual(500)
 })

@@ -16,16 +16,16 @@ const member = {
   password: 'plum-crumble-42',
 }
 
-interface SocketClient {
+interface LogLine {
   readonly reqId?: string
   readonly route?: string
   readonly status?: number
   readonly msg?: string
   readonly err?: { readonly message: string }
 }
-const lines = () => world.logged.map((line): SocketClient => JSON.parse(line))
+const lines = () => world.logged.map((line): LogLine => JSON.parse(line))
 
-describe('after a day of use', async () => {
+describe('the log', async () => {
   const guest = world.guest()
   await guest.call(register, { body: member })
   await guest.try(register, { body: member })
@@ -46,7 +46,7 @@ describe('after a day of use', async () => {
   await world.jobsDone()
   const logged = world.logged.join('')
 
-  test('the log has a line for every request, with its id, its route and its status', () => {
+  test('has one line for every request with its id, route and status', () => {
     const [line, ...others] = lines().filter(({ reqId }) => reqId === headers.get('x-request-id'))
 
     expect(others).toEqual([])
@@ -67,14 +67,14 @@ describe('after a day of use', async () => {
     ).toBe(true)
   })
 
-  test('the log says of each login how it went, from where, and at whose account by their number', () => {
-    const told = lines().filter(({ msg }) => /login|logged in/.test(msg ?? ''))
-    expect(told).toMatchObject([
+  test('has the result, address and member id of each login', () => {
+    const logins = lines().filter(({ msg }) => /login|logged in/.test(msg ?? ''))
+    expect(logins).toMatchObject([
       { msg: 'A member logged in', member: expect.any(Number), address: '127.0.0.1' },
       { msg: 'A login was refused', member: expect.any(Number), address: '127.0.0.1' },
       { msg: 'A login was refused', address: '127.0.0.1' },
     ])
-    expect(told.at(-1)).not.toHaveProperty('member')
+    expect(logins.at(-1)).not.toHaveProperty('member')
   })
 
   test.each([
@@ -85,26 +85,26 @@ describe('after a day of use', async () => {
     ['name', member.last_name],
     ['title', 'Blackcurrants'],
     ['text', 'back door'],
-    ['question', 'back-door'],
-  ])('the log has no %s in it', (_, secret) => {
+    ['query', 'back-door'],
+  ])('contains no %s', (_, secret) => {
     expect(logged.length).toBeGreaterThan(1000)
     expect(logged).not.toContain(secret)
   })
 })
 
-test('a failure is logged once, with its request id and its cause, but not with the row it was about', async () => {
+test('logs an unexpected failure once, with request id and cause, without the row', async () => {
   await sql`
-    create function grumble() returns trigger language plpgsql as $$
+    create function raise_error() returns trigger language plpgsql as $$
     begin
       raise exception 'the row of % is odd', new.email using detail = format('Failing row contains (%s)', new.email);
     end $$`.execute(world.db)
-  await sql`create trigger grumble before insert on users for each row execute function grumble()`.execute(
+  await sql`create trigger raise_error before insert on users for each row execute function raise_error()`.execute(
     world.db,
   )
   const { status, headers } = await world
     .guest()
     .try(register, { body: { ...member, username: 'other', email: 'other.secret@example.com' } })
-  await sql`drop trigger grumble on users`.execute(world.db)
+  await sql`drop trigger raise_error on users`.execute(world.db)
   const failures = lines().filter(({ msg }) => msg === 'A request failed unexpectedly')
 
   expect(status).toBe(500)

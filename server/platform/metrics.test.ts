@@ -5,7 +5,7 @@ import { parse } from 'yaml'
 import { getListing } from '#contract/listings.ts'
 import { newWorld } from '#test/world.ts'
 
-test('metrics are served on a port of their own, and not where members come', async () => {
+test('serves metrics on a separate port only', async () => {
   await using world = await newWorld({ config: { metrics: { host: '127.0.0.1', port: 0 } } })
   const [ann] = await world.members('ann')
   await ann.try(getListing, { params: { id: 987_654_321 } })
@@ -35,27 +35,27 @@ test('metrics are served on a port of their own, and not where members come', as
   )
 })
 
-describe('what watches the nodes', () => {
+describe('alerts and dashboards', () => {
   const read = (path: string) => readFile(join(import.meta.dirname, '../../deploy', path), 'utf8')
   const names = (text: string) => text.match(/\b(?:rhubarb|nodejs|process)_\w+/g) ?? []
 
-  test('asks for metrics that there are', async () => {
+  test('use existing metrics', async () => {
     await using world = await newWorld({ config: { metrics: { host: '127.0.0.1', port: 0 } } })
     const served = await metricsOf(world)
     const alerts: Alerts = parse(await read('prometheus/alerts.yml'))
     const dashboard: Dashboard = JSON.parse(await read('grafana/rhubarb.json'))
-    const asked = [
+    const used = [
       ...alerts.groups.flatMap(({ rules }) => rules.map(({ expr }) => expr)),
       ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
     ].flatMap(names)
-    expect(asked.length).toBeGreaterThan(20)
+    expect(used.length).toBeGreaterThan(20)
     const kinds = new Set(served.match(/(?<=^# TYPE )\w+/gm))
     const isServed = (name: string) =>
       kinds.has(name) || kinds.has(name.replace(/_(?:bucket|count|sum)$/, ''))
-    expect(asked.filter((name) => !isServed(name))).toEqual([])
+    expect(used.filter((name) => !isServed(name))).toEqual([])
   })
 
-  test('has a runbook for each alert, and alerts for each runbook', async () => {
+  test('have a runbook for each alert and no other', async () => {
     const alerts: Alerts = parse(await read('prometheus/alerts.yml'))
     const rules = alerts.groups.flatMap((group) => group.rules)
     const runbooks = await read('../docs/runbooks.md')

@@ -40,19 +40,19 @@ test.each([
   'https://localhost/push',
   'http://push.example/push',
   'https://push.example:22/push',
-])('nothing is sent to %s', async (endpoint) => {
+])('refuses to send to %s', async (endpoint) => {
   const { send } = createPusher({ contact: 'mailto:hello@rhubarb.test' })
   await expect(send({ endpoint, ...keys }, 'Figs', newPushKey())).rejects.toThrow(
     /public address|by its name/,
   )
 })
 
-test.each([301, 302, 303, 307, 308])('a push service that answers %d is not followed', async (code) => {
+test.each([301, 302, 303, 307, 308])('does not follow a redirect with status %d', async (code) => {
   const service = await startPushService()
-  const [asked, other] = [service.browser(), service.browser()]
+  const [subscribed, other] = [service.browser(), service.browser()]
   service.answerWith(code, other.subscription.endpoint)
   const { send } = createPusher({ contact: 'mailto:hello@rhubarb.test', ...service.settings })
-  const { endpoint, keys } = asked.subscription
+  const { endpoint, keys } = subscribed.subscription
 
   await expect(send({ endpoint, ...keys }, 'Figs', newPushKey())).rejects.toThrow(`answered ${code}`)
   await service.stop()

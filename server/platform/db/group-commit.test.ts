@@ -2,8 +2,8 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { groupCommit } from './group-commit.ts'
 
-/** Writes when it is told to, and remembers what came together. Items of one letter keep their order. */
-function slowWriter() {
+/** Returns a group commit whose writes end when the test resolves them. Items with the same first letter keep their order. */
+function controlledWriter() {
   const groups: { items: readonly string[]; done: () => void; failed: (error: unknown) => void }[] = []
   const store = groupCommit<string, string>({
     write: (items) =>
@@ -12,72 +12,72 @@ function slowWriter() {
       }),
     order: ([letter = '']) => letter,
   })
-  const begun = async (number: number) => {
+  const started = async (number: number) => {
     await expect.poll(() => groups.length, { interval: 1 }).toBe(number)
     return groups.map(({ items }) => items)
   }
-  return { groups, store, begun }
+  return { groups, store, started }
 }
 
 const violated = Object.assign(new pg.DatabaseError('no', 2, 'error'), { code: '23514' })
-const away = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
+const unreachable = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
 
-test('what comes in one moment is one group, and each hears of its own', async () => {
-  const { groups, store, begun } = slowWriter()
+test('writes concurrent items as one group and resolves each to its own result', async () => {
+  const { groups, store, started } = controlledWriter()
   const stored = Promise.all(['a1', 'b1', 'a2'].map(store))
-  expect(await begun(1)).toEqual([['a1', 'b1', 'a2']])
+  expect(await started(1)).toEqual([['a1', 'b1', 'a2']])
   groups[0]?.done()
   expect(await stored).toEqual(['a1 stored', 'b1 stored', 'a2 stored'])
 })
 
-test('two groups are in flight at most, and what is to stay in order never in both', async () => {
-  const { groups, store, begun } = slowWriter()
+test('writes at most two groups at a time, and items of one order key never in both', async () => {
+  const { groups, store, started } = controlledWriter()
   void store('a1')
-  await begun(1)
-  const late = [store('a2'), store('b1'), store('a3')]
-  expect(await begun(2)).toEqual([['a1'], ['b1']])
-  late.push(store('c1'))
+  await started(1)
+  const stored = [store('a2'), store('b1'), store('a3')]
+  expect(await started(2)).toEqual([['a1'], ['b1']])
+  stored.push(store('c1'))
   await new Promise((resolve) => setTimeout(resolve, 20))
   expect(groups).toHaveLength(2)
 
   groups[1]?.done()
-  expect(await begun(3)).toEqual([['a1'], ['b1'], ['c1']])
+  expect(await started(3)).toEqual([['a1'], ['b1'], ['c1']])
   groups[2]?.done()
   groups[0]?.done()
-  expect((await begun(4))[3]).toEqual(['a2', 'a3'])
+  expect((await started(4))[3]).toEqual(['a2', 'a3'])
   groups[3]?.done()
-  expect(await Promise.all(late)).toEqual(['a2 stored', 'b1 stored', 'a3 stored', 'c1 stored'])
+  expect(await Promise.all(stored)).toEqual(['a2 stored', 'b1 stored', 'a3 stored', 'c1 stored'])
 })
 
-test('when something in a group is bad, each is written alone, in order', async () => {
-  const { groups, store, begun } = slowWriter()
+test('writes each item alone and in order after a group fails with a data error', async () => {
+  const { groups, store, started } = controlledWriter()
   const stored = Promise.allSettled(['a1', 'a2', 'a3'].map(store))
-  await begun(1)
+  await started(1)
   groups[0]?.failed(violated)
-  await begun(2)
+  await started(2)
   groups[1]?.done()
-  await begun(3)
+  await started(3)
   groups[2]?.failed(violated)
-  expect(await begun(4)).toEqual([['a1', 'a2', 'a3'], ['a1'], ['a2'], ['a3']])
+  expect(await started(4)).toEqual([['a1', 'a2', 'a3'], ['a1'], ['a2'], ['a3']])
   groups[3]?.done()
   expect(await stored).toMatchObject([{ value: 'a1 stored' }, { reason: violated }, { value: 'a3 stored' }])
 })
 
-test('when the database is away, all fail at once', async () => {
-  const { groups, store, begun } = slowWriter()
+test('fails all items at once if the database is unreachable', async () => {
+  const { groups, store, started } = controlledWriter()
   const stored = Promise.allSettled(['a1', 'b1'].map(store))
-  await begun(1)
-  groups[0]?.failed(away)
-  expect(await stored).toMatchObject([{ reason: away }, { reason: away }])
+  await started(1)
+  groups[0]?.failed(unreachable)
+  expect(await stored).toMatchObject([{ reason: unreachable }, { reason: unreachable }])
   expect(groups).toHaveLength(1)
 })
 
-test('one that was given up to end a deadlock is tried once more', async () => {
-  const { groups, store, begun } = slowWriter()
+test('retries a group once after a deadlock', async () => {
+  const { groups, store, started } = controlledWriter()
   const stored = store('a1')
-  await begun(1)
+  await started(1)
   groups[0]?.failed(Object.assign(new pg.DatabaseError('deadlock', 2, 'error'), { code: '40P01' }))
-  await begun(2)
+  await started(2)
   groups[1]?.done()
   expect(await stored).toBe('a1 stored')
 })

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { newWorld, type World } from '#test/world.ts'
 
-/** Ends a connection as PostgreSQL does when it stops or an operator terminates it. */
-async function cut(world: World, pid: number | undefined) {
+/** Terminates a connection like PostgreSQL does when it stops. */
+async function terminate(world: World, pid: number | undefined) {
   await sql`select pg_terminate_backend(${pid}::int, 5000)`.execute(world.db)
 }
 
@@ -12,22 +12,22 @@ async function pidOf(db: World['db']) {
   return rows[0]?.pid
 }
 
-// An error that nobody listened to would end the process, and here the run.
-test('a connection that is lost within a transaction, asked or not, fails the transaction and nothing else', async () => {
+// An unhandled error event would end the process.
+test('a lost connection fails only its transaction, whether idle or in a query', async () => {
   await using world = await newWorld()
   const whileIdle = world.db.transaction().execute(async (tx) => {
-    await cut(world, await pidOf(tx))
+    await terminate(world, await pidOf(tx))
     await sql`select 1`.execute(tx)
   })
   await expect(whileIdle).rejects.toThrow()
 
-  const whileAsked = world.db.transaction().execute(async (tx) => {
+  const duringQuery = world.db.transaction().execute(async (tx) => {
     const pid = await pidOf(tx)
     const answer = sql`select pg_sleep(20)`.execute(tx)
-    await Promise.all([cut(world, pid), expect(answer).rejects.toThrow()])
+    await Promise.all([terminate(world, pid), expect(answer).rejects.toThrow()])
     await answer
   })
-  await expect(whileAsked).rejects.toThrow()
+  await expect(duringQuery).rejects.toThrow()
 
   expect(await pidOf(world.db)).toEqual(expect.any(Number))
 })

@@ -22,24 +22,24 @@ async function schemaOf(url: string) {
   const indexes = `select indexdef from pg_indexes where schemaname = 'public' order by 1`
   const migrations = 'select name from kysely_migration order by 1'
   try {
-    const found = []
-    for (const query of [columns, indexes, migrations]) found.push((await client.query(query)).rows)
-    return found
+    const rows = []
+    for (const query of [columns, indexes, migrations]) rows.push((await client.query(query)).rows)
+    return rows
   } finally {
     await client.end()
   }
 }
 
-test('two nodes that start at the same time on an empty database both come up, on one schema', async () => {
+test('two nodes that start concurrently on an empty database create one schema', async () => {
   const database = await newDatabase('template0')
   await using world = await newWorld()
   const nodes = await Promise.all([world.node({}, database.url), world.node({}, database.url)])
   try {
-    const [one, other] = nodes
-    const ann = one.guest()
+    const [first, second] = nodes
+    const ann = first.guest()
     await ann.join({ username: 'ann' })
 
-    expect(await other.meet(ann).call(getProfile)).toEqual(ann.profile)
+    expect(await second.meet(ann).call(getProfile)).toEqual(ann.profile)
     expect(await schemaOf(database.url)).toEqual(await schemaOf(world.databaseUrl))
   } finally {
     await Promise.all(nodes.map((node) => node[Symbol.asyncDispose]()))
@@ -57,7 +57,7 @@ test('preparing a database again changes nothing', async () => {
   expect(await ann.call(getProfile)).toEqual(ann.profile)
 })
 
-/** An empty database with a folder of migrations of its own, and another connection to it. */
+/** Creates an empty database, a folder of migrations and a second connection. */
 async function newSchema(files: Readonly<Record<string, string>>) {
   const stack = new AsyncDisposableStack()
   const folder = stack.use(await mkdtempDisposable(join(tmpdir(), 'rhubarb-migrations-')))
@@ -72,12 +72,12 @@ async function newSchema(files: Readonly<Record<string, string>>) {
   await other.connect()
   stack.defer(() => other.end())
   const query = async (text: string) =>
-    (await pool.query({ text, rowMode: 'array' })).rows.map(([one]) => one)
+    (await pool.query({ text, rowMode: 'array' })).rows.map(([value]) => value)
   return {
     url: database.url,
     other,
     query,
-    /** Returns the locks that statements like this wait for. */
+    /** Returns the types of the events that statements like this wait for. */
     waiting: (like: string) =>
       query(
         `select wait_event_type from pg_stat_activity where query like '${like}' and pid <> pg_backend_pid()`,
@@ -92,29 +92,29 @@ const beds = {
   '0001_beds': 'create table beds (id int primary key, name text); insert into beds values (1);',
 }
 
-test('a migration that gets no lock gives up, lets other queries go on, and tries again', async () => {
+test('a migration that gets no lock does not block other queries and is retried', async () => {
   await using schema = await newSchema(beds)
   await schema.migrate()
   await schema.write({ '0002_soil': 'alter table beds add column soil text' })
   await schema.other.query('begin; update beds set name = $$north$$')
 
   await expect(schema.migrate({ lockTimeoutMs: 50, attempts: 2 })).rejects.toMatchObject({ code: '55P03' })
-  const patient = schema.migrate({ lockTimeoutMs: 50 })
+  const retried = schema.migrate({ lockTimeoutMs: 50 })
   await expect.poll(() => schema.waiting('alter table beds%'), { timeout: 10_000 }).toEqual(['Lock'])
   await schema.other.query('update beds set name = $$south$$; commit')
 
-  expect(await patient).toEqual(['0002_soil'])
+  expect(await retried).toEqual(['0002_soil'])
   expect(await schema.query('select name from beds where soil is null')).toEqual(['south'])
 })
 
-test('nodes that migrate at the same time take turns, longer than the lock timeout if needed', async () => {
+test('nodes that migrate concurrently run each migration once, despite the lock timeout', async () => {
   await using schema = await newSchema({ ...beds, '0002_slow': 'select pg_sleep(0.5)' })
 
   const ran = await Promise.all([1, 2, 3].map(() => schema.migrate({ lockTimeoutMs: 50, attempts: 1 })))
   expect(ran.flat()).toEqual(['0001_beds', '0002_slow'])
 })
 
-test('a migration that fails leaves no trace, nor do those that ran with it', async () => {
+test('a failed migration rolls back all migrations of its run', async () => {
   await using schema = await newSchema(beds)
   await schema.migrate()
   await schema.write({
@@ -127,7 +127,7 @@ test('a migration that fails leaves no trace, nor do those that ran with it', as
   expect(await schema.query("select coalesce(to_regclass('paths'), to_regclass('sheds'))")).toEqual([null])
 })
 
-test('the version before starts on a database that a newer version has migrated', async () => {
+test('ignores migrations of a newer version', async () => {
   await using schema = await newSchema({ ...beds, '0002_paths': 'create table paths (id int)' })
   expect(await schema.migrate({ upTo: '0001_beds' })).toEqual(['0001_beds'])
   expect(await schema.migrate()).toEqual(['0002_paths'])
@@ -138,7 +138,7 @@ test('the version before starts on a database that a newer version has migrated'
   expect(await schema.migrate()).toEqual([])
 })
 
-test('a database that was made before the first release is refused with a sentence', {
+test('refuses a database from before the first release', {
   timeout: 60_000,
 }, async () => {
   await using schema = await newSchema(beds)

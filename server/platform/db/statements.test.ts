@@ -10,8 +10,8 @@ import { newWorld, type World } from '#test/world.ts'
 
 const oneConnection = { url: undefined, pool: 1, statementTimeoutMs: 5000 }
 
-/** Everything that members do, well and badly. */
-async function journey(world: World, username: string) {
+/** Calls most endpoints as one member. */
+async function callEndpoints(world: World, username: string) {
   const ann = await world.member({ username })
   await world.guest().try(logIn, { body: { username: ann.email, password: 'wrong' } })
   await ann.call(uploadProfileImage, { body: { city: 'Ghent' }, file: await photo() })
@@ -39,25 +39,25 @@ async function journey(world: World, username: string) {
   await world.jobsDone()
 }
 
-test('every statement that members cause is prepared, once, under a name, or says that it is not', async () => {
+test('prepares each statement once under a name, unless it is marked as unprepared', async () => {
   await using world = await newWorld({ rateLimits: true })
   using statements = recordStatements()
-  await journey(world, 'ann')
+  await callEndpoints(world, 'ann')
   const prepared = () => statements.sent().filter(({ text }) => !text.startsWith('/* unprepared */'))
-  const once = prepared()
-  await journey(world, 'bob')
-  const twice = prepared()
+  const first = prepared()
+  await callEndpoints(world, 'bob')
+  const all = prepared()
 
-  expect(once.length).toBeGreaterThan(40)
-  expect(twice.filter(({ name }) => name === undefined)).toEqual([])
-  const names = (sent: typeof once) => new Set(sent.map(({ name }) => name)).size
-  expect(names(twice)).toBe(names(once))
-  expect(new Set(twice.map(({ text }) => text)).size).toBe(names(twice))
+  expect(first.length).toBeGreaterThan(40)
+  expect(all.filter(({ name }) => name === undefined)).toEqual([])
+  const names = (sent: typeof first) => new Set(sent.map(({ name }) => name)).size
+  expect(names(all)).toBe(names(first))
+  expect(new Set(all.map(({ text }) => text)).size).toBe(names(all))
 })
 
-test('one connection is enough: nothing waits for a second one while it holds the first', async () => {
+test('no request needs a second connection while it holds one', async () => {
   await using world = await newWorld({ config: { database: oneConnection } })
-  await Promise.all([journey(world, 'ann'), journey(world, 'bob'), journey(world, 'cas')])
+  await Promise.all([callEndpoints(world, 'ann'), callEndpoints(world, 'bob'), callEndpoints(world, 'cas')])
   const { rows } = await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(
     world.db,
   )
@@ -67,7 +67,7 @@ test('one connection is enough: nothing waits for a second one while it holds th
   )
 })
 
-test('a connection has its time limits, and speaks UTC', async () => {
+test('connections have timeouts and the time zone UTC', async () => {
   await using world = await newWorld({ config: { database: { ...oneConnection, statementTimeoutMs: 1500 } } })
   const { rows } = await sql<Record<string, string>>`
     select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
@@ -78,7 +78,7 @@ test('a connection has its time limits, and speaks UTC', async () => {
   expect(rows).toEqual([{ statement: '1500ms', lock: '1500ms', idle: '10s', zone: 'UTC' }])
 })
 
-test('a statement that takes longer than it may is ended', async () => {
+test('a statement fails after the statement timeout, and the connection stays usable', async () => {
   await using world = await newWorld({ config: { database: { ...oneConnection, statementTimeoutMs: 100 } } })
 
   await expect(sql`select pg_sleep(20)`.execute(world.db)).rejects.toThrow('statement timeout')

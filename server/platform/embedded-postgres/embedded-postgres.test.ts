@@ -14,13 +14,13 @@ const run = promisify(execFile)
 const isRoot = process.getuid?.() === 0
 const settings = { fsync: 'off', shared_buffers: '16MB', max_connections: '20' }
 
-// Preparing a database takes a while. Who only wants to have one takes a copy of this, which was prepared and stopped.
+// Preparing a database is slow, so most tests copy this one.
 const prepared = await mkdtemp(join(tmpdir(), 'rhubarb-postgres-'))
 afterAll(() => rm(prepared, { recursive: true, force: true }))
 await (await startEmbeddedPostgres({ folder: join(prepared, 'postgres'), settings })).stop()
 
-/** A folder of a test's own for a database, and what was started in it; all of it goes with the test. */
-async function newPlace({ parent = tmpdir(), name = 'postgres' } = {}) {
+/** Creates a folder for a database. Disposing it stops its processes and deletes it. */
+async function newFolder({ parent = tmpdir(), name = 'postgres' } = {}) {
   const stack = new AsyncDisposableStack()
   const outer = await mkdtemp(join(parent, 'rhubarb-postgres-'))
   stack.defer(() => rm(outer, { recursive: true, force: true }))
@@ -35,7 +35,7 @@ async function newPlace({ parent = tmpdir(), name = 'postgres' } = {}) {
       return postgres
     },
 
-    /** Another process that owns the database, as a server does. */
+    /** Starts another process that owns the database like a server does. */
     async startOwner() {
       const source = `
         import { startEmbeddedPostgres } from ${JSON.stringify(import.meta.resolve('./start.ts'))}
@@ -55,10 +55,10 @@ async function newPlace({ parent = tmpdir(), name = 'postgres' } = {}) {
   }
 }
 
-async function preparedPlace() {
-  const place = await newPlace()
-  await run('cp', ['-a', join(prepared, 'postgres'), place.folder])
-  return place
+async function preparedFolder() {
+  const testFolder = await newFolder()
+  await run('cp', ['-a', join(prepared, 'postgres'), testFolder.folder])
+  return testFolder
 }
 
 async function ask(postgres: { url: string }, sql: string): Promise<unknown> {
@@ -82,7 +82,7 @@ async function postmasterOf(folder: string) {
   return Number(pid)
 }
 
-/** On Linux, the shell that would stop PostgreSQL when its owner dies. */
+/** Returns the pid of the shell that stops PostgreSQL when its owner dies (Linux only). */
 async function guardOf(owner: ChildProcess, postmaster: number) {
   const children = await readFile(`/proc/${owner.pid}/task/${owner.pid}/children`, 'utf8')
   const guard = children
@@ -103,25 +103,25 @@ function isAlive(pid: number) {
   }
 }
 
-// Much of each is waiting, so they wait beside each other.
-describe.concurrent('PostgreSQL of our own', { timeout: 120_000 }, () => {
-  test('it answers SQL, knows letters beyond ASCII, and keeps data from one start to the next', async () => {
-    await using place = await preparedPlace()
-    const first = await place.start()
+// These tests mostly wait, so they run concurrently.
+describe.concurrent('the embedded PostgreSQL', { timeout: 120_000 }, () => {
+  test('runs queries, supports Unicode and keeps data and password across restarts', async () => {
+    await using testFolder = await preparedFolder()
+    const first = await testFolder.start()
     expect(await ask(first, 'show server_version')).toMatch(/^18\./)
     expect(await ask(first, `select lower('ÉTÉ')`)).toBe('été')
     expect(await ask(first, 'show data_checksums')).toBe('on')
     await ask(first, 'create table beds as select 7 as carrots')
     await first.stop()
 
-    const second = await place.start()
+    const second = await testFolder.start()
     expect(await ask(second, 'select carrots from beds')).toBe(7)
     expect(new URL(second.url).password).toBe(new URL(first.url).password)
   })
 
-  test('its role may create databases and the extension of the product, and is no superuser', async () => {
-    await using place = await preparedPlace()
-    const postgres = await place.start()
+  test('has a role that can create databases and pg_trgm and is no superuser', async () => {
+    await using testFolder = await preparedFolder()
+    const postgres = await testFolder.start()
     await ask(postgres, 'create database another')
     const url = new URL(postgres.url)
     url.pathname = '/another'
@@ -129,9 +129,9 @@ describe.concurrent('PostgreSQL of our own', { timeout: 120_000 }, () => {
     expect(await ask(postgres, `select current_setting('is_superuser')`)).toBe('off')
   })
 
-  test('it listens on the loopback only, and wants its password', async () => {
-    await using place = await preparedPlace()
-    const postgres = await place.start()
+  test('listens on loopback only and requires its password', async () => {
+    await using testFolder = await preparedFolder()
+    const postgres = await testFolder.start()
     expect(await ask(postgres, 'show listen_addresses')).toBe('127.0.0.1')
     const wrong = new URL(postgres.url)
     wrong.password = 'wrong'
@@ -139,41 +139,41 @@ describe.concurrent('PostgreSQL of our own', { timeout: 120_000 }, () => {
     const superuser = new URL(postgres.url)
     superuser.username = 'postgres'
     await expect(ask({ url: superuser.href }, 'select 1')).rejects.toThrow('no pg_hba.conf entry')
-    expect((await stat(join(place.folder, 'password'))).mode & 0o777).toBe(0o600)
-    expect((await stat(join(place.folder, 'cluster'))).mode & 0o777).toBe(0o700)
+    expect((await stat(join(testFolder.folder, 'password'))).mode & 0o777).toBe(0o600)
+    expect((await stat(join(testFolder.folder, 'cluster'))).mode & 0o777).toBe(0o700)
   })
 
-  test('a second owner of the same folder is told so', async () => {
-    await using place = await preparedPlace()
-    const first = await place.start()
-    const second = startEmbeddedPostgres({ folder: place.folder, settings })
+  test('refuses a second owner of the same folder', async () => {
+    await using testFolder = await preparedFolder()
+    const first = await testFolder.start()
+    const second = startEmbeddedPostgres({ folder: testFolder.folder, settings })
     await expect(second).rejects.toThrow(EmbeddedPostgresError)
     await expect(second).rejects.toThrow(/Another Rhubarb is already running on the database in .* DATA_DIR/)
     expect(await ask(first, 'select 1')).toBe(1)
   })
 
-  test('a start waits for an owner that is about to stop', async () => {
-    await using place = await preparedPlace()
-    const first = await place.start()
-    const second = place.start(() => first.stop())
+  test('waits for an owner that is stopping', async () => {
+    await using testFolder = await preparedFolder()
+    const first = await testFolder.start()
+    const second = testFolder.start(() => first.stop())
     expect(await ask(await second, 'select 1')).toBe(1)
   })
 
-  test('PostgreSQL stops when its owner is killed', async () => {
-    await using place = await preparedPlace()
-    const owner = await place.startOwner()
-    const postmaster = await postmasterOf(place.folder)
+  test('stops when its owner is killed', async () => {
+    await using testFolder = await preparedFolder()
+    const owner = await testFolder.startOwner()
+    const postmaster = await postmasterOf(testFolder.folder)
     await kill(owner.child)
     await expect.poll(() => isAlive(postmaster), { timeout: 20_000 }).toBe(false)
   })
 
   test.runIf(process.platform === 'linux')(
-    'PostgreSQL that outlives its owner is stopped by the next start, which finds the data',
+    'is stopped by the next start if it outlives its owner, without loss of data',
     async () => {
-      await using place = await preparedPlace()
-      const owner = await place.startOwner()
+      await using testFolder = await preparedFolder()
+      const owner = await testFolder.startOwner()
       await ask(owner, 'create table beds as select 7 as carrots')
-      const postmaster = await postmasterOf(place.folder)
+      const postmaster = await postmasterOf(testFolder.folder)
       const guard = await guardOf(owner.child, postmaster)
       process.kill(guard, 'SIGSTOP')
       await kill(owner.child)
@@ -181,101 +181,101 @@ describe.concurrent('PostgreSQL of our own', { timeout: 120_000 }, () => {
       expect(isAlive(postmaster)).toBe(true)
 
       const notices: string[] = []
-      const next = await place.start((line) => notices.push(line))
+      const next = await testFolder.start((line) => notices.push(line))
       expect(notices).toContain('Stopping the PostgreSQL that an earlier run left behind.')
       await expect.poll(() => isAlive(postmaster), { timeout: 20_000 }).toBe(false)
       expect(await ask(next, 'select carrots from beds')).toBe(7)
     },
   )
 
-  test('PostgreSQL that does not answer any more is stopped too', async () => {
-    await using place = await preparedPlace()
-    const owner = await place.startOwner()
-    const postmaster = await postmasterOf(place.folder)
+  test('is stopped by the next start if it hangs', async () => {
+    await using testFolder = await preparedFolder()
+    const owner = await testFolder.startOwner()
+    const postmaster = await postmasterOf(testFolder.folder)
     process.kill(postmaster, 'SIGSTOP')
     await kill(owner.child)
 
-    expect(await ask(await place.start(), 'select 1')).toBe(1)
+    expect(await ask(await testFolder.start(), 'select 1')).toBe(1)
   })
 
-  test('a pid file from before that names another program is no obstacle, and no harm to that program', async () => {
-    await using place = await preparedPlace()
-    const first = await place.start()
-    const pidFile = join(place.folder, 'cluster', 'postmaster.pid')
+  test('starts despite a stale pid file and does not stop the process that it names', async () => {
+    await using testFolder = await preparedFolder()
+    const first = await testFolder.start()
+    const pidFile = join(testFolder.folder, 'cluster', 'postmaster.pid')
     const written = await readFile(pidFile, 'utf8')
     await first.stop()
     const stranger = spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
-    place.defer(() => stranger.kill('SIGKILL'))
+    testFolder.defer(() => stranger.kill('SIGKILL'))
     await writeFile(pidFile, written.replace(/^\d+/, String(stranger.pid)))
 
-    expect(await ask(await place.start(), 'select 1')).toBe(1)
+    expect(await ask(await testFolder.start(), 'select 1')).toBe(1)
     expect(stranger.exitCode ?? stranger.signalCode).toBe(null)
   })
 
-  test('what a killed preparation left is removed, and the database is prepared anew', async () => {
-    await using place = await newPlace()
-    await mkdir(join(place.folder, 'new-half', 'cluster', 'base'), { recursive: true })
-    await writeFile(join(place.folder, 'new-half', 'cluster', 'PG_VERSION'), '18\n')
+  test('removes an unfinished preparation and starts again', async () => {
+    await using testFolder = await newFolder()
+    await mkdir(join(testFolder.folder, 'new-half', 'cluster', 'base'), { recursive: true })
+    await writeFile(join(testFolder.folder, 'new-half', 'cluster', 'PG_VERSION'), '18\n')
 
-    expect(await ask(await place.start(), 'select 1')).toBe(1)
-    expect((await readdir(place.folder)).sort()).toEqual(['cluster', 'lock', 'password'])
+    expect(await ask(await testFolder.start(), 'select 1')).toBe(1)
+    expect((await readdir(testFolder.folder)).sort()).toEqual(['cluster', 'lock', 'password'])
   })
 
-  test('a preparation that is killed can be begun again', async () => {
-    await using place = await newPlace()
+  test('can be prepared again after the preparation was killed', async () => {
+    await using testFolder = await newFolder()
     const source = `
     import { startEmbeddedPostgres } from ${JSON.stringify(import.meta.resolve('./start.ts'))}
     const notice = () => setTimeout(() => process.kill(process.pid, 'SIGKILL'), 150)
-    await startEmbeddedPostgres({ ...${JSON.stringify({ folder: place.folder, settings })}, notice })
+    await startEmbeddedPostgres({ ...${JSON.stringify({ folder: testFolder.folder, settings })}, notice })
   `
     const child = spawn(process.execPath, ['--input-type=module', '--eval', source], { stdio: 'inherit' })
     await once(child, 'exit')
     expect(child.signalCode).toBe('SIGKILL')
 
-    expect(await ask(await place.start(), 'select 1')).toBe(1)
+    expect(await ask(await testFolder.start(), 'select 1')).toBe(1)
   })
 
-  test('a lost password is replaced', async () => {
-    await using place = await preparedPlace()
-    const first = await place.start()
+  test('replaces a lost password', async () => {
+    await using testFolder = await preparedFolder()
+    const first = await testFolder.start()
     await first.stop()
-    await rm(join(place.folder, 'password'))
+    await rm(join(testFolder.folder, 'password'))
 
-    const second = await place.start()
+    const second = await testFolder.start()
     expect(await ask(second, 'select 1')).toBe(1)
     expect(new URL(second.url).password).not.toBe(new URL(first.url).password)
   })
 
-  test('it says why PostgreSQL does not start', async () => {
-    await using place = await preparedPlace()
+  test('fails with the reason of PostgreSQL if it can not start', async () => {
+    await using testFolder = await preparedFolder()
     const wrong = startEmbeddedPostgres({
-      folder: place.folder,
+      folder: testFolder.folder,
       settings: { ...settings, shared_buffers: 'plenty' },
     })
     await expect(wrong).rejects.toThrow(/invalid value for parameter "shared_buffers"/)
-    expect(await ask(await place.start(), 'select 1')).toBe(1)
+    expect(await ask(await testFolder.start(), 'select 1')).toBe(1)
   })
 
-  test('a long path and odd characters in it do not matter', async () => {
-    await using place = await newPlace({ name: `with a space, 'quotes' and ${'length '.repeat(20)}` })
-    expect(await ask(await place.start(), 'select 1')).toBe(1)
+  test('runs in a long path with special characters', async () => {
+    await using testFolder = await newFolder({ name: `with a space, 'quotes' and ${'length '.repeat(20)}` })
+    expect(await ask(await testFolder.start(), 'select 1')).toBe(1)
   })
 
-  test.runIf(isRoot)('as root, PostgreSQL runs as another user', async () => {
+  test.runIf(isRoot)('runs as another user if started by root', async () => {
     expect((await stat(join(prepared, 'postgres', 'cluster'))).uid).not.toBe(0)
   })
 
-  test.runIf(isRoot)('as root, data that this other user could not reach is kept where it can', async () => {
-    // Not below the system's folder for temporary files: closed folders there are let open.
-    await using place = await newPlace({ parent: '/var/lib', name: 'data/postgres' })
-    const postgres = await place.start()
-    const outside = await realpath(place.folder)
-    place.defer(() => rm(outside, { recursive: true, force: true }))
-    expect(await readlink(place.folder)).toBe(outside)
+  test.runIf(isRoot)('moves its data to a folder that this user can read if started by root', async () => {
+    // Not in the system's temporary folder, where the code opens the parent folders instead.
+    await using testFolder = await newFolder({ parent: '/var/lib', name: 'data/postgres' })
+    const postgres = await testFolder.start()
+    const outside = await realpath(testFolder.folder)
+    testFolder.defer(() => rm(outside, { recursive: true, force: true }))
+    expect(await readlink(testFolder.folder)).toBe(outside)
     expect(outside).toMatch(/^\/var\/lib\/rhubarb\/data-/)
     await ask(postgres, 'create table beds as select 7 as carrots')
     await postgres.stop()
 
-    expect(await ask(await place.start(), 'select carrots from beds')).toBe(7)
+    expect(await ask(await testFolder.start(), 'select carrots from beds')).toBe(7)
   })
 })

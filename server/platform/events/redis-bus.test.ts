@@ -15,16 +15,16 @@ afterAll(async () => {
   await redis[Symbol.asyncDispose]()
 })
 
-/** Somebody else with a connection to the same Redis. */
-class Stranger {
+/** Another client of the same Redis. */
+class OtherClient {
   readonly #redis: Redis
 
   constructor(url: string) {
     this.#redis = new Redis(url)
   }
 
-  async say(words: string) {
-    expect(await this.#redis.publish('rhubarb:realtime', words)).toBe(2)
+  async publish(text: string) {
+    expect(await this.#redis.publish('rhubarb:realtime', text)).toBe(2)
   }
 
   [Symbol.dispose]() {
@@ -32,8 +32,8 @@ class Stranger {
   }
 }
 
-/** Resolves when what is told at either node is heard at the other: nodes need a moment to find each other. */
-async function whole(near: Actor, far: Actor) {
+/** Resolves when each node receives the events of the other. */
+async function bothConnected(near: Actor, far: Actor) {
   using here = await connectSocket(near)
   using there = await connectSocket(other.meet(far))
   let nth = 0
@@ -43,31 +43,31 @@ async function whole(near: Actor, far: Actor) {
         nth += 1
         world.publish([far.id], 'friends_changed', { user_id: nth })
         other.publish([near.id], 'friends_changed', { user_id: nth })
-        return [here, there].every((line) => line.received('friends_changed').length > 0)
+        return [here, there].every((socket) => socket.received('friends_changed').length > 0)
       },
       { timeout: 20_000, interval: 50 },
     )
     .toBe(true)
 }
 
-test('two who sit at different nodes talk as if they sat at one, each message heard once and in order', async () => {
+test('delivers each message once and in order between two nodes', async () => {
   const [ann, bob] = await world.members('ann', 'bob')
-  await whole(ann, bob)
+  await bothConnected(ann, bob)
   using anns = await connectSocket(ann)
   using annsPhone = await connectSocket(other.meet(ann))
   using bobs = await connectSocket(other.meet(bob))
   for (let nth = 1; nth <= 10; nth += 1) {
-    const [line, receiver] = nth % 2 ? [anns, bob] : [bobs, ann]
-    expect(await line.send('send_message', { receiver_id: receiver.id, content: `${nth}` })).toMatchObject({
+    const [socket, receiver] = nth % 2 ? [anns, bob] : [bobs, ann]
+    expect(await socket.send('send_message', { receiver_id: receiver.id, content: `${nth}` })).toMatchObject({
       ok: true,
     })
   }
 
   const stored = await ann.call(listMessages, { params: { id: bob.id }, query: {} })
   expect(stored.map(({ content }) => content)).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', '10'])
-  for (const line of [anns, annsPhone, bobs]) {
-    await expect.poll(() => line.received('new_message')).toHaveLength(10)
-    expect(line.received('new_message').toSorted((one, next) => one.id - next.id)).toEqual(stored)
+  for (const socket of [anns, annsPhone, bobs]) {
+    await expect.poll(() => socket.received('new_message')).toHaveLength(10)
+    expect(socket.received('new_message').toSorted((a, b) => a.id - b.id)).toEqual(stored)
   }
 })
 
@@ -75,14 +75,14 @@ test.each<[string, () => unknown, () => unknown]>([
   ['gone', redis.kill, redis.restart],
   ['stalled', redis.stall, redis.goOn],
 ])(
-  'with Redis %s, messages are stored, acknowledged and heard within a node; when it is back, all is as before',
-  async (name, break_, mend) => {
+  'with Redis %s, a node stores and delivers messages, and other nodes receive them after recovery',
+  async (name, interrupt, recover) => {
     const [cas, dea] = await world.members(`cas_${name}`, `dea_${name}`)
-    await whole(cas, dea)
+    await bothConnected(cas, dea)
     using near = await connectSocket(cas)
     using nearToo = await connectSocket(dea)
     using far = await connectSocket(other.meet(dea))
-    await break_()
+    await interrupt()
     const sent = await near.send('send_message', { receiver_id: dea.id, content: 'While it is away' })
     expect(sent).toMatchObject({ ok: true })
     await expect.poll(() => nearToo.received('new_message')).toHaveLength(1)
@@ -92,32 +92,33 @@ test.each<[string, () => unknown, () => unknown]>([
     expect((await world.guest().send('GET', '/readyz')).status).toBe(200)
     expect(far.received('new_message')).toEqual([])
 
-    await mend()
-    await whole(cas, dea)
+    await recover()
+    await bothConnected(cas, dea)
     if (name === 'gone') await expect.poll(() => far.received('missed').length).toBeGreaterThan(0)
-    const seen = await other.meet(dea).call(listMessages, { params: { id: cas.id }, query: {} })
-    expect(seen.map(({ content }) => content)).toEqual(['While it is away', 'By HTTP'])
+    const stored = await other.meet(dea).call(listMessages, { params: { id: cas.id }, query: {} })
+    expect(stored.map(({ content }) => content)).toEqual(['While it is away', 'By HTTP'])
     await near.send('send_message', { receiver_id: dea.id, content: 'Again' })
     await expect.poll(() => far.received('new_message').map(({ content }) => content)).toContain('Again')
     expect(world.logged.filter((line) => line.includes('"level":50'))).toEqual([])
   },
 )
 
-test('where a node starts, the others ask: it may follow one that died before it told what it had stored', async () => {
+// The new node may replace one that died after it stored events and before it published them.
+test('tells the clients of other nodes to resync when a node starts', async () => {
   const [hal, ida] = await world.members('hal', 'ida')
-  await whole(hal, ida)
-  using line = await connectSocket(hal)
+  await bothConnected(hal, ida)
+  using socket = await connectSocket(hal)
 
   await using _next = await world.node()
 
-  await expect.poll(() => line.received('missed')).toHaveLength(1)
+  await expect.poll(() => socket.received('missed')).toHaveLength(1)
 })
 
-test('what others say on the same Redis hurts nobody', async () => {
+test('ignores malformed messages of other clients of Redis', async () => {
   const [fay, gil] = await world.members('fay', 'gil')
-  await whole(fay, gil)
-  using stranger = new Stranger(redis.url)
-  for (const words of [
+  await bothConnected(fay, gil)
+  using client = new OtherClient(redis.url)
+  for (const text of [
     'hello',
     'null',
     '42',
@@ -125,25 +126,25 @@ test('what others say on the same Redis hurts nobody', async () => {
     '{"from":"x","message":null}',
     '{"from":"x","message":{"members":7}}',
   ])
-    await stranger.say(words)
+    await client.publish(text)
 
-  await whole(fay, gil)
+  await bothConnected(fay, gil)
 })
 
-test('a node starts without its Redis, and finds it later', async () => {
+test('a node starts without Redis and connects later', async () => {
   await redis.kill()
   await using third = await world.node()
   const [eva] = await world.members('eva')
-  using line = await connectSocket(third.meet(eva))
+  using socket = await connectSocket(third.meet(eva))
   third.publish([eva.id], 'friends_changed', { user_id: 1 })
-  await expect.poll(() => line.received('friends_changed')).toHaveLength(1)
+  await expect.poll(() => socket.received('friends_changed')).toHaveLength(1)
 
   await redis.restart()
   await expect
     .poll(
       () => {
         world.publish([eva.id], 'friends_changed', { user_id: 2 })
-        return line.received('friends_changed').some(({ user_id }) => user_id === 2)
+        return socket.received('friends_changed').some(({ user_id }) => user_id === 2)
       },
       { timeout: 20_000 },
     )

@@ -12,7 +12,7 @@ const world = await newWorld()
 afterAll(() => world[Symbol.asyncDispose]())
 const [ann] = await world.members('ann')
 
-/** Text with everything in it: halves of characters, control characters, combining marks. */
+/** Text with lone surrogates, control characters and combining marks. */
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 130 }),
   fc.string({ unit: 'grapheme-composite', maxLength: 40 }),
@@ -23,11 +23,11 @@ const anyText = fc.oneof(
 )
 const numRuns = 150
 
-test('whatever text is in a listing: it is refused, or it comes back as it was sent, trimmed and composed', async () => {
+test('any text of a listing is refused or returned trimmed and in NFC', async () => {
   await fc.assert(
     fc.asyncProperty(anyText, anyText, async (title, description) => {
-      const sent = { title, description, type_id: types.giveaway }
-      const { status, body } = await ann.send<Listing>('POST', '/api/listings', json(sent))
+      const fields = { title, description, type_id: types.giveaway }
+      const { status, body } = await ann.send<Listing>('POST', '/api/listings', json(fields))
       if (status === 422) return
       expect(status).toBe(201)
       expect(body.title).toBe(title.normalize('NFC').trim())
@@ -37,7 +37,7 @@ test('whatever text is in a listing: it is refused, or it comes back as it was s
   )
 })
 
-test('whatever price is asked: it is refused, or kept to the cent', async () => {
+test('any price is refused or stored exactly', async () => {
   const anyPrice = fc.oneof(
     fc.double({ noNaN: true, noDefaultInfinity: true }),
     fc.double({ min: -1, max: 100_001, noNaN: true }),
@@ -58,7 +58,7 @@ test('whatever price is asked: it is refused, or kept to the cent', async () => 
   )
 })
 
-test('whatever JSON is posted: the server says of it what the contract says', async () => {
+test('the server accepts exactly the JSON that the contract accepts', async () => {
   const anyField = fc.oneof(fc.jsonValue(), anyText, fc.constantFrom(1, 2, 3, true, 'Beans'))
   const anyListing = fc.oneof(
     fc.jsonValue(),
@@ -75,10 +75,10 @@ test('whatever JSON is posted: the server says of it what the contract says', as
     ),
   )
   await fc.assert(
-    fc.asyncProperty(anyListing, async (sent) => {
-      const { status, headers, body } = await ann.send('POST', '/api/listings', json(sent))
-      const { success } = newListing.safeParse(JSON.parse(JSON.stringify(sent)))
-      if (status === 400) expect(JSON.stringify(sent)).toMatch(/__proto__|constructor/)
+    fc.asyncProperty(anyListing, async (value) => {
+      const { status, headers, body } = await ann.send('POST', '/api/listings', json(value))
+      const { success } = newListing.safeParse(JSON.parse(JSON.stringify(value)))
+      if (status === 400) expect(JSON.stringify(value)).toMatch(/__proto__|constructor/)
       else expect(status).toBe(success ? 201 : 422)
       if (status >= 400) {
         expect(headers.get('content-type')).toContain('application/problem+json')
@@ -89,13 +89,13 @@ test('whatever JSON is posted: the server says of it what the contract says', as
   )
 })
 
-test('whatever somebody registers with: they are refused, or are a member under that name', async () => {
-  let people = 0
+test('any names of a registration are refused or stored trimmed and in NFC', async () => {
+  let count = 0
   const guest = world.guest()
   await fc.assert(
     fc.asyncProperty(anyText, anyText, anyText, async (first_name, last_name, password) => {
-      people += 1
-      const username = `someone_${people}`
+      count += 1
+      const username = `someone_${count}`
       const email = `${username}@example.com`
       const { status, body } = await guest.try(register, {
         body: { first_name, last_name, username, email, password },
@@ -109,7 +109,7 @@ test('whatever somebody registers with: they are refused, or are a member under 
   )
 })
 
-test('whatever is asked of the lists: never a failure', async () => {
+test('any query of a list returns 200, 400 or 422', async () => {
   const anyQuery = fc.dictionary(
     fc.constantFrom('mine', 'public', 'friends', 'user_id', 'category_id', 'limit', 'cursor', 'q'),
     fc.oneof(anyText, fc.constantFrom('true', '1', '2', '24', 'MQ')),
@@ -127,7 +127,7 @@ test('whatever is asked of the lists: never a failure', async () => {
 })
 
 test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', 'then', 'valueOf', 'null', 'undefined'])(
-  '%s is a word like any other: it is posted, wanted and found',
+  'handles %s like any other word in listings, wants and searches',
   async (word) => {
     const { body } = await ann.send<Listing>('POST', '/api/listings', json({ title: word, price: 1 }))
     expect(body.title).toBe(word)
@@ -139,7 +139,7 @@ test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', 'then', 'va
   },
 )
 
-test('a listing that was refused is in no list', async () => {
+test('refused listings are not stored', async () => {
   const titles = (await world.db.selectFrom('listings').select('title').execute()).map(({ title }) => title)
   expect(titles.filter((title) => title.trim().length < 3)).toEqual([])
   expect(await ann.try(createListing, { body: { title: 'Beans', price: 1 } })).toMatchObject({ status: 201 })

@@ -4,7 +4,7 @@ import { listListings } from '#contract/listings.ts'
 import { cuttableLink } from '#test/cuttable-link.ts'
 import { newWorld } from '#test/world.ts'
 
-test('a node that serves says that it lives and is ready', async () => {
+test('a running node is live and ready', async () => {
   await using world = await newWorld()
   const guest = world.guest()
 
@@ -12,7 +12,7 @@ test('a node that serves says that it lives and is ready', async () => {
   expect(await guest.send('GET', '/readyz')).toMatchObject({ status: 200, body: { status: 'ok' } })
 })
 
-test('while the database is away every call says so and when to come back; afterwards all is well', async () => {
+test('returns 503 with Retry-After while the database is unreachable, and recovers', async () => {
   await using world = await newWorld()
   const [ann] = await world.members('ann')
   await using link = await cuttableLink(world.databaseUrl)
@@ -22,7 +22,7 @@ test('while the database is away every call says so and when to come back; after
   link.cut()
 
   const login = { body: { username: ann.email, password: ann.password } }
-  for (const ask of [
+  for (const request of [
     () => annThere.try(getProfile),
     () => annThere.try(listListings, { query: {} }),
     () => node.guest().try(logIn, login),
@@ -31,7 +31,7 @@ test('while the database is away every call says so and when to come back; after
         .guest()
         .send('GET', '/api/auth/profile', { headers: { authorization: `Bearer ${'A'.repeat(43)}` } }),
   ]) {
-    const { status, headers, body } = await ask()
+    const { status, headers, body } = await request()
     expect(status).toBe(503)
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
     expect(headers.get('content-type')).toContain('application/problem+json')
@@ -50,7 +50,7 @@ test('while the database is away every call says so and when to come back; after
   expect(await node.guest().try(logIn, login)).toMatchObject({ status: 200 })
 })
 
-test('a node that was cut off from the database hears of logouts again afterwards', async () => {
+test('a node receives notifications of logouts after it reconnects to the database', async () => {
   await using world = await newWorld()
   await using link = await cuttableLink(world.databaseUrl)
   await using node = await world.node({}, link.url)
@@ -60,13 +60,13 @@ test('a node that was cut off from the database hears of logouts again afterward
   await expect.poll(() => world.listeners(), { timeout: 10_000 }).toBe(2)
 
   const [ann] = await world.members('ann')
-  const there = node.meet(ann)
-  await there.call(getProfile)
+  const elsewhere = node.meet(ann)
+  await elsewhere.call(getProfile)
   await ann.send('POST', '/api/auth/logout')
-  expect(await there.try(getProfile)).toMatchObject({ status: 401 })
+  expect(await elsewhere.try(getProfile)).toMatchObject({ status: 401 })
 })
 
-test('nobody waits longer for the database than is set: a statement that takes too long is ended', async () => {
+test('ends statements after the statement timeout', async () => {
   await using world = await newWorld()
   const [ann] = await world.members('ann')
   await using node = await world.node({
@@ -84,7 +84,7 @@ test('nobody waits longer for the database than is set: a statement that takes t
   expect(await annThere.call(getProfile)).toMatchObject({ city: null })
 })
 
-test('nobody waits long for a database that says nothing, and none of its late answers goes to somebody else', async () => {
+test('times out when the database does not answer, and drops its late responses', async () => {
   await using world = await newWorld()
   const [ann, bea] = await world.members('ann', 'bea')
   await using link = await cuttableLink(world.databaseUrl)
@@ -102,13 +102,13 @@ test('nobody waits long for a database that says nothing, and none of its late a
     body.append('city', 'Ghent')
     return { body }
   }
-  const asked = await Promise.all([
+  const responses = await Promise.all([
     annThere.try(getProfile),
     beaThere.try(listListings, { query: {} }),
     annThere.send('POST', '/api/auth/upload-profile-image', form()),
     node.guest().send('GET', '/readyz'),
   ])
-  expect(asked.map(({ status }) => status)).toEqual([503, 503, 503, 503])
+  expect(responses.map(({ status }) => status)).toEqual([503, 503, 503, 503])
 
   link.mend()
   await expect.poll(() => node.guest().send('GET', '/readyz')).toMatchObject({ status: 200 })

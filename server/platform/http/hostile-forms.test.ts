@@ -55,7 +55,7 @@ const fileNotUtf8 = Buffer.from(
   'latin1',
 )
 const fine = [field('title', 'Beans'), field('type_id', String(types.giveaway))]
-const form = (...parts: (string | Buffer)[]) => Buffer.concat(parts.map((one) => Buffer.from(one)))
+const form = (...parts: (string | Buffer)[]) => Buffer.concat(parts.map((each) => Buffer.from(each)))
 
 function expectRefusal(answer: Awaited<ReturnType<typeof sendRequest>>, status: number) {
   expect(answer.status).toBe(status)
@@ -65,28 +65,28 @@ function expectRefusal(answer: Awaited<ReturnType<typeof sendRequest>>, status: 
   expect(detail).not.toMatch(/undefined|Invalid input|Error|node:|busboy|boundary|prototype/i)
 }
 
-describe('a form of several parts is refused, and leaves nothing behind, when', () => {
+describe('a multipart form is refused and stores nothing if', () => {
   test.each<[string, number, Buffer, Record<string, string>?]>([
     ['it has no boundary', 400, form(...fine, end), { 'content-type': 'multipart/form-data' }],
     ['its boundary is empty', 400, form(...fine, end), { 'content-type': 'multipart/form-data; boundary=' }],
     [
-      'its boundary is another',
+      'its boundary is a different one',
       400,
       form(...fine, end),
       { 'content-type': 'multipart/form-data; boundary=hedge' },
     ],
-    ['it is no form', 400, Buffer.from('{"title":"Beans"}')],
+    ['it is JSON', 400, Buffer.from('{"title":"Beans"}')],
     ['it is empty', 422, Buffer.alloc(0)],
     ['it has no parts', 422, form(end)],
     ['it has no end', 400, form(...fine)],
     ['it ends in a part', 400, form(...fine, part('name="price"', '1').subarray(0, -3))],
     ['it ends in a file', 400, form(...fine, file('image').subarray(0, -500))],
-    ['a part has no head', 422, form(`--${boundary}\r\n\r\nBeans\r\n`, end)],
-    ['a part has a broken head', 422, form(`--${boundary}\r\n: :\u0000\r\n\r\nBeans\r\n`, end)],
+    ['a part has no headers', 422, form(`--${boundary}\r\n\r\nBeans\r\n`, end)],
+    ['a part has a malformed header', 422, form(`--${boundary}\r\n: :\u0000\r\n\r\nBeans\r\n`, end)],
     ['a field comes twice', 400, form(...fine, field('title', 'Peas'), end)],
     ['the photo comes twice', 400, form(...fine, file('image'), file('image'), end)],
-    ['the photo comes as text', 422, form(field('image', 'photo.jpg'), field('title', 'B'), end)],
-    ['a text comes as a file', 422, form(file('title'), field('type_id', '3'), end)],
+    ['the photo is a text field', 422, form(field('image', 'photo.jpg'), field('title', 'B'), end)],
+    ['a text field is a file', 422, form(file('title'), field('type_id', '3'), end)],
     ['a field is called __proto__', 400, form(...fine, field('__proto__', 'x'), end)],
     ['a file is called constructor', 400, form(...fine, file('constructor'), end)],
     [
@@ -119,9 +119,9 @@ describe('a form of several parts is refused, and leaves nothing behind, when', 
     ],
     ['the name of a field is not UTF-8', 400, form(...fine, nameNotUtf8, end)],
     ['the name of a file is not UTF-8', 400, form(...fine, fileNotUtf8, end)],
-    ['a number is none', 422, form(field('title', 'Beans'), field('price', '1e400'), end)],
+    ['a number is not finite', 422, form(field('title', 'Beans'), field('price', '1e400'), end)],
     ['a number is a word', 422, form(field('title', 'Beans'), field('price', 'Infinity'), end)],
-    ['a truth is a word', 422, form(...fine, field('is_public', 'yes'), end)],
+    ['a boolean is a word', 422, form(...fine, field('is_public', 'yes'), end)],
     ['it breaks a rule', 422, form(...fine, field('description', 'a'.repeat(1001)), file('image'), end)],
   ])('%s', async (_, status, body, headers = {}) => {
     for (const path of [
@@ -130,13 +130,13 @@ describe('a form of several parts is refused, and leaves nothing behind, when', 
     ]) {
       const answer = await sendRequest(world.url, 'POST', path, { ...multipart, ...headers }, body)
 
-      // Every field of a profile is optional: there, what only lacks a title is fine.
+      // Every field of a profile is optional, so a form that only lacks a title is valid there.
       if (path.includes('profile') && status === 422) expect(answer.status).toBeLessThan(500)
       else expectRefusal(answer, status)
     }
   })
 
-  test('its sender hangs up in the middle of the photo', async () => {
+  test('its sender disconnects during the photo', async () => {
     const head = [
       'POST /api/listings HTTP/1.1',
       `host: ${new URL(world.url).host}`,
@@ -153,7 +153,7 @@ describe('a form of several parts is refused, and leaves nothing behind, when', 
   })
 })
 
-test('a file in a field of another name is no photo, and a file in an empty field is none', async () => {
+test('ignores files in unknown fields and empty files', async () => {
   const answer = await sendRequest(
     world.url,
     'POST',
@@ -167,27 +167,27 @@ test('a file in a field of another name is no photo, and a file in an empty fiel
   await world.db.deleteFrom('listings').execute()
 })
 
-describe('a login form is refused when', () => {
+describe('a login form is refused if', () => {
   const urlencoded = { 'content-type': 'application/x-www-form-urlencoded' }
   test.each<[string, number, string | Buffer, Record<string, string>?]>([
     ['it is not UTF-8', 400, Buffer.from('username=ann@example.com&password=a\xff', 'latin1')],
     ['a field comes twice', 422, 'username=ann@example.com&username=bob@example.com&password=x'],
     ['a field is a list', 422, 'username[]=ann@example.com&password[]=x'],
     ['a field is an object', 422, 'username[$ne]=x&password[$ne]=x'],
-    ['it is nothing but separators', 422, '&&&==&&'],
+    ['it has only separators', 422, '&&&==&&'],
     ['its escapes are broken', 422, 'username=%zz&password=%'],
     ['it holds NUL', 422, 'username=ann%00@example.com&password=x'],
-    ['it is a prototype', 422, '__proto__=x&constructor=y'],
+    ['its fields are named like prototypes', 422, '__proto__=x&constructor=y'],
     ['a password is far too long', 422, `username=ann@example.com&password=${'a'.repeat(60_000)}`],
-    ['it is over its limit', 413, `username=ann@example.com&password=${'a'.repeat(70_000)}`],
+    ['it exceeds the limit', 413, `username=ann@example.com&password=${'a'.repeat(70_000)}`],
     [
-      'it comes as JSON',
+      'its type is JSON',
       415,
       '{"username":"ann@example.com","password":"x"}',
       { 'content-type': 'application/json' },
     ],
     [
-      'it comes as nothing in particular',
+      'its type is application/octet-stream',
       415,
       'username=ann@example.com',
       { 'content-type': 'application/octet-stream' },

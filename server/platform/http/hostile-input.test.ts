@@ -25,7 +25,7 @@ const named = (some: readonly Endpoint[]) =>
 
 const authorization = `Bearer ${ann.token}`
 let attackers = 0
-/** The headers of someone who may lose their account to what they send. */
+/** Registers a member whose account the requests may change and returns the headers for it. */
 async function attacker() {
   attackers += 1
   const mallory = await world.member({ username: `mallory_${attackers}` })
@@ -36,7 +36,7 @@ function pathOf({ path }: Endpoint, value: string | number = listing.id) {
   return apiBase + path.replaceAll(/\{\w+\}/g, String(value))
 }
 
-/** Refused politely: a problem with one human sentence (or one a field), and nothing of the server's insides. */
+/** Expects problem details with one sentence (or one per field) and without internals of the server. */
 function expectRefusal({ status, headers, text }: RawAnswer, wanted?: number) {
   expect(status).toBeGreaterThanOrEqual(400)
   expect(status).toBeLessThan(500)
@@ -62,8 +62,8 @@ describe('a JSON body', async () => {
     sendRequest(world.url, createListing.method, pathOf(createListing), headers, body)
 
   test.each<[string, string | Buffer]>([
-    ['half of a JSON text', '{"title": "Bea'],
-    ['no JSON', 'title=Beans'],
+    ['truncated JSON', '{"title": "Bea'],
+    ['a form', 'title=Beans'],
     ['NUL', '\u0000'],
     ['bytes', Buffer.from([0xff, 0xfe, 0x00, 0x7b])],
     ['a trailing comma', '{"title":"Beans",}'],
@@ -72,23 +72,23 @@ describe('a JSON body', async () => {
     ['a prototype', '{"__proto__":{"is_admin":true},"title":"Beans"}'],
     ['a constructor', '{"constructor":{"prototype":{"is_admin":true}}}'],
     ['very deep nesting', `${'['.repeat(30_000)}${']'.repeat(30_000)}`],
-  ])('is refused that is %s', async (_, body) => expectRefusal(await send(body)))
+  ])('is refused if it is %s', async (_, body) => expectRefusal(await send(body)))
 
   test.each([
-    ['a byte of no character', '{"title":"Be\xffans"}'],
-    ['a character broken off', '{"title":"Beans \xf0\x9f\x8d"}'],
-    ['half a character', '{"title":"Beans \xed\xa0\x80"}'],
-    ['a character in more bytes than it takes', '{"title":"Beans \xc0\xaf"}'],
-  ])('refuses a body that is not UTF-8: %s', async (_, bytes) =>
+    ['an invalid byte', '{"title":"Be\xffans"}'],
+    ['a truncated character', '{"title":"Beans \xf0\x9f\x8d"}'],
+    ['a surrogate', '{"title":"Beans \xed\xa0\x80"}'],
+    ['an overlong encoding', '{"title":"Beans \xc0\xaf"}'],
+  ])('is refused if it is not UTF-8: %s', async (_, bytes) =>
     expectRefusal(await send(Buffer.from(bytes, 'latin1')), 400),
   )
 
   test.each(['null', '[]', '"text"', '42', 'true', '[{"title":"Beans"}]'])(
-    'refuses a body that is no object: %s',
+    'is refused if it is no object: %s',
     async (body) => expectRefusal(await send(body), 422),
   )
 
-  test('refuses a body over its limit', async () =>
+  test('is refused if it exceeds the limit', async () =>
     expectRefusal(await send(JSON.stringify({ title: 'a'.repeat(70_000) })), 413))
 
   test.each([
@@ -97,7 +97,7 @@ describe('a JSON body', async () => {
     'application/x-www-form-urlencoded',
     'application/jsonp',
     'nonsense',
-  ])('refuses a body of the type %s', async (type) =>
+  ])('is refused with the type %s', async (type) =>
     expectRefusal(await send('{}', { ...json, 'content-type': type }), 415),
   )
 })
@@ -105,13 +105,13 @@ describe('a JSON body', async () => {
 describe.each(named(withBody))('the body of %s', async (_, endpoint) => {
   const json = await attacker()
 
-  test('is judged field by field as the contract does, whatever is in it', async () => {
+  test('is accepted or refused for each field like the contract does', async () => {
     for (const field of fieldsOf(endpoint.body)) {
       for (const value of hostileValues) {
         const body = `{${JSON.stringify(field)}: ${value}}`
-        const fits = endpoint.body?.safeParse(JSON.parse(body)).success ?? true
+        const isValid = endpoint.body?.safeParse(JSON.parse(body)).success ?? true
         const answer = await sendRequest(world.url, endpoint.method, pathOf(endpoint), json, body)
-        if (fits) expect(answer.status).toBeLessThan(500)
+        if (isValid) expect(answer.status).toBeLessThan(500)
         else expectRefusal(answer, 422)
       }
     }
@@ -119,29 +119,29 @@ describe.each(named(withBody))('the body of %s', async (_, endpoint) => {
 })
 
 /**
- * Returns the statuses of a query that fits the contract. A cursor or a token can be of the right form and still be none, a path
- * may name nobody, and a distance needs to know where the caller is.
+ * Returns the possible statuses of a query that the contract accepts. A cursor or token can be well-formed and invalid, the path
+ * may name an unknown id, and a distance requires the caller's location.
  */
-function mayAnswer(field: string): number[] {
+function possibleStatuses(field: string): number[] {
   if (field === 'cursor') return [200, 400, 404, 422]
   if (field === 'near' || field === 'sort') return [200, 404, 422]
   return field === 'token' ? [200, 400] : [200, 404]
 }
 
-describe.each(named(withQuery))('the question of %s', (_, endpoint) => {
-  test('judges every part of the question as the contract does, whatever is in it', async () => {
+describe.each(named(withQuery))('the query of %s', (_, endpoint) => {
+  test('is accepted or refused for each parameter like the contract does', async () => {
     for (const field of fieldsOf(endpoint.query)) {
       for (const value of hostileTexts) {
-        const asked = `${pathOf(endpoint)}?${field}=${encodeURIComponent(value)}`
-        const fits = endpoint.query?.safeParse({ [field]: value }).success ?? true
-        const answer = await sendRequest(world.url, endpoint.method, asked, { authorization })
-        if (fits) expect(mayAnswer(field)).toContain(answer.status)
+        const url = `${pathOf(endpoint)}?${field}=${encodeURIComponent(value)}`
+        const isValid = endpoint.query?.safeParse({ [field]: value }).success ?? true
+        const answer = await sendRequest(world.url, endpoint.method, url, { authorization })
+        if (isValid) expect(possibleStatuses(field)).toContain(answer.status)
         else expectRefusal(answer, 422)
       }
-      const twice = `${pathOf(endpoint)}?${field}=1&${field}=2&${field}[x]=3`
-      expect((await sendRequest(world.url, endpoint.method, twice, { authorization })).status).toBeLessThan(
-        500,
-      )
+      const repeated = `${pathOf(endpoint)}?${field}=1&${field}=2&${field}[x]=3`
+      expect(
+        (await sendRequest(world.url, endpoint.method, repeated, { authorization })).status,
+      ).toBeLessThan(500)
     }
   })
 })
@@ -149,9 +149,9 @@ describe.each(named(withQuery))('the question of %s', (_, endpoint) => {
 describe.each(named(withPath))('the path of %s', async (_, endpoint) => {
   const json = await attacker()
 
-  test('has nothing where there is no id', async () => {
+  test('returns 404 for invalid ids', async () => {
     const headers = endpoint.body ? json : { authorization }
-    for (const value of noIds) {
+    for (const value of invalidIds) {
       const path = pathOf(endpoint, encodeURI(value))
       const answer = await sendRequest(world.url, endpoint.method, path, headers, '')
       // A 422 for the body may come before the 404 for the path.
@@ -161,7 +161,7 @@ describe.each(named(withPath))('the path of %s', async (_, endpoint) => {
   })
 })
 
-test.each(['%', '%zz', '%f', '%c0%ae', '%ff', '%ed%a0%80'])('can not read the path %s', async (value) => {
+test.each(['%', '%zz', '%f', '%c0%ae', '%ff', '%ed%a0%80'])('refuses the path %s', async (value) => {
   const answer = await sendRequest(world.url, getListing.method, pathOf(getListing, value), {
     authorization,
   })
@@ -171,27 +171,27 @@ test.each(['%', '%zz', '%f', '%c0%ae', '%ff', '%ed%a0%80'])('can not read the pa
 
 test.each([
   ['a very long path', 'GET', `/api/${'a/'.repeat(6000)}`, 404],
-  ['a very long question', 'GET', `/api/listings?q=${'a'.repeat(14_000)}`, 422],
-  ['a line that is too long to read', 'GET', `/api/${'a'.repeat(20_000)}`, 431],
-  ['a path that climbs', 'GET', '/api/../../etc/passwd', 404],
-  ['a method that is none here', 'DELETE', '/api/openapi.json', 404],
+  ['a very long query', 'GET', `/api/listings?q=${'a'.repeat(14_000)}`, 422],
+  ['a request line that exceeds the limit', 'GET', `/api/${'a'.repeat(20_000)}`, 431],
+  ['a path with parent folders', 'GET', '/api/../../etc/passwd', 404],
+  ['an unsupported method', 'DELETE', '/api/openapi.json', 404],
   ['a path with a broken escape', 'GET', '/api/auth/%E0%A4%A/profile', 400],
-])('%s is answered', async (_, method, path, status) => {
+])('%s is refused', async (_, method, path, status) => {
   const answer = await sendRequest(world.url, method, path, { authorization })
   expectRefusal(answer, status)
 })
 
-test('what is no HTTP at all is answered with a problem', async () => {
+test('invalid HTTP is refused with problem details', async () => {
   expectRefusal(await sendRequest(world.url, 'GET', '/api\u0001/listings HTTP/9.9'), 400)
 })
 
-test('nothing of all that has changed anything of others, or surprised the server', async () => {
+test('none of these requests changes other members or causes an unexpected failure', async () => {
   expect(await ann.call(getProfile)).toEqual(ann.profile)
   expect(Object.prototype).not.toHaveProperty('is_admin')
   expect(world.logged.filter((line) => line.includes('failed unexpectedly'))).toEqual([])
 })
 
-/** Those that this server serves. That it serves all of them is for another test to say. */
+/** Returns the endpoints that this server serves. Another test checks that it serves all of them. */
 async function registered(all: readonly Endpoint[]): Promise<Endpoint[]> {
   const { body } = await world.guest().send<{ paths: Record<string, object> }>('GET', '/api/openapi.json')
   return all.filter(({ method, path }) => method.toLowerCase() in (body.paths[apiBase + path] ?? {}))
@@ -202,7 +202,7 @@ function fieldsOf(schema: z.ZodType | undefined): string[] {
   return Object.keys(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }).properties ?? {})
 }
 
-const noIds = [
+const invalidIds = [
   ...['0', '-1', '01', '1.5', '1e3', '0x1', '%20', '%00', 'null', '٣', "1'--"],
   ...['9'.repeat(25), 'a'.repeat(300)],
 ]

@@ -29,7 +29,7 @@ const operation = z.strictObject({
   ),
   security: z.array(z.record(z.string(), z.array(z.string()))).optional(),
 })
-/** The shape of OpenAPI 3.1, as far as the contract uses it. */
+/** The part of OpenAPI 3.1 that the contract uses. */
 const openApi = z.strictObject({
   openapi: z.string().regex(/^3\.1\.\d$/),
   info: z.looseObject({ title: z.string().min(1), version: z.string().min(1) }),
@@ -47,16 +47,16 @@ describe('the contract as OpenAPI', async () => {
   const { status, headers, body } = await world.guest().send<unknown>('GET', '/api/openapi.json')
   const document = openApi.parse(body)
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, one]) => ({ path, method, one })),
+    Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
   )
 
-  test('is served to everyone, as OpenAPI 3.1', () => {
+  test('is served to guests as OpenAPI 3.1', () => {
     expect(status).toBe(200)
     expect(headers.get('content-type')).toContain('application/json')
     expect(document.openapi).toMatch(/^3\.1/)
   })
 
-  test('lists every operation of the contract, and no other', async () => {
+  test('lists exactly the operations of the contract', async () => {
     const ofContract = (await allEndpoints()).map(({ method, path }) => `${method} ${apiBase}${path}`)
 
     expect(operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`).sort()).toEqual(
@@ -64,33 +64,33 @@ describe('the contract as OpenAPI', async () => {
     )
   })
 
-  test('says who may call what', async () => {
+  test('requires a bearer token for the endpoints of members only', async () => {
     for (const { method, path, auth } of await allEndpoints()) {
       const found = operations.find(
-        (one) => one.path === apiBase + path && one.method === method.toLowerCase(),
+        (each) => each.path === apiBase + path && each.method === method.toLowerCase(),
       )
-      expect({ path, security: found?.one.security }).toEqual({
+      expect({ path, security: found?.operation.security }).toEqual({
         path,
         security: auth === 'member' ? [{ bearer: [] }] : undefined,
       })
     }
   })
 
-  test('names every parameter that is in a path, and none that is not', () => {
-    for (const { path, one } of operations) {
+  test('declares exactly the parameters of each path', () => {
+    for (const { path, operation } of operations) {
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
-      const declared = one.parameters.filter((parameter) => parameter.in === 'path')
+      const declared = operation.parameters.filter((parameter) => parameter.in === 'path')
       expect(declared.map(({ name }) => name)).toEqual(inPath)
       expect(declared.every(({ required }) => required)).toBe(true)
     }
   })
 
-  test('describes every problem', () => {
-    for (const { one } of operations)
-      expect(one.responses.default?.content).toHaveProperty(['application/problem+json'])
+  test('describes problem details for every operation', () => {
+    for (const { operation } of operations)
+      expect(operation.responses.default?.content).toHaveProperty(['application/problem+json'])
   })
 
-  test('points to nothing that is not there', () => {
+  test('has no dangling references', () => {
     const pointers = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(
       ([, pointer]) => pointer ?? '',
     )
@@ -107,7 +107,7 @@ describe('the contract as OpenAPI', async () => {
 })
 
 test.each(['/api/docs', '/api/docs/'])(
-  'a readable page of it is served at %s, with scripts and styles of our own only',
+  'serves the API documentation at %s with its own scripts and styles only',
   async (path) => {
     const guest = world.guest()
     const page = await guest.send<Blob>('GET', path)

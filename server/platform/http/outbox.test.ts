@@ -13,7 +13,7 @@ const ann = {
   password: 'plum-crumble-42',
 }
 
-test('without a mail server a mail is kept on the disk and shown at /outbox', async () => {
+test('without a mail server, stores mails on disk and shows them at /outbox', async () => {
   await using world = await newWorld({
     config: { mail: { smtpUrl: undefined, from: 'hello@rhubarb.example' } },
   })
@@ -24,8 +24,8 @@ test('without a mail server a mail is kept on the disk and shown at /outbox', as
   const folder = join(world.dataDir, 'outbox')
   const [file = '', ...others] = await readdir(folder)
   expect(others).toEqual([])
-  const kept = JSON.parse(await readFile(join(folder, file), 'utf8'))
-  expect(kept).toMatchObject({
+  const stored = JSON.parse(await readFile(join(folder, file), 'utf8'))
+  expect(stored).toMatchObject({
     to: 'ann@example.com',
     subject: 'Welcome to Rhubarb',
     text: expect.stringContaining('Hello'),
@@ -47,7 +47,7 @@ test('without a mail server a mail is kept on the disk and shown at /outbox', as
   expect(mail.headers.get('content-security-policy')).toContain("default-src 'none'")
 })
 
-test('the outbox has no mail that was not sent', async () => {
+test('the outbox returns 404 for unknown and invalid names', async () => {
   await using world = await newWorld({
     config: { mail: { smtpUrl: undefined, from: 'hello@rhubarb.example' } },
   })
@@ -56,7 +56,7 @@ test('the outbox has no mail that was not sent', async () => {
     expect(await world.guest().send('GET', `/outbox/${name}`)).toMatchObject({ status: 404 })
 })
 
-test('with a mail server there is no outbox', async () => {
+test('with a mail server, the outbox does not exist', async () => {
   await using world = await newWorld()
   const guest = world.guest()
   await guest.call(register, { body: ann })
@@ -65,13 +65,13 @@ test('with a mail server there is no outbox', async () => {
   expect(world.mailTo(ann)).toHaveLength(1)
   expect(await readdir(join(world.dataDir, 'outbox')).catch(() => [])).toEqual([])
   const { status, body } = await guest.send<Blob | object>('GET', '/outbox')
-  // Where the web client is built, the screen for pages that are none answers.
-  const said = body instanceof Blob ? await body.text() : JSON.stringify(body)
+  // If the web client is built, it renders its page for unknown addresses.
+  const text = body instanceof Blob ? await body.text() : JSON.stringify(body)
   expect([200, 404]).toContain(status)
-  expect(said).not.toMatch(/Outbox|ann@example\.com|Welcome to Rhubarb/)
+  expect(text).not.toMatch(/Outbox|ann@example\.com|Welcome to Rhubarb/)
 })
 
-test('the outbox is shown to loopback hosts only, whatever name resolves to this machine', async () => {
+test('shows the outbox only for loopback host names', async () => {
   await using world = await newWorld({
     config: { mail: { smtpUrl: undefined, from: 'hello@rhubarb.example' } },
   })

@@ -51,7 +51,7 @@ test.each(['/', '/login', '/login/', '/login?next=%2F', '/listings/7'])('renders
   expect(await http.inject({ method: 'HEAD', url })).toMatchObject({ statusCode: 200 })
 })
 
-test('passes on the status and the redirect of a page', async () => {
+test('responds with the status and redirect of a page', async () => {
   expect(await http.inject('/no-such-page')).toMatchObject({ statusCode: 404 })
   const { statusCode, headers } = await http.inject('/moved')
   expect([statusCode, headers.location]).toEqual([307, '/listings'])
@@ -70,7 +70,7 @@ test("each response has its own nonce, in the policy and in the page's scripts",
   expect(new Set(nonces).size).toBe(2)
 })
 
-test("a member's page is private and not stored, and varies by the cookie", async () => {
+test("a member's page must not be stored and varies by the cookie", async () => {
   const { headers, body } = await http.inject({
     url: '/listings',
     headers: { cookie: 'a=b; __Host-login=valid' },
@@ -86,8 +86,8 @@ test.each([
   ['an unknown session', '__Host-login=revoked', {}, true],
   ['a cookie that another host may have set', 'login=valid', {}, false],
   ['no cookie', '', {}, false],
-  ['what is no document', '__Host-login=valid', { 'sec-fetch-dest': 'image' }, true],
-])('a page for %s has no member', async (_, cookie, more, hasCookie) => {
+  ['a request for an image', '__Host-login=valid', { 'sec-fetch-dest': 'image' }, true],
+])('a page is rendered without a member for %s', async (_, cookie, more, hasCookie) => {
   const { headers, body } = await http.inject({ url: '/listings', headers: { cookie, ...more } })
   expect(headers['cache-control']).toBe('no-cache')
   expect(JSON.parse(body)).toMatchObject({ hasCookie })
@@ -109,7 +109,7 @@ test.each<[string, string, number]>([
   ['if-match', '*', 200],
   ['if-unmodified-since', 'Thu, 01 Jan 1970 00:00:00 GMT', 412],
   ['if-unmodified-since', 'nonsense', 200],
-])('a static file asked for with %s: %s is answered with %i', async (name, value, status) => {
+])('a static file requested with %s: %s returns %i', async (name, value, status) => {
   const answer = await http.inject({ url: '/assets/app.js', headers: { [name]: value } })
 
   expect(answer.statusCode).toBe(status)
@@ -119,7 +119,7 @@ test.each<[string, string, number]>([
   expect(answer.json()).toMatchObject({ status, detail: expect.stringMatching(/^This /) })
 })
 
-test('a path that is longer than any of ours is 404 before a pattern is tried on it', async () => {
+test('returns 404 for paths that are longer than any page', async () => {
   for (const url of [
     `/login${'/'.repeat(2000)}`,
     `/${'/'.repeat(15_000)}x`,

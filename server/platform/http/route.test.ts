@@ -51,17 +51,17 @@ const app: App = {
   endpoints: [],
 }
 const row = { id: 1, name: 'kale', note: null, password_hash: 'a secret', email: 'ann@example.com' }
-const found = { seed: row, more: [row], debug: 'a secret' }
-route(app, getSeed, async () => found)
+const result = { seed: row, more: [row], debug: 'a secret' }
+route(app, getSeed, async () => result)
 route(app, getNothing, async () => {
   throw new Error('relation "users" does not exist at character 15, password=hunter2')
 })
 route(app, getSecret, async ({ member }) => {
   if (member.id !== 7) throw new AppError('forbidden', 'Not yours')
-  return found
+  return result
 })
 
-test('only what the contract names leaves the server, however much a row holds', async () => {
+test('responses contain only the fields of the contract', async () => {
   const { body } = await http.inject('/seed')
 
   expect(JSON.parse(body)).toEqual({
@@ -70,7 +70,7 @@ test('only what the contract names leaves the server, however much a row holds',
   })
 })
 
-test('what nobody expected is answered with a sentence, and with nothing of what happened', async () => {
+test('an unexpected error returns a fixed sentence without details', async () => {
   const { statusCode, body, headers } = await http.inject('/broken')
 
   expect(statusCode).toBe(500)
@@ -83,7 +83,7 @@ test('what nobody expected is answered with a sentence, and with nothing of what
   })
 })
 
-test('an operation for members asks who calls before anything else', async () => {
+test('an endpoint for members requires a valid token', async () => {
   const statusWith = async (authorization: string) =>
     (await http.inject({ url: '/secret', headers: { authorization } })).statusCode
 
@@ -92,7 +92,7 @@ test('an operation for members asks who calls before anything else', async () =>
   expect(await statusWith('Bearer right')).toBe(200)
 })
 
-test('whoever calls too often is asked to wait', async () => {
+test('a member over the rate limit gets 429 with Retry-After', async () => {
   const { statusCode, headers } = await http.inject({
     url: '/secret',
     headers: { authorization: 'Bearer busy' },

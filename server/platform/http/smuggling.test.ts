@@ -8,21 +8,25 @@ afterAll(() => world[Symbol.asyncDispose]())
 const hidden = 'GET /livez HTTP/1.1\r\nhost: here\r\nconnection: close\r\n\r\n'
 const json = 'host: here\r\ncontent-type: application/json\r\n'
 
-// A proxy and a server may disagree on where such a request ends (request smuggling). It is refused and its connection closed.
+// A proxy and the server may disagree where such a request ends (request smuggling), so it is refused and the connection closed.
 test.each([
   ['two lengths', `content-length: 2\r\ncontent-length: ${hidden.length + 2}\r\n`, `{}${hidden}`],
-  ['a length and chunks', 'content-length: 4\r\ntransfer-encoding: chunked\r\n', `0\r\n\r\n${hidden}`],
-  ['chunks by another name', 'transfer-encoding: xchunked\r\n', `0\r\n\r\n${hidden}`],
-  ['chunks before another coding', 'transfer-encoding: chunked, identity\r\n', `0\r\n\r\n${hidden}`],
-  ['chunks behind a blank', 'transfer-encoding : chunked\r\n', `0\r\n\r\n${hidden}`],
-  ['a header that goes on', 'x-a: b\r\n content-length: 2\r\n', `{}${hidden}`],
-  ['a length below nothing', 'content-length: -2\r\n', hidden],
-  ['a length in hexadecimals', 'content-length: 0x2\r\n', `{}${hidden}`],
+  [
+    'a length and chunked encoding',
+    'content-length: 4\r\ntransfer-encoding: chunked\r\n',
+    `0\r\n\r\n${hidden}`,
+  ],
+  ['an unknown transfer coding', 'transfer-encoding: xchunked\r\n', `0\r\n\r\n${hidden}`],
+  ['chunked as the first of two codings', 'transfer-encoding: chunked, identity\r\n', `0\r\n\r\n${hidden}`],
+  ['a blank before the colon', 'transfer-encoding : chunked\r\n', `0\r\n\r\n${hidden}`],
+  ['a folded header', 'x-a: b\r\n content-length: 2\r\n', `{}${hidden}`],
+  ['a negative length', 'content-length: -2\r\n', hidden],
+  ['a hexadecimal length', 'content-length: 0x2\r\n', `{}${hidden}`],
   ['a length with a sign', 'content-length: +2\r\n', `{}${hidden}`],
-  ['a chunk whose length is no number', 'transfer-encoding: chunked\r\n', `zz\r\n\r\n${hidden}`],
+  ['an invalid chunk length', 'transfer-encoding: chunked\r\n', `zz\r\n\r\n${hidden}`],
   ['a header with NUL', 'x-a: b\u0000c\r\n', hidden],
-  ['a line that ends by half', 'x-a: b\ncontent-length: 2\r\n', `{}${hidden}`],
-])('%s: the request is refused, and nothing that hides in it is answered', async (_, headers, body) => {
+  ['a line that ends with LF only', 'x-a: b\ncontent-length: 2\r\n', `{}${hidden}`],
+])('refuses a request with %s and does not answer a hidden one', async (_, headers, body) => {
   const { status, text } = await sendBytes(
     world.url,
     `POST /api/auth/reset-password HTTP/1.1\r\n${json}${headers}\r\n${body}`,
@@ -33,7 +37,7 @@ test.each([
   expect(text.match(/HTTP\/1\.1/g)).toBeNull()
 })
 
-test.each(['TRACE', 'TRACK', 'CONNECT'])('%s is no method here', async (method) => {
+test.each(['TRACE', 'TRACK', 'CONNECT'])('refuses the method %s', async (method) => {
   const { status } = await sendBytes(
     world.url,
     `${method} /api/listings HTTP/1.1\r\nhost: here\r\nconnection: close\r\n\r\n`,
@@ -41,7 +45,7 @@ test.each(['TRACE', 'TRACK', 'CONNECT'])('%s is no method here', async (method) 
   expect(status === 400 || status === 404 || Number.isNaN(status)).toBe(true)
 })
 
-test('requests behind each other on one connection are answered in turn, each to its sender', async () => {
+test('answers pipelined requests in order, each for its own member', async () => {
   const [ann, bob] = await world.members('ann', 'bob')
   const senders = Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? ann : bob))
   const requests = senders.map(
@@ -54,14 +58,14 @@ test('requests behind each other on one connection are answered in turn, each to
 })
 
 test.each([
-  ['an address', 'GET', `/api/listings?q=${'a'.repeat(20_000)}`, {}],
-  ['a header', 'GET', '/api/listings', { 'x-a': 'a'.repeat(20_000) }],
+  ['an overlong URL', 'GET', `/api/listings?q=${'a'.repeat(20_000)}`, {}],
+  ['an overlong header', 'GET', '/api/listings', { 'x-a': 'a'.repeat(20_000) }],
   [
-    'ever more headers',
+    'too many headers',
     'GET',
     '/api/listings',
     Object.fromEntries(Array.from({ length: 3000 }, (_, n) => [`x-${n}`, 'a'])),
   ],
-])('%s without end is refused', async (_, method, path, headers) => {
+])('refuses %s', async (_, method, path, headers) => {
   expect((await sendRequest(world.url, method, path, headers)).status).toBe(431)
 })

@@ -46,10 +46,10 @@ const multipart = 'content-type: multipart/form-data; boundary=fence\r\n'
 const head = (path: string, length: number, more = 'content-type: application/json\r\n') =>
   `POST ${path} HTTP/1.1\r\nhost: here\r\ncontent-length: ${length}\r\n${more}\r\n`
 
-/** Sends bytes at once, then a few more now and then until the server closes the connection. Resolves to the response. */
+/** Sends `first`, then `more` repeatedly until the server closes the connection. Resolves to the response. */
 function trickle(first: string, more: string): Promise<string> {
   const socket = connect({ host: '127.0.0.1', port })
-  const dripping = setInterval(() => socket.write(more), headersTimeout / 10)
+  const timer = setInterval(() => socket.write(more), headersTimeout / 10)
   let response = ''
   socket.setEncoding('latin1').on('data', (part) => {
     response += part
@@ -58,7 +58,7 @@ function trickle(first: string, more: string): Promise<string> {
   socket.write(first)
   return new Promise((resolve) => {
     socket.on('close', () => {
-      clearInterval(dripping)
+      clearInterval(timer)
       resolve(response)
     })
   })
@@ -88,7 +88,7 @@ const slow: [string, string, string, RegExp][] = [
 ]
 
 test.each(slow)(
-  'closes the connection of a client that %s, and serves others meanwhile',
+  'closes the connection of a client that %s and serves other clients',
   async (_, first, more, expected) => {
     const all = Promise.all(Array.from({ length: 15 }, () => trickle(first, more)))
     const served = await http.inject({ method: 'POST', url: '/seeds', payload: { name: 'kale' } })

@@ -4,22 +4,22 @@ import { decodeHeic } from './decode-heic.ts'
 
 const file = fileURLToPath(import.meta.resolve('#test/fixtures/flat-4-megapixels.heic'))
 
-test('a HEIC photo becomes pixels', async () => {
+test('decodes a HEIC photo to RGBA pixels', async () => {
   const pixels = await decodeHeic(file, 0)
 
   expect(pixels).toMatchObject({ width: 2400, height: 1800, channels: 4 })
   expect(pixels.data).toHaveLength(2400 * 1800 * 4)
 })
 
-test('a HEIC photo of more pixels than allowed is not decoded', async () => {
+test('refuses a HEIC photo with too many pixels', async () => {
   await expect(widthWithin({ pixels: 2400 * 1800 - 1 })).rejects.toThrow('too many pixels')
 })
 
-test('a HEIC photo that takes more memory than allowed is given up', async () => {
+test('refuses a HEIC photo that needs too much memory', async () => {
   await expect(widthWithin({ memory: 20 * 1024 ** 2 })).rejects.toThrow('HEIF processing error')
 })
 
-/** A failed expectation prints what it got: better the width than millions of pixels. */
+/** Returns only the width, because a failed expectation prints its value and millions of pixels would be too long. */
 async function widthWithin(limits: Parameters<typeof decodeHeic>[2]): Promise<number> {
   return (await decodeHeic(file, 0, limits)).width
 }

@@ -6,34 +6,34 @@ import { bytesReadBy, isRunning, processesStartedBy } from '#test/processes.ts'
 
 const notAnImage = { code: 'unsupported_type', status: 415, message: errorMessages.notAnImage }
 const smallPng = () => plain(100, 100).png().toBuffer()
-/** Half a second's work for a decoder. An interlaced PNG is decoded as a whole. */
+/** Takes a decoder half a second, because an interlaced PNG is decoded as a whole. */
 const largePng = () => plain(6300, 6300).png({ progressive: true, compressionLevel: 3 }).toBuffer()
 const bytesOfLargePng = 500_000
 
-/** Resolves when a process has read a large PNG, of which it decodes the most then. */
+/** Resolves when a process has read the large PNG and is decoding it. */
 async function untilDecoding(decoder: number, readBefore: number): Promise<void> {
   await expect.poll(() => bytesReadBy(decoder), { interval: 2 }).toBeGreaterThan(readBefore + bytesOfLargePng)
 }
 
 test('decodes a progressive JPEG of 100 scans and refuses one of 101', async () => {
   await using room = await newDarkroom()
-  const most = await room.upload(await progressiveJpeg(100), 'most')
-  const more = await room.upload(await progressiveJpeg(101), 'more')
+  const accepted = await room.upload(await progressiveJpeg(100), 'most')
+  const refused = await room.upload(await progressiveJpeg(101), 'more')
 
-  await expect(room.images.store(most, 'photo')).resolves.toMatchObject({ width: 640, height: 480 })
-  await expect(room.images.store(more, 'photo')).rejects.toMatchObject(notAnImage)
+  await expect(room.images.store(accepted, 'photo')).resolves.toMatchObject({ width: 640, height: 480 })
+  await expect(room.images.store(refused, 'photo')).rejects.toMatchObject(notAnImage)
 })
 
 test('decodes an animated WebP of 1000 frames and refuses one of 1001', async () => {
   await using room = await newDarkroom()
-  const most = await room.upload(await animatedWebp(1000), 'most')
-  const more = await room.upload(await animatedWebp(1001), 'more')
+  const accepted = await room.upload(await animatedWebp(1000), 'most')
+  const refused = await room.upload(await animatedWebp(1001), 'more')
 
-  await expect(room.images.store(most, 'photo')).resolves.toMatchObject({ width: 1, height: 1 })
-  await expect(room.images.store(more, 'photo')).rejects.toMatchObject(notAnImage)
+  await expect(room.images.store(accepted, 'photo')).resolves.toMatchObject({ width: 1, height: 1 })
+  await expect(room.images.store(refused, 'photo')).rejects.toMatchObject(notAnImage)
 })
 
-test('kills a process that hangs while it decodes, refuses its file and decodes the next one', async () => {
+test('kills a process that hangs during decoding, refuses its file and decodes the next one', async () => {
   await using room = await newDarkroom({ concurrency: 1, timeoutMs: 5000 })
   const small = await room.upload(await smallPng(), 'small')
   const large = await room.upload(await largePng(), 'large')
@@ -61,7 +61,7 @@ test('kills a process that hangs before it decodes, refuses the file and decodes
   await expect(room.images.store(file, 'photo')).resolves.toMatchObject({ width: 100 })
 })
 
-test('refuses a file on which a process crashes, and decodes the next one', async () => {
+test('refuses a file that crashes a process and decodes the next one', async () => {
   await using room = await newDarkroom({ concurrency: 1 })
   const small = await room.upload(await smallPng(), 'small')
   const large = await room.upload(await largePng(), 'large')
@@ -87,7 +87,7 @@ test('replaces an idle process that has ended', async () => {
   await expect(room.images.store(file, 'photo')).resolves.toMatchObject({ width: 100 })
 })
 
-test('lets members take turns: a photo waits for one of each other member at most', async () => {
+test('decodes the photos of members in turns', async () => {
   await using room = await newDarkroom({ concurrency: 1 })
   const file = await room.upload(await smallPng())
   const decoded: string[] = []
@@ -109,7 +109,7 @@ test('lets members take turns: a photo waits for one of each other member at mos
 test.each([
   ['of all members together', { maxWaiting: 1 }, ['ann', 'bob', 'cas']],
   ['of one member', { maxWaitingPerRequester: 1 }, ['ann', 'ann', 'ann']],
-])('when too many photos %s wait, asks for the next one later', async (_, limit, members) => {
+])('refuses a photo with retryAfter if too many photos %s wait', async (_, limit, members) => {
   await using room = await newDarkroom({ concurrency: 1, ...limit })
   const file = await room.upload(await smallPng())
 

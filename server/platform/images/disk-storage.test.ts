@@ -12,26 +12,26 @@ async function filesBelow(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => entry.name)
 }
 
-test('a file is stored and comes back as it was', async () => {
+test('stores a file and returns the same bytes', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'disk-storage-'))
   const storage = createDiskStorage(folder.path)
   const bytes = Buffer.from('petals')
 
   await storage.put(file, bytes, 'image/webp')
-  const found = await storage.open(file)
+  const opened = await storage.open(file)
 
-  expect(found?.size).toBe(6)
-  expect(found && (await buffer(found.stream))).toEqual(bytes)
+  expect(opened?.size).toBe(6)
+  expect(opened && (await buffer(opened.stream))).toEqual(bytes)
   expect(await filesBelow(folder.path)).toEqual([file])
 })
 
-test('a file that is not there is undefined', async () => {
+test('returns undefined for a missing file', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'disk-storage-'))
 
   expect(await createDiskStorage(folder.path).open(file)).toBeUndefined()
 })
 
-test('removed files are gone, and one that never was is no error', async () => {
+test('removes files and ignores missing ones', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'disk-storage-'))
   const storage = createDiskStorage(folder.path)
   await storage.put(file, Buffer.from('petals'), 'image/webp')
@@ -42,7 +42,7 @@ test('removed files are gone, and one that never was is no error', async () => {
   expect(await filesBelow(folder.path)).toEqual(['kept.webp'])
 })
 
-test('a file that can not be put in its place leaves nothing behind', async () => {
+test('leaves no file behind if storing fails', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'disk-storage-'))
   await mkdir(join(folder.path, 'AB', file, 'in the way'), { recursive: true })
   const storage = createDiskStorage(folder.path)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { colourAt, corners, cornersOf, newDarkroom, plain, turnedHeic, upright } from '#test/darkroom.ts'
 
 describe('a photo', () => {
-  test('is stored in the widths of the pages, as WebP in its own proportions', async () => {
+  test('is stored as WebP in four widths with its aspect ratio', async () => {
     await using room = await newDarkroom()
     const file = await room.upload(await plain(2000, 1500).jpeg().toBuffer())
 
@@ -18,15 +18,15 @@ describe('a photo', () => {
   })
 
   test.each([
-    { sent: [500, 300], stored: [500, 300], widths: [160, 320, 500] },
-    { sent: [320, 200], stored: [320, 200], widths: [160, 320] },
-    { sent: [1, 1], stored: [1, 1], widths: [1] },
-    { sent: [6000, 1], stored: [1200, 1], widths: [160, 320, 640, 1200] },
-    { sent: [1000, 20_000], stored: [120, 2400], widths: [120] },
-  ])('of $sent is never made wider than it was, nor endlessly high', async ({ sent, stored, widths }) => {
+    { original: [500, 300], stored: [500, 300], widths: [160, 320, 500] },
+    { original: [320, 200], stored: [320, 200], widths: [160, 320] },
+    { original: [1, 1], stored: [1, 1], widths: [1] },
+    { original: [6000, 1], stored: [1200, 1], widths: [160, 320, 640, 1200] },
+    { original: [1000, 20_000], stored: [120, 2400], widths: [120] },
+  ])('of $original is not enlarged and has a limited height', async ({ original, stored, widths }) => {
     await using room = await newDarkroom()
-    const [sentWidth = 0, sentHeight = 0] = sent
-    const file = await room.upload(await plain(sentWidth, sentHeight).png().toBuffer())
+    const [width = 0, height = 0] = original
+    const file = await room.upload(await plain(width, height).png().toBuffer())
 
     expect(await room.images.store(file, 'photo')).toMatchObject({
       width: stored[0],
@@ -47,7 +47,7 @@ describe('a photo', () => {
     ['lossless WebP', (picture: Sharp) => picture.webp({ lossless: true })],
     ['AVIF', (picture: Sharp) => picture.avif({ effort: 1 })],
     ['10-bit AVIF', (picture: Sharp) => picture.avif({ effort: 1, bitdepth: 10 })],
-  ])('that is a %s keeps its looks', async (_, encode) => {
+  ])('as %s keeps its colors and orientation', async (_, encode) => {
     await using room = await newDarkroom()
     const file = await room.upload(await encode(sharp(await corners(320, 240))).toBuffer())
 
@@ -57,7 +57,7 @@ describe('a photo', () => {
     expect(await cornersOf(await room.rendition(stored))).toEqual(upright)
   })
 
-  test('for print, in CMYK, keeps the colours that print can show', async () => {
+  test('in CMYK keeps its printable colors', async () => {
     await using room = await newDarkroom()
     const print = sharp(await corners(320, 240))
       .toColourspace('cmyk')
@@ -70,7 +70,7 @@ describe('a photo', () => {
     expect([red, white]).toEqual(['100', '111'])
   })
 
-  test('in black and white stays so', async () => {
+  test('in grayscale stays white where it is white', async () => {
     await using room = await newDarkroom()
     const file = await room.upload(await plain(300, 200, 'white').toColourspace('b-w').jpeg().toBuffer())
 
@@ -79,7 +79,7 @@ describe('a photo', () => {
     expect(await colourAt(await room.rendition(stored), 150, 100)).toBe('111')
   })
 
-  test('that is a HEIC turned by its container, in Display P3, is upright and in sRGB', async () => {
+  test('as rotated HEIC in Display P3 is stored upright and in sRGB', async () => {
     await using room = await newDarkroom()
 
     const stored = await room.images.store(turnedHeic, 'photo')
@@ -93,7 +93,7 @@ describe('a photo', () => {
     [6, (picture: Sharp) => picture.rotate(270)],
     [7, (picture: Sharp) => picture.flop().rotate(90)],
     [8, (picture: Sharp) => picture.rotate(90)],
-  ])('with EXIF orientation %i is turned upright', async (orientation, turn) => {
+  ])('with EXIF orientation %i is stored upright', async (orientation, turn) => {
     await using room = await newDarkroom()
     const turned = sharp(
       await turn(sharp(await corners(320, 240)))
@@ -110,9 +110,9 @@ describe('a photo', () => {
     expect(await cornersOf(await room.rendition(stored))).toEqual(upright)
   })
 
-  test('loses its place, its camera and every other metadata', async () => {
+  test('is stored without location, camera and other metadata', async () => {
     await using room = await newDarkroom()
-    const sent = await plain(400, 300)
+    const original = await plain(400, 300)
       .withExif({
         IFD0: { Model: 'Garden Phone' },
         IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' },
@@ -121,13 +121,13 @@ describe('a photo', () => {
       .withIccProfile('p3')
       .jpeg()
       .toBuffer()
-    expect(await sharp(sent).metadata()).toMatchObject({
+    expect(await sharp(original).metadata()).toMatchObject({
       exif: expect.anything(),
       xmp: expect.anything(),
       icc: expect.anything(),
     })
 
-    for (const file of [await room.upload(sent), turnedHeic]) {
+    for (const file of [await room.upload(original), turnedHeic]) {
       const stored = await room.images.store(file, 'photo')
       const rendition = await room.rendition(stored)
       const { exif, xmp, icc } = await sharp(rendition).metadata()
@@ -137,7 +137,7 @@ describe('a photo', () => {
     }
   })
 
-  test('loses a script that was appended to it', async () => {
+  test('is stored without appended bytes', async () => {
     await using room = await newDarkroom()
     const script = '<script>alert(1)</script>'
     const file = await room.upload(
@@ -151,7 +151,7 @@ describe('a photo', () => {
     }
   })
 
-  test('stands on white where it was transparent', async () => {
+  test('has a white background where it is transparent', async () => {
     await using room = await newDarkroom()
     const clear = sharp({ create: { width: 200, height: 100, channels: 4, background: '#00000000' } })
     const file = await room.upload(await clear.png().toBuffer())
@@ -161,7 +161,7 @@ describe('a photo', () => {
     expect(await colourAt(await room.rendition(stored), 100, 50)).toBe('111')
   })
 
-  test('that moves shows its first frame', async () => {
+  test('with animation is stored as its first frame', async () => {
     await using room = await newDarkroom()
     const frames = await Promise.all(
       ['#f00', '#00f'].map((colour) => plain(200, 100, colour).png().toBuffer()),
@@ -179,7 +179,7 @@ describe('a photo', () => {
     expect(await colourAt(await room.rendition(stored), 100, 50)).toBe('100')
   })
 
-  test('has a placeholder of at most 300 bytes, however busy it is', async () => {
+  test('has a placeholder of at most 300 bytes', async () => {
     await using room = await newDarkroom()
     const noise = { type: 'gaussian', mean: 128, sigma: 90 } as const
     const busy = sharp({ create: { width: 12, height: 12, channels: 3, background: 'white', noise } })
@@ -193,7 +193,7 @@ describe('a photo', () => {
     expect(placeholder.length).toBeLessThanOrEqual(300)
   })
 
-  test('is known by what it is, whatever it is called', async () => {
+  test('is recognized by its bytes, not by its file name', async () => {
     await using room = await newDarkroom()
     const file = await room.upload(await plain(200, 100).png().toBuffer(), 'photo.jpg')
 
@@ -202,25 +202,27 @@ describe('a photo', () => {
 })
 
 describe('an avatar', () => {
-  test.each([{ sent: [800, 600] }, { sent: [300, 200] }, { sent: [50, 80] }, { sent: [60_000, 1] }])(
-    'of $sent becomes a square of 96 and of 460',
-    async ({ sent }) => {
-      const widths = [96, 460]
-      await using room = await newDarkroom()
-      const [width = 0, height = 0] = sent
-      const file = await room.upload(await plain(width, height).jpeg().toBuffer())
+  test.each([
+    { original: [800, 600] },
+    { original: [300, 200] },
+    { original: [50, 80] },
+    { original: [60_000, 1] },
+  ])('of $original is stored as squares of 96 and 460 pixels', async ({ original }) => {
+    const widths = [96, 460]
+    await using room = await newDarkroom()
+    const [width = 0, height = 0] = original
+    const file = await room.upload(await plain(width, height).jpeg().toBuffer())
 
-      const stored = await room.images.store(file, 'avatar')
+    const stored = await room.images.store(file, 'avatar')
 
-      expect(stored).toMatchObject({ width: 460, height: 460, widths })
-      for (const width of widths) {
-        const rendition = await sharp(await room.rendition({ name: stored.name, width })).metadata()
-        expect(rendition).toMatchObject({ width, height: width })
-      }
-    },
-  )
+    expect(stored).toMatchObject({ width: 460, height: 460, widths })
+    for (const width of widths) {
+      const rendition = await sharp(await room.rendition({ name: stored.name, width })).metadata()
+      expect(rendition).toMatchObject({ width, height: width })
+    }
+  })
 
-  test('is turned upright before it is cropped', async () => {
+  test('is rotated before it is cropped', async () => {
     await using room = await newDarkroom()
     const turned = sharp(
       await sharp(await corners(300, 300))

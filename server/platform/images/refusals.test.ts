@@ -8,13 +8,13 @@ import { blackPng } from '#test/pictures.ts'
 const tooLarge = { code: 'too_large', message: errorMessages.imageTooLarge }
 const notAnImage = { code: 'unsupported_type', message: errorMessages.notAnImage }
 
-describe('an upload is refused, and nothing is stored, when it is', () => {
+describe('an upload is refused and not stored if it is', () => {
   const picture = () => plain(400, 300)
 
   test.each([
     ['empty', () => ''],
     ['text', () => 'Dear gardener, this is no picture.'],
-    ['a page', () => '<!doctype html><script>alert(1)</script>'],
+    ['HTML', () => '<!doctype html><script>alert(1)</script>'],
     [
       'an SVG',
       () => '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>',
@@ -22,14 +22,14 @@ describe('an upload is refused, and nothing is stored, when it is', () => {
     ['a GIF', () => picture().gif().toBuffer()],
     ['a TIFF', () => picture().tiff().toBuffer()],
     ['a PDF', () => '%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\n%%EOF'],
-    ['a film', () => Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isommp42', 'latin1')],
+    ['a video', () => Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isommp42', 'latin1')],
     [
-      'text that begins like a JPEG',
+      'text that starts like a JPEG',
       () => Buffer.from('\xff\xd8\xff\xe0 and then goes on like this', 'latin1'),
     ],
-    ['text that begins like a HEIC', () => Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1')],
+    ['text that starts like a HEIC', () => Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1')],
     [
-      'a GIF behind the beginning of a PNG',
+      'a GIF after the first bytes of a PNG',
       async () => Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), await picture().gif().toBuffer()]),
     ],
   ])('%s', async (_, bytes) => {
@@ -40,7 +40,7 @@ describe('an upload is refused, and nothing is stored, when it is', () => {
     expect(await room.storedFiles()).toEqual([])
   })
 
-  test('a page called .png', async () => {
+  test('HTML named .png', async () => {
     await using room = await newDarkroom()
     const file = await room.upload('<!doctype html><p>Hello</p>', 'upload.png')
 
@@ -55,7 +55,7 @@ describe('an upload is refused, and nothing is stored, when it is', () => {
     ['WebP', () => picture().webp().toBuffer()],
     ['AVIF', () => picture().avif({ effort: 1 }).toBuffer()],
     ['HEIC', () => readFile(turnedHeic)],
-  ])('a %s cut off at its half or near its end', async (_, whole) => {
+  ])('a truncated %s', async (_, whole) => {
     await using room = await newDarkroom()
     const bytes = await whole()
 
@@ -66,7 +66,7 @@ describe('an upload is refused, and nothing is stored, when it is', () => {
     expect(await room.storedFiles()).toEqual([])
   })
 
-  test('a bomb: 256 megapixels in 31 kB', async () => {
+  test('a decompression bomb of 256 megapixels in 31 kB', async () => {
     await using room = await newDarkroom()
     const bomb = blackPng(16_000, 16_000)
     expect(bomb.length).toBeLessThan(33_000)
@@ -75,16 +75,16 @@ describe('an upload is refused, and nothing is stored, when it is', () => {
     expect(await room.storedFiles()).toEqual([])
   })
 
-  test('of more than 40 megapixels', async () => {
+  test('larger than 40 megapixels', async () => {
     await using room = await newDarkroom()
-    const most = await room.upload(blackPng(8000, 5000))
-    await expect(room.images.store(most, 'avatar')).resolves.toMatchObject({ width: 460 })
+    const accepted = await room.upload(blackPng(8000, 5000))
+    await expect(room.images.store(accepted, 'avatar')).resolves.toMatchObject({ width: 460 })
 
-    const more = await room.upload(blackPng(8000, 5001))
-    await expect(room.images.store(more, 'avatar')).rejects.toMatchObject(tooLarge)
+    const refused = await room.upload(blackPng(8000, 5001))
+    await expect(room.images.store(refused, 'avatar')).rejects.toMatchObject(tooLarge)
   })
 
-  test('of more than 40 megapixels in all its frames together', async () => {
+  test('larger than 40 megapixels in all frames together', async () => {
     await using room = await newDarkroom()
     const frames = await Promise.all(
       ['#f00', '#0f0', '#00f'].map((colour) => plain(4000, 3400, colour).png().toBuffer()),
@@ -96,7 +96,7 @@ describe('an upload is refused, and nothing is stored, when it is', () => {
     await expect(room.images.store(await room.upload(moving), 'photo')).rejects.toMatchObject(tooLarge)
   })
 
-  test('of more than 10 MB', async () => {
+  test('larger than 10 MB', async () => {
     await using room = await newDarkroom()
     const padded = Buffer.alloc(10 * 1024 * 1024 + 1)
     await plain(400, 300)

@@ -16,27 +16,26 @@ async function storeIn(endpoint: string, options: Partial<S3Options> = {}) {
   })
 }
 
-test('a file is stored in the bucket with its type, and comes back as it was', async () => {
+test('stores a file in the bucket with its type and returns the same bytes', async () => {
   await using s3 = await startS3Server('gardener')
   const storage = await storeIn(s3.endpoint)
   const bytes = Buffer.from('petals')
 
   await storage.put(file, bytes, 'image/webp')
-  const found = await storage.open(file)
 
   expect([...s3.objects]).toEqual([[`/garden/${file}`, { bytes, type: 'image/webp' }]])
-  expect(found?.size).toBe(6)
-  expect(found && (await buffer(found.stream))).toEqual(bytes)
+  expect(opened?.size).toBe(6)
+  expect(opened && (await buffer(opened.stream))).toEqual(bytes)
 })
 
-test('a file that is not there is undefined', async () => {
+test('returns undefined for a missing file', async () => {
   await using s3 = await startS3Server('gardener')
   const storage = await storeIn(s3.endpoint)
 
   expect(await storage.open(file)).toBeUndefined()
 })
 
-test('removed files are gone, and one that never was is no error', async () => {
+test('removes files and ignores missing ones', async () => {
   await using s3 = await startS3Server('gardener')
   const storage = await storeIn(s3.endpoint)
   await storage.put(file, Buffer.from('petals'), 'image/webp')
@@ -47,7 +46,7 @@ test('removed files are gone, and one that never was is no error', async () => {
   expect([...s3.objects.keys()]).toEqual(['/garden/kept.webp'])
 })
 
-test('a key that the store does not know is an error, not a missing file', async () => {
+test('wrong credentials are an error, not a missing file', async () => {
   await using s3 = await startS3Server('gardener')
   const storage = await storeIn(s3.endpoint, {
     credentials: { accessKeyId: 'stranger', secretAccessKey: 'compost' },
@@ -59,20 +58,20 @@ test('a key that the store does not know is an error, not a missing file', async
   })
 })
 
-test('of what is old, what nobody wants is swept, page by page', async () => {
+test('deletes old files that the callback returns, in pages', async () => {
   await using s3 = await startS3Server('gardener')
   const storage = await storeIn(s3.endpoint)
   const files = ['Aa.webp', 'Ab.webp', 'Ac.webp', 'Ad.webp', 'Ae.webp', 'Ba.webp']
   for (const name of files) await storage.put(name, Buffer.from('petals'), 'image/webp')
-  const asked: string[][] = []
+  const listed: string[][] = []
   const sweep = (before: string) =>
-    storage.sweep('A', new Date(before), async (found) => {
-      asked.push(found)
-      return found.filter((name) => name !== 'Ac.webp')
+    storage.sweep('A', new Date(before), async (names) => {
+      listed.push(names)
+      return names.filter((name) => name !== 'Ac.webp')
     })
 
   expect(await sweep('2026-05-01T11:59:59Z')).toBe(0)
   expect(await sweep('2026-05-02')).toBe(4)
-  expect(asked.flat().sort()).toEqual(files.slice(0, 5))
+  expect(listed.flat().sort()).toEqual(files.slice(0, 5))
   expect([...s3.objects.keys()]).toEqual(['/garden/Ac.webp', '/garden/Ba.webp'])
 })

@@ -8,7 +8,7 @@ import { createImages, renditionFile } from './images.ts'
 import { openS3Storage } from './s3-storage.ts'
 
 describe('a stored image', () => {
-  test('has a name that nobody can guess, another one each time', async () => {
+  test('has a random name of 128 bits', async () => {
     await using room = await newDarkroom()
     const file = await room.upload(await plain(100, 100).png().toBuffer())
 
@@ -18,7 +18,7 @@ describe('a stored image', () => {
     expect(first.name).not.toBe(second.name)
   })
 
-  test('opens as WebP of its size', async () => {
+  test('opens as WebP with its size', async () => {
     await using room = await newDarkroom()
     const stored = await room.images.store(await room.upload(await plain(100, 100).png().toBuffer()), 'photo')
 
@@ -28,13 +28,13 @@ describe('a stored image', () => {
     expect(found && (await buffer(found.stream))).toHaveLength(found?.size ?? 0)
   })
 
-  test('opens as JPEG as well, for mail programs: each rendition that there is', async () => {
+  test('opens as JPEG in each stored width for mail programs', async () => {
     await using room = await newDarkroom()
     const { name } = await room.images.store(
       await room.upload(await plain(400, 300).png().toBuffer()),
       'photo',
     )
-    for (const _ of ['made', 'kept']) {
+    for (const _ of ['converted', 'cached']) {
       const found = await room.images.open(renditionFile(name, 160, 'jpg'))
       expect(found?.type).toBe('image/jpeg')
       const bytes = found && (await buffer(found.stream))
@@ -44,7 +44,7 @@ describe('a stored image', () => {
     expect(await room.images.open(renditionFile(name, 161, 'jpg'))).toBeUndefined()
   })
 
-  test('is gone when it is removed', async () => {
+  test('is deleted with all renditions when it is removed', async () => {
     await using room = await newDarkroom()
     const { name, widths } = await room.images.store(
       await room.upload(await plain(400, 300).png().toBuffer()),
@@ -60,7 +60,7 @@ describe('a stored image', () => {
     expect(await room.images.open(renditionFile(name, 160, 'jpg'))).toBeUndefined()
   })
 
-  test('opens by the name of a rendition only', async () => {
+  test('opens only by the name of a rendition', async () => {
     await using room = await newDarkroom()
     const { name } = await room.images.store(
       await room.upload(await plain(160, 90).png().toBuffer()),
@@ -87,7 +87,7 @@ describe('a stored image', () => {
     expect(found?.size).toBeGreaterThan(0)
   })
 
-  test('is stored whole or not at all', async () => {
+  test('is stored with all renditions or not at all', async () => {
     await using room = await newDarkroom()
     await using s3 = await startS3Server('gardener')
     const images = createImages({

@@ -8,10 +8,10 @@ import { newWorld } from '#test/world.ts'
 
 const world = await newWorld({ rateLimits: false })
 afterAll(() => world[Symbol.asyncDispose]())
-const here = new URL(world.config.publicUrl ?? '').origin
+const ownOrigin = new URL(world.config.publicUrl ?? '').origin
 
-/** The member at another device, with a login of its own. */
-async function elsewhere(actor: Actor): Promise<Actor> {
+/** Logs the member in on another device. */
+async function onOtherDevice(actor: Actor): Promise<Actor> {
   const device = actor.at(actor.server)
   device.token = (
     await world.guest().call(logIn, { body: { username: actor.email, password: actor.password } })
@@ -19,17 +19,17 @@ async function elsewhere(actor: Actor): Promise<Actor> {
   return device
 }
 
-test('what a member is told is heard by all their sockets, and by nobody else', async () => {
+test('publishes events to all sockets of the members and to no others', async () => {
   const [ann, bob] = await world.members('ann', 'bob')
   using phone = await connectSocket(ann)
-  using laptop = await connectSocket(await elsewhere(ann))
+  using laptop = await connectSocket(await onOtherDevice(ann))
   using bobs = await connectSocket(bob)
   world.publish([ann.id], 'friends_changed', { user_id: 7 })
   world.publish([ann.id, bob.id], 'friends_changed', { user_id: 8 })
 
   await expect.poll(() => bobs.received('friends_changed')).toEqual([{ user_id: 8 }])
-  for (const line of [phone, laptop])
-    await expect.poll(() => line.received('friends_changed')).toEqual([{ user_id: 7 }, { user_id: 8 }])
+  for (const socket of [phone, laptop])
+    await expect.poll(() => socket.received('friends_changed')).toEqual([{ user_id: 7 }, { user_id: 8 }])
 })
 
 test.each<[string, unknown]>([
@@ -37,13 +37,13 @@ test.each<[string, unknown]>([
   ['an unknown token', 'x'.repeat(43)],
   ['a number for a token', 42],
   ['an object for a token', { $ne: '' }],
-])('a connection with %s is refused', async (_, token) => {
-  using line = new SocketClient({ server: world.url, token: token as string })
-  await expect(line.connected()).rejects.toThrow('Not authenticated')
-  expect(line.socket.connected).toBe(false)
+])('refuses a connection with %s', async (_, token) => {
+  using client = new SocketClient({ server: world.url, token: token as string })
+  await expect(client.connected()).rejects.toThrow('Not authenticated')
+  expect(client.socket.connected).toBe(false)
 })
 
-test('pages of another origin can not connect; ours and programs can', async () => {
+test('refuses pages of other origins and accepts the own origin', async () => {
   const [cas] = await world.members('cas')
   for (const origin of [
     'https://evil.example',
@@ -55,11 +55,11 @@ test('pages of another origin can not connect; ours and programs can', async () 
     using foreign = new SocketClient(cas, { extraHeaders: { origin } })
     await expect(foreign.connected()).rejects.toThrow('websocket error')
   }
-  using ours = await connectSocket(cas, { extraHeaders: { origin: here } })
-  expect(ours.socket.connected).toBe(true)
+  using own = await connectSocket(cas, { extraHeaders: { origin: ownOrigin } })
+  expect(own.socket.connected).toBe(true)
 })
 
-test('without a public address, a page may connect to the host that served it', async () => {
+test('without a public URL, accepts pages of the host of the request', async () => {
   await using other = await world.node({ publicUrl: undefined })
   const [cem] = await world.members('cem')
   const there = other.meet(cem)
@@ -69,12 +69,12 @@ test('without a public address, a page may connect to the host that served it', 
   await expect(foreign.connected()).rejects.toThrow('websocket error')
 })
 
-test('there is no other transport than WebSocket', async () => {
+test('refuses HTTP long polling', async () => {
   const { status } = await world.guest().send('GET', '/socket.io/?EIO=4&transport=polling')
   expect(status).toBe(400)
 })
 
-describe('a session that ends takes its sockets with it, on every node', () => {
+describe('the end of a session closes its sockets on all nodes', () => {
   const ways: [string, (member: Actor) => Promise<unknown>][] = [
     ['a logout', (member) => member.call(logOut)],
     ['a suspension', (member) => world.suspend(member)],
@@ -89,69 +89,69 @@ describe('a session that ends takes its sockets with it, on every node', () => {
     using near = await connectSocket(member)
     using far = await connectSocket(other.meet(member))
     using others = await connectSocket(other.meet(bystander))
-    const cut = Promise.all([near.ended(), far.ended()])
+    const ended = Promise.all([near.ended(), far.ended()])
     await end(member)
 
-    expect(await cut).toEqual(['io server disconnect', 'io server disconnect'])
+    expect(await ended).toEqual(['io server disconnect', 'io server disconnect'])
     expect(others.socket.connected).toBe(true)
     using again = new SocketClient(other.meet(member))
     await expect(again.connected()).rejects.toThrow('Not authenticated')
   })
 
-  test('a new password, but for the device it was set on', async () => {
+  test('a new password, except on the device where it was set', async () => {
     const [dora] = await world.members('dora')
-    const device = await elsewhere(dora)
-    using kept = await connectSocket(dora)
-    using lost = await connectSocket(device)
-    const cut = lost.ended()
+    const device = await onOtherDevice(dora)
+    using own = await connectSocket(dora)
+    using other = await connectSocket(device)
+    const ended = other.ended()
     await dora.call(updateProfile, { body: { password: 'walls-of-jericho-3' } })
 
-    await cut
+    await ended
     world.publish([dora.id], 'friends_changed', { user_id: 1 })
-    await expect.poll(() => kept.received('friends_changed')).toHaveLength(1)
-    expect(lost.received('friends_changed')).toEqual([])
+    await expect.poll(() => own.received('friends_changed')).toHaveLength(1)
+    expect(other.received('friends_changed')).toEqual([])
   })
 
-  test('what no node was told of, or has run out, is found when one looks', async () => {
+  test('a deleted or expired session without a notification, after the listener reconnects', async () => {
     const [eva, flo] = await world.members('eva', 'flo')
     using deleted = await connectSocket(eva)
     using expired = await connectSocket(flo)
-    const cut = Promise.all([deleted.ended(), expired.ended()])
+    const ended = Promise.all([deleted.ended(), expired.ended()])
     await sql`delete from sessions where user_id = ${eva.id}`.execute(world.db)
     await sql`update sessions set expires_at = now() where user_id = ${flo.id}`.execute(world.db)
-    // A node that has lost its ear looks at all sessions when it hears again, as it does every half minute.
+    // A node checks all sessions when its listener reconnects, and every half minute.
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name = 'rhubarb listener'`.execute(world.db)
 
-    expect(await cut).toEqual(['io server disconnect', 'io server disconnect'])
+    expect(await ended).toEqual(['io server disconnect', 'io server disconnect'])
   })
 })
 
-describe('what is no event hurts nobody', () => {
+describe('malformed events', () => {
   const frames: [string, string | Buffer][] = [
-    ['no packet', 'hello'],
+    ['text', 'hello'],
     ['a broken packet', '42["send_message",{'],
     ['an event without a name', '42[]'],
     ['an event that is an object', '42{"a":1}'],
-    ['the name of an event of its own', '42["disconnect"]'],
-    ['a namespace that is not there', '40/admin,{}'],
-    ['a second hello', '40{}'],
+    ['a reserved event name', '42["disconnect"]'],
+    ['an unknown namespace', '40/admin,{}'],
+    ['a second CONNECT packet', '40{}'],
     ['binary', Buffer.from([1, 2, 3])],
-    ['more attachments than anybody has', '4599999-["send_message",{"_placeholder":true,"num":0}]'],
-    ['too much', `42["send_message","${'x'.repeat(40_000)}"]`],
+    ['too many attachments', '4599999-["send_message",{"_placeholder":true,"num":0}]'],
+    ['an overlong packet', `42["send_message","${'x'.repeat(40_000)}"]`],
     ['an error', '42["error",{}]'],
-    ['an answer to nothing', '43999["x"]'],
+    ['an acknowledgement without an event', '43999["x"]'],
   ]
-  test('it is answered by nothing worse than the end of the connection', async () => {
+  test('do not affect the server or other members', async () => {
     const [fay, gil] = await world.members('fay', 'gil')
     using witness = await connectSocket(gil)
     for (const [, frame] of frames) {
-      using line = await connectSocket(fay)
-      line.sendFrame(frame)
+      using client = await connectSocket(fay)
+      client.sendFrame(frame)
     }
     for (const event of ['nonsense', 'connection', '__proto__', 'toString']) {
-      using line = await connectSocket(fay)
-      expect(await line.sendAnything(event, {})).toEqual({ ok: false, status: 404, detail: 'Not found' })
+      using client = await connectSocket(fay)
+      expect(await client.sendAnything(event, {})).toEqual({ ok: false, status: 404, detail: 'Not found' })
     }
 
     world.publish([gil.id], 'friends_changed', { user_id: 1 })
@@ -160,14 +160,14 @@ describe('what is no event hurts nobody', () => {
   })
 })
 
-test('a node that stops lets go of its sockets, and they come back to another', async () => {
+test('a stopping node closes its sockets so that clients reconnect', async () => {
   const other = await world.node()
   const [hal] = await world.members('hal')
-  using line = await connectSocket(other.meet(hal))
-  const cut = line.ended()
+  using client = await connectSocket(other.meet(hal))
+  const ended = client.ended()
   await other[Symbol.asyncDispose]()
 
-  expect(await cut).toBe('transport close')
+  expect(await ended).toBe('transport close')
 })
 
 /** Sends frames over a bare WebSocket as soon as it is open. Resolves when the server closes it. */
@@ -183,7 +183,7 @@ function sendFrames(frames: readonly string[]): Promise<string[]> {
   })
 }
 
-test('a connection that sends several CONNECT packets is closed without an event', async () => {
+test('closes a connection that sends several CONNECT packets', async () => {
   const [eva] = await world.members('eva_connects')
   const connect = `40${JSON.stringify({ token: eva.token })}`
   const received = await sendFrames([connect, connect, connect])
@@ -191,7 +191,7 @@ test('a connection that sends several CONNECT packets is closed without an event
   expect(received.filter((frame) => frame.startsWith('40'))).toEqual([])
 })
 
-test('connections that close while they are authenticated do not count for the limit of a member', async () => {
+test('connections that close during authentication do not count towards the limit', async () => {
   await using limited = await world.node({ rateLimits: true })
   const [fay] = await world.members('fay_connects')
   const connect = `40${JSON.stringify({ token: fay.token })}`
@@ -205,6 +205,6 @@ test('connections that close while they are authenticated do not count for the l
       }
     })
   }
-  using line = await connectSocket(limited.meet(fay))
-  expect(line.socket.connected).toBe(true)
+  using client = await connectSocket(limited.meet(fay))
+  expect(client.socket.connected).toBe(true)
 })

@@ -12,13 +12,13 @@ afterAll(() => world[Symbol.asyncDispose]())
 const [ann] = await world.members('ann')
 
 test.each(['/api/listings', '/api/auth/profile', '/api/openapi.json', `/api/auth/users/${ann.id}/public`])(
-  'a trailing slash never matters: %s',
+  'ignores a trailing slash: %s',
   async (path) => {
-    const [without, with_] = [await ann.send('GET', path), await ann.send('GET', `${path}/`)]
+    const [without, withSlash] = [await ann.send('GET', path), await ann.send('GET', `${path}/`)]
 
     expect(without.status).toBe(200)
-    expect(with_.status).toBe(200)
-    expect(with_.body).toEqual(without.body)
+    expect(withSlash.status).toBe(200)
+    expect(withSlash.body).toEqual(without.body)
   },
 )
 
@@ -34,10 +34,10 @@ test.each([
   ['OPTIONS', '/api/listings'],
   ['GET', '/api/Listings'],
   ['GET', '/API/listings'],
-])('%s %s is no call: 404 with a problem, for members and guests', async (method, path) => {
-  for (const who of [ann, world.guest()]) {
-    const { status, headers, body } = await who.send(method, path)
-    // Outside of the API, a page may answer with the screen that says so.
+])('%s %s returns 404 to members and guests', async (method, path) => {
+  for (const actor of [ann, world.guest()]) {
+    const { status, headers, body } = await actor.send(method, path)
+    // Outside of the API, the web client may render its page for unknown addresses.
     if (!path.startsWith('/api')) continue
     expect(status).toBe(404)
     expect(headers.get('content-type')).toContain('application/problem+json')
@@ -45,14 +45,14 @@ test.each([
   }
 })
 
-describe('every answer, good or bad,', () => {
-  const asked: [name: string, path: string, authorization: string][] = [
+describe('every response', () => {
+  const requests: [name: string, path: string, authorization: string][] = [
     ['a list', '/api/listings', `Bearer ${ann.token}`],
-    ['a refusal', '/api/auth/profile', ''],
-    ['nothing there', '/api/nothing', ''],
-    ['the health', '/livez', ''],
+    ['a 401', '/api/auth/profile', ''],
+    ['a 404', '/api/nothing', ''],
+    ['a health check', '/livez', ''],
   ]
-  test.each(asked)('keeps browsers from misusing it: %s', async (_, path, authorization) => {
+  test.each(requests)('has security headers: %s', async (_, path, authorization) => {
     const { headers } = await sendRequest(world.url, 'GET', path, {
       authorization,
       origin: 'https://evil.example',
@@ -76,7 +76,7 @@ describe('every answer, good or bad,', () => {
   })
 
   test.each(['/api/%zz', `/api/auth/users/${'a'.repeat(300)}/public`])(
-    'has an id and is nothing to guess about, also where no call was found: %#',
+    'has a request id and security headers, also outside of the API: %#',
     async (path) => {
       const { headers } = await sendRequest(world.url, 'PUT', path)
 
@@ -85,7 +85,7 @@ describe('every answer, good or bad,', () => {
     },
   )
 
-  test('has a request id of its own, which no client chooses', async () => {
+  test('has a unique request id, which the client can not set', async () => {
     const ids = new Set<string | undefined>()
     for (let time = 0; time < 3; time += 1) {
       const { headers } = await sendRequest(world.url, 'GET', '/api/listings', {
@@ -99,7 +99,7 @@ describe('every answer, good or bad,', () => {
   })
 })
 
-test('nothing that the API answers is kept by a cache, but for photos', async () => {
+test('API responses must not be cached', async () => {
   const paths = [
     '/api/auth/profile',
     '/api/listings',
@@ -107,27 +107,27 @@ test('nothing that the API answers is kept by a cache, but for photos', async ()
     '/api/openapi.json',
     '/api/listings/999',
   ]
-  for (const who of [ann, world.guest()]) {
+  for (const actor of [ann, world.guest()]) {
     for (const path of paths)
-      expect((await who.send('GET', path)).headers.get('cache-control'), path).toBe('no-store')
+      expect((await actor.send('GET', path)).headers.get('cache-control'), path).toBe('no-store')
   }
 })
 
-test('browsers are told to insist on HTTPS only where Rhubarb is reached by it', async () => {
+test('sends Strict-Transport-Security only if the public URL is HTTPS', async () => {
   await using plain = await world.node({ publicUrl: 'http://rhubarb.test' })
   const { headers } = await plain.guest().send('GET', '/livez')
 
   expect(headers.get('strict-transport-security')).toBeNull()
 })
 
-test('what was under way is finished when a node stops', async () => {
+test('finishes running requests when a node stops', async () => {
   const node = await world.node()
   const { hostname, port, host } = new URL(node.url)
   const body = JSON.stringify({ title: 'Beans', type_id: 3 })
   const client = connect({ host: hostname, port: Number(port) })
-  let said = ''
+  let received = ''
   client.on('data', (part) => {
-    said += part
+    received += part
   })
   const head = [
     'POST /api/listings HTTP/1.1',
@@ -143,24 +143,24 @@ test('what was under way is finished when a node stops', async () => {
   client.write(body)
   await Promise.all([stopped, once(client, 'close')])
 
-  expect(said).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 Created\r\n/)
+  expect(received).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 Created\r\n/)
 })
 
-test('a node that is about to stop serves on, says that it is not ready, and keeps no connection', async () => {
+test('a stopping node is not ready, still serves requests and closes connections', async () => {
   const node = await world.node()
   const stopped = node.leave(1000)
-  const there = node.meet(ann)
+  const elsewhere = node.meet(ann)
 
-  const ready = await there.send<object>('GET', '/readyz')
+  const ready = await elsewhere.send<object>('GET', '/readyz')
   expect(ready).toMatchObject({ status: 503, body: { status: 'stopping' } })
-  const answer = await there.try(getProfile)
+  const answer = await elsewhere.try(getProfile)
   expect(answer.status).toBe(200)
   expect(answer.headers.get('connection')).toBe('close')
   await stopped
-  await expect(there.send('GET', '/livez')).rejects.toThrow()
+  await expect(elsewhere.send('GET', '/livez')).rejects.toThrow()
 })
 
-test('nothing but the API answers with what the database holds', async () => {
+test('responses to another member do not contain secrets of the database', async () => {
   const secrets = await world.db
     .selectFrom('users')
     .select(['password_hash', 'email'])
@@ -179,15 +179,15 @@ test('nothing but the API answers with what the database holds', async () => {
     '/readyz',
   ]
   for (const path of paths) {
-    const said = JSON.stringify((await bob.send('GET', path)).body)
-    expect(said).not.toContain(secrets.email)
-    expect(said).not.toContain(secrets.password_hash)
-    expect(said).not.toMatch(/argon2|password_hash|token_hash|"address"|"apt"/)
+    const text = JSON.stringify((await bob.send('GET', path)).body)
+    expect(text).not.toContain(secrets.email)
+    expect(text).not.toContain(secrets.password_hash)
+    expect(text).not.toMatch(/argon2|password_hash|token_hash|"address"|"apt"/)
   }
   expect(await ann.call(getProfile)).not.toHaveProperty('password_hash')
 })
 
-test('a photo is sent whole, whatever range or condition is asked for', async () => {
+test('ignores range and conditional headers for photos', async () => {
   const { featured_image } = await ann.call(createListing, {
     body: { title: 'Pumpkins', price: 1 },
     file: await photo(),
