@@ -1,50 +1,52 @@
-// A Chromium for the browser tests: one that is here, or else one from the system's packages or from Playwright.
+// Finds Chromium for the browser tests, or installs it with apt or Playwright.
 import { existsSync } from 'node:fs'
 import { findProgram, installFromApt } from './programs.mjs'
 import { environment, run, Unable } from './setup.mjs'
 
-/** Debian's Chromium without a window: the same engine, for half the processor time. */
-const shell = 'chromium-headless-shell'
+/** Debian's headless Chromium, which needs half the processor time. */
+const headlessShell = 'chromium-headless-shell'
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
-const macs = [
+const macPaths = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-/** @returns {Promise<string>} the path of a Chromium, installed now if need be */
+/** @returns {Promise<string>} the path of a Chromium, which is installed if it is missing */
 export async function findBrowser() {
-  const found = given() ?? findProgram(shell) ?? (await playwrights())
+  const found = configured() ?? findProgram(headlessShell) ?? (await fromPlaywright())
   if (found) return found
 
   if (findProgram('apt-get')) {
-    console.log('Installing a Chromium without a window for the browser tests.')
-    await installFromApt(shell)
+    console.log('Installing headless Chromium for the browser tests.')
+    await installFromApt(headlessShell)
   }
-  const fromApt = findProgram(shell) ?? installed()
+  const fromApt = findProgram(headlessShell) ?? installed()
   if (fromApt) return fromApt
 
   console.log('Installing Chromium for the browser tests.')
   await installFromApt('chromium')
   await run('playwright', ['install', 'chromium']).catch(() => 1)
-  const fromPlaywright = installed() ?? (await playwrights())
-  if (fromPlaywright) return fromPlaywright
-  throw new Unable('The browser tests need Chromium. Install it, or set CHROMIUM_PATH to one.')
+  const path = installed() ?? (await fromPlaywright())
+  if (path) return path
+  throw new Unable('The browser tests need Chromium. Install it, or set CHROMIUM_PATH to its path.')
 }
 
 /** @returns {string | undefined} */
-function given() {
+function configured() {
   const path = environment.CHROMIUM_PATH
-  if (path && !existsSync(path)) throw new Unable(`CHROMIUM_PATH names ${path}, where there is no browser.`)
+  if (path && !existsSync(path)) throw new Unable(`CHROMIUM_PATH is ${path}, but there is no such file.`)
   return path
 }
 
 /** @returns {string | undefined} */
 function installed() {
-  return names.map(findProgram).find((path) => path !== undefined) ?? macs.find((path) => existsSync(path))
+  return (
+    names.map(findProgram).find((path) => path !== undefined) ?? macPaths.find((path) => existsSync(path))
+  )
 }
 
 /** @returns {Promise<string | undefined>} */
-async function playwrights() {
+async function fromPlaywright() {
   const { chromium } = await import('@playwright/test')
   const path = chromium.executablePath()
   return existsSync(path) ? path : undefined

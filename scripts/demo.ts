@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { environment, root } from './setup.mjs'
 
-/** The real product with its demo gardeners on a database of its own, and how to log in to it, as `npm start` prints them. */
+/** Starts a server with the demo data on a new database. Returns its URL and the login that it prints. */
 export async function startDemo(port: number) {
   const dataDir = await mkdtemp(join(tmpdir(), 'rhubarb-demo-'))
   const server = spawn(process.execPath, ['server/main.ts'], {

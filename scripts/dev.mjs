@@ -1,15 +1,15 @@
-// `npm run dev`: builds the web client again at each change, and starts the server again when its sources or the build change.
+// `npm run dev` rebuilds the web client and restarts the server when files change.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { buildWeb, endings, environment, findNode, install, root } from './setup.mjs'
 
 await install()
-// The server finds a whole build when it starts.
+// The server needs a complete build when it starts.
 await buildWeb()
 const node = await findNode()
 const vite = join(root, 'node_modules/vite/bin/vite.js')
 const programs = [
-  // The server goes on with the files of the last build until the next one is complete.
+  // The server uses the files of the last build until the next one is complete.
   [vite, 'build', '--watch', '--emptyOutDir=false', '--logLevel', 'warn'],
   [
     ...['server', 'contract', 'dist'].map((path) => `--watch-path=${path}`),

@@ -9,7 +9,7 @@ import { root } from './setup.mjs'
 const ground = '#6b1a30'
 const drawing = await readFile(join(root, 'web/art/logo/app-icon.svg'))
 
-/** `share` is how much of the side the drawing takes: systems that cut an icon to their own shape keep the middle 80 %. */
+/** Writes an icon. `share` is the part of the side that the drawing fills: systems that mask icons keep only the middle 80 %. */
 async function draw(name: string, side: number, share: number): Promise<void> {
   const inner = Math.round(side * share)
   const mark = await sharp(drawing, { density: 1200 }).resize(inner).png().toBuffer()

@@ -1,4 +1,4 @@
-// `npm run pictures`: the pictures of the README, taken of the real product with its demo gardeners.
+// `npm run pictures` takes the screenshots of the README from a server with the demo data.
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
@@ -11,11 +11,11 @@ const pictures = join(root, 'docs', 'pictures')
 const phone = { viewport: { width: 390, height: 780 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true }
 const desktop = { viewport: { width: 1280, height: 860 }, deviceScaleFactor: 1 }
 
-/** The pictures of the README. */
-const shown = ['market-desktop', 'my-lists-phone', 'listing-phone', 'matches-phone', 'conversation-phone']
+/** The screenshots that the README uses. */
+const used = ['market-desktop', 'my-lists-phone', 'listing-phone', 'matches-phone', 'conversation-phone']
 
 async function take(page: Page, name: string): Promise<void> {
-  if (!shown.includes(name)) return
+  if (!used.includes(name)) return
   await page.waitForLoadState('networkidle')
   const bytes = await page.screenshot({ animations: 'disabled' })
   await sharp(bytes)

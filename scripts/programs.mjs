@@ -1,4 +1,4 @@
-// Programs of the system that the tests need beside what npm brings.
+// Finds and installs programs that the tests need besides npm packages.
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { environment, run } from './setup.mjs'
@@ -20,7 +20,7 @@ export function findProgram(name) {
 }
 
 /**
- * Installs the first of these packages that there is, where apt is at hand.
+ * Installs the first of these packages that apt has. Does nothing without apt.
  * @param {...string} packages
  */
 export async function installFromApt(...packages) {

@@ -19,26 +19,26 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 const modules = join(root, 'node_modules')
 
-// biome-ignore lint/style/noProcessEnv: what a script starts gets the environment the script got
+// biome-ignore lint/style/noProcessEnv: programs that a script starts inherit its environment
 const inherited = process.env
 
 const hostPath = (inherited.PATH ?? '').split(delimiter).filter((folder) => !folder.startsWith(modules))
 
-/** @type {NodeJS.ProcessEnv} The environment for what is installed here: its programs, Node 24 among them, come first. */
+/** @type {NodeJS.ProcessEnv} The environment in which installed programs, such as Node 24, come first in the path. */
 export const environment = { ...inherited, PATH: [join(modules, '.bin'), ...hostPath].join(delimiter) }
 
 /** @type {readonly NodeJS.Signals[]} */
 export const endings = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
-/** Ends this script with a sentence for whoever started it. */
+/** An error that ends the script with its message only. */
 export class Unable extends Error {}
 
 /**
- * Runs a program to its end in this terminal. A signal to this script goes on to it.
+ * Runs a program in this terminal and forwards signals to it.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {NodeJS.ProcessEnv} [env]
- * @returns {Promise<number>} its exit code, and as in a shell 128 and more when a signal ended it
+ * @returns {Promise<number>} its exit code, or 128 plus the number of the signal that ended it
  */
 export function run(command, args, env = environment) {
   return new Promise((resolve, reject) => {
@@ -64,19 +64,19 @@ export function exitCode(code, signal) {
   return code ?? 128 + (signal === null ? 0 : constants.signals[signal])
 }
 
-/** Installs what package-lock.json names, unless it is there. */
+/** Installs the packages of package-lock.json unless they are installed. */
 export async function install() {
   if (isInstalled(readLock(join(root, 'package-lock.json')), readLock(join(modules, '.package-lock.json'))))
     return
-  console.log('Installing what Rhubarb is made of. The first time this takes a minute or two.')
-  // npm writes this record last: without it, an install that is interrupted is begun anew.
+  console.log('Installing the dependencies. The first time this takes a minute or two.')
+  // npm writes this file last, so an interrupted installation is repeated.
   rmSync(join(modules, '.package-lock.json'), { force: true })
   /** @type {NodeJS.ProcessEnv} */
   const env = { ...inherited, PATH: hostPath.join(delimiter) }
   if (!isWritable(env.npm_config_cache ?? join(homedir(), '.npm')))
     env.npm_config_cache = join(root, '.cache/npm')
   const code = await run('npm', ['ci', '--include=dev', '--loglevel=error', '--no-audit', '--no-fund'], env)
-  if (code !== 0) throw new Unable('npm could not install the dependencies; what it said stands above.')
+  if (code !== 0) throw new Unable('npm could not install the dependencies. See its output above.')
 }
 
 /**
@@ -85,25 +85,25 @@ export async function install() {
  */
 
 /**
- * Whether what npm says it installed is what the lockfile wants. Optional packages for other machines may be missing.
- * @param {Lock | undefined} wanted
- * @param {Lock | undefined} held
+ * Returns whether npm has installed the packages of the lockfile. Optional packages for other platforms may be missing.
+ * @param {Lock | undefined} lockfile
+ * @param {Lock | undefined} installed
  */
-export function isInstalled(wanted, held) {
-  if (!wanted || !held) return false
-  const direct = Object.keys(wanted.packages['']?.optionalDependencies ?? {}).map(
+export function isInstalled(lockfile, installed) {
+  if (!lockfile || !installed) return false
+  const direct = Object.keys(lockfile.packages['']?.optionalDependencies ?? {}).map(
     (name) => `node_modules/${name}`,
   )
-  return Object.entries(wanted.packages).every(([path, expected]) => {
+  return Object.entries(lockfile.packages).every(([path, expected]) => {
     if (path === '') return true
-    const found = held.packages[path]
-    if (!found) return expected.optional === true && !(direct.includes(path) && isForThisMachine(expected))
+    const found = installed.packages[path]
+    if (!found) return expected.optional === true && !(direct.includes(path) && isForThisPlatform(expected))
     return found.version === expected.version && found.integrity === expected.integrity
   })
 }
 
 /** @param {LockedPackage} locked */
-function isForThisMachine({ os = [process.platform], cpu = [process.arch] }) {
+function isForThisPlatform({ os = [process.platform], cpu = [process.arch] }) {
   return os.includes(process.platform) && cpu.includes(process.arch)
 }
 
@@ -130,28 +130,28 @@ function isWritable(folder) {
   }
 }
 
-/** The Node that serves: the one npm installed, else the one that runs this when it is new enough. */
+/** Returns the path of Node 24: the one that npm installed, else the running one if it is new enough. */
 export async function findNode() {
   const pinned = join(modules, '.bin', 'node')
   if (existsSync(pinned) && (await run(pinned, ['-e', '']).catch(() => 1)) === 0) return pinned
   if (Number.parseInt(process.versions.node, 10) >= 24) return process.execPath
   throw new Unable(
-    `Rhubarb runs on Node 24, which npm does not bring for ${process.platform} on ${process.arch}, and this is Node ${process.versions.node}. Install Node 24 (https://nodejs.org) and start again.`,
+    `Rhubarb needs Node 24. npm has no Node 24 for ${process.platform} on ${process.arch}, and this is Node ${process.versions.node}. Install Node 24 (https://nodejs.org) and start again.`,
   )
 }
 
-/** Builds the web client into dist/web and dist/ssr, unless they were built from the same sources. */
+/** Builds the web client into dist/web and dist/ssr unless its sources are unchanged. */
 export async function buildWeb() {
   const stamp = join(root, 'dist', 'web.sources')
-  const made = ['dist/ssr/server.js', 'dist/web.sources']
-  const built = made.every((file) => existsSync(join(root, file)))
-  if (built && readFileSync(stamp, 'utf8') === sourcesOfWeb()) return
+  const outputs = ['dist/ssr/server.js', 'dist/web.sources']
+  const isBuilt = outputs.every((file) => existsSync(join(root, file)))
+  if (isBuilt && readFileSync(stamp, 'utf8') === sourcesOfWeb()) return
   console.log('Building the web client.')
   rmSync(stamp, { force: true })
   const vite = join(modules, 'vite', 'bin', 'vite.js')
   const code = await run(await findNode(), [vite, 'build', '--logLevel', 'warn'])
-  if (code !== 0) throw new Unable('The web client could not be built; what Vite said stands above.')
-  // Read after the build, which writes a source of its own (the tree of routes).
+  if (code !== 0) throw new Unable('The web client could not be built. See the output of Vite above.')
+  // The build writes a source file (the route tree), so the sources are read after it.
   writeFileSync(stamp, sourcesOfWeb())
 }
 

@@ -1,9 +1,9 @@
-// `npm start`: installs and builds what is missing, then serves until it is told to stop.
+// `npm start` installs and builds what is missing and runs the server.
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { buildWeb, endings, environment, exitCode, findNode, install, root, Unable } from './setup.mjs'
 
-/** Stopping takes no longer than this, in milliseconds: the server's own time, and what it is to serve on meanwhile. */
+/** The server is killed if stopping takes longer, in milliseconds: its own timeout plus DRAIN_SECONDS. */
 const killDelayMs = 4800 + 1000 * (Number(environment.DRAIN_SECONDS) || 0)
 
 try {
@@ -18,8 +18,8 @@ try {
 
 /** @param {string} node */
 function serve(node) {
-  // A terminal sends Ctrl-C to all of its programs, and npm sends it to this one again. In a session of its own the
-  // server hears of it once, from here; and when this script is killed, the channel to the server closes.
+  // A terminal sends Ctrl-C to all of its programs, and npm sends it to this script again. The server has its own session and
+  // gets the signal once, from here. If this script is killed, the IPC channel closes and the server stops.
   const server = spawn(node, ['server/main.ts'], {
     cwd: root,
     // glibc keeps an arena a thread, and image work uses many threads: two arenas hold half the memory.
@@ -38,7 +38,7 @@ function serve(node) {
 
   const npm = parents()
   if (environment.npm_lifecycle_event !== undefined) {
-    // npm that is killed tells nobody.
+    // A killed npm sends no signal.
     setInterval(() => parents() !== npm && stop(), 500).unref()
   }
   server.once('exit', (code, signal) => process.exit(exitCode(code, signal)))

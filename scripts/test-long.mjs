@@ -1,5 +1,5 @@
-// `npm run test:long`: what takes too long for `npm test`: hostile traffic, failures at their full length, steady load, and
-// every bench, run briefly. `npm run test:long -- --only=benches` runs some of the steps.
+// `npm run test:long` runs the tests that are too long for `npm test`: hostile traffic, failures at their full length, steady load
+// and every benchmark briefly. `npm run test:long -- --only=benches` runs some of the steps.
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { environment, install, root, run } from './setup.mjs'

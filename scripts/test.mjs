@@ -1,4 +1,4 @@
-// `npm test`: everything that a machine can check, with the sum of it in the last line.
+// `npm test` runs all checks and tests and prints the totals in the last line.
 // `npm test -- --only=vitest,playwright` runs some of the steps.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -24,8 +24,8 @@ const reports = join(root, '.cache')
 const vitestReport = join(reports, 'vitest.json')
 const playwrightReport = join(reports, 'playwright.json')
 
-/** The tests start many processes of the same modules: what one has compiled, the next finds. */
-const testing = { ...environment, NODE_COMPILE_CACHE: join(reports, 'compiled') }
+/** Tests start many processes with the same modules, so they share a compile cache. */
+const testEnvironment = { ...environment, NODE_COMPILE_CACHE: join(reports, 'compiled') }
 
 /** @type {Record<string, { title: string, check: () => Promise<boolean> }>} */
 const checks = {
@@ -58,7 +58,7 @@ const suites = {
 /** The result of a runner that ended without a report. */
 const noReport = { passed: 0, failed: 1, skipped: 0, failures: [], tests: [] }
 
-/** Either will do. */
+/** One of these is needed. */
 const redisServers = ['redis-server', 'valkey-server']
 
 const known = [...Object.keys(checks), ...Object.keys(suites)]
@@ -74,7 +74,7 @@ async function main() {
     return 1
   }
   /** @type {Counts} */
-  const sum = { passed: 0, failed: 0, skipped: 0, failures: [], tests: [] }
+  const totals = { passed: 0, failed: 0, skipped: 0, failures: [], tests: [] }
   try {
     await install()
     mkdirSync(reports, { recursive: true })
@@ -84,29 +84,29 @@ async function main() {
     for (const [name, { title, test }] of Object.entries(suites)) {
       if (!only.includes(name)) continue
       const counts = await timed(title, test)
-      sum.passed += counts.passed
-      sum.failed += counts.failed
-      sum.skipped += counts.skipped
-      sum.failures.push(...counts.failures)
-      sum.tests.push(...counts.tests)
+      totals.passed += counts.passed
+      totals.failed += counts.failed
+      totals.skipped += counts.skipped
+      totals.failures.push(...counts.failures)
+      totals.tests.push(...counts.tests)
     }
   } catch (error) {
     console.error(error instanceof Unable ? error.message : error)
-    sum.failed += 1
+    totals.failed += 1
   }
-  for (const failure of sum.failures) console.log(`\n── To mend: ${failure}`)
-  printSlowest(sum.tests)
-  const ranNone = Object.keys(suites).some((name) => only.includes(name)) && sum.passed === 0
-  const skipped = sum.skipped > 0 ? `, ${sum.skipped} skipped` : ''
-  console.log(`${sum.passed} passed, ${sum.failed} failed${skipped}`)
-  return sum.failed > 0 || ranNone ? 1 : 0
+  for (const failure of totals.failures) console.log(`\n── Failed: ${failure}`)
+  printSlowest(totals.tests)
+  const ranNone = Object.keys(suites).some((name) => only.includes(name)) && totals.passed === 0
+  const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''
+  console.log(`${totals.passed} passed, ${totals.failed} failed${skipped}`)
+  return totals.failed > 0 || ranNone ? 1 : 0
 }
 
 /** @param {TimedTest[]} tests */
 function printSlowest(tests) {
   if (tests.length === 0) return
   console.log('\n── The 20 slowest tests')
-  const slowest = tests.sort((one, other) => other.seconds - one.seconds).slice(0, 20)
+  const slowest = tests.sort((a, b) => b.seconds - a.seconds).slice(0, 20)
   for (const { title, seconds } of slowest) console.log(`${seconds.toFixed(1).padStart(6)} s  ${title}`)
 }
 
@@ -132,7 +132,7 @@ async function succeeds(command, ...args) {
 }
 
 /**
- * A signal that ends a step ends all of them.
+ * Runs a program. Throws if a signal ended it.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {NodeJS.ProcessEnv} [env]
@@ -143,7 +143,7 @@ async function runOrStop(command, args, env) {
   return code
 }
 
-/** Nodes that talk to each other are tested with a Redis of the test's own. */
+/** Installs Redis or Valkey if both are missing. */
 async function ensureRedis() {
   if (redisServers.some(findProgram)) return
   console.log('Installing Redis for the tests of several nodes.')
@@ -159,11 +159,11 @@ async function runVitest() {
   rmSync(vitestReport, { force: true })
   await ensureRedis()
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`]
-  const code = await runOrStop('vitest', ['run', ...reporters], testing)
+  const code = await runOrStop('vitest', ['run', ...reporters], testEnvironment)
   const report = readReport(vitestReport)
   if (!report) return noReport
   const brokenFiles = report.testResults.filter(isBrokenFile).length
-  return honest(code, {
+  return countExitCode(code, {
     passed: report.numPassedTests,
     failed: report.numFailedTests + brokenFiles,
     skipped: report.numPendingTests + report.numTodoTests,
@@ -189,7 +189,7 @@ function timesOf({ name, assertionResults }) {
 }
 
 /**
- * The first lines say what a log that keeps only its end would have lost.
+ * Returns the name and the first lines of the messages.
  * @param {string} name
  * @param {readonly string[]} messages
  */
@@ -199,7 +199,7 @@ function described(name, messages) {
 }
 
 /**
- * A file that fails before its first test has none that could be counted.
+ * Returns whether a file failed before its first test.
  * @param {{ status: string, assertionResults: unknown[] }} file
  */
 function isBrokenFile({ status, assertionResults }) {
@@ -210,7 +210,7 @@ function isBrokenFile({ status, assertionResults }) {
 async function runPlaywright() {
   rmSync(playwrightReport, { force: true })
   const env = {
-    ...testing,
+    ...testEnvironment,
     CHROMIUM_PATH: await findBrowser(),
     PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport,
   }
@@ -218,7 +218,7 @@ async function runPlaywright() {
   const report = readReport(playwrightReport)
   if (!report) return noReport
   const { stats, suites } = report
-  return honest(code, {
+  return countExitCode(code, {
     passed: stats.expected + stats.flaky,
     failed: stats.unexpected,
     skipped: stats.skipped,
@@ -262,11 +262,11 @@ function readReport(path) {
 }
 
 /**
- * A runner may fail where no test did (an error between tests, say).
+ * Counts a failure if the runner failed although no test did, for example by an error between tests.
  * @param {number} code
  * @param {Counts} counts
  * @returns {Counts}
  */
-function honest(code, counts) {
+function countExitCode(code, counts) {
   return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts
 }

@@ -12,9 +12,9 @@ export interface Reply<Body> {
   readonly body: Body
 }
 
-/** Somebody with a client: a guest, or a member once they have joined. Speaks HTTP only. */
+/** An HTTP client of a guest, or of a member after `join`. */
 export class Actor {
-  /** Where the server is. */
+  /** The URL of the server. */
   readonly server: string
   token: string | undefined
   profile: Profile | undefined
@@ -24,12 +24,12 @@ export class Actor {
     this.server = server
   }
 
-  /** The same person with the same login, at another server. */
+  /** Returns a client with the same login at another server. */
   at(server: string): Actor {
-    const there = new Actor(server)
-    there.token = this.token
-    there.profile = this.profile
-    return there
+    const other = new Actor(server)
+    other.token = this.token
+    other.profile = this.profile
+    return other
   }
 
   get id(): number {
@@ -65,7 +65,7 @@ export class Actor {
     this.token = access_token
   }
 
-  /** Calls an endpoint that is expected to go well, as its typed client does. */
+  /** Calls an endpoint and returns its response body. Throws on an error status. */
   async call<E extends Endpoint>(endpoint: E, ...input: CallArguments<E>): Promise<CallOutput<E>> {
     const reply = await this.try(endpoint, ...input)
     if (reply.status >= 400)
@@ -73,13 +73,13 @@ export class Actor {
     return reply.body as CallOutput<E>
   }
 
-  /** Calls an endpoint, and tells what came back, good or bad. */
+  /** Calls an endpoint and returns status, headers and body, also on an error status. */
   async try<E extends Endpoint>(endpoint: E, ...input: CallArguments<E>): Promise<Reply<AnyBody<E>>> {
-    return read<AnyBody<E>>(await this.ask(endpoint, ...input))
+    return read<AnyBody<E>>(await this.fetch(endpoint, ...input))
   }
 
-  /** Calls an endpoint, and hands out what came back as it came. */
-  async ask<E extends Endpoint>(endpoint: E, ...[input]: CallArguments<E>): Promise<Response> {
+  /** Calls an endpoint and returns the response unread. */
+  async fetch<E extends Endpoint>(endpoint: E, ...[input]: CallArguments<E>): Promise<Response> {
     const {
       params = {},
       query = {},
@@ -94,14 +94,14 @@ export class Actor {
     const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(params[name])))
     const search = new URLSearchParams(
       Object.entries(query).flatMap(([name, value]) =>
-        [value].flat().map((one): [string, string] => [name, String(one)]),
+        [value].flat().map((each): [string, string] => [name, String(each)]),
       ),
     )
-    const asked = `${apiBase}${path}${search.size > 0 ? `?${search}` : ''}`
-    return this.#fetch(endpoint.method, asked, encoded(endpoint, body, file))
+    const url = `${apiBase}${path}${search.size > 0 ? `?${search}` : ''}`
+    return this.#fetch(endpoint.method, url, encoded(endpoint, body, file))
   }
 
-  /** Sends anything at all: for what a well-behaved client never does. `path` is from the root. */
+  /** Sends any request, for invalid requests too. `path` is from the root. */
   async send<Body = Problem>(method: string, path: string, init: Sent = {}) {
     return read<Body>(await this.#fetch(method, path, init))
   }
@@ -117,7 +117,7 @@ export class Actor {
     })
   }
 
-  /** Follows the `Link` headers of a list from its first page to its end, and does something in between. */
+  /** Returns all pages of a list by following its `Link` headers. Calls `between` after each page. */
   async pages<Item>(first: string, between = async () => {}): Promise<Item[][]> {
     const all: Item[][] = []
     for (let path: string | undefined = first; path !== undefined; ) {
@@ -131,10 +131,10 @@ export class Actor {
   }
 }
 
-/** More than any list of a test has: a list that leads in a circle is no list without end. */
+/** Ends lists whose links form a cycle. */
 const maxPages = 500
 
-/** The next page, as the `Link` header names it. Throws when the header is not as the contract has it. */
+/** Returns the path of the next page from the `Link` header. Throws if the header is malformed. */
 export function nextOf({ headers }: Pick<Reply<unknown>, 'headers'>): string | undefined {
   const link = headers.get('link')
   if (link === null) return undefined
@@ -151,7 +151,7 @@ async function read<Body>(response: Response): Promise<Reply<Body>> {
   return { status: response.status, headers: response.headers, body: body as Body }
 }
 
-/** A JSON body of any shape, for `send`. */
+/** Returns a JSON body of any shape for `send`. */
 export function json(body: unknown) {
   return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
 }

@@ -6,7 +6,7 @@ import type { World } from './world.ts'
 const run = promisify(execFile)
 const program = join(import.meta.dirname, '..', 'server', 'admin.ts')
 
-/** The administration command, as an operator types it. */
+/** Runs the administration command like the operator does. */
 export async function admin(world: World, ...words: string[]): Promise<{ code: number; output: string }> {
   const env = { PATH: '', DATABASE_URL: world.databaseUrl, LOG_LEVEL: 'silent' }
   return run(process.execPath, [program, ...words], { env }).then(

@@ -1,4 +1,4 @@
-/** A server process for machines to talk to: on any port of this machine, without the demo, without the limits that are there against load. */
+/** Settings of a server process for tests and benchmarks: any free port, no demo data and no rate limits. */
 export const bareSettings = {
   DEMO_DATA: 'off',
   HOST: '127.0.0.1',
@@ -8,7 +8,7 @@ export const bareSettings = {
   LOG_LEVEL: 'warn',
 }
 
-/** Where a program listens, when this line of what it says tells so. */
+/** Returns the URL of the server if this line of its output contains it. */
 export function readyUrl(line: string): string | undefined {
   const port = /ready at http:\/\/[^:]+:(\d+)/.exec(line)?.[1]
   return port && `http://127.0.0.1:${port}`

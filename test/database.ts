@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** A connection of a test's own, for a transaction that stays open while others run. */
+/** Opens a separate connection, for example for a transaction that stays open during calls. */
 export async function connectTo(url: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

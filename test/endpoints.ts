@@ -4,7 +4,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 
 const folder = join(import.meta.dirname, '..', 'contract')
 
-/** Every operation of the contract, found rather than listed, so that none is forgotten. */
+/** Returns all endpoints that the modules of the contract export. */
 export async function allEndpoints(): Promise<Endpoint[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.ts') && !file.includes('.test.'))
   const modules: Record<string, unknown>[] = await Promise.all(

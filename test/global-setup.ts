@@ -10,7 +10,7 @@ import { startNode } from '#server/start.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The PostgreSQL of this test run; its database `template_world` is at the newest schema and empty. */
+    /** The PostgreSQL of this test run. Its database `template_world` is empty and has the newest schema. */
     postgresUrl: string
   }
 }
@@ -19,7 +19,7 @@ declare module 'vitest' {
  * Durability is off because nothing outlives the run. Autovacuum is off because it would block dropping a database and change
  * plans during the tests of plans.
  */
-const hasty = {
+const fastSettings = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
@@ -27,21 +27,21 @@ const hasty = {
   max_connections: '300',
 }
 
-/** One PostgreSQL for the whole run, with a template that each world copies. */
+/** Starts one PostgreSQL for the whole run with a template that each world copies. */
 export async function setup(project: TestProject) {
   const folder = await mkdtemp(join(tmpdir(), 'rhubarb-test-'))
-  const postgres = await startEmbeddedPostgres({ folder: join(folder, 'postgres'), settings: hasty })
+  const postgres = await startEmbeddedPostgres({ folder: join(folder, 'postgres'), settings: fastSettings })
   const admin = new pg.Client({ connectionString: postgres.url })
   await admin.connect()
   await admin.query('create database template_world')
   await admin.end()
   const template = new URL(postgres.url)
   template.pathname = '/template_world'
-  // A node's first start runs before the tests, so that none waits for it.
+  // The first start of a node is slow, so it happens before the tests.
   const settings = { NODE_ENV: 'test', PORT: '0', METRICS_PORT: 'off', DATA_DIR: join(folder, 'data') }
   const node = await startNode(readConfig(settings), template.href, createLog('silent'))
   await node.stop()
-  await stopClock(template.href)
+  await disableSchedules(template.href)
   project.provide('postgresUrl', postgres.url)
 
   return async () => {
@@ -50,8 +50,8 @@ export async function setup(project: TestProject) {
   }
 }
 
-/** Stops the schedules of repeated jobs, so that they run only when a test starts them. */
-async function stopClock(databaseUrl: string) {
+/** Disables the schedules of repeated jobs, so that they run only when a test starts them. */
+async function disableSchedules(databaseUrl: string) {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   await client.query(`update jobs.version set cron_on = now() + interval '1 day'`)

@@ -11,7 +11,7 @@ export interface ReceivedMail {
   readonly headers: ReadonlyMap<string, string>
 }
 
-/** A real SMTP server that keeps what it takes. */
+/** Starts an SMTP server that stores the mails it receives. */
 export async function startMailServer() {
   const received: ReceivedMail[] = []
   let refusals = 0
@@ -45,7 +45,7 @@ export async function startMailServer() {
   return {
     url: `smtp://127.0.0.1:${port}`,
     received,
-    /** Refuses the next mails, so many of them. */
+    /** Refuses the next `count` mails. */
     refuseNext(count: number) {
       refusals = count
     },

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 
-/** A photo as a phone sends it. */
+/** Returns a JPEG of one colour. */
 export async function photo({ width = 640, height = 480, colour = 'tomato' } = {}): Promise<Blob> {
   const pixels = { create: { width, height, channels: 3 as const, background: colour } }
   return blob(await sharp(pixels).jpeg().toBuffer(), 'image/jpeg')
@@ -11,12 +11,12 @@ export function blob(bytes: Uint8Array<ArrayBufferLike> | string, type = 'applic
   return new Blob([typeof bytes === 'string' ? bytes : new Uint8Array(bytes)], { type })
 }
 
-/** A whole and valid PNG of a few kilobytes that unpacks to 256 megapixels. */
+/** Returns a valid PNG of a few kilobytes with 256 megapixels. */
 export function bomb(): Blob {
   return blob(blackPng(16_384, 16_384), 'image/png')
 }
 
-/** A PNG of one-bit black pixels: what it claims is large, what it weighs is not. */
+/** Returns a PNG of one-bit black pixels: large in pixels and small in bytes. */
 export function blackPng(width: number, height: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -31,7 +31,7 @@ export function blackPng(width: number, height: number): Buffer {
   ])
 }
 
-/** A part of a PNG, with its checksum. */
+/** Returns a PNG chunk with its checksum. */
 export function pngChunk(name: string, data: Buffer | string): Buffer {
   const named = Buffer.concat([Buffer.from(name, 'latin1'), Buffer.from(data)])
   const length = Buffer.alloc(4)
@@ -42,26 +42,26 @@ export function pngChunk(name: string, data: Buffer | string): Buffer {
 }
 
 /**
- * A valid progressive JPEG of one colour that repeats the last scan of a colour channel: some bytes a scan, each of which
- * has a decoder go over all blocks again.
+ * Returns a valid progressive JPEG of one colour that repeats a scan. A scan has few bytes, but a decoder processes all blocks for
+ * each.
  */
 export async function progressiveJpeg(scans: number, { width = 640, height = 480 } = {}): Promise<Buffer> {
   const whole = await sharp({ create: { width, height, channels: 3, background: 'gray' } })
     .jpeg({ progressive: true })
     .toBuffer()
-  const first = whole.indexOf(scanOfBlueness)
+  const first = whole.indexOf(cbScanHeader)
   const end = whole.length - 2
-  const scan = Buffer.from(whole.subarray(first, whole.indexOf(0xff, first + scanOfBlueness.length)))
-  // Says "all bits of the coefficients at once", which may be said again and again.
-  scan[scanOfBlueness.length - 1] = 0
+  const scan = Buffer.from(whole.subarray(first, whole.indexOf(0xff, first + cbScanHeader.length)))
+  // Encodes all bits of the coefficients at once. Such a scan may be repeated.
+  scan[cbScanHeader.length - 1] = 0
   const own = whole.toString('latin1').split('\xff\xda').length - 1
   return Buffer.concat([whole.subarray(0, end), ...Array(scans - own).fill(scan), whole.subarray(end)])
 }
 
-/** The head of the scan that brings the upper bits of all coefficients of Cb. */
-const scanOfBlueness = Buffer.from('ffda0008010201013f01', 'hex')
+/** The header of the scan with the upper bits of all coefficients of Cb. */
+const cbScanHeader = Buffer.from('ffda0008010201013f01', 'hex')
 
-/** An animated WebP of one point, which repeats a frame of some forty bytes. */
+/** Returns an animated WebP of one pixel that repeats a frame of about forty bytes. */
 export async function animatedWebp(frames: number): Promise<Buffer> {
   const points = ['red', 'blue'].map((background) => ({
     create: { width: 1, height: 1, channels: 3 as const, background },

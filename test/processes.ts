@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { readFile } from 'node:fs/promises'
 
-/** Does the work, and returns the ids of the processes that were started for it. */
+/** Returns the ids of the processes that `work` starts. */
 export async function processesStartedBy(work: () => Promise<unknown>): Promise<number[]> {
   const started: ChildProcess[] = []
   const note = (message: unknown) => started.push((message as { process: ChildProcess }).process)

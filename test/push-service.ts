@@ -6,13 +6,13 @@ import { join } from 'node:path'
 
 const fixture = (name: string) => readFileSync(join(import.meta.dirname, 'fixtures', name), 'utf8')
 
-/** Leads every name to this machine. */
-const here: LookupFunction = (_name, options, done) => {
+/** Resolves every host name to 127.0.0.1. */
+const lookup: LookupFunction = (_name, options, done) => {
   if (options.all) done(null, [{ address: '127.0.0.1', family: 4 }])
   else done(null, '127.0.0.1', 4)
 }
 
-/** A real push service at `https://push.test`, for settings of a world: keeps what it takes for the browsers that it hands out. */
+/** Starts a push service at `https://push.test`. It decrypts the messages for the browsers that it creates. */
 export async function startPushService() {
   const browsers = new Map<string, (sealed: Buffer) => void>()
   const authorized: string[] = []
@@ -27,22 +27,22 @@ export async function startPushService() {
         authorized.push(request.headers.authorization ?? '')
         const open = browsers.get(request.url ?? '')
         if (open && status === 201) open(Buffer.concat(parts))
-        answer.writeHead(open ? status : 410, location ? { location } : {}).end('What nobody reads')
+        answer.writeHead(open ? status : 410, location ? { location } : {}).end('A body that is ignored')
       })
     },
   )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
-    settings: { lookup: here, port, ca: fixture('push-cert.pem') },
+    settings: { lookup, port, ca: fixture('push-cert.pem') },
     /** The authorization header of each request. */
     authorized,
-    /** How the service answers from now on, and where else it points. */
-    answerWith(code: number, elsewhere?: string) {
+    /** Sets the status and `Location` header of the next responses. */
+    answerWith(code: number, redirectTo?: string) {
       status = code
-      location = elsewhere
+      location = redirectTo
     },
-    /** A browser that has subscribed: what it tells the server, what it was sent, and a way to be no more. */
+    /** Creates a subscribed browser. `shown` has its decrypted messages; `leave` ends the subscription. */
     browser() {
       const path = `/${randomBytes(16).toString('hex')}`
       const pair = createECDH('prime256v1')

@@ -9,17 +9,17 @@ export interface RawAnswer {
 }
 
 /**
- * Sends bytes as they are and reads the answer until the server hangs up: for what no HTTP client would send.
- * Ask for `connection: close`, or send what makes the server hang up by itself.
+ * Sends raw bytes and reads the response until the server closes the connection, which the bytes must cause, for example with
+ * `connection: close`.
  */
 export function sendBytes(server: string, ...bytes: readonly (string | Buffer)[]): Promise<RawAnswer> {
   const { protocol, hostname, port } = new URL(server)
-  const place = { host: hostname, port: Number(port) }
+  const address = { host: hostname, port: Number(port) }
   return new Promise((resolve, reject) => {
     const socket =
-      protocol === 'https:' ? connectSecurely({ ...place, servername: hostname }) : connect(place)
+      protocol === 'https:' ? connectSecurely({ ...address, servername: hostname }) : connect(address)
     const parts: Buffer[] = []
-    // A server that refuses early hangs up on whoever still sends; what it said before counts.
+    // A server that refuses early resets the connection while the client still sends. Its response counts.
     socket.on('error', (error) => parts.length === 0 && reject(error))
     socket.on('data', (part) => parts.push(part))
     socket.on('close', () => resolve(readAnswer(Buffer.concat(parts))))
@@ -27,7 +27,7 @@ export function sendBytes(server: string, ...bytes: readonly (string | Buffer)[]
   })
 }
 
-/** One request with the path and headers exactly as given. */
+/** Sends one request with exactly this path and these headers. */
 export function sendRequest(
   server: string,
   method: string,
@@ -45,13 +45,13 @@ export function sendRequest(
   return sendBytes(server, `${method} ${path} HTTP/1.1\r\n${head.join('')}\r\n`, body)
 }
 
-/** A request whose head has arrived, and whose body is to come. */
+/** A request whose headers have arrived and whose body has not. */
 export interface OpenRequest {
-  /** Sends the rest of the body, and reads the answer. */
+  /** Sends the rest of the body and reads the response. */
   finish(rest: string | Buffer): Promise<RawAnswer>
 }
 
-/** Sends the head of a request with a length for the whole body, and resolves when the server asks for the body. */
+/** Sends the headers of a request and resolves when the server asks for the body (100 Continue). */
 export async function openRequest(
   server: string,
   method: string,
@@ -75,7 +75,7 @@ export async function openRequest(
   const [first] = (await once(socket, 'data')) as [Buffer]
   if (!first.toString('latin1').startsWith('HTTP/1.1 100 ')) throw new Error(`Refused: ${first}`)
   socket.on('data', (part) => parts.push(part))
-  // A server that refuses early hangs up on whoever still sends; what it said before counts.
+  // A server that refuses early resets the connection while the client still sends. Its response counts.
   socket.on('error', () => {})
   return {
     async finish(rest) {

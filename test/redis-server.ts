@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from './free-port.ts'
 
-/** A Redis of a test's own, which can be killed, stalled and started again where it was. It keeps nothing. */
+/** Starts a Redis without persistence that a test can kill, stall and restart on the same port. */
 export async function startRedis() {
   const folder = await mkdtemp(join(tmpdir(), 'rhubarb-redis-'))
   const port = await freePort()
@@ -20,9 +20,9 @@ export async function startRedis() {
   return {
     url: `redis://127.0.0.1:${port}`,
     kill,
-    /** It takes what is sent, and answers nothing. */
+    /** Stops the process with SIGSTOP: it accepts data and does not answer. */
     stall: () => server.kill('SIGSTOP'),
-    goOn: () => server.kill('SIGCONT'),
+    resume: () => server.kill('SIGCONT'),
     async restart() {
       await kill()
       server = await start(port, folder)
@@ -34,7 +34,7 @@ export async function startRedis() {
   }
 }
 
-/** Valkey understands the same. */
+/** Valkey is compatible with Redis. */
 const programs = ['redis-server', 'valkey-server']
 
 async function start(port: number, folder: string): Promise<ChildProcess> {
@@ -52,11 +52,11 @@ async function start(port: number, folder: string): Promise<ChildProcess> {
   ]
   for (const program of programs) {
     const server = spawn(program, settings, { stdio: 'ignore' })
-    const began = await Promise.race([
+    const started = await Promise.race([
       once(server, 'spawn').then(() => true),
       once(server, 'error').then(() => false),
     ]).catch(() => false)
-    if (!began) continue
+    if (!started) continue
     await ready(server, port)
     return server
   }

@@ -5,13 +5,13 @@ import { buffer } from 'node:stream/consumers'
 
 export interface S3Server extends AsyncDisposable {
   endpoint: string
-  /** By path: `/bucket/key`. */
+  /** The stored objects by path: `/bucket/key`. */
   objects: Map<string, { bytes: Buffer; type: string | undefined }>
-  /** A PUT that this accepts is answered with an error that a client does not retry. */
+  /** Returns whether a PUT to this path fails with an error that clients do not retry. */
   refusePut: (path: string) => boolean
 }
 
-/** A store that speaks as much S3 as a bucket of files needs, and takes only requests signed with this key. */
+/** Starts a server with the part of the S3 API that the storage uses. Accepts only requests that are signed with this key. */
 export async function startS3Server(accessKeyId: string): Promise<S3Server> {
   const server = createServer(async (request, response) => {
     const body = await buffer(request)
@@ -56,12 +56,12 @@ export async function startS3Server(accessKeyId: string): Promise<S3Server> {
   return s3
 }
 
-/** A page of two keys; the token is the last of those before. */
+/** Returns a page of two keys. The continuation token is the last key of the previous page. */
 function pageOf(paths: readonly string[], bucket: string, search: URLSearchParams): string {
-  const wanted = bucket + (search.get('prefix') ?? '')
+  const prefix = bucket + (search.get('prefix') ?? '')
   const after = search.get('continuation-token') ?? ''
   const keys = paths
-    .filter((path) => path.startsWith(wanted))
+    .filter((path) => path.startsWith(prefix))
     .map((path) => path.slice(bucket.length))
     .filter((key) => key > after)
     .sort()

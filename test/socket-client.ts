@@ -11,7 +11,7 @@ import type { Actor } from './actor.ts'
 
 type Options = Partial<ManagerOptions & SocketOptions>
 
-/** A member's open connection, as a tab of theirs has it. */
+/** A realtime client of a member, like one tab of the web client. */
 export class SocketClient {
   readonly socket: Socket
   readonly #received: { event: string; payload: unknown }[] = []
@@ -28,7 +28,7 @@ export class SocketClient {
     this.socket.onAny((event, payload) => this.#received.push({ event, payload }))
   }
 
-  /** Resolves when connected; rejects with what the server says to a refused one. */
+  /** Resolves when connected. Rejects with the error of the server if it refuses. */
   async connected(): Promise<this> {
     if (this.socket.connected) return this
     await new Promise<void>((resolve, reject) => {
@@ -38,7 +38,7 @@ export class SocketClient {
     return this
   }
 
-  /** Why the server, or the way to it, ended the connection. */
+  /** Resolves to the reason when the connection ends. */
   ended(): Promise<string> {
     return new Promise((resolve) => this.socket.once('disconnect', resolve))
   }
@@ -46,11 +46,11 @@ export class SocketClient {
   /** Returns the payloads received for an event, oldest first. */
   received<Name extends keyof ServerEvents>(event: Name): EventPayload<Name>[] {
     return this.#received
-      .filter((told) => told.event === event)
+      .filter((received) => received.event === event)
       .map(({ payload }) => payload as EventPayload<Name>)
   }
 
-  /** Sends, and waits for the answer. */
+  /** Sends an event and returns its acknowledgement. */
   send<Name extends keyof ClientEvents>(
     event: Name,
     payload: z.input<ClientEvents[Name]>,
@@ -63,11 +63,11 @@ export class SocketClient {
     return this.socket.timeout(10_000).emitWithAck(event, ...payload)
   }
 
-  /** Sends what Socket.IO itself would never write. */
+  /** Sends a raw frame. */
   sendFrame(frame: string | Buffer) {
     const { transport } = this.socket.io.engine
     if (!('doWrite' in transport) || typeof transport.doWrite !== 'function')
-      throw new Error('This line is no WebSocket')
+      throw new Error('The transport is not a WebSocket')
     transport.doWrite({}, frame)
   }
 
@@ -76,7 +76,7 @@ export class SocketClient {
   }
 }
 
-/** Opens a line and waits until it is connected. */
+/** Connects a member's client. */
 export function connectSocket(actor: Actor, options?: Options): Promise<SocketClient> {
   return new SocketClient(actor, options).connected()
 }

@@ -4,11 +4,11 @@ import { vi } from 'vitest'
 export interface Statement {
   readonly text: string
   readonly values: readonly unknown[]
-  /** Under which it is prepared. */
+  /** The name of the prepared statement. */
   readonly name: string | undefined
 }
 
-/** Writes down what the pools of all nodes send to PostgreSQL, from now until it is disposed of. */
+/** Records the statements that the connection pools of all nodes send until it is disposed. */
 export function recordStatements() {
   const query = vi.spyOn(pg.Client.prototype, 'query')
   return {
@@ -21,7 +21,7 @@ export function recordStatements() {
   }
 }
 
-/** The queue, the listener and the tests have connections of their own, under other names. */
+/** Returns whether a connection belongs to a pool. The job queue, the listener and the tests use other application names. */
 function isOfPool(client: unknown): boolean {
   const { connectionParameters } = client as { connectionParameters: { application_name?: string } }
   return connectionParameters.application_name === 'rhubarb'

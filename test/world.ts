@@ -18,12 +18,12 @@ import { Actor, type NewActor } from './actor.ts'
 import { startMailServer } from './mail-server.ts'
 
 export interface WorldOptions {
-  /** Limits on attempts are off unless a test is about them. */
+  /** Rate limits are off by default. */
   readonly rateLimits?: boolean
   readonly config?: Partial<Config>
 }
 
-/** A whole Rhubarb of a test's own: a database, a server on a free port, a mail server, and its members. */
+/** Starts a node on a new database with its own mail server, and offers clients for guests and members. */
 export async function newWorld({ rateLimits = false, config: changes = {} }: WorldOptions = {}) {
   const database = await newDatabase('template_world')
   const dataDir = await mkdtemp(join(tmpdir(), 'rhubarb-world-'))
@@ -47,23 +47,23 @@ export async function newWorld({ rateLimits = false, config: changes = {} }: Wor
       DATABASE_POOL: '5',
       SMTP_URL: mails.url,
       PUBLIC_URL: 'https://rhubarb.test',
-      // Most tests are about the API.
+      // Most tests use only the API.
       SSR: 'off',
       RATE_LIMITS: rateLimits ? 'on' : 'off',
     }),
     ...changes,
   }
-  // As in `main.ts`. It takes seconds on a busy machine, and no connection to the database opens meanwhile.
+  // Like in `main.ts`. It blocks the thread for seconds on a busy machine, which delays connections to the database.
   readLexicon()
   const node = await startNode(config, database.url, log)
   const url = node.url.replace('localhost', '127.0.0.1')
-  let newcomers = 0
+  let uniqueCount = 0
 
   return {
     url,
     config,
     databaseUrl: database.url,
-    /** For looking behind the doors, and for what no door does yet. */
+    /** The database, for checks and set-up that the API can not do. */
     db: node.deps.db,
     /** Publishes an event to members without a request. */
     publish: node.deps.realtime.publish,
@@ -74,20 +74,20 @@ export async function newWorld({ rateLimits = false, config: changes = {} }: Wor
     mails: mails.received,
     mailTo: (actor: { email: string }) => mails.received.filter(({ to }) => to.includes(actor.email)),
 
-    /** Someone without an account. */
+    /** Returns a client without a login. */
     guest: () => new Actor(url),
 
-    /** Registers a member by each name, through the API, and logs them in. */
+    /** Registers a member for each username through the API and logs them in. */
     async members<const Names extends readonly string[]>(...names: Names) {
       const members = []
       for (const name of names) members.push(await this.member({ username: name }))
       return members as { [Index in keyof Names]: Actor }
     },
 
-    /** The same by names that are made unique, for tests that share a world. */
-    newcomers<const Names extends readonly string[]>(...names: Names) {
-      newcomers += 1
-      const unique = names.map((name) => `${name}_${newcomers}`)
+    /** Registers members with unique usernames, for tests that share a world. */
+    uniqueMembers<const Names extends readonly string[]>(...names: Names) {
+      uniqueCount += 1
+      const unique = names.map((name) => `${name}_${uniqueCount}`)
       return this.members(...unique) as Promise<{ [Index in keyof Names]: Actor }>
     },
 
@@ -97,7 +97,7 @@ export async function newWorld({ rateLimits = false, config: changes = {} }: Wor
       return actor
     },
 
-    /** Another node on the same database, as on a second machine; or on it by another way, or with other settings. */
+    /** Starts another node on the same database, optionally with other settings or through another URL. */
     async node(changes: Partial<Config> = {}, databaseUrl = database.url) {
       const other = await startNode({ ...config, ...changes }, databaseUrl, log)
       const otherUrl = other.url.replace('localhost', '127.0.0.1')
@@ -106,31 +106,31 @@ export async function newWorld({ rateLimits = false, config: changes = {} }: Wor
         db: other.deps.db,
         publish: other.deps.realtime.publish,
         guest: () => new Actor(otherUrl),
-        /** The same member, with the same login, talking to this node. */
-        meet: (actor: Actor) => actor.at(otherUrl),
-        /** As at a deployment: serves on for so long, then stops. */
-        leave: (drainMs: number) => other.stop(drainMs),
+        /** Returns a client of the same member with the same session at this node. */
+        as: (actor: Actor) => actor.at(otherUrl),
+        /** Stops the node after it has served requests for `drainMs`, like in a deployment. */
+        drain: (drainMs: number) => other.stop(drainMs),
         [Symbol.asyncDispose]: () => other.stop(),
       }
     },
 
-    /** Makes two members friends, as they do it themselves. */
-    async befriend(one: Actor, other: Actor) {
-      const { request_id } = await one.call(requestFriend, { body: { friend_id: other.id } })
+    /** Makes two members friends by a request and its acceptance. */
+    async befriend(requester: Actor, other: Actor) {
+      const { request_id } = await requester.call(requestFriend, { body: { friend_id: other.id } })
       if (request_id === null) throw new Error('There is no request to accept')
       await other.call(respondToFriend, { body: { request_id, accept: true } })
     },
 
-    /** Suspends a member as the operator does. */
+    /** Suspends a member like the operator does. */
     suspend: (member: Actor) => suspendMember(node.deps, member.username),
 
-    /** Does now what is done again and again. */
+    /** Runs a repeated job now. */
     async runJob(kind: JobKind<Record<never, never>>) {
       await node.deps.db.transaction().execute((tx) => node.deps.jobs.add(tx, kind, {}))
       await this.jobsDone()
     },
 
-    /** Every job of a kind that was ever added, done or not. */
+    /** Returns all jobs of a kind, finished or not. */
     async jobsOf(kind: string) {
       const { rows } = await sql<{ state: string; retry_count: number }>`
         select state::text, retry_count from jobs.job where name = ${kind} order by created_on`.execute(
@@ -139,7 +139,7 @@ export async function newWorld({ rateLimits = false, config: changes = {} }: Wor
       return rows
     },
 
-    /** How many nodes hear what the others tell. */
+    /** Returns how many nodes listen to PostgreSQL notifications. */
     async listeners() {
       const { rows } = await sql<{ all: number }>`
         select count(*) as all from pg_stat_activity
@@ -147,7 +147,7 @@ export async function newWorld({ rateLimits = false, config: changes = {} }: Wor
       return rows[0]?.all
     },
 
-    /** How many statements wait for a lock that another transaction holds. */
+    /** Returns how many statements wait for a lock of another transaction. */
     async waitingForLocks() {
       const { rows } = await sql<{ all: number }>`
         select count(*) as all from pg_stat_activity
@@ -155,7 +155,7 @@ export async function newWorld({ rateLimits = false, config: changes = {} }: Wor
       return rows[0]?.all
     },
 
-    /** From now on, a transaction that adds a row to the table fails at its commit. */
+    /** Makes transactions that insert into the table fail at their commit. */
     async failCommits(table: keyof Tables) {
       await sql`create function refuse() returns trigger language plpgsql as
         $$ begin raise exception 'The commit is refused'; end $$`.execute(node.deps.db)
@@ -163,7 +163,7 @@ export async function newWorld({ rateLimits = false, config: changes = {} }: Wor
         deferrable initially deferred for each row execute function refuse()`.execute(node.deps.db)
     },
 
-    /** Waits until no job is waiting or running. By the clock: `now()` may be older than what the same statement sees. */
+    /** Waits until no job is due or running. Uses `clock_timestamp()` because `now()` may be older than jobs that the statement sees. */
     async jobsDone() {
       const client = new pg.Client({ connectionString: database.url })
       await client.connect()
@@ -192,18 +192,18 @@ export async function newWorld({ rateLimits = false, config: changes = {} }: Wor
 
 export type World = Awaited<ReturnType<typeof newWorld>>
 
-let copies = 0
+let databaseCount = 0
 
-/** A database of its own beside those of the worlds: a copy of the template, or an empty one. */
+/** Creates a database: a copy of the template, or an empty one. */
 export async function newDatabase(template: 'template_world' | 'template0') {
   const admin = async (statement: string) => {
     const client = new pg.Client({ connectionString: inject('postgresUrl') })
     await client.connect()
     await client.query(statement).finally(() => client.end())
   }
-  copies += 1
-  const name = `world_${process.pid}_${copies}`
-  // Page by page through the log, as is usual, takes some four times as long.
+  databaseCount += 1
+  const name = `world_${process.pid}_${databaseCount}`
+  // The default strategy writes pages to the WAL and takes about four times as long.
   await admin(`create database ${name} template ${template} strategy file_copy`)
   const url = new URL(inject('postgresUrl'))
   url.pathname = `/${name}`

@@ -149,7 +149,7 @@ test('a backup taken during writes restores every row and byte in a new cluster'
   for (const [file, bytes] of restored) expect(atBackup?.files.get(file)?.equals(bytes), file).toBe(true)
 
   await using node = await world.node({ dataDir }, cluster.url)
-  const annThere = node.meet(ann)
+  const annThere = node.as(ann)
   expect(await annThere.call(getProfile)).toEqual(ann.profile)
   const listing = await annThere.call(getListing, { params: { id } })
   expect(await annThere.send('GET', `/api/${listing.featured_image}`)).toMatchObject({ status: 200 })

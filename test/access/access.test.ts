@@ -12,34 +12,34 @@ const fixture = await createFixture(world)
 
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
 
-test('every endpoint of the contract has its rows in the table', async () => {
+test('the table has rows for every endpoint of the contract', async () => {
   const rows = new Set(table.map(({ endpoint }) => nameOf(endpoint)))
-  const without = (await allEndpoints()).map(nameOf).filter((name) => !rows.has(name))
-  expect(without).toEqual([])
+  const missing = (await allEndpoints()).map(nameOf).filter((name) => !rows.has(name))
+  expect(missing).toEqual([])
 })
 
-test.each(table.map((row): [string, Row] => [`${nameOf(row.endpoint)}: ${row.what}`, row]))(
+test.each(table.map((row): [string, Row] => [`${nameOf(row.endpoint)}: ${row.target}`, row]))(
   '%s',
   async (_, { endpoint, prepare, answers }) => {
-    const got: Partial<Record<Role, number>> = {}
+    const statuses: Partial<Record<Role, number>> = {}
     for (const role of roles) {
       await fixture.reset()
       const { as = fixture.cast[role], ...input } = await prepare(fixture, role)
-      const ask = (what: object) => as.ask(endpoint, ...([what] as CallArguments<Endpoint>)).then(whatItSays)
-      const before = await fixture.kept()
-      const answer = await ask(input)
-      got[role] = answer.status
+      const call = (input: object) =>
+        as.fetch(endpoint, ...([input] as CallArguments<Endpoint>)).then(stableParts)
+      const before = await fixture.digest()
+      const answer = await call(input)
+      statuses[role] = answer.status
       if (answer.status < 400) continue
-      expect(await fixture.kept(), `what a refused ${role} leaves`).toEqual(before)
-      if (answer.status === 404)
-        expect(await ask(elsewhere(input)), `what a ${role} can tell`).toEqual(answer)
+      expect(await fixture.digest(), `rows after a refused call by ${role}`).toEqual(before)
+      if (answer.status === 404) expect(await call(withUnknownIds(input)), `404 for ${role}`).toEqual(answer)
     }
-    expect(got).toEqual(answers)
+    expect(statuses).toEqual(answers)
   },
 )
 
-/** All that an answer says, but for what is another each time. */
-async function whatItSays(response: Response) {
+/** Returns the parts of a response that are the same for equal requests. */
+async function stableParts(response: Response) {
   const { date, 'x-request-id': id, ...headers } = Object.fromEntries(response.headers)
   return {
     status: response.status,
@@ -48,12 +48,12 @@ async function whatItSays(response: Response) {
   }
 }
 
-const nobody = 999_999_999_999
+const unknownId = 999_999_999_999
 
-/** The same question about what was never there. */
-function elsewhere({ file, ...asked }: { file?: Blob }): object {
-  const same = JSON.parse(JSON.stringify(asked), (name, part) =>
-    /^id$|_id$/.test(name) && typeof part === 'number' ? nobody : part,
+/** Returns the input with all ids replaced by an unknown one. */
+function withUnknownIds({ file, ...input }: { file?: Blob }): object {
+  const replaced = JSON.parse(JSON.stringify(input), (name, part) =>
+    /^id$|_id$/.test(name) && typeof part === 'number' ? unknownId : part,
   )
-  return file ? { ...same, file } : same
+  return file ? { ...replaced, file } : replaced
 }

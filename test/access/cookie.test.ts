@@ -4,13 +4,13 @@ import { allEndpoints } from '#test/endpoints.ts'
 import { SocketClient } from '#test/socket-client.ts'
 import { newWorld } from '#test/world.ts'
 
-// With pages that do.
+// Pages do accept the cookie.
 const world = await newWorld({ config: { ssr: true } })
 afterAll(() => world[Symbol.asyncDispose]())
 const [ann] = await world.members('ann')
 const cookie = `login=${ann.token}; __Host-login=${ann.token}`
 
-test('no call takes the cookie of a page for a login', async () => {
+test('API endpoints do not accept the cookie of pages', async () => {
   const guest = world.guest()
   const endpoints = (await allEndpoints()).filter(({ auth }) => auth === 'member')
   expect(endpoints.length).toBeGreaterThan(30)
@@ -22,8 +22,8 @@ test('no call takes the cookie of a page for a login', async () => {
   }
 })
 
-test('nor does the connection', async () => {
+test('sockets do not accept the cookie of pages', async () => {
   const { server } = ann
-  using line = new SocketClient({ server, token: undefined }, { extraHeaders: { cookie } })
-  await expect(line.connected()).rejects.toThrow('Not authenticated')
+  using socket = new SocketClient({ server, token: undefined }, { extraHeaders: { cookie } })
+  await expect(socket.connected()).rejects.toThrow('Not authenticated')
 })

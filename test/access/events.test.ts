@@ -14,13 +14,16 @@ beforeEach(() => fixture.reset())
 
 const members = ['stranger', 'formerFriend', 'friend', 'owner', 'blocked'] as const satisfies Role[]
 
-test.each(['guest', 'suspended'] as const)('a %s neither says nor hears anything', async (role) => {
-  using line = new SocketClient(cast[role])
-  await expect(line.connected()).rejects.toThrow('Not authenticated')
+test.each(['guest', 'suspended'] as const)('refuses a socket of a %s', async (role) => {
+  using socket = new SocketClient(cast[role])
+  await expect(socket.connected()).rejects.toThrow('Not authenticated')
 })
 
-/** The answers to each client event, by role; 200 means done. Every client event must be listed. */
-const said: Record<keyof ClientEvents, [what: string, payload: object, answers: Record<string, number>][]> = {
+/** The statuses of each client event by role; 200 is success. Every client event must be listed. */
+const events: Record<
+  keyof ClientEvents,
+  [target: string, payload: object, answers: Record<string, number>][]
+> = {
   send_message: [
     [
       'to the owner',
@@ -33,22 +36,22 @@ const said: Record<keyof ClientEvents, [what: string, payload: object, answers: 
       { stranger: 404, formerFriend: 404, friend: 404, owner: 404, blocked: 404 },
     ],
     [
-      'to nobody',
+      'to an unknown member',
       { receiver_id: 999_999_999_999, content: 'Rhubarb?' },
       { stranger: 404, formerFriend: 404, friend: 404, owner: 404, blocked: 404 },
     ],
   ],
 }
 
-describe.each(Object.entries(said))('%s', (event, rows) => {
+describe.each(Object.entries(events))('%s', (event, rows) => {
   test.each(rows)('%s', async (_, payload, answers) => {
-    const got: Record<string, number> = {}
+    const statuses: Record<string, number> = {}
     for (const role of members) {
-      using line = await connectSocket(cast[role])
-      const answer = await line.sendAnything(event, payload)
-      got[role] = answer.ok ? 200 : answer.status
+      using socket = await connectSocket(cast[role])
+      const answer = await socket.sendAnything(event, payload)
+      statuses[role] = answer.ok ? 200 : answer.status
     }
-    expect(got).toEqual(answers)
+    expect(statuses).toEqual(answers)
   })
 })
 
@@ -69,40 +72,42 @@ const causes: Record<keyof ServerEvents, (fixture: Fixture) => Promise<unknown>>
     await requestToOwner()
     await neighbour.call(removeFriend, { params: { id: cast.owner.id } })
   },
-  // A message that is sent again: the first answer may have been lost, and with it the word.
+  // A message that is sent again may have been stored without being published.
   missed: async () => {
     await messageToOwner(clientId)
     await messageToOwner(clientId)
   },
 }
 
-test.each(Object.entries(causes))('%s reaches the owner alone', async (name, happen) => {
+test.each(Object.entries(causes))('%s is published to the owner only', async (name, cause) => {
   const event = name as keyof ServerEvents
-  await using lines = new AsyncDisposableStack()
-  const open = await Promise.all(
-    members.map(async (role) => ({ role, line: lines.use(await connectSocket(cast[role])) })),
+  await using stack = new AsyncDisposableStack()
+  const clients = await Promise.all(
+    members.map(async (role) => ({ role, socket: stack.use(await connectSocket(cast[role])) })),
   )
-  await happen(fixture)
+  await cause(fixture)
   // Events arrive in order, so all earlier ones have arrived when this one has.
   world.publish(
     members.map((role) => cast[role].id),
     'friends_changed',
-    { user_id: lastWord },
+    { user_id: markerId },
   )
-  for (const { line } of open)
+  for (const { socket } of clients)
     await expect
-      .poll(() => line.received('friends_changed').some(({ user_id }) => user_id === lastWord))
+      .poll(() => socket.received('friends_changed').some(({ user_id }) => user_id === markerId))
       .toBe(true)
 
-  const hearing = open.filter(({ line }) => line.received(event).some(isNoLastWord)).map(({ role }) => role)
-  expect(hearing).toEqual(['owner'])
+  const receivers = clients
+    .filter(({ socket }) => socket.received(event).some(isNoMarker))
+    .map(({ role }) => role)
+  expect(receivers).toEqual(['owner'])
 })
 
-const lastWord = 999_999_999_999
-const isNoLastWord = (payload: object) => !('user_id' in payload && payload.user_id === lastWord)
+const markerId = 999_999_999_999
+const isNoMarker = (payload: object) => !('user_id' in payload && payload.user_id === markerId)
 
-test('every event of the contract has its rows, for every role', () => {
-  expect(Object.keys(said)).toEqual(Object.keys(clientEvents))
+test('covers every event of the contract for every role', () => {
+  expect(Object.keys(events)).toEqual(Object.keys(clientEvents))
   expect(Object.keys(causes).sort()).toEqual(Object.keys(serverEvents).sort())
   expect([...members, 'guest', 'suspended'].sort()).toEqual([...roles].sort())
 })

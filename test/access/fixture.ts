@@ -6,11 +6,11 @@ import { createWant, type Want } from '#contract/wants.ts'
 import type { Actor } from '#test/actor.ts'
 import type { World } from '#test/world.ts'
 
-/** How somebody stands with the owner of a thing. */
+/** The relations of a caller to the owner. */
 export const roles = ['guest', 'stranger', 'formerFriend', 'friend', 'owner', 'blocked', 'suspended'] as const
 export type Role = (typeof roles)[number]
 
-/** The cast of the table: one for each role, and a neighbour whom the owner talks with. */
+/** Registers one member for each role, and a neighbour with whom the owner has a conversation. */
 export async function createFixture(world: World) {
   const [stranger, formerFriend, friend, owner, blocked, suspended, neighbour] = await world.members(
     'stranger',
@@ -21,14 +21,14 @@ export async function createFixture(world: World) {
     'suspended',
     'neighbour',
   )
-  const offTheMarket = await suspended.call(createListing, { body: { title: 'Beans', price: 1 } })
-  const theirWant = await suspended.call(createWant, { body: { title: 'beans' } })
+  const suspendedListing = await suspended.call(createListing, { body: { title: 'Beans', price: 1 } })
+  const suspendedWant = await suspended.call(createWant, { body: { title: 'beans' } })
   const { url } = await suspended.call(getInvitationLink)
   const inviteOfSuspended = new URL(url).searchParams.get('invite') ?? ''
   const { request_id } = await formerFriend.call(requestFriend, { body: { friend_id: owner.id } })
   await owner.call(respondToFriend, { body: { request_id: request_id ?? 0, accept: true } })
   await owner.call(removeFriend, { params: { id: formerFriend.id } })
-  // They still hold the token of a login from before.
+  // The suspended member still has a token.
   await world.suspend(suspended)
   const cast: Record<Role, Actor> = {
     guest: world.guest(),
@@ -39,24 +39,24 @@ export async function createFixture(world: World) {
     blocked,
     suspended,
   }
-  let people = 0
+  let extraCount = 0
 
   return {
     world,
     cast,
     neighbour,
-    /** A listing that nobody may see, because its owner is suspended. */
-    offTheMarket,
-    theirWant,
+    /** A listing of the suspended member, which is invisible to all others. */
+    suspendedListing,
+    suspendedWant,
     inviteOfSuspended,
 
-    /** Puts everything between the members back: nothing but one friendship and one block. */
+    /** Deletes all rows between the members except one friendship and one block. */
     async reset() {
-      await world.db.deleteFrom('listings').where('id', '<>', offTheMarket.id).execute()
-      await world.db.deleteFrom('wants').where('id', '<>', theirWant.id).execute()
+      await world.db.deleteFrom('listings').where('id', '<>', suspendedListing.id).execute()
+      await world.db.deleteFrom('wants').where('id', '<>', suspendedWant.id).execute()
       for (const table of ['friendships', 'blocks', 'messages', 'threads', 'reports'] as const)
         await world.db.deleteFrom(table).execute()
-      const [low_id = 0, high_id = 0] = [owner.id, friend.id].sort((one, other) => one - other)
+      const [low_id = 0, high_id = 0] = [owner.id, friend.id].sort((a, b) => a - b)
       await world.db
         .insertInto('friendships')
         .values({
@@ -64,36 +64,36 @@ export async function createFixture(world: World) {
           high_id,
           requester_id: friend.id,
           status: 'accepted',
-          answered_at: offTheMarket.created_at,
+          answered_at: suspendedListing.created_at,
         })
         .execute()
       await world.db.insertInto('blocks').values({ blocker_id: owner.id, blocked_id: blocked.id }).execute()
     },
 
-    /** All that members have written, as one text: a call that was refused leaves it as it was. */
-    async kept(tables: readonly string[] = kept): Promise<unknown> {
-      const all = tables.map(
+    /** Returns a digest of the tables. A refused call does not change it. */
+    async digest(tables: readonly string[] = checkedTables): Promise<unknown> {
+      const digests = tables.map(
         (table) => sql`(select md5(string_agg(t::text, ',' order by t::text)) from ${sql.table(table)} t)`,
       )
-      const { rows } = await sql`select array[${sql.join(all)}] as kept`.execute(world.db)
+      const { rows } = await sql`select array[${sql.join(digests)}] as digests`.execute(world.db)
       return rows
     },
 
     listing: (changes: { is_public?: boolean; is_active?: boolean } = {}): Promise<Listing> =>
       owner.call(createListing, { body: { title: 'Courgettes', price: 2, ...changes } }),
     want: (): Promise<Want> => owner.call(createWant, { body: { title: 'rhubarb' } }),
-    /** Somebody whom it does not matter to lose. */
+    /** Registers a member that a test may delete. */
     extra() {
-      people += 1
-      return world.member({ username: `extra_${people}` })
+      extraCount += 1
+      return world.member({ username: `extra_${extraCount}` })
     },
   }
 }
 
 export type Fixture = Awaited<ReturnType<typeof createFixture>>
 
-/** Tables that no background job writes. */
-export const kept: readonly string[] = [
+/** The tables that no background job writes. */
+export const checkedTables: readonly string[] = [
   'users',
   'sessions',
   'listings',

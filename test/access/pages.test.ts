@@ -7,7 +7,7 @@ import { sendMessage } from '#contract/messages.ts'
 import type { Actor } from '#test/actor.ts'
 import { newWorld } from '#test/world.ts'
 
-// The pages are those of the build: `npm test -- --only=web` makes it.
+// Needs the build of the web client: `npm test -- --only=web`.
 const world = await newWorld({ config: { ssr: true } })
 afterAll(() => world[Symbol.asyncDispose]())
 
@@ -24,7 +24,7 @@ async function open(path: string, cookie = '') {
 
 const titlesOf = (page: string) => [...page.matchAll(/<title[^>]*>([^<]*)/g)].map(([, title]) => title)
 
-/** Opens a page until it has come with its data: on a busy machine it may be late. */
+/** Opens a page until it contains `shows`: on a busy machine its data may not arrive in time to be rendered. */
 async function openRendered(path: string, cookie: string, shows: string) {
   let page = await open(path, cookie)
   await expect
@@ -36,7 +36,7 @@ async function openRendered(path: string, cookie: string, shows: string) {
   return page
 }
 
-test('no page of interleaved requests of 50 members holds anything of another member', async () => {
+test('pages of 50 members with concurrent requests contain nothing of other members', async () => {
   const members: { member: Actor; secret: string }[] = []
   for (let number = 0; number < 50; number += 1) {
     const member = await world.member({ username: `gardener_${number}` })
@@ -49,13 +49,13 @@ test('no page of interleaved requests of 50 members holds anything of another me
   async function visit({ member, secret }: (typeof members)[number]) {
     const { text, control } = await open('/my-listings', cookieOf(member))
     expect(control).toBe('private, no-store')
-    const found = secrets.filter((one) => text.includes(one))
+    const found = secrets.filter((each) => text.includes(each))
     expect([[], [secret]]).toContainEqual(found)
     rendered += found.length
   }
   for (const { member, secret } of members.slice(0, 1))
     await openRendered('/my-listings', cookieOf(member), secret)
-  // All at once, most pages are late with their data. A few at a time, most have it.
+  // With high concurrency most pages are rendered without their data, with low concurrency most have it.
   for (const concurrency of [members.length, 4, 4]) {
     const limit = pLimit(concurrency)
     await limit.map(members, visit)
@@ -74,7 +74,7 @@ test('text is escaped in the markup and in the dehydrated state', async () => {
   expect(text.match(/<script/g)?.length).toBe(text.match(/<\/script>/g)?.length)
 })
 
-test('a page with a cookie whose session has ended or expired shows nothing of its member', async () => {
+test('a page with the cookie of an ended or expired session contains nothing of its member', async () => {
   const [leaver, sleeper] = await world.members('leaver', 'sleeper')
   const cookies = [leaver, sleeper].map(cookieOf)
   for (const member of [leaver, sleeper]) {
@@ -87,7 +87,7 @@ test('a page with a cookie whose session has ended or expired shows nothing of i
     .set({ expires_at: new Date(Date.now() - 1).toISOString() })
     .where('user_id', '=', sleeper.id)
     .execute()
-  // A node remembers a session for a second.
+  // A node caches a session for a second.
   for (const cookie of cookies)
     await expect
       .poll(
@@ -109,7 +109,7 @@ test.each([
   '/.//evil.example//login?x=1',
   '/login//?x=1',
   '///',
-])('the path %j leads to no other site', async (path) => {
+])('the path %j does not redirect to another site', async (path) => {
   const response = await fetch(world.url + path, { redirect: 'manual' })
   expect(response.status).toBeLessThan(500)
   const { host } = new URL(world.url)
@@ -120,7 +120,7 @@ test.each([
   }
 })
 
-test("with SSR=off a member's page is the app shell, and the landing page still renders", async () => {
+test("with SSR=off a member's page is the app shell and the landing page is rendered", async () => {
   await using node = await world.node({ ssr: false })
   const [ivy] = await world.members('ivy')
   const read = async (path: string) => {
@@ -153,7 +153,7 @@ test.each([
   ['/login?next=%2Fmessages', 'Please log in to see your messages.'],
   ['/register', 'Confirm password'],
   ['/', 'Good things get passed over the fence.'],
-])('%s renders for guests, with the Open Graph tags of the site', async (path, shows) => {
+])('renders %s for guests with Open Graph tags', async (path, shows) => {
   const { text } = await open(path)
   expect(text).toContain(shows)
   expect(text).toContain('<meta property="og:site_name" content="Rhubarb"')
@@ -166,11 +166,11 @@ test.each([
   ['/no-such-page', 'Page Not Found · Rhubarb'],
   ['/my-listings', 'My lists · Rhubarb'],
   ['/messages/7', 'Conversation · Rhubarb'],
-])('%s of a guest has one title', async (path, title) => {
+])('%s has one title for a guest', async (path, title) => {
   expect(titlesOf((await open(path)).text)).toEqual([title])
 })
 
-test("a member's page has one title, with the name that its data gives it", async () => {
+test("a member's page has one title from its data", async () => {
   const [reader, writer] = await world.members('reader', 'writer')
   const listing = await writer.call(createListing, {
     body: { title: 'Titled peas', type_id: types.giveaway },
@@ -186,7 +186,7 @@ test("a member's page has one title, with the name that its data gives it", asyn
   }
 })
 
-test('the landing page runs no more than one kilobyte of scripts', async () => {
+test('the landing page has at most one kilobyte of scripts', async () => {
   const { text } = await open('/')
   const scripts = [...text.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)]
   expect(scripts.map(([, attributes]) => attributes).join()).not.toContain('src=')

@@ -7,95 +7,95 @@ import { report } from '#contract/reports.ts'
 import { deleteWant } from '#contract/wants.ts'
 import type { Fixture } from './fixture.ts'
 
-const nobody = 999_999_999_999
+const unknownId = 999_999_999_999
 
-/** Asked of what is hidden (true) or of what was never there; who asks must not be able to tell which. */
+/** A call about a hidden thing (`true`) or an unknown one. Its duration must not reveal which. */
 export interface Pair {
   readonly name: string
-  readonly ask: (hidden: boolean) => Promise<Response>
+  readonly call: (hidden: boolean) => Promise<Response>
 }
 
 export async function pairs(fixture: Fixture): Promise<Pair[]> {
   await fixture.reset()
-  const { cast, neighbour, offTheMarket, theirWant } = fixture
+  const { cast, neighbour, suspendedListing, suspendedWant } = fixture
   const { stranger, suspended, owner, guest } = cast
   const listing = await fixture.listing({ is_public: false })
   const { request_id } = await neighbour.call(requestFriend, { body: { friend_id: owner.id } })
   const message = await owner.call(sendMessage, { body: { receiver_id: neighbour.id, content: 'Rhubarb?' } })
-  const either = (hidden: boolean, id: number | null) => (hidden ? (id ?? 0) : nobody)
+  const either = (hidden: boolean, id: number | null) => (hidden ? (id ?? 0) : unknownId)
   return [
     {
       name: 'a listing for friends',
-      ask: (hidden) => stranger.ask(getListing, { params: { id: either(hidden, listing.id) } }),
+      call: (hidden) => stranger.fetch(getListing, { params: { id: either(hidden, listing.id) } }),
     },
     {
       name: 'a listing of a suspended member',
-      ask: (hidden) => stranger.ask(getListing, { params: { id: either(hidden, offTheMarket.id) } }),
+      call: (hidden) => stranger.fetch(getListing, { params: { id: either(hidden, suspendedListing.id) } }),
     },
     {
       name: 'a suspended member',
-      ask: (hidden) => stranger.ask(getPublicMember, { params: { id: either(hidden, suspended.id) } }),
+      call: (hidden) => stranger.fetch(getPublicMember, { params: { id: either(hidden, suspended.id) } }),
     },
     {
       name: 'a conversation with a suspended member',
-      ask: (hidden) =>
-        stranger.ask(listMessages, { params: { id: either(hidden, suspended.id) }, query: {} }),
+      call: (hidden) =>
+        stranger.fetch(listMessages, { params: { id: either(hidden, suspended.id) }, query: {} }),
     },
     {
       name: 'a want of a suspended member',
-      ask: (hidden) => stranger.ask(deleteWant, { params: { id: either(hidden, theirWant.id) } }),
+      call: (hidden) => stranger.fetch(deleteWant, { params: { id: either(hidden, suspendedWant.id) } }),
     },
     {
       name: "somebody else's friend request",
-      ask: (hidden) =>
-        stranger.ask(respondToFriend, { body: { request_id: either(hidden, request_id), accept: true } }),
+      call: (hidden) =>
+        stranger.fetch(respondToFriend, { body: { request_id: either(hidden, request_id), accept: true } }),
     },
     {
       name: "somebody else's message",
-      ask: (hidden) =>
-        stranger.ask(report, { body: { message_id: either(hidden, message.id), reason: 'Rude' } }),
+      call: (hidden) =>
+        stranger.fetch(report, { body: { message_id: either(hidden, message.id), reason: 'Rude' } }),
     },
     {
       name: 'the login of a member',
-      ask: (hidden) =>
-        guest.ask(logIn, {
+      call: (hidden) =>
+        guest.fetch(logIn, {
           body: { username: hidden ? owner.email : 'nobody@example.com', password: 'a-guess' },
         }),
     },
     {
       name: 'the password reset of a member',
-      ask: (hidden) =>
-        guest.ask(requestPasswordReset, { body: { email: hidden ? owner.email : 'nobody@example.com' } }),
+      call: (hidden) =>
+        guest.fetch(requestPasswordReset, { body: { email: hidden ? owner.email : 'nobody@example.com' } }),
     },
   ]
 }
 
 /**
- * The middle of the differences between the two, in milliseconds and as a part of the time that is usual, with the bounds that
- * hold it in 99 of 100 samples. Both are asked in turn, in an order that changes, so that what slows the machine slows both.
+ * Returns the median difference between the two calls in milliseconds with its 99 % confidence interval, and the median duration of
+ * the call about an unknown thing. The calls alternate, so load on the machine affects both.
  */
-export async function difference({ ask }: Pair, times: number) {
+export async function difference({ call }: Pair, times: number) {
   const differences: number[] = []
-  const usual: number[] = []
+  const durations: number[] = []
   for (let time = -5; time < times; time += 1) {
-    const took = { true: 0, false: 0 }
+    const duration = { true: 0, false: 0 }
     for (const hidden of time % 2 === 0 ? [true, false] : [false, true]) {
       const start = performance.now()
-      await (await ask(hidden)).arrayBuffer()
-      took[`${hidden}`] = performance.now() - start
+      await (await call(hidden)).arrayBuffer()
+      duration[`${hidden}`] = performance.now() - start
     }
     if (time < 0) continue
-    differences.push(took.true - took.false)
-    usual.push(took.false)
+    differences.push(duration.true - duration.false)
+    durations.push(duration.false)
   }
-  differences.sort((one, other) => one - other)
+  differences.sort((a, b) => a - b)
   // The order statistics that enclose the median: binomial, normal approximation.
-  const reach = Math.ceil(1.29 * Math.sqrt(times))
-  const at = (place: number) => differences[Math.min(times - 1, Math.max(0, place))] ?? 0
+  const halfWidth = Math.ceil(1.29 * Math.sqrt(times))
+  const at = (index: number) => differences[Math.min(times - 1, Math.max(0, index))] ?? 0
   return {
     milliseconds: at(times >> 1),
-    low: at((times >> 1) - reach),
-    high: at((times >> 1) + reach),
-    usual: usual.sort((one, other) => one - other)[times >> 1] ?? 0,
+    low: at((times >> 1) - halfWidth),
+    high: at((times >> 1) + halfWidth),
+    median: durations.sort((a, b) => a - b)[times >> 1] ?? 0,
   }
 }

@@ -18,11 +18,11 @@ import { photo } from '#test/pictures.ts'
 import type { Fixture, Role } from './fixture.ts'
 
 /** The input of a call; `as` replaces the role's usual member. */
-type Ask<E extends Endpoint> = CallInput<E> & { as?: Actor }
+type Input<E extends Endpoint> = CallInput<E> & { as?: Actor }
 
 export interface Row {
   readonly endpoint: Endpoint
-  readonly what: string
+  readonly target: string
   readonly answers: Readonly<Record<Role, number>>
   readonly prepare: (fixture: Fixture, role: Role) => Promise<object & { as?: Actor }>
 }
@@ -30,41 +30,51 @@ export interface Row {
 /** A status for all members alike, or for stranger (a former friend is one), friend, owner and blocked. */
 type Statuses = number | readonly [stranger: number, friend: number, owner: number, blocked: number]
 
-type Prepare<E extends Endpoint> = (fixture: Fixture, role: Role) => Ask<E> | Promise<Ask<E>>
+type Prepare<E extends Endpoint> = (fixture: Fixture, role: Role) => Input<E> | Promise<Input<E>>
 
-/** Adds a row. Guests and ended sessions always get 401; the statuses are those of the other roles. */
-function row<E extends Endpoint>(endpoint: E, what: string, statuses: Statuses, prepare: Prepare<E>): Row {
+/** Adds a row. Guests and suspended members get 401 from endpoints for members; `statuses` are those of the other roles. */
+function row<E extends Endpoint>(endpoint: E, target: string, statuses: Statuses, prepare: Prepare<E>): Row {
   const [stranger, friend, owner, blocked] =
     typeof statuses === 'number' ? [statuses, statuses, statuses, statuses] : statuses
-  const nobody = endpoint.auth === 'member' ? 401 : stranger
+  const withoutSession = endpoint.auth === 'member' ? 401 : stranger
   return {
     endpoint,
-    what,
-    answers: { guest: nobody, stranger, formerFriend: stranger, friend, owner, blocked, suspended: nobody },
+    target,
+    answers: {
+      guest: withoutSession,
+      stranger,
+      formerFriend: stranger,
+      friend,
+      owner,
+      blocked,
+      suspended: withoutSession,
+    },
     prepare: async (fixture, role) => prepare(fixture, role),
   }
 }
 
-const nothing = () => ({})
+const noInput = () => ({})
 const token = 'A'.repeat(43)
 
 /** Adds rows of calls that only a listing's owner may make. Others get 403 if they see the listing, else 404. */
 function listingRows<E extends Endpoint>(
   endpoint: E,
   done: number,
-  ask: (id: number) => Ask<E> | Promise<Ask<E>>,
+  input: (id: number) => Input<E> | Promise<Input<E>>,
 ): Row[] {
   return [
     row(endpoint, 'a public listing', [403, 403, done, 404], async ({ listing }) =>
-      ask((await listing({ is_public: true })).id),
+      input((await listing({ is_public: true })).id),
     ),
     row(endpoint, "a listing for the owner's friends", [404, 403, done, 404], async ({ listing }) =>
-      ask((await listing({ is_public: false })).id),
+      input((await listing({ is_public: false })).id),
     ),
-    row(endpoint, 'a listing that the owner has hidden', [404, 404, done, 404], async ({ listing }) =>
-      ask((await listing({ is_active: false })).id),
+    row(endpoint, 'an inactive listing', [404, 404, done, 404], async ({ listing }) =>
+      input((await listing({ is_active: false })).id),
     ),
-    row(endpoint, 'a listing of a suspended member', 404, ({ offTheMarket }) => ask(offTheMarket.id)),
+    row(endpoint, 'a listing of a suspended member', 404, ({ suspendedListing }) =>
+      input(suspendedListing.id),
+    ),
   ]
 }
 
@@ -73,11 +83,11 @@ const subscription = {
   keys: { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) },
 }
 
-/** A message of the owner to their neighbour. */
-const written = async ({ cast, neighbour }: Fixture) =>
+/** Sends a message of the owner to their neighbour. */
+const sentMessage = async ({ cast, neighbour }: Fixture) =>
   cast.owner.call(messages.sendMessage, { body: { receiver_id: neighbour.id, content: 'Rhubarb?' } })
 
-/** The neighbour asks to be the owner's friend. */
+/** Sends a friend request of the neighbour to the owner. */
 const requested = async ({ cast, neighbour }: Fixture) =>
   (await neighbour.call(friends.requestFriend, { body: { friend_id: cast.owner.id } })).request_id ?? 0
 
@@ -107,7 +117,7 @@ export const table: readonly Row[] = [
   })),
   {
     endpoint: auth.logIn,
-    what: 'with what one is known by',
+    target: 'with the correct password',
     answers: {
       guest: 401,
       stranger: 200,
@@ -134,12 +144,12 @@ export const table: readonly Row[] = [
   row(auth.requestPasswordReset, "for the owner's e-mail", 200, ({ cast }) => ({
     body: { email: cast.owner.email },
   })),
-  row(auth.resetPassword, 'with a token that is none', 400, () => ({
+  row(auth.resetPassword, 'with an invalid token', 400, () => ({
     body: { token, new_password: 'walls-of-jericho', confirm_password: 'walls-of-jericho' },
   })),
-  row(auth.confirmEmail, 'with a token that is none', 400, () => ({ body: { token } })),
-  row(auth.resendConfirmation, "to one's own address", 200, nothing),
-  row(auth.getProfile, "one's own", 200, nothing),
+  row(auth.confirmEmail, 'with an invalid token', 400, () => ({ body: { token } })),
+  row(auth.resendConfirmation, "to one's own address", 200, noInput),
+  row(auth.getProfile, "one's own", 200, noInput),
   row(auth.uploadProfileImage, "one's own", 200, async () => ({
     body: { city: 'Ghent' },
     file: await photo({ width: 40, height: 40 }),
@@ -162,10 +172,10 @@ export const table: readonly Row[] = [
     body: { password: cast[role].password },
     ...(role === 'guest' || role === 'suspended' ? {} : { as: await extra() }),
   })),
-  row(profile.exportProfile, "one's own", 200, nothing),
-  row(profile.getPreferences, "one's own", 200, nothing),
+  row(profile.exportProfile, "one's own", 200, noInput),
+  row(profile.getPreferences, "one's own", 200, noInput),
   row(profile.updatePreferences, "one's own", 200, () => ({ body: { mail_unread: false } })),
-  row(profile.stopMails, 'with a token that is none', 400, ({ cast }) => ({
+  row(profile.stopMails, 'with an invalid token', 400, ({ cast }) => ({
     query: { token: `mail_unread.${cast.owner.id}.${token}` },
   })),
 
@@ -174,12 +184,12 @@ export const table: readonly Row[] = [
     params: { id: cast.suspended.id },
   })),
   row(members.searchMembers, 'by name', 200, () => ({ query: { q: 'owner' } })),
-  row(members.listBlocks, "one's own", 200, nothing),
+  row(members.listBlocks, "one's own", 200, noInput),
   row(members.blockMember, 'the owner', [204, 204, 422, 204], ({ cast }) => ({
     params: { id: cast.owner.id },
   })),
   row(members.blockMember, 'a suspended member', 404, ({ cast }) => ({ params: { id: cast.suspended.id } })),
-  row(members.unblockMember, 'the one whom the owner has blocked', [404, 404, 204, 404], ({ cast }) => ({
+  row(members.unblockMember, 'a member whom the owner has blocked', [404, 404, 204, 404], ({ cast }) => ({
     params: { id: cast.blocked.id },
   })),
 
@@ -203,9 +213,9 @@ export const table: readonly Row[] = [
   })),
 
   row(invitations.invite, 'somebody', 202, ({ neighbour }) => ({ body: { email: neighbour.email } })),
-  row(invitations.previewInvitation, "one's own", 200, nothing),
-  row(invitations.getInvitationLink, "one's own", 200, nothing),
-  row(invitations.renewInvitationLink, "one's own", 200, nothing),
+  row(invitations.previewInvitation, "one's own", 200, noInput),
+  row(invitations.getInvitationLink, "one's own", 200, noInput),
+  row(invitations.renewInvitationLink, "one's own", 200, noInput),
   row(invitations.getInviter, "by the owner's link", 200, async ({ cast }) => ({
     query: { invite: inviteOf((await cast.owner.call(invitations.getInvitationLink)).url) },
   })),
@@ -217,7 +227,7 @@ export const table: readonly Row[] = [
   row(invitations.getInviter, 'by the link of a suspended member', 404, ({ inviteOfSuspended }) => ({
     query: { invite: inviteOfSuspended },
   })),
-  row(invitations.stopInvitations, 'with a token that is none', 400, () => ({ query: { token } })),
+  row(invitations.stopInvitations, 'with an invalid token', 400, () => ({ query: { token } })),
 
   row(listings.createListing, "one's own", 201, () => ({ body: { title: 'Beans', price: 1 } })),
   row(listings.listListings, 'of the owner', 200, ({ cast }) => ({ query: { user_id: cast.owner.id } })),
@@ -232,20 +242,15 @@ export const table: readonly Row[] = [
       params: { id: (await listing({ is_public: false })).id },
     }),
   ),
-  row(
-    listings.getListing,
-    'a listing that the owner has hidden',
-    [404, 404, 200, 404],
-    async ({ listing }) => ({
-      params: { id: (await listing({ is_active: false })).id },
-    }),
-  ),
-  row(listings.getListing, 'a listing of a suspended member', 404, ({ offTheMarket }) => ({
-    params: { id: offTheMarket.id },
+  row(listings.getListing, 'an inactive listing', [404, 404, 200, 404], async ({ listing }) => ({
+    params: { id: (await listing({ is_active: false })).id },
+  })),
+  row(listings.getListing, 'a listing of a suspended member', 404, ({ suspendedListing }) => ({
+    params: { id: suspendedListing.id },
   })),
   row(
     listings.getListing,
-    'of the one whom the owner has blocked',
+    'a listing of a member whom the owner has blocked',
     [200, 200, 404, 200],
     async ({ cast }) => ({
       params: {
@@ -283,7 +288,9 @@ export const table: readonly Row[] = [
   row(wants.deleteWant, "the owner's", [403, 403, 204, 404], async ({ want }) => ({
     params: { id: (await want()).id },
   })),
-  row(wants.deleteWant, 'of a suspended member', 404, ({ theirWant }) => ({ params: { id: theirWant.id } })),
+  row(wants.deleteWant, 'of a suspended member', 404, ({ suspendedWant }) => ({
+    params: { id: suspendedWant.id },
+  })),
 
   row(matches.listMatches, "of the owner's want", 200, async ({ want }) => ({
     query: { want_id: (await want()).id },
@@ -306,7 +313,7 @@ export const table: readonly Row[] = [
   ...listingRows(matches.listWantedBy, 200, (id) => ({ params: { id }, query: {} })),
   row(matches.countInterested, "one's own", 200, () => ({ query: {} })),
   row(matches.countInterestedIn, 'of anybody', 200, () => ({ body: { title: 'Rhubarb' } })),
-  row(matches.previewMatchMail, "one's own", 200, nothing),
+  row(matches.previewMatchMail, "one's own", 200, noInput),
 
   row(messages.sendMessage, 'to the owner', [201, 201, 422, 403], ({ cast }) => ({
     body: { receiver_id: cast.owner.id, content: 'Rhubarb?' },
@@ -316,7 +323,7 @@ export const table: readonly Row[] = [
   })),
   row(messages.listThreadMembers, "one's own", 200, () => ({ query: {} })),
   row(messages.listThreads, "one's own", 200, () => ({ query: {} })),
-  row(messages.countUnreadMessages, "one's own", 200, nothing),
+  row(messages.countUnreadMessages, "one's own", 200, noInput),
   row(messages.listMessages, 'with the owner', [200, 200, 404, 200], ({ cast }) => ({
     params: { id: cast.owner.id },
     query: {},
@@ -330,10 +337,10 @@ export const table: readonly Row[] = [
   })),
 
   row(notifications.listNotifications, "one's own", 200, () => ({ query: {} })),
-  row(notifications.countUnreadNotifications, "one's own", 200, nothing),
+  row(notifications.countUnreadNotifications, "one's own", 200, noInput),
   row(notifications.readNotifications, "one's own", 200, () => ({ body: {} })),
 
-  row(push.getPushKey, 'of the server', 200, nothing),
+  row(push.getPushKey, 'of the server', 200, noInput),
   row(push.subscribeToPush, "one's own", 204, () => ({ body: subscription })),
   row(push.unsubscribeFromPush, "one's own", 204, () => ({ body: { endpoint: subscription.endpoint } })),
 
@@ -345,12 +352,12 @@ export const table: readonly Row[] = [
     body: { listing_id: (await listing({ is_public: false })).id, reason: 'Not theirs' },
   })),
   row(report, 'a message between the owner and a neighbour', [404, 404, 202, 404], async (fixture) => ({
-    body: { message_id: (await written(fixture)).id, reason: 'Rude' },
+    body: { message_id: (await sentMessage(fixture)).id, reason: 'Rude' },
   })),
 
   row(getSitePage, 'about safety', 200, () => ({ params: { name: 'safety' as const } })),
 
-  row(getImage, 'by the name that a page told', 200, async ({ cast }) => {
+  row(getImage, 'by the name of a photo', 200, async ({ cast }) => {
     const file = await photo({ width: 40, height: 40 })
     const { featured_image } = await cast.owner.call(listings.createListing, {
       body: { title: 'Beans', price: 1, is_public: false },
@@ -358,5 +365,5 @@ export const table: readonly Row[] = [
     })
     return { params: { name: featured_image?.replace('images/', '') ?? '' } }
   }),
-  row(getImage, 'by a name that is none', 404, () => ({ params: { name: `${'A'.repeat(22)}-160.webp` } })),
+  row(getImage, 'by an unknown name', 404, () => ({ params: { name: `${'A'.repeat(22)}-160.webp` } })),
 ]

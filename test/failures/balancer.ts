@@ -1,39 +1,39 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { cuttableLink } from '#test/cuttable-link.ts'
+import { startTcpProxy } from '#test/tcp-proxy.ts'
 
-const askEveryMs = 300
+const checkIntervalMs = 300
 const timeoutMs = 1000
 
-/** As a load balancer does it: asks every node whether it is ready, and gives new connections in turn to those that are. */
+/** Starts a round-robin load balancer that checks the readiness of its nodes. */
 export async function balance(nodes: readonly { url(): string | undefined }[]) {
   const ready = new Set<string>()
   let isOver = false
   async function watch(node: { url(): string | undefined }) {
-    let known: string | undefined
+    let knownUrl: string | undefined
     while (!isOver) {
       const url = node.url()
-      if (known !== undefined && known !== url) ready.delete(known)
-      known = url
+      if (knownUrl !== undefined && knownUrl !== url) ready.delete(knownUrl)
+      knownUrl = url
       if (url !== undefined) {
-        const answer = await statusOf(url)
-        if (answer === 200) ready.add(url)
-        else if (answer !== undefined) ready.delete(url)
+        const status = await statusOf(url)
+        if (status === 200) ready.add(url)
+        else if (status !== undefined) ready.delete(url)
       }
-      await sleep(askEveryMs)
+      await sleep(checkIntervalMs)
     }
   }
   const watching = nodes.map(watch)
   let turn = 0
-  const link = await cuttableLink(() => {
+  const proxy = await startTcpProxy(() => {
     turn += 1
     return [...ready][turn % ready.size]
   })
   return {
-    url: new URL(link.url).origin,
+    url: new URL(proxy.url).origin,
     async [Symbol.asyncDispose]() {
       isOver = true
       await Promise.all(watching)
-      await link[Symbol.asyncDispose]()
+      await proxy[Symbol.asyncDispose]()
     },
   }
 }

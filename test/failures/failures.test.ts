@@ -4,7 +4,7 @@ import { startMailServer } from '#test/mail-server.ts'
 import { findProgram } from '../../scripts/programs.mjs'
 import { databaseAway, diskFull, redisAway } from './failures.ts'
 
-// `npm run test:failures` runs these for longer, and restarts nodes one after the other.
+// `npm run test:failures` runs these for longer and also does rolling restarts.
 const stack = new AsyncDisposableStack()
 afterAll(() => stack.disposeAsync())
 const mails = await startMailServer()
@@ -12,21 +12,21 @@ stack.defer(() => mails.stop())
 const cluster = stack.use(await startTestCluster({ settings: { SMTP_URL: mails.url, DRAIN_SECONDS: '3' } }))
 const timeout = 240_000
 
-test('while PostgreSQL is away every call is told to come back, and all goes on when it is back', {
+test('returns 503 with Retry-After while PostgreSQL is down, and recovers', {
   timeout,
 }, async () => {
-  const { wrong } = await databaseAway(cluster, mails, { awayMs: 3000, readyWithinMs: 20_000 })
-  expect(wrong).toEqual([])
+  const { violations } = await databaseAway(cluster, mails, { awayMs: 3000, readyWithinMs: 20_000 })
+  expect(violations).toEqual([])
 })
 
-test('while Redis is away everything is served, and messages are stored', { timeout }, async () => {
-  expect(await redisAway(cluster, { awayMs: 500 })).toMatchObject({ wrong: [] })
+test('serves requests and stores messages while Redis is down', { timeout }, async () => {
+  expect(await redisAway(cluster, { awayMs: 500 })).toMatchObject({ violations: [] })
 })
 
-test('without room on the disk photos are refused with a sentence, and nothing of them stays', {
+test('refuses photos without leaving files when the disk is full', {
   timeout,
 }, async (context) => {
   if (!findProgram('prlimit'))
-    return context.skip('prlimit, which ends what a process may write, is not here')
-  expect(await diskFull(cluster)).toMatchObject({ wrong: [] })
+    return context.skip('prlimit, which limits the size of files, is not installed')
+  expect(await diskFull(cluster)).toMatchObject({ violations: [] })
 })

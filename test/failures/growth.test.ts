@@ -5,7 +5,7 @@ import { growthOf, isFlat } from './growth.ts'
 
 const slack = { share: 0.1, least: 16 }
 
-/** A process of 150 MB whose memory comes and goes by 20, and that loses some a minute, over 20 minutes. */
+/** Returns 20 minutes of samples of 150 MB that vary by 20 MB and grow by `leakPerMinute`. */
 function memory(leakPerMinute: number) {
   const random = randomFrom(seed)
   return Array.from({ length: 240 }, (_, index) => ({
@@ -14,7 +14,7 @@ function memory(leakPerMinute: number) {
   }))
 }
 
-test('a soak tells a leak from what comes and goes', () => {
+test('distinguishes a leak from normal variation', () => {
   expect(growthOf([0, 1, 2].map((seconds) => ({ seconds, value: 3 * seconds })))).toBe(6)
   expect(isFlat(memory(0), slack)).toBe(true)
   expect(isFlat(memory(-1), slack)).toBe(true)

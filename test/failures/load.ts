@@ -13,25 +13,25 @@ export interface LoadReport {
   readonly failed: readonly string[]
   /** The acknowledged messages. */
   readonly acknowledged: readonly string[]
-  /** How often a socket found another connection. */
+  /** How often a socket reconnected. */
   readonly moves: number
-  /** How often a connection ended while it was asked. */
+  /** How often a reused connection ended during a request. */
   readonly retries: number
 }
 
 export interface LoadOptions {
-  /** Between two requests of a member. */
+  /** The pause between two requests of a member. */
   readonly pauseMs: number
-  /** How many requests there are between two photos; none when it is left out. */
+  /** The number of requests between two photos. Without it no photos are posted. */
   readonly photoEvery?: number
-  /** Whether they open pages as well, which come with their screens in them: the web client has to be built. */
+  /** Whether members also open server-rendered pages, which needs the build of the web client. */
   readonly pages?: boolean
 }
 
-const readings = ['/auth/profile', '/listings?public=true', '/messages', '/listings/want-listings']
+const readPaths = ['/auth/profile', '/listings?public=true', '/messages', '/listings/want-listings']
 const answerWithinMs = 3000
 
-/** Members in pairs who read, write to each other over sockets and by HTTP, and post photos, at a steady pace. */
+/** Starts steady load: pairs of members read, send each other messages by socket and HTTP, and post photos. */
 export async function steadyLoad(
   url: string,
   members: readonly Actor[],
@@ -45,17 +45,17 @@ export async function steadyLoad(
   const acknowledged: string[] = []
   const picture = await photo()
 
-  /** On one connection, which is kept as long as the server keeps it. */
+  /** Sends requests on one keep-alive connection. */
   async function browse(member: Actor, partner: Actor) {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     for (let turn = 0; !isOver; turn += 1) {
-      const path = readings[turn % readings.length] ?? ''
-      await count(path, () => ask(agent, member, 'GET', apiBase + path))
-      if (pages) await count('a page', () => ask(agent, member, 'GET', '/listings'))
+      const path = readPaths[turn % readPaths.length] ?? ''
+      await count(path, () => send(agent, member, 'GET', apiBase + path))
+      if (pages) await count('a page', () => send(agent, member, 'GET', '/listings'))
       const message = { receiver_id: partner.id, content: `By HTTP ${turn}`, client_id: randomUUID() }
       const body = JSON.stringify(message)
       if (turn % 5 === 0)
-        await count('POST /messages', () => ask(agent, member, 'POST', `${apiBase}/messages`, body))
+        await count('POST /messages', () => send(agent, member, 'POST', `${apiBase}/messages`, body))
       if (photoEvery !== undefined && turn % photoEvery === 0) await postPhoto(member)
       await sleep(pauseMs)
     }
@@ -72,54 +72,54 @@ export async function steadyLoad(
     })
   }
 
-  async function count(what: string, work: () => Promise<number>) {
+  async function count(name: string, work: () => Promise<number>) {
     requests += 1
     try {
       const status = await work()
-      if (status >= 400) failed.push(`${what}: ${status}`)
+      if (status >= 400) failed.push(`${name}: ${status}`)
     } catch (error) {
-      failed.push(`${what}: ${error}`)
+      failed.push(`${name}: ${error}`)
     }
   }
 
-  function ask(agent: Agent, member: Actor, method: string, path: string, body?: string): Promise<number> {
+  function send(agent: Agent, member: Actor, method: string, path: string, body?: string): Promise<number> {
     const headers = {
       authorization: `Bearer ${member.token}`,
       cookie: `login=${member.token}`,
       ...(body && { 'content-type': 'application/json' }),
     }
     const { promise, resolve, reject } = Promise.withResolvers<number>()
-    const asked = request(url + path, { agent, method, headers }, (answer) => {
+    const sent = request(url + path, { agent, method, headers }, (answer) => {
       answer.resume()
       answer.on('end', () => resolve(answer.statusCode ?? 0))
       answer.on('error', reject)
     })
-    asked.on('error', (error) => {
-      if (!asked.reusedSocket) return reject(error)
-      // A kept connection that ends as it is used says nothing of the server: every client asks again on a new one.
+    sent.on('error', (error) => {
+      if (!sent.reusedSocket) return reject(error)
+      // The server may close a keep-alive connection when a request is on its way. Every client retries on a new one.
       retries += 1
-      resolve(ask(agent, member, method, path, body))
+      resolve(send(agent, member, method, path, body))
     })
-    asked.end(body)
+    sent.end(body)
     return promise
   }
 
-  /** Sends messages and resends each with the same id until it is acknowledged, as our client does. */
+  /** Sends messages and resends each with the same id until it is acknowledged, like the web client. */
   async function talk(member: Actor, partner: Actor) {
-    using line = new SocketClient(member.at(url), {
+    using client = new SocketClient(member.at(url), {
       reconnection: true,
       reconnectionDelay: 50,
       reconnectionDelayMax: 200,
     })
-    await line.connected()
-    line.socket.on('connect', () => {
+    await client.connected()
+    client.socket.on('connect', () => {
       moves += 1
     })
     for (let turn = 0; !isOver; turn += 1) {
       const client_id = randomUUID()
       const payload = { receiver_id: partner.id, content: `By socket ${turn}`, client_id }
       for (;;) {
-        const answer = await line.socket
+        const answer = await client.socket
           .timeout(answerWithinMs)
           .emitWithAck('send_message', payload)
           .catch(() => undefined)
@@ -146,7 +146,7 @@ export async function steadyLoad(
   }
 }
 
-/** Members, an even number of them, who have joined at a node. */
+/** Registers members at a node. */
 export async function newMembers(url: string, names: readonly string[]): Promise<Actor[]> {
   return Promise.all(
     names.map(async (username) => {

@@ -1,11 +1,11 @@
-// `npm run test:failures`: failures that an operator meets, at their real length. Two nodes, their PostgreSQL and their Redis.
+// `npm run test:failures` runs failure tests at full length on two nodes with PostgreSQL and Redis.
 import { startTestCluster } from '#test/fault-injection/test-cluster.ts'
 import { startMailServer } from '#test/mail-server.ts'
 import { databaseAway, diskFull, type Outcome, redisAway, rollingRestart } from './failures.ts'
 
 const mails = await startMailServer()
 const cluster = await startTestCluster({ settings: { SMTP_URL: mails.url, DRAIN_SECONDS: '3' } })
-const troubles: Record<string, () => Promise<Outcome>> = {
+const tests: Record<string, () => Promise<Outcome>> = {
   'PostgreSQL away for 30 seconds': () =>
     databaseAway(cluster, mails, { awayMs: 30_000, readyWithinMs: 5000 }),
   'Redis away for 30 seconds': () => redisAway(cluster, { awayMs: 30_000 }),
@@ -14,11 +14,14 @@ const troubles: Record<string, () => Promise<Outcome>> = {
     rollingRestart(cluster, { times: 10, pauseMs: 1000, pages: true }),
 }
 let failed = 0
-for (const [title, trouble] of Object.entries(troubles)) {
-  const { wrong, told } = await trouble().catch((error) => ({ wrong: [String(error.stack)], told: '' }))
-  if (wrong.length > 0) failed += 1
-  process.stdout.write(`${wrong.length > 0 ? 'FAILED' : 'ok'}  ${title}. ${told}.\n`)
-  for (const one of wrong.slice(0, 20)) process.stdout.write(`    ${one}\n`)
+for (const [title, test] of Object.entries(tests)) {
+  const { violations, summary } = await test().catch((error) => ({
+    violations: [String(error.stack)],
+    summary: '',
+  }))
+  if (violations.length > 0) failed += 1
+  process.stdout.write(`${violations.length > 0 ? 'FAILED' : 'ok'}  ${title}. ${summary}.\n`)
+  for (const violation of violations.slice(0, 20)) process.stdout.write(`    ${violation}\n`)
 }
 await cluster[Symbol.asyncDispose]()
 await mails.stop()

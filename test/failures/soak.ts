@@ -1,5 +1,5 @@
-// `npm run test:soak -- 30`: two nodes under steady load for so many minutes; fails when memory or descriptors grow.
-// `--pause=500` waits so many milliseconds between two requests of a member, on a machine that has other work.
+// `npm run test:soak -- 30` runs two nodes under steady load for 30 minutes and fails if memory or file descriptors grow.
+// `--pause=500` sets the milliseconds between two requests of a member, for a machine with other load.
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -14,11 +14,11 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 })
 const minutes = Number(positionals[0] ?? 30)
-if (!(minutes > 0)) throw new Error('How many minutes?')
+if (!(minutes > 0)) throw new Error('The minutes must be a positive number')
 const pauseMs = Number(values.pause)
-if (!(pauseMs >= 0)) throw new Error('How many milliseconds of pause?')
+if (!(pauseMs >= 0)) throw new Error('The pause must be a number of milliseconds')
 const sampleEveryMs = 5000
-/** Until code is compiled, pools are full and caches have what they hold. */
+/** The share of the run that is not measured: code is compiled and pools and caches fill. */
 const warmUpShare = 1 / 3
 const slack = { memory: { share: 0.1, least: 16 }, descriptors: { share: 0, least: 5 } }
 
@@ -31,10 +31,10 @@ const members = await newMembers(cluster.nodes[0]?.url() ?? '', names)
 const load = await steadyLoad(front.url, members, { pauseMs, photoEvery: 20, pages: true })
 
 const series = cluster.nodes.map(() => ({ memory: [] as Sample[], descriptors: [] as Sample[] }))
-const began = performance.now()
-for (let turn = 0; performance.now() - began < minutes * 60_000; turn += 1) {
+const startedAt = performance.now()
+for (let turn = 0; performance.now() - startedAt < minutes * 60_000; turn += 1) {
   await sleep(sampleEveryMs)
-  const seconds = (performance.now() - began) / 1000
+  const seconds = (performance.now() - startedAt) / 1000
   for (const [index, node] of cluster.nodes.entries()) {
     const status = await readFile(`/proc/${node.pid()}/status`, 'utf8')
     const memory = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
@@ -42,7 +42,7 @@ for (let turn = 0; performance.now() - began < minutes * 60_000; turn += 1) {
     series[index]?.memory.push({ seconds, value: memory })
     series[index]?.descriptors.push({ seconds, value: descriptors })
     if (turn % 12 === 0)
-      say(`${Math.round(seconds)} s, node ${index}: ${Math.round(memory)} MB, ${descriptors} descriptors`)
+      print(`${Math.round(seconds)} s, node ${index}: ${Math.round(memory)} MB, ${descriptors} descriptors`)
   }
 }
 const { requests, failed, acknowledged } = await load.stop()
@@ -50,22 +50,22 @@ await front[Symbol.asyncDispose]()
 await cluster[Symbol.asyncDispose]()
 await mails.stop()
 
-let wrong = failed.length
-for (const line of failed.slice(0, 20)) say(`  ${line}`)
+let violations = failed.length
+for (const line of failed.slice(0, 20)) print(`  ${line}`)
 for (const [index, node] of series.entries()) {
-  for (const what of ['memory', 'descriptors'] as const) {
-    const late = node[what].filter(({ seconds }) => seconds > minutes * 60 * warmUpShare)
-    const isFine = isFlat(late, slack[what])
-    if (!isFine) wrong += 1
-    const values = late.map(({ value }) => value)
-    say(
-      `${isFine ? 'ok' : 'FAILED'}  node ${index}, ${what}: ${Math.round(Math.min(...values))} to ${Math.round(Math.max(...values))}, ${growthOf(late).toFixed(1)} more at the end`,
+  for (const metric of ['memory', 'descriptors'] as const) {
+    const measured = node[metric].filter(({ seconds }) => seconds > minutes * 60 * warmUpShare)
+    const isFine = isFlat(measured, slack[metric])
+    if (!isFine) violations += 1
+    const values = measured.map(({ value }) => value)
+    print(
+      `${isFine ? 'ok' : 'FAILED'}  node ${index}, ${metric}: ${Math.round(Math.min(...values))} to ${Math.round(Math.max(...values))}, growth ${growthOf(measured).toFixed(1)}`,
     )
   }
 }
-say(`${requests} requests, ${failed.length} failed; ${acknowledged.length} messages over sockets.`)
-process.exit(wrong > 0 ? 1 : 0)
+print(`${requests} requests, ${failed.length} failed; ${acknowledged.length} messages over sockets.`)
+process.exit(violations > 0 ? 1 : 0)
 
-function say(line: string) {
+function print(line: string) {
   process.stdout.write(`${line}\n`)
 }

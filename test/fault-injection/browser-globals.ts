@@ -1,30 +1,30 @@
-// Browser globals that Node lacks. Import it before the web client.
+// Defines browser globals that Node lacks. Must be imported before the web client.
 import { parentPort, workerData } from 'node:worker_threads'
 import type { PageSetup } from './page.ts'
 
 const { url, storage } = workerData as PageSetup
 const { protocol, host, hostname, port, origin } = new URL(url)
 
-/** A member's time runs faster, so that timeouts, pauses and polling take a round and not minutes. */
-const pace = 20
-/** The heartbeat goes by the server's time. */
+/** Divides the timeouts and intervals of the web client, so that they fit into a round. */
+const speedUp = 20
+/** Longer times are heartbeats, which must match the server's time. */
 const heartbeatMs = 40_000
-const paced = (ms = 0) => (ms > heartbeatMs ? ms : ms / pace)
+const scaled = (ms = 0) => (ms > heartbeatMs ? ms : ms / speedUp)
 
-const { setTimeout: wait, setInterval: repeat, fetch: ask } = globalThis
+const { setTimeout: originalTimeout, setInterval: originalInterval, fetch: originalFetch } = globalThis
 const abortTimeout = AbortSignal.timeout.bind(AbortSignal)
-AbortSignal.timeout = (ms) => abortTimeout(paced(ms))
+AbortSignal.timeout = (ms) => abortTimeout(scaled(ms))
 
-const kept = new Map(storage)
+const items = new Map(storage)
 const localStorage = {
-  getItem: (key: string) => kept.get(key) ?? null,
+  getItem: (key: string) => items.get(key) ?? null,
   setItem(key: string, value: string) {
-    kept.set(key, value)
-    parentPort?.postMessage({ kept: [key, value] })
+    items.set(key, value)
+    parentPort?.postMessage({ stored: [key, value] })
   },
   removeItem(key: string) {
-    kept.delete(key)
-    parentPort?.postMessage({ kept: [key, undefined] })
+    items.delete(key)
+    parentPort?.postMessage({ stored: [key, undefined] })
   },
 }
 
@@ -34,9 +34,9 @@ const globals = {
   localStorage,
   addEventListener() {},
   removeEventListener() {},
-  setTimeout: (run: () => void, ms?: number, ...rest: []) => wait(run, paced(ms), ...rest),
-  setInterval: (run: () => void, ms?: number, ...rest: []) => repeat(run, paced(ms), ...rest),
-  fetch: (path: string, init?: RequestInit) => ask(new URL(path, origin), init),
+  setTimeout: (run: () => void, ms?: number, ...rest: []) => originalTimeout(run, scaled(ms), ...rest),
+  setInterval: (run: () => void, ms?: number, ...rest: []) => originalInterval(run, scaled(ms), ...rest),
+  fetch: (path: string, init?: RequestInit) => originalFetch(new URL(path, origin), init),
 }
 for (const [name, value] of Object.entries(globals))
   Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })

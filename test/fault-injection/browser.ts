@@ -1,4 +1,4 @@
-// A member's page, in a thread of its own: the web client's modules as they are, without its looks.
+// Runs the web client's messaging modules without its UI in a worker thread, like one page of a member.
 import './browser-globals.ts'
 import { parentPort, workerData } from 'node:worker_threads'
 import { QueryObserver } from '@tanstack/react-query'
@@ -13,20 +13,20 @@ import {
   unreadQuery,
 } from '#web/features/messages/message-queries.ts'
 import { createOutbox } from '#web/features/messages/outbox.ts'
-import type { Order, PageSetup, Shown } from './page.ts'
+import type { Command, PageSetup, PageState } from './page.ts'
 
 const { otherId, reads } = workerData as PageSetup
 const app = createBrowserContext()
 const { queryClient, connection } = app
 const outbox = createOutbox(app)
-/** How soon a member taps on what could not be sent. */
-const tapMs = 2000
+/** The pause before a member retries unsent messages. */
+const retryMs = 2000
 
 let close = () => {}
 let shown: readonly Message[] = []
-let reading = false
+let isReading = false
 
-/** The conversation from the start, as when its screen is opened. */
+/** Opens the conversation like its screen does. */
 function open() {
   close()
   queryClient.removeQueries({ queryKey: conversationQuery(otherId).queryKey })
@@ -37,7 +37,7 @@ function open() {
   })
   const observer = new QueryObserver(queryClient, options())
   const poll = () => observer.setOptions(options())
-  const watching = setInterval(poll, tapMs)
+  const watching = setInterval(poll, retryMs)
   const stop = observer.subscribe(({ data }) => data && show(data.messages))
   close = () => {
     clearInterval(watching)
@@ -45,30 +45,31 @@ function open() {
   }
 }
 
-/** Checks a list of messages as a member would see it, at any time. */
+/** Reports messages that are out of order or have disappeared since the last call. */
 function show(messages: readonly Message[]) {
   for (const [index, { id }] of messages.entries()) {
     const before = messages[index - 1]
-    if (before && before.id >= id) complain(`shows message ${id} after ${before.id}`)
+    if (before && before.id >= id) report(`shows message ${id} after ${before.id}`)
   }
   const ids = new Set(messages.map(({ id }) => id))
-  for (const { id, content } of shown) if (!ids.has(id)) complain(`no longer shows message ${id}: ${content}`)
+  for (const { id, content } of shown) if (!ids.has(id)) report(`no longer shows message ${id}: ${content}`)
   shown = messages
   void read()
 }
 
 async function read() {
-  if (!reads || reading || !shown.some(({ sender_id, is_read }) => sender_id === otherId && !is_read)) return
-  reading = true
+  if (!reads || isReading || !shown.some(({ sender_id, is_read }) => sender_id === otherId && !is_read))
+    return
+  isReading = true
   await readThread(queryClient, otherId).catch(() => undefined)
-  reading = false
+  isReading = false
 }
 
-function complain(complaint: string) {
-  parentPort?.postMessage({ complaint })
+function report(violation: string) {
+  parentPort?.postMessage({ violation })
 }
 
-async function look(): Promise<Shown> {
+async function readState(): Promise<PageState> {
   const unread = await queryClient
     .fetchQuery({ ...unreadQuery, staleTime: 0, retry: false })
     .catch(() => undefined)
@@ -76,17 +77,17 @@ async function look(): Promise<Shown> {
   return {
     messages: shown.map(({ id, sender_id, content }) => ({ id, sender_id, content })),
     unread,
-    quiet: connection.connected.get() && !busy && !reading,
+    quiet: connection.connected.get() && !busy && !isReading,
   }
 }
 
-parentPort?.on('message', async (order: Order) => {
-  if (order.do === 'write') outbox.post(otherId, order.content)
-  else if (order.do === 'open') open()
-  else parentPort?.postMessage({ seen: await look() })
+parentPort?.on('message', async (command: Command) => {
+  if (command.type === 'write') outbox.post(otherId, command.content)
+  else if (command.type === 'open') open()
+  else parentPort?.postMessage({ state: await readState() })
 })
 
-setInterval(() => outbox.retry(otherId), tapMs)
+setInterval(() => outbox.retry(otherId), retryMs)
 connection.on('connected', () => void read())
 subscribeToMessages(app, outbox)
 connection.connect()

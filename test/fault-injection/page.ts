@@ -1,28 +1,28 @@
 import { Worker } from 'node:worker_threads'
+import pLimit from 'p-limit'
 import type { Unsent } from '#web/features/messages/unsent-messages.ts'
-import { turns } from './turns.ts'
 
-/** The set-up of a page. */
+/** The worker data of a page. */
 export interface PageSetup {
   readonly url: string
-  /** As the browser has kept it. */
+  /** The initial content of local storage. */
   readonly storage: ReadonlyMap<string, string>
   readonly otherId: number
-  /** Whether what is shown is read at once. */
+  /** Whether the page marks shown messages read. */
   readonly reads: boolean
 }
 
-export type Order =
-  | { readonly do: 'open' }
-  | { readonly do: 'write'; readonly content: string }
-  | { readonly do: 'look' }
+export type Command =
+  | { readonly type: 'open' }
+  | { readonly type: 'write'; readonly content: string }
+  | { readonly type: 'readState' }
 
 /** The content of a page. */
-export interface Shown {
+export interface PageState {
   readonly messages: readonly ShownMessage[]
-  /** The number of the badge; undefined when the request failed. */
+  /** The number of the badge; undefined if the request failed. */
   readonly unread: number | undefined
-  /** Connected, and waiting for nothing. */
+  /** Whether the page is connected and has no running requests. */
   readonly quiet: boolean
 }
 
@@ -32,16 +32,16 @@ interface ShownMessage {
   readonly content: string
 }
 
-type Said =
-  | { readonly kept: readonly [key: string, value: string | undefined] }
-  | { readonly complaint: string }
-  | { readonly seen: Shown }
+type PageEvent =
+  | { readonly stored: readonly [key: string, value: string | undefined] }
+  | { readonly violation: string }
+  | { readonly state: PageState }
   | { readonly ready: true }
 
-/** The written messages, in order. */
+/** A message that the member has written. */
 export interface Written {
   readonly content: string
-  /** Whether the page has let go of it, so that it is only in the server's hands. */
+  /** Whether the page has removed it from its outbox. */
   acknowledged: boolean
 }
 
@@ -57,90 +57,90 @@ export interface PageOptions {
   readonly url: string
   readonly reads: boolean
   readonly flags: readonly string[]
-  readonly complain: (complaint: string) => void
+  readonly report: (violation: string) => void
 }
 
-const startPatienceMs = 20_000
-const lookPatienceMs = 5000
+const startTimeoutMs = 20_000
+const stateTimeoutMs = 5000
 
-/** A member's browser: a page that can be reloaded at any moment, and the storage that stays. */
-export async function openPage({ person, otherId, url, reads, flags, complain }: PageOptions) {
+/** Simulates a member's browser: a page that can be reloaded at any time, and local storage that persists. */
+export async function openPage({ person, otherId, url, reads, flags, report }: PageOptions) {
   const login = { token: person.token, user: person, expiresAt: Date.now() + 1e9 }
   const storage = new Map([['auth', JSON.stringify(login)]])
   const outbox = `draft:${person.id}:outbox`
   const written = new Map<string, Written>()
-  let looks: ((seen: Shown) => void)[] = []
-  const inTurn = turns()
-  let stands = Promise.withResolvers<void>()
+  let pendingStates: ((state: PageState) => void)[] = []
+  const enqueue = pLimit(1)
+  let loaded = Promise.withResolvers<void>()
   let worker = await load()
 
   async function load(): Promise<Worker> {
-    stands = Promise.withResolvers()
+    loaded = Promise.withResolvers()
     const page = new Worker(new URL('./browser.ts', import.meta.url), {
       workerData: { url, storage, otherId, reads } satisfies PageSetup,
       execArgv: [...flags],
       stderr: true,
     })
-    page.on('message', (said: Said) => hear(said))
-    page.on('error', (error) => complain(`page broke: ${error.stack}`))
-    const late = setTimeout(() => stands.reject(new Error('A page does not load')), startPatienceMs)
-    await stands.promise.finally(() => clearTimeout(late))
+    page.on('message', (event: PageEvent) => handle(event))
+    page.on('error', (error) => report(`page failed: ${error.stack}`))
+    const timer = setTimeout(() => loaded.reject(new Error('A page does not load')), startTimeoutMs)
+    await loaded.promise.finally(() => clearTimeout(timer))
     return page
   }
 
-  function hear(said: Said) {
-    if ('kept' in said) keep(...said.kept)
-    else if ('complaint' in said) complain(said.complaint)
-    else if ('ready' in said) stands.resolve()
+  function handle(event: PageEvent) {
+    if ('stored' in event) store(...event.stored)
+    else if ('violation' in event) report(event.violation)
+    else if ('ready' in event) loaded.resolve()
     else {
-      for (const resolve of looks) resolve(said.seen)
-      looks = []
+      for (const resolve of pendingStates) resolve(event.state)
+      pendingStates = []
     }
   }
 
-  function keep(key: string, value: string | undefined) {
+  function store(key: string, value: string | undefined) {
     if (value === undefined) storage.delete(key)
     else storage.set(key, value)
-    if (key === 'auth' && value === undefined) complain('was logged out')
-    if (key === outbox) follow(JSON.parse(value ?? '[]'))
+    if (key === 'auth' && value === undefined) report('was logged out')
+    if (key === outbox) updateWritten(JSON.parse(value ?? '[]'))
   }
 
-  function follow(unsent: readonly Unsent[]) {
+  function updateWritten(unsent: readonly Unsent[]) {
     for (const { client_id, content, refusal } of unsent) {
       if (!written.has(client_id)) written.set(client_id, { content, acknowledged: false })
-      if (refusal !== undefined) complain(`was refused "${content}": ${refusal}`)
+      if (refusal !== undefined) report(`was refused "${content}": ${refusal}`)
     }
     const waiting = new Set(unsent.map(({ client_id }) => client_id))
-    for (const [client_id, one] of written) if (!waiting.has(client_id)) one.acknowledged = true
+    for (const [client_id, message] of written) if (!waiting.has(client_id)) message.acknowledged = true
   }
 
-  function order(what: Order) {
-    worker.postMessage(what)
+  function send(command: Command) {
+    worker.postMessage(command)
   }
 
   return {
     person,
-    open: () => order({ do: 'open' }),
-    write: (content: string) => order({ do: 'write', content }),
+    open: () => send({ type: 'open' }),
+    write: (content: string) => send({ type: 'write', content }),
     /** Returns the messages written in this round. */
     written: () => [...written.values()],
     forgetWritten: () => written.clear(),
     waiting: () => [...written.values()].filter(({ acknowledged }) => !acknowledged).length,
     reload: () =>
-      inTurn(async () => {
+      enqueue(async () => {
         await worker.terminate()
         worker = await load()
-        order({ do: 'open' })
+        send({ type: 'open' })
       }),
-    /** Undefined when the page does not answer. */
-    look(): Promise<Shown | undefined> {
-      const { promise, resolve } = Promise.withResolvers<Shown | undefined>()
-      looks.push(resolve)
-      setTimeout(resolve, lookPatienceMs, undefined).unref()
-      order({ do: 'look' })
+    /** Returns undefined if the page does not answer. */
+    readState(): Promise<PageState | undefined> {
+      const { promise, resolve } = Promise.withResolvers<PageState | undefined>()
+      pendingStates.push(resolve)
+      setTimeout(resolve, stateTimeoutMs, undefined).unref()
+      send({ type: 'readState' })
       return promise
     },
-    [Symbol.asyncDispose]: () => inTurn(async () => void (await worker.terminate())),
+    [Symbol.asyncDispose]: () => enqueue(async () => void (await worker.terminate())),
   }
 }
 

@@ -1,11 +1,11 @@
-/** Draws from a seed, always the same. */
+/** A seeded random number generator. */
 export interface Random {
   /** A whole number from `from` up to and including `to`. */
   between(from: number, to: number): number
   oneOf<Item>(items: readonly Item[]): Item
 }
 
-/** Mulberry32: small, and even enough for choosing what breaks. */
+/** Returns a generator with the Mulberry32 algorithm. */
 export function randomFrom(seed: number): Random {
   let state = seed >>> 0
   function draw(): number {

@@ -10,11 +10,11 @@ const pairConcurrency = 3
 const pauseMs = 200
 const timeoutMs = 3000
 
-/** A client that sends two texts under each `client_id` at the same moment, and a receiver that listens. */
+/** Opens a client that sends two texts concurrently under each `client_id`, and a receiver. */
 export async function openReusingClient(nodeUrl: string, socketUrl: string) {
   const [sender, receiver] = [new Actor(nodeUrl), new Actor(nodeUrl)]
   await sender.join({ username: 'reuser' })
-  await receiver.join({ username: 'reuser_hears' })
+  await receiver.join({ username: 'reuser_receiver' })
   const connect = ({ token }: Actor) =>
     new SocketClient({ server: socketUrl, token }, { reconnection: true }).connected()
   const sending = await connect(sender)
@@ -28,16 +28,16 @@ export async function openReusingClient(nodeUrl: string, socketUrl: string) {
     const answer: SendAnswer | undefined = await sending.socket
       .timeout(timeoutMs)
       .emitWithAck('send_message', message)
-      // Its connection broke.
+      // The connection failed.
       .catch(() => undefined)
     if (answer?.ok) acknowledged.push(answer.message)
   }
 
   return {
     ids: [sender.id, receiver.id],
-    /** Sends until told to stop. */
-    async sendWhile(goesOn: () => boolean) {
-      while (goesOn()) {
+    /** Sends as long as `isActive` returns true. */
+    async sendWhile(isActive: () => boolean) {
+      while (isActive()) {
         if (sending.socket.connected) {
           const ids = Array.from({ length: pairConcurrency }, () => randomUUID())
           await Promise.all(ids.flatMap((id) => [send(id, 'this'), send(id, 'that')]))
@@ -45,13 +45,13 @@ export async function openReusingClient(nodeUrl: string, socketUrl: string) {
         await sleep(pauseMs)
       }
     },
-    /** Returns what was acknowledged or delivered, since a message, and differs from what is stored. */
-    wrong({ messages }: Database, since: number): string[] {
+    /** Returns messages after an id that were acknowledged or delivered but are not stored. */
+    violations({ messages }: Database, since: number): string[] {
       const stored = new Map(messages.map(({ id, content }) => [id, content]))
-      const unstored = (claimed: readonly Message[], how: string) =>
+      const unstored = (claimed: readonly Message[], event: string) =>
         claimed
           .filter(({ id, content }) => id > since && stored.get(id) !== content)
-          .map(({ id, content }) => `message ${id} "${content}" was ${how} and is not stored`)
+          .map(({ id, content }) => `message ${id} "${content}" was ${event} and is not stored`)
       return [
         ...unstored(acknowledged, 'acknowledged'),
         ...unstored(listening.received('new_message'), 'delivered'),

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Actor } from '#test/actor.ts'
-import { cuttableLink } from '#test/cuttable-link.ts'
-import { type Database, readDatabase, wrongInDatabase, wrongOnPage } from './check.ts'
+import { startTcpProxy } from '#test/tcp-proxy.ts'
+import { type Database, databaseViolations, pageViolations, readDatabase } from './check.ts'
+import { flagsOf, type MutationName } from './mutations.ts'
 import { openPage, type Page, type Person } from './page.ts'
-import { flagsOf, type PlantName } from './plants.ts'
 import { type Random, randomFrom } from './random.ts'
 import { openReusingClient, type ReusingClient } from './reused-ids.ts'
 import { type Fault, type FaultKind, faultsOf, roundMs } from './schedule.ts'
@@ -12,21 +12,21 @@ import { startTestCluster, type TestCluster } from './test-cluster.ts'
 export interface RunOptions {
   readonly seed: number
   readonly rounds: number
-  /** The first round; those before it are left out. */
+  /** The number of the first round. */
   readonly from?: number
-  readonly plant?: PlantName | undefined
-  /** Ends the run in order, with an error. */
+  readonly mutation?: MutationName | undefined
+  /** Aborts the run with an error. */
   readonly signal?: AbortSignal
-  readonly say?: (line: string) => void
+  readonly report?: (line: string) => void
 }
 
-/** Why a round failed, and what broke in it. */
+/** The violations and faults of a failed round. */
 export interface Failure {
   readonly round: number
-  readonly wrong: readonly string[]
+  readonly violations: readonly string[]
   readonly faults: readonly Fault[]
-  /** The last that the nodes said. */
-  readonly said: readonly string[]
+  /** The last output of the nodes. */
+  readonly output: readonly string[]
 }
 
 export interface Outcome {
@@ -39,30 +39,30 @@ const pairCount = 3
 /** The most unacknowledged messages of a member. */
 const maxWaiting = 5
 const writeEveryMs = { least: 20, most: 120 }
-/** After everything is mended: as long as Redis' reminder that something was missed may take, and some. */
+/** The limit for recovery after all faults, longer than the interval in which nodes resync. */
 const settleMs = 40_000
-const lookEveryMs = 50
-const maxComplaints = 20
-const longestRoundMs = 90_000
+const checkIntervalMs = 50
+const maxViolations = 20
+const roundTimeoutMs = 90_000
 
-/** Six members in three pairs write to each other while things break. Stops at the first round in which something is wrong. */
+/** Runs rounds in which three pairs of members write to each other during faults. Stops at the first violation. */
 export async function runRounds({
   seed,
   rounds,
   from = 1,
-  plant,
+  mutation,
   signal,
-  say = () => {},
+  report = () => {},
 }: RunOptions): Promise<Outcome> {
   await using stack = new AsyncDisposableStack()
-  const flags = plant === undefined ? [] : flagsOf(plant)
+  const flags = mutation === undefined ? [] : flagsOf(mutation)
   const cluster = stack.use(await startTestCluster({ flags }))
-  const complaints: string[] = []
-  const people = await register(cluster)
+  const pageViolationsSoFar: string[] = []
+  const persons = await register(cluster)
   const members = await Promise.all(
-    people.map(async (person, index) => {
-      const link = stack.use(await cuttableLink(cluster.nextNode))
-      const other = people[index ^ 1] as Person
+    persons.map(async (person, index) => {
+      const link = stack.use(await startTcpProxy(cluster.nextNode))
+      const other = persons[index ^ 1] as Person
       const page = stack.use(
         await openPage({
           person,
@@ -70,43 +70,43 @@ export async function runRounds({
           url: link.url,
           reads: index % 2 === 0,
           flags,
-          complain: (complaint) => complaints.push(`${person.username} ${complaint}`),
+          report: (violation) => pageViolationsSoFar.push(`${person.username} ${violation}`),
         }),
       )
       return { link, page, otherId: other.id }
     }),
   )
 
-  const steady = stack.use(await cuttableLink(cluster.nextNode))
+  const steady = stack.use(await startTcpProxy(cluster.nextNode))
   const reusing = stack.use(await openReusingClient(cluster.nextNode() ?? '', steady.url))
 
   let messages = 0
   let since = 0
   for (let round = from; round < from + rounds; round += 1) {
     const faults = faultsOf(seed, round)
-    const began = performance.now()
-    const { wrong, stored } = await inTime(round, signal, async () => {
-      await talk(members, reusing, randomFrom(seed * 1000 + round), () =>
-        breakThings(cluster, members, faults),
+    const startedAt = performance.now()
+    const { violations, stored } = await withTimeout(round, signal, async () => {
+      await exchangeMessages(members, reusing, randomFrom(seed * 1000 + round), () =>
+        injectFaults(cluster, members, faults),
       )
-      await mend(cluster, members)
-      return finishRound(cluster, members, reusing, since, complaints)
+      await repair(cluster, members)
+      return finishRound(cluster, members, reusing, since, pageViolationsSoFar)
     })
     messages += stored.length
     since = stored.at(-1)?.id ?? since
-    if (wrong.length > 0) {
-      const failure = { round, wrong, faults, said: cluster.nodes.flatMap(({ said }) => said) }
+    if (violations.length > 0) {
+      const failure = { round, violations, faults, output: cluster.nodes.flatMap(({ output }) => output) }
       return { rounds: round - from + 1, messages, failure }
     }
-    say(
-      `Round ${round}: ${stored.length} messages, ${faults.length} faults, ${((performance.now() - began) / 1000).toFixed(1)} s`,
+    report(
+      `Round ${round}: ${stored.length} messages, ${faults.length} faults, ${((performance.now() - startedAt) / 1000).toFixed(1)} s`,
     )
   }
   return { rounds, messages, failure: undefined }
 }
 
-/** A round that does not end is a failure, too. */
-async function inTime<Result>(
+/** Rejects if a round takes too long or the run is aborted. */
+async function withTimeout<Result>(
   round: number,
   signal: AbortSignal | undefined,
   work: () => Promise<Result>,
@@ -114,10 +114,10 @@ async function inTime<Result>(
   const done = new AbortController()
   const ended = work().finally(() => done.abort())
   const until = AbortSignal.any([done.signal, ...(signal ? [signal] : [])])
-  const waited = sleep(longestRoundMs, undefined, { signal: until }).then(() => {
+  const timeout = sleep(roundTimeoutMs, undefined, { signal: until }).then(() => {
     throw new Error(`Round ${round} does not end`)
   })
-  return Promise.race([ended, waited])
+  return Promise.race([ended, timeout])
 }
 
 async function register({ nodes: [node] }: TestCluster): Promise<Person[]> {
@@ -133,21 +133,21 @@ async function register({ nodes: [node] }: TestCluster): Promise<Person[]> {
 interface Member {
   readonly page: Page
   readonly otherId: number
-  readonly link: Awaited<ReturnType<typeof cuttableLink>>
+  readonly link: Awaited<ReturnType<typeof startTcpProxy>>
 }
 
-/** Everybody opens the conversation and writes, until what is to happen meanwhile has happened. */
-async function talk(
+/** Lets all members open their conversation and write until `meanwhile` ends. */
+async function exchangeMessages(
   members: readonly Member[],
   reusing: ReusingClient,
   random: Random,
   meanwhile: () => Promise<void>,
 ) {
-  let over = false
-  async function writeOn({ page }: Member) {
+  let isOver = false
+  async function keepWriting({ page }: Member) {
     page.forgetWritten()
     page.open()
-    for (let count = 1; !over; ) {
+    for (let count = 1; !isOver; ) {
       if (page.waiting() < maxWaiting) {
         page.write(`${page.person.username} ${count}`)
         count += 1
@@ -156,25 +156,25 @@ async function talk(
     }
   }
   await Promise.all([
-    ...members.map(writeOn),
-    reusing.sendWhile(() => !over),
+    ...members.map(keepWriting),
+    reusing.sendWhile(() => !isOver),
     meanwhile().finally(() => {
-      over = true
+      isOver = true
     }),
   ])
 }
 
-async function breakThings(cluster: TestCluster, members: readonly Member[], faults: readonly Fault[]) {
+async function injectFaults(cluster: TestCluster, members: readonly Member[], faults: readonly Fault[]) {
   await Promise.all([
     sleep(roundMs),
     ...faults.map(async (fault) => {
       await sleep(fault.atMs)
-      await breakOne(cluster, members, fault)
+      await inject(cluster, members, fault)
     }),
   ])
 }
 
-async function breakOne(cluster: TestCluster, members: readonly Member[], { kind, which, forMs }: Fault) {
+async function inject(cluster: TestCluster, members: readonly Member[], { kind, which, forMs }: Fault) {
   const node = cluster.nodes[which % cluster.nodes.length] as TestCluster['nodes'][number]
   const member = members[which % members.length] as Member
   switch (kind) {
@@ -185,7 +185,7 @@ async function breakOne(cluster: TestCluster, members: readonly Member[], { kind
     case 'freeze node':
       node.freeze()
       await sleep(forMs)
-      node.goOn()
+      node.resume()
       return
     case 'kill database':
       await cluster.database.kill()
@@ -193,14 +193,14 @@ async function breakOne(cluster: TestCluster, members: readonly Member[], { kind
       return cluster.database.start()
     case 'cut database link':
     case 'stall database link':
-      return breakLink(node.databaseLink, kind, forMs)
+      return breakLink(node.databaseProxy, kind, forMs)
     case 'kill redis':
       await cluster.redis.kill()
       await sleep(forMs)
       return cluster.redis.restart()
     case 'cut redis link':
     case 'stall redis link':
-      return breakLink(node.redisLink, kind, forMs)
+      return breakLink(node.redisProxy, kind, forMs)
     case 'cut member link':
     case 'stall member link':
       return breakLink(member.link, kind, forMs)
@@ -213,56 +213,56 @@ async function breakLink(link: Member['link'], kind: FaultKind, forMs: number) {
   if (kind.startsWith('cut')) link.cut()
   else link.stall()
   await sleep(forMs)
-  link.mend()
+  link.restore()
 }
 
-/** Each fault ends by itself; this is for what one left behind that another broke in the meantime. */
-async function mend({ database, nodes }: TestCluster, members: readonly Member[]) {
-  for (const { link } of members) link.mend()
+/** Repairs everything. Each fault ends by itself, but another one may have undone its repair. */
+async function repair({ database, nodes }: TestCluster, members: readonly Member[]) {
+  for (const { link } of members) link.restore()
   await database.start()
   for (const node of nodes) {
-    node.goOn()
-    node.databaseLink.mend()
-    node.redisLink.mend()
+    node.resume()
+    node.databaseProxy.restore()
+    node.redisProxy.restore()
   }
   await Promise.all(nodes.map((node) => node.start()))
 }
 
-/** Waits until all is sent and every page shows what there is, and tells what is wrong then, or when that never comes. */
+/** Waits until all messages are sent and every page shows the stored messages. Returns the violations at the end or timeout. */
 async function finishRound(
   { database }: TestCluster,
   members: readonly Member[],
   reusing: ReusingClient,
   since: number,
-  complaints: string[],
+  reported: string[],
 ) {
   const pages = members.map(({ page }) => page)
   const end = performance.now() + settleMs
   let stored: Database['messages'] = []
   for (;;) {
-    const seen = await Promise.all(pages.map((page) => page.look()))
-    // Asked before the database is: what is acknowledged later need not be in what it tells.
+    const states = await Promise.all(pages.map((page) => page.readState()))
+    // Checked before the database is read, because later messages are not in its result.
     const isSent = pages.every((page) => page.waiting() === 0)
     const all = await readDatabase(database.url(), since)
     stored = all.messages
-    const found = { ...all, messages: stored.filter(({ sender_id }) => !reusing.ids.includes(sender_id)) }
+    const ofPages = { ...all, messages: stored.filter(({ sender_id }) => !reusing.ids.includes(sender_id)) }
     // An error in the database is final, but a page may only be late.
-    const final = isSent ? [...reusing.wrong(all, since), ...wrongInDatabase(found, pages)] : []
+    const final = isSent ? [...reusing.violations(all, since), ...databaseViolations(ofPages, pages)] : []
     const late = members.flatMap(({ page, otherId }, index) => {
-      const shown = seen[index]
-      return shown?.quiet
-        ? wrongOnPage(page, otherId, shown, found)
+      const state = states[index]
+      return state?.quiet
+        ? pageViolations(page, otherId, state, ofPages)
         : [`${page.person.username} is not connected`]
     })
     const isOver = performance.now() > end
-    if (complaints.length > 0 || final.length > 0 || isOver) {
+    if (reported.length > 0 || final.length > 0 || isOver) {
       const unsent = pages
         .filter((page) => page.waiting() > 0)
-        .map(({ person }) => `${person.username} still has something to send`)
-      const wrong = [...complaints, ...final, ...(isOver ? [...unsent, ...late] : [])]
-      if (wrong.length > 0) return { wrong: wrong.slice(0, maxComplaints), stored }
+        .map(({ person }) => `${person.username} still has unsent messages`)
+      const violations = [...reported, ...final, ...(isOver ? [...unsent, ...late] : [])]
+      if (violations.length > 0) return { violations: violations.slice(0, maxViolations), stored }
     }
-    if (isSent && late.length === 0) return { wrong: [], stored }
-    await sleep(lookEveryMs)
+    if (isSent && late.length === 0) return { violations: [], stored }
+    await sleep(checkIntervalMs)
   }
 }

@@ -21,13 +21,13 @@ export type FaultKind =
   | 'stall member link'
   | 'reload page'
 
-/** Rounds break for so long; then everything is mended. */
+/** The time of a round in which faults start. */
 export const roundMs = 2500
 
-/** Every round has one of these. */
-const hard: readonly FaultKind[] = ['kill node', 'kill database']
-const any: readonly FaultKind[] = [
-  ...hard,
+/** Every round has at least one of these. */
+const severeFaults: readonly FaultKind[] = ['kill node', 'kill database']
+const allFaults: readonly FaultKind[] = [
+  ...severeFaults,
   'freeze node',
   'cut database link',
   'stall database link',
@@ -47,9 +47,10 @@ const lengthMs = { least: 20, most: 1400 }
 export function faultsOf(seed: number, round: number): readonly Fault[] {
   const random = randomFrom(seed * 1000 + round)
   const more = random.between(faultsInRound.least, faultsInRound.most) - 1
-  return [fault(random, hard), ...Array.from({ length: more }, () => fault(random, any))].toSorted(
-    (one, other) => one.atMs - other.atMs,
-  )
+  return [
+    fault(random, severeFaults),
+    ...Array.from({ length: more }, () => fault(random, allFaults)),
+  ].toSorted((a, b) => a.atMs - b.atMs)
 }
 
 function fault(random: Random, kinds: readonly FaultKind[]): Fault {

@@ -5,26 +5,26 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pLimit from 'p-limit'
 import { childEnvironment } from '#server/platform/child-environment.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/platform/embedded-postgres/start.ts'
 import { prepareDatabase } from '#server/start.ts'
 import { bareSettings, readyUrl } from '#test/bare-server.ts'
-import { cuttableLink } from '#test/cuttable-link.ts'
 import { startRedis } from '#test/redis-server.ts'
-import { turns } from './turns.ts'
+import { startTcpProxy } from '#test/tcp-proxy.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const nodeCount = 2
 
-export interface StageOptions {
+export interface TestClusterOptions {
   /** The flags of Node. */
   readonly flags?: readonly string[]
-  /** Further settings of the nodes. */
+  /** Additional settings of the nodes. */
   readonly settings?: Readonly<Record<string, string>>
 }
 
-/** Everything that can break: two server processes, their database and their Redis, and the links between them. */
-export async function startTestCluster({ flags = [], settings = {} }: StageOptions = {}) {
+/** Starts two server processes with PostgreSQL and Redis, and proxies between them that can fail. */
+export async function startTestCluster({ flags = [], settings = {} }: TestClusterOptions = {}) {
   await using building = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'rhubarb-faults-'))
   building.defer(() => rm(folder, { recursive: true, force: true }))
@@ -34,18 +34,23 @@ export async function startTestCluster({ flags = [], settings = {} }: StageOptio
 
   const nodes: Node[] = []
   for (let index = 0; index < nodeCount; index += 1) {
-    const databaseLink = building.use(await cuttableLink(database.url))
-    const redisLink = building.use(await cuttableLink(redis.url))
-    const its = join(folder, `node-${index}`)
-    await mkdir(join(its, 'tmp'), { recursive: true })
+    const databaseProxy = building.use(await startTcpProxy(database.url))
+    const redisProxy = building.use(await startTcpProxy(redis.url))
+    const nodeFolder = join(folder, `node-${index}`)
+    await mkdir(join(nodeFolder, 'tmp'), { recursive: true })
     const environment = {
       ...settings,
-      DATABASE_URL: databaseLink.url,
-      REDIS_URL: redisLink.url,
-      DATA_DIR: its,
-      TMPDIR: join(its, 'tmp'),
+      DATABASE_URL: databaseProxy.url,
+      REDIS_URL: redisProxy.url,
+      DATA_DIR: nodeFolder,
+      TMPDIR: join(nodeFolder, 'tmp'),
     }
-    nodes.push({ ...building.use(serverProcess(environment, flags)), folder: its, databaseLink, redisLink })
+    nodes.push({
+      ...building.use(serverProcess(environment, flags)),
+      folder: nodeFolder,
+      databaseProxy,
+      redisProxy,
+    })
   }
   await Promise.all(nodes.map((node) => node.start()))
 
@@ -55,7 +60,7 @@ export async function startTestCluster({ flags = [], settings = {} }: StageOptio
     database,
     redis,
     nodes,
-    /** As a plain load balancer without health checks: every connection goes to the next node, also to one that is gone. */
+    /** Returns the URL of the next node like a round-robin load balancer without health checks, also of a dead node. */
     nextNode(): string | undefined {
       turn += 1
       return nodes[turn % nodes.length]?.url()
@@ -65,31 +70,31 @@ export async function startTestCluster({ flags = [], settings = {} }: StageOptio
 }
 
 export type TestCluster = Awaited<ReturnType<typeof startTestCluster>>
-type Link = Awaited<ReturnType<typeof cuttableLink>>
+type Link = Awaited<ReturnType<typeof startTcpProxy>>
 type Node = ReturnType<typeof serverProcess> & {
-  /** All files of its own. */
+  /** The folder of all files of the node. */
   readonly folder: string
-  readonly databaseLink: Link
-  readonly redisLink: Link
+  readonly databaseProxy: Link
+  readonly redisProxy: Link
 }
 
-/** Without fsync: the kernel keeps the writes of a killed PostgreSQL. Commits still wait for their own write. */
+/** fsync is off because the kernel keeps the writes of a killed PostgreSQL. Commits still wait for their write. */
 const settings = { fsync: 'off', max_connections: '60', shared_buffers: '64MB' }
 
 async function openDatabase(folder: string) {
   let running: EmbeddedPostgres | undefined
   let url = ''
   let over = false
-  const inTurn = turns()
+  const enqueue = pLimit(1)
   const start = () =>
-    inTurn(async () => {
+    enqueue(async () => {
       if (over) return
       running ??= await startEmbeddedPostgres({ folder, settings })
       url = running.url
     })
-  /** All its processes at once, without a word. */
+  /** Kills all PostgreSQL processes at once. */
   const kill = () =>
-    inTurn(async () => {
+    enqueue(async () => {
       const killed = running
       if (!killed) return
       running = undefined
@@ -103,46 +108,46 @@ async function openDatabase(folder: string) {
     })
   await start()
   return {
-    /** Another one after each start. */
+    /** Returns the URL, which changes with each start. */
     url: () => url,
     start,
     kill,
     [Symbol.asyncDispose]() {
       over = true
-      return inTurn(async () => running?.stop())
+      return enqueue(async () => running?.stop())
     },
   }
 }
 
 async function openRedis() {
   const redis = await startRedis()
-  const inTurn = turns()
+  const enqueue = pLimit(1)
   let over = false
   return {
     url: redis.url,
-    kill: () => inTurn(redis.kill),
-    restart: () => inTurn(async () => (over ? undefined : redis.restart())),
+    kill: () => enqueue(redis.kill),
+    restart: () => enqueue(async () => (over ? undefined : redis.restart())),
     [Symbol.asyncDispose]() {
       over = true
-      return inTurn(() => redis[Symbol.asyncDispose]())
+      return enqueue(() => redis[Symbol.asyncDispose]())
     },
   }
 }
 
-const keptLines = 15
-const longestLine = 200
-const startPatienceMs = 20_000
-const startAgainMs = 100
+const maxLines = 15
+const maxLineLength = 200
+const startTimeoutMs = 20_000
+const restartDelayMs = 100
 
 function serverProcess(settings: Readonly<Record<string, string>>, flags: readonly string[]) {
   let child: ChildProcess | undefined
   let url: string | undefined
   let starting: Promise<void> | undefined
   let over = false
-  const said: string[] = []
+  const output: string[] = []
 
   async function launch(): Promise<string | undefined> {
-    // Over the channel it learns when this process has gone, and goes as well.
+    // The server stops when the IPC channel to this process closes.
     const server = spawn(process.execPath, [...flags, 'server/main.ts'], {
       cwd: root,
       env: {
@@ -160,8 +165,8 @@ function serverProcess(settings: Readonly<Record<string, string>>, flags: readon
         createInterface({ input: stream }).on('line', (line) => {
           const address = readyUrl(line)
           if (address !== undefined) ready.resolve(address)
-          said.push(line.slice(0, longestLine))
-          if (said.length > keptLines) said.shift()
+          output.push(line.slice(0, maxLineLength))
+          if (output.length > maxLines) output.shift()
         })
     }
     server.once('exit', () => {
@@ -171,15 +176,15 @@ function serverProcess(settings: Readonly<Record<string, string>>, flags: readon
     return ready.promise
   }
 
-  /** Until it stands: without its database it ends again. */
-  async function bringUp() {
-    const end = performance.now() + startPatienceMs
+  /** Starts the process until it is ready: without its database it exits. */
+  async function startUntilReady() {
+    const end = performance.now() + startTimeoutMs
     while (!over && performance.now() < end) {
       url = await launch()
       if (url !== undefined) return
-      await sleep(startAgainMs)
+      await sleep(restartDelayMs)
     }
-    if (!over) throw new Error(`A node does not start.\n${said.join('\n')}`)
+    if (!over) throw new Error(`A node does not start.\n${output.join('\n')}`)
   }
 
   async function kill() {
@@ -191,10 +196,10 @@ function serverProcess(settings: Readonly<Record<string, string>>, flags: readon
     await exit
   }
 
-  /** As a deployment does. Returns the exit code. */
+  /** Stops the node with SIGTERM and returns the exit code. */
   async function stop(): Promise<number | null> {
     const stopped = child
-    if (!stopped || stopped.exitCode !== null) throw new Error('A node that is to stop does not run')
+    if (!stopped || stopped.exitCode !== null) throw new Error('The node is not running')
     const exit = once(stopped, 'exit')
     stopped.kill('SIGTERM')
     const [code] = await exit
@@ -202,14 +207,14 @@ function serverProcess(settings: Readonly<Record<string, string>>, flags: readon
   }
 
   return {
-    /** Where it listens; undefined while it does not. */
+    /** Returns its URL, or undefined if it is not ready. */
     url: () => url,
     pid: () => child?.pid,
-    /** The last it has said. */
-    said,
+    /** The last lines of its output. */
+    output,
     start(): Promise<void> {
       if (url !== undefined) return Promise.resolve()
-      starting ??= bringUp().finally(() => {
+      starting ??= startUntilReady().finally(() => {
         starting = undefined
       })
       return starting
@@ -217,7 +222,7 @@ function serverProcess(settings: Readonly<Record<string, string>>, flags: readon
     kill,
     stop,
     freeze: () => child?.kill('SIGSTOP'),
-    goOn: () => child?.kill('SIGCONT'),
+    resume: () => child?.kill('SIGCONT'),
     async [Symbol.asyncDispose]() {
       over = true
       await kill()
@@ -230,6 +235,6 @@ function killNow(pid: number) {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It is gone already.
+    // The process has already exited.
   }
 }

@@ -1,4 +1,4 @@
-// A worker thread that calls a server all the time, and reports how long its slowest response took when it is told to stop.
+// Calls a server continuously in a worker thread and reports the durations of its responses when it gets a message to stop.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 
@@ -9,7 +9,7 @@ export interface CanaryReport {
   readonly medianMs: number
 }
 
-const everyMs = 25
+const intervalMs = 25
 const { url, token }: { url: string; token: string } = workerData
 const times: number[] = []
 let failures = 0
@@ -28,7 +28,7 @@ function call(): Promise<boolean> {
   )
 }
 
-// The first call loads what `fetch` is made of, which takes half a second on a busy machine.
+// The first call loads the modules of `fetch`, which takes half a second on a busy machine.
 await call()
 parentPort?.postMessage('ready')
 while (!isStopped) {
@@ -36,7 +36,7 @@ while (!isStopped) {
   const isFine = await call()
   times.push(performance.now() - start)
   if (!isFine) failures += 1
-  await sleep(everyMs)
+  await sleep(intervalMs)
 }
 times.sort((a, b) => a - b)
 parentPort?.postMessage({

@@ -19,7 +19,7 @@ afterEach(async () => {
   expect(server.errors).toEqual([])
 })
 
-/** Sends bytes, keeps the connection open for a while, then resets or closes it. */
+/** Sends bytes, keeps the connection open for `openMs`, then resets or closes it. */
 async function sendAndLeave(bytes: string | Buffer, openMs: number, how: 'reset' | 'close') {
   const socket = connect({ host: hostname, port: Number(port) })
   socket.on('error', () => {})
@@ -33,7 +33,7 @@ async function sendAndLeave(bytes: string | Buffer, openMs: number, how: 'reset'
 const paths = ['/api/auth/login', '/api/auth/register', '/api/mails/stop', '/api/listings', '/', '/api/x']
 
 test.concurrent.each(paths)(
-  'a compressed request to %s is refused with 415, and the server goes on when its body is broken',
+  'refuses compressed requests to %s with 415 and survives a broken compressed body',
   async (path) => {
     for (const coding of ['gzip', 'br', 'deflate', 'zstd', 'identity', 'x-gzip', 'gzip, gzip', '']) {
       const headers = { 'content-encoding': coding, 'content-type': 'application/json' }
@@ -49,12 +49,12 @@ test.concurrent.each(paths)(
       'content-type: application/json',
       'content-length: 1000',
     ]
-    // Longer than the timers of the server wait between two checks of their connections.
+    // Longer than the interval in which the server checks its connections.
     await sendAndLeave(`${head.join('\r\n')}\r\n\r\nthis is no gzip`, 2500, 'close')
   },
 )
 
-test.concurrent('the server goes on when a broken form of 5 MB arrives at once', async () => {
+test.concurrent('survives a broken form of 5 MB', async () => {
   const form = [
     'POST /api/listings HTTP/1.1',
     'host: here',
@@ -72,18 +72,18 @@ test.concurrent.each([
   '/socket.io/',
   '/socket.io/?EIO=4&transport=websocket',
   '/socket.io/?EIO=4',
-])('the server goes on when a client resets an upgrade at %s', async (path) => {
-  const sent = ['websocket', 'h2c', 'x'].flatMap((protocol) => {
+])('survives clients that reset an upgrade at %s', async (path) => {
+  const attempts = ['websocket', 'h2c', 'x'].flatMap((protocol) => {
     const head = `GET ${path} HTTP/1.1\r\nhost: here\r\nconnection: Upgrade\r\nupgrade: ${protocol}\r\n`
     const key = 'sec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n'
     return [`${head}${key}\r\ngarbage`, `${head}\r\n`].flatMap((bytes) =>
       [0, 5, 50, 500].map((openMs) => sendAndLeave(bytes, openMs, 'reset')),
     )
   })
-  await Promise.all(sent)
+  await Promise.all(attempts)
 })
 
-test('an upload whose connection is lost at any moment leaves no file behind', async () => {
+test('leaves no file of an upload whose connection is lost', async () => {
   const start = [
     '--fence\r\ncontent-disposition: form-data; name="title"\r\n\r\nPlums\r\n',
     '--fence\r\ncontent-disposition: form-data; name="image"; filename="a.png"\r\ncontent-type: image/png\r\n\r\n',
@@ -115,7 +115,7 @@ test('an upload whose connection is lost at any moment leaves no file behind', a
 test.each([
   ['/api/listings', 'image'],
   ['/api/auth/upload-profile-image', 'file'],
-])('a form with an empty photo before another one to %s leaves no file behind', async (path, name) => {
+])('leaves no file of a form to %s with an empty photo before another one', async (path, name) => {
   const photo = (bytes: string) =>
     `--fence\r\ncontent-disposition: form-data; name="${name}"; filename="a.png"\r\n\r\n${bytes}\r\n`
   const headers = {

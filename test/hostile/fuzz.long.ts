@@ -8,15 +8,15 @@ const requests = 20_000
 const concurrency = 200
 const withinMs = 30 * 60_000
 const maxResponseMs = 1000
-/** The most growth of the heap after a garbage collection: about half a kilobyte per request. */
+/** The limit for the growth of the heap after a garbage collection: about half a kilobyte per request. */
 const maxHeapGrowthMiB = 10
 /**
- * Resident memory tells less. V8 collects seldom while there is memory, and malloc keeps what was freed: it rises to a limit
- * and stays there (`bench/README.md` has the figures).
+ * The limit for the growth of resident memory, which rises to a plateau: V8 collects rarely while memory is free, and malloc keeps
+ * freed memory (`bench/README.md` has the figures).
  */
 const maxGrowthMiB = 300
 
-test(`a server process survives ${requests} broken requests, ${concurrency} at a time`, async () => {
+test(`the server survives ${requests} broken requests, ${concurrency} at a time`, async () => {
   await using server = await startServerProcess()
   const tokens: string[] = []
   for (const username of ['ann', 'bob', 'cem', 'dee']) {
@@ -25,7 +25,7 @@ test(`a server process survives ${requests} broken requests, ${concurrency} at a
     tokens.push(member.token ?? '')
   }
   const report = (line: string) => process.stdout.write(`${line}\n`)
-  // Code that is loaded and compiled at its first use stays, and so do connections of pools.
+  // Warm up: compiled code and pool connections stay.
   await fuzz({ server, tokens, requests: 1000, concurrency, seed: seed + 1000, withinMs })
   const heap = await server.heapUsed()
   const openFiles = await server.openFiles()
@@ -36,11 +36,11 @@ test(`a server process survives ${requests} broken requests, ${concurrency} at a
   expect(run.isRunning, summary).toBe(true)
   expect(run.sent, summary).toBe(requests)
   expect(run.failures, summary).toEqual([])
-  // Listings with photos: forms did reach the database.
+  // Valid forms with photos created listings.
   expect(run.statuses['201'], summary).toBeGreaterThan(50)
   expect(server.errors, summary).toEqual([])
   await expect.poll(() => server.openFiles()).toBeLessThan(openFiles + 20)
-  // An image may wait for others of its member, each of which is decoded for at most 10 seconds.
+  // An image may wait for others of its member, each of which may take 10 seconds.
   await expect.poll(() => server.uploads(), { timeout: 120_000 }).toEqual([])
   expect(run.canary.failures, summary).toBe(0)
   expect(run.canary.slowestMs, summary).toBeLessThan(maxResponseMs)

@@ -5,7 +5,7 @@ import { fuzz, summaryOf } from './fuzzer.ts'
 import { startServerProcess } from './server-process.ts'
 
 // `npm run test:hostile -- fuzz` sends 20,000.
-test('a server process survives broken requests, bodies and connections', async () => {
+test('the server survives broken requests, bodies and connections', async () => {
   await using server = await startServerProcess()
   const ann = new Actor(server.url)
   await ann.join({ username: 'ann' })

@@ -7,10 +7,10 @@ import fc, { type Arbitrary } from 'fast-check'
 import { allEndpoints } from '#test/endpoints.ts'
 import type { CanaryReport } from './canary.ts'
 import { photoForms } from './photo-forms.ts'
-import { type Hostile, hostileRequests } from './requests.ts'
+import { type HostileRequest, hostileRequests } from './requests.ts'
 import type { startServerProcess } from './server-process.ts'
 
-/** How a request goes over the wire. */
+/** The way a request is sent. */
 interface Delivery {
   readonly coding: string | undefined
   readonly isCompressed: boolean
@@ -24,7 +24,7 @@ interface Delivery {
   readonly openMs: number
 }
 
-const delivery: Arbitrary<Delivery> = fc.record({
+const anyDelivery: Arbitrary<Delivery> = fc.record({
   coding: fc.oneof(
     { weight: 3, arbitrary: fc.constant(undefined) },
     { weight: 1, arbitrary: fc.constantFrom('gzip', 'br', 'deflate', 'zstd', 'identity', 'x', '') },
@@ -72,7 +72,7 @@ const delivery: Arbitrary<Delivery> = fc.record({
   openMs: fc.constantFrom(0, 0, 1, 5, 50, 400),
 })
 
-/** Most of what a form holds is to reach its reader, so nothing but its end and its connection is broken. */
+/** Breaks only the end or the connection, so that most of a form is parsed. */
 const formDelivery: Arbitrary<Delivery> = fc.record({
   coding: fc.constant(undefined),
   isCompressed: fc.constant(false),
@@ -85,7 +85,7 @@ const formDelivery: Arbitrary<Delivery> = fc.record({
   openMs: fc.constantFrom(0, 1, 5, 50, 400),
 })
 
-const get = (path: string): Hostile => ({
+const get = (path: string): HostileRequest => ({
   method: 'GET',
   path,
   headers: {},
@@ -115,8 +115,8 @@ const pages = fc
   )
   .map(get)
 
-/** Texts that are slow to normalize, and large forms that are none. */
-const heavy: Arbitrary<Hostile> = fc.constantFrom(
+/** Texts that are slow to normalize, and large invalid forms. */
+const heavy: Arbitrary<HostileRequest> = fc.constantFrom(
   ...['/api/auth/login', '/api/auth/register', '/api/listings', '/api/messages'].map((path) => ({
     method: 'POST',
     path,
@@ -143,41 +143,47 @@ const heavy: Arbitrary<Hostile> = fc.constantFrom(
   })),
 )
 
-function toBytes({ method, path, headers, body, withToken }: Hostile, how: Delivery, token: string): Buffer {
+function toBytes(
+  { method, path, headers, body, withToken }: HostileRequest,
+  delivery: Delivery,
+  token: string,
+): Buffer {
   let content: Buffer = body ?? Buffer.alloc(0)
-  if (how.coding !== undefined && how.isCompressed && content.length < 100_000)
-    content = how.coding === 'br' ? brotliCompressSync(content) : gzipSync(content)
+  if (delivery.coding !== undefined && delivery.isCompressed && content.length < 100_000)
+    content = delivery.coding === 'br' ? brotliCompressSync(content) : gzipSync(content)
   const { length } = content
-  const all: Record<string, string> = { host: 'localhost', ...headers, ...how.headers }
+  const all: Record<string, string> = { host: 'localhost', ...headers, ...delivery.headers }
   if (withToken) all.authorization = `Bearer ${token}`
-  if (how.coding !== undefined) all['content-encoding'] = how.coding
-  if (how.upgrade !== undefined) {
+  if (delivery.coding !== undefined) all['content-encoding'] = delivery.coding
+  if (delivery.upgrade !== undefined) {
     all.connection = 'Upgrade'
-    all.upgrade = how.upgrade
+    all.upgrade = delivery.upgrade
     all['sec-websocket-version'] = '13'
     all['sec-websocket-key'] = 'AAAAAAAAAAAAAAAAAAAAAA=='
   }
-  const hasLength = ['length', 'too long', 'too short', 'both'].includes(how.framing) && body !== undefined
-  const hasChunks = ['chunks', 'broken chunks', 'both'].includes(how.framing)
+  const hasLength =
+    ['length', 'too long', 'too short', 'both'].includes(delivery.framing) && body !== undefined
+  const hasChunks = ['chunks', 'broken chunks', 'both'].includes(delivery.framing)
   if (hasLength) {
-    const extra = how.framing === 'too long' ? 1000 : how.framing === 'too short' ? -Math.min(length, 3) : 0
+    const extra =
+      delivery.framing === 'too long' ? 1000 : delivery.framing === 'too short' ? -Math.min(length, 3) : 0
     all['content-length'] = String(length + extra)
   }
   if (hasChunks) {
     all['transfer-encoding'] = 'chunked'
-    const size = how.framing === 'broken chunks' ? 'zz' : length.toString(16)
+    const size = delivery.framing === 'broken chunks' ? 'zz' : length.toString(16)
     content = Buffer.concat([Buffer.from(`${size}\r\n`), content, Buffer.from('\r\n0\r\n\r\n')])
   }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
   const head = Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1')
   const whole = Buffer.concat([head, content])
-  return whole.subarray(0, Math.ceil(whole.length * how.share))
+  return whole.subarray(0, Math.ceil(whole.length * delivery.share))
 }
 
 const maxWaitMs = 4000
 const quietMs = 100
 
-/** Sends bytes as the delivery says. Resolves to what came back when the connection is over. */
+/** Sends bytes according to the delivery. Resolves to the response when the connection is closed. */
 function deliver(port: number, bytes: Buffer, { pieces, ending, openMs }: Delivery): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port })
@@ -217,18 +223,18 @@ export interface FuzzOptions {
   readonly requests: number
   readonly concurrency: number
   readonly seed: number
-  /** No request starts after so many milliseconds. */
+  /** No request starts after this time. */
   readonly withinMs: number
   readonly report?: (line: string) => void
 }
 
-/** Sends seeded hostile requests to a server process beside a canary that calls it all the time. */
+/** Sends seeded hostile requests to a server process while a canary calls it continuously. */
 export async function fuzz({ server, tokens, requests, concurrency, seed, withinMs, report }: FuzzOptions) {
   const endpoints = await allEndpoints()
   const request = fc.oneof(
-    { weight: 60, arbitrary: fc.tuple(hostileRequests(endpoints), delivery) },
-    { weight: 20, arbitrary: fc.tuple(pages, delivery) },
-    { weight: 1, arbitrary: fc.tuple(heavy, delivery) },
+    { weight: 60, arbitrary: fc.tuple(hostileRequests(endpoints), anyDelivery) },
+    { weight: 20, arbitrary: fc.tuple(pages, anyDelivery) },
+    { weight: 1, arbitrary: fc.tuple(heavy, anyDelivery) },
     { weight: 8, arbitrary: fc.tuple(await photoForms(), formDelivery) },
   )
   const port = Number(new URL(server.url).port)
@@ -242,28 +248,28 @@ export async function fuzz({ server, tokens, requests, concurrency, seed, within
   const started = performance.now()
   let sent = 0
   let next = 0
-  let drawn: [Hostile, Delivery][] = []
+  let drawn: [HostileRequest, Delivery][] = []
   const batchSize = 500
 
-  /** Draws by batches, each from a seed of its own. */
+  /** Draws in batches, each with its own seed. */
   function draw() {
-    const place = next % batchSize
-    if (place === 0) drawn = fc.sample(request, { seed: seed + next / batchSize, numRuns: batchSize })
+    const index = next % batchSize
+    if (index === 0) drawn = fc.sample(request, { seed: seed + next / batchSize, numRuns: batchSize })
     next += 1
-    return drawn[place]
+    return drawn[index]
   }
 
   async function sendAll() {
     while (next < requests && server.isRunning() && performance.now() - started < withinMs) {
-      const one = draw()
-      if (one === undefined) return
-      const [hostile, how] = one
+      const pair = draw()
+      if (pair === undefined) return
+      const [hostile, delivery] = pair
       const number = next
-      const name = `${number}: ${hostile.method} ${hostile.path.slice(0, 100)} ${JSON.stringify(how)}`
+      const name = `${number}: ${hostile.method} ${hostile.path.slice(0, 100)} ${JSON.stringify(delivery)}`
       recent.push(name)
       if (recent.length > 2 * concurrency) recent.shift()
-      const bytes = toBytes(hostile, how, tokens[number % tokens.length] ?? '')
-      const response = await deliver(port, bytes, how)
+      const bytes = toBytes(hostile, delivery, tokens[number % tokens.length] ?? '')
+      const response = await deliver(port, bytes, delivery)
       sent += 1
       if (report && sent % 2000 === 0) {
         const { rss } = await server.memory()
@@ -304,7 +310,7 @@ export async function fuzz({ server, tokens, requests, concurrency, seed, within
   }
 }
 
-/** Prints a run in a few lines, with what is needed to repeat it. */
+/** Returns a summary of a run in a few lines, with the seed. */
 export function summaryOf(run: Awaited<ReturnType<typeof fuzz>>): string {
   const { seed, sent, seconds, statuses, failures, canary, memory, isRunning, recent } = run
   return [

@@ -4,7 +4,7 @@ import { newMessage } from '#contract/messages.ts'
 import { subscribeToPush } from '#contract/push.ts'
 import { tokensOf } from '#server/features/matching/fold.ts'
 
-/** Inputs that are worst for backtracking patterns and nested loops. */
+/** Repeated, these are the worst cases for backtracking patterns and nested loops. */
 const units = [
   'a',
   'a ',
@@ -43,10 +43,10 @@ const work: Record<string, (text: string) => unknown> = {
   'a registration': (text) =>
     register.body.safeParse({ first_name: text, username: text, email: `${text}@a.b`, password: text }),
   'a push subscription': (text) => subscribeToPush.body.safeParse({ endpoint: `https://${text}` }),
-  'the words of a text': (text) => tokensOf(text),
+  'the tokens of a text': (text) => tokensOf(text),
 }
 
-/** Processor time of this thread in milliseconds, the least of several runs. */
+/** Returns the processor time of this thread in milliseconds, the minimum of several runs. */
 function time(run: (text: string) => unknown, text: string): number {
   let best = Infinity
   for (let turn = 0; turn < 2; turn += 1) {
@@ -60,17 +60,17 @@ function time(run: (text: string) => unknown, text: string): number {
 
 const short = 4000
 const factor = 8
-/** Linear work takes `factor` times as long for a text of `factor` times the length, quadratic work its square. */
+/** For a text that is `factor` times as long, linear work takes `factor` times as long and quadratic work its square. */
 const maxRatio = 3 * factor
 const noiseMs = 0.5
 
-test.each(Object.keys(work))('the work for %s grows no faster than its text', (name) => {
+test.each(Object.keys(work))('parsing %s takes linear time', (name) => {
   const run = work[name] ?? (() => undefined)
   for (const unit of units) {
-    // The question mark at the front is met by patterns that look for one.
+    // Some patterns look for a question mark at the start.
     const of = (length: number) => `?${unit.repeat(length / unit.length)}`
     const ratio = () => time(run, of(factor * short)) / (time(run, of(short)) + noiseMs)
-    // The compiler and the garbage collector disturb a measurement: one good turn of several proves the point.
+    // The compiler and the garbage collector disturb measurements, so the best of several counts.
     let best = ratio()
     for (let turn = 0; turn < 4 && best >= maxRatio; turn += 1) best = Math.min(best, ratio())
     expect(best, JSON.stringify(unit)).toBeLessThan(maxRatio)

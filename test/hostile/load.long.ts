@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import type { Actor } from '#test/actor.ts'
 import { seed } from '#test/seed.ts'
 import { newWorld, type World } from '#test/world.ts'
-import { holdings, sendEvents, sendRequests } from './load.ts'
+import { resourceUse, sendEvents, sendRequests } from './load.ts'
 
 const world = await newWorld()
 afterAll(() => world[Symbol.asyncDispose]())
@@ -14,20 +14,20 @@ type Send = (world: World, mallory: Actor, times: number, seed: number) => Promi
 test.each<[number, string, Send]>([
   [100_000, 'requests', sendRequests],
   [50_000, 'events', sendEvents],
-])('%i malformed %s: no failure, and nothing that grows', async (times, what, send) => {
-  const before = await holdings(world)
+])('%i malformed %s cause no server error and no growth', async (times, kind, send) => {
+  const before = await resourceUse(world)
   const heaps: number[] = []
   for (let piece = 1; piece <= pieces; piece += 1) {
     await send(world, mallory, times / pieces, seed + piece)
-    const { heapMB, rssMB, handles, rows } = await holdings(world)
+    const { heapMB, rssMB, handles, rows } = await resourceUse(world)
     heaps.push(heapMB)
     process.stdout.write(
-      `${(piece * times) / pieces} ${what}: heap ${heapMB.toFixed(1)} MB, memory ${rssMB.toFixed(0)} MB, ${handles} handles\n`,
+      `${(piece * times) / pieces} ${kind}: heap ${heapMB.toFixed(1)} MB, memory ${rssMB.toFixed(0)} MB, ${handles} handles\n`,
     )
     expect(rows).toEqual(before.rows)
     expect(handles).toBeLessThan(before.handles + 20)
   }
-  // After the first quarter all is kept that is kept once.
+  // After the first quarter all caches are filled.
   const settled = heaps[pieces / 4] ?? 0
   expect(Math.min(...heaps.slice(-3))).toBeLessThan(settled + 10)
 })

@@ -10,27 +10,27 @@ import type { Actor } from '#test/actor.ts'
 import { allEndpoints } from '#test/endpoints.ts'
 import { SocketClient } from '#test/socket-client.ts'
 import type { World } from '#test/world.ts'
-import { deliver, type Hostile, hostileRequests, type Said } from './requests.ts'
+import { deliver, type HostileRequest, type HostileResponse, hostileRequests } from './requests.ts'
 import { anyPart, anyValue, misfits } from './values.ts'
 
 const concurrency = 8
 
-/** Sends malformed requests as a member, some at a time, and throws at the first answer that is none for a client's mistake. */
+/** Sends malformed requests as a member and throws at the first response that is not a proper client error. */
 export async function sendRequests(world: World, mallory: Actor, times: number, seed: number): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency })
-  const some = fc.array(hostileRequests(await allEndpoints()), {
+  const batches = fc.array(hostileRequests(await allEndpoints()), {
     minLength: concurrency,
     maxLength: concurrency,
   })
   try {
     await fc.assert(
-      fc.asyncProperty(some, async (requests) => {
+      fc.asyncProperty(batches, async (requests) => {
         await Promise.all(
-          requests.map(async (sent) =>
-            judge(sent, await deliver(world.url, agent, mallory.token ?? '', sent)),
+          requests.map(async (request) =>
+            requireRefusal(request, await deliver(world.url, agent, mallory.token ?? '', request)),
           ),
         )
-        requireNoSurprise(world)
+        requireNoErrorLog(world)
       }),
       { numRuns: Math.ceil(times / concurrency), seed },
     )
@@ -40,35 +40,35 @@ export async function sendRequests(world: World, mallory: Actor, times: number, 
   await mallory.call(getProfile)
 }
 
-/** A list, or a refusal in one sentence without anything of the server's insides. */
-function judge({ method, path }: Hostile, said: Said | undefined): void {
-  if (!said) return
-  const wrong = (why: string) =>
-    new Error(`${method} ${path.slice(0, 200)}: ${said.status} ${why}: ${said.text}`)
-  if (said.status >= 500) throw wrong('is a failure')
-  if (said.status < 400) {
+/** Throws unless the response is a list or problem details without internals of the server. */
+function requireRefusal({ method, path }: HostileRequest, response: HostileResponse | undefined): void {
+  if (!response) return
+  const violation = (reason: string) =>
+    new Error(`${method} ${path.slice(0, 200)}: ${response.status} ${reason}: ${response.text}`)
+  if (response.status >= 500) throw violation('is a server error')
+  if (response.status < 400) {
     if (method === 'GET' || method === 'HEAD') return
-    throw wrong('is no refusal')
+    throw violation('is not a refusal')
   }
   if (method === 'HEAD') return
-  const { success, data } = problem.safeParse(JSON.parse(said.text))
-  if (!success || data.status !== said.status) throw wrong('is no problem')
+  const { success, data } = problem.safeParse(JSON.parse(response.text))
+  if (!success || data.status !== response.status) throw violation('has no problem details')
   if (/undefined|Invalid input|\bat \w+ \(|node:|\.ts\b|SELECT/.test(data.detail))
-    throw wrong('says too much')
+    throw violation('reveals internals')
 }
 
-function requireNoSurprise({ logged }: World): void {
-  const surprise = logged.find((line) => /"level":[56]0/.test(line))
-  if (surprise) throw new Error(surprise)
+function requireNoErrorLog({ logged }: World): void {
+  const error = logged.find((line) => /"level":[56]0/.test(line))
+  if (error) throw new Error(error)
   logged.length = 0
 }
 
 const payloads = Object.entries(clientEvents).map(([event, schema]) =>
-  fc.record({ event: fc.constant(event), sent: fc.tuple(misfits(schema)) }),
+  fc.record({ event: fc.constant(event), payload: fc.tuple(misfits(schema)) }),
 )
 const unknownEvent = fc.record({
   event: anyPart.filter((name) => !(name in clientEvents)).filter((name) => !reserved.has(name)),
-  sent: fc.array(anyValue, { maxLength: 3 }),
+  payload: fc.array(anyValue, { maxLength: 3 }),
 })
 /** Event names that Socket.IO reserves. */
 const reserved = new Set([
@@ -86,50 +86,53 @@ const frame = fc.oneof(
   fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
 )
 
-/** Sends malformed events over some connections, and now and then what is no event at all. */
+/** Sends malformed events and frames over several connections. */
 export async function sendEvents(world: World, mallory: Actor, times: number, seed: number): Promise<void> {
-  const lines: SocketClient[] = []
-  const lineOf = async (place: number) => {
-    const open = lines[place]
+  const clients: SocketClient[] = []
+  const clientAt = async (index: number) => {
+    const open = clients[index]
     if (open?.socket.connected) return open
     open?.[Symbol.dispose]()
-    const line = new SocketClient(mallory)
-    lines[place] = line
-    return line.connected()
+    const client = new SocketClient(mallory)
+    clients[index] = client
+    return client.connected()
   }
-  const one = fc.oneof(
+  const event = fc.oneof(
     ...payloads.map((arbitrary) => ({ weight: 6, arbitrary })),
     { weight: 2, arbitrary: unknownEvent },
     { weight: 1, arbitrary: frame },
   )
   try {
     await fc.assert(
-      fc.asyncProperty(fc.array(one, { minLength: concurrency, maxLength: concurrency }), async (events) => {
-        await Promise.all(
-          events.map(async (sent, place) => {
-            const line = await lineOf(place)
-            if (typeof sent === 'string' || Buffer.isBuffer(sent)) {
-              line.sendFrame(sent)
-              // The end of the connection is the worst that may come of it; what comes next opens another.
-              return line[Symbol.dispose]()
-            }
-            const answer = await line.sendAnything(sent.event, ...sent.sent)
-            if (answer.ok || answer.status >= 500)
-              throw new Error(`${JSON.stringify(sent)} was answered ${JSON.stringify(answer)}`)
-          }),
-        )
-        requireNoSurprise(world)
-      }),
+      fc.asyncProperty(
+        fc.array(event, { minLength: concurrency, maxLength: concurrency }),
+        async (events) => {
+          await Promise.all(
+            events.map(async (event, index) => {
+              const client = await clientAt(index)
+              if (typeof event === 'string' || Buffer.isBuffer(event)) {
+                client.sendFrame(event)
+                // The server may close the connection, so the next event uses a new one.
+                return client[Symbol.dispose]()
+              }
+              const answer = await client.sendAnything(event.event, ...event.payload)
+              if (answer.ok || answer.status >= 500)
+                throw new Error(`${JSON.stringify(event)} was answered ${JSON.stringify(answer)}`)
+            }),
+          )
+          requireNoErrorLog(world)
+        },
+      ),
       { numRuns: Math.ceil(times / concurrency), seed },
     )
   } finally {
-    for (const line of lines) line[Symbol.dispose]()
+    for (const client of clients) client[Symbol.dispose]()
   }
   await mallory.call(getProfile)
 }
 
-/** Returns the sizes that hostile input must not increase, without jobs and rate limits. */
-export async function holdings(world: World) {
+/** Returns rows per table (without jobs and rate limits), memory and handles, which hostile input must not increase. */
+export async function resourceUse(world: World) {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   collect()

@@ -6,21 +6,21 @@ import { allEndpoints } from '#test/endpoints.ts'
 
 type Json = z.core.JSONSchema.BaseSchema
 
-/** Returns every place in a schema where text may stand, as a value with that text there, and its limit. */
+/** Returns a value with the text for every string of a schema, with the limit of that string. */
 function textsOf(schema: Json, text: string): { name: string; value: unknown; max: number }[] {
   const { type, anyOf, allOf, properties, items } = schema
   const alternatives = [...(anyOf ?? []), ...(allOf ?? [])] as Json[]
-  const found = alternatives.flatMap((one) => textsOf(one, text))
-  if (type === 'string') found.push({ name: '', value: text, max: schema.maxLength ?? Infinity })
+  const texts = alternatives.flatMap((alternative) => textsOf(alternative, text))
+  if (type === 'string') texts.push({ name: '', value: text, max: schema.maxLength ?? Infinity })
   if (type === 'array' && items) {
-    for (const one of textsOf(items as Json, text))
-      found.push({ ...one, name: `[]${one.name}`, value: [one.value] })
+    for (const inner of textsOf(items as Json, text))
+      texts.push({ ...inner, name: `[]${inner.name}`, value: [inner.value] })
   }
   for (const [field, property] of Object.entries(properties ?? {})) {
-    for (const one of textsOf(property as Json, text))
-      found.push({ ...one, name: `.${field}${one.name}`, value: { [field]: one.value } })
+    for (const inner of textsOf(property as Json, text))
+      texts.push({ ...inner, name: `.${field}${inner.name}`, value: { [field]: inner.value } })
   }
-  return found
+  return texts
 }
 
 interface Input {
@@ -41,7 +41,7 @@ const jsonOf = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input', unre
 
 afterEach(() => vi.restoreAllMocks())
 
-/** Counts the UTF-16 units that are normalized, and the longest run of combining marks among them. */
+/** Returns the number of normalized UTF-16 units and the length of their longest run of combining marks. */
 function countNormalized(schema: z.ZodType, value: unknown) {
   const normalize = vi.spyOn(String.prototype, 'normalize')
   const { success } = schema.safeParse(value)
@@ -55,7 +55,7 @@ function countNormalized(schema: z.ZodType, value: unknown) {
   }
 }
 
-test.each(inputs)('refuses too long text by its raw length, before it is normalized: $name', ({ schema }) => {
+test.each(inputs)('refuses overlong text by its raw length without normalizing it: $name', ({ schema }) => {
   for (const unit of ['\u0301\u0316', 'a', '\u1e9b\u0323', '\ufdfa', ' ']) {
     const text = unit.repeat(32_000 / unit.length)
     for (const { name, value } of textsOf(jsonOf(schema), text))
@@ -64,7 +64,7 @@ test.each(inputs)('refuses too long text by its raw length, before it is normali
 })
 
 test.each(inputs)(
-  'normalizes no long run of combining marks, which takes quadratic time: $name',
+  'does not normalize long runs of combining marks, which takes quadratic time: $name',
   ({ schema }) => {
     for (const { max } of textsOf(jsonOf(schema), '')) {
       if (max === Infinity) continue
@@ -75,7 +75,7 @@ test.each(inputs)(
   },
 )
 
-test('text that becomes short enough by normalization is taken up to three times its limit', () => {
+test('accepts up to three times the limit of raw text if it is short enough when normalized', () => {
   const [field] = inputs.filter(({ name }) => name === 'body of POST /auth/register')
   const member = {
     last_name: 'Gardener',
@@ -85,7 +85,7 @@ test('text that becomes short enough by normalization is taken up to three times
   }
   const parse = (first_name: string) => field?.schema.safeParse({ ...member, first_name })
 
-  // Three units that compose to one.
+  // Three units that are composed to one.
   expect(parse('\u006f\u0302\u0301'.repeat(60))).toMatchObject({ success: true })
   expect(parse('\u006f\u0302\u0301'.repeat(61))).toMatchObject({ success: false })
   expect(parse(`${' '.repeat(177)}Ann`)).toMatchObject({ success: true })

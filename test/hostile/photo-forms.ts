@@ -4,12 +4,12 @@ import fc, { type Arbitrary } from 'fast-check'
 import sharp from 'sharp'
 import { apiBase, types } from '#contract/constants.ts'
 import { blackPng, progressiveJpeg } from '#test/pictures.ts'
-import type { Hostile } from './requests.ts'
+import type { HostileRequest } from './requests.ts'
 
 const boundary = 'fence'
-const nobody = '999999999999'
+const unknownId = '999999999999'
 
-/** Where a form ends that is sent in part. */
+/** The places where a form is truncated. */
 const cuts = [
   'uncut',
   'in the head of a photo',
@@ -28,8 +28,8 @@ const file: Arbitrary<File> = fc.record({
   bytes: fc.constantFrom(Buffer.alloc(0), Buffer.from('x'), Buffer.alloc(100_000, 'x')),
 })
 
-/** Forms with photos. Many are sound; others end early, have other files before the photo, or one that is none. */
-export async function photoForms(): Promise<Arbitrary<Hostile>> {
+/** Generates forms with photos. Many are valid; others are truncated or have other files before the photo or an invalid photo. */
+export async function photoForms(): Promise<Arbitrary<HostileRequest>> {
   const photos = await readPhotos()
   const fields = { title: 'Plums', type_id: String(types.giveaway), city: 'Astoria' }
   const form = fc.record({
@@ -37,7 +37,7 @@ export async function photoForms(): Promise<Arbitrary<Hostile>> {
       { method: 'POST', path: '/listings', name: 'image' },
       { method: 'POST', path: '/listings', name: 'image' },
       { method: 'POST', path: '/auth/upload-profile-image', name: 'file' },
-      { method: 'PUT', path: `/listings/${nobody}/image`, name: 'image' },
+      { method: 'PUT', path: `/listings/${unknownId}/image`, name: 'image' },
     ),
     photo: fc.constantFrom(...photos),
     /** Files before the photo. */

@@ -5,8 +5,8 @@ import { apiBase } from '#contract/constants.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { anyPart, anyValue, misfits } from './values.ts'
 
-/** A request as it goes over the wire. What is `null` of the token is sent without one. */
-export interface Hostile {
+/** A request. Without `withToken` it has no `Authorization` header of the member. */
+export interface HostileRequest {
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
@@ -14,31 +14,31 @@ export interface Hostile {
   readonly withToken: boolean
 }
 
-const nobody = '999999999999'
-const sound = (path: string) => apiBase + path.replaceAll(/\{\w+\}/g, nobody)
+const unknownId = '999999999999'
+const validPath = (path: string) => apiBase + path.replaceAll(/\{\w+\}/g, unknownId)
 const json = { 'content-type': 'application/json' }
 const escaped = (text: string) => encodeURIComponent(text.toWellFormed())
 
-/** Requests that no endpoint takes, whatever its rule would say: what they name is nothing, or their form is wrong. */
-export function hostileRequests(endpoints: readonly Endpoint[]): Arbitrary<Hostile> {
+/** Generates requests that every endpoint must refuse, because they are malformed or name unknown things. */
+export function hostileRequests(endpoints: readonly Endpoint[]): Arbitrary<HostileRequest> {
   return fc.oneof(...endpoints.flatMap(attacksOn), anywhere)
 }
 
-function attacksOn(endpoint: Endpoint): Arbitrary<Hostile>[] {
+function attacksOn(endpoint: Endpoint): Arbitrary<HostileRequest>[] {
   const { method, path, params, query, body, auth, encoding = 'json' } = endpoint
-  const plain = { method, path: sound(path), headers: {}, body: undefined, withToken: true }
-  const attacks: Arbitrary<Hostile>[] = []
+  const plain = { method, path: validPath(path), headers: {}, body: undefined, withToken: true }
+  const attacks: Arbitrary<HostileRequest>[] = []
   if (auth === 'member')
     attacks.push(anyAuthorization.map((headers) => ({ ...plain, headers, withToken: false })))
   if (params)
     attacks.push(anyPathOf(path, params).map((path) => ({ ...plain, path, headers: body ? json : {} })))
   if (query) attacks.push(anyQuery(query).map((search) => ({ ...plain, path: `${plain.path}?${search}` })))
   if (body) {
-    attacks.push(brokenBody.map((sent) => ({ ...plain, ...sent })))
+    attacks.push(brokenBody.map((broken) => ({ ...plain, ...broken })))
     if (encoding.includes('json'))
       attacks.push(misfits(body).map((value) => ({ ...plain, headers: json, body: textOf(value) })))
-    if (encoding === 'form') attacks.push(urlencoded.map((sent) => ({ ...plain, ...sent })))
-    if (encoding.includes('multipart')) attacks.push(brokenForm.map((sent) => ({ ...plain, ...sent })))
+    if (encoding === 'form') attacks.push(urlencoded.map((broken) => ({ ...plain, ...broken })))
+    if (encoding.includes('multipart')) attacks.push(brokenForm.map((broken) => ({ ...plain, ...broken })))
   }
   return attacks
 }
@@ -76,13 +76,13 @@ function anyPathOf(path: string, params: z.ZodObject): Arbitrary<string> {
   return fc.oneof(anyPart.map(escaped), raw).chain((part) => {
     const names = Object.keys(params.shape)
     return fc.constantFrom(...names).map((wrong) => {
-      const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => (name === wrong ? part : nobody))
+      const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => (name === wrong ? part : unknownId))
       return apiBase + filled
     })
   })
 }
 
-/** Returns query strings, valid and invalid. A valid one answers with a list. */
+/** Generates valid and invalid query strings. */
 function anyQuery(query: z.ZodObject): Arbitrary<string> {
   const name = fc.oneof(fc.constantFrom(...Object.keys(query.shape)), anyPart.map(escaped))
   return fc
@@ -110,7 +110,7 @@ const anyType = fc.oneof(
   headerText,
 )
 
-/** Bytes that are no JSON, no form and no text. A form of several parts needs its end, so none of them is one. */
+/** Generates bodies that are neither JSON nor forms. Multipart forms need a closing boundary, which these lack. */
 const brokenBody = fc.record({
   headers: fc.record(
     { 'content-type': anyType, 'content-encoding': fc.constantFrom('gzip', 'br', 'identity', 'x') },
@@ -131,7 +131,7 @@ const brokenBody = fc.record({
 
 const urlencoded = fc.record({
   headers: fc.constant({ 'content-type': 'application/x-www-form-urlencoded' }),
-  // No member has an address without a dot in its host.
+  // Registration refuses addresses without a dot in the host, so no member has this one.
   body: fc
     .array(
       fc.tuple(fc.constantFrom('username', 'username[]', 'password', '__proto__', 'x'), anyPart.map(escaped)),
@@ -164,7 +164,7 @@ const partHead = fc.oneof(
   fc.constantFrom('', 'Content-Disposition', ': :', 'Content-Disposition: attachment', 'X'.repeat(20_000)),
 )
 
-/** Forms of several parts that end before their end, or whose second title no listing can have. */
+/** Generates multipart forms without a closing boundary or with an invalid second title. */
 const brokenForm = fc.record({
   headers: fc.constant({ 'content-type': 'multipart/form-data; boundary=fence' }),
   body: fc
@@ -184,7 +184,7 @@ const brokenForm = fc.record({
     .filter((body) => body.length > 0 && !body.includes('--fence--')),
 })
 
-/** Anything below the API, by any method; what it might hit has no effect without a body and a token. */
+/** Generates requests with any path and method below the API. They have no body and no token, so they have no effect. */
 const anywhere = fc.record({
   method: fc.constantFrom(
     'GET',
@@ -223,23 +223,23 @@ const anywhere = fc.record({
   withToken: fc.constant(false),
 })
 
-export interface Said {
+export interface HostileResponse {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly text: string
 }
 
-/** Sends it over connections that are kept. Undefined where the server hung up without a word, as it may while we still send. */
+/** Sends a request on a keep-alive connection. Returns undefined if the server closed it without a response. */
 export function deliver(
   server: string,
   agent: Agent,
   token: string,
-  sent: Hostile,
-): Promise<Said | undefined> {
+  hostile: HostileRequest,
+): Promise<HostileResponse | undefined> {
   const { hostname, port } = new URL(server)
-  const { method, path, headers, body, withToken } = sent
+  const { method, path, headers, body, withToken } = hostile
   return new Promise((resolve) => {
-    const asked = request(
+    const sent = request(
       {
         hostname,
         port,
@@ -265,7 +265,7 @@ export function deliver(
         )
       },
     )
-    asked.on('error', () => resolve(undefined))
-    asked.end(body)
+    sent.on('error', () => resolve(undefined))
+    sent.end(body)
   })
 }

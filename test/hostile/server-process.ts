@@ -13,7 +13,7 @@ const startWithinMs = 60_000
 const maxLines = 50
 const kib = 1024
 
-/** Starts the server as a child process on a database of its own, as in production, without its rate limits. */
+/** Starts the server as a child process on a new database, without rate limits. */
 export async function startServerProcess(settings: Readonly<Record<string, string>> = {}) {
   await using starting = new AsyncDisposableStack()
   const database = await newDatabase('template_world')
@@ -32,7 +32,7 @@ export async function startServerProcess(settings: Readonly<Record<string, strin
       MALLOC_ARENA_MAX: '2',
       ...settings,
     },
-    // The server stops when the channel closes, so it never outlives the test.
+    // The server stops when the IPC channel closes, so it does not outlive the test.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   const exited = once(child, 'exit')
@@ -79,7 +79,7 @@ export async function startServerProcess(settings: Readonly<Record<string, strin
     },
     /** Returns the MiB of its heap and of its buffers that are in use after a full garbage collection. */
     async heapUsed() {
-      // Node starts the inspector at this signal, once.
+      // Node starts the inspector at this signal.
       child.kill('SIGUSR1')
       return heapAfterCollection(await inspector.promise)
     },
@@ -94,11 +94,11 @@ export async function startServerProcess(settings: Readonly<Record<string, strin
   }
 }
 
-/** Asks a process by the Chrome DevTools Protocol. */
+/** Collects garbage with the Chrome DevTools Protocol and returns the used MiB. */
 async function heapAfterCollection(inspector: string): Promise<number> {
   const socket = new WebSocket(inspector)
   let lastId = 0
-  async function ask(method: string): Promise<Record<string, number>> {
+  async function send(method: string): Promise<Record<string, number>> {
     lastId += 1
     socket.send(JSON.stringify({ id: lastId, method }))
     for (;;) {
@@ -109,9 +109,9 @@ async function heapAfterCollection(inspector: string): Promise<number> {
   }
   await once(socket, 'open')
   try {
-    await ask('HeapProfiler.enable')
-    await ask('HeapProfiler.collectGarbage')
-    const { usedSize = 0, backingStorageSize = 0 } = await ask('Runtime.getHeapUsage')
+    await send('HeapProfiler.enable')
+    await send('HeapProfiler.collectGarbage')
+    const { usedSize = 0, backingStorageSize = 0 } = await send('Runtime.getHeapUsage')
     return (usedSize + backingStorageSize) / kib ** 2
   } finally {
     socket.close()

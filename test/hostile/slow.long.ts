@@ -10,11 +10,11 @@ const world = await newWorld()
 afterAll(() => world[Symbol.asyncDispose]())
 const [ann] = await world.members('ann')
 
-/** Kinds whose headers are complete: they may last as long as a request may. */
+/** Kinds with complete headers, which are limited by the request timeout. */
 const withBody = new Set(['body', 'chunks', 'an upload without a login'])
 const limits = { headers: 10, body: 310 }
 
-test(`${sockets} slow connections of each kind are closed in time, and others are served meanwhile`, async () => {
+test(`closes ${sockets} slow connections of each kind in time and serves others meanwhile`, async () => {
   const attack = spawn(
     process.execPath,
     [join(import.meta.dirname, 'slow-sockets.ts'), new URL(world.url).port, String(sockets)],
@@ -30,8 +30,8 @@ test(`${sockets} slow connections of each kind are closed in time, and others ar
   }, 200)
   const seconds: Record<string, number> = {}
   for await (const line of createInterface({ input: attack.stdout })) {
-    const told: { kind: string; seconds: number } = JSON.parse(line)
-    seconds[told.kind] = told.seconds
+    const result: { kind: string; seconds: number } = JSON.parse(line)
+    seconds[result.kind] = result.seconds
   }
   clearInterval(serving)
   process.stdout.write(

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 type Schema = z.core.JSONSchema.BaseSchema
 
-/** Text with everything in it: halves of characters, control characters, marks, and what some interpreter somewhere would obey. */
+/** Generates text with lone surrogates, control characters, combining marks and injection attempts. */
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
   fc.string({ unit: 'grapheme-composite', maxLength: 30 }),
@@ -34,7 +34,7 @@ const anyText = fc.oneof(
   ),
 )
 
-/** Arbitrary JSON values, deep and wide. */
+/** Generates JSON values. */
 export const anyValue: Arbitrary<unknown> = fc.oneof(
   anyText,
   fc.jsonValue({ maxDepth: 3 }),
@@ -71,10 +71,10 @@ const tempting = fc.constantFrom(
   'hasOwnProperty',
 )
 
-/** About what a schema asks for, as far as its form goes. */
+/** Generates values that are similar to what a schema accepts. */
 function likely(schema: Schema): Arbitrary<unknown> {
   const { type, enum: names, anyOf, maxLength = 12, minLength = 0, items, properties } = schema
-  if (anyOf) return fc.oneof(...anyOf.map((one) => likely(one as Schema)))
+  if (anyOf) return fc.oneof(...anyOf.map((each) => likely(each as Schema)))
   if (names) return fc.constantFrom(...names)
   if (schema.const !== undefined) return fc.constant(schema.const)
   switch (type) {
@@ -107,7 +107,7 @@ function fieldsOf({
   )
 }
 
-/** Values that nearly fit a schema: at least one field is wrong, others are missing or unknown. */
+/** Generates values that a schema nearly accepts: at least one field is wrong, others are missing or unknown. */
 export function misfits(schema: z.ZodType): Arbitrary<unknown> {
   const fields = fieldsOf(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema)
   const names = Object.keys(fields)
@@ -127,7 +127,7 @@ function asSent(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value))
 }
 
-/** A text as it stands in an address or a form. */
+/** Generates texts of URLs and forms. */
 export const anyPart: Arbitrary<string> = fc.oneof(
   anyText,
   anyValue.map((value) => JSON.stringify(value)),

@@ -17,7 +17,7 @@ const markup = '"><img src=x onerror=alert(1)></a><script>alert(1)</script>'
 const template = '{{constructor}}#{7*7}<%= 7*7 %>%MAIL%$&$1'
 const words = `${markup} ${template}`
 
-test('what members write stands in mails as they wrote it, and is neither markup nor a header', async () => {
+test('escapes text of members in mails and keeps it out of headers', async () => {
   const mallory = await world.member({
     username: 'mallory',
     first_name: markup.slice(0, 60),
@@ -63,7 +63,7 @@ test.each([
   '"ann\r\n"@example.com',
   '<ann@example.com>',
   'ann@example.com%0d%0aBcc:x@example.com\r\n.',
-])('no mail goes to more than one address: %j', async (email) => {
+])('refuses an e-mail with several addresses or line breaks: %j', async (email) => {
   const person = { username: 'crlf', first_name: 'C', last_name: 'R', password: 'plum-crumble-42' }
   expect(await world.guest().try(register, { body: { ...person, email } })).toMatchObject({ status: 422 })
 })

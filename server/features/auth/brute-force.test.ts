@@ -64,7 +64,7 @@ test('limits guesses at one account to ten across nodes and claimed addresses', 
 
 test('counts password guesses at login and with a stolen token together', async () => {
   const [bob] = await world.members('bob')
-  const thief = other.meet(bob)
+  const thief = other.as(bob)
   const guess = async (index: number) => {
     if (index % 2 === 0)
       return (await thief.try(deleteProfile, { body: { password: `guess-${index}` } })).status

@@ -20,7 +20,7 @@ async function confirmStatus(token: string): Promise<number> {
 }
 
 test('a new member can confirm the address once with the link in the first mail', async () => {
-  const [ann] = await world.newcomers('ann')
+  const [ann] = await world.uniqueMembers('ann')
   await world.jobsDone()
   const token = tokenIn(world.mailTo(ann)[0])
 
@@ -32,7 +32,7 @@ test('a new member can confirm the address once with the link in the first mail'
 })
 
 test('a confirmation link expires after seven days', async () => {
-  const [ann] = await world.newcomers('ann')
+  const [ann] = await world.uniqueMembers('ann')
   const token = await tokenFor(ann)
   const { expires_at, created_at } = await world.db
     .selectFrom('email_confirmations')
@@ -50,7 +50,7 @@ test('a confirmation link expires after seven days', async () => {
 })
 
 test('sends an unconfirmed address no mail except the welcome mail', async () => {
-  const [ann, bob] = await world.newcomers('ann', 'bob')
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
   const subjects = (member: Actor) => world.mailTo(member).map(({ subject }) => subject)
   await ann.call(updateProfile, { body: { password: 'walls-of-jericho-3' } })
   await bob.call(updateProfile, { body: { password: 'walls-of-jericho-4' } })
@@ -65,7 +65,7 @@ test('sends an unconfirmed address no mail except the welcome mail', async () =>
 })
 
 test('notifies the old address of a new one and sends the new one a confirmation link', async () => {
-  const [ann] = await world.newcomers('ann')
+  const [ann] = await world.uniqueMembers('ann')
   const email = `${ann.username}@elsewhere.example`
   await world.jobsDone()
   await world.guest().call(confirmEmail, { body: { token: tokenIn(world.mailTo(ann)[0]) } })
@@ -86,7 +86,7 @@ test('notifies the old address of a new one and sends the new one a confirmation
 })
 
 test('a confirmation link confirms only the address that it was sent to', async () => {
-  const [ann] = await world.newcomers('ann')
+  const [ann] = await world.uniqueMembers('ann')
   const email = `${ann.username}@elsewhere.example`
   const token = await tokenFor(ann)
   await ann.call(updateProfile, { body: { email } })
@@ -101,7 +101,7 @@ test('a confirmation link confirms only the address that it was sent to', async 
 })
 
 test('a new confirmation link invalidates the previous one for the same address', async () => {
-  const [ann] = await world.newcomers('ann')
+  const [ann] = await world.uniqueMembers('ann')
   const email = `${ann.username}@elsewhere.example`
   const first = await tokenFor(ann)
   await ann.call(updateProfile, { body: { email } })
@@ -112,7 +112,7 @@ test('a new confirmation link invalidates the previous one for the same address'
 })
 
 test('changing only the case of the address sends no mail and leaves the link valid', async () => {
-  const [ann] = await world.newcomers('ann')
+  const [ann] = await world.uniqueMembers('ann')
   const token = await tokenFor(ann)
   const before = world.mails.length
   await ann.call(updateProfile, { body: { email: ann.email.toUpperCase() } })
@@ -122,7 +122,7 @@ test('changing only the case of the address sends no mail and leaves the link va
 })
 
 test('resending the confirmation mail invalidates the previous link', async () => {
-  const [ann] = await world.newcomers('ann')
+  const [ann] = await world.uniqueMembers('ann')
   const first = await tokenFor(ann)
   expect(await ann.call(getProfile)).toMatchObject({ email_confirmed: false })
 
@@ -138,7 +138,7 @@ test('resending the confirmation mail invalidates the previous link', async () =
 })
 
 test('sends no confirmation mail to a confirmed address', async () => {
-  const [ann] = await world.newcomers('ann')
+  const [ann] = await world.uniqueMembers('ann')
   await confirmStatus(await tokenFor(ann))
   const before = world.mailTo(ann).length
 

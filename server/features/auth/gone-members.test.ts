@@ -74,7 +74,7 @@ test.each(namedCalls)(
   'rejects a deleted member on a node that was not notified: %s',
   async (_, endpoint, input) => {
     const ann = await newcomer()
-    const elsewhere = other.meet(ann)
+    const elsewhere = other.as(ann)
     await elsewhere.call(getProfile)
     // Deleting the row does not notify the nodes, so the other node still has the session in its cache.
     await world.db.deleteFrom('users').where('id', '=', ann.id).execute()
@@ -85,7 +85,7 @@ test.each(namedCalls)(
 test('calls during the deletion of the account succeed or return 401 or 404', async () => {
   for (let round = 0; round < 5; round += 1) {
     const ann = await newcomer()
-    const elsewhere = other.meet(ann)
+    const elsewhere = other.as(ann)
     await elsewhere.call(getProfile)
     const gone = ann.call(deleteProfile, { body: { password: ann.password } })
     const statuses = []

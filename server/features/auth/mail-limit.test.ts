@@ -16,7 +16,7 @@ function mailsToMailbox(name: string) {
 }
 
 test('limits mails to an unconfirmed address to ten a day', async () => {
-  const [ann, bob] = await world.newcomers('ann', 'bob')
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
   const stranger = 'stranger@example.com'
   const mails = () => mailsToMailbox('stranger')
   const changeEmail = async (email: string) => {
@@ -41,7 +41,7 @@ test('limits mails to an unconfirmed address to ten a day', async () => {
 })
 
 test('limits password resets to an unconfirmed address to ten a day, apart from other mails', async () => {
-  const [ann, bob] = await world.newcomers('ann', 'bob')
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
   const mails = () => mailsToMailbox(ann.username)
   for (let count = 0; count < maxMails; count += 1) {
     await bob.call(updateProfile, { body: { email: `${ann.username}+${count}@example.com` } })
@@ -58,7 +58,7 @@ test('limits password resets to an unconfirmed address to ten a day, apart from 
   expect(mails().at(-1)).toMatchObject({ to: [ann.email], text: expect.stringContaining('token=') })
 
   // An account may be reset five times an hour, so three accounts are needed.
-  const [cas] = await world.newcomers('cas')
+  const [cas] = await world.uniqueMembers('cas')
   await cas.call(updateProfile, { body: { email: `${ann.username}+cas@example.com` } })
   for (const email of [ann.email, `${ann.username}+9@example.com`, `${ann.username}+cas@example.com`])
     for (let count = 0; count < 4; count += 1) await reset(email)
@@ -66,7 +66,7 @@ test('limits password resets to an unconfirmed address to ten a day, apart from 
 })
 
 test('a confirmation mail that the limit suppresses leaves the previous link valid', async () => {
-  const [ann] = await world.newcomers('ann')
+  const [ann] = await world.uniqueMembers('ann')
   const address = `${ann.username}@elsewhere.example`
   for (let count = 0; count < 6; count += 1) {
     await ann.call(updateProfile, { body: { email: address } })
@@ -81,7 +81,7 @@ test('a confirmation mail that the limit suppresses leaves the previous link val
 })
 
 test('does not limit mails to a confirmed address', async () => {
-  const [ann] = await world.newcomers('ann')
+  const [ann] = await world.uniqueMembers('ann')
   await world.jobsDone()
   await world.guest().call(confirmEmail, { body: { token: tokenIn(world.mailTo(ann)[0]) } })
   for (let count = 0; count < maxMails; count += 1)
@@ -92,7 +92,7 @@ test('does not limit mails to a confirmed address', async () => {
 })
 
 test('does not count mails that the mail server refuses', async () => {
-  const [ann] = await world.newcomers('ann')
+  const [ann] = await world.uniqueMembers('ann')
   const email = `${ann.username}@elsewhere.example`
   await world.jobsDone()
   world.mailServer.refuseNext(1)

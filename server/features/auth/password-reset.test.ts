@@ -24,7 +24,7 @@ const body = (token: string, new_password = newPassword) => ({
 })
 
 test('the link in the mail sets a new password', async () => {
-  const [ann, bob] = await world.newcomers('ann', 'bob')
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
   const token = await resetTokenOf(world, ann)
 
   expect(await world.guest().call(resetPassword, { body: body(token) })).toEqual({
@@ -42,7 +42,7 @@ test('the link in the mail sets a new password', async () => {
 })
 
 test('the link in the mail starts with the public URL, not with a host from the request', async () => {
-  const [ann] = await world.newcomers('ann')
+  const [ann] = await world.uniqueMembers('ann')
   const claims = {
     host: 'evil.example',
     'x-forwarded-host': 'evil.example',
@@ -61,7 +61,7 @@ test('the link in the mail starts with the public URL, not with a host from the 
 })
 
 test('an unknown address returns the same bytes as a known one and gets no mail', async () => {
-  const [ann] = await world.newcomers('ann')
+  const [ann] = await world.uniqueMembers('ann')
   await world.jobsDone()
   const before = world.mails.length
   const known = await world.guest().try(requestPasswordReset, { body: { email: ann.email } })
@@ -77,7 +77,7 @@ test('an unknown address returns the same bytes as a known one and gets no mail'
 })
 
 test('a known and an unknown address take equally long', async () => {
-  const [ann] = await world.newcomers('ann')
+  const [ann] = await world.uniqueMembers('ann')
   const took: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] }
   for (let round = 0; round < 60; round += 1) {
     for (const [kind, email] of [
@@ -96,7 +96,7 @@ test('a known and an unknown address take equally long', async () => {
 })
 
 test('a token works only once, even in concurrent requests', async () => {
-  const [ann] = await world.newcomers('ann')
+  const [ann] = await world.uniqueMembers('ann')
   const token = await resetTokenOf(world, ann)
   const answers = await Promise.all(
     ['first-of-the-two-1', 'second-of-the-two-2'].map((password) =>
@@ -110,7 +110,7 @@ test('a token works only once, even in concurrent requests', async () => {
 })
 
 test('a token expires after 30 minutes', async () => {
-  const [ann] = await world.newcomers('ann')
+  const [ann] = await world.uniqueMembers('ann')
   const token = await resetTokenOf(world, ann)
   const { expires_at, created_at } = await world.db
     .selectFrom('password_resets')
@@ -126,7 +126,7 @@ test('a token expires after 30 minutes', async () => {
 })
 
 test('stores only a hash of the token', async () => {
-  const [ann] = await world.newcomers('ann')
+  const [ann] = await world.uniqueMembers('ann')
   const token = await resetTokenOf(world, ann)
   const rows = await world.db.selectFrom('password_resets').selectAll().execute()
   for (const encoding of ['base64url', 'latin1'] as const) {
@@ -136,7 +136,7 @@ test('stores only a hash of the token', async () => {
 })
 
 test('a new reset link invalidates the previous one', async () => {
-  const [ann] = await world.newcomers('ann')
+  const [ann] = await world.uniqueMembers('ann')
   const first = await resetTokenOf(world, ann)
   const second = await resetTokenOf(world, ann)
   expect((await world.guest().try(resetPassword, { body: body(first) })).status).toBe(400)
@@ -147,17 +147,17 @@ test.each([
   ['password', { password: 'walls-of-jericho-3' }],
   ['e-mail', { email: 'ann@elsewhere.example' }],
 ])('changing the %s invalidates the reset link', async (_, change) => {
-  const [ann] = await world.newcomers('ann')
+  const [ann] = await world.uniqueMembers('ann')
   const token = await resetTokenOf(world, ann)
   await ann.call(updateProfile, { body: change })
   expect((await world.guest().try(resetPassword, { body: body(token) })).status).toBe(400)
 })
 
 test('a reset ends all sessions of the member and notifies them by mail', async () => {
-  const [ann, bob] = await world.newcomers('ann', 'bob')
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
   await using other = await world.node()
   const token = await resetTokenOf(world, ann)
-  const elsewhere = other.meet(ann)
+  const elsewhere = other.as(ann)
   await elsewhere.call(getProfile)
   await world.db.updateTable('users').set({ email_confirmed_at: new Date().toISOString() }).execute()
   await world.guest().call(resetPassword, { body: body(token) })
@@ -187,7 +187,7 @@ test('an invalid form returns the messages of the broken rules', async () => {
 })
 
 test('refuses a common password and keeps the link valid', async () => {
-  const [ann] = await world.newcomers('ann')
+  const [ann] = await world.uniqueMembers('ann')
   const token = await resetTokenOf(world, ann)
   const refused = await world.guest().try(resetPassword, { body: body(token, 'password123') })
   expect(refused.body.errors).toEqual([{ field: 'new_password', message: authMessages.commonPassword }])
@@ -203,7 +203,7 @@ test('refuses an invalid or empty address', async () => {
 
 test('limits requests to five per address, known or unknown', async () => {
   await using world = await newWorld({ rateLimits: true })
-  const [ann] = await world.newcomers('ann')
+  const [ann] = await world.uniqueMembers('ann')
   for (const email of [ann.email, 'nobody@example.com']) {
     const statuses = []
     for (let round = 0; round < 6; round += 1) {

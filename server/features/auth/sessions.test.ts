@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest'
 import { getProfile, logIn, logOut } from '#contract/auth.ts'
 import { updateProfile } from '#contract/profile.ts'
 import type { Actor } from '#test/actor.ts'
-import { cuttableLink } from '#test/cuttable-link.ts'
+import { startTcpProxy } from '#test/tcp-proxy.ts'
 import { newWorld } from '#test/world.ts'
 
 const world = await newWorld()
@@ -45,7 +45,7 @@ test('a session is valid on every node', async () => {
   await using other = await world.node()
   const [emma] = await world.members('emma')
 
-  expect(await other.meet(emma).call(getProfile)).toEqual(emma.profile)
+  expect(await other.as(emma).call(getProfile)).toEqual(emma.profile)
 })
 
 test('a logout takes effect on all nodes before it is answered', async () => {
@@ -55,7 +55,7 @@ test('a logout takes effect on all nodes before it is answered', async () => {
   const login = { username: fay.email, password: fay.password }
   for (let time = 0; time < 20; time += 1) {
     fay.token = (await fay.call(logIn, { body: login })).access_token
-    const elsewhere = other.meet(fay)
+    const elsewhere = other.as(fay)
     await elsewhere.call(getProfile)
     await fay.call(logOut)
 
@@ -64,12 +64,12 @@ test('a logout takes effect on all nodes before it is answered', async () => {
 })
 
 test('a node that receives no notifications does not trust its session cache', async () => {
-  await using link = await cuttableLink(world.databaseUrl)
+  await using link = await startTcpProxy(world.databaseUrl)
   await using other = await world.node({}, link.url)
   const [gil] = await world.members('gil')
-  const elsewhere = other.meet(gil)
+  const elsewhere = other.as(gil)
   link.cut()
-  link.mend()
+  link.restore()
   await expect.poll(async () => (await elsewhere.try(getProfile)).status).toBe(200)
   await elsewhere.call(getProfile)
   await gil.call(logOut)

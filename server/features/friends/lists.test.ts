@@ -101,7 +101,7 @@ test('lists return 200 or 422 for any query parameters', async () => {
 test('limits friend requests to fifty a day across nodes, counting withdrawn ones', async () => {
   const [dan] = await world.members('dan')
   await using other = await world.node()
-  const nodes = [dan, other.meet(dan)]
+  const nodes = [dan, other.as(dan)]
   const ids = await insertMembers('wanted', 51)
   for (const [turn, friend_id] of ids.slice(0, 50).entries()) {
     const { status } = await (nodes[turn % 2] as Actor).try(requestFriend, { body: { friend_id } })

@@ -40,13 +40,13 @@ async function storedCounts() {
   return { files: stored.filter((name) => name.endsWith('.webp')).length, waiting, images: images.length }
 }
 
-test.each(files.map((file): [string, HostileFile] => [file.what, file]))('%s', async (_, file) => {
+test.each(files.map((file): [string, HostileFile] => [file.name, file]))('%s', async (_, file) => {
   const before = await storedCounts()
   const { status, body } = await post(ann, file)
-  const { fate } = file
-  expect(status).toBe(typeof fate === 'number' ? fate : 201)
-  if (fate === 'none') expect(body.image).toBe(null)
-  if (fate !== 'taken') {
+  const { expected } = file
+  expect(status).toBe(typeof expected === 'number' ? expected : 201)
+  if (expected === 'ignored') expect(body.image).toBe(null)
+  if (expected !== 'stored') {
     await expect.poll(storedCounts).toEqual(before)
     return
   }

@@ -5,7 +5,7 @@ import { removeFriend } from '#contract/friends.ts'
 import { blockMember, unblockMember } from '#contract/members.ts'
 import { newMatchingWorld } from '#test/matching-world.ts'
 
-const { world, some, list, addWant, matchesOf } = await newMatchingWorld()
+const { world, newMembers, list, addWant, matchesOf } = await newMatchingWorld()
 afterAll(() => world[Symbol.asyncDispose]())
 
 // Sleeps longer than `deadlock_timeout`. PostgreSQL ends the transaction that waits last, which is the change.
@@ -28,7 +28,7 @@ test.each([
   '%s succeeds after PostgreSQL ends it to resolve a deadlock with matching',
   async (_, name, event, given, wanted, endpoint, areSwaps) => {
     const exchange = { type_id: types.exchange }
-    const [ann, bob] = await some(2)
+    const [ann, bob] = await newMembers(2)
     await world.befriend(ann, bob)
     await addWant(ann, wanted)
     await addWant(bob, given)

@@ -6,12 +6,12 @@ import { blockMember } from '#contract/members.ts'
 import { json } from '#test/actor.ts'
 import { newMatchingWorld } from '#test/matching-world.ts'
 
-const { world, some, list, addWant, matchesOf } = await newMatchingWorld()
+const { world, newMembers, list, addWant, matchesOf } = await newMatchingWorld()
 afterAll(() => world[Symbol.asyncDispose]())
 
 describe('the number of interested members', () => {
   test('for a title counts other members, not wants', async () => {
-    const [ann, bob, cat] = await some(3)
+    const [ann, bob, cat] = await newMembers(3)
     for (const member of [ann, bob, cat]) await addWant(member, 'gooseberries', categories.produce)
     await addWant(bob, 'goosberry')
     const count = async (title: string, category_id: 1 | 2 | null = null) =>
@@ -30,7 +30,7 @@ describe('the number of interested members', () => {
   })
 
   test('for each own listing counts members who can see it, not wants', async () => {
-    const [ann, bob, cat, dan] = await some(4)
+    const [ann, bob, cat, dan] = await newMembers(4)
     for (const member of [bob, cat, dan]) await addWant(member, 'cherimoyas')
     await addWant(bob, 'cherimoya')
     const wanted = await list(ann, 'Cherimoyas, a bowl')
@@ -59,7 +59,7 @@ describe('the number of interested members', () => {
   })
 
   test('is listed in the pages of the listings', async () => {
-    const [ann, bob] = await some(2)
+    const [ann, bob] = await newMembers(2)
     await addWant(bob, 'sorrel')
     const wanted = [await list(ann, 'Sorrel 1'), await list(ann, 'Bricks'), await list(ann, 'Sorrel 2')]
     const [first, , last] = wanted.map(({ id }) => ({ listing_id: id, count: 1 }))
@@ -73,7 +73,7 @@ describe('the number of interested members', () => {
     ['A garden gnome with a hat', 'garden gnome', 'gnome is on their list'],
     ['Dahlias', 'anything but zucchini', 'dahlia is one of the things they are open to'],
   ])('comes with a reason for the owner: %s, wanted as %s', async (title, wanted, reason) => {
-    const [ann, bob] = await some(2)
+    const [ann, bob] = await newMembers(2)
     await addWant(bob, wanted)
     const { id } = await list(ann, title)
     const [interested] = await ann.call(listWantedBy, { params: { id }, query: {} })

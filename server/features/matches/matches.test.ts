@@ -9,12 +9,12 @@ import { reindexWants } from '#server/features/wants/jobs.ts'
 import { newMatchingWorld } from '#test/matching-world.ts'
 import { connectSocket } from '#test/socket-client.ts'
 
-const { world, some, list, addWant, matchesOf, fits, notificationsOf } = await newMatchingWorld()
+const { world, newMembers, list, addWant, matchesOf, matchTitles, notificationsOf } = await newMatchingWorld()
 afterAll(() => world[Symbol.asyncDispose]())
 
 describe('finding matches', () => {
   test('posting a listing notifies members who want it by any name, with the reason', async () => {
-    const [ann, bob] = await some(2)
+    const [ann, bob] = await newMembers(2)
     const want = await addWant(bob, 'courgettes', categories.produce)
     using bobs = await connectSocket(bob)
 
@@ -53,7 +53,7 @@ describe('finding matches', () => {
   })
 
   test('adding a want notifies once, with the newest match and the number of others', async () => {
-    const [ann, bob] = await some(2)
+    const [ann, bob] = await newMembers(2)
     for (const title of ['Quince jelly fruit', 'Quinces', 'Quinces, the last'])
       await list(ann, title, { category_id: categories.produce })
     await list(ann, 'Quince tree', { category_id: categories.plants })
@@ -66,13 +66,15 @@ describe('finding matches', () => {
       listing_title: 'Quinces, the last',
       more: 2,
     })
-    expect(await fits(bob)).toEqual(['Quince jelly fruit', 'Quinces', 'Quinces, the last'].toReversed())
+    expect(await matchTitles(bob)).toEqual(
+      ['Quince jelly fruit', 'Quinces', 'Quinces, the last'].toReversed(),
+    )
     expect(await notificationsOf(bob)).toEqual(['match Quinces, the last'])
     expect(await bob.call(listWants, { query: {} })).toMatchObject([{ listing_count: 3 }])
   })
 
   test('a listing that matches several wants notifies once', async () => {
-    const [ann, bob] = await some(2)
+    const [ann, bob] = await newMembers(2)
     for (const title of ['leeks', 'alliums', 'winter leeks']) await addWant(bob, title)
     await list(ann, 'Leeks')
     expect(await matchesOf(bob)).toHaveLength(3)
@@ -81,26 +83,26 @@ describe('finding matches', () => {
   })
 
   test('does not match own, inactive or gone listings or another category', async () => {
-    const [ann, bob] = await some(2)
+    const [ann, bob] = await newMembers(2)
     await addWant(ann, 'medlars')
     await addWant(bob, 'medlars', categories.plants)
     await list(ann, 'Medlars, a bowl', { category_id: categories.produce })
     await list(ann, 'Medlars in the shed', { is_active: false })
     await list(ann, 'Medlars, all of them', { state_id: states.gone })
-    expect([await fits(ann), await fits(bob), await notificationsOf(bob)]).toEqual([[], [], []])
+    expect([await matchTitles(ann), await matchTitles(bob), await notificationsOf(bob)]).toEqual([[], [], []])
   })
 })
 
 describe('a match', () => {
   test('follows the text of the listing and notifies once', async () => {
-    const [ann, bob] = await some(2)
+    const [ann, bob] = await newMembers(2)
     await addWant(bob, 'salsify')
     const { id } = await list(ann, 'Salsify')
     const params = { id }
     const change = async (body: CallInput<typeof updateListing>['body']) => {
       await ann.call(updateListing, { params, body })
       await world.jobsDone()
-      return fits(bob)
+      return matchTitles(bob)
     }
     expect(await change({ title: 'Old bricks' })).toEqual([])
     expect(await notificationsOf(bob)).toEqual([])
@@ -112,11 +114,11 @@ describe('a match', () => {
     expect(await change({ is_active: true })).toEqual(['Oyster plant'])
     expect(await notificationsOf(bob)).toEqual(['match Oyster plant'])
     await ann.call(deleteListing, { params })
-    expect([await fits(bob), await notificationsOf(bob)]).toEqual([[], []])
+    expect([await matchTitles(bob), await notificationsOf(bob)]).toEqual([[], []])
   })
 
   test('follows the text of the want', async () => {
-    const [ann, bob] = await some(2)
+    const [ann, bob] = await newMembers(2)
     await list(ann, 'Scorzonera')
     const want = await addWant(bob, 'scorzonera')
     const params = { id: want.id }
@@ -127,11 +129,11 @@ describe('a match', () => {
     ])
     expect(await notificationsOf(bob)).toEqual(['match Scorzonera'])
     await bob.call(deleteWant, { params })
-    expect([await fits(bob), await notificationsOf(bob)]).toEqual([[], []])
+    expect([await matchTitles(bob), await notificationsOf(bob)]).toEqual([[], []])
   })
 
   test('that is dismissed is not shown again for that want', async () => {
-    const [ann, bob, cat] = await some(3)
+    const [ann, bob, cat] = await newMembers(3)
     const [want, secondWant] = [await addWant(bob, 'celtuce'), await addWant(bob, 'stem lettuce')]
     const { id } = await list(ann, 'Celtuce')
     const params = { want_id: want.id, listing_id: id }
@@ -151,7 +153,7 @@ describe('a match', () => {
   })
 
   test('can be restored by the member who dismissed it, without a notification', async () => {
-    const [ann, bob, cat] = await some(3)
+    const [ann, bob, cat] = await newMembers(3)
     const want = await addWant(bob, 'skirret')
     const { id } = await list(ann, 'Skirret')
     const params = { want_id: want.id, listing_id: id }
@@ -179,7 +181,7 @@ describe('a match', () => {
 
 describe('large numbers and unusual texts', () => {
   test('matches a listing with thousands of wants once each', async () => {
-    const [ann, bob] = await some(2)
+    const [ann, bob] = await newMembers(2)
     await world.db
       .insertInto('wants')
       .values(Array.from({ length: 2500 }, () => ({ user_id: bob.id, title: 'Salsola' })))
@@ -194,11 +196,11 @@ describe('large numbers and unusual texts', () => {
     expect(new Set(pages.flat().map(({ want }) => want.id)).size).toBe(2500)
     await ann.call(updateListing, { params: { id }, body: { title: 'Old bricks' } })
     await world.jobsDone()
-    expect(await fits(bob)).toEqual([])
+    expect(await matchTitles(bob)).toEqual([])
   })
 
   test('lists matches in pages, swaps first', async () => {
-    const [ann, bob] = await some(2)
+    const [ann, bob] = await newMembers(2)
     await addWant(bob, 'pawpaws')
     await addWant(ann, 'mangels')
     await list(bob, 'Mangels', { type_id: types.exchange })
@@ -220,7 +222,7 @@ describe('large numbers and unusual texts', () => {
     'no no no',
     'كرنب kale',
   ])('matches any title without a failed job: %s', async (title) => {
-    const [ann, bob] = await some(2)
+    const [ann, bob] = await newMembers(2)
     await addWant(bob, title.slice(0, 80))
     await list(ann, title)
     await addWant(ann, title.slice(0, 80))

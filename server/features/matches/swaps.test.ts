@@ -10,12 +10,12 @@ import type { Actor } from '#test/actor.ts'
 import { newMatchingWorld } from '#test/matching-world.ts'
 import { connectSocket } from '#test/socket-client.ts'
 
-const { world, some, list, addWant, matchesOf, notificationsOf } = await newMatchingWorld()
+const { world, newMembers, list, addWant, matchesOf, notificationsOf } = await newMatchingWorld()
 afterAll(() => world[Symbol.asyncDispose]())
 
 describe('a swap', () => {
   test('is a pair of matches for exchange: notifies both members and is listed first', async () => {
-    const [ann, bob, cat] = await some(3)
+    const [ann, bob, cat] = await newMembers(3)
     const exchange = { type_id: types.exchange }
     await addWant(ann, 'pomelo')
     await addWant(bob, 'yuzu')
@@ -72,7 +72,7 @@ describe('a swap', () => {
 
 test('a swap with a friends-only listing ends with the friendship and reveals no later changes', async () => {
   const exchange = { type_id: types.exchange }
-  const [ann, bob] = await some(2)
+  const [ann, bob] = await newMembers(2)
   await world.befriend(ann, bob)
   await addWant(ann, 'quince')
   const want = await addWant(bob, 'medlar')
@@ -111,7 +111,7 @@ test('a swap with a friends-only listing ends with the friendship and reveals no
 })
 
 test('the export contains no match or notification of an invisible listing', async () => {
-  const [ann, bob] = await some(2)
+  const [ann, bob] = await newMembers(2)
   await addWant(bob, 'sorrel')
   const { id } = await list(ann, 'Sorrel')
   const exported = async () => {
@@ -127,7 +127,7 @@ test('the export contains no match or notification of an invisible listing', asy
 
 test('a block hides a swap; unblocking restores it without a notification', async () => {
   const exchange = { type_id: types.exchange }
-  const [ann, bob] = await some(2)
+  const [ann, bob] = await newMembers(2)
   await addWant(ann, 'kohlrabi')
   await addWant(bob, 'okra')
   await list(bob, 'Kohlrabi', exchange)
@@ -161,7 +161,7 @@ test('a block hides a swap; unblocking restores it without a notification', asyn
 
 test('deleting a want or listing ends its swap for both members', async () => {
   const exchange = { type_id: types.exchange }
-  const [ann, bob] = await some(2)
+  const [ann, bob] = await newMembers(2)
   await addWant(ann, 'sapote')
   const want = await addWant(bob, 'lucuma')
   await list(bob, 'Sapotes', exchange)

@@ -10,18 +10,18 @@ import { listWants } from '#contract/wants.ts'
 import { newMatchingWorld } from '#test/matching-world.ts'
 import { connectSocket } from '#test/socket-client.ts'
 
-const { world, some, list, addWant, matchesOf, fits, notificationsOf } = await newMatchingWorld()
+const { world, newMembers, list, addWant, matchesOf, matchTitles, notificationsOf } = await newMatchingWorld()
 afterAll(() => world[Symbol.asyncDispose]())
 
 describe('the visibility of matches', () => {
   test('friends-only listings match wants of friends for the time of the friendship', async () => {
-    const [ann, bob, cat] = await some(3)
+    const [ann, bob, cat] = await newMembers(3)
     await world.befriend(ann, bob)
     await addWant(bob, 'loquats')
     await addWant(cat, 'loquats')
     using cats = await connectSocket(cat)
     const { id } = await list(ann, 'Loquats', { is_public: false })
-    expect([await fits(bob), await fits(cat)]).toEqual([['Loquats'], []])
+    expect([await matchTitles(bob), await matchTitles(cat)]).toEqual([['Loquats'], []])
     expect([await notificationsOf(bob), cats.received('notification')]).toEqual([
       expect.arrayContaining(['match Loquats']),
       [],
@@ -31,21 +31,21 @@ describe('the visibility of matches', () => {
 
     await world.befriend(ann, cat)
     await world.jobsDone()
-    expect(await fits(cat)).toEqual(['Loquats'])
+    expect(await matchTitles(cat)).toEqual(['Loquats'])
     expect(await notificationsOf(cat)).toContain('match Loquats')
     await cat.call(removeFriend, { params: { id: ann.id } })
     expect([
-      await fits(cat),
+      await matchTitles(cat),
       (await notificationsOf(cat)).filter((text) => text.startsWith('match')),
     ]).toEqual([[], []])
 
     await ann.call(setVisibility, { params: { id }, body: { is_public: true } })
     await world.jobsDone()
-    expect([await fits(bob), await fits(cat)]).toEqual([['Loquats'], ['Loquats']])
+    expect([await matchTitles(bob), await matchTitles(cat)]).toEqual([['Loquats'], ['Loquats']])
   })
 
   test('listings that become friends-only, inactive or gone stop matching at once', async () => {
-    const [ann, bob, cat, dan] = await some(4)
+    const [ann, bob, cat, dan] = await newMembers(4)
     await world.befriend(ann, bob)
     for (const member of [bob, cat]) await addWant(member, 'medlars')
     const countOf = async (member: typeof ann) =>
@@ -70,7 +70,7 @@ describe('the visibility of matches', () => {
   })
 
   test('a listing that becomes public notifies members who want it', async () => {
-    const [ann, bob] = await some(2)
+    const [ann, bob] = await newMembers(2)
     await addWant(bob, 'kohlrabi')
     const { id } = await list(ann, 'Kohlrabi', { is_public: false })
     expect(await notificationsOf(bob)).toEqual([])
@@ -80,15 +80,15 @@ describe('the visibility of matches', () => {
   })
 
   test('hides matches with blocked and suspended members and of hidden listings', async () => {
-    const [ann, bob, cat, dan] = await some(4)
+    const [ann, bob, cat, dan] = await newMembers(4)
     await ann.call(blockMember, { params: { id: bob.id } })
     await cat.call(blockMember, { params: { id: ann.id } })
     for (const member of [bob, cat, dan]) await addWant(member, 'feijoa')
     const { id } = await list(ann, 'Feijoas')
-    const matchTitles = async () => [await fits(bob), await fits(cat), await fits(dan)]
+    const titlesOfAll = async () => [await matchTitles(bob), await matchTitles(cat), await matchTitles(dan)]
     const interestedMembers = async () =>
       (await ann.call(listWantedBy, { params: { id }, query: {} })).map(({ user }) => user.id)
-    expect(await matchTitles()).toEqual([[], [], ['Feijoas']])
+    expect(await titlesOfAll()).toEqual([[], [], ['Feijoas']])
     expect([await notificationsOf(bob), await notificationsOf(cat), await notificationsOf(dan)]).toEqual([
       [],
       [],
@@ -98,7 +98,7 @@ describe('the visibility of matches', () => {
 
     await ann.call(unblockMember, { params: { id: bob.id } })
     await cat.call(unblockMember, { params: { id: ann.id } })
-    expect(await matchTitles()).toEqual([['Feijoas'], ['Feijoas'], ['Feijoas']])
+    expect(await titlesOfAll()).toEqual([['Feijoas'], ['Feijoas'], ['Feijoas']])
     expect(await interestedMembers()).toEqual([dan.id, cat.id, bob.id])
     await world.suspend(bob)
     expect(await interestedMembers()).toEqual([dan.id, cat.id])
@@ -106,22 +106,22 @@ describe('the visibility of matches', () => {
     const hide = (hidden_at: string | null) =>
       world.db.updateTable('listings').set({ hidden_at }).where('id', '=', id).execute()
     await hide(new Date().toISOString())
-    expect([await fits(dan), await notificationsOf(dan), await dan.call(countUnreadNotifications)]).toEqual([
-      [],
-      [],
-      0,
-    ])
+    expect([
+      await matchTitles(dan),
+      await notificationsOf(dan),
+      await dan.call(countUnreadNotifications),
+    ]).toEqual([[], [], 0])
     await hide(null)
     await world.suspend(ann)
-    expect([await fits(dan), await notificationsOf(dan), await dan.call(countUnreadNotifications)]).toEqual([
-      [],
-      [],
-      0,
-    ])
+    expect([
+      await matchTitles(dan),
+      await notificationsOf(dan),
+      await dan.call(countUnreadNotifications),
+    ]).toEqual([[], [], 0])
   })
 
   test('a radius excludes distant listings, but not listings without a known postal code', async () => {
-    const [near, far, here, anywhere] = await some(4)
+    const [near, far, here, anywhere] = await newMembers(4)
     await near.call(updateProfile, { body: { zip_code: '97214' } })
     await here.call(updateProfile, { body: { zip_code: '97202' } })
     await far.call(updateProfile, { body: { zip_code: '10001' } })
@@ -129,24 +129,24 @@ describe('the visibility of matches', () => {
     for (const member of [here, anywhere]) await addWant(member, 'tayberries')
     await list(near, 'Tayberries, near')
     await list(far, 'Tayberries, far')
-    expect(await fits(here)).toEqual(['Tayberries, near'])
+    expect(await matchTitles(here)).toEqual(['Tayberries, near'])
     expect((await matchesOf(here))[0]?.listing.within_miles).toBe(5)
     expect(await notificationsOf(here)).toEqual(['match Tayberries, near'])
-    expect(await fits(anywhere)).toEqual(['Tayberries, far', 'Tayberries, near'])
+    expect(await matchTitles(anywhere)).toEqual(['Tayberries, far', 'Tayberries, near'])
 
     await here.call(updatePreferences, { body: { match_radius: null } })
     await world.jobsDone()
-    expect(await fits(here)).toEqual(['Tayberries, far', 'Tayberries, near'])
+    expect(await matchTitles(here)).toEqual(['Tayberries, far', 'Tayberries, near'])
     await here.call(updatePreferences, { body: { match_radius: 10 } })
-    expect(await fits(here)).toEqual(['Tayberries, near'])
+    expect(await matchTitles(here)).toEqual(['Tayberries, near'])
     expect((await here.call(listWants, { query: {} }))[0]?.listing_count).toBe(1)
     await far.call(updateProfile, { body: { zip_code: '00000' } })
     await world.jobsDone()
-    expect(await fits(here)).toContain('Tayberries, far')
+    expect(await matchTitles(here)).toContain('Tayberries, far')
   })
 
   test('only the owner sees interested members, and only the member sees their matches', async () => {
-    const [ann, bob, cat] = await some(3)
+    const [ann, bob, cat] = await newMembers(3)
     const want = await addWant(bob, 'jostaberries')
     const { id } = await list(ann, 'Jostaberries')
     const { id: hidden } = await list(ann, 'Jostaberries too', { is_active: false })

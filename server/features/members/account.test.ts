@@ -12,7 +12,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 const newPassword = 'rhubarb-and-custard-7'
 
 test('changes only the fields that are sent', async () => {
-  const [ann, bob] = await world.newcomers('ann', 'bob')
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
   const before = await ann.call(getProfile)
 
   const changed = await ann.call(updateProfile, {
@@ -37,7 +37,7 @@ test('changes only the fields that are sent', async () => {
 })
 
 test('an empty password keeps the old one', async () => {
-  const [ann] = await world.newcomers('ann')
+  const [ann] = await world.uniqueMembers('ann')
   await ann.call(updateProfile, { body: { password: '' } })
   expect(
     (await world.guest().try(logIn, { body: { username: ann.email, password: ann.password } })).status,
@@ -45,7 +45,7 @@ test('an empty password keeps the old one', async () => {
 })
 
 test('a new password ends the other sessions and keeps this one', async () => {
-  const [ann] = await world.newcomers('ann')
+  const [ann] = await world.uniqueMembers('ann')
   const phone = ann.at(world.url)
   phone.token = (
     await world.guest().call(logIn, { body: { username: ann.email, password: ann.password } })
@@ -61,7 +61,7 @@ test('a new password ends the other sessions and keeps this one', async () => {
 })
 
 test('an invalid change returns the message of the broken rule and changes nothing', async () => {
-  const [ann, bob] = await world.newcomers('ann', 'bob')
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
   const before = await ann.call(getProfile)
   for (const [change, status, message] of [
     [{ username: bob.username.toUpperCase() }, 409, authMessages.usernameTaken],
@@ -84,13 +84,13 @@ test('an invalid change returns the message of the broken rule and changes nothi
 })
 
 test('accepts the own username in another case', async () => {
-  const [ann] = await world.newcomers('ann')
+  const [ann] = await world.uniqueMembers('ann')
   const username = ann.username.toUpperCase()
   expect(await ann.call(updateProfile, { body: { username } })).toMatchObject({ username })
 })
 
 test('ignores fields that the client may not set', async () => {
-  const [ann, bob] = await world.newcomers('ann', 'bob')
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
   const row = () =>
     world.db.selectFrom('users').selectAll().where('id', '=', ann.id).executeTakeFirstOrThrow()
   const before = await row()
@@ -112,7 +112,7 @@ test('ignores fields that the client may not set', async () => {
 })
 
 test('deleting the account requires the password', async () => {
-  const [ann] = await world.newcomers('ann')
+  const [ann] = await world.uniqueMembers('ann')
   const refused = await ann.try(deleteProfile, { body: { password: 'not mine at all' } })
   expect([refused.status, refused.body.errors]).toEqual([
     422,
@@ -129,7 +129,7 @@ test('deleting the account requires the password', async () => {
 
 test('one of two concurrent password changes from different sessions is refused', async () => {
   for (let round = 0; round < 5; round += 1) {
-    const [ann] = await world.newcomers('ann')
+    const [ann] = await world.uniqueMembers('ann')
     const phone = ann.at(world.url)
     const login = { username: ann.email, password: ann.password }
     phone.token = (await world.guest().call(logIn, { body: login })).access_token
@@ -166,7 +166,7 @@ test.each<[string, number, (ann: Actor) => Promise<{ status: number }>]>([
   ],
   ['the deletion of the account', 422, (ann) => ann.try(deleteProfile, { body: { password: ann.password } })],
 ])('a current password that changes concurrently does not allow %s', async (_, refusal, change) => {
-  const [ann] = await world.newcomers('ann')
+  const [ann] = await world.uniqueMembers('ann')
   const created_at = new Date(Date.now() - 11 * 60_000).toISOString()
   await world.db.updateTable('sessions').set({ created_at }).where('user_id', '=', ann.id).execute()
   const before = await ann.call(getProfile)
@@ -183,7 +183,7 @@ test.each<[string, number, (ann: Actor) => Promise<{ status: number }>]>([
 })
 
 test('ten minutes after the login, a new password or e-mail needs the current password', async () => {
-  const [ann] = await world.newcomers('ann')
+  const [ann] = await world.uniqueMembers('ann')
   const email = `${ann.username}@elsewhere.example`
   const setAge = async (minutes: number) => {
     const created_at = new Date(Date.now() - minutes * 60_000).toISOString()

@@ -33,7 +33,7 @@ test('searches by username: exact matches first, then prefixes, then other parts
 })
 
 test('without a query lists members of the same postal code, then of the same city', async () => {
-  const [ann, bob, cat, dan, eve] = await world.newcomers('ann', 'bob', 'cat', 'dan', 'eve')
+  const [ann, bob, cat, dan, eve] = await world.uniqueMembers('ann', 'bob', 'cat', 'dan', 'eve')
   const live = { city: 'Portland', state: 'OR', postcode: '97214' }
   await ann.call(uploadProfileImage, { body: live })
   await bob.call(uploadProfileImage, { body: { ...live, city: 'portland', postcode: '97202' } })
@@ -78,7 +78,7 @@ test('finds at most 20 members and no suspended ones', async () => {
 })
 
 test('search results have the fields of the public profile', async () => {
-  const [ann, bob] = await world.newcomers('ann', 'bob')
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
   const [result] = await ann.call(searchMembers, { query: { q: bob.username } })
   const shape = ['city', 'friend_count', 'id', 'profile_picture', 'state', 'username', 'zip_code']
   expect(Object.keys(result ?? {}).sort()).toEqual(shape)
@@ -87,7 +87,7 @@ test('search results have the fields of the public profile', async () => {
 })
 
 test('a block ends the friendship, hides friends-only listings and sends no mail', async () => {
-  const [ann, bob] = await world.newcomers('ann', 'bob')
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
   await world.befriend(ann, bob)
   const kale = await ann.call(createListing, { body: { title: 'Kale', price: 2, is_public: false } })
   expect((await bob.try(getListing, { params: { id: kale.id } })).status).toBe(200)
@@ -110,7 +110,7 @@ test('a block ends the friendship, hides friends-only listings and sends no mail
 })
 
 test('refuses to block oneself or an unknown member', async () => {
-  const [ann] = await world.newcomers('ann')
+  const [ann] = await world.uniqueMembers('ann')
   const self = await ann.try(blockMember, { params: { id: ann.id } })
   expect([self.status, self.body.detail]).toEqual([422, 'You can not block yourself'])
   const nobody = await ann.try(blockMember, { params: { id: 999_999 } })
@@ -118,7 +118,7 @@ test('refuses to block oneself or an unknown member', async () => {
 })
 
 test('shows others only five digits of a ZIP code, also in the order of neighbors', async () => {
-  const [ann, bob, cas] = await world.newcomers('ann', 'bob', 'cas')
+  const [ann, bob, cas] = await world.uniqueMembers('ann', 'bob', 'cas')
   await ann.call(updateProfile, { body: { zip_code: '98101-1234' } })
   await bob.call(updateProfile, { body: { zip_code: '981015678' } })
   await cas.call(updateProfile, { body: { zip_code: '98101-5678' } })
@@ -136,7 +136,7 @@ test('shows others only five digits of a ZIP code, also in the order of neighbor
 })
 
 test('refuses names that imitate the operator, are invisible or change the text direction', async () => {
-  const [ann] = await world.newcomers('ann')
+  const [ann] = await world.uniqueMembers('ann')
   const reserved = 'This username is reserved. Please choose another one'
   const bidirectional = 'Please remove characters that change the direction of text'
   const imitations = [
@@ -172,7 +172,7 @@ test('refuses names that imitate the operator, are invisible or change the text 
 })
 
 test('changes only the preferences that are sent, for the caller only', async () => {
-  const [ann, bob] = await world.newcomers('ann', 'bob')
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
   const defaults = { mail_matches: 'at_once', mail_unread: true, match_radius: null, time_zone: null }
   expect(await ann.call(getPreferences)).toEqual(defaults)
   await ann.call(updatePreferences, { body: { mail_matches: 'daily', match_radius: 25 } })
@@ -186,7 +186,7 @@ test('changes only the preferences that are sent, for the caller only', async ()
 })
 
 test('refuses invalid preferences and ignores other fields', async () => {
-  const [ann] = await world.newcomers('ann')
+  const [ann] = await world.uniqueMembers('ann')
   const row = () =>
     world.db.selectFrom('users').selectAll().where('id', '=', ann.id).executeTakeFirstOrThrow()
   const before = await row()

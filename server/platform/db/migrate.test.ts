@@ -39,7 +39,7 @@ test('two nodes that start concurrently on an empty database create one schema',
     const ann = first.guest()
     await ann.join({ username: 'ann' })
 
-    expect(await second.meet(ann).call(getProfile)).toEqual(ann.profile)
+    expect(await second.as(ann).call(getProfile)).toEqual(ann.profile)
     expect(await schemaOf(database.url)).toEqual(await schemaOf(world.databaseUrl))
   } finally {
     await Promise.all(nodes.map((node) => node[Symbol.asyncDispose]()))

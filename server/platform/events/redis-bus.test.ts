@@ -35,7 +35,7 @@ class OtherClient {
 /** Resolves when each node receives the events of the other. */
 async function bothConnected(near: Actor, far: Actor) {
   using here = await connectSocket(near)
-  using there = await connectSocket(other.meet(far))
+  using there = await connectSocket(other.as(far))
   let nth = 0
   await expect
     .poll(
@@ -54,8 +54,8 @@ test('delivers each message once and in order between two nodes', async () => {
   const [ann, bob] = await world.members('ann', 'bob')
   await bothConnected(ann, bob)
   using anns = await connectSocket(ann)
-  using annsPhone = await connectSocket(other.meet(ann))
-  using bobs = await connectSocket(other.meet(bob))
+  using annsPhone = await connectSocket(other.as(ann))
+  using bobs = await connectSocket(other.as(bob))
   for (let nth = 1; nth <= 10; nth += 1) {
     const [socket, receiver] = nth % 2 ? [anns, bob] : [bobs, ann]
     expect(await socket.send('send_message', { receiver_id: receiver.id, content: `${nth}` })).toMatchObject({
@@ -73,7 +73,7 @@ test('delivers each message once and in order between two nodes', async () => {
 
 test.each<[string, () => unknown, () => unknown]>([
   ['gone', redis.kill, redis.restart],
-  ['stalled', redis.stall, redis.goOn],
+  ['stalled', redis.stall, redis.resume],
 ])(
   'with Redis %s, a node stores and delivers messages, and other nodes receive them after recovery',
   async (name, interrupt, recover) => {
@@ -81,7 +81,7 @@ test.each<[string, () => unknown, () => unknown]>([
     await bothConnected(cas, dea)
     using near = await connectSocket(cas)
     using nearToo = await connectSocket(dea)
-    using far = await connectSocket(other.meet(dea))
+    using far = await connectSocket(other.as(dea))
     await interrupt()
     const sent = await near.send('send_message', { receiver_id: dea.id, content: 'While it is away' })
     expect(sent).toMatchObject({ ok: true })
@@ -95,7 +95,7 @@ test.each<[string, () => unknown, () => unknown]>([
     await recover()
     await bothConnected(cas, dea)
     if (name === 'gone') await expect.poll(() => far.received('missed').length).toBeGreaterThan(0)
-    const stored = await other.meet(dea).call(listMessages, { params: { id: cas.id }, query: {} })
+    const stored = await other.as(dea).call(listMessages, { params: { id: cas.id }, query: {} })
     expect(stored.map(({ content }) => content)).toEqual(['While it is away', 'By HTTP'])
     await near.send('send_message', { receiver_id: dea.id, content: 'Again' })
     await expect.poll(() => far.received('new_message').map(({ content }) => content)).toContain('Again')
@@ -135,7 +135,7 @@ test('a node starts without Redis and connects later', async () => {
   await redis.kill()
   await using third = await world.node()
   const [eva] = await world.members('eva')
-  using socket = await connectSocket(third.meet(eva))
+  using socket = await connectSocket(third.as(eva))
   third.publish([eva.id], 'friends_changed', { user_id: 1 })
   await expect.poll(() => socket.received('friends_changed')).toHaveLength(1)
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { getProfile, logIn } from '#contract/auth.ts'
 import { listListings } from '#contract/listings.ts'
-import { cuttableLink } from '#test/cuttable-link.ts'
+import { startTcpProxy } from '#test/tcp-proxy.ts'
 import { newWorld } from '#test/world.ts'
 
 test('a running node is live and ready', async () => {
@@ -15,9 +15,9 @@ test('a running node is live and ready', async () => {
 test('returns 503 with Retry-After while the database is unreachable, and recovers', async () => {
   await using world = await newWorld()
   const [ann] = await world.members('ann')
-  await using link = await cuttableLink(world.databaseUrl)
+  await using link = await startTcpProxy(world.databaseUrl)
   await using node = await world.node({}, link.url)
-  const annThere = node.meet(ann)
+  const annThere = node.as(ann)
   await annThere.call(getProfile)
   link.cut()
 
@@ -44,7 +44,7 @@ test('returns 503 with Retry-After while the database is unreachable, and recove
   expect(Number(ready.headers.get('retry-after'))).toBeGreaterThan(0)
   expect(await node.guest().send('GET', '/livez')).toMatchObject({ status: 200 })
 
-  link.mend()
+  link.restore()
   await expect.poll(() => node.guest().send('GET', '/readyz')).toMatchObject({ status: 200 })
   expect(await annThere.call(getProfile)).toEqual(ann.profile)
   expect(await node.guest().try(logIn, login)).toMatchObject({ status: 200 })
@@ -52,15 +52,15 @@ test('returns 503 with Retry-After while the database is unreachable, and recove
 
 test('a node receives notifications of logouts after it reconnects to the database', async () => {
   await using world = await newWorld()
-  await using link = await cuttableLink(world.databaseUrl)
+  await using link = await startTcpProxy(world.databaseUrl)
   await using node = await world.node({}, link.url)
   link.cut()
-  link.mend()
+  link.restore()
   await expect.poll(() => node.guest().send('GET', '/readyz')).toMatchObject({ status: 200 })
   await expect.poll(() => world.listeners(), { timeout: 10_000 }).toBe(2)
 
   const [ann] = await world.members('ann')
-  const elsewhere = node.meet(ann)
+  const elsewhere = node.as(ann)
   await elsewhere.call(getProfile)
   await ann.send('POST', '/api/auth/logout')
   expect(await elsewhere.try(getProfile)).toMatchObject({ status: 401 })
@@ -72,7 +72,7 @@ test('ends statements after the statement timeout', async () => {
   await using node = await world.node({
     database: { ...world.config.database, statementTimeoutMs: 200 },
   })
-  const annThere = node.meet(ann)
+  const annThere = node.as(ann)
   const status = await world.db.transaction().execute(async (tx) => {
     await tx.selectFrom('users').select('id').where('id', '=', ann.id).forUpdate().execute()
     const form = new FormData()
@@ -87,12 +87,12 @@ test('ends statements after the statement timeout', async () => {
 test('times out when the database does not answer, and drops its late responses', async () => {
   await using world = await newWorld()
   const [ann, bea] = await world.members('ann', 'bea')
-  await using link = await cuttableLink(world.databaseUrl)
+  await using link = await startTcpProxy(world.databaseUrl)
   await using node = await world.node(
     { database: { ...world.config.database, statementTimeoutMs: 200 } },
     link.url,
   )
-  const [annThere, beaThere] = [node.meet(ann), node.meet(bea)]
+  const [annThere, beaThere] = [node.as(ann), node.as(bea)]
   const profiles = () => Promise.all([annThere.call(getProfile), beaThere.call(getProfile)])
   await profiles()
   link.stall()
@@ -110,7 +110,7 @@ test('times out when the database does not answer, and drops its late responses'
   ])
   expect(responses.map(({ status }) => status)).toEqual([503, 503, 503, 503])
 
-  link.mend()
+  link.restore()
   await expect.poll(() => node.guest().send('GET', '/readyz')).toMatchObject({ status: 200 })
   expect(await profiles()).toMatchObject([{ username: 'ann' }, { username: 'bea' }])
 })

@@ -148,8 +148,8 @@ test('finishes running requests when a node stops', async () => {
 
 test('a stopping node is not ready, still serves requests and closes connections', async () => {
   const node = await world.node()
-  const stopped = node.leave(1000)
-  const elsewhere = node.meet(ann)
+  const stopped = node.drain(1000)
+  const elsewhere = node.as(ann)
 
   const ready = await elsewhere.send<object>('GET', '/readyz')
   expect(ready).toMatchObject({ status: 503, body: { status: 'stopping' } })

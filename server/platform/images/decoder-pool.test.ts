@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { errorMessages } from '#contract/error-messages.ts'
-import { newDarkroom, plain } from '#test/darkroom.ts'
+import { newImageFixture, plain } from '#test/image-fixture.ts'
 import { animatedWebp, progressiveJpeg } from '#test/pictures.ts'
 import { bytesReadBy, isRunning, processesStartedBy } from '#test/processes.ts'
 
@@ -16,83 +16,83 @@ async function untilDecoding(decoder: number, readBefore: number): Promise<void>
 }
 
 test('decodes a progressive JPEG of 100 scans and refuses one of 101', async () => {
-  await using room = await newDarkroom()
-  const accepted = await room.upload(await progressiveJpeg(100), 'most')
-  const refused = await room.upload(await progressiveJpeg(101), 'more')
+  await using fixture = await newImageFixture()
+  const accepted = await fixture.upload(await progressiveJpeg(100), 'most')
+  const refused = await fixture.upload(await progressiveJpeg(101), 'more')
 
-  await expect(room.images.store(accepted, 'photo')).resolves.toMatchObject({ width: 640, height: 480 })
-  await expect(room.images.store(refused, 'photo')).rejects.toMatchObject(notAnImage)
+  await expect(fixture.images.store(accepted, 'photo')).resolves.toMatchObject({ width: 640, height: 480 })
+  await expect(fixture.images.store(refused, 'photo')).rejects.toMatchObject(notAnImage)
 })
 
 test('decodes an animated WebP of 1000 frames and refuses one of 1001', async () => {
-  await using room = await newDarkroom()
-  const accepted = await room.upload(await animatedWebp(1000), 'most')
-  const refused = await room.upload(await animatedWebp(1001), 'more')
+  await using fixture = await newImageFixture()
+  const accepted = await fixture.upload(await animatedWebp(1000), 'most')
+  const refused = await fixture.upload(await animatedWebp(1001), 'more')
 
-  await expect(room.images.store(accepted, 'photo')).resolves.toMatchObject({ width: 1, height: 1 })
-  await expect(room.images.store(refused, 'photo')).rejects.toMatchObject(notAnImage)
+  await expect(fixture.images.store(accepted, 'photo')).resolves.toMatchObject({ width: 1, height: 1 })
+  await expect(fixture.images.store(refused, 'photo')).rejects.toMatchObject(notAnImage)
 })
 
 test('kills a process that hangs during decoding, refuses its file and decodes the next one', async () => {
-  await using room = await newDarkroom({ concurrency: 1, timeoutMs: 5000 })
-  const small = await room.upload(await smallPng(), 'small')
-  const large = await room.upload(await largePng(), 'large')
-  const [decoder = 0] = await processesStartedBy(() => room.images.store(small, 'photo'))
+  await using fixture = await newImageFixture({ concurrency: 1, timeoutMs: 5000 })
+  const small = await fixture.upload(await smallPng(), 'small')
+  const large = await fixture.upload(await largePng(), 'large')
+  const [decoder = 0] = await processesStartedBy(() => fixture.images.store(small, 'photo'))
 
   const read = await bytesReadBy(decoder)
-  const refused = expect(room.images.store(large, 'photo')).rejects.toMatchObject(notAnImage)
+  const refused = expect(fixture.images.store(large, 'photo')).rejects.toMatchObject(notAnImage)
   await untilDecoding(decoder, read)
   process.kill(decoder, 'SIGSTOP')
   await refused
 
   await expect.poll(() => isRunning(decoder)).toBe(false)
-  await expect(room.images.store(small, 'photo')).resolves.toMatchObject({ width: 100 })
+  await expect(fixture.images.store(small, 'photo')).resolves.toMatchObject({ width: 100 })
 })
 
 test('kills a process that hangs before it decodes, refuses the file and decodes the next one', async () => {
-  await using room = await newDarkroom({ concurrency: 1, timeoutMs: 5000 })
-  const file = await room.upload(await smallPng())
-  const [decoder = 0] = await processesStartedBy(() => room.images.store(file, 'photo'))
+  await using fixture = await newImageFixture({ concurrency: 1, timeoutMs: 5000 })
+  const file = await fixture.upload(await smallPng())
+  const [decoder = 0] = await processesStartedBy(() => fixture.images.store(file, 'photo'))
 
   process.kill(decoder, 'SIGSTOP')
-  await expect(room.images.store(file, 'photo')).rejects.toMatchObject(notAnImage)
+  await expect(fixture.images.store(file, 'photo')).rejects.toMatchObject(notAnImage)
 
   await expect.poll(() => isRunning(decoder)).toBe(false)
-  await expect(room.images.store(file, 'photo')).resolves.toMatchObject({ width: 100 })
+  await expect(fixture.images.store(file, 'photo')).resolves.toMatchObject({ width: 100 })
 })
 
 test('refuses a file that crashes a process and decodes the next one', async () => {
-  await using room = await newDarkroom({ concurrency: 1 })
-  const small = await room.upload(await smallPng(), 'small')
-  const large = await room.upload(await largePng(), 'large')
-  const [decoder = 0] = await processesStartedBy(() => room.images.store(small, 'photo'))
+  await using fixture = await newImageFixture({ concurrency: 1 })
+  const small = await fixture.upload(await smallPng(), 'small')
+  const large = await fixture.upload(await largePng(), 'large')
+  const [decoder = 0] = await processesStartedBy(() => fixture.images.store(small, 'photo'))
 
   const read = await bytesReadBy(decoder)
-  const refused = expect(room.images.store(large, 'photo')).rejects.toMatchObject(notAnImage)
+  const refused = expect(fixture.images.store(large, 'photo')).rejects.toMatchObject(notAnImage)
   await untilDecoding(decoder, read)
   process.kill(decoder, 'SIGKILL')
   await refused
 
-  await expect(room.images.store(small, 'photo')).resolves.toMatchObject({ width: 100 })
+  await expect(fixture.images.store(small, 'photo')).resolves.toMatchObject({ width: 100 })
 })
 
 test('replaces an idle process that has ended', async () => {
-  await using room = await newDarkroom({ concurrency: 1 })
-  const file = await room.upload(await smallPng())
-  const [decoder = 0] = await processesStartedBy(() => room.images.store(file, 'photo'))
+  await using fixture = await newImageFixture({ concurrency: 1 })
+  const file = await fixture.upload(await smallPng())
+  const [decoder = 0] = await processesStartedBy(() => fixture.images.store(file, 'photo'))
 
   process.kill(decoder, 'SIGKILL')
   await expect.poll(() => isRunning(decoder)).toBe(false)
 
-  await expect(room.images.store(file, 'photo')).resolves.toMatchObject({ width: 100 })
+  await expect(fixture.images.store(file, 'photo')).resolves.toMatchObject({ width: 100 })
 })
 
 test('decodes the photos of members in turns', async () => {
-  await using room = await newDarkroom({ concurrency: 1 })
-  const file = await room.upload(await smallPng())
+  await using fixture = await newImageFixture({ concurrency: 1 })
+  const file = await fixture.upload(await smallPng())
   const decoded: string[] = []
   const decode = async (name: string, member: string) => {
-    await room.decoders.encode(file, 'photo', member)
+    await fixture.decoders.encode(file, 'photo', member)
     decoded.push(name)
   }
 
@@ -110,12 +110,14 @@ test.each([
   ['of all members together', { maxWaiting: 1 }, ['ann', 'bob', 'cas']],
   ['of one member', { maxWaitingPerRequester: 1 }, ['ann', 'ann', 'ann']],
 ])('refuses a photo with retryAfter if too many photos %s wait', async (_, limit, members) => {
-  await using room = await newDarkroom({ concurrency: 1, ...limit })
-  const file = await room.upload(await smallPng())
+  await using fixture = await newImageFixture({ concurrency: 1, ...limit })
+  const file = await fixture.upload(await smallPng())
 
-  const results = await Promise.allSettled(members.map((member) => room.images.store(file, 'photo', member)))
+  const results = await Promise.allSettled(
+    members.map((member) => fixture.images.store(file, 'photo', member)),
+  )
 
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
   expect(results[2]).toMatchObject({ reason: { code: 'unavailable', retryAfter: 10 } })
-  await expect(room.images.store(file, 'photo')).resolves.toMatchObject({ width: 100 })
+  await expect(fixture.images.store(file, 'photo')).resolves.toMatchObject({ width: 100 })
 })

@@ -1,20 +1,28 @@
 import sharp, { type Sharp } from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { colourAt, corners, cornersOf, newDarkroom, plain, turnedHeic, upright } from '#test/darkroom.ts'
+import {
+  colourAt,
+  corners,
+  cornersOf,
+  newImageFixture,
+  plain,
+  turnedHeic,
+  upright,
+} from '#test/image-fixture.ts'
 
 describe('a photo', () => {
   test('is stored as WebP in four widths with its aspect ratio', async () => {
-    await using room = await newDarkroom()
-    const file = await room.upload(await plain(2000, 1500).jpeg().toBuffer())
+    await using fixture = await newImageFixture()
+    const file = await fixture.upload(await plain(2000, 1500).jpeg().toBuffer())
 
-    const stored = await room.images.store(file, 'photo')
+    const stored = await fixture.images.store(file, 'photo')
 
     expect(stored).toMatchObject({ width: 1200, height: 900, widths: [160, 320, 640, 1200] })
     for (const width of stored.widths) {
-      const rendition = await sharp(await room.rendition({ name: stored.name, width })).metadata()
+      const rendition = await sharp(await fixture.rendition({ name: stored.name, width })).metadata()
       expect(rendition).toMatchObject({ format: 'webp', width, height: (width * 3) / 4 })
     }
-    expect(await room.storedFiles()).toHaveLength(4)
+    expect(await fixture.storedFiles()).toHaveLength(4)
   })
 
   test.each([
@@ -24,11 +32,11 @@ describe('a photo', () => {
     { original: [6000, 1], stored: [1200, 1], widths: [160, 320, 640, 1200] },
     { original: [1000, 20_000], stored: [120, 2400], widths: [120] },
   ])('of $original is not enlarged and has a limited height', async ({ original, stored, widths }) => {
-    await using room = await newDarkroom()
+    await using fixture = await newImageFixture()
     const [width = 0, height = 0] = original
-    const file = await room.upload(await plain(width, height).png().toBuffer())
+    const file = await fixture.upload(await plain(width, height).png().toBuffer())
 
-    expect(await room.images.store(file, 'photo')).toMatchObject({
+    expect(await fixture.images.store(file, 'photo')).toMatchObject({
       width: stored[0],
       height: stored[1],
       widths,
@@ -48,44 +56,46 @@ describe('a photo', () => {
     ['AVIF', (picture: Sharp) => picture.avif({ effort: 1 })],
     ['10-bit AVIF', (picture: Sharp) => picture.avif({ effort: 1, bitdepth: 10 })],
   ])('as %s keeps its colors and orientation', async (_, encode) => {
-    await using room = await newDarkroom()
-    const file = await room.upload(await encode(sharp(await corners(320, 240))).toBuffer())
+    await using fixture = await newImageFixture()
+    const file = await fixture.upload(await encode(sharp(await corners(320, 240))).toBuffer())
 
-    const stored = await room.images.store(file, 'photo')
+    const stored = await fixture.images.store(file, 'photo')
 
     expect(stored).toMatchObject({ width: 320, height: 240 })
-    expect(await cornersOf(await room.rendition(stored))).toEqual(upright)
+    expect(await cornersOf(await fixture.rendition(stored))).toEqual(upright)
   })
 
   test('in CMYK keeps its printable colors', async () => {
-    await using room = await newDarkroom()
+    await using fixture = await newImageFixture()
     const print = sharp(await corners(320, 240))
       .toColourspace('cmyk')
       .jpeg({ quality: 95 })
-    const file = await room.upload(await print.toBuffer())
+    const file = await fixture.upload(await print.toBuffer())
     expect(await sharp(file).metadata()).toMatchObject({ space: 'cmyk' })
 
-    const [red, , , white] = await cornersOf(await room.rendition(await room.images.store(file, 'photo')))
+    const [red, , , white] = await cornersOf(
+      await fixture.rendition(await fixture.images.store(file, 'photo')),
+    )
 
     expect([red, white]).toEqual(['100', '111'])
   })
 
   test('in grayscale stays white where it is white', async () => {
-    await using room = await newDarkroom()
-    const file = await room.upload(await plain(300, 200, 'white').toColourspace('b-w').jpeg().toBuffer())
+    await using fixture = await newImageFixture()
+    const file = await fixture.upload(await plain(300, 200, 'white').toColourspace('b-w').jpeg().toBuffer())
 
-    const stored = await room.images.store(file, 'photo')
+    const stored = await fixture.images.store(file, 'photo')
 
-    expect(await colourAt(await room.rendition(stored), 150, 100)).toBe('111')
+    expect(await colourAt(await fixture.rendition(stored), 150, 100)).toBe('111')
   })
 
   test('as rotated HEIC in Display P3 is stored upright and in sRGB', async () => {
-    await using room = await newDarkroom()
+    await using fixture = await newImageFixture()
 
-    const stored = await room.images.store(turnedHeic, 'photo')
+    const stored = await fixture.images.store(turnedHeic, 'photo')
 
     expect(stored).toMatchObject({ width: 320, height: 240, widths: [160, 320] })
-    expect(await cornersOf(await room.rendition(stored))).toEqual(upright)
+    expect(await cornersOf(await fixture.rendition(stored))).toEqual(upright)
   })
 
   test.each([
@@ -94,24 +104,24 @@ describe('a photo', () => {
     [7, (picture: Sharp) => picture.flop().rotate(90)],
     [8, (picture: Sharp) => picture.rotate(90)],
   ])('with EXIF orientation %i is stored upright', async (orientation, turn) => {
-    await using room = await newDarkroom()
+    await using fixture = await newImageFixture()
     const turned = sharp(
       await turn(sharp(await corners(320, 240)))
         .png()
         .toBuffer(),
     )
-    const file = await room.upload(
+    const file = await fixture.upload(
       await turned.withMetadata({ orientation }).jpeg({ quality: 95 }).toBuffer(),
     )
 
-    const stored = await room.images.store(file, 'photo')
+    const stored = await fixture.images.store(file, 'photo')
 
     expect(stored).toMatchObject({ width: 320, height: 240 })
-    expect(await cornersOf(await room.rendition(stored))).toEqual(upright)
+    expect(await cornersOf(await fixture.rendition(stored))).toEqual(upright)
   })
 
   test('is stored without location, camera and other metadata', async () => {
-    await using room = await newDarkroom()
+    await using fixture = await newImageFixture()
     const original = await plain(400, 300)
       .withExif({
         IFD0: { Model: 'Garden Phone' },
@@ -127,9 +137,9 @@ describe('a photo', () => {
       icc: expect.anything(),
     })
 
-    for (const file of [await room.upload(original), turnedHeic]) {
-      const stored = await room.images.store(file, 'photo')
-      const rendition = await room.rendition(stored)
+    for (const file of [await fixture.upload(original), turnedHeic]) {
+      const stored = await fixture.images.store(file, 'photo')
+      const rendition = await fixture.rendition(stored)
       const { exif, xmp, icc } = await sharp(rendition).metadata()
 
       expect({ exif, xmp, icc }).toEqual({})
@@ -138,54 +148,54 @@ describe('a photo', () => {
   })
 
   test('is stored without appended bytes', async () => {
-    await using room = await newDarkroom()
+    await using fixture = await newImageFixture()
     const script = '<script>alert(1)</script>'
-    const file = await room.upload(
+    const file = await fixture.upload(
       Buffer.concat([await plain(400, 300).jpeg().toBuffer(), Buffer.from(script)]),
     )
 
-    const stored = await room.images.store(file, 'photo')
+    const stored = await fixture.images.store(file, 'photo')
 
     for (const width of stored.widths) {
-      expect((await room.rendition({ name: stored.name, width })).includes(script)).toBe(false)
+      expect((await fixture.rendition({ name: stored.name, width })).includes(script)).toBe(false)
     }
   })
 
   test('has a white background where it is transparent', async () => {
-    await using room = await newDarkroom()
+    await using fixture = await newImageFixture()
     const clear = sharp({ create: { width: 200, height: 100, channels: 4, background: '#00000000' } })
-    const file = await room.upload(await clear.png().toBuffer())
+    const file = await fixture.upload(await clear.png().toBuffer())
 
-    const stored = await room.images.store(file, 'photo')
+    const stored = await fixture.images.store(file, 'photo')
 
-    expect(await colourAt(await room.rendition(stored), 100, 50)).toBe('111')
+    expect(await colourAt(await fixture.rendition(stored), 100, 50)).toBe('111')
   })
 
   test('with animation is stored as its first frame', async () => {
-    await using room = await newDarkroom()
+    await using fixture = await newImageFixture()
     const frames = await Promise.all(
       ['#f00', '#00f'].map((colour) => plain(200, 100, colour).png().toBuffer()),
     )
-    const file = await room.upload(
+    const file = await fixture.upload(
       await sharp(frames, { join: { animated: true } })
         .webp()
         .toBuffer(),
     )
     expect(await sharp(file).metadata()).toMatchObject({ pages: 2 })
 
-    const stored = await room.images.store(file, 'photo')
+    const stored = await fixture.images.store(file, 'photo')
 
     expect(stored).toMatchObject({ width: 200, height: 100 })
-    expect(await colourAt(await room.rendition(stored), 100, 50)).toBe('100')
+    expect(await colourAt(await fixture.rendition(stored), 100, 50)).toBe('100')
   })
 
   test('has a placeholder of at most 300 bytes', async () => {
-    await using room = await newDarkroom()
+    await using fixture = await newImageFixture()
     const noise = { type: 'gaussian', mean: 128, sigma: 90 } as const
     const busy = sharp({ create: { width: 12, height: 12, channels: 3, background: 'white', noise } })
-    const file = await room.upload(await busy.png().toBuffer())
+    const file = await fixture.upload(await busy.png().toBuffer())
 
-    const { placeholder } = await room.images.store(file, 'photo')
+    const { placeholder } = await fixture.images.store(file, 'photo')
 
     const [head, base64 = ''] = placeholder.split(',')
     expect(head).toBe('data:image/webp;base64')
@@ -194,10 +204,10 @@ describe('a photo', () => {
   })
 
   test('is recognized by its bytes, not by its file name', async () => {
-    await using room = await newDarkroom()
-    const file = await room.upload(await plain(200, 100).png().toBuffer(), 'photo.jpg')
+    await using fixture = await newImageFixture()
+    const file = await fixture.upload(await plain(200, 100).png().toBuffer(), 'photo.jpg')
 
-    expect(await room.images.store(file, 'photo')).toMatchObject({ width: 200, height: 100 })
+    expect(await fixture.images.store(file, 'photo')).toMatchObject({ width: 200, height: 100 })
   })
 })
 
@@ -209,33 +219,33 @@ describe('an avatar', () => {
     { original: [60_000, 1] },
   ])('of $original is stored as squares of 96 and 460 pixels', async ({ original }) => {
     const widths = [96, 460]
-    await using room = await newDarkroom()
+    await using fixture = await newImageFixture()
     const [width = 0, height = 0] = original
-    const file = await room.upload(await plain(width, height).jpeg().toBuffer())
+    const file = await fixture.upload(await plain(width, height).jpeg().toBuffer())
 
-    const stored = await room.images.store(file, 'avatar')
+    const stored = await fixture.images.store(file, 'avatar')
 
     expect(stored).toMatchObject({ width: 460, height: 460, widths })
     for (const width of widths) {
-      const rendition = await sharp(await room.rendition({ name: stored.name, width })).metadata()
+      const rendition = await sharp(await fixture.rendition({ name: stored.name, width })).metadata()
       expect(rendition).toMatchObject({ width, height: width })
     }
   })
 
   test('is rotated before it is cropped', async () => {
-    await using room = await newDarkroom()
+    await using fixture = await newImageFixture()
     const turned = sharp(
       await sharp(await corners(300, 300))
         .rotate(270)
         .png()
         .toBuffer(),
     )
-    const file = await room.upload(
+    const file = await fixture.upload(
       await turned.withMetadata({ orientation: 6 }).jpeg({ quality: 95 }).toBuffer(),
     )
 
-    const stored = await room.images.store(file, 'avatar')
+    const stored = await fixture.images.store(file, 'avatar')
 
-    expect(await cornersOf(await room.rendition(stored))).toEqual(upright)
+    expect(await cornersOf(await fixture.rendition(stored))).toEqual(upright)
   })
 })

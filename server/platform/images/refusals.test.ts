@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { errorMessages } from '#contract/error-messages.ts'
-import { newDarkroom, plain, turnedHeic } from '#test/darkroom.ts'
+import { newImageFixture, plain, turnedHeic } from '#test/image-fixture.ts'
 import { blackPng } from '#test/pictures.ts'
 
 const tooLarge = { code: 'too_large', message: errorMessages.imageTooLarge }
@@ -33,18 +33,18 @@ describe('an upload is refused and not stored if it is', () => {
       async () => Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), await picture().gif().toBuffer()]),
     ],
   ])('%s', async (_, bytes) => {
-    await using room = await newDarkroom()
-    const file = await room.upload(await bytes())
+    await using fixture = await newImageFixture()
+    const file = await fixture.upload(await bytes())
 
-    await expect(room.images.store(file, 'photo')).rejects.toMatchObject(notAnImage)
-    expect(await room.storedFiles()).toEqual([])
+    await expect(fixture.images.store(file, 'photo')).rejects.toMatchObject(notAnImage)
+    expect(await fixture.storedFiles()).toEqual([])
   })
 
   test('HTML named .png', async () => {
-    await using room = await newDarkroom()
-    const file = await room.upload('<!doctype html><p>Hello</p>', 'upload.png')
+    await using fixture = await newImageFixture()
+    const file = await fixture.upload('<!doctype html><p>Hello</p>', 'upload.png')
 
-    await expect(room.images.store(file, 'photo')).rejects.toMatchObject(notAnImage)
+    await expect(fixture.images.store(file, 'photo')).rejects.toMatchObject(notAnImage)
   })
 
   test.each([
@@ -56,36 +56,36 @@ describe('an upload is refused and not stored if it is', () => {
     ['AVIF', () => picture().avif({ effort: 1 }).toBuffer()],
     ['HEIC', () => readFile(turnedHeic)],
   ])('a truncated %s', async (_, whole) => {
-    await using room = await newDarkroom()
+    await using fixture = await newImageFixture()
     const bytes = await whole()
 
     for (const length of [bytes.length >> 1, bytes.length - 20]) {
-      const file = await room.upload(bytes.subarray(0, length))
-      await expect(room.images.store(file, 'photo')).rejects.toMatchObject(notAnImage)
+      const file = await fixture.upload(bytes.subarray(0, length))
+      await expect(fixture.images.store(file, 'photo')).rejects.toMatchObject(notAnImage)
     }
-    expect(await room.storedFiles()).toEqual([])
+    expect(await fixture.storedFiles()).toEqual([])
   })
 
   test('a decompression bomb of 256 megapixels in 31 kB', async () => {
-    await using room = await newDarkroom()
+    await using fixture = await newImageFixture()
     const bomb = blackPng(16_000, 16_000)
     expect(bomb.length).toBeLessThan(33_000)
 
-    await expect(room.images.store(await room.upload(bomb), 'photo')).rejects.toMatchObject(tooLarge)
-    expect(await room.storedFiles()).toEqual([])
+    await expect(fixture.images.store(await fixture.upload(bomb), 'photo')).rejects.toMatchObject(tooLarge)
+    expect(await fixture.storedFiles()).toEqual([])
   })
 
   test('larger than 40 megapixels', async () => {
-    await using room = await newDarkroom()
-    const accepted = await room.upload(blackPng(8000, 5000))
-    await expect(room.images.store(accepted, 'avatar')).resolves.toMatchObject({ width: 460 })
+    await using fixture = await newImageFixture()
+    const accepted = await fixture.upload(blackPng(8000, 5000))
+    await expect(fixture.images.store(accepted, 'avatar')).resolves.toMatchObject({ width: 460 })
 
-    const refused = await room.upload(blackPng(8000, 5001))
-    await expect(room.images.store(refused, 'avatar')).rejects.toMatchObject(tooLarge)
+    const refused = await fixture.upload(blackPng(8000, 5001))
+    await expect(fixture.images.store(refused, 'avatar')).rejects.toMatchObject(tooLarge)
   })
 
   test('larger than 40 megapixels in all frames together', async () => {
-    await using room = await newDarkroom()
+    await using fixture = await newImageFixture()
     const frames = await Promise.all(
       ['#f00', '#0f0', '#00f'].map((colour) => plain(4000, 3400, colour).png().toBuffer()),
     )
@@ -93,20 +93,22 @@ describe('an upload is refused and not stored if it is', () => {
       .webp({ effort: 0 })
       .toBuffer()
 
-    await expect(room.images.store(await room.upload(moving), 'photo')).rejects.toMatchObject(tooLarge)
+    await expect(fixture.images.store(await fixture.upload(moving), 'photo')).rejects.toMatchObject(tooLarge)
   })
 
   test('larger than 10 MB', async () => {
-    await using room = await newDarkroom()
+    await using fixture = await newImageFixture()
     const padded = Buffer.alloc(10 * 1024 * 1024 + 1)
     await plain(400, 300)
       .jpeg()
       .toBuffer()
       .then((jpeg) => jpeg.copy(padded))
-    await expect(room.images.store(await room.upload(padded.subarray(0, -1)), 'photo')).resolves.toBeDefined()
+    await expect(
+      fixture.images.store(await fixture.upload(padded.subarray(0, -1)), 'photo'),
+    ).resolves.toBeDefined()
 
-    const stored = await room.storedFiles()
-    await expect(room.images.store(await room.upload(padded), 'photo')).rejects.toMatchObject(tooLarge)
-    expect(await room.storedFiles()).toEqual(stored)
+    const stored = await fixture.storedFiles()
+    await expect(fixture.images.store(await fixture.upload(padded), 'photo')).rejects.toMatchObject(tooLarge)
+    expect(await fixture.storedFiles()).toEqual(stored)
   })
 })

@@ -62,7 +62,7 @@ test('refuses pages of other origins and accepts the own origin', async () => {
 test('without a public URL, accepts pages of the host of the request', async () => {
   await using other = await world.node({ publicUrl: undefined })
   const [cem] = await world.members('cem')
-  const there = other.meet(cem)
+  const there = other.as(cem)
   using own = await connectSocket(there, { extraHeaders: { origin: there.server } })
   expect(own.socket.connected).toBe(true)
   using foreign = new SocketClient(there, { extraHeaders: { origin: 'http://localhost:1' } })
@@ -87,14 +87,14 @@ describe('the end of a session closes its sockets on all nodes', () => {
     const member = await world.member({ username })
     const [bystander] = await world.members(`${username}_friend`)
     using near = await connectSocket(member)
-    using far = await connectSocket(other.meet(member))
-    using others = await connectSocket(other.meet(bystander))
+    using far = await connectSocket(other.as(member))
+    using others = await connectSocket(other.as(bystander))
     const ended = Promise.all([near.ended(), far.ended()])
     await end(member)
 
     expect(await ended).toEqual(['io server disconnect', 'io server disconnect'])
     expect(others.socket.connected).toBe(true)
-    using again = new SocketClient(other.meet(member))
+    using again = new SocketClient(other.as(member))
     await expect(again.connected()).rejects.toThrow('Not authenticated')
   })
 
@@ -163,7 +163,7 @@ describe('malformed events', () => {
 test('a stopping node closes its sockets so that clients reconnect', async () => {
   const other = await world.node()
   const [hal] = await world.members('hal')
-  using client = await connectSocket(other.meet(hal))
+  using client = await connectSocket(other.as(hal))
   const ended = client.ended()
   await other[Symbol.asyncDispose]()
 
@@ -205,6 +205,6 @@ test('connections that close during authentication do not count towards the limi
       }
     })
   }
-  using client = await connectSocket(limited.meet(fay))
+  using client = await connectSocket(limited.as(fay))
   expect(client.socket.connected).toBe(true)
 })

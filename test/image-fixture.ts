@@ -10,11 +10,11 @@ import { createImages, type Images, renditionFile, type StoredImage } from '#ser
 
 export const turnedHeic = fileURLToPath(import.meta.resolve('#test/fixtures/turned-p3-gps.heic'))
 
-/** The tests of a worker share the processes, as those take longer to start than most images take. */
+/** Starting decoders takes longer than decoding most images, so the tests of a worker share them. */
 const sharedDecoders = createDecoderPool()
 
-/** Where pictures are made and stored, in a folder of its own. Options make decoding processes of its own. */
-export async function newDarkroom(options?: DecoderPoolOptions) {
+/** Creates an image storage in a new folder. With options it has its own decoder processes, else shared ones. */
+export async function newImageFixture(options?: DecoderPoolOptions) {
   const folder = await mkdtempDisposable(join(tmpdir(), 'images-'))
   const storage = createDiskStorage(join(folder.path, 'stored'))
   const decoders = options ? createDecoderPool(options) : sharedDecoders
@@ -39,9 +39,9 @@ export async function newDarkroom(options?: DecoderPoolOptions) {
     },
 
     async rendition({ name, width }: Pick<StoredImage, 'name' | 'width'>): Promise<Buffer> {
-      const found = await images.open(renditionFile(name, width))
-      if (!found) throw new Error(`There is no rendition of ${width}`)
-      return buffer(found.stream)
+      const opened = await images.open(renditionFile(name, width))
+      if (!opened) throw new Error(`There is no rendition of ${width}`)
+      return buffer(opened.stream)
     },
 
     async storedFiles(): Promise<string[]> {
@@ -55,7 +55,7 @@ export function plain(width: number, height: number, background = '#3a7d2c'): Sh
   return sharp({ create: { width, height, channels: 3, background } })
 }
 
-/** A picture whose corners tell which way is up: red and green above, blue and white below. */
+/** Returns a picture with different corners: red and green at the top, blue and white at the bottom. */
 export function corners(width: number, height: number): Promise<Buffer> {
   const half = { width: width / 2, height: height / 2, channels: 3 } as const
   return plain(width, height, 'white')
@@ -68,7 +68,7 @@ export function corners(width: number, height: number): Promise<Buffer> {
     .toBuffer()
 }
 
-/** The colours in the middle of the four quarters, each channel as strong (1) or weak (0). */
+/** Returns the colours in the middle of the four quarters, each channel as 1 (strong) or 0 (weak). */
 export async function cornersOf(bytes: Buffer): Promise<string[]> {
   const { width, height } = await sharp(bytes).metadata()
   const colours: string[] = []
@@ -79,7 +79,7 @@ export async function cornersOf(bytes: Buffer): Promise<string[]> {
   return colours
 }
 
-/** Every channel must be near one of its ends: neither a wrong colour space nor a blend passes. */
+/** Returns the colour of a pixel, each channel as 1, 0 or ? if it is in between (a wrong colour space or a blend). */
 export async function colourAt(bytes: Buffer, left: number, top: number): Promise<string> {
   const pixel = await sharp(bytes).extract({ left, top, width: 1, height: 1 }).raw().toBuffer()
   return [...pixel].map((value) => (value < 25 ? '0' : value > 230 ? '1' : '?')).join('')

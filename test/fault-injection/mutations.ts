@@ -1,13 +1,13 @@
-/** A bug to be planted: in a file, one text becomes another. */
-interface Plant {
+/** A bug for mutation testing: replaces a text of a file. */
+interface Mutation {
   readonly file: string
   readonly text: string
   readonly bug: string
 }
 
-/** Bugs that the fault test has to find, each one that a programmer might write. */
-export const plants = {
-  /** The answer, and the word to the receiver, leave while the commit is still on its way to the disk. */
+/** Realistic bugs that the fault-injection test must detect. */
+export const mutations = {
+  /** Messages are acknowledged and published before the commit. */
   'ack-before-commit': {
     file: 'server/features/messages/sending.ts',
     text: 'const rows = await insertMessages(db, drafts)',
@@ -18,13 +18,13 @@ export const plants = {
       }).catch(reject)
       const rows = await promise`,
   },
-  /** Every try is a message of its own. */
+  /** Every attempt stores another message. */
   'ignore-client-id': {
     file: 'server/features/messages/sending.ts',
     text: 'client_id: client_id?.toLowerCase() ?? randomUUID()',
     bug: 'client_id: randomUUID()',
   },
-  /** Of two texts under one client_id in one group both are acknowledged and told, and one is stored. */
+  /** Of two concurrent texts with one client_id both are acknowledged and published, but one is stored. */
   'ack-unstored': {
     file: 'server/features/messages/queries.ts',
     text: `select sent.verdict, stored.id, stored.content, stored.created_at
@@ -34,7 +34,7 @@ export const plants = {
   from sent left join stored
     on stored`,
   },
-  /** Catching up begins at the last message that was heard, though one before it may not have been. */
+  /** Resync starts after the last received message, although earlier ones may be missing. */
   'skipping-cursor': {
     file: 'web/features/messages/message-queries.ts',
     text: 'let heldTo = known(client, otherId)?.heldTo',
@@ -46,17 +46,17 @@ export const plants = {
     text: 'readDraft(login, storageKey, storedMessages) ?? []',
     bug: '[]',
   },
-} as const satisfies Record<string, Plant>
+} as const satisfies Record<string, Mutation>
 
-export type PlantName = keyof typeof plants
+export type MutationName = keyof typeof mutations
 
-export function isPlant(name: string): name is PlantName {
-  return name in plants
+export function isMutation(name: string): name is MutationName {
+  return name in mutations
 }
 
-/** Returns the Node flags that load files with the bug. The files on the disk stay unchanged. */
-export function flagsOf(name: PlantName): string[] {
-  const planting = new URL('./planting.ts', import.meta.url)
-  planting.search = name
-  return ['--import', planting.href]
+/** Returns the Node flags that apply the mutation when files are loaded. The files on disk stay unchanged. */
+export function flagsOf(name: MutationName): string[] {
+  const hook = new URL('./apply-mutation.ts', import.meta.url)
+  hook.search = name
+  return ['--import', hook.href]
 }
