@@ -22,6 +22,7 @@ test('stores a file in the bucket with its type and returns the same bytes', asy
   const bytes = Buffer.from('petals')
 
   await storage.put(file, bytes, 'image/webp')
+  const opened = await storage.open(file)
 
   expect([...s3.objects]).toEqual([[`/garden/${file}`, { bytes, type: 'image/webp' }]])
   expect(opened?.size).toBe(6)
