@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 const root = join(import.meta.dirname, '..')
 const settings = ['biome.json', '.dependency-cruiser.json', '.gitignore', 'package.json']
 
-/** Runs a tool with the project's settings on files that import what is given, and returns its output. */
+/** Runs a tool with the project's settings on files with the given imports, and returns its output. */
 async function run(files: Record<string, string>, tool: string, ...args: string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'rhubarb-imports-'))
   try {
@@ -26,7 +26,7 @@ async function run(files: Record<string, string>, tool: string, ...args: string[
   }
 }
 
-/** Whether Biome refuses a file at this path for what it imports. */
+/** Returns whether Biome refuses a file at this path because of its import. */
 async function refuses(path: string, imported: string): Promise<boolean> {
   const output = await run({ [path]: imported }, 'biome', 'lint', '.')
   expect(output).toContain('Checked')
@@ -34,30 +34,30 @@ async function refuses(path: string, imported: string): Promise<boolean> {
 }
 
 test.each([
-  ['contract/planted.ts', '#server/app.ts'],
-  ['contract/planted.ts', 'node:fs'],
-  ['web/planted.ts', '#server/app.ts'],
-  ['server/platform/planted.ts', '#server/features/auth/sessions.ts'],
-  ['server/platform/http/planted.ts', '#server/tables.ts'],
-  ['server/platform/http/planted.ts', '../../features/auth/sessions.ts'],
-  ['server/features/listings/planted.ts', '#server/app.ts'],
+  ['contract/example.ts', '#server/app.ts'],
+  ['contract/example.ts', 'node:fs'],
+  ['web/example.ts', '#server/app.ts'],
+  ['server/platform/example.ts', '#server/features/auth/sessions.ts'],
+  ['server/platform/http/example.ts', '#server/tables.ts'],
+  ['server/platform/http/example.ts', '../../features/auth/sessions.ts'],
+  ['server/features/listings/example.ts', '#server/app.ts'],
 ])('%s may not import %s', async (path, imported) => {
   expect(await refuses(path, imported)).toBe(true)
 })
 
 test.each([
-  ['contract/planted.ts', 'zod'],
-  ['contract/planted.ts', './fields.ts'],
-  ['web/planted.ts', '#contract/listings.ts'],
-  ['server/platform/http/planted.ts', '#contract/problem.ts'],
-  ['server/platform/http/planted.ts', '#server/platform/errors.ts'],
-  ['server/features/listings/planted.ts', '#server/features/members/profile.ts'],
-  ['server/features/listings/planted.ts', './queries.ts'],
+  ['contract/example.ts', 'zod'],
+  ['contract/example.ts', './fields.ts'],
+  ['web/example.ts', '#contract/listings.ts'],
+  ['server/platform/http/example.ts', '#contract/problem.ts'],
+  ['server/platform/http/example.ts', '#server/platform/errors.ts'],
+  ['server/features/listings/example.ts', '#server/features/members/profile.ts'],
+  ['server/features/listings/example.ts', './queries.ts'],
 ])('%s may import %s', async (path, imported) => {
   expect(await refuses(path, imported)).toBe(false)
 })
 
-test('features may not import each other in a circle, though no file does', async () => {
+test('features may not import each other in a cycle, even where no single files form one', async () => {
   const files = {
     'server/features/friends/one.ts': '#server/features/matches/one.ts',
     'server/features/matches/one.ts': 'zod',
