@@ -5,7 +5,7 @@ import type { Actor } from '#test/actor.ts'
 import { expect, type Garden, type Member, once, test } from './fixtures.ts'
 import { expectInMarkup, loginCookie } from './markup.ts'
 import { arrive } from './screens.ts'
-import { newTown } from './town.ts'
+import { newTown, say } from './town.ts'
 
 const loginPath = '/login?next=%2Fmy-listings'
 
@@ -144,4 +144,18 @@ test('a page renders with any query string', once, async ({ garden, baseURL }) =
     await page.goto(at)
     await arrive(page, shows)
   }
+})
+
+test('a long conversation shows its end before it is hydrated', once, async ({ garden, baseURL }) => {
+  const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
+  for (let number = 1; number <= 30; number++) await say(bob, ann, `Row ${number} is watered`)
+  const { page, actor, expectTrouble } = ann
+  const path = `/messages/${bob.actor.id}`
+  await page.context().addCookies([loginCookie(actor, baseURL)])
+  await expectInMarkup(page, path, 'Row 30 is watered')
+  expectTrouble('ERR_FAILED')
+  await page.context().route('**/assets/*.js', (route) => route.abort())
+  await page.goto(path)
+  await expect(page.getByText('Row 30 is watered')).toBeInViewport({ ratio: 1 })
+  await expect(page.locator('html')).toHaveAttribute('data-hydrating')
 })

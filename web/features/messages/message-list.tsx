@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { useHydrated } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { pollMs } from '#contract/constants.ts'
 import { memberMessages } from '#contract/members.ts'
 import type { Message } from '#contract/messages.ts'
@@ -17,96 +18,60 @@ import css from './message-list.module.css'
 import { conversationQuery, loadOlder, pollUnless, readThread } from './message-queries.ts'
 import { useUnsent } from './outbox.ts'
 import type { Unsent } from './unsent-messages.ts'
+import { nearPx, useScrollPosition } from './use-scroll-position.ts'
 
-/** As near to the end as this, a reader is at it. */
-const nearPx = 80
-
-/** With more new messages than this, screen readers hear only their number. */
-const maxRead = 3
+/** If more new messages arrive at once, screen readers announce only their number. */
+const maxAnnounced = 3
 
 type MessageListProps = {
   otherId: number
   otherName: string
-  /** In a panel the list is as high as it needs, up to a limit; otherwise it fills what there is. */
+  /** Makes the list as high as its content, up to a limit. By default it fills its parent. */
   panel?: boolean
 }
 
-/** Opens at the newest message, goes back as the reader scrolls up, and follows what comes only from its end. */
+/** Shows a conversation from its end. Loads older messages on scrolling up, and follows new ones while the end is in view. */
 export function MessageList({ otherId, otherName, panel = false }: MessageListProps) {
   const connected = useConnected()
-  const { data, error, isError, refetch } = useQuery({
+  const { data, error, refetch } = useQuery({
     ...conversationQuery(otherId),
     refetchInterval: pollUnless(connected, pollMs.threads),
   })
   const unsent = useUnsent(otherId)
+  const isHydrated = useHydrated()
   const list = useRef<HTMLDivElement>(null)
-  const scroll = useScroll(list, {
+  const scroll = useScrollPosition(list, {
     first: data?.messages[0]?.id,
     last: data?.messages.at(-1)?.id,
     unsent: unsent.at(-1)?.client_id,
   })
-  const { older, failed, load } = useOlder(otherId, data?.hasOlder ?? false)
-  useReading(
-    otherId,
-    data?.messages.findLast(({ sender_id, is_read }) => sender_id === otherId && !is_read)?.id,
-    scroll.atEnd,
-  )
-  useAnnouncedNews(data?.messages, { otherId, otherName, unsent })
+  const older = useOlderMessages(otherId, data?.hasOlder ?? false)
+  useMarkRead(otherId, data?.messages, scroll.atEnd)
+  useAnnouncedMessages(data?.messages, { otherId, otherName, unsent })
 
-  /** The button that is pressed goes, and the keyboard goes on among the messages. */
-  function focusList() {
-    list.current?.focus()
+  function onScroll() {
+    scroll.onScroll()
+    if (list.current !== null && list.current.scrollTop < nearPx) older.load()
   }
 
-  function follow() {
-    scroll.follow()
-    if (list.current !== null && list.current.scrollTop < nearPx) load()
-  }
-
-  if (data === undefined && isError) {
-    return (
-      <div className={css.failed}>
-        {isNotFound(error) ? (
-          <Empty art={nobody} text={memberMessages.notFound} />
-        ) : (
-          <ErrorState text="Failed to load data" onRetry={() => refetch()} />
-        )}
-      </div>
-    )
-  }
+  if (data === undefined && error !== null) return <NotLoaded error={error} onRetry={refetch} />
   return (
     <div className={classNames(css.frame, panel && css.panel)}>
       <div
         ref={list}
-        className={css.scroller}
+        className={classNames(css.scroller, !isHydrated && css.fromEnd)}
         role="log"
-        // It fills with what was said long ago, above too. What is new is announced by itself.
+        // Older messages are inserted too. `useAnnouncedMessages` announces the new ones.
         aria-live="off"
         aria-label={`Messages with ${otherName}`}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no pointer scrolls it with the arrow keys.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys scroll it.
         tabIndex={0}
-        onScroll={follow}
+        onScroll={onScroll}
       >
         <div className={css.bubbles}>
           {data === undefined && <p className={css.note}>Loading...</p>}
-          {(older || failed) && (
-            <p className={css.note}>
-              {failed ? (
-                <Button
-                  variant="quiet"
-                  size="small"
-                  onClick={() => {
-                    focusList()
-                    load()
-                  }}
-                >
-                  Load older messages
-                </Button>
-              ) : (
-                'Loading...'
-              )}
-            </p>
-          )}
+          {/* The pressed button disappears, so focus the list. */}
+          <OlderMessages {...older} onPress={() => list.current?.focus()} />
           {data !== undefined && (
             <Bubbles messages={data.messages} unsent={unsent} otherId={otherId} otherName={otherName} />
           )}
@@ -117,8 +82,8 @@ export function MessageList({ otherId, otherName, panel = false }: MessageListPr
           <Button
             size="small"
             onClick={() => {
-              focusList()
-              scroll.toEnd()
+              list.current?.focus()
+              scroll.scrollToEnd()
             }}
           >
             new messages
@@ -129,10 +94,50 @@ export function MessageList({ otherId, otherName, panel = false }: MessageListPr
   )
 }
 
-/** Loads what is older, a page at a time. */
-function useOlder(otherId: number, hasOlder: boolean) {
+function NotLoaded({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  return (
+    <div className={css.failed}>
+      {isNotFound(error) ? (
+        <Empty art={nobody} text={memberMessages.notFound} />
+      ) : (
+        <ErrorState text="Failed to load data" onRetry={onRetry} />
+      )}
+    </div>
+  )
+}
+
+interface OlderMessagesState {
+  readonly state: 'idle' | 'loading' | 'failed'
+  readonly load: () => void
+}
+
+/** Shows that older messages are loading, or a button to load them after a failure. */
+function OlderMessages({ state, load, onPress }: OlderMessagesState & { onPress: () => void }) {
+  if (state === 'idle') return null
+  return (
+    <p className={css.note}>
+      {state === 'loading' ? (
+        'Loading...'
+      ) : (
+        <Button
+          variant="quiet"
+          size="small"
+          onClick={() => {
+            onPress()
+            load()
+          }}
+        >
+          Load older messages
+        </Button>
+      )}
+    </p>
+  )
+}
+
+/** Loads older messages page by page. */
+function useOlderMessages(otherId: number, hasOlder: boolean): OlderMessagesState {
   const client = useQueryClient()
-  const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle')
+  const [state, setState] = useState<OlderMessagesState['state']>('idle')
   function load() {
     if (!hasOlder || state === 'loading') return
     setState('loading')
@@ -141,12 +146,13 @@ function useOlder(otherId: number, hasOlder: boolean) {
       () => setState('failed'),
     )
   }
-  return { older: state === 'loading', failed: state === 'failed', load }
+  return { state, load }
 }
 
-/** Marks what came in as read while its reader looks at the end of the conversation. */
-function useReading(otherId: number, unreadId: number | undefined, atEnd: boolean) {
+/** Marks the messages of the other member as read while the page is visible and the end is in view. */
+function useMarkRead(otherId: number, messages: readonly Message[] | undefined, atEnd: boolean) {
   const client = useQueryClient()
+  const unreadId = messages?.findLast(({ sender_id, is_read }) => sender_id === otherId && !is_read)?.id
   const read = useEffectEvent(() => {
     if (unreadId !== undefined && atEnd && document.visibilityState === 'visible')
       readThread(client, otherId).catch((failure: unknown) => console.info('Not marked as read', failure))
@@ -159,82 +165,31 @@ function useReading(otherId: number, unreadId: number | undefined, atEnd: boolea
   }, [unreadId, atEnd])
 }
 
-interface Talk {
+interface Participants {
   readonly otherId: number
   readonly otherName: string
   readonly unsent: readonly Unsent[]
 }
 
-/** Says once what the other side writes while the conversation is open, and what could not be sent; never what was there before. */
-function useAnnouncedNews(messages: readonly Message[] | undefined, { otherId, otherName, unsent }: Talk) {
+/** Announces new messages of the other member, and the number of failed ones, to screen readers. */
+function useAnnouncedMessages(
+  messages: readonly Message[] | undefined,
+  { otherId, otherName, unsent }: Participants,
+) {
   const { announcement } = useAppContext()
-  const heard = useRef<number>(undefined)
+  const lastAnnounced = useRef<number>(undefined)
   useEffect(() => {
     if (messages === undefined) return
-    const last = heard.current
-    heard.current = Math.max(last ?? 0, messages.at(-1)?.id ?? 0)
+    const last = lastAnnounced.current
+    lastAnnounced.current = Math.max(last ?? 0, messages.at(-1)?.id ?? 0)
+    // Does not announce the messages that were there when the conversation opened.
     if (last === undefined) return
-    const news = messages.filter(({ id, sender_id }) => id > last && sender_id === otherId)
-    if (news.length > maxRead) announce(announcement, `${news.length} new messages of ${otherName}`)
-    else if (news.length > 0)
-      announce(announcement, news.map(({ content }) => `${otherName}: ${content}`).join('\n'))
+    const added = messages.filter(({ id, sender_id }) => id > last && sender_id === otherId)
+    if (added.length > maxAnnounced) announce(announcement, `${added.length} new messages of ${otherName}`)
+    else if (added.length > 0)
+      announce(announcement, added.map(({ content }) => `${otherName}: ${content}`).join('\n'))
   }, [messages, otherId, otherName, announcement])
 
   const failures = unsent.filter(({ state }) => state === 'failed').length
   useAnnounced(failures > 0 ? `Messages that could not be sent: ${failures}` : undefined)
-}
-
-interface Ends {
-  readonly first: number | undefined
-  readonly last: number | undefined
-  readonly unsent: string | undefined
-}
-
-/** Keeps the reader's place: at the end they follow what comes, elsewhere nothing moves under their eyes. */
-function useScroll(list: { current: HTMLDivElement | null }, { first, last, unsent }: Ends) {
-  const [atEnd, setAtEnd] = useState(true)
-  const [seen, setSeen] = useState<number>()
-  const before = useRef({ first, unsent, height: 0 })
-
-  /** Later messages are new to the reader. */
-  function leaveEnd() {
-    setSeen(last)
-    setAtEnd(false)
-  }
-  const toEnd = () => {
-    if (list.current !== null) list.current.scrollTop = list.current.scrollHeight
-  }
-
-  useLayoutEffect(() => {
-    const box = list.current
-    if (box === null) return
-    const was = before.current
-    // In a first look its place is counted from the end, and its reader may have left that already.
-    const hasLeft = was.height === 0 && box.scrollTop < -nearPx
-    if (hasLeft) leaveEnd()
-    const grewAbove = was.first !== undefined && first !== undefined && first < was.first
-    if (grewAbove) box.scrollTop += box.scrollHeight - was.height
-    else if (!hasLeft && (atEnd || unsent !== was.unsent)) box.scrollTop = box.scrollHeight
-    before.current = { first, unsent, height: box.scrollHeight }
-  })
-
-  // A keyboard that opens, or a box that grows, must not hide the end from who is at it.
-  useEffect(() => {
-    const box = list.current
-    if (box === null) return
-    const watcher = new ResizeObserver(() => {
-      if (atEnd) box.scrollTop = box.scrollHeight
-    })
-    watcher.observe(box)
-    return () => watcher.disconnect()
-  }, [list, atEnd])
-
-  function follow() {
-    const box = list.current
-    if (box === null) return
-    const isNear = box.scrollHeight - box.scrollTop - box.clientHeight < nearPx
-    if (isNear) setAtEnd(true)
-    else if (atEnd) leaveEnd()
-  }
-  return { atEnd, hasNew: !atEnd && last !== seen, follow, toEnd }
 }

@@ -4,7 +4,7 @@ import type { CategoryId } from '#contract/constants.ts'
 import type { Want } from '#contract/wants.ts'
 import { useWantDrafts } from './use-want-drafts.ts'
 import {
-  errorIn,
+  errorsIn,
   findDraft,
   inCategory,
   newDraft,
@@ -76,13 +76,10 @@ export function useWantEditor(wants: readonly Want[] | undefined, suggested: Sug
     },
     /** Shows the errors of invalid items and focuses the first one. Returns whether all items are valid. */
     validate(): boolean {
-      const found = drafts.flatMap((draft): [string, string][] => {
-        const error = errorIn(draft)
-        return error === undefined ? [] : [[draft.key, error]]
-      })
-      setErrors(new Map(found))
-      focus(found[0]?.[0])
-      return found.length === 0
+      const found = errorsIn(drafts)
+      setErrors(found)
+      focus([...found.keys()][0])
+      return found.size === 0
     },
   }
 }

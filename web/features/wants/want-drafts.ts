@@ -120,6 +120,16 @@ export function errorIn({ title, deleted }: WantDraft): string | undefined {
   return wantTitle.safeParse(title).error?.issues[0]?.message
 }
 
+/** Returns the errors of the items by their keys. */
+export function errorsIn(drafts: readonly WantDraft[]): Map<string, string> {
+  return new Map(
+    drafts.flatMap((draft): [string, string][] => {
+      const error = errorIn(draft)
+      return error === undefined ? [] : [[draft.key, error]]
+    }),
+  )
+}
+
 /** Returns the changes that a save sends. A saved item that was emptied is removed. */
 export function changesIn(drafts: readonly WantDraft[]): WantChanges {
   const removed = drafts.filter((draft) => draft.deleted || isEmpty(draft))
