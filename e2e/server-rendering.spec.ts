@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 import { loginLifetimeMs, types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
@@ -127,6 +128,40 @@ test(
     await expect.poll(async () => (await ann.page.context().cookies())[0]?.value).toBe(ann.actor.token)
   },
 )
+
+test('a page whose reader goes back before it is hydrated is loaded again', once, async ({ garden }) => {
+  const { page } = await garden.member('ann')
+  await page.goto('/my-listings')
+  await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
+  await page.getByRole('link', { name: 'marketplace' }).click()
+  await expect(page).toHaveURL('/listings')
+  const [scripts, reload] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let pages = 0
+  let loaded = false
+  page.on('requestfinished', (request) => {
+    loaded ||= /\/assets\/index-.*\.js$/.test(request.url())
+  })
+  // On the context, because `page.route` of the fixtures turns the cookie off.
+  await page.context().route('**/*', async (route) => {
+    if (route.request().isNavigationRequest()) {
+      pages += 1
+      if (pages > 1) await reload.promise
+    } else if (/\/assets\/.*\.js$/.test(route.request().url())) await scripts.promise
+    return route.continue()
+  })
+
+  await page.reload({ waitUntil: 'commit' })
+  await expect(page.locator('html')).toHaveAttribute('data-hydrating')
+  await page.evaluate(() => history.back())
+  await expect.poll(() => pages).toBe(2)
+  scripts.resolve()
+  await expect.poll(() => loaded).toBe(true)
+  // As long as React would take to hydrate. While a navigation waits, Playwright asks the page nothing.
+  await sleep(1000)
+  reload.resolve()
+  await arrive(page, 'my lists')
+  await expect(page).toHaveURL('/my-listings')
+})
 
 test('a page renders with any query string', once, async ({ garden, baseURL }) => {
   const town = await newTown(garden)

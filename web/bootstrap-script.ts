@@ -16,7 +16,9 @@ export function bootstrap(member: number | null) {
   const { pathname, search } = location
   addEventListener('popstate', () => {
     const isOther = location.pathname !== pathname || location.search !== search
-    if (isOther && documentElement.hasAttribute('data-hydrating')) location.reload()
+    if (!isOther || !documentElement.hasAttribute('data-hydrating')) return
+    documentElement.toggleAttribute('data-reloading', true)
+    location.reload()
   })
   let login: { token: string; expiresAt: number; user: { id: number } } | null = null
   try {

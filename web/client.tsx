@@ -11,6 +11,8 @@ import { painted } from '#web/ui/painted.ts'
 
 window.addEventListener('vite:preloadError', replaceImportError)
 const router = await hydrateStart()
+// The bootstrap script loads the page again, because its address is another screen's now. It must not be hydrated meanwhile.
+if (document.documentElement.hasAttribute('data-reloading')) await new Promise(() => undefined)
 const { login } = router.options.context
 paintBeforeLoading(router)
 revalidateOnLoginChange(router, login)

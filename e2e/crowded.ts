@@ -1,0 +1,130 @@
+import { expect, type Page } from '@playwright/test'
+
+/** Fails with the elements that overflow the page, are cut off or overlap others. */
+export async function expectRoom(page: Page, where: string) {
+  expect.soft(await page.evaluate(crowded), where).toEqual([])
+}
+
+/** Returns elements that overflow the page, are cut off or overlap others. Runs in the page. */
+function crowded(): string[] {
+  const width = document.documentElement.clientWidth
+  const faults: string[] = []
+  if (document.documentElement.scrollWidth > width) faults.push('the page scrolls sideways')
+
+  const texts: { text: string; boxes: DOMRect[]; block: Element | null }[] = []
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const text = node.textContent?.trim() ?? ''
+    const parent = node.parentElement
+    if (text === '' || parent === null || !isSeen(parent)) continue
+    const range = document.createRange()
+    range.selectNodeContents(node)
+    const boxes = Array.from(range.getClientRects()).filter(
+      (box) => box.width > 1 && !isScrolledAway(box, parent),
+    )
+    for (const box of boxes) check(text, box, parent)
+    if (!floats(parent)) texts.push({ text, boxes, block: blockOf(parent) })
+  }
+  for (const [place, one] of texts.entries())
+    for (const other of texts.slice(place + 1))
+      if (
+        one.block !== other.block &&
+        one.boxes.some((box) => other.boxes.some((under) => overlap(box, under)))
+      )
+        faults.push(`"${one.text.slice(0, 40)}" lies on "${other.text.slice(0, 40)}"`)
+
+  const controls = Array.from(document.querySelectorAll<HTMLElement>('a, button, input, select, textarea'))
+    .filter(isSeen)
+    .map((control) => ({ control, box: control.getBoundingClientRect() }))
+  for (const { control, box } of controls) check(nameOf(control), box, control)
+  for (const [place, one] of controls.entries())
+    for (const other of controls.slice(place + 1))
+      if (
+        overlap(one.box, other.box) &&
+        !floats(one.control) &&
+        !floats(other.control) &&
+        !isPartOf(one, other)
+      )
+        faults.push(`the control "${nameOf(one.control)}" lies on "${nameOf(other.control)}"`)
+  return [...new Set(faults)]
+
+  function check(text: string, box: DOMRect, within: Element) {
+    for (
+      let part: Element | null = within;
+      part !== null && part !== document.body;
+      part = part.parentElement
+    ) {
+      const { overflowX, overflowY, textOverflow, webkitLineClamp } = getComputedStyle(part)
+      if (/auto|scroll/.test(`${overflowX} ${overflowY}`)) return
+      // An ellipsis shows that text is cut, so it is allowed.
+      if (textOverflow === 'ellipsis' || webkitLineClamp !== 'none') return
+      const around = part.getBoundingClientRect()
+      const isCut = overflowX === 'hidden' && (box.right > around.right + 2 || box.left < around.left - 2)
+      const isCutBelow =
+        overflowY === 'hidden' && (box.bottom > around.bottom + 6 || box.top < around.top - 6)
+      if (isCut || isCutBelow) return faults.push(`"${text.slice(0, 40)}" is cut off`)
+    }
+    if (box.right > width + 1 || box.left < -1) faults.push(`"${text.slice(0, 40)}" runs out of the page`)
+  }
+
+  function blockOf(element: Element): Element | null {
+    const { display } = getComputedStyle(element)
+    return display === 'inline' && element.parentElement !== null ? blockOf(element.parentElement) : element
+  }
+
+  function isScrolledAway({ top, bottom }: DOMRect, within: Element): boolean {
+    for (
+      let part: Element | null = within;
+      part !== null && part !== document.body;
+      part = part.parentElement
+    ) {
+      const around = part.getBoundingClientRect()
+      const scrolls = /auto|scroll/.test(getComputedStyle(part).overflowY)
+      if (scrolls && (bottom > around.bottom || top < around.top)) return true
+    }
+    return false
+  }
+
+  function isSeen(element: Element): boolean {
+    if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false
+    for (let part: Element | null = element; part !== null; part = part.parentElement)
+      if (getComputedStyle(part).clipPath.startsWith('inset(50%')) return false
+    // Behind a dialog nothing counts.
+    const dialog = document.querySelector('dialog[open]')
+    return dialog === null || dialog.contains(element)
+  }
+
+  /** Returns whether an element is fixed or sticky, and so lies over the page on purpose. */
+  function floats(element: Element): boolean {
+    for (
+      let part: Element | null = element;
+      part !== null && part.tagName !== 'DIALOG';
+      part = part.parentElement
+    )
+      if (/fixed|sticky/.test(getComputedStyle(part).position)) return true
+    return false
+  }
+
+  function isPartOf(one: { control: Element }, other: { control: Element }): boolean {
+    // A field may hold the button that empties it.
+    const isInField =
+      one.control.matches('input') && one.control.closest('form')?.contains(other.control) === true
+    return (
+      isInField ||
+      one.control.contains(other.control) ||
+      one.control.parentElement?.contains(other.control) === true
+    )
+  }
+
+  function overlap(one: DOMRect, other: DOMRect): boolean {
+    const across = Math.min(one.right, other.right) - Math.max(one.left, other.left)
+    const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top)
+    return across > 2 && down > 0.3 * Math.min(one.height, other.height)
+  }
+
+  function nameOf(control: HTMLElement): string {
+    return (
+      (control.ariaLabel ?? control.textContent ?? '').trim().slice(0, 40) || control.outerHTML.slice(0, 60)
+    )
+  }
+}
