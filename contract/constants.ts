@@ -12,6 +12,9 @@ export function categoryName(id: CategoryId | null): keyof typeof categories | '
   return found ?? 'uncategorized'
 }
 
+/** For how many days a listing is listed unless its owner chooses. */
+export const defaultDays = { produce: 14, plants: 60, seeds: 365, uncategorized: 30 } as const
+
 export const types = { sell: 1, exchange: 2, giveaway: 3 } as const
 export type TypeId = (typeof types)[keyof typeof types]
 
@@ -39,6 +42,8 @@ export const limits = {
   friends: { most: 5000, requestsADay: 50, declines: 3, daysOfRest: 30 },
   invitationsADay: 20,
   listingsADay: 200,
+  /** For how many days a listing may be listed. */
+  days: { min: 3, max: 365 },
   loginChangesADay: 20,
   reportsADay: 20,
   message: 4000,

@@ -13,6 +13,7 @@ export const listingMessages = {
   locationUnknown: 'We do not know where you are. Please add your US postcode to see what is near you.',
   cursorUnknown: 'This page of the list is no longer there. Please start again from the first.',
   tooMany: `You can post at most ${limits.listingsADay} listings a day`,
+  daysOutside: `Please choose ${limits.days.min} to ${limits.days.max} days`,
   priceNeeded: 'Price must be greater than 0 for sell listings',
 } as const
 
@@ -49,6 +50,7 @@ export type Drawing = (typeof drawings)[number]
  * `category_id` is null for uncategorized; `featured_image` is a path under the API's base. `drawing` is shown instead of a
  * photo, and null with one. `within_miles` is the distance band
  * between the postcodes of caller and owner, null where either is unknown, further away, or the list did not ask for distance.
+ * A listing that has expired is shown to its owner only.
  */
 export const listing = z.object({
   id: z.int(),
@@ -69,6 +71,8 @@ export const listing = z.object({
   within_miles: z.literal(distanceBands).nullable(),
   created_at: moment,
   updated_at: moment,
+  expires_at: moment,
+  is_expired: z.boolean(),
 })
 export type Listing = z.output<typeof listing>
 
@@ -98,6 +102,12 @@ const fields = {
   type_id: choice(typeIds, 'Please choose sell, exchange or giveaway'),
   state_id: choice(stateIds, 'Unknown state'),
   category_id: category,
+  /** Counts from the moment of the call. */
+  days: z
+    .int(listingMessages.daysOutside)
+    .min(limits.days.min, listingMessages.daysOutside)
+    .max(limits.days.max, listingMessages.daysOutside)
+    .optional(),
 }
 
 const priceRule = {
@@ -239,6 +249,17 @@ export const updateListing = endpoint({
   params: z.object({ id }),
   notFound: listingMessages.notFound,
   body: listingChanges,
+  response: { 200: listing },
+})
+
+/** Repeating it changes nothing. A listing that was gone is available again. */
+export const renewListing = endpoint({
+  method: 'POST',
+  path: '/listings/{id}/renew',
+  summary: 'List my listing again, for the same time',
+  auth: 'member',
+  params: z.object({ id }),
+  notFound: listingMessages.notFound,
   response: { 200: listing },
 })
 

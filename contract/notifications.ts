@@ -3,11 +3,18 @@ import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { id, moment } from './fields.ts'
 
-export const notificationKind = z.enum(['friend_request', 'friend_accepted', 'match', 'swap'])
+export const notificationKind = z.enum([
+  'friend_request',
+  'friend_accepted',
+  'match',
+  'swap',
+  'listing_ending',
+])
 
 /**
  * Something a member is told of in the app. `user` is the member it is about. With `match` and `swap` comes what was found: a
- * listing of that member, which fits a want of one's own; `more` says how many more matches were found with it.
+ * listing of that member, which fits a want of one's own; `more` says how many more matches were found with it. With
+ * `listing_ending`, `user` is oneself, and `listing` what ends soon or has ended.
  */
 export const notification = z.object({
   id: z.int(),
@@ -25,6 +32,7 @@ export const notification = z.object({
       more: z.int(),
     })
     .nullable(),
+  listing: z.object({ id: z.int(), title: z.string(), expires_at: moment }).nullable(),
 })
 export type Notification = z.output<typeof notification>
 

@@ -87,6 +87,7 @@ test('the list can be tried again after a failure, and loads more on scrolling',
     read_at: '2026-02-01T00:00:00.000Z',
     user,
     match: null,
+    listing: null,
   })
   const firstPage = Array.from({ length: 24 }, (_, index) => notification(100 - index))
   let refused = true

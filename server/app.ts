@@ -8,6 +8,8 @@ import { imageJobs } from './features/images/jobs.ts'
 import { imageRoutes } from './features/images/routes.ts'
 import { invitationJobs } from './features/invitations/jobs.ts'
 import { invitationRoutes } from './features/invitations/routes.ts'
+import { listingReminderJobs } from './features/listing-reminders/jobs.ts'
+import { listingReminderRoutes } from './features/listing-reminders/routes.ts'
 import { listingJobs } from './features/listings/jobs.ts'
 import { listingRoutes } from './features/listings/routes.ts'
 import { matchJobs } from './features/matches/jobs.ts'
@@ -49,6 +51,7 @@ export async function registerApi(http: FastifyInstance, deps: Deps): Promise<vo
       authRoutes(app, deps)
       memberRoutes(app, deps)
       listingRoutes(app, deps)
+      listingReminderRoutes(app, deps)
       wantRoutes(app, deps)
       matchRoutes(app, deps)
       pushRoutes(app, deps)
@@ -73,6 +76,7 @@ export function registerJobs(deps: Deps): void {
   notificationJobs(deps)
   invitationJobs(deps)
   listingJobs(deps)
+  listingReminderJobs(deps)
   reportJobs(deps)
   wantJobs(deps)
   matchJobs(deps)

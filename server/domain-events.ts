@@ -42,6 +42,7 @@ interface Events {
   listing_posted: ListingEvent
   listing_changed: ListingEvent & Change
   listing_deleted: ListingEvent
+  listings_ended: { readonly listings: readonly ListingEvent[] }
   listing_hidden: Pick<ListingEvent, 'listing_id'>
   listing_shown: Pick<ListingEvent, 'listing_id'>
   wants_posted: WantsEvent

@@ -2,6 +2,7 @@ import type { Deps, Publisher } from './deps.ts'
 import { authSubscribers } from './features/auth/subscribers.ts'
 import { friendSubscribers } from './features/friends/subscribers.ts'
 import { invitationSubscribers } from './features/invitations/subscribers.ts'
+import { listingReminderSubscribers } from './features/listing-reminders/subscribers.ts'
 import { listingSubscribers } from './features/listings/subscribers.ts'
 import { matchSubscribers } from './features/matches/subscribers.ts'
 import { messageSubscribers } from './features/messages/subscribers.ts'
@@ -12,6 +13,7 @@ export function registerSubscribers(deps: Publisher & Pick<Deps, 'events' | 'job
   friendSubscribers(deps)
   invitationSubscribers(deps)
   listingSubscribers(deps)
+  listingReminderSubscribers(deps)
   matchSubscribers(deps)
   messageSubscribers(deps)
 }

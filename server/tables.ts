@@ -30,6 +30,7 @@ export interface Tables {
     suspended_at: string | null
     mail_matches: Generated<'at_once' | 'daily' | 'never'>
     mail_unread: Generated<boolean>
+    mail_listings: Generated<boolean>
     match_radius: number | null
     postal_code_id: Generated<number>
     time_zone: string | null
@@ -56,7 +57,7 @@ export interface Tables {
     id: GeneratedAlways<number>
     user_id: number
     from_id: number
-    kind: 'friend_request' | 'friend_accepted' | 'match' | 'swap'
+    kind: 'friend_request' | 'friend_accepted' | 'match' | 'swap' | 'listing_ending'
     created_at: Generated<string>
     read_at: string | null
     want_id: number | null
@@ -88,6 +89,10 @@ export interface Tables {
     created_at: Generated<string>
     updated_at: Generated<string>
     hidden_at: string | null
+    days: Generated<number>
+    expires_at: Generated<string>
+    ended_at: string | null
+    remind_at: string | null
     postal_code_id: Generated<number>
     search: Generated<string>
     index_version: Generated<number>

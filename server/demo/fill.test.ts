@@ -145,6 +145,12 @@ test('the visitor logs in with the printed password and sees listings, friends, 
   expect(mine.some(({ is_active }) => !is_active)).toBe(true)
 
   expect(new Set(mine.map(({ state_id }) => state_id))).toEqual(new Set(Object.values(states)))
+  const ended = mine.filter(({ is_expired }) => is_expired)
+  expect(ended.map(({ title }) => title)).toEqual(['Chilies, three kinds'])
+  const soon = Date.now() + 2 * 24 * 60 * 60 * 1000
+  expect(
+    mine.filter(({ expires_at, is_expired }) => !is_expired && Date.parse(expires_at) < soon),
+  ).toMatchObject([{ title: 'Lacinato kale, by the bunch' }])
   const wants = await marta.call(listWants, { query: {} })
   expect(wants.map(({ title }) => title)).toContain('Meyer lemons')
 

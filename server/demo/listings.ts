@@ -13,6 +13,8 @@ export interface DemoListing {
   readonly photo?: string
   readonly friendsOnly?: true
   readonly state?: 'reserved' | 'gone' | 'inactive'
+  /** In how many days it ends; negative if it has ended. Otherwise it is as if listed again whenever it ended. */
+  readonly ends?: number
 }
 
 /** The market as it stands, newest first. */
@@ -73,7 +75,7 @@ export const listings: readonly DemoListing[] = [
   { by: 'first_year_fern', in: 'plants', for: 'exchange', title: 'One small basil, I grew it from a seed',
     text: 'It is my first one, so I would like it to go to someone who talks to their plants. Looking for a curry leaf cutting.' },
   { by: 'berry_late', in: 'produce', for: 5, title: 'Seascape strawberries, a quart', photo: 'strawberries-on-cloth' },
-  { by: 'marta_grows', in: 'produce', for: 2, title: 'Lacinato kale, by the bunch', photo: 'kale-by-the-bunch',
+  { by: 'marta_grows', in: 'produce', for: 2, title: 'Lacinato kale, by the bunch', photo: 'kale-by-the-bunch', ends: 1.9,
     text: 'Picked from the bottom, so it will be back next week and so can you.' },
   { by: 'shady_side', in: 'plants', for: 4, title: 'Sweet woodruff, dug in clumps',
     text: 'For the dry shade where you have given up. It does not mind the maple.' },
@@ -99,7 +101,7 @@ export const listings: readonly DemoListing[] = [
     text: 'Ten or so rosettes. They ask for nothing and hold no grudges.' },
   { by: 'tomato_tess', in: 'produce', for: 5, title: 'Sungold, by the pint', photo: 'gold-tomatoes-in-a-bowl',
     text: 'I have hidden none for myself this time. They will split if it rains on Thursday, so come on Wednesday.' },
-  { by: 'marta_grows', in: 'produce', for: 'exchange', title: 'Chilies, three kinds', photo: 'peppers-of-three-kinds',
+  { by: 'marta_grows', in: 'produce', for: 'exchange', title: 'Chilies, three kinds', photo: 'peppers-of-three-kinds', ends: -3,
     text: 'Cayenne, Bulgarian Carrot, and a purple one that Rosa gave me and will not name. Mild, medium, and sorry.' },
   { by: 'figs_on_division', in: 'plants', for: 'giveaway', title: 'Fig cuttings, pencil thick', state: 'gone',
     text: 'Desert King and a black one that came from my uncle’s yard in Bari. Stick them in sand, ignore them until May. Half will root, so take four.' },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Insertable } from 'kysely'
-import { categories, states, types } from '#contract/constants.ts'
+import { categories, defaultDays, states, types } from '#contract/constants.ts'
 import { postalCodeId } from '#server/features/locations/postal-codes.ts'
 import type { Tables } from '#server/tables.ts'
 import { type Conversation, conversations } from './conversations.ts'
@@ -48,7 +48,27 @@ export function listingRow(
   { now, ...row }: { now: number; owner_id: number; image_name: string | null },
 ): Insertable<Tables['listings']> {
   const created_at = moment(now - 1.2 * hour - 35 * day * depth ** 1.3)
-  return { ...fieldsOf(listing), ...row, created_at, updated_at: created_at }
+  return {
+    ...fieldsOf(listing),
+    ...termOf(listing, created_at, now),
+    ...row,
+    created_at,
+    updated_at: created_at,
+  }
+}
+
+/** Its owner is asked only about what ends at a given time, so that the demo sends no mails for others. */
+function termOf({ in: category, ends }: DemoListing, created_at: string, now: number) {
+  const days = defaultDays[category ?? 'uncategorized']
+  const age = (now - Date.parse(created_at)) / day
+  const expires_at = moment(now + (ends ?? days - (age % days)) * day)
+  const isAsked = ends !== undefined && ends > 0
+  return {
+    days,
+    expires_at,
+    ended_at: ends !== undefined && ends < 0 ? expires_at : null,
+    remind_at: isAsked ? moment(now) : null,
+  }
 }
 
 /** A listing of the demo as its owner would have sent it. */

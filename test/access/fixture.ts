@@ -3,6 +3,7 @@ import { removeFriend, requestFriend, respondToFriend } from '#contract/friends.
 import { getInvitationLink } from '#contract/invitations.ts'
 import { createListing, type Listing } from '#contract/listings.ts'
 import { createWant, type Want } from '#contract/wants.ts'
+import { reminderPath } from '#server/features/listing-reminders/reminder-link.ts'
 import type { Actor } from '#test/actor.ts'
 import type { World } from '#test/world.ts'
 
@@ -81,6 +82,21 @@ export async function createFixture(world: World) {
 
     listing: (changes: { is_public?: boolean; is_active?: boolean } = {}): Promise<Listing> =>
       owner.call(createListing, { body: { title: 'Courgettes', price: 2, ...changes } }),
+    /** A public listing that has ended. */
+    async endedListing(): Promise<Listing> {
+      const ended = await this.listing()
+      await world.db
+        .updateTable('listings')
+        .set({ expires_at: ended.created_at })
+        .where('id', '=', ended.id)
+        .execute()
+      return ended
+    },
+    /** The token of the mail that asks whether a listing is still there. */
+    async reminderToken(listing: Listing) {
+      const path = await reminderPath(world.db, listing)
+      return new URLSearchParams(path.slice(path.indexOf('?'))).get('token') ?? ''
+    },
     want: (): Promise<Want> => owner.call(createWant, { body: { title: 'rhubarb' } }),
     /** Registers a member that a test may delete. */
     extra() {

@@ -3,6 +3,7 @@ import type { CallInput, Endpoint } from '#contract/endpoint.ts'
 import * as friends from '#contract/friends.ts'
 import { getImage } from '#contract/images.ts'
 import * as invitations from '#contract/invitations.ts'
+import * as reminders from '#contract/listing-reminders.ts'
 import * as listings from '#contract/listings.ts'
 import * as matches from '#contract/matches.ts'
 import * as members from '#contract/members.ts'
@@ -74,6 +75,9 @@ function listingRows<E extends Endpoint>(
     ),
     row(endpoint, 'a listing of a suspended member', 404, ({ suspendedListing }) =>
       input(suspendedListing.id),
+    ),
+    row(endpoint, 'a listing that has ended', [404, 404, done, 404], async (fixture) =>
+      input((await fixture.endedListing()).id),
     ),
   ]
 }
@@ -245,6 +249,9 @@ export const table: readonly Row[] = [
   row(listings.getListing, 'an inactive listing', [404, 404, 200, 404], async ({ listing }) => ({
     params: { id: (await listing({ is_active: false })).id },
   })),
+  row(listings.getListing, 'a listing that has ended', [404, 404, 200, 404], async (fixture) => ({
+    params: { id: (await fixture.endedListing()).id },
+  })),
   row(listings.getListing, 'a listing of a suspended member', 404, ({ suspendedListing }) => ({
     params: { id: suspendedListing.id },
   })),
@@ -260,12 +267,30 @@ export const table: readonly Row[] = [
   ),
   ...listingRows(listings.setVisibility, 200, (id) => ({ params: { id }, body: { is_public: false } })),
   ...listingRows(listings.updateListing, 200, (id) => ({ params: { id }, body: { title: 'Mine now' } })),
+  ...listingRows(listings.renewListing, 200, (id) => ({ params: { id } })),
   ...listingRows(listings.deleteListing, 204, (id) => ({ params: { id } })),
   ...listingRows(listings.removeListingImage, 200, (id) => ({ params: { id } })),
   ...listingRows(listings.setListingImage, 200, async (id) => ({
     params: { id },
     body: {},
     file: await photo({ width: 40, height: 40 }),
+  })),
+
+  row(reminders.getReminder, "by the owner's mail", 200, async ({ listing, reminderToken }) => ({
+    query: { token: await reminderToken(await listing({ is_public: false })) },
+  })),
+  row(reminders.getReminder, 'by the mail of a suspended member', 404, async (fixture) => ({
+    query: { token: await fixture.reminderToken(fixture.suspendedListing) },
+  })),
+  row(reminders.getReminder, 'with a token that is none', 404, () => ({ query: { token } })),
+  row(reminders.answerReminder, "by the owner's mail", 200, async ({ listing, reminderToken }) => ({
+    body: { token: await reminderToken(await listing()), answer: 'gone' as const },
+  })),
+  row(reminders.answerReminder, 'by the mail of a suspended member', 404, async (fixture) => ({
+    body: { token: await fixture.reminderToken(fixture.suspendedListing), answer: 'still_there' as const },
+  })),
+  row(reminders.answerReminder, 'with a token that is none', 404, () => ({
+    body: { token, answer: 'gone' as const },
   })),
 
   row(wants.listWants, 'of the owner', 200, ({ cast }) => ({ query: { user_id: cast.owner.id } })),

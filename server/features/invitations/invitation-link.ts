@@ -1,9 +1,9 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import { errorMessages } from '#contract/error-messages.ts'
 import { type Inviter, invitationMessages } from '#contract/invitations.ts'
 import type { Deps } from '#server/deps.ts'
 import { avatarPath } from '#server/features/images/paths.ts'
-import { ownKey } from '#server/features/keys/keys.ts'
+import { sign } from '#server/features/keys/keys.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { findInviter, type InviterRow, incrementInvitationVersion } from './queries.ts'
 
@@ -50,6 +50,5 @@ async function signature(
   db: Deps['db'],
   { id, invitation_version }: Pick<InviterRow, 'id' | 'invitation_version'>,
 ): Promise<Buffer> {
-  const key = await ownKey(db, 'invitation', () => randomBytes(32))
-  return createHmac('sha256', key).update(`${id}.${invitation_version}`).digest().subarray(0, 16)
+  return (await sign(db, 'invitation', `${id}.${invitation_version}`)).subarray(0, 16)
 }

@@ -1,9 +1,10 @@
+import { createHmac, randomBytes } from 'node:crypto'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 import { findKey, insertKey } from './queries.ts'
 
 /** The uses of keys: push messages, and links that work without a login. */
-type Name = 'vapid' | 'unsubscribe' | 'invitation'
+type Name = 'vapid' | 'unsubscribe' | 'invitation' | 'listing-reminder'
 
 /** A key of our own, the same on all nodes: made when it is first asked for, of which the first that is stored stays. */
 export async function ownKey(db: Db<Tables>, name: Name, make: () => Buffer): Promise<Buffer> {
@@ -13,4 +14,10 @@ export async function ownKey(db: Db<Tables>, name: Name, make: () => Buffer): Pr
   const stored = await findKey(db, name)
   if (!stored) throw new Error(`The key ${name} was not stored`)
   return stored
+}
+
+/** Returns the HMAC-SHA256 of a text by our key of this name. */
+export async function sign(db: Db<Tables>, name: Name, text: string): Promise<Buffer> {
+  const key = await ownKey(db, name, () => randomBytes(32))
+  return createHmac('sha256', key).update(text).digest()
 }

@@ -14,17 +14,19 @@ import { searchIndexOf } from './indexing.ts'
 import { visibleListing } from './listing.ts'
 import { deleteListing, type EditedRow, findListingForUpdate, updateListing } from './queries.ts'
 import { insertSearchTerms } from './search-queries.ts'
+import { termOf } from './term.ts'
 
 /**
  * Changes what is sent and nothing else; what comes of it is a listing that could be posted.
- * A price counts for a sale only. Throws `invalid`, and `not_found` when it was deleted meanwhile.
+ * A price counts for a sale only. Days count from now on, so they list again what has ended. Throws `invalid`, and `not_found` when it was deleted meanwhile.
  */
 export async function changeListing(
   { db, events }: Pick<Deps, 'db' | 'events'>,
   listing: OwnListing,
   sent: ListingChanges,
 ): Promise<Listing> {
-  const changes = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
+  const changed = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
+  const changes = sent.days === undefined ? changed : { ...changed, ...termOf(sent.days) }
   await db.transaction().execute(async (tx) => {
     const before = await lockListing(tx, listing)
     const after = { ...before, ...changes }
@@ -93,7 +95,8 @@ async function setPhoto(
   if (before.image_name !== null) await dropImage({ jobs }, tx, before.image_name)
 }
 
-async function lockListing(tx: Transaction<Tables>, { id }: OwnListing): Promise<EditedRow> {
+/** Reads a listing that is about to change. Throws `not_found` when it was deleted meanwhile. */
+export async function lockListing(tx: Transaction<Tables>, { id }: OwnListing): Promise<EditedRow> {
   const before = await findListingForUpdate(tx, id)
   if (!before) throw new AppError('not_found', listingMessages.notFound)
   return before

@@ -1,12 +1,15 @@
 import type { Deps } from '#server/deps.ts'
 import { jobKind } from '#server/platform/jobs.ts'
+import { endListings } from './expiry.ts'
 import { reindexListings } from './indexing.ts'
 import { refreshSearchTerms } from './search-queries.ts'
 
 const reindex = jobKind<Record<never, never>>('reindex-listings')
+export const endExpiredListings = jobKind<Record<never, never>>('end-listings')
 const refreshTerms = jobKind<Record<never, never>>('refresh-search-terms')
 
-export function listingJobs({ db, jobs }: Pick<Deps, 'db' | 'jobs'>) {
+export function listingJobs({ db, events, jobs }: Pick<Deps, 'db' | 'events' | 'jobs'>) {
   jobs.repeat(reindex, '* * * * *', () => reindexListings(db))
+  jobs.repeat(endExpiredListings, '* * * * *', () => endListings({ db, events }))
   jobs.repeat(refreshTerms, '43 * * * *', () => refreshSearchTerms(db))
 }

@@ -3,7 +3,7 @@
 import { type CategoryId, limits, type TypeId } from '#contract/constants.ts'
 import type { Sort } from '#contract/listings.ts'
 import type { Cursor } from './cursor.ts'
-import { friendsOf, isPublic, shownTo, visibleTo } from './visibility.ts'
+import { friendsOf, isCurrent, isPublic, isShown, shownTo, visibleTo } from './visibility.ts'
 
 /** Whose listings a list is about. */
 export type Scope =
@@ -108,6 +108,7 @@ export function sortKeyOf(sort: Sort, part: number, row: { price: number; postal
 
 export const listingColumns = `l.id, l.title, l.description, l.price, l.is_active, l.is_public, l.type_id, l.state_id, l.category_id, l.drawing,
   l.owner_id, l.postal_code_id, o.username as owner_username, o.picture_name as owner_picture_name, l.created_at, l.updated_at,
+  l.expires_at, l.expires_at <= now() as is_expired,
   i.name as image_name, i.width as image_width, i.height as image_height, i.placeholder as image_placeholder,
   array_to_string(i.widths, ',') as image_widths`
 
@@ -168,14 +169,17 @@ function sourcesOf({ list: { scope, search, ...list }, postalCodes }: PageReques
       return [everybody]
     case 'all': {
       const owners = `array(${friendsOf(caller)} union all select ${caller})`
-      const where = `l.owner_id = any (${owners}) and not (${isPublic}) and ${visibleTo(caller)}`
+      const where = `l.owner_id = any (${owners}) and ${isCurrent} and not (${isPublic}) and ${visibleTo(caller)}`
       return [everybody, { where, isOfOwners: true }]
     }
     case 'me':
       return [{ where: `l.owner_id = ${caller}`, isOfOwners: true }]
     case 'member':
       return [
-        { where: `l.owner_id = ${bind(scope.id, 'bigint')} and ${visibleTo(caller)}`, isOfOwners: true },
+        {
+          where: `l.owner_id = ${bind(scope.id, 'bigint')} and ${isCurrent} and ${visibleTo(caller)}`,
+          isOfOwners: true,
+        },
       ]
   }
 }
@@ -186,7 +190,6 @@ function friendsSources(
   bind: Bind,
 ): Source[] {
   const friends = bind(ids, 'bigint[]')
-  const isShown = 'l.is_active and l.hidden_at is null'
   const where = `l.owner_id = any (${friends}) and ${isShown}`
   // The index of words has public listings only.
   if (search?.isRare)

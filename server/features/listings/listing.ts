@@ -12,6 +12,7 @@ import { searchIndexOf } from './indexing.ts'
 import { pageOfMarket } from './market.ts'
 import { findVisibleListing, insertListing, type ListingRow, listVisibleListings } from './queries.ts'
 import { insertSearchTerms } from './search-queries.ts'
+import { defaultDaysOf, termOf } from './term.ts'
 
 /** Posts a listing, with its photo if there is one. A price counts for a sale only. */
 export async function postListing(
@@ -21,9 +22,11 @@ export async function postListing(
   file: UploadedFile | undefined,
 ): Promise<Listing> {
   const price = input.type_id === types.sell ? input.price : 0
+  const { days = defaultDaysOf(input.category_id), ...fields } = input
   const id = await withImage(deps, { memberId: owner, file, purpose: 'photo' }, async (tx, image) => {
     const row = {
-      ...input,
+      ...fields,
+      ...termOf(days),
       price,
       owner_id: owner,
       image_name: image?.name ?? null,

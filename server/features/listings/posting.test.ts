@@ -46,6 +46,8 @@ test('posting a listing as JSON returns the complete listing', async () => {
     within_miles: null,
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     updated_at: body.created_at,
+    expires_at: expect.stringMatching(/Z$/),
+    is_expired: false,
   })
   expect(await ann.call(getListing, { params: { id: body.id } })).toEqual(body)
 })
@@ -178,6 +180,11 @@ describe('an invalid listing returns the message of the broken rule and is not p
     ['state_id', 9, 'Unknown state'],
     ['is_active', 'yes', 'Please say whether the listing is active'],
     ['is_public', 1, 'Please say whether the listing is public'],
+    ...[2, 366, 0, -14, 3.5, '14', 'two weeks', true, null].map((days): [string, unknown, string] => [
+      'days',
+      days,
+      'Please choose 3 to 365 days',
+    ]),
   ])('%s %j: %s', async (field, value, message) => {
     const before = await countListings()
     const { status, body } = await post({ title: 'Beans', price: 1, [field]: value })

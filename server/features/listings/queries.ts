@@ -1,4 +1,4 @@
-import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
+import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { CategoryId, StateId, TypeId } from '#contract/constants.ts'
 import type { Drawing } from '#contract/listings.ts'
 import type { ImageRow } from '#server/features/images/paths.ts'
@@ -26,6 +26,8 @@ export interface ListingRow extends ImageRow {
   owner_picture_name: string | null
   created_at: string
   updated_at: string
+  expires_at: string
+  is_expired: boolean
 }
 
 /** Reads a page of a list, at most `limit` rows. */
@@ -117,8 +119,11 @@ const editedColumns = [
   'is_active',
   'is_public',
   'image_name',
+  'state_id',
+  'days',
+  'expires_at',
 ] as const
-export type EditedRow = Pick<Tables['listings'], (typeof editedColumns)[number]>
+export type EditedRow = Pick<Selectable<Tables['listings']>, (typeof editedColumns)[number]>
 
 /** Reads what an edit starts from. Another edit of the listing waits until the transaction ends. */
 export async function findListingForUpdate(tx: Db<Tables>, id: number): Promise<EditedRow | undefined> {
@@ -141,6 +146,18 @@ export async function updateListing(
     })
     .where('id', '=', id)
     .execute()
+}
+
+const endedListings = statement<[limit: number], { id: number; owner_id: number }>(
+  `update listings set ended_at = now() where id = any (array(
+     select id from listings where ended_at is null and expires_at <= now() order by expires_at limit $1
+     for update skip locked
+   )) returning id, owner_id`,
+)
+
+/** Marks listings as ended that are not marked yet, the first first. Rows that others have locked are left for the next run. */
+export function updateEnded(tx: Db<Tables>, limit: number): Promise<{ id: number; owner_id: number }[]> {
+  return endedListings(tx, limit)
 }
 
 export async function deleteListing(tx: Db<Tables>, id: number): Promise<void> {

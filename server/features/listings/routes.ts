@@ -6,6 +6,7 @@ import {
   listingMessages,
   listListings,
   removeListingImage,
+  renewListing,
   setListingImage,
   setVisibility,
   updateListing,
@@ -15,6 +16,7 @@ import { nextPage } from '#server/platform/http/paging.ts'
 import { type App, route } from '#server/platform/http/route.ts'
 import { ownListing } from './access.ts'
 import { changeListing, changePhoto, removeListing, removePhoto } from './edit.ts'
+import { renew } from './expiry.ts'
 import { pageOfListings, postListing, visibleListing } from './listing.ts'
 
 export function listingRoutes(app: App, deps: Deps) {
@@ -38,6 +40,9 @@ export function listingRoutes(app: App, deps: Deps) {
   )
   route(app, updateListing, async ({ member, params, body }) =>
     changeListing(deps, await ownListing(db, member.id, params.id, 'edit'), body),
+  )
+  route(app, renewListing, async ({ member, params }) =>
+    renew(deps, await ownListing(db, member.id, params.id, 'edit')),
   )
   route(app, setListingImage, async ({ member, params, file }) =>
     changePhoto(deps, await ownListing(db, member.id, params.id, 'edit'), file),

@@ -2,7 +2,7 @@ import { isWord } from '#server/features/matching/index-terms.ts'
 import { type Db, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 import { anyTermQuery, termQueryOf } from './lexemes.ts'
-import { friendsOf, isPublic, shownTo, visibleTo } from './visibility.ts'
+import { friendsOf, isCurrent, isPublic, shownTo, visibleTo } from './visibility.ts'
 
 /** A word or concept that public listings have, and how many of them. */
 export interface SearchTerm {
@@ -31,13 +31,16 @@ const termsOfFriends = statement<
 >(
   `with own as materialized (
      select l.search from listings l
-     where l.owner_id = any (array(${friendsOf('$1')} union all select $1)) and not (${isPublic}) and ${visibleTo('$1::bigint')}
+     where l.owner_id = any (array(${friendsOf('$1')} union all select $1)) and ${isCurrent} and not (${isPublic})
+       and ${visibleTo('$1::bigint')}
+     union all
+     select l.search from listings l where l.owner_id = $1 and l.ended_at is not null
    )
    select t.term from unnest($2::text[], $3::tsquery[]) t (term, query)
    where exists (select from own where own.search @@ t.query)`,
 )
 
-/** Of these terms, those of listings that are not public and that the caller sees. It reads no listing that the caller does not. */
+/** Of these terms, those of listings that are not public or have ended and that the caller sees. It reads no listing that the caller does not. */
 export async function listTermsOfFriends(
   db: Db<Tables>,
   caller: number,
@@ -107,7 +110,7 @@ async function insertCounted(db: Db<Tables>, terms: readonly SearchTerm[]): Prom
 const countTerms = statement<[], SearchTerm>(
   `with counted as materialized (
      select ltrim(word, '=') as term, sum(ndoc)::int as listing_count
-     from ts_stat('select l.search from listings l where ${isPublic}') group by 1
+     from ts_stat('select l.search from listings l where ${isPublic} and ${isCurrent}') group by 1
    ), gone as (
      delete from search_terms t where not exists (select from counted c where c.term = t.term)
    ), changed as (

@@ -6,15 +6,21 @@ export function friendsOf(caller: string): string {
     union all select low_id from friendships where high_id = ${caller} and status = 'accepted'`
 }
 
-/** Holds for public listings, whoever asks. Each index of public listings has this condition. */
+/** Holds for public listings, whoever asks. Each index of public listings has this condition and `ended_at is null`. */
 export const isPublic = 'l.is_public and l.is_active and l.hidden_at is null'
 
+/** Holds for listings that have not ended. `ended_at` is for the indexes: a job sets it within a minute (decision 0024). */
+export const isCurrent = 'l.ended_at is null and l.expires_at > now()'
+
+/** Holds for current, active listings that the operator has not hidden. */
+export const isShown = `l.is_active and l.hidden_at is null and ${isCurrent}`
+
 /**
- * Holds for active listings that the operator has not hidden, unless their owner is suspended or a block stands between owner and
+ * Holds for listings that are shown, unless their owner is suspended or a block stands between owner and
  * caller. PostgreSQL reads these owners once, into a hash.
  */
 export function shownTo(caller: string): string {
-  return `l.is_active and l.hidden_at is null and l.owner_id not in (${hiddenOwners(caller)})`
+  return `${isShown} and l.owner_id not in (${hiddenOwners(caller)})`
 }
 
 /** Selects the owners whose listings a member never sees. */
@@ -24,7 +30,7 @@ export function hiddenOwners(caller: string): string {
     union all select blocker_id from blocks where blocked_id = ${caller}`
 }
 
-/** Holds for listings that the caller may see: their own, and of those shown to them the public ones and their friends'. */
+/** Holds for listings that the caller may see: their own, also those that have ended, and of those shown to them the public ones and their friends'. */
 export function visibleTo(caller: string): string {
   return `(l.owner_id = ${caller} or ${shownTo(caller)} and (l.is_public or l.owner_id = any (array(${friendsOf(caller)}))))`
 }

@@ -1,9 +1,10 @@
+import { sql } from 'kysely'
 import pg from 'pg'
 import type { CategoryId, StateId, TypeId } from '#contract/constants.ts'
 import { states, types } from '#contract/constants.ts'
 import type { Preferences } from '#contract/profile.ts'
 import { anyTermQuery } from '#server/features/listings/lexemes.ts'
-import { friendsOf } from '#server/features/listings/visibility.ts'
+import { friendsOf, isCurrent } from '#server/features/listings/visibility.ts'
 import { type Db, rowStatement, runUnprepared, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 import { isOffered, parties } from './queries.ts'
@@ -17,14 +18,15 @@ export interface OfferedListing {
   type_id: TypeId
   state_id: StateId
   is_active: boolean
+  is_current: boolean
   is_public: boolean
   postal_code_id: number
   /** By the operator, or with its owner. */
   is_hidden: boolean
 }
 
-const listingColumns = `l.id, l.owner_id, l.title, l.description, l.category_id, l.type_id, l.state_id, l.is_active, l.is_public,
-  l.postal_code_id, l.hidden_at is not null or o.suspended_at is not null as is_hidden`
+const listingColumns = `l.id, l.owner_id, l.title, l.description, l.category_id, l.type_id, l.state_id, l.is_active,
+  ${isCurrent} as is_current, l.is_public, l.postal_code_id, l.hidden_at is not null or o.suspended_at is not null as is_hidden`
 
 /** Locks a listing until the transaction ends. */
 export const lockListing = rowStatement<[id: number], OfferedListing>(
@@ -143,7 +145,7 @@ export interface ListingCandidate extends OfferedListing {
 export const listingBatchSize = 100
 
 const newestOffering = (query: string, which: string) => `
-  select l.id from listings l where l.search @@ ${query} and l.id < $2 and ${which} order by l.id desc limit ${listingBatchSize}`
+  select l.id from listings l where l.search @@ ${query} and l.id < $2 and ${isCurrent} and ${which} order by l.id desc limit ${listingBatchSize}`
 
 const offering = statement<[userId: number, ids: readonly number[]], ListingCandidate>(
   `select ${listingColumns}, ${blockedAmong('l.owner_id', '$1::bigint')} as is_blocked,
@@ -303,6 +305,8 @@ export function listOffersOf(db: Db<Tables>, owner: number, limit: number) {
     .where('owner_id', '=', owner)
     .where(({ ref }) => ref('is_active'))
     .where('state_id', '<>', states.gone)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', sql<string>`now()`)
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()

@@ -107,8 +107,8 @@ async function audienceOf(
   return is_public ? undefined : listFriendIds(tx, owner_id)
 }
 
-function isOnOffer({ is_active, state_id }: OfferedListing): boolean {
-  return is_active && state_id !== states.gone
+function isOnOffer({ is_active, is_current, state_id }: OfferedListing): boolean {
+  return is_active && is_current && state_id !== states.gone
 }
 
 /** Whether the want is another's, of an agreeing category, and near enough for who wants it. */

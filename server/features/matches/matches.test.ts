@@ -45,6 +45,7 @@ describe('finding matches', () => {
         reason: 'zucchini is another name for courgette',
         more: 0,
       },
+      listing: null,
     }
     expect(bobs.received('notification')).toEqual([notification])
     expect(await bob.call(listNotifications, { query: {} })).toEqual([notification])

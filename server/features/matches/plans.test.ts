@@ -13,6 +13,8 @@ import {
 import { countUnreadNotifications, listNotifications } from '#contract/notifications.ts'
 import { updatePreferences, updateProfile } from '#contract/profile.ts'
 import { createWant, listWants, renameWant, searchWants } from '#contract/wants.ts'
+import { remindOfEnd } from '#server/features/listing-reminders/jobs.ts'
+import { endExpiredListings } from '#server/features/listings/jobs.ts'
 import { planner } from '#test/plans.ts'
 import { newWorld } from '#test/world.ts'
 import { dispatchNotifications } from './job-kinds.ts'
@@ -43,7 +45,8 @@ await postgres.client.query(`
   insert into notifications (user_id, from_id, kind, want_id, listing_id)
   select user_id, owner_id, 'match', want_id, listing_id from matches where id % 10 = 0 on conflict do nothing;
   insert into notification_schedule (user_id, channel, due_at) select id, 'mail', now() + interval '1 day' from users;
-  update users set mail_matches = 'never'`)
+  update users set mail_matches = 'never';
+  update listings set expires_at = now() + id * interval '1 minute', remind_at = now() + id * interval '1 minute'`)
 for (const table of ['users', 'listings', 'wants', 'want_terms', 'matches', 'notifications'])
   await postgres.client.query(`vacuum analyze ${table}`)
 await postgres.client.query('vacuum analyze notification_schedule')
@@ -86,6 +89,8 @@ test.each<[name: string, call: () => Promise<unknown>]>([
     'changed mail preferences',
     () => ann.call(updatePreferences, { body: { mail_matches: 'daily' } }).then(world.jobsDone),
   ],
+  ['the end of listings', () => world.runJob(endExpiredListings)],
+  ['reminders of listings that end', () => world.runJob(remindOfEnd)],
   ['the dispatch of notifications', () => world.runJob(dispatchNotifications)],
   [
     'dismissing and restoring a match',

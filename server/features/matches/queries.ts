@@ -1,4 +1,5 @@
 import { type CategoryId, limits, states } from '#contract/constants.ts'
+import { isShown } from '#server/features/listings/visibility.ts'
 import { type Db, rowStatement, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 
@@ -19,7 +20,7 @@ export interface MatchRow {
 }
 
 /** Holds where the member of match `m` may see its listing `l` of the owner `o`, and can have it. The pairwise form of `visibleTo`. */
-export const isOffered = `l.is_active and l.state_id <> ${states.gone} and l.hidden_at is null and o.suspended_at is null
+export const isOffered = `${isShown} and l.state_id <> ${states.gone} and o.suspended_at is null
   and (l.is_public or exists (
     select from friendships f where f.low_id = least(m.user_id, m.owner_id) and f.high_id = greatest(m.user_id, m.owner_id)
       and f.status = 'accepted'

@@ -1,9 +1,9 @@
-import type { Deps } from '#server/deps.ts'
+import type { Deps, Publisher } from '#server/deps.ts'
 import { deleteMatches, findListings, forgetFits, refreshSwaps } from './finding.ts'
 import { matchFriends, matchListing, matchMember } from './job-kinds.ts'
-import { type Channels, rescheduleMail } from './notification-schedule.ts'
+import { rescheduleMail } from './notification-schedule.ts'
 
-export function matchSubscribers({ events, ...deps }: Channels & Pick<Deps, 'events'>) {
+export function matchSubscribers({ events, ...deps }: Publisher & Pick<Deps, 'events' | 'jobs'>) {
   const { jobs } = deps
 
   events.subscribe('listing_posted', (tx, { owner_id, listing_id }) =>
@@ -13,6 +13,13 @@ export function matchSubscribers({ events, ...deps }: Channels & Pick<Deps, 'eve
     if (changed.some((field) => field !== 'price'))
       await jobs.add(tx, matchListing, { user_id: owner_id, listing_id })
   })
+  events.subscribe('listings_ended', (tx, { listings }) =>
+    jobs.addAll(
+      tx,
+      matchListing,
+      listings.map(({ owner_id, listing_id }) => ({ user_id: owner_id, listing_id })),
+    ),
+  )
   events.subscribe('listing_deleted', (tx, { listing_id }) => deleteMatches(tx, 'listing', [listing_id]))
 
   events.subscribe('wants_posted', async (tx, { want_ids }) => {

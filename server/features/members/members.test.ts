@@ -173,12 +173,19 @@ test('refuses names that imitate the operator, are invisible or change the text 
 
 test('changes only the preferences that are sent, for the caller only', async () => {
   const [ann, bob] = await world.uniqueMembers('ann', 'bob')
-  const defaults = { mail_matches: 'at_once', mail_unread: true, match_radius: null, time_zone: null }
+  const defaults = {
+    mail_matches: 'at_once',
+    mail_unread: true,
+    mail_listings: true,
+    match_radius: null,
+    time_zone: null,
+  }
   expect(await ann.call(getPreferences)).toEqual(defaults)
   await ann.call(updatePreferences, { body: { mail_matches: 'daily', match_radius: 25 } })
   expect(await ann.call(updatePreferences, { body: { mail_unread: false } })).toEqual({
     mail_matches: 'daily',
     mail_unread: false,
+    mail_listings: true,
     match_radius: 25,
     time_zone: null,
   })
@@ -198,6 +205,7 @@ test('refuses invalid preferences and ignores other fields', async () => {
     [{ match_radius: '25' }, radius],
     [{ mail_matches: 'weekly' }, 'Please choose at_once, daily or never'],
     [{ mail_unread: 'no' }, 'Please say whether unread messages are mailed'],
+    [{ mail_listings: 1 }, 'Please say whether the end of listings is mailed'],
   ] as const) {
     const refused = await ann.send('PUT', '/api/auth/preferences', json(invalid))
     expect([refused.status, refused.body.detail]).toEqual([422, message])

@@ -137,7 +137,7 @@ export async function deleteMember(db: Db<Tables>, userId: number): Promise<void
 export async function findPreferences(db: Db<Tables>, userId: number): Promise<Preferences> {
   return db
     .selectFrom('users')
-    .select(['mail_matches', 'mail_unread', 'match_radius', 'time_zone'])
+    .select(['mail_matches', 'mail_unread', 'mail_listings', 'match_radius', 'time_zone'])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
 }

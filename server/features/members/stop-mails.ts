@@ -1,14 +1,15 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import { apiBase } from '#contract/constants.ts'
 import { mailMessages, type Preferences, stopMails } from '#contract/profile.ts'
 import type { Deps } from '#server/deps.ts'
-import { ownKey } from '#server/features/keys/keys.ts'
+import { sign } from '#server/features/keys/keys.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { updateAccount } from './queries.ts'
 
 /** The kinds of mail with the preference that stops each. */
 const stopped = {
   mail_unread: { mail_unread: false },
+  mail_listings: { mail_listings: false },
   mail_matches: { mail_matches: 'never' },
 } as const satisfies { [Name in keyof Preferences]?: Pick<Preferences, Name> }
 type Kind = keyof typeof stopped
@@ -19,7 +20,8 @@ export async function oneClickStop(
   userId: number,
   kind: Kind,
 ): Promise<string> {
-  const token = `${kind}.${userId}.${await signature(db, kind, userId)}`
+  const signed = await signature(db, kind, userId)
+  const token = `${kind}.${userId}.${signed.toString('base64url')}`
   return `${publicUrl}${apiBase}${stopMails.path}?token=${token}`
 }
 
@@ -28,11 +30,7 @@ export async function stopMailsOf(db: Deps['db'], token: string): Promise<{ mess
   const [, kind = '', id = '', signed = ''] = /^(\w+)\.(\d{1,15})\.([\w-]{43})$/.exec(token) ?? []
   const userId = Number(id)
   const genuine =
-    isKind(kind) &&
-    timingSafeEqual(
-      Buffer.from(signed, 'base64url'),
-      Buffer.from(await signature(db, kind, userId), 'base64url'),
-    )
+    isKind(kind) && timingSafeEqual(Buffer.from(signed, 'base64url'), await signature(db, kind, userId))
   if (!genuine) throw new AppError('bad_request', mailMessages.stopInvalid)
   await updateAccount(db, userId, stopped[kind])
   return { message: mailMessages.stopped }
@@ -42,7 +40,6 @@ function isKind(kind: string): kind is Kind {
   return Object.hasOwn(stopped, kind)
 }
 
-async function signature(db: Deps['db'], kind: Kind, userId: number): Promise<string> {
-  const key = await ownKey(db, 'unsubscribe', () => randomBytes(32))
-  return createHmac('sha256', key).update(`${kind}.${userId}`).digest('base64url')
+function signature(db: Deps['db'], kind: Kind, userId: number): Promise<Buffer> {
+  return sign(db, 'unsubscribe', `${kind}.${userId}`)
 }

@@ -140,6 +140,7 @@ describe('the one-click unsubscribe', () => {
       expect([answer.status, answer.body]).toEqual([200, { message: mailMessages.stopped }])
       expect(await ned.call(getPreferences)).toEqual({
         mail_unread: false,
+        mail_listings: true,
         mail_matches: 'at_once',
         match_radius: null,
         time_zone: null,

@@ -40,6 +40,7 @@ test('stores, counts and publishes notifications of a friend request and its acc
     read_at: null,
     user: { id: ann.id, username: 'ann', profile_picture: null },
     match: null,
+    listing: null,
   } satisfies Record<keyof Notification, unknown>)
   expect(bobs.received('notification')).toEqual([stored])
   expect(bobs.received('friends_changed')).toEqual([{ user_id: ann.id }])

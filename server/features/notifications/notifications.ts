@@ -8,12 +8,15 @@ import { decodeIdCursor, paginate } from '#server/platform/http/paging.ts'
 import type { Tables } from '#server/tables.ts'
 import {
   type About,
+  type AboutEnding,
   type AboutMatch,
   countUnread,
+  deleteEndingNotification,
   deleteNotifications,
   listNotificationRows,
   listNotifiedSwapRows,
   type NotificationRow,
+  replaceEndingNotifications,
   replaceMatchNotifications,
   replaceNotification,
   updateOneRead,
@@ -42,6 +45,20 @@ async function publishAfterCommit(
   await afterCommit(tx, () => {
     for (const { user_id, ...row } of rows) realtime.publish([user_id], 'notification', toResponse(row))
   })
+}
+
+/** Stores notifications of listings that end soon, for their owners, and publishes them after the commit. */
+export async function notifyOfEndings(
+  deps: Publisher,
+  tx: Transaction<Tables>,
+  endings: readonly AboutEnding[],
+): Promise<void> {
+  await publishAfterCommit(deps, tx, await replaceEndingNotifications(tx, endings))
+}
+
+/** Deletes the notification that a listing ends, because the listing is deleted. */
+export function takeBackEnding(tx: Transaction<Tables>, about: AboutEnding): Promise<void> {
+  return deleteEndingNotification(tx, about)
 }
 
 /** Returns those of the swaps that have a notification already. */
@@ -98,7 +115,7 @@ function toResponse(row: NotificationRow): Notification {
     username: from_username,
     profile_picture: avatarPath(from_picture_name, 'small'),
   }
-  return { id, kind, created_at, read_at, user, match: matchOf(row) }
+  return { id, kind, created_at, read_at, user, match: matchOf(row), listing: endingListingOf(row) }
 }
 
 function matchOf({ want_id, want_title, listing_id, listing_title, reason, more }: NotificationRow) {
@@ -111,4 +128,9 @@ function matchOf({ want_id, want_title, listing_id, listing_title, reason, more 
     reason: reason ?? '',
     more,
   }
+}
+
+function endingListingOf({ kind, listing_id, listing_title, listing_expires_at }: NotificationRow) {
+  if (kind !== 'listing_ending' || listing_id === null || listing_expires_at === null) return null
+  return { id: listing_id, title: listing_title ?? '', expires_at: listing_expires_at }
 }

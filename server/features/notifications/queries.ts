@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { states } from '#contract/constants.ts'
 import { visibleTo } from '#server/features/listings/visibility.ts'
 import { type Db, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
@@ -17,12 +18,14 @@ export interface NotificationRow {
   want_title: string | null
   listing_id: number | null
   listing_title: string | null
+  listing_expires_at: string | null
   reason: string | null
   more: number
 }
 
 const columns = `n.id, n.kind, n.created_at, n.read_at, n.from_id, o.username as from_username, o.picture_name as from_picture_name,
-  n.want_id, w.title as want_title, n.listing_id, l.title as listing_title, m.reason, n.more`
+  n.want_id, w.title as want_title, n.listing_id, l.title as listing_title,
+  l.expires_at as listing_expires_at, m.reason, n.more`
 
 /** Looked up row by row: as plain joins, many rows at once would be planned as a join with a whole table. */
 const joins = `join lateral (select * from users where id = n.from_id limit 1) o on true
@@ -30,8 +33,11 @@ const joins = `join lateral (select * from users where id = n.from_id limit 1) o
   left join lateral (select * from wants where id = n.want_id limit 1) w on true
   left join lateral (select * from listings where id = n.listing_id limit 1) l on true`
 
-/** Hides notifications from suspended members, and about listings that the member $1 may no longer see or that fit no more. */
-const shown = `o.suspended_at is null and (n.listing_id is null or m.fits and ${visibleTo('$1')})`
+/** Holds until the owner lists the listing again, or says that it is gone. */
+const isStillEnding = `n.kind = 'listing_ending' and l.remind_at is null and l.state_id <> ${states.gone}`
+
+/** Hides notifications from suspended members, and about listings that the member $1 may no longer see, that fit no more, or that end no more. */
+const shown = `o.suspended_at is null and (n.listing_id is null or ${isStillEnding} or m.fits and ${visibleTo('$1')})`
 
 /** The subject of a notification: its member, the member who caused it, and its kind. */
 export interface About {
@@ -90,6 +96,41 @@ const addMatches = statement<[matches: string], NotificationRow & { user_id: num
 export async function replaceMatchNotifications(tx: Db<Tables>, matches: readonly AboutMatch[]) {
   await deleteOlderOfListing(tx, JSON.stringify(matches))
   return addMatches(tx, JSON.stringify(matches))
+}
+
+/** A listing of a member that ends soon. */
+export interface AboutEnding {
+  readonly owner_id: number
+  readonly listing_id: number
+}
+
+const endings = `unnest($1::bigint[], $2::bigint[]) as x (owner_id, listing_id)`
+const isAboutEnding = `n.from_id = x.owner_id and n.user_id = x.owner_id and n.kind = 'listing_ending' and coalesce(n.listing_id, 0) = x.listing_id`
+
+const deletedEndings = statement<[owners: number[], listings: number[]], object>(
+  `delete from notifications n using ${endings} where ${isAboutEnding}`,
+)
+const addedEndings = statement<[owners: number[], listings: number[]], NotificationRow & { user_id: number }>(
+  `with n as (
+     insert into notifications (user_id, from_id, kind, listing_id)
+     select owner_id, owner_id, 'listing_ending', listing_id from ${endings}
+     returning *
+   )
+   select ${columns}, n.user_id from n ${joins}`,
+)
+
+/** Replaces older notifications about the same listings. */
+export async function replaceEndingNotifications(tx: Db<Tables>, about: readonly AboutEnding[]) {
+  const values = [about.map(({ owner_id }) => owner_id), about.map(({ listing_id }) => listing_id)] as const
+  await deletedEndings(tx, ...values)
+  return addedEndings(tx, ...values)
+}
+
+export async function deleteEndingNotification(
+  tx: Db<Tables>,
+  { owner_id, listing_id }: AboutEnding,
+): Promise<void> {
+  await deletedEndings(tx, [owner_id], [listing_id])
 }
 
 const notifiedSwaps = statement<

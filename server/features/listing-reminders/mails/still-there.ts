@@ -1,0 +1,86 @@
+import { html } from '#server/platform/html.ts'
+import type { Frame } from '#server/platform/letter.ts'
+import type { Mail } from '#server/platform/mail.ts'
+import { mailPage } from '#server/platform/mail-page.ts'
+
+/** A listing that ends, and the page where its owner answers without a login. */
+export interface EndingListing {
+  readonly title: string
+  readonly expires_at: string
+  readonly is_expired: boolean
+  readonly time_zone: string | null
+  readonly path: string
+}
+
+const maxFurther = 20
+
+/** Asks whether listings that end soon are still there. Opening a link changes nothing; the page behind it has the buttons. */
+export function stillThere(
+  to: { email: string; first_name: string },
+  [first, ...others]: readonly [EndingListing, ...EndingListing[]],
+  oneClick: string,
+  { publicUrl, supportEmail }: Frame,
+): Mail {
+  const further = others.slice(0, maxFurther)
+  const more = others.length - further.length
+  const subject =
+    others.length === 0
+      ? `Still there? ${first.title}`
+      : `Still there? ${first.title}, and ${others.length} more`
+  const greeting = `Hello ${to.first_name},`
+  const question = `“${first.title}” ${untilOf(first)}. Is it still there?`
+  const how = 'One tap lists it again for the same time, or says that it is gone. You need no login.'
+  const label = 'Answer'
+  const url = ({ path }: EndingListing) => publicUrl + path
+  const myLists = `${publicUrl}/my-listings`
+  const because = 'You get this note because you have listed it. We ask once.'
+  const choose = `${publicUrl}/profile/edit`
+  const link = 'color:#6B1A30;'
+  return {
+    to: to.email,
+    subject,
+    html: mailPage({
+      publicUrl,
+      supportEmail,
+      title: 'Still there?',
+      body: html`<p style="margin:0 0 12px;">${greeting}</p><p style="margin:0 0 12px;">${question}</p><p style="margin:0;">${how}</p>`,
+      action: { label, url: url(first) },
+      ...(further.length > 0 && {
+        after: html`<p style="margin:0 0 4px;">And these?</p>${further.map(
+          (listing) =>
+            html`<p style="margin:0 0 4px;"><a href="${url(listing)}" style="${link}">${listing.title}</a> ${untilOf(listing)}.</p>`,
+        )}${more > 0 ? html`<p style="margin:0;"><a href="${myLists}" style="${link}">And ${more} more.</a></p>` : ''}`,
+      }),
+      foot: html`${because} <a href="${choose}" style="${link}">Choose what we mail you</a>.`,
+    }),
+    text: [
+      greeting,
+      `${question} ${how}`,
+      `${label}: ${url(first)}`,
+      ...(further.length > 0
+        ? [
+            [
+              'And these?',
+              ...further.map((listing) => `- “${listing.title}” ${untilOf(listing)}: ${url(listing)}`),
+              ...(more > 0 ? [`And ${more} more: ${myLists}`] : []),
+            ].join('\n'),
+          ]
+        : []),
+      `${because} Choose what we mail you: ${choose}`,
+      `Questions? Write to ${supportEmail}.`,
+    ].join('\n\n'),
+    headers: {
+      'List-Unsubscribe': `<${oneClick}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
+  }
+}
+
+function untilOf({ expires_at, is_expired, time_zone }: EndingListing): string {
+  const day = new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'long',
+    timeZone: time_zone ?? 'UTC',
+  }).format(new Date(expires_at))
+  return is_expired ? `was listed until ${day}` : `is listed until ${day}`
+}

@@ -1,0 +1,72 @@
+import { states } from '#contract/constants.ts'
+import type { Preferences } from '#contract/profile.ts'
+import { type Db, statement } from '#server/platform/db/database.ts'
+import type { Tables } from '#server/tables.ts'
+
+/** Holds if there is a question to ask about a listing `l`, unless its owner is suspended. */
+const isAsked = `l.is_active and l.hidden_at is null and l.state_id <> ${states.gone}`
+
+export interface DueReminder extends Pick<Preferences, 'mail_listings'> {
+  id: number
+  owner_id: number
+  is_asked: boolean
+}
+
+const dueReminders = statement<[limit: number, aheadHours: number], DueReminder>(
+  `update listings l set remind_at = null where id = any (array(
+     select id from listings
+     where remind_at <= now() + make_interval(hours => $2) and owner_id = any (array(
+       select owner_id from listings where remind_at <= now() order by remind_at limit $1
+     ))
+     for update skip locked
+   ))
+   returning id, owner_id, (select mail_listings from users where id = l.owner_id) as mail_listings,
+     ${isAsked} and exists (select from users where id = l.owner_id and suspended_at is null) as is_asked`,
+)
+
+/**
+ * Takes the reminders that are due, and those of the same owners that are due within `aheadHours`. Rows that others have locked are
+ * left for the next run.
+ */
+export function takeDueReminders(
+  tx: Db<Tables>,
+  { limit, aheadHours }: { limit: number; aheadHours: number },
+): Promise<DueReminder[]> {
+  return dueReminders(tx, limit, aheadHours)
+}
+
+export interface RemindedListing {
+  id: number
+  title: string
+  expires_at: string
+  is_expired: boolean
+}
+
+const reminded = statement<[owner: number, ids: number[]], RemindedListing & { time_zone: string | null }>(
+  `select l.id, l.title, l.expires_at, l.expires_at <= now() as is_expired, o.time_zone
+   from unnest($2::bigint[]) with ordinality x (id, position)
+   join listings l on l.id = x.id join users o on o.id = l.owner_id
+   where l.owner_id = $1 and l.remind_at is null and o.mail_listings and o.suspended_at is null and ${isAsked}
+   order by l.expires_at, x.position`,
+)
+
+/** Of these listings of a member, those to ask about by mail: not since listed again, hidden or gone. */
+export function listReminded(db: Db<Tables>, owner: number, ids: readonly number[]) {
+  return reminded(db, owner, [...ids])
+}
+
+export interface ReminderRow extends RemindedListing {
+  owner_id: number
+  is_gone: boolean
+}
+
+const reminder = statement<[id: number], ReminderRow>(
+  `select l.id, l.owner_id, l.title, l.expires_at, l.expires_at <= now() as is_expired, l.state_id = ${states.gone} as is_gone
+   from listings l join users o on o.id = l.owner_id where l.id = $1 and o.suspended_at is null`,
+)
+
+/** Undefined for a listing that was deleted, or whose owner is suspended. */
+export async function findReminder(db: Db<Tables>, id: number): Promise<ReminderRow | undefined> {
+  const [row] = await reminder(db, id)
+  return row
+}

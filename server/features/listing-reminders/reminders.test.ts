@@ -1,0 +1,339 @@
+import { sql } from 'kysely'
+import { afterAll, describe, expect, test } from 'vitest'
+import { confirmEmail } from '#contract/auth.ts'
+import { categories, states, types } from '#contract/constants.ts'
+import type { CallInput } from '#contract/endpoint.ts'
+import { answerReminder, getReminder } from '#contract/listing-reminders.ts'
+import { createListing, deleteListing, getListing, renewListing, updateListing } from '#contract/listings.ts'
+import { countUnreadNotifications, listNotifications } from '#contract/notifications.ts'
+import { deleteProfile, getPreferences, updatePreferences } from '#contract/profile.ts'
+import type { Actor } from '#test/actor.ts'
+import { tokenIn } from '#test/links.ts'
+import { connectSocket } from '#test/socket-client.ts'
+import { newWorld } from '#test/world.ts'
+import { endExpiredListings } from '../listings/jobs.ts'
+import { remindOfEnd } from './jobs.ts'
+
+const world = await newWorld()
+afterAll(() => world[Symbol.asyncDispose]())
+const guest = world.guest()
+
+let people = 0
+/** A member who has confirmed their address. */
+async function confirmed(): Promise<Actor> {
+  people += 1
+  const member = await world.member({ username: `owner_${people}`, first_name: 'Marta' })
+  await world.jobsDone()
+  await member.call(confirmEmail, { body: { token: tokenIn(world.mailTo(member)[0]) } })
+  return member
+}
+
+const post = (who: Actor, title: string, listing: Partial<CallInput<typeof createListing>['body']> = {}) =>
+  who.call(createListing, {
+    body: { title, type_id: types.giveaway, category_id: categories.produce, ...listing },
+  })
+const read = (who: Actor, id: number) => who.call(getListing, { params: { id } })
+
+/** Lets days pass for a listing, and does what is due then. */
+async function pass(id: number, days: number) {
+  const time = sql`make_interval(secs => ${days * 24 * 60 * 60})`
+  await sql`update listings set expires_at = expires_at - ${time}, remind_at = remind_at - ${time} where id = ${id}`.execute(
+    world.db,
+  )
+  await world.runJob(endExpiredListings)
+  await world.runJob(remindOfEnd)
+}
+const remindersTo = (who: Actor) =>
+  world.mailTo(who).filter(({ subject }) => subject.startsWith('Still there?'))
+const notificationsOf = async (who: Actor) =>
+  (await who.call(listNotifications, { query: {} })).filter(({ kind }) => kind === 'listing_ending')
+const tokensOf = (who: Actor) => remindersTo(who).map(tokenIn)
+const show = (token: string) => guest.try(getReminder, { query: { token } })
+const answer = (token: string, answer: 'still_there' | 'gone') =>
+  guest.try(answerReminder, { body: { token, answer } })
+const invalid = { status: 404, body: { detail: 'This link is not valid any more' } }
+
+/** A listing about which its owner was just asked, and the token of the mail. */
+async function asked() {
+  const ann = await confirmed()
+  const listing = await post(ann, 'Tomatillos')
+  await pass(listing.id, 12)
+  const [token = ''] = tokensOf(ann)
+  return { ann, id: listing.id, token }
+}
+
+/** Lets the owner be asked some days after the end, and returns the token of the mail. */
+async function askedLate(ann: Actor, id: number, days: number) {
+  await sql`update listings set expires_at = now() - make_interval(days => ${days}), remind_at = now() where id = ${id}`.execute(
+    world.db,
+  )
+  await world.runJob(endExpiredListings)
+  await world.runJob(remindOfEnd)
+  return tokensOf(ann).at(-1) ?? ''
+}
+
+describe('the owner is asked', () => {
+  test('two days before the end, once, in the app and by mail', async () => {
+    const ann = await confirmed()
+    using socket = await connectSocket(ann)
+    const { id } = await post(ann, 'Tomatillos <b>')
+    await pass(id, 11.9)
+    expect([remindersTo(ann), await notificationsOf(ann)]).toEqual([[], []])
+
+    await pass(id, 0.2)
+    const { expires_at } = await read(ann, id)
+    const [notification, ...others] = await notificationsOf(ann)
+    expect(others).toEqual([])
+    expect(notification).toMatchObject({
+      read_at: null,
+      match: null,
+      user: { id: ann.id },
+      listing: { id, title: 'Tomatillos <b>', expires_at },
+    })
+    await expect.poll(() => socket.received('notification')).toEqual([notification])
+    const [mail] = remindersTo(ann)
+    expect(mail?.subject).toBe('Still there? Tomatillos <b>')
+    const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' }).format(
+      new Date(expires_at),
+    )
+    expect(mail?.text).toContain(`“Tomatillos <b>” is listed until ${day}. Is it still there?`)
+    expect(mail?.text).toMatch(/https:\/\/rhubarb\.test\/still-there\?token=\d+-\d+-[\w-]{43}\n/)
+    expect(mail?.html).toContain(`https://rhubarb.test/still-there?token=${tokenIn(mail)}`)
+    expect(mail?.html).toContain('Tomatillos &lt;b&gt;')
+    expect(mail?.html).not.toContain('<b>')
+
+    await pass(id, 1)
+    await pass(id, 5)
+    expect(remindersTo(ann)).toHaveLength(1)
+    expect(await notificationsOf(ann)).toHaveLength(1)
+    expect(await ann.call(countUnreadNotifications)).toBe(1)
+  })
+
+  test.each([
+    [3, 1],
+    [4, 1],
+    [5, 2],
+    [365, 2],
+  ])('of a listing for %i days %i before its end', async (days, before) => {
+    const [ann] = await world.uniqueMembers('ann')
+    const { id } = await post(ann, 'Tomatillos', { days })
+    await pass(id, days - before - 0.1)
+    expect(await notificationsOf(ann)).toEqual([])
+    await pass(id, 0.2)
+    expect(await notificationsOf(ann)).toHaveLength(1)
+  })
+
+  test('once, also by two nodes', async () => {
+    await using second = await world.node()
+    const ann = await confirmed()
+    const listings = []
+    for (let count = 0; count < 10; count += 1) listings.push(await post(ann, `Plums ${count}`))
+    const ids = listings.map(({ id }) => id)
+    await sql`update listings set remind_at = now() where id = any (${ids})`.execute(world.db)
+    await Promise.all([world.runJob(remindOfEnd), world.runJob(remindOfEnd)])
+
+    expect(await notificationsOf(second.as(ann))).toHaveLength(10)
+    const mailed = remindersTo(ann).flatMap(({ text }) => text.match(/still-there\?token=\d+/g) ?? [])
+    expect(mailed.toSorted()).toEqual(ids.map((id) => `still-there?token=${id}`).toSorted())
+  })
+
+  test('in one mail of what ends within a few hours', async () => {
+    const ann = await confirmed()
+    for (const [title, hours] of [
+      ['Plums', 0],
+      ['Pears', 5],
+      ['Figs', 7],
+    ] as const) {
+      const { id } = await post(ann, title)
+      await sql`update listings set remind_at = now() + make_interval(hours => ${hours}) where id = ${id}`.execute(
+        world.db,
+      )
+    }
+    for (let times = 0; times < 2; times += 1) await world.runJob(remindOfEnd)
+
+    const [mail, ...others] = remindersTo(ann)
+    expect(others).toEqual([])
+    expect(mail?.subject).toBe('Still there? Plums, and 1 more')
+    expect(mail?.text).toMatch(
+      /- “Pears” is listed until \d+ \w+: https:\/\/rhubarb\.test\/still-there\?token=/,
+    )
+    expect(mail?.html.match(/still-there\?token=/g)).toHaveLength(2)
+    expect((await notificationsOf(ann)).map(({ listing }) => listing?.title).toSorted()).toEqual([
+      'Pears',
+      'Plums',
+    ])
+  })
+
+  test('again before the next end, when it was listed again', async () => {
+    const { ann, id } = await asked()
+    await ann.call(renewListing, { params: { id } })
+    expect(await notificationsOf(ann)).toEqual([])
+    expect(await ann.call(countUnreadNotifications)).toBe(0)
+
+    await pass(id, 12.1)
+    expect(remindersTo(ann)).toHaveLength(2)
+    expect(await notificationsOf(ann)).toHaveLength(1)
+    await ann.call(updateListing, { params: { id }, body: { days: 30 } })
+    expect(await notificationsOf(ann)).toEqual([])
+    await pass(id, 28.1)
+    expect(remindersTo(ann)).toHaveLength(3)
+  })
+
+  test('by mail only if they want such mails; one click stops them', async () => {
+    const ann = await confirmed()
+    await ann.call(updatePreferences, { body: { mail_listings: false } })
+    await pass((await post(ann, 'Plums')).id, 12)
+    expect(remindersTo(ann)).toEqual([])
+    expect(await notificationsOf(ann)).toHaveLength(1)
+
+    await ann.call(updatePreferences, { body: { mail_listings: true } })
+    await pass((await post(ann, 'Pears')).id, 12)
+    const headers = remindersTo(ann)[0]?.headers
+    expect(headers?.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
+    const url = new URL(headers?.get('list-unsubscribe')?.slice(1, -1) ?? '')
+    const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' })
+    expect(await guest.send('POST', url.pathname + url.search, { body })).toMatchObject({ status: 200 })
+    expect(await ann.call(getPreferences)).toMatchObject({ mail_listings: false, mail_unread: true })
+  })
+
+  test('by mail once the address is confirmed, without what was answered meanwhile', async () => {
+    const [ann] = await world.uniqueMembers('ann')
+    await world.jobsDone()
+    const [plums, pears] = [await post(ann, 'Plums'), await post(ann, 'Pears')]
+    for (const { id } of [plums, pears]) await pass(id, 12)
+    expect(remindersTo(ann)).toEqual([])
+
+    await ann.call(renewListing, { params: { id: plums.id } })
+    await ann.call(confirmEmail, { body: { token: tokenIn(world.mailTo(ann)[0]) } })
+    await world.jobsDone()
+    expect(remindersTo(ann).map(({ subject }) => subject)).toEqual(['Still there? Pears'])
+  })
+
+  test.each<[string, CallInput<typeof updateListing>['body']]>([
+    ['gone', { state_id: states.gone }],
+    ['hidden', { is_active: false }],
+  ])('nothing about a listing that is %s', async (_, changes) => {
+    const ann = await confirmed()
+    const { id } = await post(ann, 'Plums')
+    await ann.call(updateListing, { params: { id }, body: changes })
+    await pass(id, 12)
+    expect([remindersTo(ann), await notificationsOf(ann)]).toEqual([[], []])
+  })
+
+  test('nothing while they are suspended, and of nothing that is deleted', async () => {
+    const ann = await confirmed()
+    const { id } = await post(ann, 'Plums')
+    const { id: other } = await post(ann, 'Pears')
+    await pass(other, 12)
+    expect(await notificationsOf(ann)).toHaveLength(1)
+    await ann.call(deleteListing, { params: { id: other } })
+    expect([await notificationsOf(ann), await ann.call(countUnreadNotifications)]).toEqual([[], 0])
+
+    const mails = remindersTo(ann).length
+    await world.suspend(ann)
+    await pass(id, 12)
+    expect(remindersTo(ann)).toHaveLength(mails)
+  })
+})
+
+describe('the link of the mail', () => {
+  test('shows what it is about, without a login, and changes nothing', async () => {
+    const { ann, id, token } = await asked()
+    const before = await read(ann, id)
+    for (let times = 0; times < 3; times += 1)
+      expect((await show(token)).body).toEqual({
+        listing_id: id,
+        title: 'Tomatillos',
+        expires_at: before.expires_at,
+        is_expired: false,
+        answer: null,
+      })
+    expect(await read(ann, id)).toEqual(before)
+    expect(await notificationsOf(ann)).toHaveLength(1)
+  })
+
+  test.each(['before', 'after'])(
+    'lists it again %s its end, once however often it is asked',
+    async (when) => {
+      const { ann, id, token: first } = await asked()
+      const token = when === 'before' ? first : await askedLate(ann, id, 1)
+      expect((await show(token)).body.is_expired).toBe(when === 'after')
+      const answers = await Promise.all(Array.from({ length: 4 }, () => answer(token, 'still_there')))
+      const later = await answer(token, 'still_there')
+
+      const listing = await read(ann, id)
+      expect(listing).toMatchObject({ is_expired: false, state_id: states.available })
+      expect(Date.parse(listing.expires_at) - Date.now()).toBeGreaterThan(13.9 * 24 * 60 * 60 * 1000)
+      for (const { status, body } of [...answers, later, await show(token)])
+        expect([status, body.answer, body.expires_at]).toEqual([200, 'still_there', listing.expires_at])
+      expect(await answer(token, 'gone')).toMatchObject(invalid)
+      expect(await read(ann, id)).toEqual(listing)
+    },
+  )
+
+  test('marks it as gone, once however often it is asked, and takes that back', async () => {
+    const { ann, id, token } = await asked()
+    const answers = await Promise.all(Array.from({ length: 4 }, () => answer(token, 'gone')))
+    for (const { status, body } of [...answers, await answer(token, 'gone'), await show(token)])
+      expect([status, body.answer]).toEqual([200, 'gone'])
+    expect(await read(ann, id)).toMatchObject({ state_id: states.gone })
+    expect(await notificationsOf(ann)).toEqual([])
+
+    expect((await answer(token, 'still_there')).body).toMatchObject({ answer: 'still_there' })
+    expect(await read(ann, id)).toMatchObject({ state_id: states.available, is_expired: false })
+  })
+
+  test('is good for this listing and this end alone, and not for ever', async () => {
+    const [one, other] = [await asked(), await asked()]
+    const [, expires, signed = ''] = /^\d+-(\d+)-(.+)$/.exec(one.token) ?? []
+    const [, othersExpires] = /^\d+-(\d+)-/.exec(other.token) ?? []
+    const forged = [
+      '',
+      'x',
+      `${other.id}-${expires}-${signed}`,
+      `${one.id}-${Number(expires) + 1}-${signed}`,
+      `${one.id}-${othersExpires}-${signed}`,
+      `${one.id}-${expires}-${'A'.repeat(43)}`,
+      `${one.id}-${expires}-`,
+      `${one.token}A`,
+      `0${one.token}`,
+      one.token.replace('-', '.'),
+    ]
+    for (const token of forged) {
+      expect([token, await show(token)]).toMatchObject([token, invalid])
+      for (const said of ['gone', 'still_there'] as const)
+        expect([token, await answer(token, said)]).toMatchObject([token, invalid])
+    }
+    expect(await read(one.ann, one.id)).toMatchObject({ state_id: states.available })
+
+    await one.ann.call(deleteListing, { params: { id: one.id } })
+    expect(await show(one.token)).toMatchObject(invalid)
+    expect(await answer(one.token, 'still_there')).toMatchObject(invalid)
+    await other.ann.call(deleteProfile, { body: { password: other.ann.password } })
+    expect(await answer(other.token, 'gone')).toMatchObject(invalid)
+  })
+
+  test('ends two weeks after the listing', async () => {
+    const ann = await confirmed()
+    const { id } = await post(ann, 'Tomatillos')
+    const fresh = await askedLate(ann, id, 13)
+    expect(remindersTo(ann)[0]?.text).toContain('“Tomatillos” was listed until')
+    expect(await show(fresh)).toMatchObject({ status: 200, body: { is_expired: true } })
+    const old = await askedLate(ann, id, 14)
+    expect(await show(old)).toMatchObject(invalid)
+    expect(await answer(old, 'still_there')).toMatchObject(invalid)
+    expect(await read(ann, id)).toMatchObject({ is_expired: true })
+  })
+
+  test.each([undefined, null, '', 'maybe', true, 1])('refuses %j as an answer', async (said) => {
+    const { token } = await asked()
+    const sent = {
+      body: JSON.stringify({ token, answer: said }),
+      headers: { 'content-type': 'application/json' },
+    }
+    const { status, body } = await guest.send('POST', '/api/listing-reminders', sent)
+
+    expect([status, body.detail]).toEqual([422, 'Please say whether it is still there or gone'])
+    expect((await show(token)).body.answer).toBeNull()
+  })
+})

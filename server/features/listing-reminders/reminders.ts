@@ -1,0 +1,98 @@
+import { states } from '#contract/constants.ts'
+import { type Reminder, reminderMessages } from '#contract/listing-reminders.ts'
+import type { Deps } from '#server/deps.ts'
+import { confirmedAddressee } from '#server/features/auth/addressee.ts'
+import { ownListing } from '#server/features/listings/access.ts'
+import { changeListing } from '#server/features/listings/edit.ts'
+import { renew } from '#server/features/listings/expiry.ts'
+import { oneClickStop } from '#server/features/members/stop-mails.ts'
+import { notifyOfEndings } from '#server/features/notifications/notifications.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { jobKind } from '#server/platform/jobs.ts'
+import { stillThere } from './mails/still-there.ts'
+import { findReminder, listReminded, type ReminderRow, takeDueReminders } from './queries.ts'
+import { readReminderToken, reminderPath } from './reminder-link.ts'
+
+export const reminderMail = jobKind<{ user_id: number; listing_ids: number[] }>('listing-reminder-mail')
+
+const batchSize = 200
+/** What one posts together ends together: one mail asks about all of it. */
+const aheadHours = 6
+
+/** Asks the owners of listings that end soon whether they are still there, once for each end. */
+export async function remindOwners({
+  db,
+  jobs,
+  realtime,
+}: Pick<Deps, 'db' | 'jobs' | 'realtime'>): Promise<void> {
+  for (let taken = batchSize; taken >= batchSize; ) {
+    taken = await db.transaction().execute(async (tx) => {
+      const due = await takeDueReminders(tx, { limit: batchSize, aheadHours })
+      const asked = due.filter(({ is_asked }) => is_asked)
+      const mailed = Map.groupBy(
+        asked.filter(({ mail_listings }) => mail_listings),
+        ({ owner_id }) => owner_id,
+      )
+      for (const [user_id, listings] of mailed)
+        await jobs.add(tx, reminderMail, { user_id, listing_ids: listings.map(({ id }) => id) })
+      const about = asked.map(({ id, owner_id }) => ({ owner_id, listing_id: id }))
+      await notifyOfEndings({ realtime }, tx, about)
+      return due.length
+    })
+  }
+}
+
+/** Sends a member one mail about some of their listings that end, without those that they have answered for. */
+export async function mailReminder(
+  { db, mailer, publicUrl, site }: Pick<Deps, 'db' | 'mailer' | 'publicUrl' | 'site'>,
+  data: { user_id: number; listing_ids: number[] },
+): Promise<void> {
+  const { user_id, listing_ids } = data
+  const reminded = await listReminded(db, user_id, listing_ids)
+  const listings = await Promise.all(
+    reminded.map(async (listing) => ({ ...listing, path: await reminderPath(db, listing) })),
+  )
+  const [first, ...others] = listings
+  const member = first && (await confirmedAddressee(db, reminderMail, data))
+  if (!member) return
+  const oneClick = await oneClickStop({ db, publicUrl }, user_id, 'mail_listings')
+  const frame = { publicUrl, supportEmail: site.support_email }
+  await mailer.send(stillThere(member, [first, ...others], oneClick, frame))
+}
+
+/** Returns what a link asks. Throws `not_found`. */
+export async function showReminder(db: Deps['db'], token: string): Promise<Reminder> {
+  return toResponse(await reminderOf(db, token))
+}
+
+/** Does what the owner answers by a link. Repeating an answer changes nothing. Throws `not_found`. */
+export async function answerByLink(
+  deps: Pick<Deps, 'db' | 'events'>,
+  { token, answer }: { token: string; answer: NonNullable<Reminder['answer']> },
+): Promise<Reminder> {
+  const { db } = deps
+  const reminder = await reminderOf(db, token)
+  if (answer !== toResponse(reminder).answer) {
+    if (reminder.isRenewed) throw new AppError('not_found', reminderMessages.linkInvalid)
+    const listing = await ownListing(db, reminder.owner_id, reminder.id, 'edit')
+    if (answer === 'still_there') await renew(deps, listing)
+    else await changeListing(deps, listing, { state_id: states.gone })
+  }
+  return showReminder(db, token)
+}
+
+type FoundReminder = ReminderRow & { isRenewed: boolean }
+
+/** An end that was moved forward is no longer the one that the link is about. */
+async function reminderOf(db: Deps['db'], token: string): Promise<FoundReminder> {
+  const { listingId, expiresMs } = await readReminderToken(db, token)
+  const row = await findReminder(db, listingId)
+  const isLater = row ? Date.parse(row.expires_at) - expiresMs : -1
+  if (!row || isLater < 0) throw new AppError('not_found', reminderMessages.linkInvalid)
+  return { ...row, isRenewed: isLater > 0 }
+}
+
+function toResponse({ id, title, expires_at, is_expired, is_gone, isRenewed }: FoundReminder): Reminder {
+  const answer = is_gone ? 'gone' : isRenewed ? 'still_there' : null
+  return { listing_id: id, title, expires_at, is_expired, answer }
+}

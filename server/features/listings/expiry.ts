@@ -1,0 +1,48 @@
+import { states } from '#contract/constants.ts'
+import type { Listing } from '#contract/listings.ts'
+import type { Deps } from '#server/deps.ts'
+import type { OwnListing } from './access.ts'
+import { lockListing } from './edit.ts'
+import { searchIndexOf } from './indexing.ts'
+import { visibleListing } from './listing.ts'
+import { updateEnded, updateListing } from './queries.ts'
+import { insertSearchTerms } from './search-queries.ts'
+import { termOf } from './term.ts'
+
+const hourMs = 60 * 60 * 1000
+
+/**
+ * Lists a listing again for as long as before, from now on; one that was gone is available again. Does nothing if that happened
+ * within the hour, so a second tap changes nothing. Throws `not_found` when it was deleted meanwhile.
+ */
+export async function renew(
+  { db, events }: Pick<Deps, 'db' | 'events'>,
+  listing: OwnListing,
+): Promise<Listing> {
+  await db.transaction().execute(async (tx) => {
+    const before = await lockListing(tx, listing)
+    const term = termOf(before.days)
+    const isGone = before.state_id === states.gone
+    const isRecent = Date.parse(term.expires_at) - Date.parse(before.expires_at) < hourMs
+    if (isRecent && !isGone) return
+    await updateListing(tx, listing.id, { ...term, ...(isGone && { state_id: states.available }) })
+    if (before.is_public && before.is_active) await insertSearchTerms(tx, searchIndexOf(before).terms)
+    const ids = { listing_id: listing.id, owner_id: listing.owner_id }
+    await events.publish(tx, 'listing_changed', { ...ids, changed: Object.keys(term) })
+  })
+  return visibleListing(db, listing.owner_id, listing.id)
+}
+
+const batchSize = 500
+
+/** Marks what has ended, so that it leaves the indexes. */
+export async function endListings({ db, events }: Pick<Deps, 'db' | 'events'>): Promise<void> {
+  for (let ended = batchSize; ended === batchSize; ) {
+    ended = await db.transaction().execute(async (tx) => {
+      const rows = await updateEnded(tx, batchSize)
+      const listings = rows.map(({ id, owner_id }) => ({ listing_id: id, owner_id }))
+      await events.publish(tx, 'listings_ended', { listings })
+      return rows.length
+    })
+  }
+}
