@@ -31,6 +31,8 @@ export default defineConfig({
     // A drawing is fetched once and kept; inside a script or a style sheet it would be carried by every visit.
     assetsInlineLimit: 0,
     rolldownOptions: { checks: { bundlerTimings: false } },
+    // One style sheet of 15 kB instead of twenty requests.
+    cssCodeSplit: false,
     emptyOutDir: true,
   },
   environments: {

@@ -38,6 +38,18 @@ test('Back closes an open dialog and stays on the page', once, async ({ garden }
   await expect(page).toHaveURL('/profile')
 })
 
+test('one Back leaves a page that was reloaded with an open dialog', once, async ({ garden }) => {
+  const ann = await garden.member('ann')
+  const { page } = ann
+  await goToMarket(ann)
+  await openFilter(page)
+  await page.reload()
+  await expectClosed(page)
+  await expect(page.getByRole('button', { name: 'Filter' })).toBeVisible()
+  await page.goBack()
+  await expect(page).toHaveURL('/profile')
+})
+
 test(
   'one Back leaves the page after its dialogs were closed by Escape, a button or save',
   once,

@@ -6,10 +6,12 @@ import { ApiError } from '#web/api/api-error.ts'
 import { revalidateOnLoginChange } from '#web/features/auth/revalidate-on-login-change.ts'
 import { replaceImportError } from '#web/routes/-failed-screen.tsx'
 import { focusAfterNavigation } from '#web/routes/-focus-after-navigation.ts'
+import { leaveReloadedDialogEntry } from '#web/ui/dialog-entry.ts'
 import { hydrated } from '#web/ui/hydrated.ts'
 import { painted } from '#web/ui/painted.ts'
 
 window.addEventListener('vite:preloadError', replaceImportError)
+leaveReloadedDialogEntry()
 const router = await hydrateStart()
 // The bootstrap script loads the page again, because its address is another screen's now. It must not be hydrated meanwhile.
 if (document.documentElement.hasAttribute('data-reloading')) await new Promise(() => undefined)

@@ -61,6 +61,11 @@ export function addDialogEntry(history: RouterHistory, id: string, onBack: () =>
   }
 }
 
+/** Leaves the entry of a dialog that was open when the page was reloaded. */
+export function leaveReloadedDialogEntry() {
+  if (currentDialog() !== undefined) window.history.back()
+}
+
 function currentDialog(): unknown {
   return window.history.state?.dialog
 }
