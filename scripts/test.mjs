@@ -32,10 +32,6 @@ const checks = {
   biome: { title: 'Format and lint', check: () => succeeds('biome', 'check', '--error-on-warnings') },
   tsc: { title: 'Types', check: () => succeeds('tsc', '-b') },
   knip: { title: 'Unused code', check: () => succeeds('knip') },
-  imports: {
-    title: 'Imports between features',
-    check: () => succeeds('depcruise', 'server/features'),
-  },
   lockfile: {
     title: 'Origin and checksums of the packages',
     check: () =>
