@@ -90,12 +90,10 @@ export function createSessions(db: Db<Tables>, bus: EventBus): Sessions {
         if (userId !== undefined) await notifyEnded(userId)
       })
     },
-    runInSession(session, work) {
-      return withPrecondition(async (connection) => {
-        if (!(await lockSession(connection, session)))
-          throw new AppError('not_authenticated', errorMessages.notAuthenticated)
-      }, work)
-    },
+    runInSession: (session, work) =>
+      withPrecondition(async (connection) => {
+        if (!(await lockSession(connection, session))) throw notAuthenticated()
+      }, work),
     async listEnded(sessions) {
       const valid = new Set((await listValidSessions(db, sessions)).map((hash) => hash.toString('base64')))
       return sessions.filter((session) => !valid.has(session.toString('base64')))
@@ -106,8 +104,7 @@ export function createSessions(db: Db<Tables>, bus: EventBus): Sessions {
     closeAll(userId, { askedBy, keep }, work) {
       return revoke(async (tx, notifyEnded) => {
         const valid = await lockSessionsOf(tx, userId)
-        if (askedBy && !valid.some((session) => session.equals(askedBy)))
-          throw new AppError('not_authenticated', errorMessages.notAuthenticated)
+        if (askedBy && !valid.some((session) => session.equals(askedBy))) throw notAuthenticated()
         const result = await work(tx)
         await deleteSessionsOf(tx, userId, keep)
         await notifyEnded(userId)
@@ -115,4 +112,8 @@ export function createSessions(db: Db<Tables>, bus: EventBus): Sessions {
       })
     },
   }
+}
+
+function notAuthenticated(): AppError {
+  return new AppError('not_authenticated', errorMessages.notAuthenticated)
 }

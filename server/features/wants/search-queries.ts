@@ -1,17 +1,11 @@
 import type { QueryWord } from '#server/features/matching/index-terms.ts'
-import { type Db, statement } from '#server/platform/db/database.ts'
+import { type Db, rowStatement, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 import type { OwnedRow } from './queries.ts'
 
 export interface FoundRow extends OwnedRow {
   username: string
   picture_name: string | null
-}
-
-export interface Page {
-  readonly before: number
-  readonly limit: number
-  readonly category: number | null
 }
 
 /** Others' wants, but those of who is suspended, and of who has blocked the caller or is blocked by them. */
@@ -22,17 +16,11 @@ const select = (wants: string) => `
     and not exists (select from blocks b where b.blocker_id = $1 and b.blocked_id = w.user_id)
     and not exists (select from blocks b where b.blocker_id = w.user_id and b.blocked_id = $1)`
 
-const newest = statement<[caller: number, before: number, limit: number, category: number | null], FoundRow>(
+type Page = [caller: number, before: number, limit: number, category: number | null]
+
+export const listNewestWants = statement<Page, FoundRow>(
   `${select('wants w')} and w.id < $2 order by w.id desc limit $3`,
 )
-
-export function listNewestWants(
-  db: Db<Tables>,
-  caller: number,
-  { before, limit, category }: Page,
-): Promise<FoundRow[]> {
-  return newest(db, caller, before, limit, category)
-}
 
 /** The number of the newest wants with the rarest word that a page examines. */
 const candidates = 500
@@ -42,10 +30,8 @@ const newestWith = (terms: string, before: string) => `
     select want_id from want_terms where term = g.term and want_id < ${before} order by want_id desc limit ${candidates}
   ) t order by t.want_id desc limit ${candidates}`
 
-const withWords = statement<
-  [caller: number, before: number, limit: number, category: number | null, rarest: string[], others: string],
-  FoundRow
->(
+/** Returns wants with all of these words, newest first. `others` are words as JSON. */
+export const listWantsWith = statement<[...Page, rarest: readonly string[], others: string], FoundRow>(
   `${select(`(${newestWith('$5::text[]', '$2')}) c cross join lateral (
      select id, user_id, title, category_id from wants where id = c.want_id limit 1
    ) w`)} and (
@@ -56,29 +42,11 @@ const withWords = statement<
    ) order by w.id desc limit $3`,
 )
 
-/** Newest first. */
-export function listWantsWith(
-  db: Db<Tables>,
-  caller: number,
-  { rarest, others }: { rarest: QueryWord; others: readonly QueryWord[] },
-  { before, limit, category }: Page,
-): Promise<FoundRow[]> {
-  return withWords(db, caller, before, limit, category, [...rarest], JSON.stringify(others))
-}
-
-const lastOf = statement<[terms: string[], before: number], { want_id: number }>(
-  `select want_id from (${newestWith('$1::text[]', '$2')}) c order by want_id desc offset ${candidates - 1}`,
-)
-
 /** The oldest of the wants that were looked at, when there may be more; undefined when these were all. */
-export async function findLastCandidate(
-  db: Db<Tables>,
-  rarest: QueryWord,
-  before: number,
-): Promise<number | undefined> {
-  const [last] = await lastOf(db, [...rarest], before)
-  return last?.want_id
-}
+export const findLastCandidate = rowStatement<
+  [terms: readonly string[], before: number],
+  { want_id: number }
+>(`select want_id from (${newestWith('$1::text[]', '$2')}) c order by want_id desc offset ${candidates - 1}`)
 
 const usage = statement<[words: string], { used: number }>(
   `select (

@@ -27,16 +27,17 @@ export async function searchWantLists(
   caller: number,
   { q, category_id, limit, cursor }: z.output<typeof searchWants.query>,
 ): Promise<Page> {
-  const page = { before: decodeIdCursor(cursor), limit: limit + 1, category: category_id ?? null }
-  if (q === undefined) return pageOf(await listNewestWants(db, caller, page), limit)
+  const before = decodeIdCursor(cursor)
+  const page = [caller, before, limit + 1, category_id ?? null] as const
+  if (q === undefined) return pageOf(await listNewestWants(db, ...page), limit)
 
   const words = await readQueryWords(db, q)
   if (words.length === 0) return { rows: [], next: undefined }
   const [rarest = [], ...others] = words.sort((a, b) => a.used - b.used).map(({ word }) => word)
-  const rows = await listWantsWith(db, caller, { rarest, others }, page)
+  const rows = await listWantsWith(db, ...page, rarest, JSON.stringify(others))
   if (rows.length > limit) return pageOf(rows, limit)
-  const last = await findLastCandidate(db, rarest, page.before)
-  return { rows: rows.map(toResponse), next: last === undefined ? undefined : cursorAt(last) }
+  const last = await findLastCandidate(db, rarest, before)
+  return { rows: rows.map(toResponse), next: last && cursorAt(last.want_id) }
 }
 
 interface WantQuery {

@@ -12,18 +12,20 @@ const maxGroupsInFlight = 2
 const maxGroupSize = 200
 const deadlock = '40P01'
 
+interface Waiting<Item, Result> {
+  readonly item: Item
+  readonly order: string
+  readonly resolve: (result: Result) => void
+  readonly reject: (error: unknown) => void
+}
+
 /**
  * Writes what arrives within the same moment together, so that many wait for one commit. An item on its own is written
  * at once. Resolves after the commit. When a group fails for something in it, each is written alone, and fails alone.
  */
 export function groupCommit<Item, Result>({ write, order }: GroupCommit<Item, Result>) {
-  interface Waiting {
-    readonly item: Item
-    readonly order: string
-    readonly resolve: (result: Result) => void
-    readonly reject: (error: unknown) => void
-  }
-  let waiting: Waiting[] = []
+  type Group = readonly Waiting<Item, Result>[]
+  let waiting: Waiting<Item, Result>[] = []
   const busy = new Set<string>()
   let inFlight = 0
   let planned = false
@@ -42,9 +44,9 @@ export function groupCommit<Item, Result>({ write, order }: GroupCommit<Item, Re
   }
 
   /** Those that came first, but for what must wait for something in flight. */
-  function nextGroup(): Waiting[] {
-    const group: Waiting[] = []
-    const later: Waiting[] = []
+  function nextGroup(): Group {
+    const group: Waiting<Item, Result>[] = []
+    const later: Waiting<Item, Result>[] = []
     for (const one of waiting) {
       if (group.length < maxGroupSize && !busy.has(one.order)) group.push(one)
       else later.push(one)
@@ -53,7 +55,7 @@ export function groupCommit<Item, Result>({ write, order }: GroupCommit<Item, Re
     return group
   }
 
-  async function commit(group: readonly Waiting[]) {
+  async function commit(group: Group) {
     inFlight += 1
     for (const { order } of group) busy.add(order)
     try {
@@ -70,7 +72,7 @@ export function groupCommit<Item, Result>({ write, order }: GroupCommit<Item, Re
     }
   }
 
-  async function commitEach(group: readonly Waiting[]) {
+  async function commitEach(group: Group) {
     for (const { item, resolve, reject } of group) {
       await write([item]).then(([result]) => resolve(result as Result), reject)
     }

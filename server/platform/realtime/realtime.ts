@@ -95,11 +95,9 @@ export function createRealtime({ logins, bus, log, metrics, origin, limited }: R
     socket.join(roomOf(socket.data.member.id))
     endedSessions.checkNew(socket)
     socket.onAny((event: unknown, ...sent: unknown[]) => clientEvents.receive(socket, event, sent))
-    socket.on('disconnect', () => {
-      metrics.sockets.dec()
-      // A connection without its socket is useless.
-      socket.conn.close()
-    })
+    socket.on('disconnect', () => metrics.sockets.dec())
+    // A connection without its socket is useless.
+    socket.on('disconnect', () => socket.conn.close())
   })
 
   return {
