@@ -4,7 +4,7 @@ import { type Concept, type Lexicon, lexicon, type Sense } from './lexicon.ts'
 import { type Item, recognize, recognizeEmoji } from './recognize.ts'
 import { anything, wordTerm } from './terms.ts'
 import { noTraits, type Trait } from './trait.ts'
-import { traitsAt, withKnown } from './traits.ts'
+import { traitsAt } from './traits.ts'
 import type { Role } from './words.ts'
 
 /** A thing that a listing offers, under the name it uses. */
@@ -170,10 +170,7 @@ function opensSentence(items: readonly Item[], at: number): boolean {
 /** The meanings of a name, and what is said of it there. */
 function said(items: readonly Item[], heads: readonly number[], at: number): Said[] {
   const traits = traitsAt(items, at, heads.length === 1)
-  return disambiguate(items, heads, at).map((sense) => ({
-    ...sense,
-    traits: withKnown(traits, sense.concept),
-  }))
+  return disambiguate(items, heads, at).map((sense) => ({ ...sense, traits }))
 }
 
 function unambiguousOf(senses: readonly Said[]): Said[] {

@@ -6,7 +6,7 @@ import { singular } from './plurals.ts'
 import { recognize } from './recognize.ts'
 
 /** Increase it with every change of the rules below or of the lexicon: a job reindexes what older rules have indexed. */
-export const indexVersion = 9
+export const indexVersion = 10
 
 /** A search term of a text: a folded word or, after a `#`, a concept of the lexicon. */
 export interface IndexTerm {

@@ -36,7 +36,7 @@ const maxWordsOfName = 4
 
 /** Reads a text into items: the longest name first, then phrases of `lexicon/words/`, then misspelt names. */
 export function recognize(text: string, lexicon: Lexicon): Item[] {
-  const tokens = tokensOf(expandAbbreviations(text)).slice(0, maxTokens)
+  const tokens = tokensOf(text).slice(0, maxTokens)
   const reader = new Reader(tokens, lexicon)
   const items: Item[] = []
   for (let at = 0; at < tokens.length; ) {
@@ -45,15 +45,6 @@ export function recognize(text: string, lexicon: Lexicon): Item[] {
     at += length
   }
   return items
-}
-
-/** "H: figs, W: limes" is what traders write for what they have and want. */
-function expandAbbreviations(text: string): string {
-  if (!/[:\]]/.test(text)) return text
-  const marks = /(?<![\p{L}\p{N}])([hw])(?=\s*[:\]])/giu
-  const found = new Set(Array.from(text.matchAll(marks), ([mark]) => mark.toLowerCase()))
-  if (found.size < 2) return text
-  return text.replace(marks, (mark) => (mark.toLowerCase() === 'h' ? '. I have ' : '. Looking for '))
 }
 
 /** The senses of the pictures in a text. */
@@ -219,26 +210,17 @@ class Reader {
   }
 
   /** A name in which one word is misspelt: the longest, then the one with the smallest edit distance, unless two crops are equally near. */
-  private misspelt(at: number, least = 1, most = 4): Found | undefined {
-    for (let length = this.reach(at, most); length >= least; length -= 1) {
+  private misspelt(at: number, least = 1): Found | undefined {
+    for (let length = this.reach(at, 4); length >= least; length -= 1) {
       const words = this.words.slice(at, at + length)
       for (const [place, word] of words.entries()) {
         if (this.lexicon.sensesOf(word).length > 0) continue
         const senses = this.meant(words, place, at)
         if (senses.length === 0) continue
-        const found = { length, item: this.item(at, length, senses) }
-        return isPlain(senses) ? found : (this.plainer(at, found.length, least) ?? found)
+        return { length, item: this.item(at, length, senses) }
       }
     }
     return undefined
-  }
-
-  /** "Rosmary plant" is a rosemary plant before it is a rosary plant. */
-  private plainer(at: number, length: number, least: number): Found | undefined {
-    const shorter = length - 1
-    if (shorter < least || !this.phrase(at + shorter)?.item.roles.has('forms')) return undefined
-    const found = this.misspelt(at, least, shorter)
-    return found?.length === shorter && isPlain(found.item.senses) ? found : undefined
   }
 
   private meant(words: readonly string[], place: number, at: number): readonly Sense[] {

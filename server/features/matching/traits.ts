@@ -1,4 +1,3 @@
-import type { Concept } from './lexicon.ts'
 import type { Item } from './recognize.ts'
 import { noTraits, type Trait } from './trait.ts'
 import type { Role } from './words.ts'
@@ -36,7 +35,7 @@ export function traitsAt(items: readonly Item[], at: number, isOnly: boolean): r
 }
 
 function addBefore(found: Trait[], items: readonly Item[], at: number): void {
-  for (let index = at - 1; index >= 0 && joins(items, index + 1); index -= 1) {
+  for (let index = at - 1; index >= 0 && items[index + 1]?.gap === 'none'; index -= 1) {
     const item = items[index]
     if (!item) return
     if (item.colour !== undefined && !item.plural) found.push(item.colour)
@@ -49,42 +48,16 @@ function addAfter(found: Trait[], items: readonly Item[], at: number): void {
   for (let index = at + 1; index < items.length; index += 1) {
     const item = items[index]
     if (!item || item.gap === 'stop') return
-    if (item.colour !== undefined && !item.plural && isLast(items, index)) {
+    if (item.colour !== undefined && !item.plural) {
       found.push(item.colour)
       continue
     }
     if (item.senses.length > 0 && !item.turned) return
     if (!item.number && !item.turned && !isBeside(item)) return
-    if (item.traits.length > 0 && (isLast(items, index) || leadsOn(items, index))) found.push(...item.traits)
+    found.push(...item.traits)
   }
 }
 
 function isBeside({ roles }: Item): boolean {
   return beside.some((role) => roles.has(role))
-}
-
-/** Over a comma only colors reach: "red, yellow and green peppers". */
-function joins(items: readonly Item[], at: number): boolean {
-  const gap = items[at]?.gap
-  return gap === 'none' || (gap === 'comma' && items[at - 1]?.roles.has('colours') === true)
-}
-
-function isLast(items: readonly Item[], at: number): boolean {
-  const next = items[at + 1]
-  return next?.gap !== 'none' || next.number || next.roles.has('measures')
-}
-
-/** "Red and gold, a pint". */
-function leadsOn(items: readonly Item[], at: number): boolean {
-  const [next, after] = [items[at + 1], items[at + 2]]
-  return next?.roles.has('joins') === true && after?.roles.has('colours') === true && isLast(items, at + 2)
-}
-
-const heat = 'heat'
-const hot: Trait = { of: heat, values: ['hot'] }
-
-/** With what the kind is known for, where nothing is said of that: chillies are hot. */
-export function withKnown(said: readonly Trait[], { ancestors }: Concept): readonly Trait[] {
-  if (!ancestors.has('group:chillies') || said.some(({ of }) => of === heat)) return said
-  return [...said, hot]
 }

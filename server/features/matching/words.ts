@@ -16,7 +16,6 @@ const roles = [
   'joins',
   'turns',
   'seeking',
-  'inviting',
   'asking',
   'trading',
   'giving',
@@ -40,17 +39,7 @@ export type Role = (typeof roles)[number]
 /** The names of all lists. */
 const known = new Set<string>([
   ...roles,
-  ...[
-    'flavours',
-    'materials',
-    'nicknames',
-    'vessels',
-    'colour_crops',
-    'not_alone',
-    'famous',
-    'emoji',
-    'traits',
-  ],
+  ...['flavours', 'nicknames', 'vessels', 'not_alone', 'famous', 'emoji', 'traits'],
 ])
 
 export interface Words {
@@ -60,12 +49,10 @@ export interface Words {
   /** Words that no typo is seen in. */
   readonly ordinary: ReadonlySet<string>
   readonly flavours: ReadonlySet<string>
-  readonly materials: ReadonlySet<string>
   /** Short forms of words of names. */
   readonly nicknames: ReadonlyMap<string, string>
   /** Terms of the things that crops grow or lie in. */
   readonly vessels: ReadonlySet<string>
-  readonly colourCrops: ReadonlySet<string>
   readonly notAlone: ReadonlySet<string>
   readonly famous: ReadonlySet<string>
   /** Which crop, group or thing a picture shows. */
@@ -113,10 +100,8 @@ export function readWords(folder: string): Words {
     longestPhrase,
     ordinary,
     flavours: keys(file.flavours),
-    materials: keys(file.materials),
     nicknames: new Map(textsOf(file.nicknames)),
     vessels: new Set(listOf(file.vessels).map((thing) => `thing:${thing}`)),
-    colourCrops: keys(file.colour_crops),
     notAlone: keys(file.not_alone),
     famous: keys(file.famous),
     emoji: new Map(textsOf(file.emoji)),

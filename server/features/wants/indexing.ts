@@ -11,7 +11,7 @@ import {
 import type { OwnedRow } from './queries.ts'
 
 /** Increase it with every change of the rules below or of the lexicon: a job then reindexes the wants. */
-export const wantTermsVersion = 7
+export const wantTermsVersion = 8
 
 /** An index term of a want. A listing that matches offers one of the `wanted` terms. */
 export interface WantTerm {
