@@ -126,8 +126,8 @@ test(
     const mail = await garden.mailTo('hello@rhubarb.example', 'He sells plastic')
     expect(mail.text).toContain('Plastic tomatoes, real price')
 
-    const more = page.getByRole('main').getByRole('button', { name: 'More' })
-    await more.click()
+    const moreButton = page.getByRole('main').getByRole('button', { name: 'More' })
+    await moreButton.click()
     await expect(page.getByRole('group', { name: 'More' })).toBeInViewport({ ratio: 1 })
     await expectAccessible(page)
     await page.getByRole('group', { name: 'More' }).getByRole('button', { name: 'report' }).click()
@@ -135,13 +135,13 @@ test(
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
 
-    await more.click()
+    await moreButton.click()
     await page.getByRole('group', { name: 'More' }).getByRole('button', { name: 'block' }).click()
     const blocking = page.getByRole('dialog', { name: 'block this member?' })
     await blocking.getByRole('button', { name: 'block' }).click()
     await expect(page.getByText('You have blocked this member.')).toBeVisible()
     expect(await ann.actor.call(listBlocks)).toMatchObject([{ id: bob.actor.id }])
-    await more.click()
+    await moreButton.click()
     await expect(page.getByRole('group', { name: 'More' }).getByRole('button')).toHaveText(['report'])
   },
 )

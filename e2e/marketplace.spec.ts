@@ -182,15 +182,15 @@ test.describe('the marketplace', () => {
       await list(ann, { title: `Pumpkin ${number}`, is_public: false })
     const { page } = bob
     await page.goto('/listings?tab=friends')
-    const wanted = card(page, 'Pumpkin 10')
+    const pumpkin = card(page, 'Pumpkin 10')
     await scrollToCard(page, 'Pumpkin 10')
-    await wanted.scrollIntoViewIfNeeded()
-    const before = await wanted.boundingBox()
-    await wanted.click()
+    await pumpkin.scrollIntoViewIfNeeded()
+    const before = await pumpkin.boundingBox()
+    await pumpkin.click()
     await expect(page.getByRole('heading', { name: 'Pumpkin 10' })).toBeVisible()
     await page.getByRole('link', { name: 'Back' }).click()
-    await expect(wanted).toBeInViewport()
-    await expect.poll(() => wanted.boundingBox()).toEqual(before)
+    await expect(pumpkin).toBeInViewport()
+    await expect.poll(() => pumpkin.boundingBox()).toEqual(before)
   })
 
   test(

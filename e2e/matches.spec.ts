@@ -16,13 +16,13 @@ function want({ actor }: Member, title: string) {
 
 type Posted = Partial<CallInput<typeof createListing>['body']>
 
-function list({ actor }: Member, title: string, more: Posted = {}) {
+function list({ actor }: Member, title: string, fields: Posted = {}) {
   const body = {
     title,
     type_id: types.giveaway,
     category_id: categories.produce,
     is_public: false,
-    ...more,
+    ...fields,
   }
   return actor.call(createListing, { body })
 }
@@ -117,11 +117,11 @@ test('two members who want what the other lists see a swap, and an owner sees wh
   const row = cat.page.getByRole('listitem').filter({ hasText: 'Yacon roots' })
   await row.getByRole('link', { name: '1 gardener wants this: Yacon roots' }).click()
   await expect(cat.page).toHaveURL(`/listings/${id}#wanted`)
-  const wanted = cat.page.getByRole('region', { name: 'Wanted by 1' })
-  await expect(wanted.getByRole('heading')).toBeFocused()
-  await expect(wanted.getByRole('heading')).toBeInViewport()
-  await expect(wanted).toContainText('for “Yacon”: yacon is on their list')
-  await wanted.getByRole('link', { name: `Write to ${dan.username}` }).click()
+  const interested = cat.page.getByRole('region', { name: 'Wanted by 1' })
+  await expect(interested.getByRole('heading')).toBeFocused()
+  await expect(interested.getByRole('heading')).toBeInViewport()
+  await expect(interested).toContainText('for “Yacon”: yacon is on their list')
+  await interested.getByRole('link', { name: `Write to ${dan.username}` }).click()
   await expect(cat.page).toHaveURL(`/messages/${dan.actor.id}`)
 })
 

@@ -26,18 +26,22 @@ test(
   },
 )
 
-test('a member opens the same pages from the footer', bothSizes, async ({ garden }) => {
-  const { page } = await garden.member('ann')
-  for (const [link, path, title, sentence] of pages) {
-    await page.goto('/listings')
-    await page.getByRole('contentinfo').getByRole('link', { name: link }).click()
-    await expect(page).toHaveURL(path)
-    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
-    await expect(page.getByText(sentence)).toBeVisible()
-    await page.getByRole('link', { name: 'Rhubarb, home' }).click()
-    await expect(page).toHaveURL('/')
-  }
-})
+test(
+  'a member reads the terms, the privacy notice and the advice on safety from the footer',
+  bothSizes,
+  async ({ garden }) => {
+    const { page } = await garden.member('ann')
+    for (const [link, path, title, sentence] of pages) {
+      await page.goto('/listings')
+      await page.getByRole('contentinfo').getByRole('link', { name: link }).click()
+      await expect(page).toHaveURL(path)
+      await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+      await expect(page.getByText(sentence)).toBeVisible()
+      await page.getByRole('link', { name: 'Rhubarb, home' }).click()
+      await expect(page).toHaveURL('/')
+    }
+  },
+)
 
 test(
   'the register form opens terms and privacy in a new tab and keeps its values',
@@ -58,14 +62,18 @@ test(
   },
 )
 
-test('a page that fails to load shows an error and can be tried again', once, async ({ garden }) => {
-  const { page, expectTrouble } = await garden.member('ann')
-  expectTrouble('503')
-  await page.goto('/listings')
-  await page.route('**/api/pages/*', (route) => route.fulfill({ status: 503, json: {} }))
-  await page.getByRole('contentinfo').getByRole('link', { name: 'Safety' }).click()
-  await expect(page.getByText('Failed to load data')).toBeVisible()
-  await page.unroute('**/api/pages/*')
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByText('Meet outside, in daylight')).toBeVisible()
-})
+test(
+  'a page of the operator that fails to load shows an error and can be tried again',
+  once,
+  async ({ garden }) => {
+    const { page, expectTrouble } = await garden.member('ann')
+    expectTrouble('503')
+    await page.goto('/listings')
+    await page.route('**/api/pages/*', (route) => route.fulfill({ status: 503, json: {} }))
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Safety' }).click()
+    await expect(page.getByText('Failed to load data')).toBeVisible()
+    await page.unroute('**/api/pages/*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByText('Meet outside, in daylight')).toBeVisible()
+  },
+)

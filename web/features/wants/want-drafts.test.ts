@@ -43,21 +43,21 @@ describe('a suggestion from a search', () => {
     inCategory(category, drafts).map(({ title }) => title)
 
   test('fills the empty line of its category, or a new line', () => {
-    const begun = startDrafts([fig])
-    expect(titlesOf(withSuggestion(begun, { title: 'Salsify', category_id: seeds }), seeds)).toEqual([
+    const initial = startDrafts([fig])
+    expect(titlesOf(withSuggestion(initial, { title: 'Salsify', category_id: seeds }), seeds)).toEqual([
       'Salsify',
     ])
-    expect(titlesOf(withSuggestion(begun, { title: 'Salsify', category_id: null }), null)).toEqual([
+    expect(titlesOf(withSuggestion(initial, { title: 'Salsify', category_id: null }), null)).toEqual([
       'Salsify',
     ])
-    const after = withSuggestion(begun, { title: 'Salsify', category_id: produce })
+    const after = withSuggestion(initial, { title: 'Salsify', category_id: produce })
     expect(titlesOf(after, produce)).toEqual(['Figs', 'Salsify'])
     expect(changesIn(after).add).toEqual([{ title: 'Salsify', category_id: produce }])
   })
 
   test('is not added twice, and not to a full category', () => {
-    const begun = startDrafts([fig])
-    expect(withSuggestion(begun, { title: 'figs', category_id: produce })).toEqual(begun)
+    const initial = startDrafts([fig])
+    expect(withSuggestion(initial, { title: 'figs', category_id: produce })).toEqual(initial)
     const full = Array.from({ length: 5 }, (_, index) => newDraft([], produce, `Crop ${index}`))
     expect(withSuggestion(full, { title: 'Salsify', category_id: produce })).toEqual(full)
     expect(findDraft({ title: 'crop 2', category_id: produce }, full)).toBe(full[2])
@@ -114,26 +114,26 @@ describe('when the list has changed on the server', () => {
       ...write(write(startDrafts([fig, crown]), 1, { title: 'Black figs' }), 2, { deleted: true }),
       newDraft([], seeds, 'Poppies'),
     ]
-    const now = rebase(drafts, [{ ...fig, title: 'Green figs' }, crown, bricks])
+    const rebased = rebase(drafts, [{ ...fig, title: 'Green figs' }, crown, bricks])
 
-    expect(changesIn(now)).toEqual({
+    expect(changesIn(rebased)).toEqual({
       add: [{ title: 'Poppies', category_id: seeds }],
       rename: [{ id: 1, title: 'Black figs' }],
       remove: [2],
     })
-    expect(inCategory(null, now)).toMatchObject([{ title: 'Old bricks' }, { title: '' }])
+    expect(inCategory(null, rebased)).toMatchObject([{ title: 'Old bricks' }, { title: '' }])
   })
 
   test('an item that was deleted elsewhere is removed, or becomes a new one if it was edited', () => {
     const drafts = write(startDrafts([fig, crown]), 1, { title: 'Black figs' })
-    const now = rebase(drafts, [])
+    const rebased = rebase(drafts, [])
 
-    expect(changesIn(now)).toEqual({
+    expect(changesIn(rebased)).toEqual({
       add: [{ title: 'Black figs', category_id: produce }],
       rename: [],
       remove: [],
     })
-    expect(inCategory(plants, now)).toMatchObject([{ title: '' }])
+    expect(inCategory(plants, rebased)).toMatchObject([{ title: '' }])
     expect(changesIn(rebase(write(drafts, 1, { deleted: true }), []))).toEqual({
       add: [],
       rename: [],
@@ -156,9 +156,9 @@ test('a stored edit session is continued with unique keys', () => {
     ...write(write(startDrafts([fig, crown]), 1, { title: 'Black figs' }), 2, { deleted: true }),
     newDraft([], seeds, 'Poppies'),
   ]
-  const again = restoreDrafts(storedDrafts.parse(JSON.parse(JSON.stringify(drafts))))
+  const restored = restoreDrafts(storedDrafts.parse(JSON.parse(JSON.stringify(drafts))))
 
-  expect(changesIn(again)).toEqual(changesIn(drafts))
-  expect(again.map(({ saved }) => saved?.id)).toEqual([1, 2, undefined, undefined, undefined])
-  expect(new Set(withNew(again, seeds).map(({ key }) => key)).size).toBe(again.length + 1)
+  expect(changesIn(restored)).toEqual(changesIn(drafts))
+  expect(restored.map(({ saved }) => saved?.id)).toEqual([1, 2, undefined, undefined, undefined])
+  expect(new Set(withNew(restored, seeds).map(({ key }) => key)).size).toBe(restored.length + 1)
 })

@@ -4,11 +4,13 @@ import { call } from '#web/api/client.ts'
 
 const all = ['wants'] as const
 
+/** The query of the member's own wants. */
 export const myWantsQuery = queryOptions({
   queryKey: [...all, 'mine'],
   queryFn: ({ client, signal }) => call(client, listWants, { query: {} }, { signal }),
 })
 
+/** Defines the query of another member's wants. */
 export function wantsOfQuery(user_id: number) {
   return queryOptions({
     queryKey: [...all, user_id],
@@ -28,6 +30,7 @@ export async function saveMyWants(client: QueryClient, body: WantChanges): Promi
   return wants
 }
 
+/** Deletes a want and removes it from the cached list. */
 export async function removeWant(client: QueryClient, id: number) {
   await call(client, deleteWant, { params: { id } })
   await storeWants(
