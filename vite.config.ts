@@ -14,7 +14,7 @@ export default defineConfig({
       srcDirectory: '.',
       router: {
         generatedRouteTree: 'route-tree.gen.ts',
-        // A loader comes with its screen.
+        // Bundles each loader with its screen.
         codeSplittingOptions: {
           defaultBehavior: [
             ['loader', 'component', 'pendingComponent', 'errorComponent', 'notFoundComponent'],
@@ -28,7 +28,7 @@ export default defineConfig({
   ],
   build: {
     target: 'baseline-widely-available',
-    // A drawing is fetched once and kept; inside a script or a style sheet it would be carried by every visit.
+    // Keeps drawings as files, which browsers cache. Inlined ones would enlarge every script.
     assetsInlineLimit: 0,
     rolldownOptions: { checks: { bundlerTimings: false } },
     // One style sheet of 15 kB instead of twenty requests.
@@ -52,7 +52,7 @@ export default defineConfig({
         },
       },
     },
-    // Everything is in the bundle, so production needs none of these packages.
+    // Bundles all packages, so production does not install them.
     // Minified, because the bootstrap scripts are the source text of its functions.
     ssr: {
       build: { outDir: '../dist/ssr', minify: true },
