@@ -12,24 +12,24 @@ const fields = [
   'state_id',
 ] as const satisfies (keyof WholeListing)[]
 
-/** Where on the form a sentence belongs: at a field, at the photo, or above everything. */
-export interface Placed {
+/** An error message and its place in the form: a field, the photo, or above the form. */
+export interface PlacedError {
   place: (typeof fields)[number] | 'root.photo' | 'root.server'
   message: string
 }
 
-/** Returns the server's messages with the field of each, or `failure` if it sent none. */
-export function fieldFailure(error: unknown, failure: string): Placed[] {
+/** Returns the server's messages with their places, or `failure` above the form if it sent none. */
+export function fieldFailure(error: unknown, failure: string): PlacedError[] {
   const { status = 0, detail, errors = [] } = error instanceof ApiError ? error : {}
   const isRefusal = status >= 400 && status < 500
   if (!isRefusal || detail === undefined) return [{ place: 'root.server', message: failure }]
-  // Too large, or no image: it can only be the photo.
+  // Payload Too Large and Unsupported Media Type are always about the photo.
   if (status === 413 || status === 415) return [{ place: 'root.photo', message: detail }]
   if (errors.length === 0) return [{ place: 'root.server', message: detail }]
   return errors.map(({ field, message }) => ({ place: placeOf(field), message }))
 }
 
-function placeOf(field: string): Placed['place'] {
+function placeOf(field: string): PlacedError['place'] {
   if (field === 'image') return 'root.photo'
   return fields.find((known) => known === field) ?? 'root.server'
 }

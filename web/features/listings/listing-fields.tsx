@@ -17,12 +17,13 @@ import css from './listing-form.module.css'
 import { fieldPrice } from './price.ts'
 
 export type ListingValues = z.input<typeof wholeListing>
+export type ListingForm = UseFormReturn<ListingValues, unknown, WholeListing>
 
 /** The stored draft of a listing. */
 export const listingDraft = z.object({
   title: z.string(),
   description: z.string(),
-  // A price that can not be read is stored as null.
+  // JSON stores an invalid price, NaN, as null.
   price: z.number().catch(0),
   is_active: z.boolean(),
   is_public: z.boolean(),
@@ -38,10 +39,10 @@ const typeOptions = [
 ]
 
 type ListingFieldsProps = {
-  form: UseFormReturn<ListingValues, unknown, WholeListing>
-  /** Stands right under the name. */
+  form: ListingForm
+  /** The hint of the name field. */
   aboutName?: ReactNode
-  /** The fields of only one of the forms. */
+  /** Further fields of one of the forms. */
   children?: ReactNode
 }
 
@@ -50,13 +51,13 @@ export function ListingFields({ form, aboutName, children }: ListingFieldsProps)
   const { register, control, watch, setValue, getValues, clearErrors, trigger } = form
   const { errors } = form.formState
   const isSale = Number(watch('type_id')) === types.sell
-  const asked = useRef(0)
+  const lastPrice = useRef(0)
 
   function changeType(event: { target: { value: string } }) {
-    // Only a sale has a price. The typed one comes back with the type.
+    // Only a sale has a price. Changing back to a sale restores the typed price.
     const isSaleNow = Number(event.target.value) === types.sell
-    if (!isSaleNow) asked.current = getValues('price') || asked.current
-    setValue('price', isSaleNow ? asked.current : 0, { shouldDirty: true })
+    if (!isSaleNow) lastPrice.current = getValues('price') || lastPrice.current
+    setValue('price', isSaleNow ? lastPrice.current : 0, { shouldDirty: true })
     clearErrors('price')
   }
 
@@ -105,8 +106,8 @@ export function ListingFields({ form, aboutName, children }: ListingFieldsProps)
   )
 }
 
-/** The form keeps a number. What is typed stands as it was typed, what the form knows from elsewhere as a price is written. */
-function PriceField({ control }: Pick<ListingFieldsProps['form'], 'control'>) {
+/** A field for a number. Shows the text as it was typed, and a value that the form has set in price format. */
+function PriceField({ control }: Pick<ListingForm, 'control'>) {
   const { field, fieldState } = useController({ control, name: 'price' })
   const [typed, setTyped] = useState('')
   return (
@@ -130,7 +131,7 @@ function PriceField({ control }: Pick<ListingFieldsProps['form'], 'control'>) {
   )
 }
 
-/** A number field drops a comma where the browser's language has a decimal point: `3,50` would become 350. */
+/** Replaces a typed comma by a point. In English a number field drops the comma, and `3,50` would become 350. */
 function insertPoint(event: InputEvent<HTMLInputElement>) {
   if (event.nativeEvent.data === ',') replaceInput(event, '.')
 }
@@ -142,11 +143,11 @@ function pastePoint(event: ClipboardEvent<HTMLInputElement>) {
 
 function replaceInput(event: SyntheticEvent, text: string) {
   event.preventDefault()
-  // The only way to insert at the cursor of a number field, which has no selection for scripts.
+  // A number field exposes no selection to scripts, so this is the only way to insert at its cursor.
   document.execCommand('insertText', false, text)
 }
 
-/** Why the whole form could not be saved, above it. */
+/** Shows above the form why it could not be saved. */
 export function FormFailure({ text, onDismiss }: { text: string | undefined; onDismiss: () => void }) {
   if (text === undefined) return null
   return (
@@ -158,7 +159,7 @@ export function FormFailure({ text, onDismiss }: { text: string | undefined; onD
   )
 }
 
-/** A long form may have its head out of sight when its end is pressed. */
+/** Scrolls to the error, which is out of view when the button at the end of the form is pressed. */
 function bringIntoView(element: HTMLElement | null) {
   element?.scrollIntoView({ block: 'center' })
 }

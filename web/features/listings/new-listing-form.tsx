@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { type Control, useForm, useWatch } from 'react-hook-form'
+import { useForm, useWatch } from 'react-hook-form'
 import { categories, states, types } from '#contract/constants.ts'
 import { createListing, type WholeListing, wholeListing } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
@@ -17,7 +17,13 @@ import { Button } from '#web/ui/button.tsx'
 import { Check } from '#web/ui/check.tsx'
 import { useStillHere } from '#web/ui/use-still-here.ts'
 import { fieldFailure } from './listing-failure.ts'
-import { FormFailure, ListingFields, type ListingValues, listingDraft } from './listing-fields.tsx'
+import {
+  FormFailure,
+  ListingFields,
+  type ListingForm,
+  type ListingValues,
+  listingDraft,
+} from './listing-fields.tsx'
 import css from './listing-form.module.css'
 import { invalidateListings } from './listing-queries.ts'
 
@@ -36,64 +42,13 @@ const start: ListingValues = {
 const draftKey = 'new-listing'
 
 export function NewListingForm() {
-  const navigate = useNavigate()
-  const client = useQueryClient()
-  const { login, toasts, postingDrafts } = useAppContext()
-  const stillHere = useStillHere()
-  const photo = usePhoto()
-  const [sent, setSent] = useState<number>()
-  const [restore] = useState(() => !postingDrafts.has(readText(login, draftKey)))
-  const form = useForm<ListingValues, unknown, WholeListing>({
-    resolver: zodResolver(wholeListing),
-    defaultValues: start,
-  })
-  const { register, handleSubmit, setError, clearErrors } = form
+  const { form, draft, photo, sent, post } = useNewListing()
+  const { register, handleSubmit, clearErrors } = form
   const { errors, isSubmitting } = form.formState
-  const draft = useFormDraft(form, {
-    key: draftKey,
-    schema: listingDraft,
-    saved: start,
-    hasPhoto: photo.photo.step !== 'none',
-    restore,
-  })
 
   function discard() {
     draft.discard()
     photo.remove()
-  }
-
-  async function post(listing: WholeListing, text = readText(login, draftKey), clearDraft = draft.submit()) {
-    postingDrafts.add(text)
-    try {
-      const file = await photo.prepared()
-      if (file) setSent(0)
-      await call(client, createListing, { body: listing, file }, { onProgress: setSent })
-    } catch (error) {
-      if (!stillHere()) return offerAgain(listing, text, clearDraft)
-      postingDrafts.delete(text)
-      for (const { place, message } of fieldFailure(error, failure))
-        setError(place, { message }, { shouldFocus: true })
-      return
-    } finally {
-      setSent(undefined)
-    }
-    postingDrafts.delete(text)
-    clearDraft()
-    toasts.show('Listing posted')
-    void invalidateListings(client)
-    // A member who has left the screen meanwhile is not redirected.
-    if (stillHere()) await navigate({ to: '/my-listings' })
-  }
-
-  /** Shows the failure as an action toast on the screen where the member is now. The photo is kept. */
-  function offerAgain(listing: WholeListing, text: string | null, clearDraft: () => void) {
-    toasts.showAction({
-      text: `“${listing.title}” was not posted.`,
-      label: 'Try again',
-      press: () => void post(listing, text, clearDraft),
-      onDismiss: () => postingDrafts.delete(text),
-      ofMember: true,
-    })
   }
 
   function changePhoto() {
@@ -110,7 +65,7 @@ export function NewListingForm() {
         <ListingFields
           key={String(draft.isRestored)}
           form={form}
-          aboutName={<Wanting control={form.control} />}
+          aboutName={<InterestedMembers control={form.control} />}
         />
         <div className={css.photo}>
           <PhotoPicker
@@ -132,7 +87,65 @@ export function NewListingForm() {
   )
 }
 
-function Wanting({ control }: { control: Control<ListingValues, unknown, WholeListing> }) {
+/** Holds the form with its draft and photo. */
+function useNewListing() {
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const { login, toasts, postingDrafts } = useAppContext()
+  const stillHere = useStillHere()
+  const photo = usePhoto()
+  const [sent, setSent] = useState<number>()
+  const [restore] = useState(() => !postingDrafts.has(readText(login, draftKey)))
+  const form: ListingForm = useForm<ListingValues, unknown, WholeListing>({
+    resolver: zodResolver(wholeListing),
+    defaultValues: start,
+  })
+  const draft = useFormDraft(form, {
+    key: draftKey,
+    schema: listingDraft,
+    saved: start,
+    hasPhoto: photo.photo.step !== 'none',
+    restore,
+  })
+
+  /** Posts the listing. `text` is the stored draft of this listing: the member may write the next one before this call ends. */
+  async function post(listing: WholeListing, text = readText(login, draftKey), clearDraft = draft.submit()) {
+    postingDrafts.add(text)
+    try {
+      const file = await photo.prepared()
+      if (file) setSent(0)
+      await call(client, createListing, { body: listing, file }, { onProgress: setSent })
+    } catch (error) {
+      if (!stillHere()) return offerAgain(listing, text, clearDraft)
+      postingDrafts.delete(text)
+      for (const { place, message } of fieldFailure(error, failure))
+        form.setError(place, { message }, { shouldFocus: true })
+      return
+    } finally {
+      setSent(undefined)
+    }
+    postingDrafts.delete(text)
+    clearDraft()
+    toasts.show('Listing posted')
+    void invalidateListings(client)
+    // Does not redirect a member who has left the screen in the meantime.
+    if (stillHere()) await navigate({ to: '/my-listings' })
+  }
+
+  /** Shows the failure as an action toast on the member's current screen. The photo is kept. */
+  function offerAgain(listing: WholeListing, text: string | null, clearDraft: () => void) {
+    toasts.showAction({
+      text: `“${listing.title}” was not posted.`,
+      label: 'Try again',
+      press: () => void post(listing, text, clearDraft),
+      onDismiss: () => postingDrafts.delete(text),
+      ofMember: true,
+    })
+  }
+  return { form, draft, photo, sent, post }
+}
+
+function InterestedMembers({ control }: Pick<ListingForm, 'control'>) {
   const [title, description, category] = useWatch({ control, name: ['title', 'description', 'category_id'] })
   return <InterestedCount title={title} description={description} category_id={category} />
 }

@@ -18,14 +18,14 @@ import { failureText, type Unsent } from './unsent-messages.ts'
 type BubblesProps = {
   messages: readonly Message[]
   unsent: readonly Unsent[]
-  /** The other side, by whom messages come in. */
+  /** The other member of the conversation. */
   otherId: number
   otherName: string
 }
 
-/** A conversation from its oldest message to what is on its way. */
+/** Shows the messages of a conversation, oldest first, and below them the unsent ones. */
 export function Bubbles({ messages, unsent, otherId, otherName }: BubblesProps) {
-  const arrived = new Set(messages.map(({ client_id }) => client_id))
+  const confirmedIds = new Set(messages.map(({ client_id }) => client_id))
   const today = new Date().toDateString()
   const lastIncoming = messages.findLast(({ sender_id }) => sender_id === otherId)
   const [reported, setReported] = useState<number>()
@@ -38,25 +38,25 @@ export function Bubbles({ messages, unsent, otherId, otherName }: BubblesProps) 
       ),
     [toasts],
   )
-  const seen = messages.findLast(({ sender_id, is_read }) => sender_id !== otherId && is_read)
+  const lastSeen = messages.findLast(({ sender_id, is_read }) => sender_id !== otherId && is_read)
   return (
     <>
-      {messages.map((message, place) => (
+      {messages.map((message, index) => (
         <Bubble
           key={message.id}
           message={message}
-          before={messages[place - 1]}
-          after={messages[place + 1]}
+          before={messages[index - 1]}
+          after={messages[index + 1]}
           from={message.sender_id === otherId ? otherName : undefined}
           today={today}
           isLast={message === lastIncoming}
           onReport={setReported}
           onCopy={copy}
-          isLastSeen={message === seen}
+          isLastSeen={message === lastSeen}
         />
       ))}
       {unsent
-        .filter(({ client_id }) => !arrived.has(client_id))
+        .filter(({ client_id }) => !confirmedIds.has(client_id))
         .map((message) => (
           <UnsentBubble key={message.client_id} message={message} />
         ))}
@@ -67,24 +67,24 @@ export function Bubbles({ messages, unsent, otherId, otherName }: BubblesProps) 
   )
 }
 
-/** Where the reader's days begin, only their browser knows, too. */
-function areOneDay(one: Message, other: Message, isHydrated: boolean): boolean {
-  if (isHydrated) return isSameDay(new Date(one.created_at), new Date(other.created_at))
-  return one.created_at.slice(0, 10) === other.created_at.slice(0, 10)
+/** Compares the days in the browser's time zone, and before hydration in UTC. */
+function areOnSameDay(a: Message, b: Message, isHydrated: boolean): boolean {
+  if (isHydrated) return isSameDay(new Date(a.created_at), new Date(b.created_at))
+  return a.created_at.slice(0, 10) === b.created_at.slice(0, 10)
 }
 
 type BubbleProps = {
   message: Message
   before: Message | undefined
   after: Message | undefined
-  /** The sender's name; undefined for one's own message. */
+  /** The sender's name, undefined for an own message. */
   from: string | undefined
   today: string
-  /** The last one of the other side. Its menu is in the tab order, and arrow keys lead to those above. */
+  /** True for the last message of the other member. Its menu is in the tab order; arrow keys move to the others. */
   isLast: boolean
   onReport: (id: number) => void
   onCopy: (text: string) => void
-  /** Whether it is the last of one's own messages that the other side has read. */
+  /** True for the last own message that the other member has read. */
   isLastSeen: boolean
 }
 
@@ -103,7 +103,7 @@ const Bubble = memo(function Bubble({
   const own = from === undefined
   const now = new Date(today)
   const isHydrated = useHydrated()
-  const opensDay = before === undefined || !areOneDay(before, message, isHydrated)
+  const opensDay = before === undefined || !areOnSameDay(before, message, isHydrated)
   return (
     <>
       {opensDay && <p className={css.day}>{isHydrated ? dayName(message.created_at, now) : unknownTime}</p>}
@@ -113,8 +113,8 @@ const Bubble = memo(function Bubble({
           <MessageText text={message.content} />
         </p>
       ) : (
-        // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the button in it.
-        <div className={css.incoming} onKeyDown={moveAmongMenus}>
+        // biome-ignore lint/a11y/noStaticElementInteractions: it handles keys of the button inside.
+        <div className={css.incoming} onKeyDown={moveBetweenMenus}>
           <p className={css.bubble}>
             <VisuallyHidden>{`${from}: `}</VisuallyHidden>
             <MessageText text={message.content} />
@@ -144,7 +144,7 @@ const Bubble = memo(function Bubble({
   )
 })
 
-function moveAmongMenus(event: KeyboardEvent<HTMLElement>) {
+function moveBetweenMenus(event: KeyboardEvent<HTMLElement>) {
   const { key, currentTarget: row, target } = event
   if ((key !== 'ArrowUp' && key !== 'ArrowDown') || !(target instanceof Element)) return
   const rows = [...(row.parentElement?.querySelectorAll(`.${css.incoming}`) ?? [])]
@@ -170,7 +170,7 @@ function UnsentBubble({ message }: { message: Unsent }) {
             <button
               type="button"
               onClick={({ currentTarget }) => {
-                goOnWriting(currentTarget)
+                focusComposer(currentTarget)
                 outbox.retry(message.receiver_id)
               }}
             >
@@ -180,7 +180,7 @@ function UnsentBubble({ message }: { message: Unsent }) {
             <button
               type="button"
               onClick={({ currentTarget }) => {
-                goOnWriting(currentTarget)
+                focusComposer(currentTarget)
                 outbox.discard(message.client_id)
               }}
             >
@@ -198,7 +198,7 @@ function UnsentBubble({ message }: { message: Unsent }) {
   )
 }
 
-/** The button that is pressed goes; what is written is written below. */
-function goOnWriting(button: HTMLElement) {
+/** Focuses the composer, because the pressed button disappears. */
+function focusComposer(button: HTMLElement) {
   button.closest('section')?.querySelector('textarea')?.focus()
 }

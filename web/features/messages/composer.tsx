@@ -10,7 +10,7 @@ import { Icon } from '#web/ui/icon.tsx'
 import css from './composer.module.css'
 import { useOutbox } from './outbox.ts'
 
-/** The counter is shown when fewer characters are left. */
+/** The counter appears when fewer characters than this are left. */
 const shownBelow = 500
 
 const storedText = z.string()
@@ -23,7 +23,7 @@ type ComposerProps = {
   onSent?: () => void
 }
 
-/** The composer. Its text is stored until it is sent. */
+/** The text field and button for a new message. The text is stored as a draft until it is sent. */
 export function Composer({ receiver, label, opening = '', onSent }: ComposerProps) {
   const outbox = useOutbox()
   const draft = useDraft(`message-${receiver}`, storedText)
@@ -32,6 +32,7 @@ export function Composer({ receiver, label, opening = '', onSent }: ComposerProp
   const text = typed ?? draft.restored ?? opening
   const { length } = text.trim()
   const isTooLong = length > limits.message
+  const hasNote = length >= limits.message - shownBelow
   const noteId = useId()
 
   function write(next: string) {
@@ -52,40 +53,46 @@ export function Composer({ receiver, label, opening = '', onSent }: ComposerProp
     send()
   }
 
-  /** Enter sends; with Shift, or while a word is being composed, it does not. */
-  function press(event: KeyboardEvent) {
+  /** Sends on Enter, unless Shift is pressed or an input method is composing. */
+  function sendOnEnter(event: KeyboardEvent) {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
     send()
   }
   return (
     <form className={css.composer} onSubmit={submit}>
-      {length >= limits.message - shownBelow && (
-        <p id={noteId} className={classNames(css.note, isTooLong && css.tooLong)} role="status">
-          {isTooLong && <Icon name="warn" size={16} />}
-          <span>
-            {isTooLong && `${messageErrorMessages.tooLong} `}
-            {length}/{limits.message}
-          </span>
-        </p>
-      )}
+      {hasNote && <LengthNote id={noteId} length={length} />}
       <textarea
         rows={1}
         dir="auto"
         aria-label={label}
         placeholder="Type a message…"
         enterKeyHint="send"
-        aria-describedby={length >= limits.message - shownBelow ? noteId : undefined}
+        aria-describedby={hasNote ? noteId : undefined}
         aria-invalid={isTooLong || undefined}
         value={text}
         readOnly={!isHydrated}
         onChange={(event) => write(event.target.value)}
-        onKeyDown={press}
+        onKeyDown={sendOnEnter}
       />
-      {/* The focus stays where it is written, or a phone's keyboard would go after every message. */}
+      {/* Keeps the focus in the text field, so that a phone's keyboard stays open. */}
       <Button type="submit" onMouseDown={(event) => event.preventDefault()}>
         Send
       </Button>
     </form>
+  )
+}
+
+/** Shows the length of a long message, and whether it is too long. */
+function LengthNote({ id, length }: { id: string; length: number }) {
+  const isTooLong = length > limits.message
+  return (
+    <p id={id} className={classNames(css.note, isTooLong && css.tooLong)} role="status">
+      {isTooLong && <Icon name="warn" size={16} />}
+      <span>
+        {isTooLong && `${messageErrorMessages.tooLong} `}
+        {length}/{limits.message}
+      </span>
+    </p>
   )
 }

@@ -19,7 +19,7 @@ export function ConversationScreen({ otherId }: { otherId: number }) {
   const { data: member, error } = useQuery(publicMemberQuery(otherId))
   const { data: blocked } = useQuery(blocksQuery)
   const name = member?.username ?? `User ${otherId}`
-  const isGone = isNotFound(error)
+  const hasLeft = isNotFound(error)
   const isBlocked = blocked?.some(({ id }) => id === otherId) ?? false
   return (
     <>
@@ -45,27 +45,27 @@ export function ConversationScreen({ otherId }: { otherId: number }) {
           to="/seller/$id"
           params={{ id: String(otherId) }}
           // A former member can't receive messages.
-          disabled={isGone}
+          disabled={hasLeft}
         >
           <Avatar id={otherId} name={name} picture={member?.profile_picture} />
           <span className={css.name}>
             <Username name={name} />
           </span>
-          {!isGone && <Icon name="next" size={18} />}
+          {!hasLeft && <Icon name="next" size={18} />}
         </Link>
       </div>
       <section className={css.talk} aria-label="Messages">
         <MessageList key={otherId} otherId={otherId} otherName={name} />
         <div className={css.foot}>
           <OfflineNote />
-          {isGone && <p className={css.gone}>This member can not be written to.</p>}
-          {!isGone && isBlocked && (
+          {hasLeft && <p className={css.gone}>This member can not be written to.</p>}
+          {!hasLeft && isBlocked && (
             <div className={css.blocked}>
               <p className={css.gone}>You have blocked this member.</p>
               <UnblockButton member={{ id: otherId, username: name }} variant="secondary" />
             </div>
           )}
-          {!isGone && !isBlocked && (
+          {!hasLeft && !isBlocked && (
             <Composer key={otherId} receiver={otherId} label={`Message to ${name}`} />
           )}
         </div>

@@ -13,16 +13,16 @@ type ListingChatProps = {
   listing: Pick<Listing, 'title' | 'owner_id' | 'owner_username' | 'owner_profile_picture'>
 }
 
-/** The conversation with a listing's owner; its first message starts with what it is about. */
+/** The conversation with a listing's owner. The first message starts with the listing's title. */
 export function ListingChat({
   listing: { title, owner_id, owner_username, owner_profile_picture },
 }: ListingChatProps) {
   const { data } = useQuery(conversationQuery(owner_id))
   // The link from a match focuses the composer.
-  const toWrite = useLocation({ select: ({ hash }) => hash === 'chat' })
+  const isLinkTarget = useLocation({ select: ({ hash }) => hash === 'chat' })
   const isFirst = data?.messages.length === 0
   return (
-    <section ref={toWrite ? beginWriting : undefined} className={css.chat} aria-labelledby="chat">
+    <section ref={isLinkTarget ? focusComposer : undefined} className={css.chat} aria-labelledby="chat">
       <div className={css.head}>
         <Avatar id={owner_id} name={owner_username} picture={owner_profile_picture} size="xs" />
         <h2 id="chat">
@@ -40,7 +40,7 @@ export function ListingChat({
   )
 }
 
-function beginWriting(chat: HTMLElement | null) {
+function focusComposer(chat: HTMLElement | null) {
   chat?.querySelector('textarea')?.focus({ preventScroll: true })
   chat?.scrollIntoView({ block: 'center' })
 }
