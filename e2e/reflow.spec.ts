@@ -68,11 +68,19 @@ test(
   },
 )
 
+test('a visitor who sets the text twice as large finds everything on a phone', once, async ({ garden }) => {
+  const { page, expectTrouble } = await garden.visitor()
+  expectTrouble(/status of 404.*\/no-such-page/)
+  await expectRoomForLargeText(page, guestScreens(await inviteOf(garden)))
+})
+
 test('a member who sets the text twice as large finds everything on a phone', once, async ({ garden }) => {
   const town = await newTown(garden)
-  const { page, expectTrouble } = town.ann
-  expectTrouble('404')
-  const { '/': _, '/personal-info': __, '/invite-your-friends': ___, ...screens } = memberScreens(town)
+  town.ann.expectTrouble('404')
+  await expectRoomForLargeText(town.ann.page, memberScreens(town))
+})
+
+async function expectRoomForLargeText(page: Page, screens: Readonly<Record<string, readonly Screen[]>>) {
   await page.setViewportSize(phone)
   for (const { at, shows } of Object.values(screens).flat()) {
     await page.goto(at)
@@ -80,7 +88,7 @@ test('a member who sets the text twice as large finds everything on a phone', on
     await setRules(page, 'html { font-size: 200% }')
     await expectRoom(page, `${at} with a text twice as large`)
   }
-})
+}
 
 /** Returns elements that overflow the page, are cut off or overlap others. Runs in the page. */
 function crowded(): string[] {
