@@ -8,7 +8,7 @@ import { createDb, createPool, type Db } from './platform/db/database.ts'
 import { createDomainEvents } from './platform/domain-events.ts'
 import { AppError } from './platform/errors.ts'
 import { localBus } from './platform/events/event-bus.ts'
-import { createJobs, listParked, retryParked } from './platform/jobs.ts'
+import { createJobs, listDeadLetters, retryDeadLetters } from './platform/jobs.ts'
 import { createLog } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { registerSubscribers } from './subscribers.ts'
@@ -17,20 +17,20 @@ import type { Tables } from './tables.ts'
 const usage = `npm run admin -- COMMAND
 
   reports               the newest reports
-  hide LISTING_ID       take a listing out of sight; its owner still sees it
-  show LISTING_ID       bring it back
-  suspend USERNAME      log a member out and keep them out; what they list is out of sight
-  restore USERNAME      let them in again
-  jobs                  jobs that failed for the last time, and why
-  retry JOB_ID          try one of them again; \`retry all\` tries all`
+  hide LISTING_ID       hide a listing from everybody except its owner
+  show LISTING_ID       show it again
+  suspend USERNAME      log a member out, prevent logins and hide their listings
+  restore USERNAME      end a suspension
+  jobs                  the dead-letter jobs with their errors
+  retry JOB_ID          retry one of them; \`retry all\` retries all`
 
 const maxReports = 50
 const maxJobs = 50
 
-/** PostgreSQL's code for a table that is not there. */
+/** PostgreSQL's error code for a missing table. */
 const undefinedTable = '42P01'
 
-/** Works on the database of the running server, or of one that is stopped, with the settings of `npm start`. */
+/** Runs a command on the configured database, whether the server runs or not. Returns the output. */
 async function main([command, argument]: readonly string[]): Promise<string> {
   const config = processConfig()
   await using database = await openConfiguredDatabase(config)
@@ -47,17 +47,17 @@ async function main([command, argument]: readonly string[]): Promise<string> {
         await withEvents(url, (events) =>
           hideListing({ db, events }, listingId(argument), command === 'hide'),
         )
-        return `Listing ${argument} is ${command === 'hide' ? 'hidden' : 'seen again'}.`
+        return `Listing ${argument} is ${command === 'hide' ? 'hidden' : 'shown again'}.`
       case 'suspend':
-        await withEvents(url, (events) => suspendMember({ db, events, sessions }, named(argument)))
+        await withEvents(url, (events) => suspendMember({ db, events, sessions }, username(argument)))
         return `${argument} is suspended and logged out.`
       case 'restore':
-        await withEvents(url, (events) => restoreMember({ db, events }, named(argument)))
+        await withEvents(url, (events) => restoreMember({ db, events }, username(argument)))
         return `${argument} may log in again.`
       case 'jobs':
         return await jobs(db)
       case 'retry':
-        return `${await retryParked(db, argument === 'all' ? undefined : jobId(argument))} will be tried again.`
+        return `${await retryDeadLetters(db, argument === 'all' ? undefined : jobId(argument))} will be retried.`
       default:
         throw new UsageError(usage)
     }
@@ -97,9 +97,9 @@ function reported({ listing_id, listing_title, message_id, username }: ReportRow
 }
 
 async function jobs(db: Db<Tables>): Promise<string> {
-  const lines = (await listParked(db, maxJobs)).map(
+  const lines = (await listDeadLetters(db, maxJobs)).map(
     ({ id, name, data, tries, completed_on, message }) =>
-      `${id}  ${completed_on}  ${name} ${JSON.stringify(data)}, tried ${tries} times\n    ${message ?? '(no word)'}`,
+      `${id}  ${completed_on}  ${name} ${JSON.stringify(data)}, tried ${tries} times\n    ${message ?? '(no error message)'}`,
   )
   return lines.length > 0 ? lines.join('\n') : 'No dead-letter jobs.'
 }
@@ -114,20 +114,23 @@ function listingId(text: string | undefined): number {
   return Number(text)
 }
 
-function named(text: string | undefined): string {
+function username(text: string | undefined): string {
   if (!text) throw new UsageError(usage)
   return text
 }
 
 main(process.argv.slice(2)).then(
-  (said) => process.stdout.write(`${said}\n`),
+  (output) => process.stdout.write(`${output}\n`),
   (error: unknown) => {
-    const plain = error instanceof UsageError || error instanceof AppError || error instanceof ConfigError
+    const isExpected =
+      error instanceof UsageError || error instanceof AppError || error instanceof ConfigError
     if (error instanceof Error && 'code' in error && error.code === undefinedTable) {
       process.stderr.write('This database is empty. Start Rhubarb on it once: npm start\n')
       process.exit(1)
     }
-    process.stderr.write(`${plain ? error.message : error instanceof Error ? error.stack : String(error)}\n`)
+    process.stderr.write(
+      `${isExpected ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
+    )
     process.exitCode = 1
   },
 )

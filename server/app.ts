@@ -28,14 +28,14 @@ import { wantRoutes } from './features/wants/routes.ts'
 import { serveOpenApi } from './platform/http/openapi.ts'
 import type { App } from './platform/http/route.ts'
 
-/** For a member on one node, whatever they call: a page makes some ten calls. */
-const callsOfMember = { burst: 300, perSecond: 30 }
+/** The rate limit of a member's API calls on one node. A page makes about ten calls. */
+const memberRate = { burst: 300, perSecond: 30 }
 
-/** The table of contents of the API: every feature by name. */
+/** Registers the API: the routes of every feature and the OpenAPI document. */
 export async function registerApi(http: FastifyInstance, deps: Deps): Promise<void> {
   await http.register(
     async (scope) => {
-      // Responses must not stay in a shared browser's cache. Photos override this.
+      // Responses must not stay in the cache of a shared browser. Photos override this.
       scope.addHook('onRequest', async (_request, reply) => {
         reply.header('cache-control', 'no-store')
       })
@@ -43,7 +43,7 @@ export async function registerApi(http: FastifyInstance, deps: Deps): Promise<vo
       const app: App = {
         http: scope,
         authenticate: find,
-        mayCall: deps.bursts(callsOfMember),
+        mayCall: deps.tokenBuckets(memberRate),
         hasEnded: async (session) => (await listEnded([session])).length > 0,
         runInSession,
         endpoints: [],

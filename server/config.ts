@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { PushOptions } from './platform/push.ts'
 
-/** A setting that is missing or wrong; `message` names each one and says what to write. */
+/** Missing or invalid settings. `message` names each of them with its valid form. */
 export class ConfigError extends Error {}
 
 const port = (name: string) =>
@@ -98,20 +98,14 @@ const environment = z.object({
 })
 
 const consistent = environment.superRefine((env, context) => {
-  const need = (name: string, why: string) =>
-    context.addIssue({ code: 'custom', path: [name], message: `${name} is missing: ${why}` })
+  const require = (name: string, reason: string) =>
+    context.addIssue({ code: 'custom', path: [name], message: `${name} is missing: ${reason}` })
   if (env.NODE_ENV === 'production') {
-    if (!env.DATABASE_URL) need('DATABASE_URL', 'in production Rhubarb needs the address of its PostgreSQL')
+    if (!env.DATABASE_URL) require('DATABASE_URL', 'production needs the URL of a PostgreSQL database')
     if (!env.PUBLIC_URL)
-      need(
-        'PUBLIC_URL',
-        'in production Rhubarb needs the address that members open, for the links in its mails',
-      )
+      require('PUBLIC_URL', 'production needs the URL that members open, for the links in mails')
     if (!env.SMTP_URL)
-      need(
-        'SMTP_URL',
-        'in production Rhubarb needs a mail server, like smtp://user:password@mail.example:587',
-      )
+      require('SMTP_URL', 'production needs a mail server, like smtp://user:password@mail.example:587')
     if (!env.RATE_LIMITS) {
       context.addIssue({
         code: 'custom',
@@ -122,7 +116,7 @@ const consistent = environment.superRefine((env, context) => {
   }
   const keys = [env.S3_BUCKET, env.S3_ACCESS_KEY_ID, env.S3_SECRET_ACCESS_KEY]
   if (keys.some(Boolean) && !keys.every(Boolean)) {
-    need('S3_*', 'to keep images in S3, set S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY together')
+    require('S3_*', 'to store images in S3, set S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY together')
   }
 })
 
@@ -144,10 +138,10 @@ export interface Config {
   readonly site: {
     readonly support_email: string
     readonly social_links: readonly { name: string; url: string }[]
-    /** Where the operator keeps pages of their own, as Markdown. */
+    /** The folder of the operator's own pages in Markdown. */
     readonly pages_dir: string | undefined
   }
-  /** For push services inside a test; usually names are looked up as everywhere, and lead to public addresses only. */
+  /** Overrides for tests. By default host names are resolved to public addresses only. */
   readonly push: Pick<PushOptions, 'lookup' | 'port' | 'ca'>
   readonly s3:
     | {
@@ -158,9 +152,9 @@ export interface Config {
         readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string }
       }
     | undefined
-  /** How long a node that was told to stop says so and serves on, for the proxies in front to hear of it. */
+  /** How long a stopping node reports that it is not ready and still serves, so that proxies notice. */
   readonly drainMs: number
-  /** Whether pages are rendered on the server; otherwise every page is the app shell, and the browser renders it. */
+  /** Whether members' pages are rendered on the server. Otherwise they are the app shell, which the browser renders. */
   readonly ssr: boolean
   readonly rateLimits: boolean
   readonly demoData: boolean
@@ -169,12 +163,12 @@ export interface Config {
 
 /** Reads the settings. Throws a ConfigError that names every wrong or missing variable. */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(
+  const present = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   )
-  const read = consistent.safeParse(given)
-  if (!read.success) throw new ConfigError(read.error.issues.map((issue) => issue.message).join('\n'))
-  const settings = read.data
+  const parsed = consistent.safeParse(present)
+  if (!parsed.success) throw new ConfigError(parsed.error.issues.map((issue) => issue.message).join('\n'))
+  const settings = parsed.data
   return {
     production: settings.NODE_ENV === 'production',
     host: settings.HOST,
@@ -219,8 +213,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
 }
 
-/** The settings of this process; the only place that reads its environment. */
+/** Returns the settings of this process. Nothing else reads the environment. */
 export function processConfig(): Config {
-  // biome-ignore lint/style/noProcessEnv: this is the one reader of the environment.
+  // biome-ignore lint/style/noProcessEnv: this is the only reader of the environment.
   return readConfig(process.env)
 }

@@ -8,7 +8,7 @@ import type { Mailer } from './platform/mail.ts'
 import type { Pusher } from './platform/push.ts'
 import type { RateLimits } from './platform/rate-limits.ts'
 import type { Realtime } from './platform/realtime/realtime.ts'
-import type { Bursts } from './platform/token-buckets.ts'
+import type { TokenBuckets } from './platform/token-buckets.ts'
 import type { Tables } from './tables.ts'
 
 /** The dependencies of features. A rule takes those that it needs. */
@@ -20,11 +20,11 @@ export interface Deps {
   readonly pusher: Pusher
   readonly images: Images
   readonly limits: RateLimits
-  /** Limits in this node's memory, for what comes many times a second. */
-  readonly bursts: Bursts
+  /** Rate limits in the memory of this node, for frequent calls. */
+  readonly tokenBuckets: TokenBuckets
   readonly sessions: Sessions
   readonly realtime: Realtime
-  /** Where members open Rhubarb; links in mails start with it. */
+  /** The URL that members open. Links in mails start with it. */
   readonly publicUrl: string
   readonly site: Config['site']
 }

@@ -11,8 +11,8 @@ import { startEmbeddedPostgres } from './platform/embedded-postgres/start.ts'
 import { createLog } from './platform/log.ts'
 import { startNode } from './start.ts'
 
-/** Past this a stop is no longer polite. Whoever pressed Ctrl-C waits five seconds at most. */
-const stopWithinMs = 4500
+/** The process exits if stopping takes longer, so that Ctrl-C takes five seconds at most. */
+const stopTimeoutMs = 4500
 
 async function main() {
   const config = processConfig()
@@ -21,10 +21,10 @@ async function main() {
     ? undefined
     : startEmbeddedPostgres({
         folder: join(config.dataDir, 'postgres'),
-        notice: say,
+        notice: print,
         log: (line) => log.debug({ postgres: line }, 'PostgreSQL'),
       })
-  // Half a second of reading, which costs none while PostgreSQL starts.
+  // Reading takes half a second, so it happens while PostgreSQL starts.
   readLexicon()
   const embedded = await starting
   const node = await startNode(config, config.database.url ?? embedded?.url ?? '', log).catch(
@@ -38,50 +38,50 @@ async function main() {
   async function stop(drainMs: number) {
     if (stopping) return
     stopping = true
-    setTimeout(() => process.exit(1), drainMs + stopWithinMs).unref()
+    setTimeout(() => process.exit(1), drainMs + stopTimeoutMs).unref()
     await node.stop(drainMs)
     await embedded?.stop()
     process.exit(0)
   }
   process.on('SIGINT', () => stop(0))
   process.on('SIGTERM', () => stop(config.drainMs))
-  // The parent process has gone.
+  // The parent process has exited.
   process.once('disconnect', () => stop(0))
 
-  const guide = embedded && config.demoData ? await openDemo(node.deps, log) : undefined
-  say(`Rhubarb is ready at ${config.publicUrl ?? node.url}`)
-  if (guide) say(`Look around as ${guide.email} with the password ${guide.password}`)
-  if (!config.mail.smtpUrl) say(`Mails are kept at ${node.url}/outbox`)
+  const login = embedded && config.demoData ? await openDemo(node.deps, log) : undefined
+  print(`Rhubarb is ready at ${config.publicUrl ?? node.url}`)
+  if (login) print(`Log in as ${login.email} with the password ${login.password}`)
+  if (!config.mail.smtpUrl) print(`Mails are shown at ${node.url}/outbox`)
 }
 
-/** Fills an empty market, and tells how to log in there; without a demo there is still a market. */
+/** Fills an empty database with the demo data. Returns the demo login, or undefined if that fails. */
 async function openDemo(deps: Deps, log: Logger) {
   try {
     if (await fillWithDemo(deps))
       await deps.db.transaction().execute((tx) => deps.jobs.add(tx, reindexWants, {}))
     return await demoLogin(deps)
   } catch (error) {
-    log.error({ err: error }, 'The demo gardeners could not move in')
+    log.error({ err: error }, 'The demo data could not be stored')
     return undefined
   }
 }
 
-function say(line: string) {
+function print(line: string) {
   process.stdout.write(`${line}\n`)
 }
 
-/** Returns a sentence for an error that an operator can fix, and the stack for any other. */
-function sentenceFor(error: unknown): string {
+/** Returns a message for an error that an operator can fix, and the stack for any other. */
+function describe(error: unknown): string {
   if (error instanceof ConfigError || error instanceof EmbeddedPostgresError || error instanceof SchemaError)
     return error.message
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-    const port = 'port' in error ? error.port : 'asked for'
-    return `Port ${port} is taken by another program. Stop that one, or choose another port: PORT=3001 npm start`
+    const port = 'port' in error ? error.port : 'of PORT'
+    return `Port ${port} is used by another program. Stop that program, or choose another port: PORT=3001 npm start`
   }
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
 main().catch((error) => {
-  process.stderr.write(`Rhubarb could not start.\n${sentenceFor(error)}\n`)
+  process.stderr.write(`Rhubarb could not start.\n${describe(error)}\n`)
   process.exit(1)
 })

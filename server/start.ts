@@ -29,7 +29,7 @@ import { createMetrics, type Metrics, metricsServer, watchProcess } from './plat
 import { createPusher } from './platform/push.ts'
 import { noRateLimits, rateLimits } from './platform/rate-limits.ts'
 import { createRealtime } from './platform/realtime/realtime.ts'
-import { noBursts, tokenBuckets } from './platform/token-buckets.ts'
+import { noTokenBuckets, tokenBuckets } from './platform/token-buckets.ts'
 import { registerSubscribers } from './subscribers.ts'
 import type { Tables } from './tables.ts'
 
@@ -57,7 +57,8 @@ export async function prepareDatabase(databaseUrl: string, upTo?: string): Promi
 /** Starts a node on a database: migrates it, starts the jobs, registers the routes and pages, and listens. */
 export async function startNode(config: Config, databaseUrl: string, log: Logger): Promise<Running> {
   const stack = new AsyncDisposableStack()
-  const stop = () => stack.disposeAsync().catch((error) => log.error({ err: error }, 'Stopping met an error'))
+  const stop = () =>
+    stack.disposeAsync().catch((error) => log.error({ err: error }, 'An error occurred while stopping'))
   try {
     const migrated = await migrate(databaseUrl, migrations)
     if (migrated.length > 0) log.info({ migrations: migrated }, 'Migrated the database')
@@ -71,7 +72,7 @@ export async function startNode(config: Config, databaseUrl: string, log: Logger
       deps: parts.deps,
       http,
       async stop(drainMs = 0) {
-        http.isLeaving = true
+        http.isDraining = true
         if (drainMs > 0) await sleep(drainMs)
         await stop()
       },
@@ -87,9 +88,9 @@ interface Parts {
   readonly deps: Deps
   readonly pool: Pool
   readonly metrics: Metrics
-  /** Carries ended sessions between nodes. */
+  /** Publishes ended sessions to all nodes. */
   readonly sessionBus: EventBus
-  /** Carries events of sockets between nodes. */
+  /** Publishes events of sockets to other nodes. */
   readonly bus: EventBus
   readonly realtime: ReturnType<typeof createRealtime>
   readonly jobs: ReturnType<typeof createJobs>
@@ -125,7 +126,7 @@ async function createParts(
     pusher: createPusher({ contact: `mailto:${config.site.support_email}`, ...config.push }),
     images: createImages({ storage: await openStorage(config), decoders }),
     limits: config.rateLimits ? rateLimits(pool) : noRateLimits,
-    bursts: config.rateLimits ? tokenBuckets : noBursts,
+    tokenBuckets: config.rateLimits ? tokenBuckets : noTokenBuckets,
     sessions,
     realtime,
     publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
@@ -166,7 +167,7 @@ async function createHttp(config: Config, { deps, pool, metrics }: Parts, log: L
     log,
     ssr,
     https,
-    bursts: deps.bursts,
+    tokenBuckets: deps.tokenBuckets,
     outcomes: metrics.ssr,
     async findMember(token) {
       const caller = await deps.sessions.find(token)
@@ -198,9 +199,9 @@ function urlOf(http: FastifyInstance, config: Config): string {
   return `http://${host}:${port}`
 }
 
-const usualMetricsPort = 9464
+const defaultMetricsPort = 9464
 
-/** Serves metrics on the configured port, or else on the usual one, or on any if that is taken. Returns a function that stops it. */
+/** Serves metrics on the configured port, else on the default one or any free one. Returns a function that stops it. */
 async function serveMetrics({ metrics: { host, port } }: Config, metrics: Metrics, log: Logger) {
   if (port === 'off') return async () => {}
   const server = metricsServer(metrics)
@@ -212,7 +213,7 @@ async function serveMetrics({ metrics: { host, port } }: Config, metrics: Metric
         resolve()
       })
     })
-  if (port === undefined) await listen(usualMetricsPort).catch(() => listen(0))
+  if (port === undefined) await listen(defaultMetricsPort).catch(() => listen(0))
   else await listen(port)
   const address = server.address() as AddressInfo
   log.info({ url: `http://${host}:${address.port}/metrics` }, 'Metrics are served')

@@ -2,7 +2,7 @@ import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { CategoryId, StateId, TypeId } from '#contract/constants.ts'
 import type { Drawing } from '#contract/listings.ts'
 
-/** The database as the migrations leave it. Moments read as ISO 8601 text, money and ids as numbers. */
+/** The types of all tables. Timestamps are read as ISO 8601 text, money and ids as numbers. */
 export interface Tables {
   images: {
     name: string
@@ -49,7 +49,7 @@ export interface Tables {
     status: 'pending' | 'accepted' | 'rejected'
     created_at: Generated<string>
     id: GeneratedAlways<number>
-    asked_id: GeneratedAlways<number>
+    receiver_id: GeneratedAlways<number>
     answered_at: string | null
     declines: Generated<number>
   }

@@ -8,35 +8,34 @@ import { copyOut, listSequences, listTables } from '#server/platform/db/copies.t
 import { createDiskStorage } from '#server/platform/images/disk-storage.ts'
 import { renditionFile } from '#server/platform/images/images.ts'
 import type { Storage } from '#server/platform/images/storage.ts'
-import { BackupError, format, type Manifest, writeManifest, writeSums } from './manifest.ts'
-import { connect, isKept, schemas } from './tables.ts'
+import { BackupError, format, type Manifest, writeChecksums, writeManifest } from './manifest.ts'
+import { connect, isBackedUp, schemas } from './tables.ts'
 
 export interface BackupOptions {
   readonly url: string
-  /** Where images lie; undefined leaves them out. */
+  /** The storage of images; undefined leaves images out. */
   readonly storage: Storage | undefined
-  /** Made when it is missing; refused when there is something in it. */
+  /** The folder of the backup. It is created if it is missing and must be empty. */
   readonly folder: string
-  /** Reads more in the same snapshot, given by its name. The backup waits for it. */
+  /** Runs in parallel with the name of the snapshot. The backup waits for it. */
   readonly meanwhile?: (snapshot: string) => Promise<void>
 }
 
 const imageConcurrency = 8
-const imagesAPage = 500
+const imagePageSize = 500
 
 /**
- * Writes the database as it is at one moment, and every image that has a row then. The server may run: it is not held up,
- * and the files of images that it deletes meanwhile go a little later. Throws BackupError.
+ * Writes a snapshot of the database and all images of its rows. The server may run meanwhile; files of images that it deletes are
+ * removed after the backup. Throws BackupError.
  */
 export async function takeBackup({ url, storage, folder, meanwhile }: BackupOptions): Promise<Manifest> {
   await mkdir(join(folder, 'tables'), { recursive: true, mode: 0o700 }).catch(refuseFolder(folder))
-  const found = await readdir(folder)
-  if (found.some((name) => name !== 'tables'))
-    throw new BackupError(`There is something in ${folder} already.`)
+  const entries = await readdir(folder)
+  if (entries.some((name) => name !== 'tables')) throw new BackupError(`The folder ${folder} is not empty.`)
 
   const client = await connect(url)
   try {
-    // First the hold, then the snapshot: what the snapshot names is not removed until the end.
+    // The lock comes before the snapshot, so that no file of the snapshot is removed before the end.
     await lockImages(client)
     await client.query('begin isolation level repeatable read, read only')
     const [backup] = await Promise.all([
@@ -45,7 +44,7 @@ export async function takeBackup({ url, storage, folder, meanwhile }: BackupOpti
         listColumn<string>(client, 'select pg_export_snapshot()').then(([name = '']) => meanwhile(name)),
     ])
     await client.query('commit')
-    await writeSums(folder)
+    await writeChecksums(folder)
     await writeManifest(folder, backup)
     return backup
   } finally {
@@ -60,7 +59,7 @@ async function writeDatabase(
 ): Promise<Manifest> {
   const tables = []
   for (const table of await listTables(client, schemas))
-    if (isKept(table)) tables.push(await copyOut(client, table, folder))
+    if (isBackedUp(table)) tables.push(await copyOut(client, table, folder))
   const [taken_at] = await listColumn<Date>(client, 'select now()')
   const [postgres = ''] = await listColumn<string>(client, `select current_setting('server_version')`)
   const [jobs = 0] = await listColumn<number>(client, 'select version from jobs.version')
@@ -79,25 +78,25 @@ async function writeDatabase(
 async function copyImages(client: pg.Client, storage: Storage, folder: string) {
   await mkdir(folder)
   const copies = createDiskStorage(folder)
-  const turn = pLimit(imageConcurrency)
+  const limit = pLimit(imageConcurrency)
   const missing: string[] = []
   let files = 0
   async function copy(file: string) {
-    const found = await storage.open(file)
-    if (!found) {
+    const opened = await storage.open(file)
+    if (!opened) {
       missing.push(file)
       return
     }
-    await copies.put(file, await buffer(found.stream), 'image/webp')
+    await copies.put(file, await buffer(opened.stream), 'image/webp')
     files += 1
   }
   for (let after = ''; ; ) {
     const { rows } = await client.query<{ name: string; widths: number[] }>(
       'select name, widths from images where name > $1 order by name limit $2',
-      [after, imagesAPage],
+      [after, imagePageSize],
     )
     const names = rows.flatMap(({ name, widths }) => widths.map((width) => renditionFile(name, width)))
-    await Promise.all(names.map((file) => turn(copy, file)))
+    await Promise.all(names.map((file) => limit(copy, file)))
     const last = rows.at(-1)
     if (!last) return { files, missing }
     after = last.name
@@ -111,7 +110,7 @@ async function listColumn<Value>(client: pg.Client, text: string): Promise<Value
 
 function refuseFolder(folder: string) {
   return (cause: unknown) => {
-    const why = cause instanceof Error ? cause.message : String(cause)
-    throw new BackupError(`No backup can be written to ${folder}. (${why})`, { cause })
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new BackupError(`No backup can be written to ${folder}. (${reason})`, { cause })
   }
 }

@@ -1,4 +1,4 @@
-// `npm run backup -- DIR` and `npm run restore -- DIR`, with the settings of `npm start`.
+// Runs `npm run backup -- DIR` and `npm run restore -- DIR` with the settings of `npm start`.
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ConfigError, processConfig } from '#server/config.ts'
@@ -9,11 +9,11 @@ import { BackupError, type Manifest } from './manifest.ts'
 import { restoreBackup } from './restore.ts'
 
 const usage = `npm run backup -- DIR [--without-images]
-  Writes the database as it is at this moment, and its images, into a new folder. The server may run.
+  Writes a snapshot of the database and its images to a new folder. The server may run.
 
 npm run restore -- DIR [--replace]
-  Reads such a folder into the database that the settings name, and its images. The server has to be stopped.
-  A database that holds something is left alone, unless it is to be replaced.`
+  Restores such a folder to the configured database and storage of images. The server must be stopped.
+  A database with members is replaced only with --replace.`
 
 async function main([command, ...words]: readonly string[]): Promise<string> {
   const { values, positionals } = read(words)
@@ -29,7 +29,7 @@ async function main([command, ...words]: readonly string[]): Promise<string> {
   }
   const storage = await openStorage(config)
   const backup = await restoreBackup({ url, storage, folder, replace: values.replace ?? false })
-  return `All is as it was at ${backup.taken_at}: ${contents(backup)}`
+  return `The database is restored to ${backup.taken_at}: ${contents(backup)}`
 }
 
 function read(words: readonly string[]) {
@@ -44,17 +44,16 @@ function read(words: readonly string[]) {
 function contents({ tables, images }: Manifest): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   if (!images) return `${rows} rows, and no images.`
-  const missing =
-    images.missing.length > 0 ? ` ${images.missing.length} were not there, see backup.json.` : ''
+  const missing = images.missing.length > 0 ? ` ${images.missing.length} were missing, see backup.json.` : ''
   return `${rows} rows and ${images.files} image files.${missing}`
 }
 
 main(process.argv.slice(2)).then(
-  (said) => process.stdout.write(`${said}\n`),
+  (output) => process.stdout.write(`${output}\n`),
   (error: unknown) => {
-    const isPlain =
+    const isExpected =
       error instanceof BackupError || error instanceof ConfigError || error instanceof EmbeddedPostgresError
-    const text = error instanceof Error ? (isPlain ? error.message : error.stack) : String(error)
+    const text = error instanceof Error ? (isExpected ? error.message : error.stack) : String(error)
     process.stderr.write(`${text}\n`)
     process.exitCode = 1
   },

@@ -6,35 +6,35 @@ import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 
-/** Why there is no backup or no restoring, in a sentence for the operator. */
+/** A failed backup or restore. The message is for the operator. */
 export class BackupError extends Error {}
 
-/** Another when an older version could not read what is written. */
+/** The version of the format. It changes if older versions can not read it. */
 export const format = 1
 
-const named = { schema: z.string(), name: z.string() }
+const qualifiedName = { schema: z.string(), name: z.string() }
 
 const manifest = z.object({
   format: z.literal(format),
-  /** When the database was as it is here. */
+  /** The time of the snapshot. */
   taken_at: z.string(),
   postgres: z.string(),
-  /** The schema's, in their order. */
+  /** The executed migrations in order. */
   migrations: z.array(z.string()),
   /** The version of the job queue's tables. */
   jobs: z.number(),
-  tables: z.array(z.object({ ...named, columns: z.array(z.string()).readonly(), rows: z.number() })),
-  sequences: z.array(z.object({ ...named, value: z.string() })),
-  /** How many files; null when they were left out. `missing` had rows, and no files. */
+  tables: z.array(z.object({ ...qualifiedName, columns: z.array(z.string()).readonly(), rows: z.number() })),
+  sequences: z.array(z.object({ ...qualifiedName, value: z.string() })),
+  /** The number of files and the names of missing ones; null if images were left out. */
   images: z.object({ files: z.number(), missing: z.array(z.string()) }).nullable(),
 })
 export type Manifest = z.output<typeof manifest>
 
 const manifestFile = 'backup.json'
-/** As `sha256sum --check` reads it. */
-const sumsFile = 'SHA256SUMS'
+/** The file of checksums in the format of `sha256sum --check`. */
+const checksumsFile = 'SHA256SUMS'
 
-/** Written last: a folder without it is half a backup. */
+/** Writes the manifest. It is written last, so a folder without it is incomplete. */
 export async function writeManifest(folder: string, written: Manifest): Promise<void> {
   const draft = join(folder, `${manifestFile}.part`)
   await writeFile(draft, `${JSON.stringify(written, null, 2)}\n`, { flush: true })
@@ -43,22 +43,22 @@ export async function writeManifest(folder: string, written: Manifest): Promise<
 
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, manifestFile), 'utf8').catch(() => {
-    throw new BackupError(`There is no whole backup in ${folder}: ${manifestFile} is missing.`)
+    throw new BackupError(`There is no complete backup in ${folder}: ${manifestFile} is missing.`)
   })
-  const read = manifest.safeParse(JSON.parse(text))
-  if (!read.success)
+  const parsed = manifest.safeParse(JSON.parse(text))
+  if (!parsed.success)
     throw new BackupError(
-      `The backup in ${folder} was made by another version of Rhubarb than this one reads.`,
+      `The format of the backup in ${folder} is of another version of Rhubarb, which this one can not read.`,
     )
-  return read.data
+  return parsed.data
 }
 
-/** Sums up every file below the folder. */
-export async function writeSums(folder: string): Promise<void> {
-  const sums = await open(join(folder, sumsFile), 'w')
+/** Writes the checksums of all files below the folder. */
+export async function writeChecksums(folder: string): Promise<void> {
+  const sums = await open(join(folder, checksumsFile), 'w')
   try {
     for await (const file of filesBelow(folder)) {
-      if (file !== sumsFile) await sums.write(`${await sumOf(join(folder, file))}  ${file}\n`)
+      if (file !== checksumsFile) await sums.write(`${await checksumOf(join(folder, file))}  ${file}\n`)
     }
     await sums.sync()
   } finally {
@@ -66,14 +66,13 @@ export async function writeSums(folder: string): Promise<void> {
   }
 }
 
-/** Throws when a file is not as it was written. */
-export async function checkSums(folder: string): Promise<void> {
-  const lines = createInterface({ input: createReadStream(join(folder, sumsFile)) })
+/** Throws if a file is missing or its checksum is wrong. */
+export async function verifyChecksums(folder: string): Promise<void> {
+  const lines = createInterface({ input: createReadStream(join(folder, checksumsFile)) })
   for await (const line of lines) {
     const [sum, file = ''] = line.split('  ')
-    const found = await sumOf(join(folder, file)).catch(() => undefined)
-    if (found !== sum)
-      throw new BackupError(`${file} is ${found === undefined ? 'missing' : 'not as it was written'}.`)
+    const actual = await checksumOf(join(folder, file)).catch(() => undefined)
+    if (actual !== sum) throw new BackupError(`${file} is ${actual === undefined ? 'missing' : 'damaged'}.`)
   }
 }
 
@@ -85,7 +84,7 @@ async function* filesBelow(folder: string, root = folder): AsyncGenerator<string
   }
 }
 
-async function sumOf(path: string): Promise<string> {
+async function checksumOf(path: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(path), hash)
   return hash.digest('hex')

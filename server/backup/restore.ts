@@ -8,38 +8,37 @@ import { listMigrations, migrate } from '#server/platform/db/migrate.ts'
 import { createDiskStorage } from '#server/platform/images/disk-storage.ts'
 import type { Storage } from '#server/platform/images/storage.ts'
 import { migrations, prepareDatabase } from '#server/start.ts'
-import { BackupError, checkSums, type Manifest, readManifest } from './manifest.ts'
-import { connect, isKept, schemas } from './tables.ts'
+import { BackupError, type Manifest, readManifest, verifyChecksums } from './manifest.ts'
+import { connect, isBackedUp, schemas } from './tables.ts'
 
 export interface RestoreOptions {
   readonly url: string
   readonly storage: Storage
   readonly folder: string
-  /** Whether what is in the database may go. */
+  /** Whether the data in the database may be replaced. */
   readonly replace: boolean
 }
 
 const imageConcurrency = 8
 
 /**
- * Puts a backup into a database that no server works on, and its images where the settings say that images lie. The rows come
- * in one transaction, after the images. An older backup goes into a new database and is brought to the newest schema there.
- * Throws BackupError, and has then changed nothing that was there.
+ * Restores a backup to a database without a running server, and its images to the storage. The rows are restored in one transaction
+ * after the images. An older backup needs a new database and is migrated there. Throws BackupError before it changes existing data.
  */
 export async function restoreBackup({ url, storage, folder, replace }: RestoreOptions): Promise<Manifest> {
   const backup = await readManifest(folder)
-  await checkSums(folder)
+  await verifyChecksums(folder)
   await prepareTarget(url, backup, replace)
   const client = await connect(url)
   try {
     const { rows } = await client.query<{ version: number }>('select version from jobs.version')
     if (rows[0]?.version !== backup.jobs)
       throw new BackupError(
-        'The job queue in this backup is of another version. Restore it with the version of Rhubarb that made it, and start this one on that.',
+        'The job queue in this backup is of another version. Restore it with the version of Rhubarb that made it, then start this version on that database.',
       )
     if (backup.images) await putImages(join(folder, 'images'), storage)
     await client.query('begin')
-    const tables = (await listTables(client, schemas)).filter(isKept)
+    const tables = (await listTables(client, schemas)).filter(isBackedUp)
     await client.query(`truncate ${tables.map(nameOf).join(', ')}`)
     for (const table of backup.tables) await copyIn(client, table, folder)
     for (const sequence of backup.sequences) await setSequence(client, sequence)
@@ -52,33 +51,33 @@ export async function restoreBackup({ url, storage, folder, replace }: RestoreOp
   return backup
 }
 
-/** Sees that the backup fits into the database, and that nothing goes that was not to go. */
-async function prepareTarget(url: string, { migrations: done }: Manifest, replace: boolean) {
+/** Throws unless the backup can be restored to the database, else creates the schema of the backup there. */
+async function prepareTarget(url: string, { migrations: executed }: Manifest, replace: boolean) {
   const known = await listMigrations(migrations)
-  const unknown = done.find((name) => !known.includes(name))
+  const unknown = executed.find((name) => !known.includes(name))
   if (unknown !== undefined)
     throw new BackupError(
       unknown > (known.at(-1) ?? '')
-        ? `This backup is of a newer Rhubarb: this one does not know ${unknown}. Restore it with the version that made it.`
+        ? `This backup is of a newer version of Rhubarb: it has the migration ${unknown}. Restore it with that version.`
         : `This backup was made before the first release, or by another program: this version does not know ${unknown}. It can not be restored.`,
     )
   const client = await connect(url)
   try {
     await refuseRunning(client)
-    const tables = (await listTables(client, schemas)).filter(isKept)
-    const isOlder = done.length < known.length
+    const tables = (await listTables(client, schemas)).filter(isBackedUp)
+    const isOlder = executed.length < known.length
     if (isOlder && tables.length > 0)
       throw new BackupError(
-        'This backup is of an older Rhubarb. It can be restored into a database that is new and empty, and is brought up to date there.',
+        'This backup is of an older version of Rhubarb. It can only be restored to a new, empty database, where it is migrated.',
       )
     if (!replace && (await hasMembers(client, tables)))
       throw new BackupError(
-        'There are members in this database. To have it replaced by the backup: npm run restore -- DIR --replace',
+        'There are members in this database. To replace it with the backup: npm run restore -- DIR --replace',
       )
   } finally {
     await client.end()
   }
-  await prepareDatabase(url, done.at(-1))
+  await prepareDatabase(url, executed.at(-1))
 }
 
 async function refuseRunning(client: pg.Client) {
@@ -89,7 +88,7 @@ async function refuseRunning(client: pg.Client) {
   if (rowCount) throw new BackupError('A server is running on this database. Stop it first.')
 }
 
-/** Without a member there is nothing but what the migrations and the job queue have put there. */
+/** Returns whether the database has members. Without them it has only rows of migrations and of the job queue. */
 async function hasMembers(client: pg.Client, tables: Awaited<ReturnType<typeof listTables>>) {
   if (!tables.some(({ name }) => name === 'users')) return false
   const { rowCount } = await client.query('select from users limit 1')
@@ -98,13 +97,13 @@ async function hasMembers(client: pg.Client, tables: Awaited<ReturnType<typeof l
 
 async function putImages(folder: string, storage: Storage) {
   const copies = createDiskStorage(folder)
-  const turn = pLimit(imageConcurrency)
+  const limit = pLimit(imageConcurrency)
   for (const part of await readdir(folder)) {
     const files = await readdir(join(folder, part))
     const put = async (file: string) => {
       const copy = await copies.open(file)
       if (copy) await storage.put(file, await buffer(copy.stream), 'image/webp')
     }
-    await Promise.all(files.map((file) => turn(put, file)))
+    await Promise.all(files.map((file) => limit(put, file)))
   }
 }

@@ -1,10 +1,10 @@
 import pg from 'pg'
 
-/** Ours, and the job queue's. */
+/** The schemas of Rhubarb and of the job queue. */
 export const schemas = ['public', 'jobs'] as const
 
-/** Tables of migrations and of the job queue's statistics. */
-const ownAffairs = new Set([
+/** Tables of migrations and of the job queue's statistics, which are not part of a backup. */
+const excludedTables = new Set([
   'public.kysely_migration',
   'public.kysely_migration_lock',
   'jobs.version',
@@ -13,11 +13,11 @@ const ownAffairs = new Set([
   'jobs.queue_stats',
 ])
 
-export function isKept({ schema, name }: { schema: string; name: string }): boolean {
-  return !ownAffairs.has(`${schema}.${name}`)
+export function isBackedUp({ schema, name }: { schema: string; name: string }): boolean {
+  return !excludedTables.has(`${schema}.${name}`)
 }
 
-/** A connection that may take its time, and writes everything as any other reads it. */
+/** Opens a connection without timeouts and with fixed formats of values. */
 export async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, application_name: 'rhubarb backup', keepAlive: true })
   client.on('error', () => undefined)

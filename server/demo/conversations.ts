@@ -1,20 +1,20 @@
 import type { Username } from './gardeners.ts'
 
 /** A message of the demo data and its age in hours. */
-type Said = readonly [by: Username, hoursAgo: number, content: string]
+type DemoMessage = readonly [by: Username, hoursAgo: number, content: string]
 
-/** The visitor's conversations; of each, so many of the last messages are not read yet. */
+/** A conversation of the visitor. The visitor has not read the last `unread` messages. */
 export interface Conversation {
   readonly partner: Username
   readonly unread: number
-  readonly said: readonly Said[]
+  readonly messages: readonly DemoMessage[]
 }
 
 export const conversations: readonly Conversation[] = [
   {
     partner: 'old_orchard',
     unread: 2,
-    said: [
+    messages: [
       ['old_orchard', 61, 'I am splitting my rhubarb this weekend.'],
       ['marta_grows', 5, 'Is one of the three still free? I have a shady corner waiting for it.'],
       ['old_orchard', 4.8, 'Two are.'],
@@ -24,7 +24,7 @@ export const conversations: readonly Conversation[] = [
   {
     partner: 'beans_and_bees',
     unread: 1,
-    said: [
+    messages: [
       ['marta_grows', 30, 'Your runner beans climbed over the fence and said hello.'],
       ['beans_and_bees', 7, 'The runner beans are dry, do you still want a handful?'],
     ],
@@ -32,7 +32,7 @@ export const conversations: readonly Conversation[] = [
   {
     partner: 'tomato_tess',
     unread: 0,
-    said: [
+    messages: [
       ['tomato_tess', 52, 'Trade you a bag of Cherokees for basil?'],
       ['marta_grows', 51, 'Gladly. Saturday at the market table?'],
       ['tomato_tess', 50.5, 'See you Saturday.\nI will bring the good bag.'],
@@ -41,7 +41,7 @@ export const conversations: readonly Conversation[] = [
   {
     partner: 'mrs_abara',
     unread: 1,
-    said: [
+    messages: [
       ['marta_grows', 100, 'The lemon verbena cuttings are in water on your porch.'],
       ['mrs_abara', 74, 'Thank you, the cuttings have taken!'],
     ],
@@ -49,7 +49,7 @@ export const conversations: readonly Conversation[] = [
   {
     partner: 'kofi_kale',
     unread: 0,
-    said: [
+    messages: [
       ['kofi_kale', 130, 'How many eggs do you want this week?'],
       ['marta_grows', 129, 'Half a dozen is plenty, thanks.'],
     ],
@@ -57,6 +57,6 @@ export const conversations: readonly Conversation[] = [
   {
     partner: 'lemon_lu',
     unread: 0,
-    said: [['lemon_lu', 260, 'Would you swap lemons for a jar of the chili paste?']],
+    messages: [['lemon_lu', 260, 'Would you swap lemons for a jar of the chili paste?']],
   },
 ]

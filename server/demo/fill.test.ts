@@ -160,7 +160,9 @@ test('the visitor logs in with the printed password and sees listings, friends, 
   )
   expect(await marta.call(countUnreadMessages)).toBe(4)
   const talk = await marta.call(listMessages, { params: { id: threads[0]?.user_id ?? 0 }, query: {} })
-  expect(talk.map(({ content }) => content)).toEqual(conversations[0]?.said.map(([, , content]) => content))
+  expect(talk.map(({ content }) => content)).toEqual(
+    conversations[0]?.messages.map(([, , content]) => content),
+  )
   expect(talk.map(({ is_read }) => is_read)).toEqual([true, true, false, false])
 
   const market = await marta.call(listListings, { query: { public: 'true', limit: 100 } })

@@ -20,12 +20,11 @@ import {
 } from './queries.ts'
 import { friendshipRows, listingRow, memberRow, messageRows, threadRows, wantRows } from './rows.ts'
 
-const people: readonly Gardener[] = gardeners
+const demoMembers: readonly Gardener[] = gardeners
 
 /**
- * Moves the demo town into a database that holds no member; any other is left as it is. The rows come in one
- * transaction that keeps everybody else from joining meanwhile, so there is the whole town or nothing of it.
- * Returns whether it moved in. `market` is what the gardeners have posted, newest first.
+ * Fills a database without members with the demo data. The rows are inserted in one transaction that blocks registrations. Returns
+ * whether it filled the database. `market` has the listings, newest first.
  */
 export async function fillWithDemo(
   { db, images }: Pick<Deps, 'db' | 'images'>,
@@ -36,11 +35,11 @@ export async function fillWithDemo(
     hashPassword(demoPassword),
     storeAlbum(images, {
       photos: market.flatMap(({ photo }) => photo ?? []),
-      portraits: people.flatMap(({ portrait }) => portrait ?? []),
+      portraits: demoMembers.flatMap(({ portrait }) => portrait ?? []),
     }),
   ])
   try {
-    const filled = await db.transaction().execute((tx) => moveIn(tx, market, passwordHash, album))
+    const filled = await db.transaction().execute((tx) => insertDemo(tx, market, passwordHash, album))
     if (filled) await reindexListings(db)
     else await removeAlbum(images, album)
     return filled
@@ -50,7 +49,7 @@ export async function fillWithDemo(
   }
 }
 
-async function moveIn(
+async function insertDemo(
   tx: Db<Tables>,
   market: readonly DemoListing[],
   password_hash: string,
@@ -63,14 +62,14 @@ async function moveIn(
   await insertImages(tx, [...album.values()])
   const ids = await insertMembers(
     tx,
-    people.map((gardener, turn) => {
+    demoMembers.map((gardener, index) => {
       const picture_name = album.get(gardener.portrait ?? '')?.name ?? null
-      return memberRow(gardener, turn, { now, password_hash, picture_name })
+      return memberRow(gardener, index, { now, password_hash, picture_name })
     }),
   )
   const idOf = (username: string) => {
     const id = ids.get(username)
-    if (id === undefined) throw new Error(`${username} does not live in the demo town`)
+    if (id === undefined) throw new Error(`There is no demo member ${username}`)
     return id
   }
   await insertFriendships(tx, friendshipRows(idOf, now))
@@ -81,12 +80,12 @@ async function moveIn(
     const image_name = album.get(listing.photo ?? '')?.name ?? null
     return listingRow(listing, index / market.length, { now, owner_id: idOf(listing.by), image_name })
   })
-  // The oldest gets the lowest id: lists go by id.
+  // The oldest listing gets the lowest id, because lists are ordered by id.
   await insertListings(tx, rows.toReversed())
   return true
 }
 
-/** How to log in as the visitor of the demo town, while that is possible. */
+/** Returns the login of the demo visitor, or undefined if its password is another or the member is missing. */
 export async function demoLogin({
   db,
 }: Pick<Deps, 'db'>): Promise<{ email: string; password: string } | undefined> {

@@ -243,7 +243,7 @@ export const friends: Partial<Record<Username, readonly Username[]>> = {
 }
 
 /** Pending friend requests. */
-export const asked: readonly (readonly [from: Username, to: Username])[] = [
+export const friendRequests: readonly (readonly [from: Username, to: Username])[] = [
   ['dill_or_no_dill', 'marta_grows'],
   ['first_year_fern', 'marta_grows'],
   ['marta_grows', 'rosa_and_roots'],

@@ -18,7 +18,7 @@ export interface DemoListing {
 }
 
 /** The market as it stands, newest first. */
-// biome-ignore format: what is offered reads in one line, and what is said of it in the next.
+// biome-ignore format: the first line has the fields of a listing and the second its text.
 export const listings: readonly DemoListing[] = [
   { by: 'tomato_tess', in: 'produce', for: 4, title: 'Cherokee Purple tomatoes', photo: 'black-tomatoes-on-oak',
     text: 'Four dollars a pound, picked when you ring the bell. Ugly shoulders, very good sandwiches. Slice them thick and do not put them in the fridge.' },

@@ -7,10 +7,10 @@ import type { Purpose } from '#server/platform/images/renditions.ts'
 /** The stored pictures of the demo by name. No row refers to them yet. */
 export type Album = ReadonlyMap<string, StoredImage>
 
-/** As many as keep two cores busy while one waits for the disk. */
+/** Keeps two cores busy while other photos wait for the disk. */
 const concurrency = 4
 
-/** Stores the pictures as if their owners had uploaded them: all of them or, if one fails, none. */
+/** Stores all pictures or, if one fails, none. */
 export async function storeAlbum(
   images: Deps['images'],
   { photos, portraits }: { photos: readonly string[]; portraits: readonly string[] },

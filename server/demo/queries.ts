@@ -7,7 +7,7 @@ export async function hasMembers(db: Db<Tables>): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-/** Until the transaction ends nobody else becomes a member, nor fills the market. */
+/** Blocks registrations and other fills until the transaction ends. */
 export async function lockMembers(tx: Db<Tables>): Promise<void> {
   await sql`lock table users in share row exclusive mode`.execute(tx)
 }
@@ -70,7 +70,7 @@ export async function insertWants(
     .execute()
 }
 
-/** Returns what was stored, in the order given. */
+/** Returns the stored messages in the same order. */
 export async function insertMessages(
   tx: Db<Tables>,
   messages: readonly Insertable<Tables['messages']>[],
@@ -80,7 +80,7 @@ export async function insertMessages(
     .values([...messages])
     .returning(['id', 'sender_id', 'receiver_id', 'created_at'])
     .execute()
-  return stored.sort((one, other) => one.id - other.id)
+  return stored.sort((a, b) => a.id - b.id)
 }
 
 export async function insertThreads(

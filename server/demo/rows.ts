@@ -4,20 +4,20 @@ import { categories, defaultDays, states, types } from '#contract/constants.ts'
 import { postalCodeId } from '#server/features/locations/postal-codes.ts'
 import type { Tables } from '#server/tables.ts'
 import { type Conversation, conversations } from './conversations.ts'
-import { asked, friends, type Gardener, town, visitor } from './gardeners.ts'
+import { friendRequests, friends, type Gardener, town, visitor } from './gardeners.ts'
 import type { DemoListing } from './listings.ts'
 import { type WantList, wantLists } from './wants.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
 
-/** `turn` is the place in which they joined: from five months ago on, a few days apart. */
+/** Returns the row of a member. Members registered a few days apart in the order of `index`, the first five months ago. */
 export function memberRow(
   { portrait: _, ...gardener }: Gardener,
-  turn: number,
+  index: number,
   { now, ...row }: { now: number; password_hash: string; picture_name: string | null },
 ): Insertable<Tables['users']> {
-  const created_at = moment(now - 150 * day + turn * (4 * day - 5 * hour))
+  const created_at = timestamp(now - 150 * day + index * (4 * day - 5 * hour))
   const postal_code_id = postalCodeId(gardener.zip_code)
   return { ...gardener, ...town, ...row, postal_code_id, created_at, email_confirmed_at: created_at }
 }
@@ -30,24 +30,24 @@ export function friendshipRows(
     const [requester_id, other] = [idOf(from), idOf(to)]
     const low_id = Math.min(requester_id, other)
     const high_id = Math.max(requester_id, other)
-    return { low_id, high_id, requester_id, status, created_at: moment(now - age) }
+    return { low_id, high_id, requester_id, status, created_at: timestamp(now - age) }
   }
-  const pairs = Object.entries(friends).flatMap(([one, others]) =>
-    others.map((other) => [one, other] as const),
+  const pairs = Object.entries(friends).flatMap(([username, others]) =>
+    others.map((other) => [username, other] as const),
   )
   return [
-    ...pairs.map(([one, other], index) => row(one, other, 'accepted', 48 * day - index * 12 * hour)),
-    ...asked.map(([one, other], index) => row(one, other, 'pending', 4 * day - index * 15 * hour)),
+    ...pairs.map(([from, to], index) => row(from, to, 'accepted', 48 * day - index * 12 * hour)),
+    ...friendRequests.map(([from, to], index) => row(from, to, 'pending', 4 * day - index * 15 * hour)),
   ]
 }
 
-/** `depth` is how far down the market it stands, from 0 to 1: the newest is an hour old, the oldest five weeks. */
+/** Returns the row of a listing. `depth` is its position in the market from 0 (an hour old) to 1 (five weeks old). */
 export function listingRow(
   listing: DemoListing,
   depth: number,
   { now, ...row }: { now: number; owner_id: number; image_name: string | null },
 ): Insertable<Tables['listings']> {
-  const created_at = moment(now - 1.2 * hour - 35 * day * depth ** 1.3)
+  const created_at = timestamp(now - 1.2 * hour - 35 * day * depth ** 1.3)
   return {
     ...fieldsOf(listing),
     ...termOf(listing, created_at, now),
@@ -57,21 +57,21 @@ export function listingRow(
   }
 }
 
-/** Its owner is asked only about what ends at a given time, so that the demo sends no mails for others. */
+/** Returns the term of a demo listing. Only listings with an explicit end get a reminder, so that the demo sends few mails. */
 function termOf({ in: category, ends }: DemoListing, created_at: string, now: number) {
   const days = defaultDays[category ?? 'uncategorized']
   const age = (now - Date.parse(created_at)) / day
-  const expires_at = moment(now + (ends ?? days - (age % days)) * day)
-  const isAsked = ends !== undefined && ends > 0
+  const expires_at = timestamp(now + (ends ?? days - (age % days)) * day)
+  const isReminded = ends !== undefined && ends > 0
   return {
     days,
     expires_at,
     ended_at: ends !== undefined && ends < 0 ? expires_at : null,
-    remind_at: isAsked ? moment(now) : null,
+    remind_at: isReminded ? timestamp(now) : null,
   }
 }
 
-/** A listing of the demo as its owner would have sent it. */
+/** Returns the fields of a demo listing like its owner would post them. */
 export function fieldsOf({ title, text = '', for: terms, in: category, friendsOnly, state }: DemoListing) {
   return {
     title,
@@ -91,7 +91,7 @@ export function wantRows(idOf: (username: string) => number, now: number): Inser
   return Object.entries(wantLists).flatMap(([username, list], turn) =>
     Object.entries(list).flatMap(([kind, titles]) =>
       titles.map((title) => {
-        const written = moment(now - 40 * day + turn * 30 * hour)
+        const written = timestamp(now - 40 * day + turn * 30 * hour)
         return {
           user_id: idOf(username),
           title,
@@ -104,20 +104,22 @@ export function wantRows(idOf: (username: string) => number, now: number): Inser
   )
 }
 
-/** All that was said in the town, the oldest first: conversations go by id. */
+/** Returns the messages of all conversations, oldest first, because conversations are ordered by id. */
 export function messageRows(
   idOf: (username: string) => number,
   now: number,
 ): Insertable<Tables['messages']>[] {
-  const said = conversations.flatMap(({ partner, said }) => said.map((one) => ({ partner, one })))
-  return said
-    .sort((one, other) => other.one[1] - one.one[1])
-    .map(({ partner, one: [by, hoursAgo, content] }) => ({
+  return conversations
+    .flatMap(({ partner, messages }) =>
+      messages.map(([by, hoursAgo, content]) => ({ partner, by, hoursAgo, content })),
+    )
+    .sort((a, b) => b.hoursAgo - a.hoursAgo)
+    .map(({ partner, by, hoursAgo, content }) => ({
       sender_id: idOf(by),
       receiver_id: idOf(by === visitor.username ? partner : visitor.username),
       content,
       client_id: randomUUID(),
-      created_at: moment(now - hoursAgo * hour),
+      created_at: timestamp(now - hoursAgo * hour),
     }))
 }
 
@@ -140,7 +142,7 @@ export function threadRows(
     const ours = messages.filter((message) => [message.sender_id, message.receiver_id].includes(partner_id))
     const last = ours.at(-1)
     if (last === undefined) return []
-    const news = unread === 0 ? [] : ours.slice(-unread)
+    const unreadMessages = unread === 0 ? [] : ours.slice(-unread)
     const last_read_id = ours.at(-unread - 1)?.id ?? 0
     return [
       {
@@ -150,8 +152,8 @@ export function threadRows(
         unread_count: unread,
         last_read_id,
         shown_read_id: last_read_id,
-        unread_since: news[0]?.created_at ?? null,
-        mailed_at: news[0] ? moment(now) : null,
+        unread_since: unreadMessages[0]?.created_at ?? null,
+        mailed_at: unreadMessages[0] ? timestamp(now) : null,
       },
       {
         member_id: partner_id,
@@ -164,6 +166,6 @@ export function threadRows(
   })
 }
 
-function moment(time: number): string {
+function timestamp(time: number): string {
   return new Date(time).toISOString()
 }

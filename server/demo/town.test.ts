@@ -6,7 +6,7 @@ import { limits } from '#contract/constants.ts'
 import { newListing } from '#contract/listings.ts'
 import { newWant } from '#contract/wants.ts'
 import { isCommonPassword } from '#server/features/auth/common-passwords.ts'
-import { asked, demoPassword, friends, gardeners, town } from './gardeners.ts'
+import { demoPassword, friendRequests, friends, gardeners, town } from './gardeners.ts'
 import { listings } from './listings.ts'
 import { fieldsOf } from './rows.ts'
 import { wantLists } from './wants.ts'
@@ -49,7 +49,7 @@ test('titles of listings are unique and each picture is used once', () => {
 test('two members have at most one friendship or request', () => {
   const pairs = [
     ...Object.entries(friends).flatMap(([one, others]) => others.map((other) => [one, other])),
-    ...asked,
+    ...friendRequests,
   ].map((pair) => pair.toSorted().join(' and '))
   expect(new Set(pairs).size).toBe(pairs.length)
 })

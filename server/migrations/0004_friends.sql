@@ -9,7 +9,7 @@ create table friendships (
   -- The id of the current request: each new request between the two gets a new one.
   id bigint generated always as identity,
   -- The one of the pair who received the request.
-  asked_id bigint not null generated always as (low_id + high_id - requester_id) stored,
+  receiver_id bigint not null generated always as (low_id + high_id - requester_id) stored,
   answered_at timestamptz,
   -- How often in a row the receiver has declined the requester.
   declines smallint not null default 0,
@@ -24,6 +24,6 @@ create index friendships_accepted_high on friendships (high_id, low_id) where st
 -- Serves findRequester and updateFriendship.
 create unique index friendships_id on friendships (id);
 -- Serves listRequestRows: open requests to a member, newest first.
-create index friendships_waiting on friendships (asked_id, id desc) where status = 'pending';
+create index friendships_waiting on friendships (receiver_id, id desc) where status = 'pending';
 -- Serves the foreign key when a member is deleted.
 create index friendships_high on friendships (high_id);

@@ -1,4 +1,4 @@
-/** The environment of programs that Rhubarb starts: without its secrets, and without `PG…` variables that would steer PostgreSQL. */
+/** The environment of child processes, without secrets and without `PG…` variables, which configure PostgreSQL clients. */
 export const childEnvironment = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   TZ: 'UTC',

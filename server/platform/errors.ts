@@ -1,4 +1,4 @@
-/** Why a call can not be done, in words that HTTP and sockets turn into their own. */
+/** The HTTP status of each error code. */
 const statusOf = {
   bad_request: 400,
   not_authenticated: 401,
@@ -28,8 +28,8 @@ export interface FieldError {
 }
 
 /**
- * The one error of ours. `detail` is a sentence for the person at the other end.
- * `errors` names the fields of an `invalid` one; `retryAfter` is in seconds, for `too_many` and `unavailable`.
+ * An expected error. `detail` is a sentence for the user. `errors` has the fields of an `invalid` one; `retryAfter` is in seconds, for
+ * `too_many` and `unavailable`.
  */
 export class AppError extends Error {
   readonly code: ErrorCode
@@ -53,7 +53,7 @@ export class AppError extends Error {
   }
 }
 
-/** A field that only the server can judge (a name taken, a password too common), said as validation says it. */
+/** Returns a validation error for a field that only the server can check, like a username that is taken. */
 export function invalid(field: string, message: string): AppError {
   return new AppError('invalid', message, { errors: [{ field, message }] })
 }

@@ -1,6 +1,6 @@
 import escapeHtml from 'escape-html'
 
-/** Markup that is safe to send: only `html` makes it. */
+/** Escaped markup. Only `html` creates it. */
 export class Html {
   readonly markup: string
   constructor(markup: string) {
@@ -13,12 +13,12 @@ export class Html {
 
 type Value = Html | string | number | readonly Html[]
 
-/** A template whose values are escaped, unless they are markup made by this function. */
+/** A template tag that escapes its values unless they are `Html`. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
-  const written = values.map((value) => {
+  const escaped = values.map((value) => {
     if (value instanceof Html) return value.markup
     if (typeof value === 'object') return value.map(({ markup }) => markup).join('')
     return escapeHtml(String(value))
   })
-  return new Html(parts.map((part, index) => part + (written[index] ?? '')).join(''))
+  return new Html(parts.map((part, index) => part + (escaped[index] ?? '')).join(''))
 }

@@ -63,9 +63,9 @@ test('a job that always fails becomes a dead letter that the operator can list a
 
   world.mailServer.refuseNext(0)
   const id = output.split(' ')[0] ?? ''
-  expect(await admin(world, 'retry', id)).toEqual({ code: 0, output: '1 will be tried again.\n' })
+  expect(await admin(world, 'retry', id)).toEqual({ code: 0, output: '1 will be retried.\n' })
   await expect.poll(() => jobOf(world), pollOptions).toMatchObject({ state: 'completed' })
   expect(world.mailTo(ann)).toHaveLength(1)
-  expect(await admin(world, 'retry', 'all')).toEqual({ code: 0, output: '0 will be tried again.\n' })
+  expect(await admin(world, 'retry', 'all')).toEqual({ code: 0, output: '0 will be retried.\n' })
   expect(await admin(world, 'retry', 'nothing')).toMatchObject({ code: 1 })
 })

@@ -6,26 +6,26 @@ import { fromKysely, type JobWithMetadata, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Counter, Histogram } from 'prom-client'
 
-/** Counts jobs by outcome and measures their time. */
+/** The metrics of jobs. */
 interface JobMetrics {
   readonly jobs: Counter<'kind' | 'outcome'>
   readonly jobSeconds: Histogram<'kind'>
 }
 
-/** A kind of job. The data must survive JSON; put ids in it, not people's words. */
+/** A kind of job. The data must survive JSON and should have ids instead of texts of members. */
 export interface JobKind<Data extends object> {
   readonly name: string
   readonly retryLimit: number
-  /** How many of them a node does at the same time. */
+  /** How many jobs of this kind a node runs at the same time. */
   readonly concurrency: number
-  /** Only a type: what `add` takes and the handler gets. */
+  /** The type of the data, which has no value at run time. */
   readonly data?: Data
 }
 
 /**
- * Declares a kind of job. A failing one is tried again with growing pauses, ten times within the first hour and then once an hour
- * for most of a day, so that a mail server may be down over night. Then it is a dead letter, where metrics, logs and
- * `npm run admin -- jobs` show it.
+ * Declares a kind of job. A failing job is retried with growing pauses, ten times within the first hour and then once an hour for most
+ * of a day, so that a mail server may be down overnight. Then it is a dead letter, which metrics, logs and `npm run admin -- jobs`
+ * show.
  */
 export function jobKind<Data extends object>(
   name: string,
@@ -35,27 +35,27 @@ export function jobKind<Data extends object>(
 }
 
 export interface Jobs {
-  /** Adds the job within the transaction that causes it: both commit, or neither. It is done at once, or after some seconds. */
+  /** Adds a job in the transaction that causes it. It runs after the commit, or `afterSeconds` later. */
   add<Tables, Data extends object>(
     tx: Transaction<Tables>,
     kind: JobKind<Data>,
     data: Data,
     afterSeconds?: number,
   ): Promise<void>
-  /** The same for many of a kind, in one statement. The more they are, the more of others they let go before them. */
+  /** Adds several jobs of a kind in one statement. The more jobs, the lower their priority. */
   addAll<Tables, Data extends object>(
     tx: Transaction<Tables>,
     kind: JobKind<Data>,
     data: readonly Data[],
   ): Promise<void>
-  /** Forgets all jobs, also those done, whose data holds these values: with a member goes what was to be done for them. */
-  forget<Tables>(tx: Transaction<Tables>, data: Record<string, string | number>): Promise<void>
-  /** Says who does a kind of job. Call before `start`. */
+  /** Deletes all jobs, also finished ones, whose data contains these values, for example those of a deleted member. */
+  deleteByData<Tables>(tx: Transaction<Tables>, data: Record<string, string | number>): Promise<void>
+  /** Registers the handler of a kind of job. Call before `start`. */
   handle<Data extends object>(kind: JobKind<Data>, work: (data: Data) => Promise<void>): void
-  /** Says what is done again and again, by a cron expression in UTC. Call before `start`. */
+  /** Registers a repeated job with a cron expression in UTC. Call before `start`. */
   repeat(kind: JobKind<Record<never, never>>, cron: string, work: () => Promise<void>): void
   start(): Promise<void>
-  /** Lets running jobs finish for a moment, then leaves them to another node. */
+  /** Waits a short time for running jobs, then leaves them to another node. */
   stop(): Promise<void>
 }
 
@@ -66,15 +66,15 @@ interface Handler {
 }
 
 const pollSeconds = 2
-/** Pauses of 2 to 4 seconds, then twice as long each time, up to an hour. */
-const trying = {
+/** Retries after 2 to 4 seconds, then after twice as long each time, up to an hour. */
+const retryOptions = {
   retryDelay: 2,
   retryBackoff: true,
   retryDelayMax: 3600,
   expireInSeconds: 120,
   notify: true,
 }
-const stopPatienceMs = 2000
+const stopTimeoutMs = 2000
 
 export function createJobs({ url, log, metrics }: { url: string; log: Logger; metrics: JobMetrics }): Jobs {
   const boss = new PgBoss({
@@ -86,8 +86,8 @@ export function createJobs({ url, log, metrics }: { url: string; log: Logger; me
     useListenNotify: true,
     persistWarnings: false,
   })
-  boss.on('error', (error) => log.error({ err: error }, 'The job queue met an error'))
-  boss.on('warning', (warning) => log.warn({ warning: warning.message }, 'The job queue warns'))
+  boss.on('error', (error) => log.error({ err: error }, 'The job queue reported an error'))
+  boss.on('warning', (warning) => log.warn({ warning: warning.message }, 'The job queue reported a warning'))
 
   const handlers: Handler[] = []
 
@@ -104,7 +104,7 @@ export function createJobs({ url, log, metrics }: { url: string; log: Logger; me
       const all = data.map((data) => ({ data, priority }))
       await boss.insert(kind.name, all, { db: fromKysely(tx) })
     },
-    async forget(tx, data) {
+    async deleteByData(tx, data) {
       await sql`delete from jobs.job where data @> ${JSON.stringify(data)}::jsonb`.execute(tx)
     },
     handle(kind, work) {
@@ -125,16 +125,16 @@ export function createJobs({ url, log, metrics }: { url: string; log: Logger; me
       }
     },
     async stop() {
-      // The queue itself would look only every half second whether they are done.
+      // `boss.stop` checks only every half second whether the workers are done.
       const done = Promise.all(handlers.map(({ kind }) => boss.offWork(kind.name)))
-      await Promise.race([done, sleep(stopPatienceMs, undefined, { ref: false })])
+      await Promise.race([done, sleep(stopTimeoutMs, undefined, { ref: false })])
       await boss.stop({ graceful: false })
     },
   }
 }
 
 async function ensureQueue(boss: PgBoss, { kind }: Handler, queue: object | undefined): Promise<void> {
-  const options = { ...trying, retryLimit: kind.retryLimit }
+  const options = { ...retryOptions, retryLimit: kind.retryLimit }
   if (queue === undefined) await boss.createQueue(kind.name, options)
   // A queue that is there keeps what an earlier version said of it.
   else if (!isDeepStrictEqual({ ...queue, ...options }, { ...queue }))
@@ -186,8 +186,8 @@ async function runJob(
   }
 }
 
-/** A job that has failed for the last time, and what its last error said. */
-export interface ParkedJob {
+/** A job that has failed for the last time, with the message of its last error. */
+export interface DeadLetter {
   readonly id: string
   readonly name: string
   readonly data: object
@@ -213,16 +213,16 @@ export async function readQueue(pool: pg.Pool): Promise<Queue> {
   return rows[0] ?? { due: 0, oldest_seconds: 0, dead_letters: 0 }
 }
 
-/** The newest dead letters. They are forgotten a week after their last try. */
-export async function listParked<Tables>(db: Kysely<Tables>, most: number): Promise<ParkedJob[]> {
-  const { rows } = await sql<ParkedJob>`
+/** Returns the newest dead letters. They are deleted a week after their last attempt. */
+export async function listDeadLetters<Tables>(db: Kysely<Tables>, limit: number): Promise<DeadLetter[]> {
+  const { rows } = await sql<DeadLetter>`
     select id, name, data, retry_count + 1 as tries, completed_on, output->>'message' as message
-    from jobs.job where state = 'failed' order by completed_on desc limit ${most}`.execute(db)
+    from jobs.job where state = 'failed' order by completed_on desc limit ${limit}`.execute(db)
   return rows
 }
 
-/** Retries one dead-letter job, or all, from the first try. Returns how many. */
-export async function retryParked<Tables>(db: Kysely<Tables>, id?: string): Promise<number> {
+/** Retries one dead letter, or all, from the first attempt. Returns how many. */
+export async function retryDeadLetters<Tables>(db: Kysely<Tables>, id?: string): Promise<number> {
   const { numAffectedRows } = await sql`
     update jobs.job set state = 'retry', retry_count = 0, start_after = now(), completed_on = null, output = null,
       keep_until = now() + interval '14 days'

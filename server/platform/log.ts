@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
 
-const secret = [
+const secretFields = [
   'password',
   'new_password',
   'confirm_password',
@@ -11,8 +11,8 @@ const secret = [
   'authorization',
 ]
 
-/** An error without the row it is about: PostgreSQL quotes values (an e-mail, say) in `detail`. */
-function plainError(error: Error) {
+/** Serializes an error without `detail`, in which PostgreSQL quotes values of the row, like an e-mail. */
+function serializeError(error: Error) {
   const { type, message, stack, code, constraint, table } = stdSerializers.err(error)
   return { type, message, stack, code, constraint, table }
 }
@@ -20,8 +20,8 @@ function plainError(error: Error) {
 const address = /[^\s"'<>(),:;\\]+@[^\s"'<>(),:;\\]+\.[^\s"'<>(),:;\\]+/g
 
 /**
- * The log of a process, one JSON object a line. Fields that hold secrets or people's words are censored by name,
- * and anything that looks like an e-mail address is censored wherever it stands.
+ * Creates the log of a process with one JSON object per line. Fields with secrets or texts of members are censored by name, and e-mail
+ * addresses are censored everywhere.
  */
 export function createLog(
   level: string,
@@ -32,10 +32,10 @@ export function createLog(
       level,
       base: null,
       redact: {
-        paths: [...secret, ...secret.map((field) => `*.${field}`), ...secret.map((field) => `*.*.${field}`)],
+        paths: ['', '*.', '*.*.'].flatMap((prefix) => secretFields.map((field) => prefix + field)),
         censor: '[censored]',
       },
-      serializers: { err: plainError },
+      serializers: { err: serializeError },
       hooks: { streamWrite: (line) => (line.includes('@') ? line.replace(address, '[e-mail]') : line) },
     },
     destination,

@@ -2,14 +2,14 @@ import { type Html, html } from './html.ts'
 
 const font = "Besley, Georgia, 'Times New Roman', Verdana, sans-serif"
 
-/** The frame of every mail: tables and inline styles, as mail programs want them. Returns a whole HTML document. */
+/** Returns the HTML document of a mail, with tables and inline styles for mail programs. */
 export function mailPage(mail: {
   publicUrl: string
   supportEmail: string
   title: string
   body: Html
   action: { label: string; url: string }
-  /** The preview text behind the subject. */
+  /** The preview text after the subject. */
   preview?: string
   /** The kind of mail, above the title. The title is then not in italics. */
   kind?: string

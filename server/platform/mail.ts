@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import type { Counter } from 'prom-client'
 
-/** A mail as its template makes it: every mail has HTML and plain text. */
+/** A mail in HTML and plain text. */
 export interface Mail {
   readonly to: string
   readonly subject: string
@@ -14,12 +14,15 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Resolves when the mail server (or the outbox) has taken the mail over; throws otherwise. */
+  /** Resolves when the mail server (or the outbox) has accepted the mail; throws otherwise. */
   send(mail: Mail): Promise<void>
   close(): void
 }
 
-function counted(outcomes: Counter<'outcome'>, deliver: (mail: Mail) => Promise<unknown>): Mailer['send'] {
+function countOutcomes(
+  outcomes: Counter<'outcome'>,
+  deliver: (mail: Mail) => Promise<unknown>,
+): Mailer['send'] {
   return async (mail) => {
     try {
       await deliver(mail)
@@ -31,7 +34,7 @@ function counted(outcomes: Counter<'outcome'>, deliver: (mail: Mail) => Promise<
   }
 }
 
-/** Sends through an SMTP server, over a few connections that stay open. */
+/** Creates a mailer with a pool of SMTP connections. */
 export function smtpMailer(options: { url: string; from: string; outcomes: Counter<'outcome'> }): Mailer {
   const transport = createTransport({
     url: options.url,
@@ -44,7 +47,7 @@ export function smtpMailer(options: { url: string; from: string; outcomes: Count
     disableUrlAccess: true,
   })
   return {
-    send: counted(options.outcomes, (mail) => transport.sendMail({ from: options.from, ...mail })),
+    send: countOutcomes(options.outcomes, (mail) => transport.sendMail({ from: options.from, ...mail })),
     close: () => transport.close(),
   }
 }
@@ -54,32 +57,32 @@ export interface OutboxMail extends Mail {
   readonly sent_at: string
 }
 
-/** Keeps mails as files instead of sending them, for a machine without a mail server. */
+/** Creates a mailer that stores mails as files, for a machine without a mail server. */
 export function outboxMailer(options: { folder: string; outcomes: Counter<'outcome'> }): Mailer {
   return {
-    send: counted(options.outcomes, async (mail) => {
+    send: countOutcomes(options.outcomes, async (mail) => {
       await mkdir(options.folder, { recursive: true })
       const sent_at = new Date().toISOString()
       const id = `${sent_at.replaceAll(/[:.]/g, '-')}-${randomUUID()}`
-      const kept: OutboxMail = { id, sent_at, ...mail }
+      const stored: OutboxMail = { id, sent_at, ...mail }
       const path = join(options.folder, `${id}.json`)
-      await writeFile(`${path}.part`, JSON.stringify(kept, null, 2))
+      await writeFile(`${path}.part`, JSON.stringify(stored, null, 2))
       await rename(`${path}.part`, path)
     }),
     close: () => {},
   }
 }
 
-const maxShownLength = 200
+const maxShownMails = 200
 
-/** The outbox's mails, newest first. */
+/** Returns the newest mails of the outbox, newest first. */
 export async function readOutbox(folder: string): Promise<OutboxMail[]> {
   const files = await readdir(folder).catch(() => [])
   const newest = files
     .filter((file) => file.endsWith('.json'))
     .sort()
     .reverse()
-    .slice(0, maxShownLength)
+    .slice(0, maxShownMails)
   return Promise.all(
     newest.map(async (file) => JSON.parse(await readFile(join(folder, file), 'utf8')) as OutboxMail),
   )

@@ -24,7 +24,7 @@ test('serves metrics on a separate port only', async () => {
   expect(metrics).toMatch(/rhubarb_job_seconds_count\{kind="welcome-mail"\} 1/)
   expect(metrics).toMatch(/rhubarb_jobs_due 0\n/)
   expect(metrics).toMatch(/rhubarb_jobs_dead_letters 0\n/)
-  expect(metrics).toMatch(/rhubarb_bus_whole 1\n/)
+  expect(metrics).toMatch(/rhubarb_event_bus_connected 1\n/)
   expect(metrics).toMatch(/nodejs_eventloop_lag_seconds/)
   expect(metrics).not.toMatch(/987654321|nothing\.webp|ann/)
   expect((await fetch(new URL('/', address))).status).toBe(404)

@@ -16,7 +16,7 @@ export interface Metrics {
   readonly sockets: Gauge
   /** Counts the events from sockets. */
   readonly events: Counter<'event' | 'outcome'>
-  /** Pages that were to come with their screen drawn. */
+  /** Pages that were rendered on the server. */
   readonly ssr: Counter<'outcome'>
 }
 
@@ -27,27 +27,27 @@ export function createMetrics(): Metrics {
     registry,
     requests: new Histogram({
       name: 'rhubarb_http_request_seconds',
-      help: 'Time to answer a request',
+      help: 'Duration of HTTP requests in seconds',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
       registers,
     }),
     jobs: new Counter({
       name: 'rhubarb_jobs_total',
-      help: 'Jobs done, by kind and outcome',
+      help: 'Finished attempts of jobs, by kind and outcome',
       labelNames: ['kind', 'outcome'],
       registers,
     }),
     jobSeconds: new Histogram({
       name: 'rhubarb_job_seconds',
-      help: 'Time a job took, done or failed',
+      help: 'Duration of attempts of jobs in seconds',
       labelNames: ['kind'],
       buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 120],
       registers,
     }),
     mails: new Counter({
       name: 'rhubarb_mails_total',
-      help: 'Mails handed over, by outcome',
+      help: 'Mails by outcome: sent or failed',
       labelNames: ['outcome'],
       registers,
     }),
@@ -58,7 +58,7 @@ export function createMetrics(): Metrics {
     }),
     events: new Counter({
       name: 'rhubarb_socket_events_total',
-      help: 'Events that clients sent, by event and outcome: done, refused or failed',
+      help: 'Events from clients, by event and outcome: done, refused or failed',
       labelNames: ['event', 'outcome'],
       registers,
     }),
@@ -71,19 +71,19 @@ export function createMetrics(): Metrics {
   }
 }
 
-/** A queue that is looked at by every node and every scrape is looked at this often at most. */
+/** The minimum interval between two queries of the job queue, because every node has these metrics. */
 const queueAgeMs = 10_000
 
 /**
- * Registers gauges of the process, its pool, the job queue and the bus. Call it once per process, because the default metrics
- * watch the event loop and the heap.
+ * Registers gauges of the process, its connection pool, the job queue and the event bus. Call it once per process, because the default
+ * metrics measure the event loop and the heap.
  */
 export function watchProcess({ registry }: Metrics, { pool, bus }: { pool: pg.Pool; bus: EventBus }): void {
   collectDefaultMetrics({ register: registry })
   const read = { total: () => pool.totalCount, idle: () => pool.idleCount, waiting: () => pool.waitingCount }
   new Gauge({
     name: 'rhubarb_database_connections',
-    help: 'Connections of the pool; waiting are requests that have none yet',
+    help: 'Connections of the pool; waiting are requests without a connection',
     labelNames: ['state'],
     registers: [registry],
     collect() {
@@ -91,8 +91,8 @@ export function watchProcess({ registry }: Metrics, { pool, bus }: { pool: pg.Po
     },
   })
   new Gauge({
-    name: 'rhubarb_bus_whole',
-    help: '1 while this node and the others hear each other, or there is no Redis to do it by; else 0',
+    name: 'rhubarb_event_bus_connected',
+    help: '1 if this node is connected to Redis, or Redis is not configured; else 0',
     registers: [registry],
     collect() {
       this.set(bus.isConnected() ? 1 : 0)
@@ -101,11 +101,11 @@ export function watchProcess({ registry }: Metrics, { pool, bus }: { pool: pg.Po
   watchQueue(registry, pool)
 }
 
-/** The same on every node, as they share the queue. While the database is away the last that was known stays. */
+/** Registers gauges of the job queue, which are the same on every node. While the database is down they keep their last values. */
 function watchQueue(registry: Registry, pool: pg.Pool) {
   let queue: Promise<Queue | undefined> = Promise.resolve(undefined)
   let readAt = Number.NEGATIVE_INFINITY
-  function look() {
+  function currentQueue() {
     if (performance.now() - readAt > queueAgeMs) {
       readAt = performance.now()
       queue = readQueue(pool).catch(() => undefined)
@@ -118,20 +118,16 @@ function watchQueue(registry: Registry, pool: pg.Pool) {
       help,
       registers: [registry],
       async collect() {
-        const found = await look()
-        if (found) this.set(found[part])
+        const queue = await currentQueue()
+        if (queue) this.set(queue[part])
       },
     })
-  gauge('rhubarb_jobs_due', 'Jobs that could be done now', 'due')
-  gauge(
-    'rhubarb_jobs_oldest_due_seconds',
-    'For how long the first of the jobs that are due has been',
-    'oldest_seconds',
-  )
+  gauge('rhubarb_jobs_due', 'Jobs that are due', 'due')
+  gauge('rhubarb_jobs_oldest_due_seconds', 'Age of the oldest due job in seconds', 'oldest_seconds')
   gauge('rhubarb_jobs_dead_letters', 'Jobs that failed for the last time', 'dead_letters')
 }
 
-/** Serves the metrics on a port of their own, which is not for the public. */
+/** Creates the server of the metrics, whose port must not be public. */
 export function metricsServer({ registry }: Metrics) {
   return createServer(async (request, response) => {
     if (request.url !== '/metrics') {

@@ -4,7 +4,7 @@ import { request } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import webPush from 'web-push'
 
-/** Where a browser takes what is for it, and what only it can read. */
+/** The endpoint of a browser at its push service and the keys to encrypt messages for it. */
 export interface PushAddress {
   readonly endpoint: string
   readonly p256dh: string
@@ -12,26 +12,26 @@ export interface PushAddress {
 }
 
 export interface PushOptions {
-  /** Whom a push service may write to about us: a `mailto:` or `https:` address. */
+  /** The contact for push services: a `mailto:` or `https:` URL. */
   readonly contact: string
-  /** Names to addresses. The usual one finds no private address. */
+  /** Resolves host names. The default refuses private addresses. */
   readonly lookup?: LookupFunction | undefined
-  /** Where push services listen; usually where HTTPS does. Of other ports nobody learns anything through us. */
+  /** The port of push services, by default 443. Endpoints with another port are refused. */
   readonly port?: number | undefined
-  /** An authority to trust besides the usual ones. */
+  /** An additional certificate authority. */
   readonly ca?: string | undefined
 }
 
 export interface Pusher {
   /**
-   * Hands a text over to a push service, encrypted for the browser. `gone` says that the browser takes nothing any more. Throws
-   * when the service can't be reached or wants none. `key` is our private VAPID key.
+   * Sends an encrypted text to a push service. Returns `gone` if the subscription has ended. Throws if the service is unreachable or
+   * refuses. `key` is the private VAPID key.
    */
   send(address: PushAddress, text: string, key: Buffer): Promise<'sent' | 'gone'>
 }
 
-const deadlineMs = 10_000
-/** The push service drops older messages. */
+const timeoutMs = 10_000
+/** The push service drops messages that it can not deliver within this time. */
 const secondsToLive = 12 * 60 * 60
 
 export function createPusher({ contact, lookup = publicOnly, port = 443, ca }: PushOptions): Pusher {
@@ -51,7 +51,7 @@ export function createPusher({ contact, lookup = publicOnly, port = 443, ca }: P
       )
       const url = new URL(endpoint)
       if (url.protocol !== 'https:' || url.port !== '' || isIP(url.hostname.replaceAll(/[[\]]/g, '')) !== 0)
-        throw new Error('A push service is reached by HTTPS, at its usual port, and by its name')
+        throw new Error('A push endpoint must be an HTTPS URL by its name, without a port')
       const status = await new Promise<number>((done, failed) => {
         const sent = request(url, {
           method,
@@ -60,10 +60,10 @@ export function createPusher({ contact, lookup = publicOnly, port = 443, ca }: P
           port,
           ca,
           agent: false,
-          signal: AbortSignal.timeout(deadlineMs),
+          signal: AbortSignal.timeout(timeoutMs),
         })
         sent.on('error', failed)
-        // Only the status counts: nobody has to read what else a service may say, however long.
+        // Only the status is needed, and the body may be of any length.
         sent.on('response', (response) => {
           done(response.statusCode ?? 0)
           response.destroy()
@@ -77,7 +77,7 @@ export function createPusher({ contact, lookup = publicOnly, port = 443, ca }: P
   }
 }
 
-/** A new private key (VAPID, RFC 8292). */
+/** Creates a private key (VAPID, RFC 8292). */
 export function newPushKey(): Buffer {
   const pair = createECDH('prime256v1')
   pair.generateKeys()
@@ -90,7 +90,7 @@ export function publicKeyOf(key: Buffer): Buffer {
   return pair.getPublicKey()
 }
 
-const closed = new BlockList()
+const privateNetworks = new BlockList()
 for (const [net, prefix] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -103,29 +103,29 @@ for (const [net, prefix] of [
   ['198.18.0.0', 15],
   ['224.0.0.0', 3],
 ] as const)
-  closed.addSubnet(net, prefix, 'ipv4')
+  privateNetworks.addSubnet(net, prefix, 'ipv4')
 
-const open = new BlockList()
-// Of IPv6 only what is handed out to the public, and of that nothing that stands for an IPv4 address.
-open.addSubnet('2000::', 3, 'ipv6')
-closed.addSubnet('2001::', 32, 'ipv6')
-closed.addSubnet('2002::', 16, 'ipv6')
+const publicNetworks = new BlockList()
+// Only global unicast IPv6 addresses, without ranges that embed IPv4 addresses.
+publicNetworks.addSubnet('2000::', 3, 'ipv6')
+privateNetworks.addSubnet('2001::', 32, 'ipv6')
+privateNetworks.addSubnet('2002::', 16, 'ipv6')
 
-/** Whether an address belongs to the public Internet, and not to this machine or the networks around it. */
+/** Returns whether an address is public, not private, local or reserved. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
-  if (family === 4) return !closed.check(address, 'ipv4')
-  return family === 6 && open.check(address, 'ipv6') && !closed.check(address, 'ipv6')
+  if (family === 4) return !privateNetworks.check(address, 'ipv4')
+  return family === 6 && publicNetworks.check(address, 'ipv6') && !privateNetworks.check(address, 'ipv6')
 }
 
-/** Resolves a name as usual, and refuses it when it leads to any private address; the connection goes to what was checked. */
+/** Resolves a name and refuses it if any address is private. The connection uses the checked address. */
 const publicOnly: LookupFunction = (name, options, done) => {
-  resolve(name, { ...options, all: true }, (error, found) => {
+  resolve(name, { ...options, all: true }, (error, addresses) => {
     if (error) return done(error, [])
-    const [first] = found
-    if (!first || !found.every(({ address }) => isPublicAddress(address)))
-      return done(new Error('A push service has a public address'), [])
-    if (options.all) done(null, found)
+    const [first] = addresses
+    if (!first || !addresses.every(({ address }) => isPublicAddress(address)))
+      return done(new Error('A push service must have a public address'), [])
+    if (options.all) done(null, addresses)
     else done(null, first.address, first.family)
   })
 }

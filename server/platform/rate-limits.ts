@@ -5,26 +5,26 @@ import { errorMessages, limitEnds } from '#contract/error-messages.ts'
 import { AppError } from './errors.ts'
 
 export interface RateLimit {
-  /** Counts one attempt. Throws `too_many` with the seconds to wait when there were too many. */
+  /** Counts an attempt. Throws `too_many` with the seconds to wait if the limit is reached. */
   attempt(key: string): Promise<void>
-  /** Takes one counted attempt back. */
+  /** Subtracts a counted attempt. */
   refund(key: string): Promise<void>
-  /** Forgives what was counted for the key. */
-  forget(key: string): Promise<void>
-  /** Marks the key for as long as the rule lasts, with no attempt counted against it. */
+  /** Resets the count of the key. */
+  reset(key: string): Promise<void>
+  /** Stores the key for the duration of the rule without counting an attempt. */
   mark(key: string): Promise<void>
   isMarked(key: string): Promise<boolean>
 }
 
-/** `sentence` is what is said instead of the usual words; `limited` says what is limited, and the refusal adds when it ends. */
+/** `message` replaces the default message. `limited` names what is limited; its message adds when the limit ends. */
 export type RateLimits = (
   name: string,
-  rule: { attempts: number; seconds: number; sentence?: string; limited?: string },
+  rule: { attempts: number; seconds: number; message?: string; limited?: string },
 ) => RateLimit
 
-/** Limits that all nodes share through the database. Keys are hashed: they are e-mails and addresses. */
+/** Creates limits that all nodes share through the database. Keys are hashed because they are e-mails and addresses. */
 export function rateLimits(pool: pg.Pool): RateLimits {
-  return (name, { attempts, seconds, limited, sentence = errorMessages.tooManyAttempts }) => {
+  return (name, { attempts, seconds, limited, message = errorMessages.tooManyAttempts }) => {
     const limiter = new RateLimiterPostgres({
       storeClient: pool,
       tableName: 'rate_limits',
@@ -42,14 +42,14 @@ export function rateLimits(pool: pg.Pool): RateLimits {
         } catch (refused) {
           if (!(refused instanceof RateLimiterRes)) throw refused
           const retryAfter = Math.ceil(refused.msBeforeNext / 1000)
-          const detail = limited === undefined ? sentence : limitEnds(limited, retryAfter)
+          const detail = limited === undefined ? message : limitEnds(limited, retryAfter)
           throw new AppError('too_many', detail, { retryAfter })
         }
       },
       async refund(key) {
         await limiter.reward(hashed(key))
       },
-      async forget(key) {
+      async reset(key) {
         await limiter.delete(hashed(key))
       },
       async mark(key) {
@@ -66,7 +66,7 @@ export function rateLimits(pool: pg.Pool): RateLimits {
 export const noRateLimits: RateLimits = () => ({
   attempt: async () => {},
   refund: async () => {},
-  forget: async () => {},
+  reset: async () => {},
   mark: async () => {},
   isMarked: async () => false,
 })

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache'
 
-/** How much may come at once, and how much a second in the long run. */
+/** The size of a token bucket and its refill rate. */
 export interface Rate {
   readonly burst: number
   readonly perSecond: number
 }
 
-/** The used part of a rate limit at a time. */
+/** The tokens of a bucket at a time. */
 interface Bucket {
   left: number
   at: number
@@ -18,7 +18,7 @@ function refill(bucket: Bucket, { burst, perSecond }: Rate) {
   bucket.at = now
 }
 
-/** Takes one from the bucket; false when it is empty. */
+/** Takes a token from the bucket. Returns false if it is empty. */
 function take(bucket: Bucket, rate: Rate): boolean {
   refill(bucket, rate)
   if (bucket.left < 1) return false
@@ -31,16 +31,16 @@ export function tokenBucket(rate: Rate): () => boolean {
   return () => take(bucket, rate)
 }
 
-/** Makes limits of a rate: whether a key may do it once more. */
-export type Bursts = <Key extends string | number>(rate: Rate) => (key: Key) => boolean
+/** Creates a rate limit. It returns whether a key has a token left, and takes it. */
+export type TokenBuckets = <Key extends string | number>(rate: Rate) => (key: Key) => boolean
 
-/** No limits at all, for load tests. */
-export const noBursts: Bursts = () => () => true
+/** No limits, for load tests. */
+export const noTokenBuckets: TokenBuckets = () => () => true
 
 const maxKeys = 50_000
 
-/** A bucket a key, in the memory of this node. Those not used for longest are forgotten, which only forgives. */
-export const tokenBuckets: Bursts = <Key extends string | number>(rate: Rate) => {
+/** A bucket per key in the memory of this node. The least recently used buckets are dropped, which only loosens the limit. */
+export const tokenBuckets: TokenBuckets = <Key extends string | number>(rate: Rate) => {
   const buckets = new LRUCache<Key, Bucket>({ max: maxKeys })
   return (key: Key) => {
     const bucket = buckets.get(key) ?? { left: rate.burst, at: performance.now() }

@@ -3,8 +3,8 @@ import type { JobKind } from '#server/platform/jobs.ts'
 import { type AddresseeRow, findAddressee, insertWaitingMail } from './queries.ts'
 
 /**
- * Whom the mail of a job goes to. Undefined when there is none to send now: the member has gone in the meantime, or has not
- * confirmed their address yet, and then the job waits until they do.
+ * Returns the receiver of a job's mail if their address is confirmed. Otherwise stores the job until they confirm it. Returns undefined
+ * then, and if the member is deleted.
  */
 export async function confirmedAddressee<Data extends { user_id: number }>(
   db: Deps['db'],

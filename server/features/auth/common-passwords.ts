@@ -1,10 +1,10 @@
 import { limits } from '#contract/constants.ts'
 
-/** Loaded at the first registration: 30,000 passwords that leaks have shown, of which only the long enough matter here. */
+/** Loads 30,000 leaked passwords and returns those of sufficient length. */
 async function load(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common')
-  const known = dictionary['passwords-common'].filter((password) => password.length >= limits.password.min)
-  return new Set(known.map((password) => password.toLowerCase()))
+  const leaked = dictionary['passwords-common'].filter((password) => password.length >= limits.password.min)
+  return new Set(leaked.map((password) => password.toLowerCase()))
 }
 
 let common: Promise<ReadonlySet<string>> | undefined
@@ -27,7 +27,7 @@ function lettersOf(text: string): string {
   return text.toLowerCase().replaceAll(/\P{L}/gu, '')
 }
 
-/** Whether leaks have shown it, or it is an obvious word with nothing but digits and signs about it. */
+/** Returns whether a password is in the list of leaked ones, or an obvious word with digits and punctuation around it. */
 export async function isCommonPassword(password: string, owner: Owner): Promise<boolean> {
   if (obviousWords(owner).includes(lettersOf(password))) return true
   common ??= load()

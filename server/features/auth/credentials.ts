@@ -19,25 +19,25 @@ import {
   updatePasswordHash,
 } from './queries.ts'
 
-const taken: Record<string, string> = {
+const conflictMessages: Record<string, string> = {
   users_email: authMessages.emailTaken,
   users_username: authMessages.usernameTaken,
 }
 
-/** Turns "somebody has it already" into its sentence. Throws `conflict`, or the error as it was. */
+/** Throws `conflict` for a violated unique constraint of `users`, else the error itself. */
 export function nameTaken(error: unknown): never {
-  const sentence = taken[uniqueViolation(error) ?? '']
-  if (sentence === undefined) throw error
-  throw new AppError('conflict', sentence)
+  const message = conflictMessages[uniqueViolation(error) ?? '']
+  if (message === undefined) throw error
+  throw new AppError('conflict', message)
 }
 
-/** The hash of a password that a member chooses. Throws `invalid` for a common or an obvious one, naming the field it came in. */
+/** Returns the hash of a new password. Throws `invalid` for `field` if the password is common or obvious. */
 export async function hashChosenPassword(password: string, field: string, owner: Owner): Promise<string> {
   if (await isCommonPassword(password, owner)) throw invalid(field, authMessages.commonPassword)
   return hashPassword(password)
 }
 
-/** The same for a member who is there. Throws `not_authenticated` when the account is gone. */
+/** Returns the hash of a new password of an existing member. Also throws `not_authenticated` if the account is deleted. */
 export async function hashNewPassword(
   db: Deps['db'],
   userId: number,
@@ -51,15 +51,15 @@ export async function hashNewPassword(
 
 type Needs = Pick<Deps, 'db'> & { readonly tries: LoginLimit }
 
-/** A password as somebody entered it, and the address they called from. */
+/** An entered password and the address of the request. */
 interface Entered {
   readonly password: string
   readonly address: string
 }
 
 /**
- * Checks a password. The limit of attempts is that of the login. Returns the hash that it fits, undefined when it is wrong.
- * Throws `too_many`, and `not_authenticated` when the account is gone.
+ * Checks a password. Attempts count towards the limit of logins. Returns the hash if it is right, else undefined. Throws `too_many`, and
+ * `not_authenticated` if the account is deleted.
  */
 async function checkPassword(
   { db, tries }: Needs,
@@ -72,26 +72,26 @@ async function checkPassword(
   return (await verifyPassword(member.password_hash, password)) ? member.password_hash : undefined
 }
 
-/** Proof that somebody entered the password of a member: throws when the password has changed since. Locks the member. */
+/** Call it in the transaction that needs the password. It locks the member and throws if the password has changed since. */
 export type PasswordProof = (tx: Transaction<Tables>) => Promise<void>
 
-/** Throws `invalid` when the password is not the member's, `too_many`, `not_authenticated`. */
+/** Requires the member's password. Throws `invalid` if it is wrong, `too_many`, `not_authenticated`. */
 export async function requirePassword(
   needs: Needs,
   userId: number,
   entered: Entered,
 ): Promise<PasswordProof> {
-  const wrong = () => invalid('password', authMessages.wrongPassword)
+  const wrongPassword = () => invalid('password', authMessages.wrongPassword)
   const hash = await checkPassword(needs, userId, entered)
-  if (hash === undefined) throw wrong()
+  if (hash === undefined) throw wrongPassword()
   return async (tx) => {
-    if ((await findPasswordHashForUpdate(tx, userId)) !== hash) throw wrong()
+    if ((await findPasswordHashForUpdate(tx, userId)) !== hash) throw wrongPassword()
   }
 }
 
 /**
- * The current password, before the password or the e-mail changes. A session that has just logged in may leave it out.
- * Throws `forbidden` when it is wrong or missing, `too_many`, `not_authenticated`.
+ * Requires the current password for a new password or e-mail. A new session may omit it. Throws `forbidden` if it is wrong or missing,
+ * `too_many`, `not_authenticated`.
  */
 export async function requireCurrentPassword(
   needs: Needs,
@@ -104,15 +104,15 @@ export async function requireCurrentPassword(
     if (age > recentLoginMs) throw new AppError('forbidden', authMessages.enterCurrentPassword)
     return async () => {}
   }
-  const wrong = () => new AppError('forbidden', authMessages.incorrectPassword)
+  const wrongPassword = () => new AppError('forbidden', authMessages.incorrectPassword)
   const hash = await checkPassword(needs, id, { password, address })
-  if (hash === undefined) throw wrong()
+  if (hash === undefined) throw wrongPassword()
   return async (tx) => {
-    if ((await findPasswordHashForUpdate(tx, id)) !== hash) throw wrong()
+    if ((await findPasswordHashForUpdate(tx, id)) !== hash) throw wrongPassword()
   }
 }
 
-/** Sets the password, ends the links that would reset it, and has the member told. */
+/** Sets the password, deletes reset tokens and notifies the member by mail. */
 export async function replacePassword(
   { jobs }: Pick<Deps, 'jobs'>,
   tx: Transaction<Tables>,

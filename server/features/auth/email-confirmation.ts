@@ -16,7 +16,7 @@ import { hashOfToken, newToken } from './tokens.ts'
 
 const confirmationLifetimeMs = 7 * 24 * 60 * 60 * 1000
 
-/** Makes the token that a confirmation mail carries. It is for this address only. */
+/** Creates the token of a confirmation mail, which is valid for this address only. */
 export async function openConfirmation(
   db: Deps['db'],
   member: Pick<AddresseeRow, 'id' | 'email'>,
@@ -33,7 +33,7 @@ export async function openConfirmation(
   return token
 }
 
-/** The address counts for mail from now on, and what waited for it goes out. Throws `bad_request`. */
+/** Confirms an address and sends the mails that waited for it. Throws `bad_request`. */
 export async function confirmAddress(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   token: string,
@@ -50,7 +50,7 @@ export async function confirmAddress(
   return { message: authMessages.confirmed }
 }
 
-/** Has a new confirmation mail sent; its link ends the one before. An address that is confirmed gets none. */
+/** Sends a new confirmation mail, whose link invalidates the previous one. Sends none to a confirmed address. */
 export async function sendConfirmation(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   userId: number,

@@ -32,9 +32,9 @@ type Needs = Pick<Deps, 'db' | 'jobs' | 'limits' | 'mailer' | 'publicUrl' | 'sit
 export function authJobs({ db, jobs, limits, mailer, publicUrl, site }: Needs) {
   const sendToUnconfirmed = unconfirmedMail(limits)
   const sendResetToUnconfirmed = unconfirmedMail(limits, 'reset')
-  const frame = { publicUrl, supportEmail: site.support_email }
+  const context = { publicUrl, supportEmail: site.support_email }
 
-  /** Hands the member to the work, unless they have gone in the meantime. */
+  /** Registers a handler that receives the member. The job does nothing if the member is deleted. */
   function handle<Data extends { user_id: number }>(
     kind: JobKind<Data>,
     work: (member: AddresseeRow, data: Data) => Promise<void>,
@@ -45,7 +45,7 @@ export function authJobs({ db, jobs, limits, mailer, publicUrl, site }: Needs) {
     })
   }
 
-  /** The mail is made only when it is sent: a link in it ends the one before. */
+  /** Sends a mail within the limits. It is created only if it is sent, because its link invalidates the previous one. */
   async function send(
     to: { address: string; isConfirmed: boolean },
     makeMail: () => Promise<Mail> | Mail,
@@ -61,24 +61,24 @@ export function authJobs({ db, jobs, limits, mailer, publicUrl, site }: Needs) {
   })
 
   handle(welcomeMail, (member) =>
-    send(addressOf(member), async () => welcome(member, await openConfirmation(db, member), frame)),
+    send(addressOf(member), async () => welcome(member, await openConfirmation(db, member), context)),
   )
   handle(confirmEmailMail, (member) =>
-    send(addressOf(member), async () => confirmEmail(member, await openConfirmation(db, member), frame)),
+    send(addressOf(member), async () => confirmEmail(member, await openConfirmation(db, member), context)),
   )
   handle(resetMail, (member) =>
     send(
       addressOf(member),
-      async () => resetPassword(member, await openReset(db, member.id), frame),
+      async () => resetPassword(member, await openReset(db, member.id), context),
       sendResetToUnconfirmed,
     ),
   )
   jobs.handle(passwordChangedMail, async (data) => {
     const member = await confirmedAddressee(db, passwordChangedMail, data)
-    if (member) await mailer.send(passwordChanged(member, frame))
+    if (member) await mailer.send(passwordChanged(member, context))
   })
   handle(emailChangedMail, (member, { old_email, was_confirmed }) =>
-    send({ address: old_email, isConfirmed: was_confirmed }, () => emailChanged(member, old_email, frame)),
+    send({ address: old_email, isConfirmed: was_confirmed }, () => emailChanged(member, old_email, context)),
   )
 
   jobs.repeat(cleanUp, '17 * * * *', async () => {

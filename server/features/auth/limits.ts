@@ -2,12 +2,12 @@ import { isIPv6 } from 'node:net'
 import type { RateLimits } from '#server/platform/rate-limits.ts'
 
 interface AttemptLimit {
-  /** Counts an attempt for the account and for the address it comes from. Throws `too_many`. */
+  /** Counts an attempt for the account and for the client's address. Throws `too_many`. */
   attempt(email: string, address: string): Promise<void>
 }
 
 export interface LoginLimit extends AttemptLimit {
-  /** A right password forgives the wrong ones before it, and makes the place it came from a familiar one. */
+  /** Call it after a login. It resets the count of wrong passwords and makes the client's network familiar. */
   succeeded(email: string, address: string): Promise<void>
 }
 
@@ -48,32 +48,34 @@ function attemptLimit(
 }
 
 /**
- * Counts every try at a member's password, at the login or behind it. Strangers share one count of tries at an account, wherever
- * they come from. Where its owner has logged in lately has a count of its own, so that strangers can't keep the owner out.
+ * Limits guesses at a member's password, at login and in calls that require it. All unfamiliar networks share one count per account. A
+ * network where the member has logged in lately has its own count, so that strangers can't lock the member out.
  */
 function loginLimit(limits: RateLimits): LoginLimit {
   const perAccount = { attempts: 10, seconds: minutes(15) }
-  const strangers = limits('login account', perAccount)
+  const unfamiliar = limits('login account', perAccount)
   const familiar = limits('login familiar', perAccount)
-  const places = limits('login place', { attempts: 1, seconds: days(30) })
+  const familiarNetworks = limits('login place', { attempts: 1, seconds: days(30) })
   const address = limits('login address', { attempts: 100, seconds: minutes(15) })
 
-  const place = (email: string, from: string) => `${email.toLowerCase()} ${network(from)}`
+  const networkKey = (email: string, from: string) => `${email.toLowerCase()} ${network(from)}`
   return {
     async attempt(email, from) {
       await address.attempt(network(from))
-      if (await places.isMarked(place(email, from))) await familiar.attempt(place(email, from))
-      else await strangers.attempt(email.toLowerCase())
+      if (await familiarNetworks.isMarked(networkKey(email, from)))
+        await familiar.attempt(networkKey(email, from))
+      else await unfamiliar.attempt(email.toLowerCase())
     },
     async succeeded(email, from) {
-      if (await places.isMarked(place(email, from))) await familiar.forget(place(email, from))
-      else await strangers.forget(email.toLowerCase())
-      await places.mark(place(email, from))
+      if (await familiarNetworks.isMarked(networkKey(email, from)))
+        await familiar.reset(networkKey(email, from))
+      else await unfamiliar.reset(email.toLowerCase())
+      await familiarNetworks.mark(networkKey(email, from))
     },
   }
 }
 
-/** An IPv6 household has a whole /64 of addresses: it counts as one. */
+/** Returns the address, or its /64 network for IPv6, because a household has a whole /64. */
 function network(address: string): string {
   if (!isIPv6(address) || address.startsWith('::ffff:')) return address
   const [head = '', tail = ''] = address.split('::')

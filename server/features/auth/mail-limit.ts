@@ -2,16 +2,16 @@ import { AppError } from '#server/platform/errors.ts'
 import type { RateLimits } from '#server/platform/rate-limits.ts'
 
 /**
- * Sends a mail to an address that nobody has confirmed, unless the address has received its mails for the day. The work sends
- * one mail. Returns whether it was sent; throws what the work throws, and counts nothing then.
+ * Runs the work, which sends one mail to an unconfirmed address, unless the address has reached its limit for the day. Returns whether
+ * it ran. If the work throws, the mail is not counted.
  */
 export type SendToUnconfirmed = (address: string, work: () => Promise<void>) => Promise<boolean>
 
 const perAddress = { attempts: 10, seconds: 24 * 60 * 60 }
 
 /**
- * Anyone can enter the address of a stranger, at registration or as a new e-mail, so all kinds of mail are counted together.
- * Password resets are counted apart: otherwise the other mails could keep a member from theirs.
+ * Limits mails to unconfirmed addresses, because anyone can enter the address of a stranger. Password resets have their own count, so
+ * that other mails can't prevent them.
  */
 export function unconfirmedMail(limits: RateLimits, counted: 'any' | 'reset' = 'any'): SendToUnconfirmed {
   const limit = limits(counted === 'reset' ? 'reset mail to unconfirmed' : 'mail to unconfirmed', perAddress)
@@ -33,7 +33,7 @@ export function unconfirmedMail(limits: RateLimits, counted: 'any' | 'reset' = '
   }
 }
 
-/** Most providers deliver `ann+anything@example.com` to `ann@example.com`. */
+/** Returns the address without a tag: most providers deliver `ann+tag@example.com` to `ann@example.com`. */
 function mailbox(address: string): string {
   return address.toLowerCase().replace(/\+[^@]*(?=@)/, '')
 }

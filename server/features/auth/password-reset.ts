@@ -8,19 +8,20 @@ import { hashOfToken, newToken } from './tokens.ts'
 
 const resetLifetimeMs = 30 * 60 * 1000
 
-const nobody = 0
+/** The id of a job for an unknown address, which sends no mail. */
+const unknownUser = 0
 
-/** Has a reset mail sent, if somebody has this e-mail. Does the same work when nobody has, so that time tells nothing. */
-export async function askForReset(
+/** Sends a reset mail if a member has this e-mail. Does the same work otherwise, so that its duration reveals nothing. */
+export async function requestReset(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   email: string,
 ): Promise<{ message: string }> {
   const member = await findLogin(db, email)
-  await db.transaction().execute((tx) => jobs.add(tx, resetMail, { user_id: member?.id ?? nobody }))
+  await db.transaction().execute((tx) => jobs.add(tx, resetMail, { user_id: member?.id ?? unknownUser }))
   return { message: authMessages.resetRequested }
 }
 
-/** Makes the token that a reset mail carries; the member's earlier ones die. */
+/** Creates the token of a reset mail and deletes the member's earlier tokens. */
 export async function openReset(db: Deps['db'], userId: number): Promise<string> {
   const { token, hash } = newToken()
   await db.transaction().execute(async (tx) => {

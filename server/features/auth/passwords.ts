@@ -4,30 +4,30 @@ import pLimit from 'p-limit'
 import { errorMessages } from '#contract/error-messages.ts'
 import { AppError } from '#server/platform/errors.ts'
 
-/** OWASP's minimum for Argon2id, which is this library's algorithm unless told otherwise. One hash costs some 25 ms of a core, off the main thread. */
+/** OWASP's minimum for Argon2id, the library's default algorithm. A hash takes about 25 ms in a thread of the library. */
 export const minimumCost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 }
 /** The cost of new hashes. Only tests change it. */
 export const passwordCost = { ...minimumCost }
 
-const turn = pLimit(Math.max(2, availableParallelism()))
+const limit = pLimit(Math.max(2, availableParallelism()))
 const maxWaiting = 200
 
-function inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
-  if (turn.pendingCount >= maxWaiting)
+function runLimited<Value>(work: () => Promise<Value>): Promise<Value> {
+  if (limit.pendingCount >= maxWaiting)
     throw new AppError('unavailable', errorMessages.unavailable, { retryAfter: 5 })
-  return turn(work)
+  return limit(work)
 }
 
 export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(password, passwordCost))
+  return runLimited(() => hash(password, passwordCost))
 }
 
-let decoy: Promise<string> | undefined
+let dummyHash: Promise<string> | undefined
 
-/** Whether the password is right. Without a hash (nobody has this e-mail) it takes the same time, and is wrong. */
+/** Returns whether the password is right. Without a hash (the e-mail is unknown) it takes the same time and returns false. */
 export async function verifyPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
-  decoy ??= hash('nobody has this password', passwordCost)
-  const against = passwordHash ?? (await decoy)
-  const right = await inTurn(() => verify(against, password))
-  return right && passwordHash !== undefined
+  dummyHash ??= hash('an unused password', passwordCost)
+  const expected = passwordHash ?? (await dummyHash)
+  const isRight = await runLimited(() => verify(expected, password))
+  return isRight && passwordHash !== undefined
 }

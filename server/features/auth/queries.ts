@@ -5,7 +5,7 @@ import type { Tables } from '#server/tables.ts'
 
 export const revokedChannel = 'session_revoked'
 
-/** Sessions of a member have ended. Each node acknowledges it by the id. */
+/** The event that sessions of a member have ended. Each node acknowledges it by its id. */
 export interface Revocation {
   readonly user_id: number
   readonly id: string
@@ -15,7 +15,7 @@ export const findSession = rowStatement<[tokenHash: Buffer], { user_id: number }
   'select user_id from sessions where token_hash = $1 and expires_at > now()',
 )
 
-/** In a transaction: returns a row if the session is valid. Then it can't end before the transaction does. */
+/** Locks a session in a transaction. Returns a row if it is valid: then it can't end before the transaction does. */
 export const lockSession = rowStatement<[tokenHash: Buffer], object>(
   'select from sessions where token_hash = $1 and expires_at > now() for key share',
 )
@@ -30,7 +30,7 @@ export async function findSessionAge(db: Db<Tables>, tokenHash: Buffer): Promise
   return session?.milliseconds
 }
 
-/** In a transaction that ends sessions of a member: waits for the transactions that hold one of them. Returns the valid ones. */
+/** Locks the sessions of a member in a transaction that ends them, after transactions that have locked one. Returns the valid ones. */
 export async function lockSessionsOf(tx: Db<Tables>, userId: number): Promise<Buffer[]> {
   const sessions = await tx
     .selectFrom('sessions')
@@ -47,14 +47,14 @@ const validSessions = statement<[Buffer[]], { token_hash: Buffer }>(
   'select token_hash from sessions where token_hash = any ($1) and expires_at > now()',
 )
 
-/** Of these sessions, those that are valid now. */
+/** Returns those of the sessions that are valid. */
 export async function listValidSessions(db: Db<Tables>, sessions: readonly Buffer[]): Promise<Buffer[]> {
   return (await validSessions(db, [...sessions])).map(({ token_hash }) => token_hash)
 }
 
 /**
- * Whether there is a session now: none when the member has left, was suspended or got another password since `passwordHash` was
- * read. Whoever does that waits for this and then ends the session, or this waits and sees it.
+ * Stores a session unless the member is deleted or suspended, or the password has changed since `passwordHash` was read. The share lock
+ * orders it before or after such a change. Returns whether it was stored.
  */
 export async function insertSession(
   db: Db<Tables>,
@@ -69,7 +69,7 @@ export async function insertSession(
   return rows.length > 0
 }
 
-/** Whose it was; undefined when it was gone already. */
+/** Deletes a session and returns its member, or undefined if it had ended. */
 export async function deleteSession(db: Db<Tables>, tokenHash: Buffer): Promise<number | undefined> {
   const deleted = await db
     .deleteFrom('sessions')
@@ -79,7 +79,7 @@ export async function deleteSession(db: Db<Tables>, tokenHash: Buffer): Promise<
   return deleted?.user_id
 }
 
-/** All of a member's sessions but one. */
+/** Deletes all sessions of a member except `keep`. */
 export async function deleteSessionsOf(
   db: Db<Tables>,
   userId: number,
@@ -185,7 +185,7 @@ export async function findResetUser(db: Db<Tables>, tokenHash: Buffer): Promise<
   return reset?.user_id
 }
 
-/** Takes the token away; false when somebody else has taken it. */
+/** Deletes a valid token. Returns false if there is none. */
 export async function deleteReset(db: Db<Tables>, tokenHash: Buffer): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('password_resets')
@@ -204,7 +204,7 @@ export async function deleteExpiredTokens(db: Db<Tables>): Promise<void> {
   await db.deleteFrom('email_confirmations').where('expires_at', '<=', sql<string>`now()`).execute()
 }
 
-/** A member's newest token is the one that counts. */
+/** Replaces the member's confirmation token. */
 export async function replaceConfirmation(
   db: Db<Tables>,
   confirmation: Insertable<Tables['email_confirmations']>,
@@ -213,7 +213,7 @@ export async function replaceConfirmation(
   await db.insertInto('email_confirmations').values(confirmation).execute()
 }
 
-/** Takes the token away, and tells whose it was and for which address. */
+/** Deletes a valid token and returns its member and address. */
 export async function takeConfirmation(
   db: Db<Tables>,
   tokenHash: Buffer,
@@ -226,7 +226,7 @@ export async function takeConfirmation(
     .executeTakeFirst()
 }
 
-/** False when the address is no longer the member's. */
+/** Marks the address as confirmed. Returns false if the member has another address now. */
 export async function updateEmailConfirmed(db: Db<Tables>, userId: number, email: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('users')
@@ -237,7 +237,7 @@ export async function updateEmailConfirmed(db: Db<Tables>, userId: number, email
   return numUpdatedRows > 0n
 }
 
-/** Once for the same: it is one mail that waits. */
+/** Stores a mail until the address is confirmed. Equal mails are stored once. */
 export async function insertWaitingMail(
   db: Db<Tables>,
   userId: number,
@@ -260,7 +260,7 @@ export async function takeWaitingMails(
   return db.deleteFrom('waiting_mails').where('user_id', '=', userId).returning(['kind', 'data']).execute()
 }
 
-/** The name of a member, as their pages show it. */
+/** Returns the id and username of a member, for rendered pages. */
 export function findUsername(
   db: Db<Tables>,
   id: number,

@@ -7,37 +7,37 @@ import type { EventBus } from '#server/platform/events/event-bus.ts'
 import type { Tables } from '#server/tables.ts'
 import { notifyRevoked, type Revocation, revokedChannel } from './queries.ts'
 
-/** How long a node may remember a session, and so the longest wait for the other nodes. */
-export const rememberedMs = 1000
+/** The time to live of cached sessions. Limits the wait for other nodes, too. */
+export const cacheTtlMs = 1000
 const acknowledgedChannel = 'session_revoked_acknowledged'
 
 interface Listeners {
-  /** Forgets all remembered sessions. */
-  readonly forget: () => void
+  /** Removes all sessions from the cache. */
+  readonly clearCache: () => void
   /** Called when sessions of a member have ended, or with undefined when a revocation may have been missed. */
   readonly ended: (userId: number | undefined) => void
 }
 
 /**
- * Runs a transaction that ends sessions. Resolves after the commit, when each node has forgotten the sessions that it
- * remembered before. `notifyEnded` tells the nodes with the commit.
+ * Runs a transaction that ends sessions. Resolves after the commit, when each node has removed the sessions from its
+ * cache. `notifyEnded` notifies the nodes with the commit.
  */
 export type Revoke = <Result>(
   work: (tx: Transaction<Tables>, notifyEnded: (userId: number) => Promise<void>) => Promise<Result>,
 ) => Promise<Result>
 
-export function createRevocations(db: Db<Tables>, bus: EventBus, { forget, ended }: Listeners): Revoke {
+export function createRevocations(db: Db<Tables>, bus: EventBus, { clearCache, ended }: Listeners): Revoke {
   const acknowledged = new EventEmitter()
   bus.on(
     revokedChannel,
     (payload) => {
       const { user_id, id } = payload as Revocation
-      forget()
+      clearCache()
       bus.publish(acknowledgedChannel, id)
       ended(user_id)
     },
     () => {
-      forget()
+      clearCache()
       ended(undefined)
     },
   )
@@ -66,9 +66,9 @@ export function createRevocations(db: Db<Tables>, bus: EventBus, { forget, ended
         )
       // Ending sessions locks them for update. A share lock before that could deadlock two such transactions.
       const result = await withPrecondition(undefined, transaction)
-      forget()
+      clearCache()
       if (nodes !== undefined)
-        await Promise.race([allAnswered, setTimeout(rememberedMs, undefined, { ref: false })])
+        await Promise.race([allAnswered, setTimeout(cacheTtlMs, undefined, { ref: false })])
       return result
     } finally {
       acknowledged.removeAllListeners(id)

@@ -11,7 +11,7 @@ import { type App, route } from '#server/platform/http/route.ts'
 import { confirmAddress, sendConfirmation } from './email-confirmation.ts'
 import { accountLimits } from './limits.ts'
 import { logMemberIn } from './login.ts'
-import { askForReset, setPasswordByToken } from './password-reset.ts'
+import { requestReset, setPasswordByToken } from './password-reset.ts'
 
 export function authRoutes(app: App, { db, jobs, limits, sessions }: Deps) {
   const limited = accountLimits(limits)
@@ -20,7 +20,7 @@ export function authRoutes(app: App, { db, jobs, limits, sessions }: Deps) {
   )
   route(app, requestPasswordReset, async ({ body, address }) => {
     await limited.reset.attempt(body.email, address)
-    return askForReset({ db, jobs }, body.email)
+    return requestReset({ db, jobs }, body.email)
   })
   route(app, resetPassword, ({ body }) => setPasswordByToken({ db, jobs, sessions }, body))
   route(app, confirmEmail, ({ body }) => confirmAddress({ db, jobs }, body.token))

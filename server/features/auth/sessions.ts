@@ -16,13 +16,13 @@ import {
   lockSession,
   lockSessionsOf,
 } from './queries.ts'
-import { createRevocations, rememberedMs } from './revocations.ts'
+import { cacheTtlMs, createRevocations } from './revocations.ts'
 import { hashOfToken, newToken } from './tokens.ts'
 
 export interface Sessions {
   /**
-   * Opens a session for who has proved the password of this hash, and returns its token: 256 random bits, of which only a hash
-   * is kept. Undefined when that proves nothing any more.
+   * Opens a session and returns its token (256 random bits, of which only a hash is stored). Returns undefined if the member is deleted
+   * or suspended, or the password is no longer that of `passwordHash`.
    */
   open(userId: number, passwordHash: string): Promise<string | undefined>
   /** Returns the holder of a token, or undefined if it is unknown, expired or revoked. */
@@ -34,32 +34,32 @@ export interface Sessions {
    * either waits for the transaction, or the transaction throws `not_authenticated`.
    */
   readonly runInSession: RunInSession
-  /** Of these sessions, those that are valid no more. */
+  /** Returns those of the sessions that have ended. */
   listEnded(sessions: readonly Buffer[]): Promise<Buffer[]>
   /** Calls the listener when sessions of a member have ended, or with undefined when a revocation may have been missed. */
   onEnded(listener: (userId: number | undefined) => void): void
   /**
-   * Does the work in a transaction that also ends all of the member's sessions, but for the one to keep.
-   * They have ended on every node when this resolves. Throws `not_authenticated` when the session that asks for it has ended.
+   * Runs the work in a transaction that also ends all sessions of the member except `keep`. They have ended on every node when this
+   * resolves. Throws `not_authenticated` if the session `caller` has ended.
    */
   closeAll<Result>(
     userId: number,
-    sessions: { readonly askedBy?: Buffer; readonly keep?: Buffer },
+    sessions: { readonly caller?: Buffer; readonly keep?: Buffer },
     work: (tx: Transaction<Tables>) => Promise<Result>,
   ): Promise<Result>
 }
 
-const tokenForm = /^[A-Za-z0-9_-]{43}$/
+const tokenPattern = /^[A-Za-z0-9_-]{43}$/
 const cacheSize = 10_000
 
 export function createSessions(db: Db<Tables>, bus: EventBus): Sessions {
-  const remembered = new LRUCache<string, Caller>({ max: cacheSize, ttl: rememberedMs })
-  let timesForgotten = 0
+  const cache = new LRUCache<string, Caller>({ max: cacheSize, ttl: cacheTtlMs })
+  let clears = 0
   let listener: (userId: number | undefined) => void = () => {}
   const revoke = createRevocations(db, bus, {
-    forget() {
-      timesForgotten += 1
-      remembered.clear()
+    clearCache() {
+      clears += 1
+      cache.clear()
     },
     ended: (userId) => listener(userId),
   })
@@ -72,16 +72,16 @@ export function createSessions(db: Db<Tables>, bus: EventBus): Sessions {
       return (await insertSession(db, session, passwordHash)) ? token : undefined
     },
     async find(token) {
-      if (!tokenForm.test(token)) return undefined
-      // Without a connection a revocation would be missed, so nothing is taken from memory.
-      const known = bus.isConnected() ? remembered.get(token) : undefined
+      if (!tokenPattern.test(token)) return undefined
+      // Without a connection a revocation would be missed, so the cache is not used.
+      const known = bus.isConnected() ? cache.get(token) : undefined
       if (known) return known
-      const before = timesForgotten
+      const before = clears
       const session = hashOfToken(token)
-      const found = await findSession(db, session)
-      if (!found) return undefined
-      const caller: Caller = { id: found.user_id, session }
-      if (before === timesForgotten) remembered.set(token, caller)
+      const row = await findSession(db, session)
+      if (!row) return undefined
+      const caller: Caller = { id: row.user_id, session }
+      if (before === clears) cache.set(token, caller)
       return caller
     },
     async close(session) {
@@ -101,10 +101,10 @@ export function createSessions(db: Db<Tables>, bus: EventBus): Sessions {
     onEnded(ended) {
       listener = ended
     },
-    closeAll(userId, { askedBy, keep }, work) {
+    closeAll(userId, { caller, keep }, work) {
       return revoke(async (tx, notifyEnded) => {
         const valid = await lockSessionsOf(tx, userId)
-        if (askedBy && !valid.some((session) => session.equals(askedBy))) throw notAuthenticated()
+        if (caller && !valid.some((session) => session.equals(caller))) throw notAuthenticated()
         const result = await work(tx)
         await deleteSessionsOf(tx, userId, keep)
         await notifyEnded(userId)

@@ -10,7 +10,7 @@ interface Page<Row> {
   readonly next: string | undefined
 }
 
-/** The caller's friends by username; with a word, those whose username holds it. */
+/** Returns the caller's friends by username; with `q`, those whose username contains it. */
 export async function friendsOf(
   db: Deps['db'],
   caller: number,

@@ -3,7 +3,11 @@ import { limits } from '#contract/constants.ts'
 import { type FriendStatus, friendMessages } from '#contract/friends.ts'
 import { memberMessages } from '#contract/members.ts'
 import type { Deps, Publisher } from '#server/deps.ts'
-import { notify, resolveNotification, takeBack } from '#server/features/notifications/notifications.ts'
+import {
+  deleteNotification,
+  notify,
+  resolveNotification,
+} from '#server/features/notifications/notifications.ts'
 import { afterCommit, retryDeadlock } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import type { RateLimit } from '#server/platform/rate-limits.ts'
@@ -24,41 +28,41 @@ import {
 export type Channels = Publisher & Pick<Deps, 'events'>
 type Needs = Channels & Pick<Deps, 'db'>
 
-const nothing: FriendStatus = { status: 'none', is_sender: false, request_id: null }
+const noFriendship: FriendStatus = { status: 'none', is_sender: false, request_id: null }
 const accepted = (is_sender: boolean): FriendStatus => ({ status: 'accepted', is_sender, request_id: null })
 
-/** How the caller stands with a member. Who was declined is not told: to them it reads `none`. Throws `not_found`. */
+/** Returns the caller's friendship status with a member. A declined sender gets `none`. Throws `not_found`. */
 export async function friendshipStatus(db: Deps['db'], caller: number, other: number): Promise<FriendStatus> {
   if (!(await isShown(db, other))) throw new AppError('not_found', memberMessages.notFound)
   const friendship = await findFriendship(db, caller, other)
-  if (!friendship) return nothing
+  if (!friendship) return noFriendship
   const is_sender = friendship.requester_id === caller
   if (friendship.status === 'accepted') return accepted(is_sender)
   if (friendship.status === 'pending') return { status: 'pending', is_sender, request_id: friendship.id }
-  return is_sender ? nothing : { status: 'rejected', is_sender, request_id: null }
+  return is_sender ? noFriendship : { status: 'rejected', is_sender, request_id: null }
 }
 
-interface Asked {
+interface RequestResult {
   readonly status: FriendStatus
-  /** False when the caller had asked before. */
+  /** False if the request existed before. */
   readonly isNew: boolean
 }
 
 /**
- * Asks a member to be friends; when they have asked already, both are friends now. `perDay` counts only who is asked anew.
- * Sends a friend request. A declined member may ask again a few times; then the answer is for a while the one of a block.
- * Throws `invalid` for oneself, `not_found`, `forbidden`, `conflict` for a friend, and `too_many`.
+ * Sends a friend request, or accepts the request of the other member. `perDay` counts only new requests. After several declines it
+ * fails for a while with the same error as a block. Throws `invalid` for oneself, `not_found`, `forbidden`, `conflict` for a friend,
+ * and `too_many`.
  */
-export async function askToBeFriends(
+export async function requestFriendship(
   { db, events, realtime, perDay }: Needs & { perDay: RateLimit },
   caller: number,
   other: number,
-): Promise<Asked> {
+): Promise<RequestResult> {
   if (caller === other) throw invalid('friend_id', friendMessages.self)
   const before = await findFriendship(db, caller, other)
   if (!before || before.status === 'rejected') await perDay.attempt(String(caller))
 
-  return db.transaction().execute(async (tx): Promise<Asked> => {
+  return db.transaction().execute(async (tx): Promise<RequestResult> => {
     if ((await lockMembers(tx, caller, other)).length < 2)
       throw new AppError('not_found', memberMessages.notFound)
     if (await hasBlock(tx, caller, other)) throw new AppError('forbidden', friendMessages.notPossible)
@@ -71,9 +75,9 @@ export async function askToBeFriends(
       return { status: accepted(false), isNew: false }
     }
     const declines = friendship?.requester_id === caller ? friendship.declines : 0
-    if (friendship && declines >= limits.friends.declines && restsStill(friendship))
+    if (friendship && declines >= limits.friends.declines && isInCooldown(friendship))
       throw new AppError('forbidden', friendMessages.notPossible)
-    await requireRoom(tx, caller, other)
+    await requireBelowLimit(tx, caller, other)
     const request_id = await upsertRequest(tx, caller, other, declines)
     await publishChange({ realtime }, tx, caller, other)
     await notify({ realtime }, tx, { user_id: other, from_id: caller, kind: 'friend_request' })
@@ -81,26 +85,26 @@ export async function askToBeFriends(
   })
 }
 
-function restsStill({ answered_at }: FriendshipRow): boolean {
+function isInCooldown({ answered_at }: FriendshipRow): boolean {
   const cooldownMs = limits.friends.daysOfRest * 24 * 60 * 60 * 1000
   return answered_at !== null && Date.parse(answered_at) + cooldownMs > Date.now()
 }
 
-/** Throws `too_many` when one of the two has as many friends as one can have; the caller's own number is said first. */
-async function requireRoom(tx: Transaction<Tables>, caller: number, other: number): Promise<void> {
-  const full = (sentence: string) => new AppError('too_many', sentence, { retryAfter: 24 * 60 * 60 })
+/** Throws `too_many` if the caller or the other member has the maximum number of friends. */
+async function requireBelowLimit(tx: Transaction<Tables>, caller: number, other: number): Promise<void> {
+  const full = (message: string) => new AppError('too_many', message, { retryAfter: 24 * 60 * 60 })
   if ((await countFriends(tx, caller)) >= limits.friends.most) throw full(friendMessages.tooManyFriends)
   if ((await countFriends(tx, other)) >= limits.friends.most) throw full(friendMessages.theyHaveTooMany)
 }
 
-/** Makes a request a friendship. Both members are locked. */
+/** Accepts a request. Both members must be locked. */
 async function makeFriends(
   { events, realtime }: Channels,
   tx: Transaction<Tables>,
   { id, requester_id }: FriendshipRow,
   accepter: number,
 ): Promise<void> {
-  await requireRoom(tx, accepter, requester_id)
+  await requireBelowLimit(tx, accepter, requester_id)
   await updateFriendship(tx, id, { status: 'accepted', declines: 0, answered_at: now() })
   await events.publish(tx, 'friendship_begun', { user_id: accepter, friend_id: requester_id })
   await publishChange({ realtime }, tx, accepter, requester_id)
@@ -108,34 +112,34 @@ async function makeFriends(
   await notify({ realtime }, tx, { user_id: requester_id, from_id: accepter, kind: 'friend_accepted' })
 }
 
-/** Accepts or declines. Throws `not_found` when no such request waits for the caller, and `too_many`. */
-export async function answerRequest(
+/** Accepts or declines a request to the caller. Throws `not_found` and `too_many`. */
+export async function respondToRequest(
   { db, events, realtime }: Needs,
   caller: number,
   requestId: number,
   accept: boolean,
 ): Promise<FriendStatus> {
-  const gone = () => new AppError('not_found', friendMessages.requestNotFound)
+  const notFound = () => new AppError('not_found', friendMessages.requestNotFound)
   const other = await findRequester(db, requestId, caller)
-  if (other === undefined) throw gone()
+  if (other === undefined) throw notFound()
 
   await db.transaction().execute(async (tx) => {
-    if ((await lockMembers(tx, caller, other)).length < 2) throw gone()
+    if ((await lockMembers(tx, caller, other)).length < 2) throw notFound()
     const request = await findFriendship(tx, caller, other)
-    if (request?.id !== requestId || request.status !== 'pending') throw gone()
+    if (request?.id !== requestId || request.status !== 'pending') throw notFound()
     if (accept) return makeFriends({ events, realtime }, tx, request, caller)
     await updateFriendship(tx, requestId, {
       status: 'rejected',
       declines: request.declines + 1,
       answered_at: now(),
     })
-    await takeBack(tx, { user_id: caller, from_id: other, kind: 'friend_request' })
+    await deleteNotification(tx, { user_id: caller, from_id: other, kind: 'friend_request' })
     await publishChange({ realtime }, tx, caller, other)
   })
   return accept ? accepted(false) : { status: 'rejected', is_sender: false, request_id: null }
 }
 
-/** Ends a friendship, or withdraws the caller's request; with it goes what was told of it. Throws `not_found`. */
+/** Ends a friendship or withdraws the caller's request, and deletes its notifications. Throws `not_found`. */
 export async function removeFriendOrRequest(
   { db, events, realtime }: Needs,
   caller: number,
@@ -148,8 +152,8 @@ export async function removeFriendOrRequest(
     if (!friendship || !(friendship.status === 'accepted' || isOwnRequest))
       throw new AppError('not_found', friendMessages.notFriends)
     await endFriendship({ events }, tx, friendship, caller, other)
-    await takeBack(tx, { user_id: other, from_id: caller })
-    await takeBack(tx, { user_id: caller, from_id: other })
+    await deleteNotification(tx, { user_id: other, from_id: caller })
+    await deleteNotification(tx, { user_id: caller, from_id: other })
     await publishChange({ realtime }, tx, caller, other)
   })
 }
@@ -162,8 +166,8 @@ export async function endForBlock(
   blocked: number,
 ): Promise<void> {
   await lockMembers(tx, blocker, blocked)
-  await takeBack(tx, { user_id: blocked, from_id: blocker })
-  await takeBack(tx, { user_id: blocker, from_id: blocked })
+  await deleteNotification(tx, { user_id: blocked, from_id: blocker })
+  await deleteNotification(tx, { user_id: blocker, from_id: blocked })
   const friendship = await findFriendship(tx, blocker, blocked)
   if (!friendship || friendship.status === 'rejected') {
     // The blocked member must not learn of the block.
@@ -174,7 +178,7 @@ export async function endForBlock(
   await publishChange({ realtime }, tx, blocker, blocked)
 }
 
-/** Ends a friendship or a request. The row stays while it says how often the requester was declined. */
+/** Ends a friendship or a request. The row stays if it counts declines. */
 async function endFriendship(
   { events }: Pick<Deps, 'events'>,
   tx: Transaction<Tables>,
@@ -187,8 +191,8 @@ async function endFriendship(
   if (status === 'accepted') await events.publish(tx, 'friendship_ended', { user_id: one, friend_id: other })
 }
 
-/** The request of whoever invited a new member: it waits for them from their first minute. */
-export async function askInvited(
+/** Sends a friend request of the inviter to a new member. */
+export async function requestInvited(
   deps: Publisher,
   tx: Transaction<Tables>,
   inviter: number,

@@ -3,9 +3,8 @@ import { type Db, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 
 /**
- * Locks the members, lower id first, and returns those who are there and not suspended. Whatever changes between two
- * members begins with it: all that happens to a pair happens one after the other, and so does all that a member's
- * number of friends depends on.
+ * Locks the members in the order of their ids and returns those who are not deleted or suspended. Every transaction that changes the
+ * friendship or a block between two members calls it first, so that such transactions are serialized for each member.
  */
 export async function lockMembers(tx: Transaction<Tables>, ...ids: readonly number[]): Promise<number[]> {
   const members = await tx
@@ -45,25 +44,29 @@ export async function findFriendship(
 }
 
 /** Returns the requester of a pending request to this member. */
-export async function findRequester(db: Db<Tables>, id: number, asked: number): Promise<number | undefined> {
+export async function findRequester(
+  db: Db<Tables>,
+  id: number,
+  receiver: number,
+): Promise<number | undefined> {
   const row = await db
     .selectFrom('friendships')
     .select('requester_id')
     .where('id', '=', id)
-    .where('asked_id', '=', asked)
+    .where('receiver_id', '=', receiver)
     .where('status', '=', 'pending')
     .executeTakeFirst()
   return row?.requester_id
 }
 
-/** Puts a request where there was none, or where one was declined; it gets a number of its own. */
+/** Inserts a request, or replaces a declined one. It gets a new id. */
 export async function upsertRequest(
   tx: Db<Tables>,
   requester_id: number,
-  asked: number,
+  receiver_id: number,
   declines: number,
 ): Promise<number> {
-  const { low_id, high_id } = pairOf(requester_id, asked)
+  const { low_id, high_id } = pairOf(requester_id, receiver_id)
   const { rows } = await sql<{ id: number }>`
     insert into friendships (low_id, high_id, requester_id, status)
     values (${low_id}, ${high_id}, ${requester_id}, 'pending')
@@ -83,7 +86,7 @@ export async function updateFriendship(
   await tx.updateTable('friendships').set(changes).where('id', '=', id).execute()
 }
 
-/** Ends whatever there is between two members; false when there was nothing. */
+/** Deletes the friendship or request of two members. Returns false if there was none. */
 export async function deleteFriendship(tx: Db<Tables>, one: number, other: number): Promise<boolean> {
   const { low_id, high_id } = pairOf(one, other)
   const { numDeletedRows } = await tx
@@ -94,7 +97,7 @@ export async function deleteFriendship(tx: Db<Tables>, one: number, other: numbe
   return numDeletedRows > 0n
 }
 
-/** Whether either has blocked the other. */
+/** Returns whether either member has blocked the other. */
 export async function hasBlock(db: Db<Tables>, one: number, other: number): Promise<boolean> {
   const { rows } = await sql`
     select from blocks
@@ -121,7 +124,7 @@ export interface FriendRow {
   picture_name: string | null
 }
 
-/** As an array the caller's friends are read once, from indexes alone; nobody has more than some thousands. */
+/** Selects the caller's friends as an array, so that they are read once and from indexes only. */
 const friendsOfCaller = `array(
   select high_id from friendships where low_id = $1 and status = 'accepted'
   union all
@@ -149,14 +152,14 @@ export interface RequestRow {
 /** Returns the pending requests to a member, newest first. */
 export async function listRequestRows(
   db: Db<Tables>,
-  asked: number,
+  receiver: number,
   { before, limit }: { before: number; limit: number },
 ): Promise<RequestRow[]> {
   return db
     .selectFrom('friendships as f')
     .innerJoin('users as u', 'u.id', 'f.requester_id')
     .select(['f.id', 'f.requester_id as user_id', 'u.username', 'u.picture_name', 'f.created_at'])
-    .where('f.asked_id', '=', asked)
+    .where('f.receiver_id', '=', receiver)
     .where('f.status', '=', sql.lit('pending'))
     .where('f.id', '<', before)
     .where('u.suspended_at', 'is', null)
@@ -165,7 +168,7 @@ export async function listRequestRows(
     .execute()
 }
 
-/** Whether others may see the member at all. */
+/** Returns whether the member exists and is not suspended. */
 export async function isShown(db: Db<Tables>, userId: number): Promise<boolean> {
   const member = await db
     .selectFrom('users')

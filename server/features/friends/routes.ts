@@ -12,14 +12,14 @@ import type { Deps } from '#server/deps.ts'
 import { nextPage } from '#server/platform/http/paging.ts'
 import { Answer, type App, route } from '#server/platform/http/route.ts'
 import { friendsOf, requestsTo } from './friends.ts'
-import { answerRequest, askToBeFriends, friendshipStatus, removeFriendOrRequest } from './friendship.ts'
+import { friendshipStatus, removeFriendOrRequest, requestFriendship, respondToRequest } from './friendship.ts'
 
 export function friendRoutes(app: App, deps: Deps) {
   const { db, limits } = deps
   const perDay = limits('friend requests', {
     attempts: numbers.friends.requestsADay,
     seconds: 24 * 60 * 60,
-    sentence: friendMessages.tooManyRequests,
+    message: friendMessages.tooManyRequests,
   })
   route(app, listFriends, async ({ member, query }) => {
     const { rows, next } = await friendsOf(db, member.id, query)
@@ -30,11 +30,11 @@ export function friendRoutes(app: App, deps: Deps) {
     return nextPage(listFriendRequests, query, rows, next)
   })
   route(app, requestFriend, async ({ member, body }) => {
-    const { status, isNew } = await askToBeFriends({ ...deps, perDay }, member.id, body.friend_id)
+    const { status, isNew } = await requestFriendship({ ...deps, perDay }, member.id, body.friend_id)
     return new Answer(status, {}, isNew ? 201 : 200)
   })
   route(app, respondToFriend, ({ member, body }) =>
-    answerRequest(deps, member.id, body.request_id, body.accept),
+    respondToRequest(deps, member.id, body.request_id, body.accept),
   )
   route(app, getFriendStatus, ({ member, params }) => friendshipStatus(db, member.id, params.id))
   route(app, removeFriend, ({ member, params }) => removeFriendOrRequest(deps, member.id, params.id))

@@ -1,15 +1,15 @@
 import { sql, type Transaction } from 'kysely'
 import type pg from 'pg'
 
-/** Any number, as long as nothing else takes it. */
+/** The key of the advisory lock, which nothing else uses. */
 const lock = 7_283_114_021
 
-/** From now on, as long as the connection lives, no file of an image that has a row is removed. Waits for another who holds them. */
+/** Prevents the removal of image files until the connection is closed. Waits for running removals. */
 export async function lockImages(client: pg.Client): Promise<void> {
   await client.query('select pg_advisory_lock($1)', [lock])
 }
 
-/** Whether files may go; until the transaction ends nobody holds them. */
+/** Returns whether files may be removed, and keeps `lockImages` waiting until the transaction ends. */
 export async function mayRemove<Tables>(tx: Transaction<Tables>): Promise<boolean> {
   const { rows } = await sql<{ may: boolean }>`
     select pg_try_advisory_xact_lock_shared(${lock}) as may`.execute(tx)

@@ -3,7 +3,7 @@ import type { Deps } from '#server/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { Answer } from '#server/platform/http/route.ts'
 
-/** A stored image as an answer. Throws `not_found`. */
+/** Returns the response with a stored image. Throws `not_found`. */
 export async function openImage(images: Deps['images'], file: string, caching: string) {
   const image = await images.open(file)
   if (!image) throw new AppError('not_found', errorMessages.notFound)
@@ -12,7 +12,7 @@ export async function openImage(images: Deps['images'], file: string, caching: s
     'content-length': String(image.size),
     'cache-control': caching,
     'content-disposition': 'inline',
-    // Mail programs in a browser show photos from another origin.
+    // Web mail programs show photos from another origin.
     'cross-origin-resource-policy': 'cross-origin',
   })
 }

@@ -2,12 +2,12 @@ import { apiBase } from '#contract/constants.ts'
 import type { Picture } from '#contract/images.ts'
 import { renditionFile } from '#server/platform/images/images.ts'
 
-/** Every avatar has these two renditions, in pixels. */
+/** The widths of the two renditions of every avatar, in pixels. */
 const avatarWidths = { small: 96, large: 460 } as const
-/** Twice as wide as a mail shows it. */
-const widestMailed = 640
+/** The maximum width of photos in mails, twice the displayed width. */
+const maxMailWidth = 640
 
-/** A stored photo as rows carry it. `widths` is a comma-separated list. */
+/** The columns of a stored photo. `image_widths` is a comma-separated list. */
 export interface ImageRow {
   image_name: string | null
   image_width: number | null
@@ -16,30 +16,30 @@ export interface ImageRow {
   image_widths: string | null
 }
 
-/** The file of a member's photo: small for lists, large for profiles. */
+/** Returns the file of a member's photo: small for lists, large for profiles. */
 export function avatarFile(name: string, size: keyof typeof avatarWidths): string {
   return renditionFile(name, avatarWidths[size])
 }
 
-/** The path of a member's photo below the API's base. */
+/** Returns the path of a member's photo below the API's base. */
 export function avatarPath(name: string | null, size: keyof typeof avatarWidths): string | null {
   return name === null ? null : `images/${avatarFile(name, size)}`
 }
 
-/** The path of a member's photo as every mail program can show it. */
+/** Returns the path of a member's photo as JPEG for mails. */
 export function mailedAvatarPath(name: string | null): string | null {
   return name === null ? null : `images/${renditionFile(name, avatarWidths.large, 'jpg')}`
 }
 
-/** The same of a listing's photo. */
+/** Returns the path of a listing's photo as JPEG for mails. */
 export function mailedPhotoPath({ image_name, image_widths }: ImageRow): string | null {
   if (image_name === null || !image_widths) return null
   const widths = image_widths.split(',').map(Number)
-  const width = widths.findLast((width) => width <= widestMailed) ?? widths[0]
+  const width = widths.findLast((width) => width <= maxMailWidth) ?? widths[0]
   return width === undefined ? null : `images/${renditionFile(image_name, width, 'jpg')}`
 }
 
-/** A listing's photo: its featured path below the API's base, and all that `<img>` wants to know. */
+/** Returns a listing's photo: its path below the API's base, and the attributes of `<img>`. */
 export function photo(row: ImageRow): { featured_image: string | null; image: Picture | null } {
   const { image_name, image_width, image_height, image_placeholder, image_widths } = row
   if (

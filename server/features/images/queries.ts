@@ -10,13 +10,17 @@ export async function insertImage(
   await db.insertInto('images').values({ name, width, height, placeholder, widths }).execute()
 }
 
-/** Returns the widths of the renditions that are now nobody's; undefined when there was no such image. */
+/** Deletes an image's row. Returns the widths of its renditions, or undefined if there was no row. */
 export async function deleteImage(db: Db<Tables>, name: string): Promise<number[] | undefined> {
-  const gone = await db.deleteFrom('images').where('name', '=', name).returning('widths').executeTakeFirst()
-  return gone?.widths
+  const deleted = await db
+    .deleteFrom('images')
+    .where('name', '=', name)
+    .returning('widths')
+    .executeTakeFirst()
+  return deleted?.widths
 }
 
-/** Of these images, those that have a row. */
+/** Returns those of the images that have a row. */
 export async function listKnownImages(
   db: Db<Tables>,
   names: readonly string[],

@@ -9,8 +9,8 @@ import { removeImage } from './jobs.ts'
 import { deleteImage, insertImage } from './queries.ts'
 
 /**
- * Stores the file, then does the work in a transaction that holds the image's row.
- * When the work fails, the stored image goes again. Without a file the work gets no image.
+ * Stores the file, then runs the work in a transaction that also inserts the image's row. If the work fails, the stored image is
+ * deleted. Without a file the work gets no image.
  */
 export async function withImage<Result>(
   { db, images }: Pick<Deps, 'db' | 'images'>,
@@ -30,7 +30,7 @@ export async function withImage<Result>(
   }
 }
 
-/** Forgets an image that nothing names any more; its files go once the transaction has committed. */
+/** Deletes an unused image's row. Its files are deleted after the commit. */
 export async function dropImage(
   { jobs }: Pick<Deps, 'jobs'>,
   tx: Transaction<Tables>,

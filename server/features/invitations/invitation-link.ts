@@ -23,21 +23,21 @@ export async function renewLink({ db, publicUrl }: Needs, caller: number): Promi
   return showLink({ db, publicUrl }, caller)
 }
 
-/** Returns the link to a member's profile with an invitation that the member's version and our key sign. */
+/** Returns the link to a member's profile with a signed invitation. */
 export async function invitationLink({ db, publicUrl }: Needs, member: InviterRow): Promise<string> {
   const signed = (await signature(db, member)).toString('base64url')
   return `${publicUrl}/seller/${member.id}?invite=${member.id}.${signed}`
 }
 
-/** Returns who invites. Throws `not_found` for an invitation that was never signed here or has ended. */
+/** Returns the public data of the inviter. Throws `not_found` for a forged or ended invitation. */
 export async function showInviter(db: Deps['db'], invite: string): Promise<Inviter> {
-  const found = await findInviterBy(db, invite)
-  if (!found) throw new AppError('not_found', invitationMessages.linkInvalid)
-  const { id, username, city, state, picture_name } = found
+  const inviter = await findInviterBy(db, invite)
+  if (!inviter) throw new AppError('not_found', invitationMessages.linkInvalid)
+  const { id, username, city, state, picture_name } = inviter
   return { id, username, city, state, profile_picture: avatarPath(picture_name, 'large') }
 }
 
-/** Returns undefined for an invitation that was never signed here or has ended, and when its member is suspended or gone. */
+/** Returns undefined for a forged or ended invitation, or if its member is suspended or deleted. */
 export async function findInviterBy(db: Deps['db'], invite: string): Promise<InviterRow | undefined> {
   const [, id, signed = ''] = /^(\d{1,15})\.([\w-]{22})$/.exec(invite) ?? []
   const member = id === undefined ? undefined : await findInviter(db, Number(id))
@@ -45,7 +45,7 @@ export async function findInviterBy(db: Deps['db'], invite: string): Promise<Inv
   return timingSafeEqual(Buffer.from(signed, 'base64url'), await signature(db, member)) ? member : undefined
 }
 
-/** 128 bits of an HMAC, so that the QR code stays small. */
+/** Returns an HMAC, shortened to 128 bits to keep the QR code small. */
 async function signature(
   db: Deps['db'],
   { id, invitation_version }: Pick<InviterRow, 'id' | 'invitation_version'>,

@@ -5,7 +5,7 @@ import { invitationMessages, stopInvitations } from '#contract/invitations.ts'
 import type { Deps, Publisher } from '#server/deps.ts'
 import type { SendToUnconfirmed } from '#server/features/auth/mail-limit.ts'
 import { hashOfToken, newToken } from '#server/features/auth/tokens.ts'
-import { askInvited } from '#server/features/friends/friendship.ts'
+import { requestInvited } from '#server/features/friends/friendship.ts'
 import { mailedAvatarPath } from '#server/features/images/paths.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { jobKind } from '#server/platform/jobs.ts'
@@ -19,10 +19,10 @@ import {
   findInvitedMember,
   findInviter,
   findWaitingInvitation,
+  hasOptedOut,
   type InviterRow,
   insertInvitation,
-  insertUninvited,
-  isUninvited,
+  insertOptOut,
   updateInvitationClosed,
   updateInvitationToken,
 } from './queries.ts'
@@ -31,7 +31,7 @@ export const invitationMail = jobKind<{ user_id: number; invitation_id: number }
 
 type Sender = Pick<Deps, 'publicUrl' | 'site'>
 
-/** Takes an invitation. Whose address it is, and whether a mail goes there, is looked at later: neither answer nor time tells. */
+/** Stores an invitation. A job checks the address later, so that neither response nor duration reveals whose it is. */
 export async function createInvitation(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   caller: number,
@@ -50,12 +50,12 @@ export async function createInvitation(
 
 const day = 24 * 60 * 60 * 1000
 /** Limits invitations: one a week from an inviter to an address, and a few a day to an address from all. */
-const onceIn = 7 * day
+const minIntervalMs = 7 * day
 const maxPerDay = 3
 
 /**
- * Sends an invitation, if it may be sent. What is kept of it for the inviter is the same when it may not: their export must not
- * show whose address it is.
+ * Sends an invitation if the receiver accepts it. The inviter's export is the same otherwise, so that it does not reveal whose address
+ * it is.
  */
 export async function sendInvitation(
   {
@@ -74,7 +74,7 @@ export async function sendInvitation(
   const { email, email_hash } = waiting ?? {}
   if (!email || !email_hash) return
   const member = await findInvitedMember(db, email, user_id)
-  const isAllowed = member?.accepts_mail !== false && (await isWelcome(db, email_hash, user_id))
+  const isAllowed = member?.accepts_mail !== false && (await mayInvite(db, email_hash, user_id))
   if (!inviter || !isAllowed) return updateInvitationClosed(db, invitation_id, { isSent: false })
 
   const send = async () => {
@@ -90,18 +90,18 @@ export async function sendInvitation(
     )
     return true
   }
-  // The address of a member is confirmed here.
+  // A member who accepts mail has confirmed the address.
   const isSent = member ? await send() : await sendToUnconfirmed(email, async () => void (await send()))
   await updateInvitationClosed(db, invitation_id, { isSent })
 }
 
-async function isWelcome(db: Deps['db'], address: Buffer, inviter: number): Promise<boolean> {
-  if (await isUninvited(db, address)) return false
+async function mayInvite(db: Deps['db'], address: Buffer, inviter: number): Promise<boolean> {
+  if (await hasOptedOut(db, address)) return false
   const sent = await countInvitationsTo(db, address, inviter, {
-    fromAnybody: new Date(Date.now() - day).toISOString(),
-    fromInviter: new Date(Date.now() - onceIn).toISOString(),
+    fromAll: new Date(Date.now() - day).toISOString(),
+    fromInviter: new Date(Date.now() - minIntervalMs).toISOString(),
   })
-  return sent.anybodys < maxPerDay && sent.inviters === 0
+  return sent.fromAll < maxPerDay && sent.fromInviter === 0
 }
 
 /** Returns the caller's invitation as it is sent, without the receiver's link to stop invitations. Throws `not_authenticated`. */
@@ -128,14 +128,14 @@ export async function acceptInvitation(
   invite: string,
 ): Promise<void> {
   const inviter = await findInviterBy(tx, invite)
-  if (inviter) await askInvited(deps, tx, inviter.id, newMember)
+  if (inviter) await requestInvited(deps, tx, inviter.id, newMember)
 }
 
-/** Of an address that wants no more invitations only the hash is kept. Throws `bad_request`. */
+/** Stops invitations to an address, of which only the hash is stored. Throws `bad_request`. */
 export async function stopInviting(db: Deps['db'], token: string): Promise<{ message: string }> {
   const address = await findInvitedAddress(db, hashOfToken(token))
   if (!address) throw new AppError('bad_request', invitationMessages.stopInvalid)
-  await insertUninvited(db, address)
+  await insertOptOut(db, address)
   return { message: invitationMessages.stopped }
 }
 

@@ -25,7 +25,7 @@ export interface InviterRow {
   invitation_version: number
 }
 
-/** Undefined for somebody who has left or is suspended. */
+/** Returns undefined if the member is deleted or suspended. */
 export const findInviter = rowStatement<[id: number], InviterRow>(
   `select u.id, u.username, u.city, u.state, u.picture_name, u.invitation_version,
      (select count(*) from friendships where low_id = u.id and status = 'accepted')
@@ -59,7 +59,7 @@ export async function findWaitingInvitation(
     .executeTakeFirst()
 }
 
-/** Whom an address belongs to, and whether mail may go there: it is confirmed, not suspended, and nobody has blocked anybody. */
+/** Returns the member of an address and whether it may receive invitations: it is confirmed, not suspended, and there is no block. */
 export async function findInvitedMember(
   db: Db<Tables>,
   email: string,
@@ -84,19 +84,19 @@ export async function findInvitedMember(
     .executeTakeFirst()
 }
 
-/** How many mails went to an address since a moment: of anybody, and of this inviter since another moment. */
+/** Returns how many invitations were sent to an address by all members and by this inviter since the given times. */
 export async function countInvitationsTo(
   db: Db<Tables>,
   email_hash: Buffer,
   inviter: number,
-  since: { fromAnybody: string; fromInviter: string },
-): Promise<{ anybodys: number; inviters: number }> {
+  since: { fromAll: string; fromInviter: string },
+): Promise<{ fromAll: number; fromInviter: number }> {
   return db
     .selectFrom('invitations')
     .select([
-      sql<number>`count(*) filter (where created_at > ${since.fromAnybody})`.as('anybodys'),
+      sql<number>`count(*) filter (where created_at > ${since.fromAll})`.as('fromAll'),
       sql<number>`count(*) filter (where created_at > ${since.fromInviter} and user_id = ${inviter})`.as(
-        'inviters',
+        'fromInviter',
       ),
     ])
     .where('email_hash', '=', email_hash)
@@ -105,7 +105,7 @@ export async function countInvitationsTo(
     .executeTakeFirstOrThrow()
 }
 
-/** The mail is out, or will be with this token. */
+/** Stores the token before the mail with it is sent. */
 export async function updateInvitationToken(db: Db<Tables>, id: number, token_hash: Buffer): Promise<void> {
   await db.updateTable('invitations').set({ token_hash }).where('id', '=', id).execute()
 }
@@ -129,7 +129,7 @@ export async function findInvitedAddress(db: Db<Tables>, token_hash: Buffer): Pr
   return invitation?.email_hash
 }
 
-export async function insertUninvited(db: Db<Tables>, email_hash: Buffer): Promise<void> {
+export async function insertOptOut(db: Db<Tables>, email_hash: Buffer): Promise<void> {
   await db
     .insertInto('invitation_opt_outs')
     .values({ email_hash })
@@ -137,7 +137,7 @@ export async function insertUninvited(db: Db<Tables>, email_hash: Buffer): Promi
     .execute()
 }
 
-export async function isUninvited(db: Db<Tables>, email_hash: Buffer): Promise<boolean> {
+export async function hasOptedOut(db: Db<Tables>, email_hash: Buffer): Promise<boolean> {
   const found = await db
     .selectFrom('invitation_opt_outs')
     .select('email_hash')
@@ -146,7 +146,7 @@ export async function isUninvited(db: Db<Tables>, email_hash: Buffer): Promise<b
   return found !== undefined
 }
 
-/** Those that are old, and those whose inviter left before the mail was out. */
+/** Deletes old invitations, and unsent ones of deleted inviters. */
 export async function deleteOldInvitations(db: Db<Tables>, before: string): Promise<void> {
   await db.deleteFrom('invitations').where('created_at', '<', before).execute()
   await db.deleteFrom('invitations').where('user_id', 'is', null).where('email', 'is not', null).execute()

@@ -17,7 +17,7 @@ export function invitationRoutes(app: App, { db, jobs, limits, publicUrl, site }
   const perDay = limits('invitations', {
     attempts: numbers.invitationsADay,
     seconds: 24 * 60 * 60,
-    sentence: invitationMessages.tooMany,
+    message: invitationMessages.tooMany,
   })
   route(app, invite, async ({ member, body }) => {
     await perDay.attempt(String(member.id))

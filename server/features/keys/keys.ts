@@ -6,11 +6,11 @@ import { findKey, insertKey } from './queries.ts'
 /** The uses of keys: push messages, and links that work without a login. */
 type Name = 'vapid' | 'unsubscribe' | 'invitation' | 'listing-reminder'
 
-/** A key of our own, the same on all nodes: made when it is first asked for, of which the first that is stored stays. */
-export async function ownKey(db: Db<Tables>, name: Name, make: () => Buffer): Promise<Buffer> {
-  const known = await findKey(db, name)
-  if (known) return known
-  await insertKey(db, name, make())
+/** Returns a key that is the same on all nodes. It is created on its first use; of concurrent ones the first stored is used. */
+export async function ownKey(db: Db<Tables>, name: Name, create: () => Buffer): Promise<Buffer> {
+  const existing = await findKey(db, name)
+  if (existing) return existing
+  await insertKey(db, name, create())
   const stored = await findKey(db, name)
   if (!stored) throw new Error(`The key ${name} was not stored`)
   return stored

@@ -6,7 +6,7 @@ export async function findKey(db: Db<Tables>, name: string): Promise<Buffer | un
   return found?.key
 }
 
-/** Leaves the key that is there. */
+/** Stores a key unless one exists. */
 export async function insertKey(db: Db<Tables>, name: string, key: Buffer): Promise<void> {
   await db
     .insertInto('signing_keys')

@@ -56,8 +56,8 @@ export async function mailReminder(
   const member = first && (await confirmedAddressee(db, reminderMail, data))
   if (!member) return
   const oneClick = await oneClickStop({ db, publicUrl }, user_id, 'mail_listings')
-  const frame = { publicUrl, supportEmail: site.support_email }
-  await mailer.send(stillThere(member, [first, ...others], oneClick, frame))
+  const context = { publicUrl, supportEmail: site.support_email }
+  await mailer.send(stillThere(member, [first, ...others], oneClick, context))
 }
 
 /** Returns what a link asks. Throws `not_found`. */

@@ -4,7 +4,7 @@ import { AppError } from '#server/platform/errors.ts'
 import { findVisibleListing, type VisibleRow } from './queries.ts'
 
 declare const proof: unique symbol
-/** A listing that was found to be the caller's own; only `ownListing` makes one. */
+/** A listing of the caller. Only `ownListing` returns one. */
 export type OwnListing = VisibleRow & { readonly [proof]: true }
 
 const forbidden = {
@@ -13,15 +13,15 @@ const forbidden = {
   ask: listingMessages.notYoursToAsk,
 } as const
 
-/** Throws `not_found` for what the caller may not see, `forbidden` for what is somebody else's. */
+/** Returns the caller's listing. Throws `not_found` for an invisible one and `forbidden` for that of another member. */
 export async function ownListing(
   db: Deps['db'],
   caller: number,
   id: number,
   to: keyof typeof forbidden,
 ): Promise<OwnListing> {
-  const found = await findVisibleListing(db, caller, id)
-  if (!found) throw new AppError('not_found', listingMessages.notFound)
-  if (found.owner_id !== caller) throw new AppError('forbidden', forbidden[to])
-  return found as OwnListing
+  const listing = await findVisibleListing(db, caller, id)
+  if (!listing) throw new AppError('not_found', listingMessages.notFound)
+  if (listing.owner_id !== caller) throw new AppError('forbidden', forbidden[to])
+  return listing as OwnListing
 }

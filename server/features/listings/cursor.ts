@@ -5,12 +5,12 @@ import { AppError } from '#server/platform/errors.ts'
 
 /** The position of the last listing of a page. */
 export interface Cursor {
-  /** Which of the list's statements it came from: with `best` the titles or the rest, with a sort by price the sales or the rest. */
+  /** The index of its part of the list: titles and others for `best`, sales and others for sorts by price. */
   readonly part: number
-  /** Its price or, with `nearest`, its postal code; 0 where the list is sorted by id alone. */
+  /** Its price or, with `nearest`, its postal code; 0 if the list is sorted by id only. */
   readonly key: number
   readonly id: number
-  /** The list holds what lacks one word of the search, since nothing has them all. */
+  /** Whether the list has listings that lack one word of the search, because none has all. */
   readonly relaxed: boolean
 }
 
@@ -31,7 +31,7 @@ export function encodeCursor(cursor: Cursor, query: ListingQuery): string {
   return Buffer.from(json).toString('base64url')
 }
 
-/** Throws `bad_request` for what is no cursor of this list and version. */
+/** Throws `bad_request` unless it is a cursor of this list and version. */
 export function decodeCursor(text: string, query: ListingQuery): Cursor {
   const { success, data } = cursorSchema.safeParse(parseJson(Buffer.from(text, 'base64url').toString()))
   if (!success || data.list !== listOf(query))
@@ -39,7 +39,7 @@ export function decodeCursor(text: string, query: ListingQuery): Cursor {
   return data
 }
 
-/** A short hash of all that decides what a list holds and in which order. */
+/** Returns a short hash of the filters and the sort. */
 function listOf({ cursor: _, limit: __, ...query }: ListingQuery): string {
   const entries = Object.entries(query)
     .filter(([, value]) => value !== undefined)

@@ -17,16 +17,16 @@ import { insertSearchTerms } from './search-queries.ts'
 import { termOf } from './term.ts'
 
 /**
- * Changes what is sent and nothing else; what comes of it is a listing that could be posted.
- * A price counts for a sale only. Days count from now on, so they list again what has ended. Throws `invalid`, and `not_found` when it was deleted meanwhile.
+ * Changes the given fields. The result must be valid like a new listing; the price becomes 0 if it is not for sale. `days` count
+ * from now, so they renew a listing that has ended. Throws `invalid`, and `not_found` if the listing was deleted meanwhile.
  */
 export async function changeListing(
   { db, events }: Pick<Deps, 'db' | 'events'>,
   listing: OwnListing,
-  sent: ListingChanges,
+  input: ListingChanges,
 ): Promise<Listing> {
-  const changed = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
-  const changes = sent.days === undefined ? changed : { ...changed, ...termOf(sent.days) }
+  const changed = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
+  const changes = input.days === undefined ? changed : { ...changed, ...termOf(input.days) }
   await db.transaction().execute(async (tx) => {
     const before = await lockListing(tx, listing)
     const after = { ...before, ...changes }
@@ -47,7 +47,7 @@ export async function changeListing(
   return visibleListing(db, listing.owner_id, listing.id)
 }
 
-/** Gives the listing a photo, or another one. Throws `invalid` without a file, and what storing an image throws. */
+/** Sets or replaces the photo. Throws `invalid` without a file, and the errors of storing an image. */
 export async function changePhoto(
   deps: Pick<Deps, 'db' | 'images' | 'jobs'>,
   listing: OwnListing,
@@ -60,13 +60,13 @@ export async function changePhoto(
   return visibleListing(deps.db, listing.owner_id, listing.id)
 }
 
-/** Takes the photo off the listing; without one nothing happens. */
+/** Removes the photo, if there is one. */
 export async function removePhoto(deps: Pick<Deps, 'db' | 'jobs'>, listing: OwnListing): Promise<Listing> {
   await deps.db.transaction().execute((tx) => setPhoto(deps, tx, listing, null))
   return visibleListing(deps.db, listing.owner_id, listing.id)
 }
 
-/** Deletes the listing; its photo goes once that is committed. Throws `not_found` when somebody was faster. */
+/** Deletes the listing. Its photo is deleted after the commit. Throws `not_found` if it was deleted meanwhile. */
 export async function removeListing(
   { db, events, jobs }: Pick<Deps, 'db' | 'events' | 'jobs'>,
   listing: OwnListing,

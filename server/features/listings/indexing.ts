@@ -7,7 +7,7 @@ import { titleLexeme } from './lexemes.ts'
 import { tsvector } from './queries.ts'
 import { insertSearchTerms, refreshSearchTerms } from './search-queries.ts'
 
-/** The index of a listing's texts, for the column `search` and the table `search_terms`. */
+/** The search index of a listing's texts, for the column `search` and the table `search_terms`. */
 export interface SearchIndex {
   readonly terms: readonly string[]
   readonly lexemes: readonly string[]
@@ -23,7 +23,7 @@ export function searchIndexOf(text: Parameters<typeof indexTerms>[0]): SearchInd
 
 const batchSize = 200
 
-/** Derives the search index and the drawing of the listings that have none, or those of older rules. */
+/** Updates the search index and the drawing of listings with an old index version. */
 export async function reindexListings(db: Deps['db']): Promise<void> {
   let indexed = 0
   for (let batch = batchSize; batch === batchSize; indexed += batch)
@@ -31,7 +31,7 @@ export async function reindexListings(db: Deps['db']): Promise<void> {
   if (indexed > 0) await refreshSearchTerms(db)
 }
 
-/** Rows that others have locked are left for the next run. */
+/** Reindexes a batch. Skips locked rows, which the next run reindexes. */
 async function reindexSome(tx: Transaction<Tables>): Promise<number> {
   const rows = await tx
     .selectFrom('listings')
@@ -52,7 +52,7 @@ async function reindexSome(tx: Transaction<Tables>): Promise<number> {
   return rows.length
 }
 
-/** Whether every listing is indexed by the rules of today. */
+/** Returns whether all listings have the current index version. */
 export async function isMarketIndexed(db: Deps['db']): Promise<boolean> {
   const older = await db
     .selectFrom('listings')

@@ -5,7 +5,7 @@ import type { Sort } from '#contract/listings.ts'
 import type { Cursor } from './cursor.ts'
 import { friendsOf, isCurrent, isPublic, isShown, shownTo, visibleTo } from './visibility.ts'
 
-/** Whose listings a list is about. */
+/** The owners of the listings of a list. */
 export type Scope =
   | { readonly of: 'public' | 'all' | 'me' }
   | { readonly of: 'member'; readonly id: number }
@@ -26,7 +26,7 @@ export interface List {
   readonly sort: Sort
   readonly category?: CategoryId | undefined
   readonly types?: readonly TypeId[] | undefined
-  /** Of sales: what is not for sale has no price and passes. */
+  /** The price range of sales. Listings that are not for sale pass. */
   readonly prices?: { readonly min: number; readonly max: number } | undefined
   /** The postal codes within the distance. */
   readonly near?: readonly number[] | undefined
@@ -39,13 +39,13 @@ export interface PageRequest {
   readonly part: number
   readonly after: Cursor | undefined
   readonly limit: number
-  /** With `nearest`: the postal codes to read, nearest first, beginning with that of the cursor. */
+  /** With `nearest`: the postal codes to read, nearest first, starting with that of the cursor. */
   readonly postalCodes?: readonly number[] | undefined
 }
 
 /** Adds a value to the statement and returns its placeholder. */
 type Bind = (value: unknown, type: string) => string
-/** Returns a condition on a listing `l`, or a falsy value where the list does not ask for it. */
+/** Returns a condition on a listing `l`, or a falsy value if the list does not filter by it. */
 type Filter = (list: List, bind: Bind) => string | false | undefined
 
 const filters: readonly Filter[] = [
@@ -57,7 +57,7 @@ const filters: readonly Filter[] = [
   ({ near }, bind) => near && `l.postal_code_id = any (${bind(near, 'integer[]')})`,
 ]
 
-/** A list or a part of it. The key and the id, by which it is sorted, go the same way, as in the index. */
+/** A list or a part of it. It is sorted by key and id in the same direction, like the index. */
 interface Part {
   readonly where?: (list: List, bind: Bind, after: Cursor | undefined) => string
   readonly words: Filter
@@ -71,7 +71,7 @@ const notInTitle: Filter = (list, bind) => `${anywhere(list, bind)} and not ${in
 
 const newest: Part = { words: anywhere, direction: 'desc' }
 const unpriced: Part = { where: () => 'l.price = 0', words: anywhere, direction: 'desc' }
-/** With two bounds at one end of the index, PostgreSQL may start its scan at the wider one. So a cursor replaces the range's own bound. */
+/** A cursor replaces the bound of the price range: with both, PostgreSQL may start the index scan at the wider one. */
 const sales = (key: NonNullable<Part['key']>): Part => ({
   where({ prices: { min, max } = { min: 0, max: Infinity } }, bind, after) {
     const [low, high] = key === 'l.price' ? [min, max] : [-max, -min]
@@ -121,7 +121,7 @@ export interface SqlQuery {
   readonly isPrepared: boolean
 }
 
-/** The lengths of a page stand in the text, since the planner has to see that it is short. Two keep prepared statements few. */
+/** The limits are in the text because the planner must know that a page is short. There are two to have few prepared statements. */
 const lengths = [limits.page.size + 1, limits.page.max + 1]
 
 /** Returns the statement of a page: the ids from indexes, then their rows. It reads at least `limit` rows if there are so many. */
@@ -130,16 +130,16 @@ export function pageQuery(page: PageRequest): SqlQuery {
   const bind: Bind = (value, type) => `$${values.push(value)}::${type}`
   const order = orderOf(page)
   const end = `${order} limit ${lengths.find((length) => length >= page.limit)}`
-  const [only, ...others] = sourcesOf(page, bind).map(
+  const [first, ...others] = sourcesOf(page, bind).map(
     (source) => `(${idsQuery(page, source, end, bind)} ${end})`,
   )
   const ids =
-    others.length === 0 ? only : `(select * from (${[only, ...others].join(' union all ')}) s ${end})`
+    others.length === 0 ? first : `(select * from (${[first, ...others].join(' union all ')}) s ${end})`
   const text = `select ${listingColumns} from ${ids} p join listings l on l.id = p.listing_id ${ownerAndImage} ${order}`
   return { text, values, isPrepared: isPlain(page.list) }
 }
 
-/** One plan serves all values: no filter but the category, and the order of the ids. */
+/** Returns whether one plan is good for all values: only a category filter, and sorted by id. */
 function isPlain({ scope, sort, types, prices, near, search }: List): boolean {
   return (
     (sort === 'newest' || sort === 'oldest') &&
@@ -151,26 +151,26 @@ function isPlain({ scope, sort, types, prices, near, search }: List): boolean {
   )
 }
 
-/** Where the listings of a list are found. A list of two sources takes the first of both. */
+/** A source of a list's listings. A list with two sources merges the first rows of both. */
 interface Source {
   readonly where: string
-  /** Through the index of owners: all that passes is read, and then sorted. */
+  /** Whether it uses the index of owners: all matching rows are read and sorted. */
   readonly isOfOwners?: boolean
-  /** A row `g` for each group of listings. The first of each group are read, and then sorted. */
+  /** A row `g` for each group of listings. The first rows of each group are read and sorted. */
   readonly groups?: string
 }
 
 function sourcesOf({ list: { scope, search, ...list }, postalCodes }: PageRequest, bind: Bind): Source[] {
   if (scope.of === 'friends') return friendsSources(scope.ids, { search, postalCodes }, bind)
   const caller = bind(list.caller, 'bigint')
-  const everybody = { where: `${isPublic} and ${shownTo(caller)}` }
+  const publicSource = { where: `${isPublic} and ${shownTo(caller)}` }
   switch (scope.of) {
     case 'public':
-      return [everybody]
+      return [publicSource]
     case 'all': {
       const owners = `array(${friendsOf(caller)} union all select ${caller})`
       const where = `l.owner_id = any (${owners}) and ${isCurrent} and not (${isPublic}) and ${visibleTo(caller)}`
-      return [everybody, { where, isOfOwners: true }]
+      return [publicSource, { where, isOfOwners: true }]
     }
     case 'me':
       return [{ where: `l.owner_id = ${caller}`, isOfOwners: true }]
@@ -191,10 +191,10 @@ function friendsSources(
 ): Source[] {
   const friends = bind(ids, 'bigint[]')
   const where = `l.owner_id = any (${friends}) and ${isShown}`
-  // The index of words has public listings only.
+  // The full-text index has public listings only.
   if (search?.isRare)
-    return [isPublic, `not (${isPublic})`].map((kind) => ({
-      where: `${where} and ${kind}`,
+    return [isPublic, `not (${isPublic})`].map((condition) => ({
+      where: `${where} and ${condition}`,
       isOfOwners: true,
     }))
   if (postalCodes) return [{ where, isOfOwners: true }]
@@ -231,9 +231,9 @@ function idsQuery(page: PageRequest, { where, isOfOwners, groups }: Source, end:
   if (!groups) return select(part.key, 'listings l', words, isNext)
   const ids = select(part.key, 'listings l', isNext)
   if (!words) return `select s.* from ${groups} cross join lateral (${ids} ${end}) s`
-  // The words are not in the index of owners: rows are read in the order of the list, until the page is full.
-  const found = `select s.* from ${groups} cross join lateral (${ids}) s ${orderOf(page)} offset 0`
-  return `select s.* from (${found}) s join listings l on l.id = s.listing_id where ${words}`
+  // The index of owners has no words, so rows are read in the order of the list until the page is full.
+  const ordered = `select s.* from ${groups} cross join lateral (${ids}) s ${orderOf(page)} offset 0`
+  return `select s.* from (${ordered}) s join listings l on l.id = s.listing_id where ${words}`
 }
 
 function isAfter({ key, direction }: Part, after: Cursor, bind: Bind): string {
@@ -250,7 +250,7 @@ function orderOf(page: PageRequest): string {
 }
 
 function partOf({ list: { sort }, part }: PageRequest): Part {
-  const found = sorts[sort][part]
-  if (!found) throw new RangeError(`The sort ${sort} has no part ${part}`)
-  return found
+  const selected = sorts[sort][part]
+  if (!selected) throw new RangeError(`The sort ${sort} has no part ${part}`)
+  return selected
 }

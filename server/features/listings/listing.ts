@@ -14,7 +14,7 @@ import { findVisibleListing, insertListing, type ListingRow, listVisibleListings
 import { insertSearchTerms } from './search-queries.ts'
 import { defaultDaysOf, termOf } from './term.ts'
 
-/** Posts a listing, with its photo if there is one. A price counts for a sale only. */
+/** Posts a listing, optionally with a photo. The price becomes 0 if it is not for sale. */
 export async function postListing(
   deps: Pick<Deps, 'db' | 'events' | 'images'>,
   owner: number,
@@ -42,14 +42,14 @@ export async function postListing(
   return visibleListing(deps.db, owner, id)
 }
 
-/** Throws `not_found` for a listing that is not there, and in the same words for one the caller may not see. */
+/** Returns a listing that the caller may see. Throws the same `not_found` for missing and invisible listings. */
 export async function visibleListing(db: Deps['db'], caller: number, id: number): Promise<Listing> {
   const row = await findVisibleListing(db, caller, id)
   if (!row) throw new AppError('not_found', listingMessages.notFound)
   return toResponse(row, row.caller_postal_code_id)
 }
 
-/** The same for many, by their ids: those the caller may see. */
+/** Returns those of the listings that the caller may see, by id. */
 export async function visibleListings(
   db: Deps['db'],
   caller: number,
@@ -59,7 +59,7 @@ export async function visibleListings(
   return new Map(rows.map((row) => [row.id, toResponse(row, row.caller_postal_code_id)]))
 }
 
-/** A page of listings, and the cursor of the next page while there is one. */
+/** A page of listings, and the cursor of the next page if there is one. */
 export interface ListingPage {
   readonly listings: Listing[]
   readonly next: string | undefined

@@ -16,9 +16,9 @@ import { parseSearch } from './search.ts'
 
 export interface MarketPage {
   readonly rows: readonly ListingRow[]
-  /** The cursor of the next page while there is one. */
+  /** The cursor of the next page if there is one. */
   readonly next: string | undefined
-  /** Where the caller is, if the list asks for distances. */
+  /** The caller's postal code, if the list needs distances. */
   readonly postalCode: number
 }
 
@@ -42,7 +42,7 @@ export async function pageOfMarket(db: Deps['db'], caller: number, query: Listin
     const page = await read(search.all, false)
     if (start || page.rows.length > 0) return page
   }
-  // No listing has all the words: those that lack only one of them are better than none.
+  // If no listing has all words, list those that lack one of them.
   return search.allButOne ? read(search.allButOne, true) : { rows: [], next: undefined, postalCode }
 }
 
@@ -80,12 +80,12 @@ async function scopeOf(db: Deps['db'], caller: number, query: ListingQuery): Pro
   return query.user_id === undefined ? { of: 'all' } : { of: 'member', id: query.user_id }
 }
 
-/** Without words nothing is best: then it is the newest. */
+/** Returns the sort. `best` without words is `newest`. */
 function sortOf({ sort = 'best', q }: ListingQuery): Sort {
   return sort === 'best' && q === undefined ? 'newest' : sort
 }
 
-interface Found {
+interface PositionedRow {
   readonly row: ListingRow
   readonly position: Omit<Cursor, 'relaxed'>
 }
@@ -96,10 +96,10 @@ interface PageBounds {
   readonly limit: number
 }
 
-async function readParts(db: Deps['db'], list: List, bounds: PageBounds): Promise<Found[]> {
+async function readParts(db: Deps['db'], list: List, bounds: PageBounds): Promise<PositionedRow[]> {
   if (list.sort === 'nearest') return readNearest(db, list, bounds)
   const { start, limit } = bounds
-  const found: Found[] = []
+  const found: PositionedRow[] = []
   for (let part = start?.part ?? 0; part < countParts(list.sort) && found.length < limit; part += 1) {
     const after = start?.part === part ? start : undefined
     const rows = await listPage(db, { list, part, after, limit: limit - found.length })
@@ -110,14 +110,14 @@ async function readParts(db: Deps['db'], list: List, bounds: PageBounds): Promis
   return found
 }
 
-/** The postal codes per statement, one after the other. A few fill a page in a dense area. */
+/** The number of postal codes of each statement. A few fill a page in a dense area. */
 const codesPerStatement = [64, 512, Infinity]
 
 async function readNearest(
   db: Deps['db'],
   list: List,
   { start, postalCode, limit }: PageBounds,
-): Promise<Found[]> {
+): Promise<PositionedRow[]> {
   const some = list.near ?? (await codesOfOwners(db, list))
   const all = () => (some ? byDistance(postalCode, some) : allPostalCodes(postalCode))
   let codes = some ? all() : nearestPostalCodes(postalCode)
@@ -125,7 +125,7 @@ async function readNearest(
   let next = start ? codes.indexOf(start.key) : 0
   if (next < 0) throw new AppError('bad_request', listingMessages.cursorUnknown)
 
-  const found: Found[] = []
+  const found: PositionedRow[] = []
   for (const size of codesPerStatement) {
     if (next + size > codes.length) codes = all()
     const postalCodes = codes.slice(next, next + size)
@@ -138,7 +138,7 @@ async function readNearest(
   return found
 }
 
-/** Where the owners are that a list is about; undefined is anywhere. */
+/** Returns the postal codes of the owners of a list; undefined for lists of all owners. */
 async function codesOfOwners(db: Deps['db'], { scope, caller }: List): Promise<number[] | undefined> {
   switch (scope.of) {
     case 'me':

@@ -17,10 +17,10 @@ export interface ListingRow extends ImageRow {
   type_id: TypeId
   state_id: StateId
   category_id: CategoryId | null
-  /** The one shown in place of a photo. */
+  /** The drawing that is shown if there is no photo. */
   drawing: Drawing
   owner_id: number
-  /** Of the owner; never leaves the server. */
+  /** The postal code of the owner, which is never sent to clients. */
   postal_code_id: number
   owner_username: string
   owner_picture_name: string | null
@@ -39,10 +39,10 @@ export async function listPage(db: Db<Tables>, page: PageRequest): Promise<Listi
   return rows.slice(0, page.limit)
 }
 
-/** A listing that the caller may see, and where the caller is. */
+/** A listing that the caller may see, with the caller's postal code. */
 export type VisibleRow = ListingRow & { caller_postal_code_id: number }
 
-/** Of these listings, those that the caller may see. */
+/** Returns those of the listings that the caller may see. */
 export const listVisibleListings = statement<[caller: number, ids: readonly number[]], VisibleRow>(
   `select ${listingColumns}, coalesce((select postal_code_id from users where id = $1), 0) as caller_postal_code_id
    from unnest($2::bigint[]) w (id) cross join lateral (select * from listings where id = w.id limit 1) l ${ownerAndImage}
@@ -58,7 +58,7 @@ const shownFriends = statement<[caller: number], { id: number }>(
   `select f.id from (${friendsOf('$1')}) f (id) where f.id not in (${hiddenOwners('$1')})`,
 )
 
-/** The friends whose listings the caller sees. */
+/** Returns the friends whose listings the caller sees. */
 export async function listShownFriends(db: Db<Tables>, caller: number): Promise<number[]> {
   return (await shownFriends(db, caller)).map(({ id }) => id)
 }
@@ -71,7 +71,7 @@ export async function listPostalCodesOf(db: Db<Tables>, members: readonly number
   return (await postalCodes(db, members)).map(({ postal_code_id }) => postal_code_id)
 }
 
-/** Returns 0 when it is unknown. */
+/** Returns 0 if it is unknown. */
 export async function findPostalCode(db: Db<Tables>, member: number): Promise<number> {
   const [code = 0] = await listPostalCodesOf(db, [member])
   return code
@@ -79,7 +79,7 @@ export async function findPostalCode(db: Db<Tables>, member: number): Promise<nu
 
 type NewRow = Omit<Insertable<Tables['listings']>, 'search' | 'postal_code_id'>
 
-/** The lock keeps the owner from moving until the listing is there to move along. */
+/** Inserts a listing with its owner's postal code. Locks the owner, because a concurrent move would not update the new listing. */
 export async function insertListing(
   db: Db<Tables>,
   listing: NewRow,
@@ -100,7 +100,7 @@ export function tsvector(lexemes: readonly string[]): RawBuilder<string> {
   return sql<string>`array_to_tsvector(${lexemes}::text[])`
 }
 
-/** Moves a member's listings along. */
+/** Sets the postal code of a member's listings. */
 export async function updatePostalCode(db: Db<Tables>, owner: number, postal_code_id: number): Promise<void> {
   await db
     .updateTable('listings')
@@ -138,7 +138,7 @@ export async function updateListing(
 ): Promise<void> {
   await tx
     .updateTable('listings')
-    // The clock instead of the transaction's start: an edit that waited for the row comes later than the one before.
+    // `now()` is the start of the transaction, which may be before an edit that it waited for.
     .set({
       ...changes,
       ...(lexemes && { search: tsvector(lexemes) }),

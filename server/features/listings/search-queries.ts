@@ -4,18 +4,18 @@ import type { Tables } from '#server/tables.ts'
 import { anyTermQuery, termQueryOf } from './lexemes.ts'
 import { friendsOf, isCurrent, isPublic, shownTo, visibleTo } from './visibility.ts'
 
-/** A word or concept that public listings have, and how many of them. */
+/** A word or concept of public listings, with the number of these listings. */
 export interface SearchTerm {
   readonly term: string
   readonly listing_count: number
 }
 
-/** A term in this many listings is still in use until the next hourly refresh of the counts. */
+/** A term with this many listings is assumed to be visible until the next hourly refresh of the counts. */
 const common = 64
 
 /**
- * Holds if the caller sees a public listing that has the term `t`. A common one is taken for granted. The count is no `exists`:
- * for the first row the planner would read all listings.
+ * Holds if the caller sees a public listing with the term `t`, or the term is common. It counts instead of using `exists`, for which
+ * the planner would scan all listings.
  */
 const isSeen = `(t.listing_count >= ${common} or (
   select count(*) from listings l
@@ -40,7 +40,7 @@ const termsOfFriends = statement<
    where exists (select from own where own.search @@ t.query)`,
 )
 
-/** Of these terms, those of listings that are not public or have ended and that the caller sees. It reads no listing that the caller does not. */
+/** Returns those of the terms that listings visible to the caller have, if these are not public or have ended. It reads only visible listings. */
 export async function listTermsOfFriends(
   db: Db<Tables>,
   caller: number,
@@ -56,7 +56,7 @@ const wordsStarting = statement<[caller: number, first: string, last: string, li
    ) t where ${isSeen} limit $4`,
 )
 
-/** The most common words that begin so. */
+/** Returns the most common words with this prefix. */
 export function listWordsStarting(
   db: Db<Tables>,
   caller: number,
@@ -75,18 +75,18 @@ const similarWords = statement<[caller: number, word: string, deletions: string[
    ) t where ${isSeen} limit ${maxSimilar}`,
 )
 
-/** Words that may be a slip or two away, the most similar first. */
+/** Returns words that may be one or two edits away, the most similar first. */
 export function listSimilarWords(db: Db<Tables>, caller: number, word: string): Promise<SearchTerm[]> {
   return similarWords(db, caller, word, deletionsOf(word))
 }
 
-/** The word, and the word without any one of its letters: words that share one of these are a slip or two apart. */
+/** Returns the word and the word without each of its letters. Words that share one of these are one or two edits apart. */
 function deletionsOf(word: string): string[] {
   const letters = [...word]
   return [...new Set([word, ...letters.map((_, index) => letters.toSpliced(index, 1).join(''))])]
 }
 
-// In one order everywhere, so that two who add the same words never wait for each other.
+// Inserted in one order, so that concurrent statements do not deadlock.
 const addTerms = statement<[terms: string], object>(
   `insert into search_terms (term, deletions, listing_count)
    select n.term, n.deletions, n.listing_count from json_to_recordset($1::json) as n (term text, deletions text[], listing_count integer)
@@ -94,7 +94,7 @@ const addTerms = statement<[terms: string], object>(
    order by n.term collate "C" on conflict (term) do nothing`,
 )
 
-/** Adds the terms of public listings to those that a search is corrected to. */
+/** Adds the terms of public listings, to which searches are corrected. */
 export function insertSearchTerms(db: Db<Tables>, terms: Iterable<string>): Promise<void> {
   return insertCounted(
     db,
@@ -120,7 +120,7 @@ const countTerms = statement<[], SearchTerm>(
    select c.term, c.listing_count from counted c where not exists (select from search_terms t where t.term = c.term)`,
 )
 
-/** Counts the public listings of each term anew, and forgets the terms that none has any more. */
+/** Updates the counts of all terms and deletes terms without public listings. */
 export async function refreshSearchTerms(db: Db<Tables>): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await statement<[], object>('set local statement_timeout = 0')(tx)

@@ -13,13 +13,13 @@ import {
 
 /** A search as `tsquery`. */
 export interface ParsedSearch {
-  /** Every word. */
+  /** Requires every word. */
   readonly all: SearchQuery
-  /** Every word but any one of them; undefined for a search of one word. */
+  /** Requires every word except one; undefined for a search of one word. */
   readonly allButOne: SearchQuery | undefined
 }
 
-/** A word of a search by the terms that listings have. */
+/** A word of a search, resolved to terms of listings. */
 interface Word {
   readonly terms: readonly string[]
   readonly listing_count: number
@@ -28,7 +28,7 @@ interface Word {
 /** Up to this many listings, sorting is as fast as any other plan. */
 const rare = 2000
 
-/** Undefined when no word of the search counts. */
+/** Returns undefined if the search has only stop words. */
 export async function parseSearch(
   db: Deps['db'],
   { caller, scope }: Pick<List, 'caller' | 'scope'>,
@@ -51,8 +51,8 @@ function searchQuery(alternatives: readonly (readonly Word[])[], isRare: boolean
 }
 
 /**
- * Finds the terms that public listings have, and where `seesMore` those that the caller sees besides. A word without any is taken for the words that
- * begin with it if it is the last, since somebody may still be typing, else for the most common of the least misspelt ones.
+ * Resolves words to terms of public listings and, with `seesMore`, of other listings that the caller sees. If the last word has none,
+ * it is completed, because it may be incomplete. Other words without any are corrected to the most common of the most similar terms.
  */
 async function resolveWords(
   db: Deps['db'],
@@ -71,9 +71,9 @@ async function resolveWords(
   for (const [index, word] of words.entries()) {
     const found = word.flatMap((term) => known.get(term) ?? [])
     const isLast = index === words.length - 1
-    const meant = found.length > 0 ? found : await correct(db, caller, word[0] ?? '', isLast)
-    const listing_count = meant.reduce((sum, term) => sum + term.listing_count, 0)
-    resolved.push({ terms: meant.length > 0 ? meant.map(({ term }) => term) : word, listing_count })
+    const matching = found.length > 0 ? found : await correct(db, caller, word[0] ?? '', isLast)
+    const listing_count = matching.reduce((sum, term) => sum + term.listing_count, 0)
+    resolved.push({ terms: matching.length > 0 ? matching.map(({ term }) => term) : word, listing_count })
   }
   return resolved
 }
@@ -86,11 +86,11 @@ async function correct(db: Deps['db'], caller: number, word: string, isLast: boo
     const longer = await listWordsStarting(db, caller, word, maxCompletions)
     if (longer.length > 0) return longer
   }
-  const most = maxSlips(word)
-  if (most === 0) return []
+  const maxDistance = maxEditDistance(word)
+  if (maxDistance === 0) return []
   const [best] = (await listSimilarWords(db, caller, word))
     .map((found) => ({ ...found, editDistance: editDistance(word, found.term) }))
-    .filter((found) => found.editDistance <= most)
+    .filter((found) => found.editDistance <= maxDistance)
     .sort(
       (a, b) =>
         a.editDistance - b.editDistance || b.listing_count - a.listing_count || (a.term < b.term ? -1 : 1),
@@ -98,8 +98,8 @@ async function correct(db: Deps['db'], caller: number, word: string, isLast: boo
   return best ? [best] : []
 }
 
-/** Returns the allowed edit distance: 0 for short words and numbers, because too many others are as near. */
-function maxSlips(word: string): number {
+/** Returns the allowed edit distance: 0 for short words and numbers, because too many others are similar. */
+function maxEditDistance(word: string): number {
   if (/^\p{N}+$/u.test(word) || word.length < 4) return 0
   return word.length < 7 ? 1 : 2
 }

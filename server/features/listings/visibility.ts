@@ -1,4 +1,4 @@
-// SQL conditions on who may see a listing `l`, for every statement that reads listings. `caller` is a placeholder such as `$1`.
+// SQL conditions of the visibility of a listing `l`, for all statements that read listings. `caller` is a placeholder such as `$1`.
 
 /** Selects the ids of a member's friends. */
 export function friendsOf(caller: string): string {
@@ -6,7 +6,7 @@ export function friendsOf(caller: string): string {
     union all select low_id from friendships where high_id = ${caller} and status = 'accepted'`
 }
 
-/** Holds for public listings, whoever asks. Each index of public listings has this condition and `ended_at is null`. */
+/** Holds for public listings. Each index of public listings has this condition and `ended_at is null`. */
 export const isPublic = 'l.is_public and l.is_active and l.hidden_at is null'
 
 /** Holds for listings that have not ended. `ended_at` is for the indexes: a job sets it within a minute (decision 0024). */
@@ -16,8 +16,8 @@ export const isCurrent = 'l.ended_at is null and l.expires_at > now()'
 export const isShown = `l.is_active and l.hidden_at is null and ${isCurrent}`
 
 /**
- * Holds for listings that are shown, unless their owner is suspended or a block stands between owner and
- * caller. PostgreSQL reads these owners once, into a hash.
+ * Holds for shown listings, unless their owner is suspended or there is a block between owner and caller. PostgreSQL reads these
+ * owners once into a hash table.
  */
 export function shownTo(caller: string): string {
   return `${isShown} and l.owner_id not in (${hiddenOwners(caller)})`
@@ -30,7 +30,7 @@ export function hiddenOwners(caller: string): string {
     union all select blocker_id from blocks where blocked_id = ${caller}`
 }
 
-/** Holds for listings that the caller may see: their own, also those that have ended, and of those shown to them the public ones and their friends'. */
+/** Holds for listings that the caller may see: all own listings, and shown listings that are public or of friends. */
 export function visibleTo(caller: string): string {
   return `(l.owner_id = ${caller} or ${shownTo(caller)} and (l.is_public or l.owner_id = any (array(${friendsOf(caller)}))))`
 }

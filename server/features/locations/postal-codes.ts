@@ -3,24 +3,24 @@ import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { type DistanceBand, distanceBands } from '#contract/constants.ts'
 
-/** A location is known as a postal code of the United States. Its id is its number; this one stands for any other. */
+/** The id of unknown locations. Other locations are US postal codes, whose id is their number. */
 export const unknownLocation = 0
 
 interface Table {
-  /** Degrees by code; NaN where there is no such postcode. */
+  /** The latitudes in degrees by code; NaN for unknown codes. */
   readonly latitudes: Float64Array
   readonly longitudes: Float64Array
-  /** Where each code is on a globe of radius 1: three numbers a code. */
+  /** The coordinates of each code on a unit sphere: three numbers per code. */
   readonly globe: Float64Array
-  /** The codes in each square of one degree. */
+  /** The codes by square of one degree. */
   readonly squares: ReadonlyMap<number, readonly number[]>
   readonly all: readonly number[]
 }
 
 let table: Table | undefined
 
-/** `us-postcodes.csv` says postcode, latitude and longitude; it is read when somebody first asks. */
-function known(): Table {
+/** Returns the table from `us-postcodes.csv` (postcode, latitude, longitude), which is read on the first call. */
+function loadTable(): Table {
   if (table) return table
   const latitudes = new Float64Array(100_000).fill(Number.NaN)
   const longitudes = new Float64Array(100_000).fill(Number.NaN)
@@ -54,10 +54,10 @@ function squareOf(latitude: number, longitude: number): number {
 }
 
 function isKnown(code: number): boolean {
-  return !Number.isNaN(known().latitudes[code] ?? Number.NaN)
+  return !Number.isNaN(loadTable().latitudes[code] ?? Number.NaN)
 }
 
-/** The id of what a member has typed as their postal code: the number of its first five digits. */
+/** Returns the id of an entered postal code: the number of its first five digits. */
 export function postalCodeId(postcode: string | null | undefined): number {
   if (!postcode) return unknownLocation
   const digits = /^\s*(\d{5})(?:[-\s]?\d{4})?\s*$/.exec(postcode)?.[1]
@@ -65,11 +65,11 @@ export function postalCodeId(postcode: string | null | undefined): number {
 }
 
 const earthRadiusMiles = 3958.8
-const milesADegree = (earthRadiusMiles * Math.PI) / 180
+const milesPerDegree = (earthRadiusMiles * Math.PI) / 180
 
-/** The distance between the middles of two postal codes, to a thousandth of a mile; infinite where one is not known. */
+/** Returns the distance of two postal codes to a thousandth of a mile; Infinity if one is unknown. */
 export function milesBetween(one: number, other: number): number {
-  const { globe } = known()
+  const { globe } = loadTable()
   const x = (globe[one * 3] ?? NaN) - (globe[other * 3] ?? NaN)
   const y = (globe[one * 3 + 1] ?? NaN) - (globe[other * 3 + 1] ?? NaN)
   const z = (globe[one * 3 + 2] ?? NaN) - (globe[other * 3 + 2] ?? NaN)
@@ -78,20 +78,20 @@ export function milesBetween(one: number, other: number): number {
   return Number.isNaN(miles) ? Infinity : Math.round(miles * 1000) / 1000
 }
 
-/** The narrowest band that holds the distance; null further out, and where a code is not known. */
+/** Returns the narrowest band that contains the distance; null if it is larger or a code is unknown. */
 export function bandBetween(one: number, other: number): DistanceBand | null {
   const miles = milesBetween(one, other)
   return distanceBands.find((band) => miles <= band) ?? null
 }
 
-/** The known among some codes, the nearest first; those as far away as each other by their number. */
+/** Returns the known codes sorted by distance, then by number. */
 export function byDistance(from: number, codes: readonly number[]): number[] {
   return sorted(codes.filter(isKnown).map((code) => ranked(code, milesBetween(from, code))))
 }
 
 const aboveAllCodes = 131_072
 
-/** Distance and code as one number, as numbers by themselves are sorted ten times as fast as by a comparison. */
+/** Combines distance and code in one number, because sorting plain numbers is ten times faster than with a comparator. */
 function ranked(code: number, miles: number): number {
   return Math.round(miles * 1000) * aboveAllCodes + code
 }
@@ -106,17 +106,17 @@ const areas = new LRUCache<string, readonly number[]>({
   sizeCalculation: (codes) => codes.length + 10,
 })
 
-/** The codes at most so many miles away, the nearest first; remembered for the next who asks from there. */
+/** Returns the codes within a distance, nearest first. Results are cached. */
 export function postalCodesWithin(from: number, miles: number): readonly number[] {
   const area = `${from} ${miles}`
-  const known = areas.get(area)
-  if (known) return known
+  const cached = areas.get(area)
+  if (cached) return cached
   const codes = within(from, miles)
   areas.set(area, codes)
   return codes
 }
 
-/** Every known postal code, the nearest first. */
+/** Returns all postal codes, nearest first. */
 export function allPostalCodes(from: number): number[] {
   return within(from, Infinity)
 }
@@ -124,17 +124,17 @@ export function allPostalCodes(from: number): number[] {
 const maxNearest = 2048
 const nearest = new LRUCache<number, readonly number[]>({ max: 1000 })
 
-/** The two thousand nearest postal codes, the nearest first; cached, since far out it takes milliseconds to find them. */
+/** Returns the 2,048 nearest postal codes, nearest first. Results are cached, because sparse areas take milliseconds. */
 export function nearestPostalCodes(from: number): readonly number[] {
-  const known = nearest.get(from)
-  if (known) return known
+  const cached = nearest.get(from)
+  if (cached) return cached
   const enough = [50, 200, 800].map((miles) => within(from, miles)).find(({ length }) => length >= maxNearest)
   const codes = (enough ?? allPostalCodes(from)).slice(0, maxNearest)
   nearest.set(from, codes)
   return codes
 }
 
-/** The postal codes at most so many miles away, the nearest first. */
+/** Returns the postal codes within a distance, nearest first. */
 function within(from: number, miles: number): number[] {
   const ranks: number[] = []
   for (const code of codesAround(from, miles)) {
@@ -144,18 +144,22 @@ function within(from: number, miles: number): number[] {
   return sorted(ranks)
 }
 
-/** All codes of the squares that a circle touches. */
+/** Returns all codes of the squares that a circle touches. */
 function codesAround(from: number, miles: number): readonly number[] {
-  const { latitudes, longitudes, squares, all } = known()
+  const { latitudes, longitudes, squares, all } = loadTable()
   const [latitude = 0, longitude = 0] = [latitudes[from], longitudes[from]]
-  const up = miles / milesADegree
-  const furthest = Math.abs(latitude) + up
-  const aside = up / Math.cos(radians(furthest))
-  if (furthest >= 85 || aside >= 90) return all
-  const found: number[] = []
-  for (let row = Math.floor(latitude - up); row <= latitude + up; row += 1) {
-    for (let column = Math.floor(longitude - aside); column <= longitude + aside; column += 1)
-      found.push(...(squares.get(squareOf(row, column)) ?? []))
+  const latitudeRange = miles / milesPerDegree
+  const maxLatitude = Math.abs(latitude) + latitudeRange
+  const longitudeRange = latitudeRange / Math.cos(radians(maxLatitude))
+  if (maxLatitude >= 85 || longitudeRange >= 90) return all
+  const codes: number[] = []
+  for (let row = Math.floor(latitude - latitudeRange); row <= latitude + latitudeRange; row += 1) {
+    for (
+      let column = Math.floor(longitude - longitudeRange);
+      column <= longitude + longitudeRange;
+      column += 1
+    )
+      codes.push(...(squares.get(squareOf(row, column)) ?? []))
   }
-  return found
+  return codes
 }

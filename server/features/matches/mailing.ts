@@ -25,8 +25,8 @@ export async function mailMatches(
     const reader = await findReader(db, user_id)
     if (reader && reader.mail_matches !== 'never') {
       const oneClick = await oneClickStop({ db, publicUrl }, user_id, 'mail_matches')
-      const frame = { publicUrl, supportEmail: site.support_email }
-      await mailer.send(matchesMail(member, [first, ...others], oneClick, frame))
+      const context = { publicUrl, supportEmail: site.support_email }
+      await mailer.send(matchesMail(member, [first, ...others], oneClick, context))
     }
   }
   await updateSent(
@@ -70,7 +70,7 @@ export async function showMail(
   const reader = await findReader(db, caller)
   if (!reader) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
   const [latest = example, ...others] = eachListingOnce(await listLatest(db, caller))
-  const frame = { publicUrl, supportEmail: site.support_email }
-  const { subject, html, text } = matchesMail(reader, [latest, ...others], publicUrl, frame)
+  const context = { publicUrl, supportEmail: site.support_email }
+  const { subject, html, text } = matchesMail(reader, [latest, ...others], publicUrl, context)
   return { subject, html, text }
 }

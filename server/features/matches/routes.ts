@@ -24,8 +24,8 @@ import {
 /** As often as somebody changes a title who types fast. */
 const asked = { burst: 20, perSecond: 1 }
 
-export function matchRoutes(app: App, { db, bursts, publicUrl, site }: Deps) {
-  const mayAsk = bursts<number>(asked)
+export function matchRoutes(app: App, { db, tokenBuckets, publicUrl, site }: Deps) {
+  const mayAsk = tokenBuckets<number>(asked)
   route(app, listMatches, async ({ member, query }) => {
     const { rows, next } = await pageOfMatches(db, member.id, query)
     return nextPage(listMatches, query, rows, next)

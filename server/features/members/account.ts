@@ -43,7 +43,7 @@ export async function changeProfile(
   if (password) {
     const password_hash = await hashNewPassword(db, member.id, password, 'password')
     await sessions
-      .closeAll(member.id, { askedBy: member.session, keep: member.session }, async (tx) => {
+      .closeAll(member.id, { caller: member.session, keep: member.session }, async (tx) => {
         await work(tx)
         await replacePassword({ jobs }, tx, member.id, password_hash)
       })
@@ -102,12 +102,12 @@ export async function deleteAccount(
   given: { password: string; address: string },
 ): Promise<void> {
   const proof = await requirePassword({ db, tries }, member.id, given)
-  await sessions.closeAll(member.id, { askedBy: member.session }, async (tx) => {
+  await sessions.closeAll(member.id, { caller: member.session }, async (tx) => {
     await proof(tx)
     const photos = await listImageNames(tx, member.id)
     await events.publish(tx, 'member_deleted', { user_id: member.id })
     await deleteMember(tx, member.id)
-    await jobs.forget(tx, { user_id: member.id })
+    await jobs.deleteByData(tx, { user_id: member.id })
     for (const name of photos) await dropImage({ jobs }, tx, name)
   })
 }

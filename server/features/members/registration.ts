@@ -4,7 +4,7 @@ import { hashChosenPassword, nameTaken } from '#server/features/auth/credentials
 import { ownProfile } from './profile.ts'
 import { insertMember } from './queries.ts'
 
-/** Makes a member. Throws `invalid` for a common password and `conflict` for a name taken. */
+/** Registers a member. Throws `invalid` for a common password and `conflict` if the username or e-mail is taken. */
 export async function registerMember(
   { db, events }: Pick<Deps, 'db' | 'events'>,
   { password, invitation, ...person }: Registration,

@@ -25,9 +25,9 @@ import { stopMailsOf } from './stop-mails.ts'
 const exportsOfMember = { burst: 5, perSecond: 1 / 60 }
 
 export function memberRoutes(app: App, deps: Deps) {
-  const { db, images, limits, bursts } = deps
+  const { db, images, limits, tokenBuckets } = deps
   const { login: tries, register: registrations } = accountLimits(limits)
-  const mayExport = bursts<number>(exportsOfMember)
+  const mayExport = tokenBuckets<number>(exportsOfMember)
   const perDay = limits('account changes', {
     attempts: numbers.loginChangesADay,
     seconds: 24 * 60 * 60,

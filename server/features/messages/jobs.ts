@@ -27,8 +27,8 @@ export function messageJobs({ db, jobs, mailer, publicUrl, pusher, site }: Needs
     const member = unread && (await confirmedAddressee(db, unreadMail, data))
     if (!member) return
     const oneClick = await oneClickStop({ db, publicUrl }, user_id, 'mail_unread')
-    const frame = { publicUrl, supportEmail: site.support_email }
-    await mailer.send(unreadMessages(member, { ...unread, partner_id }, oneClick, frame))
+    const context = { publicUrl, supportEmail: site.support_email }
+    await mailer.send(unreadMessages(member, { ...unread, partner_id }, oneClick, context))
   })
 
   jobs.repeat(lookForUnread, '* * * * *', async () => {

@@ -30,9 +30,9 @@ export function messageSender({
   db,
   jobs,
   realtime,
-  bursts,
-}: Pick<Deps, 'db' | 'jobs' | 'realtime' | 'bursts'>): Send {
-  const mayWrite = bursts<number>(perMember)
+  tokenBuckets,
+}: Pick<Deps, 'db' | 'jobs' | 'realtime' | 'tokenBuckets'>): Send {
+  const mayWrite = tokenBuckets<number>(perMember)
   const schedulePush = pushScheduler({ db, jobs })
   const store = groupCommit<Draft, Outcome>({
     async write(drafts) {

@@ -57,7 +57,7 @@ export async function notifyOfEndings(
 }
 
 /** Deletes the notification that a listing ends, because the listing is deleted. */
-export function takeBackEnding(tx: Transaction<Tables>, about: AboutEnding): Promise<void> {
+export function deleteEndingNotification(tx: Transaction<Tables>, about: AboutEnding): Promise<void> {
   return deleteEndingNotification(tx, about)
 }
 
@@ -75,7 +75,7 @@ export function resolveNotification(tx: Transaction<Tables>, about: About): Prom
 }
 
 /** Deletes a member's notifications about another member, of one kind or of all. */
-export function takeBack(
+export function deleteNotification(
   tx: Transaction<Tables>,
   about: Omit<About, 'kind'> & Partial<Pick<About, 'kind'>>,
 ): Promise<void> {

@@ -5,7 +5,7 @@ import { createGunzip, createGzip } from 'node:zlib'
 import pg from 'pg'
 import { from, to } from 'pg-copy-streams'
 
-/** A table as a file: gzipped lines in PostgreSQL's own text format, which every version of it reads. */
+/** A table in a file: gzipped lines in PostgreSQL's text format, which every version reads. */
 export interface CopiedTable {
   readonly schema: string
   readonly name: string
@@ -19,7 +19,7 @@ export interface SequenceValue {
   readonly value: string
 }
 
-/** The file of a table, below the folder of a backup. */
+/** Returns the file of a table, relative to the folder of a backup. */
 export function tableFile({ schema, name }: Pick<CopiedTable, 'schema' | 'name'>): string {
   return join('tables', `${schema}.${name}.copy.gz`)
 }
@@ -27,8 +27,8 @@ export function tableFile({ schema, name }: Pick<CopiedTable, 'schema' | 'name'>
 type Table = Pick<CopiedTable, 'schema' | 'name' | 'columns'>
 
 /**
- * The tables of some schemas, each after those that its foreign keys name. Without what an extension brings, and without
- * unlogged ones, which PostgreSQL itself forgets. A partitioned table is one table.
+ * Returns the tables of some schemas, each after those that its foreign keys refer to, without tables of extensions and unlogged
+ * tables. A partitioned table is one table.
  */
 export async function listTables(client: pg.Client, schemas: readonly string[]): Promise<Table[]> {
   const { rows: tables } = await client.query<Table & { id: string; needs: string[] }>(
@@ -46,14 +46,15 @@ export async function listTables(client: pg.Client, schemas: readonly string[]):
     [schemas],
   )
   const ordered: typeof tables = []
-  const placed = new Set<string>()
+  const orderedIds = new Set<string>()
   const known = new Set(tables.map(({ id }) => id))
   while (ordered.length < tables.length) {
     const next = tables.filter(
-      ({ id, needs }) => !placed.has(id) && needs.every((need) => placed.has(need) || !known.has(need)),
+      ({ id, needs }) =>
+        !orderedIds.has(id) && needs.every((need) => orderedIds.has(need) || !known.has(need)),
     )
-    if (next.length === 0) throw new Error('Some tables name each other, and neither can come first')
-    for (const table of next) placed.add(table.id)
+    if (next.length === 0) throw new Error('The foreign keys of some tables form a cycle')
+    for (const table of next) orderedIds.add(table.id)
     ordered.push(...next)
   }
   return ordered.map(({ schema, name, columns }) => ({ schema, name, columns }))
@@ -66,7 +67,7 @@ export async function copyOut(client: pg.Client, table: Table, folder: string): 
   return { schema: table.schema, name: table.name, columns: table.columns, rows: rows.rowCount }
 }
 
-/** Reads a table from its file below the folder. Throws when it has not as many rows as were written. */
+/** Reads a table from its file below the folder. Throws if the number of rows differs from the number that was written. */
 export async function copyIn(client: pg.Client, table: CopiedTable, folder: string): Promise<void> {
   const rows = client.query(from(`copy ${nameOf(table)} (${columnsOf(table)}) from stdin`))
   await pipeline(createReadStream(join(folder, tableFile(table))), createGunzip(), rows)
@@ -74,7 +75,7 @@ export async function copyIn(client: pg.Client, table: CopiedTable, folder: stri
     throw new Error(`${nameOf(table)} has ${rows.rowCount} rows, and the backup says ${table.rows}`)
 }
 
-/** Where the sequences of some schemas are. They run ahead of any snapshot, so what they give is new to the rows of one. */
+/** Returns the values of the sequences of some schemas. They are never behind the rows of a snapshot. */
 export async function listSequences(client: pg.Client, schemas: readonly string[]): Promise<SequenceValue[]> {
   const { rows } = await client.query<SequenceValue>(
     `select schemaname as schema, sequencename as name, last_value::text as value from pg_sequences
@@ -88,7 +89,7 @@ export async function setSequence(client: pg.Client, { schema, name, value }: Se
   await client.query('select setval($1::regclass, $2)', [nameOf({ schema, name }), value])
 }
 
-/** A table's or a sequence's name as SQL wants it. */
+/** Returns the qualified and escaped name of a table or a sequence. */
 export function nameOf({ schema, name }: Pick<Table, 'schema' | 'name'>): string {
   return `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`
 }

@@ -20,24 +20,25 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs: number
 }
 
-/** Reads rows in the wire's own forms: ids and money as numbers, moments as ISO 8601 with milliseconds. */
+/** Reads values in the forms of the API: ids and money as numbers, timestamps as ISO 8601 with milliseconds. */
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, Number)
 types.setTypeParser(pg.types.builtins.NUMERIC, Number)
-types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, isoMoment)
+types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, isoTimestamp)
 
-/** PostgreSQL's own form, in UTC: `2026-05-01 12:00:00.123456+00`. */
-function isoMoment(text: string): string {
+/** Converts PostgreSQL's form in UTC: `2026-05-01 12:00:00.123456+00`. */
+function isoTimestamp(text: string): string {
   const milliseconds =
     text.charAt(19) === '.' ? text.slice(20, text.indexOf('+')).padEnd(3, '0').slice(0, 3) : '000'
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds}Z`
 }
 
-const silenceMs = 1000
+/** How much later than the statement timeout a query fails if the database does not answer at all. */
+const noAnswerMs = 1000
 
 /**
- * A pool of connections; every one has its timeouts and speaks UTC. None memoizes: for a short page of a long list the table
- * of what was looked up is made for the whole list, and a page of a million listings took a tenth longer.
+ * Creates a pool of connections with timeouts and the time zone UTC. Memoize is off: the planner sizes its hash table for the whole
+ * list although a page reads only a short part of it.
  */
 export function createPool({ url, pool: max, statementTimeoutMs }: DatabaseOptions): pg.Pool {
   const pool = new pg.Pool({
@@ -45,15 +46,15 @@ export function createPool({ url, pool: max, statementTimeoutMs }: DatabaseOptio
     max,
     connectionTimeoutMillis: 3000,
     idleTimeoutMillis: 60_000,
-    // For a database that does not even say that it took too long.
-    query_timeout: statementTimeoutMs + silenceMs,
+    // For a database that does not report the statement timeout.
+    query_timeout: statementTimeoutMs + noAnswerMs,
     keepAlive: true,
     application_name: 'rhubarb',
     options: `-c statement_timeout=${statementTimeoutMs} -c lock_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=10000 -c timezone=UTC -c plan_cache_mode=auto -c enable_memoize=off`,
     types,
   })
-  // The pool hears only of connections that idle. One that is lost while it is in use fails what is asked next; unheard, its
-  // error would end the process.
+  // The pool handles errors of idle connections only. A used connection that is lost fails its next query, but its unhandled error
+  // event would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
@@ -61,19 +62,19 @@ export function createPool({ url, pool: max, statementTimeoutMs }: DatabaseOptio
 /** The pools of databases. Transactions are not listed: their statements run on their own connection. */
 const pools = new WeakMap<object, pg.Pool>()
 
-/** A Kysely over the pool whose every statement is prepared under a name, once a connection. */
+/** Creates a Kysely that prepares every statement under a name, once per connection. */
 export function createDb<Tables>(pool: pg.Pool): Db<Tables> {
   const db = new Kysely<Tables>({ dialect: new GuardedDialect({ pool: namingPool(pool) }) })
   pools.set(db, pool)
   return db
 }
 
-/** A statement that a transaction runs first. What it throws ends the transaction. */
+/** A statement that a transaction runs first. An error ends the transaction. */
 type Precondition = (connection: DatabaseConnection) => Promise<void>
 
 const preconditions = new AsyncLocalStorage<Precondition | undefined>()
 
-/** Runs the work. Each transaction that the work begins runs the precondition first; with `undefined`, none. */
+/** Runs the work. Each transaction in it runs the precondition first. With `undefined` there is none. */
 export function withPrecondition<Result>(
   precondition: Precondition | undefined,
   work: () => Promise<Result>,
@@ -112,7 +113,7 @@ class GuardedDriver extends PostgresDriver {
     try {
       await preconditions.getStore()?.(connection)
     } catch (error) {
-      // Kysely rolls back only what has begun without an error.
+      // Kysely rolls back only transactions that began without an error.
       await connection.executeQuery(CompiledQuery.raw('rollback')).catch(() => undefined)
       throw error
     }
@@ -125,7 +126,7 @@ class GuardedDriver extends PostgresDriver {
 
 type KyselyPool = Exclude<ConstructorParameters<typeof PostgresDialect>[0]['pool'], () => unknown>
 
-/** One name a text. Texts come from the code, never from a request, so their number is bounded; the cap is a backstop. */
+/** The name of each statement. Texts come from the code, never from a request, so their number is limited. */
 const names = new Map<string, string>()
 const maxNames = 2000
 
@@ -146,43 +147,43 @@ function named(text: string, values: readonly unknown[] = []): pg.QueryConfig {
   return name === undefined ? { text, values: [...values] } : { name, text, values: [...values] }
 }
 
-/** The message of pg when a query times out. */
-const silent = 'Query read timeout'
+/** The message of pg's error when a query times out. */
+const readTimeout = 'Query read timeout'
 
 function namingPool(pool: pg.Pool): KyselyPool {
   return {
     options: pool.options as object,
     connect: async () => {
       const client = await pool.connect()
-      let silence: Error | undefined
-      async function ask(text: string, values: readonly unknown[] | undefined) {
+      let timeout: Error | undefined
+      async function run(text: string, values: readonly unknown[] | undefined) {
         // After a timeout pg reports nothing about later queries on the connection.
-        if (silence) throw silence
+        if (timeout) throw timeout
         try {
           return await client.query(named(text, values))
         } catch (error) {
-          if (error instanceof Error && error.message === silent) silence = error
+          if (error instanceof Error && error.message === readTimeout) timeout = error
           throw error
         }
       }
       return {
         query: (text: unknown, values?: readonly unknown[]) => {
-          if (typeof text !== 'string') throw new TypeError('Cursors are not used here')
-          return ask(text, values) as never
+          if (typeof text !== 'string') throw new TypeError('Cursors are not supported')
+          return run(text, values) as never
         },
-        release: () => client.release(silence !== undefined),
+        release: () => client.release(timeout !== undefined),
       } as Awaited<ReturnType<KyselyPool['connect']>>
     },
     end: () => pool.end(),
   }
 }
 
-/** PostgreSQL's codes for a row that is there already, and the constraint it hit. */
+/** Returns the violated constraint if the error is a unique violation. */
 export function uniqueViolation(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError && error.code === '23505' ? error.constraint : undefined
 }
 
-/** Whether what a row was to name has gone in the meantime. */
+/** Returns whether a referenced row does not exist any more. */
 export function foreignKeyViolated(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '23503'
 }
@@ -191,8 +192,8 @@ const deadlock = '40P01'
 const maxAttempts = 3
 
 /**
- * Runs a transaction, and runs it again if PostgreSQL gave it up to end a deadlock. The work must change nothing but the
- * database. https://www.postgresql.org/docs/18/explicit-locking.html#LOCKING-DEADLOCKS
+ * Runs a transaction and retries it after a deadlock. The work must change nothing but the database.
+ * https://www.postgresql.org/docs/18/explicit-locking.html#LOCKING-DEADLOCKS
  */
 export async function retryDeadlock<Tables, Result>(
   db: Db<Tables>,
@@ -217,15 +218,14 @@ const unavailableCodes = new Set([
   'EAI_AGAIN',
   'ENETUNREACH',
   'EHOSTUNREACH',
-  // A statement or a lock that took too long.
+  // Statement timeout, lock timeout.
   '57014',
   '55P03',
-  // Of two that waited for each other, the one that was given up.
   deadlock,
   '57P01',
   '57P02',
   '57P03',
-  // A full disk, too many connections, a disk that does not work.
+  // Disk full, too many connections, I/O error.
   '53100',
   '53300',
   '58030',
@@ -237,7 +237,7 @@ const unavailableCodes = new Set([
   '25006',
 ])
 
-/** True for an error that says the database is away, not that the statement is wrong. */
+/** Returns whether an error means that the database is unavailable, not that the statement is wrong. */
 export function databaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if ('code' in error && typeof error.code === 'string' && unavailableCodes.has(error.code)) return true
@@ -252,8 +252,8 @@ export interface QueryRunner {
 }
 
 /**
- * A query that is too hot to be built anew each time: its text is fixed, `$1…` are its values.
- * Runs on a database (then past Kysely, whose own way is a tenth of what a listing costs), in a transaction or on a connection.
+ * Returns a function that runs a fixed statement with the values `$1…`, for queries of every request. On a database it bypasses
+ * Kysely, which takes a tenth of the time to read a listing. It also runs in a transaction or on a connection.
  */
 export function statement<Values extends readonly unknown[], Row extends object>(text: string) {
   return async (db: QueryRunner, ...values: Values): Promise<Row[]> => {
@@ -275,8 +275,8 @@ export function rowStatement<Values extends readonly unknown[], Row extends obje
 }
 
 /**
- * Runs a statement without a name: PostgreSQL plans it for these values. That takes a fraction of a millisecond, and pays where the
- * right plan depends on how common a word is or how long an array.
+ * Runs a statement without a name, so that PostgreSQL plans it for these values. Planning takes less than a millisecond. Use it if
+ * the best plan depends on the frequency of a word or the length of an array.
  */
 export async function runUnprepared<Row extends object>(
   db: Pick<Kysely<never>, 'executeQuery'>,

@@ -1,13 +1,13 @@
 import pg from 'pg'
 
 export interface GroupCommit<Item, Result> {
-  /** Writes all or none, in one transaction; a result for each, in their order. */
+  /** Writes all or none in one transaction. Returns a result for each item in the same order. */
   write(items: readonly Item[]): Promise<readonly Result[]>
-  /** Returns a key; items with the same key are written in the order they came. */
+  /** Returns a key. Items with the same key are written in their order of arrival. */
   order(item: Item): string
 }
 
-/** While one waits for the disk, another is made ready; more would only make smaller groups. */
+/** One group is prepared while another waits for the disk. More would only make the groups smaller. */
 const maxGroupsInFlight = 2
 const maxGroupSize = 200
 const deadlock = '40P01'
@@ -20,8 +20,8 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Writes what arrives within the same moment together, so that many wait for one commit. An item on its own is written
- * at once. Resolves after the commit. When a group fails for something in it, each is written alone, and fails alone.
+ * Writes items that arrive together in one transaction, so that they share a commit. A single item is written at once. Resolves after
+ * the commit. If a group fails because of an item, each item is written alone.
  */
 export function groupCommit<Item, Result>({ write, order }: GroupCommit<Item, Result>) {
   type Group = readonly Waiting<Item, Result>[]
@@ -30,7 +30,7 @@ export function groupCommit<Item, Result>({ write, order }: GroupCommit<Item, Re
   let inFlight = 0
   let planned = false
 
-  /** After this turn of the event loop, which may bring more. */
+  /** Starts the next group at the end of this turn of the event loop, in which more items may arrive. */
   function plan() {
     if (planned || inFlight >= maxGroupsInFlight || waiting.length === 0) return
     planned = true
@@ -43,13 +43,13 @@ export function groupCommit<Item, Result>({ write, order }: GroupCommit<Item, Re
     })
   }
 
-  /** Those that came first, but for what must wait for something in flight. */
+  /** Returns the oldest items whose keys are not in flight. */
   function nextGroup(): Group {
     const group: Waiting<Item, Result>[] = []
     const later: Waiting<Item, Result>[] = []
-    for (const one of waiting) {
-      if (group.length < maxGroupSize && !busy.has(one.order)) group.push(one)
-      else later.push(one)
+    for (const each of waiting) {
+      if (group.length < maxGroupSize && !busy.has(each.order)) group.push(each)
+      else later.push(each)
     }
     waiting = later
     return group
@@ -62,7 +62,7 @@ export function groupCommit<Item, Result>({ write, order }: GroupCommit<Item, Re
       const results = await write(group.map(({ item }) => item))
       for (const [index, { resolve }] of group.entries()) resolve(results[index] as Result)
     } catch (error) {
-      if (group.length > 1 && isOfAnItem(error)) await commitEach(group)
+      if (group.length > 1 && isItemError(error)) await commitEach(group)
       else if (group.length === 1 && codeOf(error) === deadlock) await commitEach(group)
       else for (const { reject } of group) reject(error)
     } finally {
@@ -85,8 +85,8 @@ export function groupCommit<Item, Result>({ write, order }: GroupCommit<Item, Re
     })
 }
 
-/** Whether it may have been one of the items, not the database being away or too slow. */
-function isOfAnItem(error: unknown): boolean {
+/** Returns whether an item may have caused the error, not an unavailable or slow database. */
+function isItemError(error: unknown): boolean {
   return /^(2|40|P0)/.test(codeOf(error) ?? '')
 }
 

@@ -8,21 +8,21 @@ import pg from 'pg'
 export interface MigrateOptions {
   /** The last migration to run; by default the newest. */
   readonly upTo?: string | undefined
-  /** How long a migration may wait for a lock, as every later query on that table waits behind it. */
+  /** How long a migration may wait for a lock, because later queries on the table wait behind it. */
   readonly lockTimeoutMs?: number
-  /** How often to try when a lock was not granted. */
+  /** The maximum number of attempts if a lock is not granted. */
   readonly attempts?: number
 }
 
-/** The database has a schema that this version can't work with. The message is for the operator. */
+/** The schema of the database is incompatible with this version. The message is for the operator. */
 export class SchemaError extends Error {}
 
-const longestDelayMs = 5000
+const maxDelayMs = 5000
 const lockErrors = new Set(['55P03', '40P01'])
 
 /**
- * Brings the database to the newest schema with Kysely's Migrator: plain SQL files in the order of their names, all pending ones
- * in one transaction. Nodes that start at the same time take turns. Returns the names of the migrations it ran.
+ * Migrates the database to the newest schema with Kysely's Migrator: SQL files in the order of their names, all pending ones in one
+ * transaction. Nodes that start concurrently wait for each other. Returns the names of the migrations it ran.
  * Throws SchemaError for a database of another layout, else PostgreSQL's error.
  */
 export async function migrate(
@@ -32,7 +32,7 @@ export async function migrate(
 ): Promise<string[]> {
   const pool = new pg.Pool({
     connectionString: url,
-    // One holds the lock while the other reads which migrations were run.
+    // One connection holds the lock while the other reads the executed migrations.
     max: 2,
     application_name: 'rhubarb migrations',
     keepAlive: true,
@@ -48,7 +48,7 @@ export async function migrate(
         : migrator.migrateTo(upTo))
       if (error === undefined) return results.map(({ migrationName }) => migrationName)
       if (attempt >= attempts || !isLockError(error)) throw error
-      await sleep(Math.min(lockTimeoutMs * attempt, longestDelayMs))
+      await sleep(Math.min(lockTimeoutMs * attempt, maxDelayMs))
     }
   } finally {
     await db.destroy()
@@ -68,7 +68,7 @@ interface MigrationTables {
   kysely_migration: { name: string; timestamp: string }
 }
 
-/** Kysely refuses migrations without a file. Those of a newer version get an empty one, so that a release can be rolled back. */
+/** Kysely refuses executed migrations without a file. Those of a newer version get an empty one, so that a release can be rolled back. */
 function sqlFiles(folder: string, db: Kysely<MigrationTables>): MigrationProvider {
   return {
     async getMigrations() {

@@ -11,7 +11,7 @@ import type { Location } from './location.ts'
 
 const run = promisify(execFile)
 
-/** Creates the cluster and the password of its role where they are missing. Returns the password. */
+/** Creates the cluster and the password of its role if they are missing. Returns the password. */
 export async function prepareCluster(
   location: Location,
   { withoutSync, notice }: { withoutSync: boolean; notice: (line: string) => void },
@@ -20,9 +20,9 @@ export async function prepareCluster(
   const passwordFile = join(location.folder, 'password')
   await removeUnfinished(location.folder)
 
-  const known = await readFile(passwordFile, 'utf8').catch(() => undefined)
-  const password = known ?? randomBytes(24).toString('base64url')
-  if (known === undefined) {
+  const existing = await readFile(passwordFile, 'utf8').catch(() => undefined)
+  const password = existing ?? randomBytes(24).toString('base64url')
+  if (existing === undefined) {
     if (await exists(cluster))
       await runSingleUser(location, cluster, [`alter role rhubarb password '${password}'`])
     const draft = join(location.folder, 'new-password')
@@ -54,7 +54,7 @@ async function createCluster(location: Location, cluster: string, password: stri
   await rm(draft, { recursive: true })
 }
 
-/** Collation is PostgreSQL's own and the same everywhere. The machine's character type decides what is a letter for trigrams. */
+/** Uses PostgreSQL's built-in collation, which is the same on all machines. The character type decides which characters trigrams include. */
 async function initdb(location: Location, data: string, flags: readonly string[]) {
   try {
     await run(
@@ -75,9 +75,9 @@ async function initdb(location: Location, data: string, flags: readonly string[]
       { ...location.account, cwd: location.folder, env: childEnvironment },
     )
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause)
+    const reason = cause instanceof Error ? cause.message : String(cause)
     throw new EmbeddedPostgresError(
-      `PostgreSQL could not prepare its database in ${location.folder}.\n${why}`,
+      `PostgreSQL could not prepare its database in ${location.folder}.\n${reason}`,
       { cause },
     )
   }

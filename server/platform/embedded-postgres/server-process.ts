@@ -13,7 +13,7 @@ import { waitUntil } from './wait-until.ts'
 
 const run = promisify(execFile)
 
-/** A fast shutdown, then an immediate one, then by force; each with the milliseconds it is given. */
+/** The signals of a fast shutdown, an immediate shutdown and a kill, each with its timeout in milliseconds. */
 const shutdown = [
   ['SIGINT', 3000],
   ['SIGQUIT', 1000],
@@ -30,7 +30,7 @@ export async function launch(
   const cluster = join(location.folder, 'cluster')
   const port = await freePort()
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  // In a session of its own, it does not get the terminal's Ctrl-C before the server has drained.
+  // Its own session (`detached`) keeps the terminal's Ctrl-C away until the server has stopped.
   const postgres = spawn(
     join(location.binaries, 'bin', 'postgres'),
     ['-D', cluster, '-p', String(port), ...flags],
@@ -55,7 +55,7 @@ export async function launch(
   if (await ready.promise) return { postgres, port }
 
   const text = output.join('\n')
-  // Another program took the port in between, or a killed PostgreSQL still holds its shared memory.
+  // Another program has taken the port, or a killed PostgreSQL still has its shared memory.
   const isTemporary = /could not bind|still in use/.test(text)
   if (!isTemporary || attempts <= 1)
     throw new EmbeddedPostgresError(`PostgreSQL did not start on ${cluster}.\n${text}`)
@@ -64,8 +64,8 @@ export async function launch(
 }
 
 /**
- * Stops PostgreSQL when this process ends in any way: a shell waits at the other end of a pipe that closes then.
- * Returns a function that ends the shell.
+ * Stops PostgreSQL when this process ends in any way: a shell waits for the end of a pipe, which closes then. Returns a function that
+ * ends the shell.
  */
 function stopWithThisProcess(postgres: ChildProcess, { account }: Location): () => void {
   const shell = spawn('/bin/sh', ['-c', 'read -r _ || kill -INT "$1"', 'sh', String(postgres.pid)], {
@@ -81,7 +81,7 @@ function stopWithThisProcess(postgres: ChildProcess, { account }: Location): () 
   return () => shell.stdin.end('\n')
 }
 
-/** Stops the PostgreSQL of a process that was killed. The caller holds the lock. */
+/** Stops the PostgreSQL of a killed process. The caller must have the lock. */
 export async function stopLeftover({ folder }: Location, notice: (line: string) => void) {
   const cluster = join(folder, 'cluster')
   const running = await findRunning(folder)
@@ -128,7 +128,7 @@ function send(pid: number, signal: NodeJS.Signals) {
   try {
     process.kill(pid, signal)
   } catch {
-    // It has ended already.
+    // The process has already exited.
   }
 }
 
@@ -139,6 +139,6 @@ async function freePort(): Promise<number> {
   server.close()
   await once(server, 'close')
   if (address === null || typeof address === 'string')
-    throw new EmbeddedPostgresError('This machine gave no free port.')
+    throw new EmbeddedPostgresError('No free port was found.')
   return address.port
 }

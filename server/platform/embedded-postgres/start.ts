@@ -6,25 +6,25 @@ import { lockFolder } from './lock.ts'
 import { findRunning, launch, stopLeftover, stopProcess } from './server-process.ts'
 
 export interface EmbeddedPostgres {
-  /** `postgres://rhubarb:…@127.0.0.1:port/rhubarb`; the role owns its database and may create others, no more. */
+  /** `postgres://rhubarb:…@127.0.0.1:port/rhubarb`. The role owns its database and may create others. */
   readonly url: string
   stop(): Promise<void>
 }
 
 export interface EmbeddedPostgresOptions {
-  /** Holds the cluster, its password and its lock; created when missing. */
+  /** The folder of the cluster, its password and its lock. It is created if it is missing. */
   readonly folder: string
   /** Server settings over the defaults, as in postgresql.conf. */
   readonly settings?: Readonly<Record<string, string>>
   /** Uses the server that already runs on the folder, if there is one; `stop` then leaves it running. */
   readonly shared?: boolean
-  /** Receives what the operator should know. */
+  /** Receives messages for the operator. */
   readonly notice?: (line: string) => void
   /** Receives the lines of PostgreSQL's own log. */
   readonly log?: (line: string) => void
 }
 
-/** For a small machine. The messages are not translated, because the start reads them. */
+/** Settings for a small machine. The messages are not translated, because `launch` reads them. */
 const defaultSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -62,7 +62,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const { postgres, port } = await launch(location, { ...defaultSettings, ...settings }, log)
     let stopping: Promise<void> | undefined
     postgres.once('exit', (code, signal) => {
-      if (!stopping) notice(`PostgreSQL ended by itself (${signal ?? `exit code ${code}`}).`)
+      if (!stopping) notice(`PostgreSQL exited unexpectedly (${signal ?? `exit code ${code}`}).`)
     })
     const hasExited = () => postgres.exitCode !== null || postgres.signalCode !== null
 

@@ -11,7 +11,7 @@ export interface EventBus {
   stop(): Promise<void>
 }
 
-/** For a node that is alone: nothing is sent. */
+/** The bus of a single node, which sends nothing. */
 export const localBus: EventBus = {
   on: () => {},
   publish: () => {},
@@ -37,7 +37,7 @@ export class Subscriptions {
     return [...this.channels.keys()]
   }
 
-  /** Passes an event on. Anything can be sent from outside, so what a subscriber does not understand is logged. */
+  /** Calls the subscriber of a channel. Other programs can send anything, so errors are logged. */
   receive(channel: string, parse: () => unknown): void {
     try {
       const payload = parse()

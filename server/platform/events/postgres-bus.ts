@@ -8,8 +8,8 @@ export const listenerName = 'rhubarb listener'
 const retryMs = 1000
 
 /**
- * The bus over LISTEN and NOTIFY, with a connection of its own. Every node receives an event, also the one that sent it. To send
- * one with a transaction, call `pg_notify` in it with the payload as JSON.
+ * Creates a bus over LISTEN and NOTIFY with its own connection. Every node receives an event, including the sender. To publish in a
+ * transaction, call `pg_notify` in it with the payload as JSON.
  */
 export function postgresBus({ url, log }: { url: string; log: Logger }): EventBus {
   const subscriptions = new Subscriptions(log)

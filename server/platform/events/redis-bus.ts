@@ -4,22 +4,22 @@ import type { Logger } from 'pino'
 import { type EventBus, Subscriptions } from './event-bus.ts'
 
 const prefix = 'rhubarb:'
-/** On this channel a node that could not send for a while tells the others to resync. */
+/** A node that could not publish for a while tells the others to resync on this channel. */
 const resyncChannel = 'resync'
 const pingMs = 5000
 const maxDelayMs = 2000
-/** A Redis that accepts commands and answers none is treated as disconnected. */
+/** A Redis that does not answer in time is treated as disconnected. */
 const timeoutMs = 4000
-/** How often subscribers resync while Redis is away: as often as pages poll that have no connection at all. */
+/** The interval in which subscribers resync without Redis, the same as the polling interval of pages without a socket. */
 const resyncMs = 10_000
 
-/** An event on the wire. */
+/** An event in Redis. */
 interface Envelope {
   readonly from: string
   readonly message?: unknown
 }
 
-/** The bus over Redis or Valkey, for the other nodes: one connection publishes, one subscribes. ioredis reconnects both. */
+/** Creates a bus over Redis or Valkey with one connection to publish and one to subscribe. ioredis reconnects both. */
 export function redisBus({ url, log }: { url: string; log: Logger }): EventBus {
   const self = randomUUID()
   const subscriptions = new Subscriptions(log)

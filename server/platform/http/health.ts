@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 
-/** A load balancer asks often and with a short timeout. */
-const question = { text: 'select 1', query_timeout: 2000 }
+/** The query of the readiness check. Load balancers call it often and with a short timeout. */
+const readinessQuery = { text: 'select 1', query_timeout: 2000 }
 
-/** `/livez`: the process answers. `/readyz`: it can serve now; 503 while the database is away or the server is stopping. */
+/** Serves `/livez` (the process runs) and `/readyz` (503 while the database is unavailable or the server is stopping). */
 export function serveHealth(http: FastifyInstance, pool: pg.Pool): void {
   http.get('/livez', { logLevel: 'silent' }, async () => ({ status: 'ok' }))
   http.get('/readyz', { logLevel: 'silent' }, async (_request, reply) => {
     const ready =
-      !http.isLeaving &&
-      (await pool.query(question).then(
+      !http.isDraining &&
+      (await pool.query(readinessQuery).then(
         () => true,
         () => false,
       ))
@@ -18,6 +18,6 @@ export function serveHealth(http: FastifyInstance, pool: pg.Pool): void {
     return reply
       .code(503)
       .header('retry-after', '5')
-      .send({ status: http.isLeaving ? 'stopping' : 'database away' })
+      .send({ status: http.isDraining ? 'stopping' : 'database unavailable' })
   })
 }

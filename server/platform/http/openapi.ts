@@ -18,13 +18,13 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): z.core.JSONSchema.
   return described
 }
 
-function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query') {
+function parameters(schema: z.ZodObject | undefined, location: 'path' | 'query') {
   if (!schema) return []
   const { properties = {}, required = [] } = schemaOf(schema, 'input')
   return Object.entries(properties).map(([name, property]) => ({
     name,
-    in: place,
-    required: place === 'path' || required.includes(name),
+    in: location,
+    required: location === 'path' || required.includes(name),
     schema: property,
   }))
 }
@@ -73,7 +73,7 @@ function operation(endpoint: Endpoint) {
   }
 }
 
-/** The whole contract as an OpenAPI 3.1 document, made of the schemas that check the calls. */
+/** Returns the OpenAPI 3.1 document of the endpoints, generated from their schemas. */
 export function openApi(endpoints: readonly Endpoint[]) {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const endpoint of endpoints) {
@@ -91,7 +91,7 @@ export function openApi(endpoints: readonly Endpoint[]) {
   }
 }
 
-/** Serves the document at `openapi.json` and a readable page at `docs`, below the API's base. Call after all routes. */
+/** Serves the document at `openapi.json` and Swagger UI at `docs`, below the API's base. Call it after all routes. */
 export async function serveOpenApi({ http, endpoints }: App): Promise<void> {
   const document = openApi(endpoints)
   http.get('/openapi.json', async () => document)

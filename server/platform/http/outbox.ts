@@ -6,14 +6,14 @@ const loopbackAddresses = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i
 
 /**
- * Returns whether a request comes from this machine and names it. Another name that resolves to a loopback address belongs to
- * a page of somebody else's (DNS rebinding).
+ * Returns whether a request comes from this machine with a loopback host name. Other names may resolve to a loopback address for pages
+ * of attackers (DNS rebinding).
  */
 function isLocal({ ip, headers: { host = '' } }: FastifyRequest): boolean {
   return loopbackAddresses.has(ip) && loopbackHost.test(host)
 }
 
-/** Shows the mails that were kept instead of sent, to a browser on the same machine that names a loopback host only. */
+/** Shows the stored mails to browsers on the same machine that use a loopback host name. */
 export function serveOutbox(http: FastifyInstance, folder: string): void {
   http.get('/outbox', async (request, reply) => {
     if (!isLocal(request)) return reply.callNotFound()
@@ -24,7 +24,7 @@ export function serveOutbox(http: FastifyInstance, folder: string): void {
 <body>
 <main>
 <h1>Outbox</h1>
-<p>No mail server is configured, so mails are kept here instead of being sent. The newest ${mails.length}:</p>
+<p>No mail server is configured, so mails are stored here instead of being sent. The newest ${mails.length}:</p>
 <ol reversed>
 ${mails.map((mail) => html`<li><a href="/outbox/${mail.id}">${mail.subject}</a> to ${mail.to}, <time datetime="${mail.sent_at}">${mail.sent_at}</time></li>\n`)}
 </ol>

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, expect, test } from 'vitest'
 import { createMetrics } from '#server/platform/metrics.ts'
-import { noBursts } from '#server/platform/token-buckets.ts'
+import { noTokenBuckets } from '#server/platform/token-buckets.ts'
 import { servePages } from './pages.ts'
 import { createServer } from './server.ts'
 
@@ -36,7 +36,7 @@ await servePages(
     log: pino({ level: 'silent' }),
     ssr: true,
     https: true,
-    bursts: noBursts,
+    tokenBuckets: noTokenBuckets,
     outcomes: metrics.ssr,
     findMember: async (token) => (token === 'valid' ? { id: 7, username: 'ann' } : undefined),
   },

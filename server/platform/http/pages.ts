@@ -6,7 +6,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { Metrics } from '#server/platform/metrics.ts'
-import type { Bursts } from '#server/platform/token-buckets.ts'
+import type { TokenBuckets } from '#server/platform/token-buckets.ts'
 import { pagePolicy } from './content-security-policy.ts'
 
 /** The operator's settings that pages show. */
@@ -20,7 +20,7 @@ interface Member {
   readonly username: string
 }
 
-/** A page as the web client renders it (`web/page-request.ts`). */
+/** The input of a rendered page (`web/page-request.ts`). */
 interface PageRequest {
   readonly nonce: string
   readonly site: { supportEmail: string; socialLinks: Site['social_links'] }
@@ -30,42 +30,42 @@ interface PageRequest {
   readonly fetch: typeof fetch
 }
 
-/** The exports of the built `dist/ssr/server.js` that are used here. */
+/** The used exports of the built `dist/ssr/server.js`. */
 interface SsrModule {
   renderPage(request: Request, page: PageRequest): Promise<Response>
 }
 
 const immutable = 'public, max-age=31536000, immutable'
 const noCache = 'no-cache'
-/** Keeps a member's page out of the browser's cache: the next person at the device must not see it. */
+/** Keeps a member's page out of the browser's cache, where another person at the device could see it. */
 const memberOnly = 'private, no-store'
-/** Files that must be revalidated, because they reveal a new version. */
+/** Files that must be revalidated, because they announce a new version. */
 const revalidated = /sw\.js$|\.webmanifest$/
 
-/** Stands for the site: the renderer uses the path only. */
+/** The origin of page requests. The renderer uses only the path. */
 const origin = 'http://localhost'
 
-/** How long a page waits for its data, in milliseconds. What comes later loads in the browser. */
+/** How long a page waits for its data, in milliseconds. Later data is loaded in the browser. */
 const dataTimeoutMs = 150
-/** For a member on one node: whoever opens more pages gets the app shell, which calls nothing. */
-const pagesOfMember = { burst: 60, perSecond: 5 }
-/** As web/features/auth/browser-login.ts writes it. By HTTPS only this very host can have set the one that counts. */
+/** The rate limit of a member's rendered pages on one node. Above it pages are the app shell, which needs no data. */
+const memberPageRate = { burst: 60, perSecond: 5 }
+/** The cookie that web/features/auth/browser-login.ts sets. With HTTPS the prefix `__Host-` proves that this host has set it. */
 const loginCookies = { http: /(?:^|; ?)login=([^;\s]+)/, https: /(?:^|; ?)__Host-login=([^;\s]+)/ }
 
 export interface PageOptions {
   readonly site: Site
   readonly log: Logger
-  /** Whether screens are rendered on the server. Otherwise every page but the landing page is the app shell. */
+  /** Whether pages are rendered on the server. Otherwise every page except the landing page is the app shell. */
   readonly ssr: boolean
-  /** Whether members come by HTTPS. */
+  /** Whether members use HTTPS. */
   readonly https: boolean
-  readonly bursts: Bursts
+  readonly tokenBuckets: TokenBuckets
   readonly outcomes: Metrics['ssr']
-  /** The member of a session's token. */
+  /** Returns the member of a session token. */
   readonly findMember: (token: string) => Promise<Member | undefined>
 }
 
-/** Where the build has left the web client. */
+/** The location of the built web client. */
 export interface WebClient {
   /** Static files. */
   readonly folder: string
@@ -73,7 +73,7 @@ export interface WebClient {
   readonly renderer: string
 }
 
-/** Serves the built web client: hashed assets for good, and every page rendered for whoever opens it. */
+/** Serves the built web client: immutable assets and rendered pages. Returns false if it is not built. */
 export async function servePages(
   http: FastifyInstance,
   { folder, renderer }: WebClient,
@@ -109,7 +109,7 @@ async function serveFiles(http: FastifyInstance, folder: string): Promise<void> 
       const isHashed = path.startsWith(join(folder, 'assets'))
       const otherFiles = revalidated.test(path) ? noCache : 'public, max-age=3600'
       response.header('cache-control', isHashed ? immutable : otherFiles)
-      // Mail programs in a browser show these from another origin.
+      // Web mail programs show these images from another origin.
       if (path.startsWith(join(folder, 'mail')))
         response.header('cross-origin-resource-policy', 'cross-origin')
     },
@@ -120,13 +120,13 @@ async function serveFiles(http: FastifyInstance, folder: string): Promise<void> 
 function pageRenderer(
   http: FastifyInstance,
   renderPage: SsrModule['renderPage'],
-  { site, ssr, https, bursts, outcomes, findMember }: PageOptions,
+  { site, ssr, https, tokenBuckets, outcomes, findMember }: PageOptions,
 ) {
-  const mayRender = bursts<number>(pagesOfMember)
+  const mayRender = tokenBuckets<number>(memberPageRate)
   const loginCookie = loginCookies[https ? 'https' : 'http']
   const clientSite = { supportEmail: site.support_email, socialLinks: site.social_links }
 
-  /** The member and the token of the page's cookie. The cookie is good for pages only: no call of the API reads it. */
+  /** Returns the member and the token of the cookie. Only pages use the cookie, never the API. */
   async function findLogin({ headers, method }: FastifyRequest) {
     const [, token] = loginCookie.exec(headers.cookie ?? '') ?? []
     const isDocument = method === 'GET' && (headers['sec-fetch-dest'] ?? 'document') === 'document'
@@ -158,13 +158,13 @@ function pageRenderer(
   }
 }
 
-/** Returns the path and query of a URL. Two slashes at the start would name another host. */
+/** Returns the path and query of a URL with one slash at the start, because two would name another host. */
 function pathOf(url: string): string {
   const { pathname, search } = new URL(url.replace(/^[/\\]+/, '/'), origin)
   return pathname.replace(/^\/+/, '/') + search
 }
 
-/** Calls the API of this process as `fetch` does, with the same guards and limits. Rejects after `dataTimeoutMs`. */
+/** Returns a `fetch` that calls the API of this process with the same checks and limits. It rejects after `dataTimeoutMs`. */
 function apiInProcess(
   http: FastifyInstance,
   { token, address }: { token: string | undefined; address: string },
@@ -172,8 +172,8 @@ function apiInProcess(
   const timeout = AbortSignal.timeout(dataTimeoutMs)
   return async (url) => {
     timeout.throwIfAborted()
-    const late = Promise.withResolvers<never>()
-    const abort = () => late.reject(timeout.reason)
+    const aborted = Promise.withResolvers<never>()
+    const abort = () => aborted.reject(timeout.reason)
     timeout.addEventListener('abort', abort)
     try {
       const { statusCode, headers, payload } = await Promise.race([
@@ -182,7 +182,7 @@ function apiInProcess(
           headers: { accept: 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
           remoteAddress: address,
         }),
-        late.promise,
+        aborted.promise,
       ])
       return new Response(statusCode === 204 ? null : payload, {
         status: statusCode,

@@ -3,7 +3,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { invalid } from '#server/platform/errors.ts'
 import { Answer } from './route.ts'
 
-/** A page of a list as an answer: while there is more, a Link header (RFC 8288) says where. */
+/** Returns a page of a list, with a Link header (RFC 8288) to the next page if there is one. */
 export function nextPage<Rows>(
   { path }: Pick<Endpoint, 'path'>,
   query: Readonly<Record<string, unknown>>,
@@ -13,31 +13,31 @@ export function nextPage<Rows>(
   if (cursor === undefined) return rows
   const next = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
-    for (const one of [value].flat())
-      if (one !== undefined && name !== 'cursor') next.append(name, String(one))
+    for (const each of [value].flat())
+      if (each !== undefined && name !== 'cursor') next.append(name, String(each))
   }
   next.set('cursor', cursor)
   return new Answer(rows, { link: `<${apiBase}${path}?${next}>; rel="next"` })
 }
 
-/** Where a list goes on, as clients carry it: opaque to them. */
+/** Encodes a position as an opaque cursor. */
 export function cursorAt(position: string | number): string {
   return Buffer.from(String(position)).toString('base64url')
 }
 
-/** The position that a cursor stands for. Throws `invalid` when it has not the form of one. */
-export function positionOf(cursor: string, form: RegExp): string {
+/** Decodes the position of a cursor. Throws `invalid` if it does not match the pattern. */
+export function positionOf(cursor: string, pattern: RegExp): string {
   const position = Buffer.from(cursor, 'base64url').toString()
-  if (!form.test(position)) throw invalid('cursor', 'Please check "cursor"')
+  if (!pattern.test(position)) throw invalid('cursor', 'Please check "cursor"')
   return position
 }
 
-/** The position of a row, for lists in the order of their ids. From the start it is above all of them. */
+/** Decodes the id of a cursor for lists with descending ids. Without a cursor it is above all ids. */
 export function decodeIdCursor(cursor: string | undefined): number {
   return cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(positionOf(cursor, /^[1-9]\d{0,14}$/))
 }
 
-/** Cuts off the one row more than was asked for, which tells that the list goes on. */
+/** Splits rows, which were queried with `limit + 1`, into a page and the cursor of the next page. */
 export function paginate<Row>(
   rows: readonly Row[],
   limit: number,

@@ -26,13 +26,13 @@ const titles: Record<ErrorCode, string> = {
   full: 'Insufficient storage',
 }
 
-/** Returns the `code` of a problem that a client handles by program. Any other is told by its status. */
+/** Returns the `code` of a problem that clients handle separately. For others the status is sufficient. */
 export function problemCode(code: ErrorCode): ProblemCode | undefined {
-  return problemCodes.find((known) => known === code)
+  return problemCodes.find((each) => each === code)
 }
 
-/** Returns what Fastify or a plugin refuses as one of our errors; `undefined` when its status is not 4xx. */
-function refusedByFramework({ statusCode = 500 }: FastifyError): AppError | undefined {
+/** Converts an error of Fastify or a plugin with a 4xx status; else returns undefined. */
+function fromFramework({ statusCode = 500 }: FastifyError): AppError | undefined {
   if (statusCode < 400 || statusCode >= 500) return undefined
   switch (statusCode) {
     case 408:
@@ -55,16 +55,16 @@ function refusedByFramework({ statusCode = 500 }: FastifyError): AppError | unde
   }
 }
 
-/** The system's words for a disk, a quota or a limit that is reached. Only uploads are written to a disk of ours. */
-const fullDisk = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+/** The system's codes for a full disk, an exceeded quota or file size limit. Only uploads are written to disk. */
+const diskFullCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
-function diskIsFull(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && fullDisk.has(String(error.code))
+function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && diskFullCodes.has(String(error.code))
 }
 
 const retryAfterSeconds = 5
 
-/** Any error as one of ours. What nobody expected is `unexpected`, with its cause for the log. */
+/** Converts any error to an AppError. An unknown one is `unexpected` and has the error as its cause. */
 export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (databaseUnavailable(error)) {
@@ -73,9 +73,9 @@ export function asAppError(error: unknown): AppError {
       cause: error,
     })
   }
-  if (diskIsFull(error)) return new AppError('full', errorMessages.full, { cause: error })
+  if (isDiskFull(error)) return new AppError('full', errorMessages.full, { cause: error })
   if (foreignKeyViolated(error)) return new AppError('not_found', errorMessages.notFound, { cause: error })
-  const refused = error instanceof Error ? refusedByFramework(error as FastifyError) : undefined
+  const refused = error instanceof Error ? fromFramework(error as FastifyError) : undefined
   return refused ?? new AppError('unexpected', errorMessages.unexpected, { cause: error })
 }
 
@@ -84,14 +84,14 @@ function headersOf(error: unknown): Record<string, string> {
   return error instanceof Error && 'headers' in error ? { ...(error.headers as Record<string, string>) } : {}
 }
 
-/** The one place that answers with an error. An unexpected one is logged here, once. */
+/** Answers with problem details. Logs unexpected errors; nothing else logs them. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   const known = asAppError(error)
-  if (known.code === 'full') request.log.error({ err: known.cause }, 'There is no room left on a disk')
+  if (known.code === 'full') request.log.error({ err: known.cause }, 'A disk is full')
   if (known.code === 'unexpected')
     request.log.error({ err: known.cause ?? known }, 'A request failed unexpectedly')
   if (known.code === 'unavailable')
-    request.log.warn({ err: known.cause ?? known }, 'A request found the service unavailable')
+    request.log.warn({ err: known.cause ?? known }, 'A request failed because a service is unavailable')
 
   const code = problemCode(known.code)
   const problem: Problem = {

@@ -14,22 +14,22 @@ export interface Caller {
   readonly session: Buffer
 }
 
-/** The session behind a bearer token; undefined when there is none. */
+/** Returns the caller of a bearer token, or undefined if it is invalid. */
 export type Authenticate = (token: string) => Promise<Caller | undefined>
 
 export type RunInSession = <Result>(session: Buffer, work: () => Promise<Result>) => Promise<Result>
 
-/** The HTTP server that features register their operations on. */
+/** The HTTP server and the functions that `route` needs. */
 export interface App {
   readonly http: FastifyInstance
   readonly authenticate: Authenticate
-  /** Whether a member may make one more call now. */
+  /** Returns whether a member is below the rate limit. */
   readonly mayCall: (member: number) => boolean
-  /** Whether a session is valid no more, though `authenticate` may remember it for another moment. */
+  /** Returns whether a session has ended, without the cache of `authenticate`. */
   readonly hasEnded: (session: Buffer) => Promise<boolean>
-  /** Runs the work for a session: a transaction of the work throws `not_authenticated` when the session has ended. */
+  /** Runs the work for a session. Transactions in it throw `not_authenticated` if the session has ended. */
   readonly runInSession: RunInSession
-  /** Every operation registered, for the OpenAPI document. */
+  /** The registered endpoints, for the OpenAPI document. */
   readonly endpoints: Endpoint[]
 }
 
@@ -45,7 +45,7 @@ export interface Call<E extends Endpoint> {
   readonly address: string
 }
 
-/** An answer with more than a body: a stream (of JSON, say, that has its form already), headers, or another of the endpoint's statuses than its first. */
+/** A response with headers, a stream, or another status than the first of the endpoint. */
 export class Answer<Body> {
   readonly body: Body
   readonly headers: Readonly<Record<string, string>>
@@ -65,12 +65,12 @@ type Result<E extends Endpoint> = 'bytes' extends E['response'][keyof E['respons
 
 type Handler<E extends Endpoint> = (call: Call<E>) => Result<E>
 
-/** Registers an operation: checks who calls, parses what comes by the contract, and answers through its schema. */
+/** Registers an endpoint. It authenticates the caller, parses the request and serializes the response by the contract. */
 export function route<E extends Endpoint>(app: App, endpoint: E, handler: Handler<E>): void {
   app.endpoints.push(endpoint)
-  const read = bodyReader(endpoint)
+  const readBody = bodyReader(endpoint)
   const [status] = Object.keys(endpoint.response).map(Number)
-  if (status === undefined) throw new Error(`${endpoint.path} names no response`)
+  if (status === undefined) throw new Error(`${endpoint.path} has no response`)
 
   app.http.route({
     method: endpoint.method,
@@ -80,7 +80,7 @@ export function route<E extends Endpoint>(app: App, endpoint: E, handler: Handle
       if (endpoint.auth === 'member') request.caller = await requireCaller(app, request)
     },
     handler: async (request, reply) => {
-      const { body, file, discard } = await read(request)
+      const { body, file, discard } = await readBody(request)
       try {
         const call = {
           params: endpoint.params ? parseParams(endpoint, request.params) : undefined,
@@ -93,7 +93,7 @@ export function route<E extends Endpoint>(app: App, endpoint: E, handler: Handle
         const result = await runForCaller(app, endpoint, request.caller, async () => handler(call))
         return send(reply.code(status), result)
       } catch (error) {
-        throw await orEnded(app, request.caller, error)
+        throw await asEndedSession(app, request.caller, error)
       } finally {
         await discard?.()
       }
@@ -115,7 +115,7 @@ async function requireCaller({ authenticate, mayCall }: App, request: FastifyReq
   return caller
 }
 
-/** Runs a handler once the body is complete. That can take minutes, and the session may have ended meanwhile. */
+/** Runs a handler after the body is complete. That can take minutes, so the session is checked again. */
 async function runForCaller(
   { hasEnded, runInSession }: App,
   { method }: Endpoint,
@@ -128,12 +128,16 @@ async function runForCaller(
 }
 
 /** If the session ended during the request, answers 401 instead of the unexpected error. */
-async function orEnded({ hasEnded }: App, caller: Caller | undefined, error: unknown): Promise<unknown> {
-  if (!caller || !isSurprise(error) || !(await hasEnded(caller.session))) return error
+async function asEndedSession(
+  { hasEnded }: App,
+  caller: Caller | undefined,
+  error: unknown,
+): Promise<unknown> {
+  if (!caller || !isUnexpected(error) || !(await hasEnded(caller.session))) return error
   return new AppError('not_authenticated', errorMessages.notAuthenticated)
 }
 
-function isSurprise(error: unknown): boolean {
+function isUnexpected(error: unknown): boolean {
   return asAppError(error).code === 'unexpected' || foreignKeyViolated(error)
 }
 
@@ -143,19 +147,19 @@ function send(reply: FastifyReply, result: unknown): FastifyReply {
   return reply.headers(result.headers).send(result.body)
 }
 
-/** A path that names no possible row is the same answer as a row that is not there. */
+/** Parses path parameters. Throws the same 404 as for a missing row if they are invalid. */
 function parseParams(endpoint: Endpoint, params: unknown): unknown {
-  const read = endpoint.params?.safeParse(params)
-  if (!read?.success) throw new AppError('not_found', endpoint.notFound ?? errorMessages.notFound)
-  return read.data
+  const parsed = endpoint.params?.safeParse(params)
+  if (!parsed?.success) throw new AppError('not_found', endpoint.notFound ?? errorMessages.notFound)
+  return parsed.data
 }
 
-/** Parses by a schema; what does not fit is one 422 with the first message of each field. */
+/** Parses a value by a schema. Throws 422 with the first message of each invalid field. */
 export function parse(schema: z.ZodType, value: unknown): unknown {
-  const read = schema.safeParse(value, { error: (issue) => unexplained(issue.path) })
-  if (read.success) return read.data
+  const parsed = schema.safeParse(value, { error: (issue) => defaultMessage(issue.path) })
+  if (parsed.success) return parsed.data
   const errors = new Map<string, string>()
-  for (const issue of read.error.issues) {
+  for (const issue of parsed.error.issues) {
     const field = issue.path.join('.')
     if (!errors.has(field)) errors.set(field, issue.message)
   }
@@ -164,12 +168,12 @@ export function parse(schema: z.ZodType, value: unknown): unknown {
   })
 }
 
-/** For a rule that has no sentence of its own: only a client's mistake gets here, not a person's. */
-function unexplained(path: readonly PropertyKey[] = []): string {
+/** Returns the message of a rule without its own message. Only a wrong client breaks such rules. */
+function defaultMessage(path: readonly PropertyKey[] = []): string {
   return path.length > 0 ? `Please check "${path.join('.')}"` : errorMessages.unreadableBody
 }
 
-interface Read {
+interface ReadBody {
   readonly body: unknown
   readonly file?: UploadedFile | undefined
   readonly discard?: Multipart['discard']
@@ -179,14 +183,14 @@ function bodyReader({
   body: schema,
   encoding = 'json',
   file,
-}: Endpoint): (request: FastifyRequest) => Promise<Read> {
+}: Endpoint): (request: FastifyRequest) => Promise<ReadBody> {
   if (!schema) return async () => ({ body: undefined })
-  const typed = formTypes(schema)
+  const convertTypes = formTypes(schema)
 
-  async function fromMultipart(request: FastifyRequest): Promise<Read> {
-    const { discard, ...sent } = await readMultipart(request, file)
+  async function fromMultipart(request: FastifyRequest): Promise<ReadBody> {
+    const { discard, ...form } = await readMultipart(request, file)
     try {
-      return { body: parse(schema as z.ZodType, typed(sent.fields)), file: sent.file, discard }
+      return { body: parse(schema as z.ZodType, convertTypes(form.fields)), file: form.file, discard }
     } catch (error) {
       await discard()
       throw error
@@ -209,13 +213,13 @@ const contentTypes: Record<Encoding, RegExp> = {
 }
 
 function requireEncoding(request: FastifyRequest, encoding: Encoding): void {
-  const sent = request.headers['content-type']
-  if (sent !== undefined && !contentTypes[encoding].test(sent)) {
+  const contentType = request.headers['content-type']
+  if (contentType !== undefined && !contentTypes[encoding].test(contentType)) {
     throw new AppError('unsupported_type', errorMessages.unreadableBody)
   }
 }
 
-/** Forms send text: turns a field into the number or the boolean that the schema wants there. */
+/** Returns a function that converts the texts of a form to the numbers and booleans of the schema. */
 function formTypes(schema: z.ZodType): (fields: Record<string, string>) => Record<string, unknown> {
   const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   const typeOf = (field: string) => {
@@ -234,7 +238,7 @@ function formTypes(schema: z.ZodType): (fields: Record<string, string>) => Recor
     )
 }
 
-/** The schemas as the compiled serialiser wants them: only what they name leaves the server. */
+/** Returns the schemas for the compiled serializer, which omits fields that they do not have. */
 function responseSchemas({ response }: Endpoint): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(response).flatMap(([status, answer]) =>

@@ -18,7 +18,7 @@ export interface ServerOptions {
   readonly log: Logger
   readonly metrics: Metrics
   readonly trustedProxies: readonly string[]
-  /** Whether members reach the server by HTTPS; only then browsers are told to insist on it. */
+  /** Whether members use HTTPS. Only then Strict-Transport-Security is sent. */
   readonly https: boolean
   /** Milliseconds a client may take to send the headers of a request. */
   readonly headersTimeout?: number
@@ -28,19 +28,19 @@ export interface ServerOptions {
 
 const jsonBodyLimit = 64 * 1024
 const maxPathLength = 1000
-/** Somebody who is not who they say, or may not, or asks too often: where they come from is worth knowing. */
-const suspicious = new Set([401, 403, 429])
+/** Statuses of possible attacks, for which the address is logged. */
+const suspiciousStatuses = new Set([401, 403, 429])
 const connectionTimeout = 60_000
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Whether the node is about to stop. It serves on, but wants no new callers. */
-    isLeaving: boolean
+    /** Whether the node is stopping. It still serves requests but is not ready for new clients. */
+    isDraining: boolean
   }
 }
 
-/** Scripts, styles, fonts and pictures as pages fetch them. A drawing may be opened as a document, and a worker has policies. */
-const partOfPage = /^\/(?:assets\/(?!.*worker)[^?]*\.(?:js|css|woff2)|api\/images\/[^?]*\.webp)$/
+/** Scripts, styles, fonts and images of pages, which need fewer headers. SVG can be a document, and workers have policies. */
+const subresource = /^\/(?:assets\/(?!.*worker)[^?]*\.(?:js|css|woff2)|api\/images\/[^?]*\.webp)$/
 
 /** Browser features that the pages never use. */
 const noPermissions = [
@@ -61,7 +61,7 @@ const noPermissions = [
   .map((feature) => `${feature}=()`)
   .join(', ')
 
-/** Creates an HTTP server with what all routes share: errors, headers, request ids, logs, metrics, compression and body parsers. */
+/** Creates an HTTP server with error handling, headers, request ids, logs, metrics, compression and body parsers. */
 export async function createServer({
   log,
   metrics,
@@ -90,7 +90,7 @@ export async function createServer({
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     clientErrorHandler: sendConnectionProblem,
-    // No hook runs for these: what every answer carries has to be said here.
+    // Hooks do not run for these errors, so the headers are set here.
     frameworkErrors: (error, request, reply) => {
       reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
       sendProblem(request, reply as never, error)
@@ -112,17 +112,17 @@ export async function createServer({
 
 /** Sets request ids, refuses long paths and encoded bodies, logs and measures each request. */
 function addRequestHooks(http: FastifyInstance, metrics: Metrics) {
-  http.decorate('isLeaving', false)
+  http.decorate('isDraining', false)
   let isClosing = false
   http.addHook('preClose', async () => {
-    http.isLeaving = true
+    http.isDraining = true
     isClosing = true
   })
   http.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
-    // The caller's next call is to go to another node, and not to meet the end of this connection.
-    if (http.isLeaving) reply.header('connection', 'close')
-    // Longer than any path here, so that no pattern meets an unbounded text.
+    // Makes the client open its next connection to another node.
+    if (http.isDraining) reply.header('connection', 'close')
+    // No route has a longer path, and regular expressions should not run on unlimited text.
     if (request.url.replace(/\?.*/s, '').length > maxPathLength)
       throw new AppError('not_found', errorMessages.notFound)
     if (request.headers['content-encoding'] !== undefined)
@@ -139,17 +139,17 @@ function addRequestHooks(http: FastifyInstance, metrics: Metrics) {
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         member: request.caller?.id,
-        address: suspicious.has(reply.statusCode) ? request.ip : undefined,
+        address: suspiciousStatuses.has(reply.statusCode) ? request.ip : undefined,
       },
       'Answered',
     )
-    // A connection that was busy when the stop began would be kept for the client's next call, and hold the stop up.
+    // A keep-alive connection that was busy when closing began would delay it.
     if (isClosing) request.raw.socket?.end()
   })
 }
 
 function addSecurityHeaders(http: FastifyInstance, { https }: Pick<ServerOptions, 'https'>) {
-  // Made once: @fastify/helmet makes it anew for every request, a tenth of what a listing costs.
+  // Created once: @fastify/helmet creates it for every request, which takes a tenth of the time to read a listing.
   const secure = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -159,15 +159,15 @@ function addSecurityHeaders(http: FastifyInstance, { https }: Pick<ServerOptions
     referrerPolicy: { policy: 'same-origin' },
     xFrameOptions: { action: 'deny' },
     crossOriginEmbedderPolicy: false,
-    // For browsers of long ago: Internet Explorer's downloads, Flash's policies.
+    // Only for obsolete browsers (Internet Explorer, Flash).
     xDownloadOptions: false,
     xPermittedCrossDomainPolicies: false,
     xXssProtection: false,
     xDnsPrefetchControl: false,
   })
   http.addHook('onRequest', (request, reply, done) => {
-    // A screen fetches dozens of these: with the policies of documents a third of what travels would be that.
-    if (partOfPage.test(request.url)) {
+    // A page has dozens of these, and the headers of documents would be a third of the transferred bytes.
+    if (subresource.test(request.url)) {
       reply.raw.setHeader('X-Content-Type-Options', 'nosniff')
       reply.raw.setHeader('Cross-Origin-Resource-Policy', 'same-origin')
       return done()
@@ -178,7 +178,7 @@ function addSecurityHeaders(http: FastifyInstance, { https }: Pick<ServerOptions
 }
 
 async function addCompression(http: FastifyInstance) {
-  // A page of listings in one call: 6.4 kB in 60 µs as zstd, 6.6 kB in 100 as Brotli, where the next quality takes 170.
+  // zstd compresses a list of listings faster and smaller than Brotli.
   await http.register(compress, {
     globalDecompression: false,
     encodings: ['zstd', 'br', 'gzip'],
@@ -191,11 +191,11 @@ async function addCompression(http: FastifyInstance) {
 
 /** Parses JSON and forms. Invalid UTF-8 is refused. */
 function addBodyParsers(http: FastifyInstance) {
-  // Clients name JSON on every call, also on those that carry nothing.
+  // Clients send the JSON content type also with an empty body.
   const parseJson = http.getDefaultJsonParser('error', 'error')
   http.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (body.length === 0) return done(null, undefined)
-    // Decoding would put a mark in place of the bytes that are none of UTF-8, and keep that as what the member wrote.
+    // Decoding would replace invalid UTF-8 by U+FFFD, which would be stored as the member's text.
     if (!isUtf8(body)) return done(new AppError('bad_request', errorMessages.unreadableBody))
     return parseJson(request, body.toString(), done)
   })

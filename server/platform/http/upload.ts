@@ -8,7 +8,7 @@ import { image } from '#contract/constants.ts'
 import { errorMessages } from '#contract/error-messages.ts'
 import { AppError } from '#server/platform/errors.ts'
 
-/** A file that came with a request, kept on disk until the request is over. What its sender claims of it is not kept. */
+/** The uploaded file of a request on disk, without the name and type that the client sent. */
 export interface UploadedFile {
   readonly path: string
 }
@@ -16,13 +16,13 @@ export interface UploadedFile {
 export interface Multipart {
   readonly fields: Record<string, string>
   readonly file: UploadedFile | undefined
-  /** Removes what was kept on disk. */
+  /** Deletes the file. Call it at the end of the request. */
   discard(): Promise<void>
 }
 
 /**
- * Reads a multipart body: text fields, and the one file the endpoint names, streamed to disk so that memory stays flat.
- * Other files are read over and dropped. Throws `too_large` and `bad_request`.
+ * Reads a multipart body: text fields, and the one file of the endpoint, which is streamed to disk. Other files are dropped. Throws
+ * `too_large` and `bad_request`.
  */
 export async function readMultipart(
   request: FastifyRequest,
@@ -33,7 +33,7 @@ export async function readMultipart(
   let folder: string | undefined
   let file: UploadedFile | undefined
   const discard = async () => {
-    // A write that was interrupted may still create its file while the folder is removed.
+    // An interrupted write may still create its file while the folder is removed.
     if (folder) await rm(folder, { recursive: true, force: true, maxRetries: 3 })
   }
   try {
@@ -46,13 +46,16 @@ export async function readMultipart(
       headerPairs: 40,
     }
     for await (const part of request.parts({ limits })) {
-      if (isDamaged(part.fieldname) || isDamaged(part.type === 'field' ? part.value : part.filename))
+      if (
+        hasInvalidUtf8(part.fieldname) ||
+        hasInvalidUtf8(part.type === 'field' ? part.value : part.filename)
+      )
         throw new AppError('bad_request', errorMessages.unreadableBody)
       if (part.type === 'field') {
         if (part.fieldname in fields)
           throw new AppError('bad_request', `Please send "${part.fieldname}" only once`)
         if (part.valueTruncated) throw new AppError('too_large', errorMessages.bodyTooLarge)
-        // A part that says it is JSON comes parsed; only what is a plain value can stand for its text.
+        // Parts with a JSON content type are already parsed. Only plain values are accepted.
         if (typeof part.value === 'object') throw new AppError('bad_request', errorMessages.unreadableBody)
         fields[part.fieldname] = String(part.value)
       } else if (part.fieldname !== fileField) {
@@ -70,17 +73,17 @@ export async function readMultipart(
     return { fields, file, discard }
   } catch (error) {
     await discard()
-    throw refusedByParser(error) ?? error
+    throw parserError(error) ?? error
   }
 }
 
-/** Returns whether bytes that are not UTF-8 were decoded to a text: the parser puts U+FFFD in their place. */
-function isDamaged(text: unknown): boolean {
+/** Returns whether the parser has replaced invalid UTF-8 by U+FFFD. */
+function hasInvalidUtf8(text: unknown): boolean {
   return typeof text === 'string' && text.includes('\ufffd')
 }
 
-/** A body that can't be taken apart is its sender's mistake. An error with a code of the system's (a full disk, say) is not. */
-function refusedByParser(error: unknown): AppError | undefined {
+/** Converts an error of the parser to a client error. Errors with a system code, like a full disk, are not. */
+function parserError(error: unknown): AppError | undefined {
   if (error instanceof AppError || !(error instanceof Error)) return undefined
   const code = 'code' in error ? error.code : undefined
   if (code === 'FST_REQ_FILE_TOO_LARGE') return new AppError('too_large', errorMessages.imageTooLarge)

@@ -4,9 +4,9 @@ import { fromPixels, type Pixels, toPixels } from './pixels.ts'
 
 const afterHeader = 33
 
-/** Pixels in the colour space of this ICC profile, as phones take them, into sRGB. */
+/** Converts pixels from the colour space of an ICC profile to sRGB. */
 export async function toSrgb(pixels: Pixels, profile: Uint8Array): Promise<Pixels> {
-  // sharp takes no profile beside raw pixels, so they go through a PNG that carries it.
+  // sharp can not assign a profile to raw pixels, so they are written to a PNG with the profile.
   const png = await fromPixels(pixels).png({ compressionLevel: 0 }).toBuffer()
   const chunk = profileChunk(profile)
   return toPixels(sharp(Buffer.concat([png.subarray(0, afterHeader), chunk, png.subarray(afterHeader)])))

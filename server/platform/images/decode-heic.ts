@@ -5,7 +5,7 @@ import type { Pixels } from './pixels.ts'
 
 interface Limits {
   pixels: number
-  /** The decoder's memory in bytes. 40 megapixels take some 320 MB of it. */
+  /** The decoder's memory in bytes. 40 megapixels need about 320 MB. */
   memory: number
 }
 
@@ -16,14 +16,14 @@ export interface HeicJob {
   limits: Limits
 }
 
-const usual: Limits = { pixels: image.accepted.maxPixels, memory: 768 * 1024 ** 2 }
+const defaultLimits: Limits = { pixels: image.accepted.maxPixels, memory: 768 * 1024 ** 2 }
 
 /**
- * Decodes a HEIC photo, which libheif turns upright by itself. It runs as WebAssembly, whose memory is never given back,
- * so in a thread: it ends after the photo, and has a memory limit.
+ * Decodes a HEIC photo, which libheif rotates upright. WebAssembly never releases its memory, so it runs in a thread that ends after
+ * the photo and has a memory limit.
  */
 export async function decodeHeic(file: string, page: number, limits: Partial<Limits> = {}): Promise<Pixels> {
-  const job: HeicJob = { file, page, limits: { ...usual, ...limits } }
+  const job: HeicJob = { file, page, limits: { ...defaultLimits, ...limits } }
   await using worker = new Worker(new URL('./heic-worker.ts', import.meta.url), {
     workerData: job,
     resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32 },

@@ -9,14 +9,14 @@ import { headLength, type ImageKind, imageKind } from './image-kind.ts'
 import { notAnImage, tooLarge } from './refusals.ts'
 import type { EncodedImage, Purpose } from './renditions.ts'
 
-/** Whose turn it is: a member's id, or another name for who has the work done. */
+/** The key of the fair queue: a member's id or another name. */
 export type Requester = number | string
 
-/** Decodes and encodes images in processes of their own. A process that takes too long or crashes is replaced. */
+/** Decodes and encodes images in child processes. A process that takes too long or crashes is replaced. */
 export interface DecoderPool {
   /**
    * Decodes, checks and re-encodes the file at this path. Throws `too_large` for more than 10 MB or 40 megapixels,
-   * `unsupported_type` for what can't be decoded in time, `unavailable` when too many wait.
+   * `unsupported_type` if it can't be decoded in time, `unavailable` if too many images wait.
    */
   encode(file: string, purpose: Purpose, requester: Requester): Promise<EncodedImage>
   /** Converts one of our own WebP renditions. */
@@ -27,14 +27,14 @@ export interface DecoderPool {
 export interface DecoderPoolOptions {
   /** How many processes decode at the same time. */
   concurrency?: number
-  /** How many images may wait for a process, in all and of one requester. */
+  /** How many images may wait for a process, of all requesters and of one. */
   maxWaiting?: number
   maxWaitingPerRequester?: number
-  /** How long an image may take, and before that the start of a process. */
+  /** The timeout of an image and of the start of a process. */
   timeoutMs?: number
 }
 
-/** The processes start with the first image and end when there is none for this long. */
+/** Idle processes end after this time and start again for the next image. */
 const idleTimeoutMs = 30_000
 
 export function createDecoderPool({
@@ -45,16 +45,16 @@ export function createDecoderPool({
 }: DecoderPoolOptions = {}): DecoderPool {
   const processes = createProcesses(concurrency)
   const all = pLimit(concurrency)
-  // HEIC and AVIF take half a gigabyte for 40 megapixels.
+  // HEIC and AVIF need half a gigabyte for 40 megapixels.
   const heif = pLimit(1)
-  const inTurn = fairQueue({ max: concurrency + maxWaiting, maxPerRequester: maxWaitingPerRequester })
+  const runFairly = fairQueue({ max: concurrency + maxWaiting, maxPerRequester: maxWaitingPerRequester })
 
   async function run<Result>(name: string, task: unknown): Promise<Result> {
-    const inTime = () => ({ signal: AbortSignal.timeout(timeoutMs) })
+    const timeout = () => ({ signal: AbortSignal.timeout(timeoutMs) })
     try {
-      // A process that has to be started first takes its time, which is not the image's.
-      await processes.run({}, { name: 'ready', ...inTime() })
-      return await processes.run(task, { name, ...inTime() })
+      // Waits for the start of a process, so that it does not count towards the timeout of the image.
+      await processes.run({}, { name: 'ready', ...timeout() })
+      return await processes.run(task, { name, ...timeout() })
     } catch (error) {
       if (error instanceof Error) throw error
       // An error thrown in the process arrives as a plain object.
@@ -64,7 +64,7 @@ export function createDecoderPool({
 
   return {
     async encode(file, purpose, requester) {
-      const result = await inTurn(requester, async () => {
+      const result = await runFairly(requester, async () => {
         const task: ImageTask = { file, kind: await kindOf(file), purpose }
         const work = () => all(() => run<EncodeResult>('encode', task).catch(notAnImageIfKilled))
         return task.kind === 'heif' ? heif(work) : work()
@@ -73,7 +73,7 @@ export function createDecoderPool({
       return result.image
     },
 
-    toJpeg: (webp) => inTurn('to-jpeg', () => all(() => run<Uint8Array>('toJpeg', webp))),
+    toJpeg: (webp) => runFairly('to-jpeg', () => all(() => run<Uint8Array>('toJpeg', webp))),
 
     stop: () => processes.destroy(),
   }
@@ -90,24 +90,24 @@ function createProcesses(concurrency: number): Tinypool {
     execArgv: ['--max-old-space-size=128'],
     env: { MALLOC_ARENA_MAX: '2' },
   })
-  // Emitted when an idle process ends. The next image gets another one.
+  // Emitted when an idle process ends. The next image starts another one.
   processes.on('error', () => {})
   return processes
 }
 
 /** Runs one image of each requester at a time, so that nobody waits for all images of another. Throws `unavailable` when too many wait. */
 function fairQueue({ max, maxPerRequester }: { max: number; maxPerRequester: number }) {
-  const requesters = new Map<Requester, { turn: LimitFunction; images: number }>()
+  const requesters = new Map<Requester, { limit: LimitFunction; images: number }>()
   let images = 0
   return async <Result>(requester: Requester, work: () => Promise<Result>): Promise<Result> => {
-    const own = requesters.get(requester) ?? { turn: pLimit(1), images: 0 }
+    const own = requesters.get(requester) ?? { limit: pLimit(1), images: 0 }
     if (images >= max || own.images > maxPerRequester)
       throw new AppError('unavailable', errorMessages.unavailable, { retryAfter: 10 })
     requesters.set(requester, own)
     own.images += 1
     images += 1
     try {
-      return await own.turn(work)
+      return await own.limit(work)
     } finally {
       own.images -= 1
       images -= 1
@@ -116,7 +116,7 @@ function fairQueue({ max, maxPerRequester }: { max: number; maxPerRequester: num
   }
 }
 
-/** An image that a process dies of, or is killed for, counts as unreadable. */
+/** Treats an image as unreadable if its process crashed or was killed after the timeout. */
 function notAnImageIfKilled(error: Error): never {
   if (error.name === 'AbortError' || error.message === 'Worker exited unexpectedly') return notAnImage(error)
   throw error

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { AppError, type ErrorCode } from '#server/platform/errors.ts'
 import { decode } from './decode.ts'
 import type { ImageKind } from './image-kind.ts'
-import { type EncodedImage, encodeRenditions, frames, type Purpose } from './renditions.ts'
+import { type EncodedImage, encodeRenditions, type Purpose, sizes } from './renditions.ts'
 
 export interface ImageTask {
   file: string
@@ -10,18 +10,18 @@ export interface ImageTask {
   purpose: Purpose
 }
 
-/** An `AppError` does not survive the way between processes. */
+/** `AppError` can not be sent between processes, so a refusal is a value. */
 export type EncodeResult = { image: EncodedImage } | { refused: { code: ErrorCode; detail: string } }
 
-/** More than any accepted image takes. A process that takes more ends itself. */
+/** More than any accepted image needs. A process that uses more kills itself. */
 const maxMemoryBytes = 1024 ** 3
 const memoryCheckMs = 50
 
-// One thread an image and no cache keep memory in proportion to the number of processes.
+// One thread per image and no cache limit the memory of a process.
 sharp.concurrency(1)
 sharp.cache(false)
 
-// libvips works in a thread that `process.exit` would wait for.
+// `process.exit` would wait for libvips' threads.
 const killSelf = () => process.kill(process.pid, 'SIGKILL')
 process.on('disconnect', killSelf)
 
@@ -32,7 +32,7 @@ export async function encode({ file, kind, purpose }: ImageTask): Promise<Encode
     if (process.memoryUsage.rss() > maxMemoryBytes) killSelf()
   }, memoryCheckMs)
   try {
-    return { image: await encodeRenditions(await decode(file, kind, frames[purpose]), purpose) }
+    return { image: await encodeRenditions(await decode(file, kind, sizes[purpose]), purpose) }
   } catch (error) {
     if (error instanceof AppError) return { refused: { code: error.code, detail: error.message } }
     throw error

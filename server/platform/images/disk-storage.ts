@@ -3,7 +3,7 @@ import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promi
 import { dirname, join } from 'node:path'
 import type { Storage } from './storage.ts'
 
-/** Keeps files below `folder`, fanned out by their first two letters so that no folder grows too long to list. */
+/** Stores files below `folder`, in subfolders by their first two letters to keep folders small. */
 export function createDiskStorage(folder: string): Storage {
   const pathOf = (file: string) => join(folder, file.slice(0, 2), file)
   async function remove(files: readonly string[]) {
@@ -58,8 +58,8 @@ async function removeUnfinished(folder: string, before: Date): Promise<void> {
 async function listOld(folder: string, before: Date): Promise<string[]> {
   const old: string[] = []
   for (const file of await listFolder(folder)) {
-    const found = await stat(join(folder, file)).catch(ignoreMissing)
-    if (found && found.mtime < before) old.push(file)
+    const stats = await stat(join(folder, file)).catch(ignoreMissing)
+    if (stats && stats.mtime < before) old.push(file)
   }
   return old
 }

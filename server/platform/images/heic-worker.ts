@@ -10,7 +10,7 @@ declare const WebAssembly: {
 
 const { file, page, limits }: HeicJob = workerData
 
-// A thread's resource limits do not reach WebAssembly's memory. It grows through here; a refusal fails the decoding.
+// A thread's resource limits do not include WebAssembly memory, so its growth is limited here. An error fails the decoding.
 const grow = WebAssembly.Memory.prototype.grow
 WebAssembly.Memory.prototype.grow = function (pages) {
   if (this.buffer.byteLength + pages * 65_536 > limits.memory)
@@ -19,10 +19,10 @@ WebAssembly.Memory.prototype.grow = function (pages) {
 }
 
 const images = await heic.all({ buffer: readFileSync(file) })
-const found = images[page]
-if (!found) throw new Error('HEIC image not found')
-if (found.width * found.height > limits.pixels) throw new RangeError('HEIC image has too many pixels')
+const heicImage = images[page]
+if (!heicImage) throw new Error('HEIC image not found')
+if (heicImage.width * heicImage.height > limits.pixels) throw new RangeError('HEIC image has too many pixels')
 
-const { data, width, height } = await found.decode()
+const { data, width, height } = await heicImage.decode()
 const pixels: Pixels = { data, width, height, channels: 4 }
 parentPort?.postMessage(pixels, [data.buffer])

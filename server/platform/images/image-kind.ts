@@ -1,7 +1,7 @@
-/** The formats that are taken, by the names libvips has for them; AVIF and HEIC share the container `heif`. */
+/** The accepted formats by their names in libvips. AVIF and HEIC share the container `heif`. */
 export type ImageKind = 'jpeg' | 'png' | 'webp' | 'heif'
 
-/** How much of a file's beginning `imageKind` wants to see, in bytes. */
+/** The number of bytes that `imageKind` needs from the start of a file. */
 export const headLength = 12
 
 const heifBrands = new Set(['avif', 'avis', 'heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1'])

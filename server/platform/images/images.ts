@@ -6,14 +6,14 @@ import type { Purpose } from './renditions.ts'
 import type { Storage } from './storage.ts'
 
 export interface StoredImage {
-  /** The unguessable stem of the renditions' file names. */
+  /** The random stem of the renditions' file names. */
   name: string
-  /** Of the largest rendition. */
+  /** The width of the largest rendition. */
   width: number
   height: number
   /** A tiny blurred WebP as a data URI. */
   placeholder: string
-  /** The renditions there are, smallest first. None of a photo is wider than what was sent. */
+  /** The widths of the renditions, smallest first. Photos are not enlarged. */
   widths: number[]
 }
 
@@ -26,16 +26,15 @@ export interface OpenImage {
 
 export interface Images {
   /**
-   * Decodes, checks and re-encodes the file at this path, and stores the renditions: all of them, or none.
-   * The file itself stays the caller's to remove. Throws `too_large` for more than 10 MB or 40 megapixels,
-   * `unsupported_type` for what is no whole JPEG, PNG, WebP, AVIF or HEIC or can't be decoded in time, `unavailable` when
-   * too many wait. Requesters take turns.
+   * Decodes, checks and re-encodes the file at this path, and stores all renditions or none. The caller deletes the file. Throws
+   * `too_large` for more than 10 MB or 40 megapixels, `unsupported_type` if it is no complete JPEG, PNG, WebP, AVIF or HEIC or can't be
+   * decoded in time, `unavailable` if too many images wait. Requesters take turns.
    */
   store(file: string, purpose: Purpose, requester: Requester): Promise<StoredImage>
   remove(name: string, widths: readonly number[]): Promise<void>
   /**
-   * Removes renditions that were stored before a moment and whose images nobody knows, of those whose names begin with a
-   * character: what a process left that was killed between file and row. Files that are no renditions stay. Returns how many went.
+   * Deletes renditions that were stored before a time and whose images are unknown, of those whose names start with a character. They
+   * are left by processes that were killed before they stored the row. Other files stay. Returns how many were deleted.
    */
   sweep(
     first: string,
@@ -43,8 +42,7 @@ export interface Images {
     listKnown: (names: string[]) => Promise<ReadonlySet<string>>,
   ): Promise<number>
   /**
-   * A rendition by the file name that a request names; undefined when there is none.
-   * The caller must read `stream` to its end or destroy it.
+   * Opens a rendition by its file name; undefined if it does not exist. The caller must read `stream` to its end or destroy it.
    */
   open(file: string): Promise<OpenImage | undefined>
 }
@@ -52,36 +50,36 @@ export interface Images {
 const type = 'image/webp'
 const renditionPattern = /^([\w-]{22}-\d{1,4})\.(webp|jpg)$/
 
-/** The file name of a rendition, as in `GET /images/{name}`; as JPEG for mail programs, many of which know no WebP. */
+/** Returns the file name of a rendition, as in `GET /images/{name}`. JPEG is for mail programs without WebP support. */
 export function renditionFile(name: string, width: number, form: 'webp' | 'jpg' = 'webp'): string {
   return `${name}-${width}.${form}`
 }
 
-/** The name of the image that a rendition is of. */
+/** Returns the name of a rendition's image. */
 function imageOf(file: string): string {
   return file.slice(0, nameLength)
 }
 
-/** The characters that a name begins with. */
+/** The possible first characters of names. */
 export const firstCharacters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 const nameLength = 22
 
 export function createImages({ storage, decoders }: { storage: Storage; decoders: DecoderPool }): Images {
-  /** Made when it is first asked for, and kept. */
+  /** Opens the JPEG of a rendition. It is created and stored on its first use. */
   async function openJpeg(rendition: string): Promise<OpenImage | undefined> {
     const file = `${rendition}.jpg`
     const type = 'image/jpeg'
-    const kept = await storage.open(file)
-    if (kept) return { ...kept, type }
+    const stored = await storage.open(file)
+    if (stored) return { ...stored, type }
     const original = await storage.open(`${rendition}.webp`)
     if (!original) return undefined
     const webp = await buffer(original.stream)
     const bytes = await decoders.toJpeg(webp)
     await storage.put(file, bytes, type)
-    // A removal that ran meanwhile missed this file, because it was not there yet.
-    const still = await storage.open(`${rendition}.webp`)
-    if (!still) await storage.remove([file])
-    still?.stream.destroy()
+    // A concurrent removal did not delete this file, because it did not exist yet.
+    const remaining = await storage.open(`${rendition}.webp`)
+    if (!remaining) await storage.remove([file])
+    remaining?.stream.destroy()
     return { stream: Readable.from([bytes]), size: bytes.length, type }
   }
 
@@ -119,13 +117,13 @@ export function createImages({ storage, decoders }: { storage: Storage; decoders
     async open(file) {
       const [, rendition = '', form] = renditionPattern.exec(file) ?? []
       if (form === 'jpg') return openJpeg(rendition)
-      const found = form && (await storage.open(file))
-      return found ? { ...found, type } : undefined
+      const opened = form && (await storage.open(file))
+      return opened ? { ...opened, type } : undefined
     },
   }
 }
 
-/** Stores all or, when one fails, none. */
+/** Stores all files or, if one fails, none. */
 async function putAll(
   storage: Storage,
   renditions: readonly { file: string; bytes: Uint8Array }[],

@@ -1,10 +1,10 @@
 import type { ImageKind } from './image-kind.ts'
 
-/** Cameras and encoders stay far below. */
+/** The limits are far above the files of cameras and encoders. */
 const maxScans = 100
 const maxFrames = 1000
 
-/** Whether a small file has a decoder go over many scans or frames, which its number of pixels does not tell. */
+/** Returns whether decoding would take many scans or frames, which the number of pixels does not show. */
 export function hasTooManyPasses(kind: ImageKind, bytes: Buffer): boolean {
   if (kind === 'jpeg') return countScans(bytes) > maxScans
   if (kind === 'webp') return countFrames(bytes) > maxFrames
@@ -30,7 +30,7 @@ function countScans(jpeg: Buffer): number {
   return scans
 }
 
-/** A stuffed byte of a scan's data, a restart marker, or one that stands alone. */
+/** Returns whether a marker is a stuffed byte, a restart marker or has no segment. */
 function hasNoSegment(marker: number): boolean {
   return marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8)
 }

@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp'
 
-/** Raw pixels of 8 bits a channel, row by row. */
+/** Raw pixels with 8 bits per channel, row by row. */
 export interface Pixels {
   data: Uint8Array | Uint8ClampedArray
   width: number

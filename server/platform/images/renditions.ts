@@ -1,7 +1,7 @@
 import sharp, { type ResizeOptions } from 'sharp'
 import { fromPixels, type Pixels } from './pixels.ts'
 
-/** A photo keeps its shape and gets the widths of the pages; an avatar becomes a square of 96 and of 460 around what matters in it. */
+/** Photos keep their aspect ratio. Avatars are cropped to squares of 96 and 460 pixels around the most salient part. */
 export type Purpose = 'photo' | 'avatar'
 
 export interface Rendition {
@@ -12,17 +12,17 @@ export interface Rendition {
 }
 
 export interface EncodedImage {
-  /** Smallest first. None of a photo is wider than what was sent. */
+  /** The renditions, smallest first. Photos are not enlarged. */
   renditions: Rendition[]
   /** A tiny blurred WebP as a data URI. */
   placeholder: string
 }
 
-type Frame = (upright: { width: number; height: number }) => ResizeOptions
+type SizeFor = (upright: { width: number; height: number }) => ResizeOptions
 
-/** The stored size for each purpose. Pictures are never enlarged: a narrow strip would take gigabytes. */
-export const frames: Record<Purpose, Frame> = {
-  // The height is bounded too: a strip of 1 × 40,000,000 is no rendition.
+/** The decoded size for each purpose. Pictures are not enlarged, because a narrow one would need gigabytes. */
+export const sizes: Record<Purpose, SizeFor> = {
+  // The height is limited too, for pictures like 1 × 40,000,000.
   photo: () => ({ width: 1200, height: 2400, fit: 'inside', withoutEnlargement: true }),
   avatar: ({ width, height }) => {
     const side = Math.min(460, width, height)
@@ -30,10 +30,10 @@ export const frames: Record<Purpose, Frame> = {
   },
 }
 
-/** The renditions' widths, smallest first, by the width of what was kept. */
-const widths: Record<Purpose, (kept: number) => number[]> = {
-  photo: (kept) => [...[160, 320, 640].filter((width) => width < kept), kept],
-  // A small one is enlarged: pages ask for both sizes by name, without knowing what was sent.
+/** The widths of the renditions, smallest first, for a decoded width. */
+const widths: Record<Purpose, (decodedWidth: number) => number[]> = {
+  photo: (decodedWidth) => [...[160, 320, 640].filter((width) => width < decodedWidth), decodedWidth],
+  // Small avatars are enlarged, because pages use both sizes.
   avatar: () => [96, 460],
 }
 

@@ -7,18 +7,18 @@ export interface S3Options {
   region: string
   /** The endpoint of a store other than Amazon S3. */
   endpoint?: string | undefined
-  /** Whether the bucket stands in the path instead of the host name. */
+  /** Whether the bucket is in the path instead of the host name. */
   pathStyle?: boolean | undefined
-  /** Without them the SDK looks where Amazon's machines keep them. */
+  /** Without them the SDK uses its default credential providers. */
   credentials?: { accessKeyId: string; secretAccessKey: string } | undefined
 }
 
-/** Keeps files in a bucket of any S3 store. The SDK is loaded here, so that only those who use it pay for it. */
+/** Stores files in a bucket of any S3-compatible store. The SDK is imported here, because it is large and optional. */
 export async function openS3Storage({ bucket: Bucket, ...options }: S3Options): Promise<Storage> {
   const { NoSuchKey, S3 } = await import('@aws-sdk/client-s3')
   const store = new S3(clientConfig(options))
 
-  // One by one: not every store knows how to delete many at once.
+  // Deletes files one by one, because some stores can not delete several at once.
   async function remove(files: readonly string[]) {
     await Promise.all(files.map((Key) => store.deleteObject({ Bucket, Key })))
   }
@@ -76,7 +76,7 @@ function clientConfig({
     ...(endpoint && { endpoint }),
     ...(credentials && { credentials }),
     forcePathStyle: pathStyle ?? false,
-    // Stores that are not Amazon's do not all know its newer checksums.
+    // Some S3-compatible stores do not support the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {

@@ -10,7 +10,7 @@ import type { Metrics } from '#server/platform/metrics.ts'
 import { type Rate, tokenBuckets } from '#server/platform/token-buckets.ts'
 import type { Socket } from './sockets.ts'
 
-/** The events of a member, over all their connections to this node. Further ones are refused. */
+/** The rate limit of a member's events on one node. Events above it are refused. */
 const memberRate: Rate = { burst: 60, perSecond: 20 }
 
 /** Handles an event of a member. Its result is acknowledged with `ok: true`. */
@@ -41,11 +41,11 @@ export function createClientEvents({ runInSession, log, metrics, limited }: Clie
       if (!rule) throw new AppError('not_found', errorMessages.notFound)
       return { ok: true, ...(await runInSession(member.session, () => rule(member, payload))) }
     } catch (error) {
-      const known = asAppError(error)
-      if (known.code === 'unexpected')
-        log.error({ err: known.cause ?? known }, 'An event failed unexpectedly')
-      const code = problemCode(known.code)
-      return { ok: false, status: known.status, detail: known.message, ...(code && { code }) }
+      const appError = asAppError(error)
+      if (appError.code === 'unexpected')
+        log.error({ err: appError.cause ?? appError }, 'An event failed unexpectedly')
+      const code = problemCode(appError.code)
+      return { ok: false, status: appError.status, detail: appError.message, ...(code && { code }) }
     }
   }
 
@@ -54,15 +54,15 @@ export function createClientEvents({ runInSession, log, metrics, limited }: Clie
       const schema: z.ZodType = clientEvents[event]
       rules.set(event, (member, payload) => rule(member, parse(schema, payload) as never))
     },
-    /** Answers one event of a socket. `sent` is what Socket.IO received: the payload first, an acknowledgement function last. */
-    receive({ data: { member } }: Socket, event: unknown, sent: readonly unknown[]) {
-      const last = sent.at(-1)
+    /** Handles one event of a socket. `args` has the payload first and the acknowledgement function last. */
+    receive({ data: { member } }: Socket, event: unknown, args: readonly unknown[]) {
+      const last = args.at(-1)
       const acknowledge = typeof last === 'function' ? (last as (answer: object) => void) : () => {}
-      const work = run(member, event, sent[0])
+      const work = run(member, event, args[0])
         .then((result) => {
           const outcome = result.ok ? 'done' : result.status < 500 ? 'refused' : 'failed'
-          const known = typeof event === 'string' && rules.has(event)
-          metrics.events.inc({ event: known ? event : 'unknown', outcome })
+          const isKnown = typeof event === 'string' && rules.has(event)
+          metrics.events.inc({ event: isKnown ? event : 'unknown', outcome })
           acknowledge(result)
         })
         .catch((error) => log.error({ err: error }, 'An event could not be answered'))

@@ -4,40 +4,40 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Rate, tokenBucket } from '#server/platform/token-buckets.ts'
 import type { Socket, SocketServer } from './sockets.ts'
 
-const connectWithinMs = 7000
-const closeWithinMs = 500
+const connectTimeoutMs = 7000
+const closeTimeoutMs = 500
 const maxConnections = 30
-/** The frames of a connection, whatever it sends. One that sends more is closed. */
+/** The rate limit of a connection's frames. A connection above it is closed. */
 const frameRate: Rate = { burst: 300, perSecond: 100 }
 
-/** Limits what connections cost: time without a login, frames, and connections per member. */
+/** Limits connections: their time without a login, their frames, and their number per member. */
 export function limitConnections(io: SocketServer, { limited }: { limited: boolean }) {
-  const wires = new Set<NetSocket>()
+  const netSockets = new Set<NetSocket>()
   const byMember = new Map<number, number>()
   /** The time limits of connections that have no member yet. */
   const timers = new WeakMap<object, NodeJS.Timeout>()
 
   return {
     start(http: HttpServer) {
-      http.on('upgrade', (_request, wire: NetSocket) => {
-        wires.add(wire)
-        wire.once('close', () => wires.delete(wire))
+      http.on('upgrade', (_request, netSocket: NetSocket) => {
+        netSockets.add(netSocket)
+        netSocket.once('close', () => netSockets.delete(netSocket))
         // Node removes its own listener at an upgrade. Without one, a client that resets the connection would end the process.
-        wire.on('error', () => wire.destroy())
+        netSocket.on('error', () => netSocket.destroy())
       })
       io.attach(http)
       io.engine.on('connection', (connection) => {
         // A client may ignore the close frame for half a minute, so the connection is destroyed.
-        const wire: NetSocket | null = connection.request.socket
-        const timer = setTimeout(() => wire?.destroy(), connectWithinMs)
+        const netSocket: NetSocket | null = connection.request.socket
+        const timer = setTimeout(() => netSocket?.destroy(), connectTimeoutMs)
         timers.set(connection, timer)
         connection.once('close', () => clearTimeout(timer))
-        // Engine.IO would keep the upgrade request as long as the connection: a seventh of an idle connection's memory.
+        // Engine.IO would keep the upgrade request, which is a seventh of an idle connection's memory.
         connection.request = null
         if (!limited) return
         const maySend = tokenBucket(frameRate)
         connection.on('packet', () => {
-          if (!maySend()) wire?.destroy()
+          if (!maySend()) netSocket?.destroy()
         })
       })
     },
@@ -55,9 +55,9 @@ export function limitConnections(io: SocketServer, { limited }: { limited: boole
     /** Closes all connections, and destroys those that stay open. */
     async close() {
       for (const socket of io.of('/').sockets.values()) socket.conn.close()
-      const end = performance.now() + closeWithinMs
-      while (wires.size > 0 && performance.now() < end) await sleep(20)
-      for (const wire of wires) wire.destroy()
+      const end = performance.now() + closeTimeoutMs
+      while (netSockets.size > 0 && performance.now() < end) await sleep(20)
+      for (const netSocket of netSockets) netSocket.destroy()
     },
   }
 }

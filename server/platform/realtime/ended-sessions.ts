@@ -5,9 +5,9 @@ const recheckMs = 30_000
 const recheckBatchSize = 1000
 
 export interface EndedSessions {
-  /** Returns those of the sessions that are no longer valid. */
+  /** Returns those of the sessions that have ended. */
   listEnded(sessions: readonly Buffer[]): Promise<Buffer[]>
-  /** Reports that sessions may have ended: those of a member, or anybody's (undefined) when a notification may have been missed. */
+  /** Calls the listener when sessions of a member may have ended. `undefined` means that a notification may have been missed. */
   onEnded(listener: (userId: number | undefined) => void): void
 }
 
@@ -28,7 +28,7 @@ export function closeEndedSessions(io: SocketServer, sessions: EndedSessions, lo
   }
 
   function checkSoon(userId?: number) {
-    check(userId).catch((error) => log.warn({ err: error }, 'Sockets could not be checked for their logins'))
+    check(userId).catch((error) => log.warn({ err: error }, 'The sessions of sockets could not be checked'))
   }
 
   return {

@@ -20,8 +20,8 @@ import { roomOf, type Socket, type SocketServer } from './sockets.ts'
 
 export interface Realtime {
   /**
-   * Sends an event to all sockets of these members, on every node. Call it after the commit. It never throws: delivery is not
-   * guaranteed, and clients that miss an event read the database.
+   * Sends an event to all sockets of these members on all nodes. Call it after the commit. It never throws. Delivery is not guaranteed:
+   * clients that miss an event fetch from the API.
    */
   publish<Name extends keyof ServerEvents>(
     members: readonly number[],
@@ -46,15 +46,15 @@ export interface RealtimeOptions {
   readonly bus: EventBus
   readonly log: Logger
   readonly metrics: Pick<Metrics, 'sockets' | 'events'>
-  /** The origin that pages may connect from. Undefined allows the host that they name, on one's own machine. */
+  /** The allowed origin of pages. Undefined allows the host of the request, for local use. */
   readonly origin: string | undefined
   /** Whether a member's connections and events are limited. */
   readonly limited: boolean
 }
 
-/** The largest frame: the longest text in its longest encoding. */
+/** The maximum size of a frame, enough for the longest message in its longest encoding. */
 const maxFrameBytes = 32 * 1024
-const answerWithinMs = 1500
+const settleTimeoutMs = 1500
 const channel = 'realtime'
 
 interface Delivery {
@@ -63,7 +63,7 @@ interface Delivery {
   readonly payload: unknown
 }
 
-/** Socket.IO over WebSocket, for members with a valid session. */
+/** Creates the Socket.IO server over WebSocket for members with a valid session. */
 export function createRealtime({ logins, bus, log, metrics, origin, limited }: RealtimeOptions): Realtime {
   const io: SocketServer = new Server({
     path: realtimePath,
@@ -94,7 +94,7 @@ export function createRealtime({ logins, bus, log, metrics, origin, limited }: R
     metrics.sockets.inc()
     socket.join(roomOf(socket.data.member.id))
     endedSessions.checkNew(socket)
-    socket.onAny((event: unknown, ...sent: unknown[]) => clientEvents.receive(socket, event, sent))
+    socket.onAny((event: unknown, ...args: unknown[]) => clientEvents.receive(socket, event, args))
     socket.on('disconnect', () => metrics.sockets.dec())
     // A connection without its socket is useless.
     socket.on('disconnect', () => socket.conn.close())
@@ -118,7 +118,7 @@ export function createRealtime({ logins, bus, log, metrics, origin, limited }: R
     async stop() {
       stopping = true
       endedSessions.stop()
-      await Promise.race([clientEvents.settled(), sleep(answerWithinMs)])
+      await Promise.race([clientEvents.settled(), sleep(settleTimeoutMs)])
       await connections.close()
     },
   }
@@ -138,27 +138,27 @@ function authentication({ logins, connections, endedSessions, log }: Authenticat
   return async (socket: Socket, next: (error?: Error) => void): Promise<void> => {
     const { token } = socket.handshake.auth as { token?: unknown }
     socket.handshake.auth = {}
-    // Socket.IO itself closes the connection only at a CONNECT packet that follows an accepted one.
+    // Socket.IO closes the connection only at a CONNECT packet after an accepted one.
     if (connecting.has(socket.conn)) return void socket.conn.close(true)
     connecting.add(socket.conn)
     try {
       const since = endedSessions.count()
       const member = typeof token === 'string' ? await logins.find(token) : undefined
       if (!member) return next(new Error(errorMessages.notAuthenticated))
-      // Its `close` event has fired: a connection that is counted now would be counted for good.
+      // The `close` event has fired, so the connection would be counted forever.
       if (socket.conn.readyState !== 'open') return next()
       if (!connections.add(member.id, socket)) return next(new Error(realtimeMessages.tooManyConnections))
       socket.data = { member, since }
       next()
     } catch (error) {
-      log.warn({ err: error }, 'A socket could not be let in')
+      log.warn({ err: error }, 'A socket could not be authenticated')
       // A client retries after a closed connection, but not after a refusal.
       socket.conn.close(true)
     }
   }
 }
 
-/** Programs send no `Origin`. Browsers do, and only our own pages may connect. */
+/** Returns whether the origin is allowed. Programs send no `Origin`; of pages only those of the site may connect. */
 function isAllowed({ headers: { origin, host } }: IncomingMessage, allowed: string | undefined): boolean {
   if (origin === undefined) return true
   if (allowed !== undefined) return origin === allowed

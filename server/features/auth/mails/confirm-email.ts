@@ -1,12 +1,12 @@
-import { type Frame, letter } from '#server/platform/letter.ts'
 import type { Mail } from '#server/platform/mail.ts'
+import { type MailContext, renderMail } from '#server/platform/render-mail.ts'
 
 export function confirmEmail(
   member: { email: string; first_name: string },
   token: string,
-  frame: Frame,
+  context: MailContext,
 ): Mail {
-  return letter(
+  return renderMail(
     {
       to: member.email,
       subject: 'Confirm your e-mail address',
@@ -17,6 +17,6 @@ export function confirmEmail(
       ],
       action: { label: 'Confirm my address', path: `/confirm-email?token=${token}` },
     },
-    frame,
+    context,
   )
 }

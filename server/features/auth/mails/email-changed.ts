@@ -1,13 +1,13 @@
-import { type Frame, letter } from '#server/platform/letter.ts'
 import type { Mail } from '#server/platform/mail.ts'
+import { type MailContext, renderMail } from '#server/platform/render-mail.ts'
 
-/** Goes to the address that was left, and does not name the new one. */
+/** Returns the mail to the previous address. It does not contain the new one. */
 export function emailChanged(
   member: { first_name: string; username: string },
   oldEmail: string,
-  frame: Frame,
+  context: MailContext,
 ): Mail {
-  return letter(
+  return renderMail(
     {
       to: oldEmail,
       subject: 'Your e-mail address was changed',
@@ -15,10 +15,10 @@ export function emailChanged(
       paragraphs: [
         `Hello ${member.first_name},`,
         `Your account ${member.username} has another e-mail address now. We will not write to this one any more.`,
-        `If it was not you, write to ${frame.supportEmail}.`,
+        `If it was not you, write to ${context.supportEmail}.`,
       ],
       action: { label: 'Open Rhubarb', path: '/' },
     },
-    frame,
+    context,
   )
 }

@@ -1,8 +1,8 @@
-import { type Frame, letter } from '#server/platform/letter.ts'
 import type { Mail } from '#server/platform/mail.ts'
+import { type MailContext, renderMail } from '#server/platform/render-mail.ts'
 
-export function passwordChanged(member: { email: string; first_name: string }, frame: Frame): Mail {
-  return letter(
+export function passwordChanged(member: { email: string; first_name: string }, context: MailContext): Mail {
+  return renderMail(
     {
       to: member.email,
       subject: 'Your password was changed',
@@ -10,10 +10,10 @@ export function passwordChanged(member: { email: string; first_name: string }, f
       paragraphs: [
         `Hello ${member.first_name},`,
         'The password of your account was changed, and other devices were logged out.',
-        `If it was not you, set a new one at once, and write to ${frame.supportEmail}.`,
+        `If it was not you, set a new one at once, and write to ${context.supportEmail}.`,
       ],
       action: { label: 'Set a new password', path: '/forgot-password' },
     },
-    frame,
+    context,
   )
 }

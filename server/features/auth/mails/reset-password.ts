@@ -1,12 +1,12 @@
-import { type Frame, letter } from '#server/platform/letter.ts'
 import type { Mail } from '#server/platform/mail.ts'
+import { type MailContext, renderMail } from '#server/platform/render-mail.ts'
 
 export function resetPassword(
   member: { email: string; first_name: string },
   token: string,
-  frame: Frame,
+  context: MailContext,
 ): Mail {
-  return letter(
+  return renderMail(
     {
       to: member.email,
       subject: 'Set a new password',
@@ -18,6 +18,6 @@ export function resetPassword(
       ],
       action: { label: 'Set a new password', path: `/reset-password?token=${token}` },
     },
-    frame,
+    context,
   )
 }

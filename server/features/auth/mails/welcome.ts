@@ -1,13 +1,13 @@
-import { type Frame, letter } from '#server/platform/letter.ts'
 import type { Mail } from '#server/platform/mail.ts'
+import { type MailContext, renderMail } from '#server/platform/render-mail.ts'
 
-/** The first mail: confirms the address, and says what to do now. */
+/** Returns the first mail, with the link to confirm the address. */
 export function welcome(
   member: { email: string; first_name: string; username: string },
   token: string,
-  frame: Frame,
+  context: MailContext,
 ): Mail {
-  return letter(
+  return renderMail(
     {
       to: member.email,
       subject: 'Welcome to Rhubarb',
@@ -19,6 +19,6 @@ export function welcome(
       ],
       action: { label: 'Confirm my address', path: `/confirm-email?token=${token}` },
     },
-    frame,
+    context,
   )
 }

@@ -1,7 +1,7 @@
 import { type Html, html } from '#server/platform/html.ts'
-import type { Frame } from '#server/platform/letter.ts'
 import type { Mail } from '#server/platform/mail.ts'
 import { mailPage } from '#server/platform/mail-page.ts'
+import type { MailContext } from '#server/platform/render-mail.ts'
 
 export interface Inviter {
   readonly id: number
@@ -13,55 +13,56 @@ export interface Inviter {
   readonly picture: string | null
 }
 
-/** Where the mail leads. `answer` is the inviter's invitation link. */
+/** The links of the mail. `answer` is the inviter's invitation link. */
 interface Links {
   readonly answer: string
   readonly stop: string
-  /** Where mail programs send their one click (RFC 8058). */
+  /** The one-click unsubscribe URL (RFC 8058). */
   readonly oneClick: string
 }
 
-/** Says who invites by what their public profile says, and by nothing that they could write advertisements into. */
-export function friendInvitation(to: string, inviter: Inviter, links: Links, frame: Frame): Mail {
-  const { publicUrl } = frame
+/** Returns the mail with public data of the inviter, without free text that could contain advertisements. */
+export function friendInvitation(to: string, inviter: Inviter, links: Links, context: MailContext): Mail {
+  const { publicUrl } = context
   const { username } = inviter
   const title = `${username} would like to be your friend`
-  const why = 'As friends you see the listings the other keeps off the public market, and the first zucchini.'
-  const what =
+  const benefits =
+    'As friends you see the listings the other keeps off the public market, and the first zucchini.'
+  const about =
     'Rhubarb is where neighbors list the produce, seeds and plants they have, to sell, exchange or give away. It is free.'
-  const unknown = `If you do not know ${username}, you can leave this unanswered. Nothing happens until you accept.`
+  const stranger = `If you do not know ${username}, you can leave this unanswered. Nothing happens until you accept.`
   const because = `You get this note because ${username} gave us your address. We keep it for this note only.`
   const stop = 'Never send me invitations again'
   const facts: [string, string][] = [
     ['Where', [inviter.city, inviter.state].filter(isPlace).join(', ')],
     ['Friends', String(inviter.friend_count)],
   ]
-  const known = facts.filter(([, value]) => value !== '' && value !== '0')
+  const shownFacts = facts.filter(([, value]) => value !== '' && value !== '0')
 
   return {
     to,
     subject: title,
     html: mailPage({
-      ...frame,
+      ...context,
       preview: `${username} invites you to Rhubarb.`,
       kind: 'Friend invitation',
       title,
-      body: html`${picture(inviter, publicUrl)}<p style="margin:0 0 12px;">Hello,<br>${why}</p><p style="margin:0 0 12px;">${what}</p>${table(known)}`,
+      body: html`${picture(inviter, publicUrl)}<p style="margin:0 0 12px;">Hello,<br>${benefits}</p><p style="margin:0 0 12px;">${about}</p>${table(shownFacts)}`,
       action: { label: 'Answer the invitation', url: links.answer },
-      after: html`${unknown}`,
+      after: html`${stranger}`,
       foot: html`${because} <a href="${links.stop}" style="color:#6B1A30;">${stop}</a>.`,
     }),
     text: [
       title,
       'Hello,',
-      why,
-      what,
-      ...(known.length > 0 ? [known.map(([name, value]) => `${name}: ${value}`).join('\n')] : []),
+      benefits,
+      about,
+      ...(shownFacts.length > 0 ? [shownFacts.map(([name, value]) => `${name}: ${value}`).join('\n')] : []),
       `Answer the invitation: ${links.answer}`,
-      unknown,
+      stranger,
       because,
       `${stop}: ${links.stop}`,
-      `Questions? Write to ${frame.supportEmail}.`,
+      `Questions? Write to ${context.supportEmail}.`,
     ].join('\n\n'),
     headers: {
       'List-Unsubscribe': `<${links.oneClick}>`,
@@ -70,14 +71,14 @@ export function friendInvitation(to: string, inviter: Inviter, links: Links, fra
   }
 }
 
-/** Members type their place freely. A stranger's mailbox gets it where it is one: a few words, with nothing that becomes a link. */
+/** Returns whether a member's city or state is a plain name of a few words, without anything that mail programs turn into a link. */
 function isPlace(text: string | null): boolean {
   return text !== null && /^(?:[\p{L}\p{M} ,'’()-]|\.(?= |$)){1,40}$/u.test(text)
 }
 
 const font = "Besley, Georgia, 'Times New Roman', Verdana, sans-serif"
 
-/** The photo, or a drawing; with images off, its words. */
+/** Returns the photo or a drawing with alternative text. */
 function picture({ picture, username }: Inviter, publicUrl: string): Html {
   const source = publicUrl + (picture ?? '/mail/rhubarb.jpg')
   const words = picture ? username : 'A bunch of rhubarb'

@@ -1,7 +1,7 @@
 import { html } from '#server/platform/html.ts'
-import type { Frame } from '#server/platform/letter.ts'
 import type { Mail } from '#server/platform/mail.ts'
 import { mailPage } from '#server/platform/mail-page.ts'
+import type { MailContext } from '#server/platform/render-mail.ts'
 
 /** A listing that ends, and the page where its owner answers without a login. */
 export interface EndingListing {
@@ -19,7 +19,7 @@ export function stillThere(
   to: { email: string; first_name: string },
   [first, ...others]: readonly [EndingListing, ...EndingListing[]],
   oneClick: string,
-  { publicUrl, supportEmail }: Frame,
+  { publicUrl, supportEmail }: MailContext,
 ): Mail {
   const further = others.slice(0, maxFurther)
   const more = others.length - further.length

@@ -2,9 +2,9 @@ import { apiBase, types } from '#contract/constants.ts'
 import { type ImageRow, mailedPhotoPath } from '#server/features/images/paths.ts'
 import { extractOffer } from '#server/features/matching/extract-offer.ts'
 import { type Html, html } from '#server/platform/html.ts'
-import type { Frame } from '#server/platform/letter.ts'
 import type { Mail } from '#server/platform/mail.ts'
 import { mailPage } from '#server/platform/mail-page.ts'
+import type { MailContext } from '#server/platform/render-mail.ts'
 
 /** A listing that fits a want, as the mail tells of it. */
 export interface MailedMatch extends ImageRow {
@@ -48,7 +48,7 @@ export function matchesMail(
   to: { email: string; first_name: string },
   [first, ...others]: readonly [MailedMatch, ...MailedMatch[]],
   oneClick: string,
-  frame: Frame,
+  context: MailContext,
 ): Mail {
   const further = others.slice(0, maxFurther)
   const content: Content = {
@@ -63,7 +63,7 @@ export function matchesMail(
       : '',
     facts: factsOf(first),
     because: `You get this note because “${first.want_title}” is on your wish list.`,
-    url: (path) => frame.publicUrl + path,
+    url: (path) => context.publicUrl + path,
   }
   return {
     to: to.email,
@@ -71,8 +71,8 @@ export function matchesMail(
       others.length === 0
         ? `${content.kind}: ${first.listing_title}`
         : `${first.listing_title}, and ${others.length} more for your wish list`,
-    html: asHtml(content, frame),
-    text: asText(content, frame),
+    html: asHtml(content, context),
+    text: asText(content, context),
     headers: {
       'List-Unsubscribe': `<${oneClick}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
@@ -80,14 +80,14 @@ export function matchesMail(
   }
 }
 
-function asHtml(content: Content, frame: Frame): string {
+function asHtml(content: Content, context: MailContext): string {
   const { first, further, kind, greeting, reason, swap, facts, because, url } = content
   return mailPage({
-    ...frame,
+    ...context,
     preview: `${sentence(first.reason)} ${first.owner_username} has it.`,
     kind,
     title: first.listing_title,
-    body: html`${picture(first, frame.publicUrl)}<p style="margin:0 0 12px;">${greeting}<br>${reason}</p>${swap ? html`<p style="margin:0 0 12px;">${swap}</p>` : ''}${table(facts)}`,
+    body: html`${picture(first, context.publicUrl)}<p style="margin:0 0 12px;">${greeting}<br>${reason}</p>${swap ? html`<p style="margin:0 0 12px;">${swap}</p>` : ''}${table(facts)}`,
     action: { label: 'See the listing', url: url(pathOf(first)) },
     after: html`${further.length > 0 ? furtherAsHtml(content) : ''}<p style="margin:${further.length > 0 ? '12px' : '0'} 0 0;">${stop}</p>`,
     foot: html`${because}<br><a href="${url(paths.wantList)}" style="${link}">Change my wish list</a> · <a href="${url(paths.choose)}" style="${link}">Choose what we mail you</a>.`,
@@ -106,7 +106,7 @@ function furtherAsHtml({ further, more, url }: Content): Html {
   return html`<p style="margin:0 0 4px;">Also for your wish list:</p>${lines}${rest}`
 }
 
-function asText(content: Content, { supportEmail }: Frame): string {
+function asText(content: Content, { supportEmail }: MailContext): string {
   const { first, further, more, kind, greeting, reason, swap, facts, because, url } = content
   const others = [
     'Also for your wish list:',

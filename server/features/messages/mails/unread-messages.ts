@@ -1,5 +1,5 @@
-import { type Frame, letter } from '#server/platform/letter.ts'
 import type { Mail } from '#server/platform/mail.ts'
+import { type MailContext, renderMail } from '#server/platform/render-mail.ts'
 import { excerptOf } from '../excerpt.ts'
 
 const maxQuotedLength = 300
@@ -9,10 +9,10 @@ export function unreadMessages(
   member: { email: string; first_name: string },
   unread: { partner_id: number; username: string; unread_count: number; content: string },
   oneClick: string,
-  frame: Frame,
+  context: MailContext,
 ): Mail {
   const { partner_id, username, unread_count, content } = unread
-  return letter(
+  return renderMail(
     {
       to: member.email,
       subject: `${username} wrote to you`,
@@ -32,6 +32,6 @@ export function unreadMessages(
         oneClick,
       },
     },
-    frame,
+    context,
   )
 }

@@ -1,13 +1,13 @@
-import { type Frame, letter } from '#server/platform/letter.ts'
 import type { Mail } from '#server/platform/mail.ts'
+import { type MailContext, renderMail } from '#server/platform/render-mail.ts'
 import type { ReportRow } from '../queries.ts'
 
 /** Goes to the operator: what was reported, by whom, why, and the commands that help. */
-export function reportForOperator(report: ReportRow, frame: Frame): Mail {
+export function reportForOperator(report: ReportRow, context: MailContext): Mail {
   const { kind, what, words, command, path } = reported(report)
-  return letter(
+  return renderMail(
     {
-      to: frame.supportEmail,
+      to: context.supportEmail,
       subject: `Report ${report.id}: ${kind}`,
       title: `report ${report.id}`,
       paragraphs: [
@@ -18,7 +18,7 @@ export function reportForOperator(report: ReportRow, frame: Frame): Mail {
       ],
       action: { label: 'Have a look', path },
     },
-    frame,
+    context,
   )
 }
 

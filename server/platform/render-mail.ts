@@ -2,24 +2,24 @@ import { html } from './html.ts'
 import type { Mail } from './mail.ts'
 import { mailPage } from './mail-page.ts'
 
-export interface Frame {
-  /** Every link starts with it: the configured address, never one that a request brought. */
+export interface MailContext {
+  /** The configured URL, with which every link starts. It never comes from a request. */
   readonly publicUrl: string
   readonly supportEmail: string
 }
 
-/** A short mail in paragraphs with one thing to do, as HTML and as plain text. `path` is below the public URL. */
-export function letter(
+/** Returns a short mail with paragraphs and one link, as HTML and as plain text. `path` is below the public URL. */
+export function renderMail(
   mail: {
     to: string
     subject: string
     title: string
     paragraphs: readonly string[]
     action: { label: string; path: string }
-    /** For a mail that one can do without: why it comes, where to choose, and what one click stops it (RFC 8058). */
+    /** The reason for a mail that members can turn off, the page to do so and the one-click unsubscribe URL (RFC 8058). */
     optional?: { because: string; label: string; path: string; oneClick: string }
   },
-  { publicUrl, supportEmail }: Frame,
+  { publicUrl, supportEmail }: MailContext,
 ): Mail {
   const url = publicUrl + mail.action.path
   const { optional } = mail
