@@ -21,7 +21,7 @@ export interface OfferedListing {
   is_current: boolean
   is_public: boolean
   postal_code_id: number
-  /** By the operator, or with its owner. */
+  /** Whether the operator has hidden the listing or suspended its owner. */
   is_hidden: boolean
 }
 
@@ -34,14 +34,14 @@ export const lockListing = rowStatement<[id: number], OfferedListing>(
 )
 
 /**
- * The commit does not wait for the disk. Only for a job: in a crash it may be lost, but then with everything after it,
- * so also the note that the job is done. Plans are kept whatever the values: PostgreSQL would plan anew for each array.
+ * Sets asynchronous commit and generic plans for the transaction of a job. A crash may lose the commit, but then also the later one
+ * that completes the job, so the job runs again. Without generic plans PostgreSQL would plan each statement for its arrays.
  */
 export const setTransactionOptions = statement<[], object>(
   `select set_config('synchronous_commit', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true)`,
 )
 
-/** A member who wants something, and how they want to be notified. */
+/** A member with wants and the settings for notifications. */
 export interface InterestedMember {
   user_id: number
   postal_code_id: number
@@ -58,12 +58,12 @@ export interface LockedWant extends InterestedMember {
   category_id: CategoryId | null
 }
 
-/** An `exists` that is looked up for each row, and never becomes a join with the whole table. */
-const atAll = (rows: string) => `coalesce((select true from ${rows} limit 1), false)`
+/** Returns an `exists` condition that PostgreSQL evaluates per row and can't turn into a join with the whole table. */
+const existsPerRow = (rows: string) => `coalesce((select true from ${rows} limit 1), false)`
 
 export const interested = `u.id as user_id, u.postal_code_id, u.match_radius, u.mail_matches, u.time_zone,
   u.suspended_at is not null as is_suspended,
-  ${atAll('push_subscriptions p where p.user_id = u.id')} as has_push`
+  ${existsPerRow('push_subscriptions p where p.user_id = u.id')} as has_push`
 
 /** Locks a want until the transaction ends. */
 export const lockWant = rowStatement<[id: number], LockedWant>(
@@ -71,16 +71,16 @@ export const lockWant = rowStatement<[id: number], LockedWant>(
 )
 
 const blocked = (one: string, other: string) => `(
-  ${atAll(`blocks b where b.blocker_id = ${one} and b.blocked_id = ${other}`)}
-  or ${atAll(`blocks b where b.blocker_id = ${other} and b.blocked_id = ${one}`)})`
+  ${existsPerRow(`blocks b where b.blocker_id = ${one} and b.blocked_id = ${other}`)}
+  or ${existsPerRow(`blocks b where b.blocker_id = ${other} and b.blocked_id = ${one}`)})`
 
-/** The same of many and one, who is looked up once. */
+/** Returns the same condition for many members and one whose blocks are read once. */
 const blockedAmong = (many: string, one: string) => `(
   ${many} in (select blocked_id from blocks where blocker_id = ${one})
   or ${many} in (select blocker_id from blocks where blocked_id = ${one}))`
 
 export interface WantCandidate extends LockedWant {
-  /** It was found to fit before. */
+  /** Whether it is a match already. */
   fits: boolean
   is_blocked: boolean
 }
@@ -88,8 +88,8 @@ export interface WantCandidate extends LockedWant {
 /** The number of wants that one transaction reads. */
 export const wantBatchSize = 1000
 
-/** The wants $2 is the last of; those that were found to fit before are looked at again. */
-const before = ['true', 'false']
+/** Selects the wants after $2 that match already, to check them again. */
+const matchedWants = ['true', 'false']
   .map(
     (
       isSwap,
@@ -101,17 +101,17 @@ const before = ['true', 'false']
 const wantCandidates = (candidates: string) => `
   select w.id, w.title, w.category_id, ${interested}, c.fits, ${blockedAmong('u.id', '$4::bigint')} as is_blocked
   from (
-    select want_id, bool_or(fits) as fits from (${before} union all (${candidates})) found
+    select want_id, bool_or(fits) as fits from (${matchedWants} union all (${candidates})) found
     group by want_id order by want_id limit ${wantBatchSize}
   ) c
   cross join lateral (select * from wants where id = c.want_id limit 1) w
   cross join lateral (select * from users where id = w.user_id limit 1) u
   order by w.id`
 
-type Asked = [listing: number, after: number, terms: readonly string[], owner: number]
+type Parameters = [listing: number, after: number, terms: readonly string[], owner: number]
 
-/** Wants that ask for one of these terms and are of an agreeing category, or were found to fit before, from above one on. */
-export const listWantCandidates = statement<[...Asked, category: number | null], WantCandidate>(
+/** Returns wants after an id that have one of these terms and a compatible category, or match already. */
+export const listWantCandidates = statement<[...Parameters, category: number | null], WantCandidate>(
   wantCandidates(`
     select t.want_id, false from unnest($3::text[]) g (term) cross join lateral (
       select want_id from want_terms
@@ -121,8 +121,8 @@ export const listWantCandidates = statement<[...Asked, category: number | null],
     ) t`),
 )
 
-/** The same of these members alone. */
-export const listWantCandidatesAmong = statement<[...Asked, members: readonly number[]], WantCandidate>(
+/** Returns such wants of the given members only. */
+export const listWantCandidatesAmong = statement<[...Parameters, members: readonly number[]], WantCandidate>(
   wantCandidates(`
     select w.id, false from unnest($5::bigint[]) g (id) join wants w on w.user_id = g.id
     where w.id > $2 and w.user_id <> $4 and exists (
@@ -144,12 +144,12 @@ export interface ListingCandidate extends OfferedListing {
 /** The number of listings that one transaction reads. */
 export const listingBatchSize = 100
 
-const newestOffering = (query: string, which: string) => `
-  select l.id from listings l where l.search @@ ${query} and l.id < $2 and ${isCurrent} and ${which} order by l.id desc limit ${listingBatchSize}`
+const newestWithTerms = (query: string, condition: string) => `
+  select l.id from listings l where l.search @@ ${query} and l.id < $2 and ${isCurrent} and ${condition} order by l.id desc limit ${listingBatchSize}`
 
-const offering = statement<[userId: number, ids: readonly number[]], ListingCandidate>(
+const listingCandidates = statement<[userId: number, ids: readonly number[]], ListingCandidate>(
   `select ${listingColumns}, ${blockedAmong('l.owner_id', '$1::bigint')} as is_blocked,
-     ${atAll(`friendships f
+     ${existsPerRow(`friendships f
        where f.low_id = least(l.owner_id, $1::bigint) and f.high_id = greatest(l.owner_id, $1::bigint) and f.status = 'accepted'`)}
        as is_friend
    from unnest($2::bigint[]) c (id)
@@ -158,34 +158,34 @@ const offering = statement<[userId: number, ids: readonly number[]], ListingCand
    order by l.id desc`,
 )
 
-/** Listings that have one of these terms, newest first from below one on: public ones, and those of friends. */
-export async function listOffering(
+/** Returns public and friends' listings before an id that have one of these terms, newest first. */
+export async function listListingCandidates(
   tx: Db<Tables>,
   want: LockedWant,
   terms: readonly string[],
   before: number,
 ): Promise<ListingCandidate[]> {
-  // As a literal, since the planner has to see how common the terms are, and jobs keep their plans.
+  // A literal, because the planner needs the terms to estimate the rows, and jobs use generic plans.
   const query = `${pg.escapeLiteral(anyTermQuery(terms))}::tsquery`
   const isPublic = 'l.is_public and l.is_active'
   const isOfFriend = `not (${isPublic}) and l.owner_id = any (array(${friendsOf('$1::bigint')}))`
-  const text = `(${newestOffering(query, isPublic)}) union all (${newestOffering(query, isOfFriend)})
+  const text = `(${newestWithTerms(query, isPublic)}) union all (${newestWithTerms(query, isOfFriend)})
     order by id desc limit ${listingBatchSize}`
   const found = await runUnprepared<{ id: number }>(tx, { text, values: [want.user_id, before] })
   const ids = found.map(({ id }) => id)
-  return ids.length > 0 ? offering(tx, want.user_id, ids) : []
+  return ids.length > 0 ? listingCandidates(tx, want.user_id, ids) : []
 }
 
-const heldMembers = statement<[ids: number[]], { id: number }>(
+const lockedMembers = statement<[ids: number[]], { id: number }>(
   'select id from users where id = any ($1::bigint[]) order by id for key share',
 )
 
-/** Locks members so that they can't leave before the transaction ends. Lock members before their rows, as leaving does. */
+/** Locks members until the transaction ends, so that they can't be deleted. Call it before locking their rows, as the deletion does. */
 export async function lockMembers(tx: Db<Tables>, ids: readonly number[]): Promise<void> {
-  await heldMembers(tx, [...new Set(ids)])
+  await lockedMembers(tx, [...new Set(ids)])
 }
 
-/** A match that was found, from the texts that were read. */
+/** A match to store. `want_title` is the title that was matched. */
 export interface FoundMatch {
   readonly want_id: number
   readonly listing_id: number
@@ -198,27 +198,27 @@ export interface FoundMatch {
   readonly by_push: boolean
 }
 
-const keepMatches = statement<[matches: string], { want_id: number; listing_id: number; is_new: boolean }>(
+const upsertMatches = statement<[matches: string], { want_id: number; listing_id: number; is_new: boolean }>(
   `with found as (
      select * from json_to_recordset($1::json) as x (
        want_id bigint, listing_id bigint, user_id bigint, owner_id bigint, kind text, reason text, want_title text,
        by_mail boolean, by_push boolean)
-   ), held as materialized (
+   ), locked as materialized (
      select x.* from found x join wants w on w.id = x.want_id and w.title = x.want_title
      order by x.want_id, x.listing_id for share of w
    )
    insert into matches (want_id, listing_id, user_id, owner_id, kind, reason, mail_pending, push_pending)
-   select want_id, listing_id, user_id, owner_id, kind, reason, by_mail, by_push from held
+   select want_id, listing_id, user_id, owner_id, kind, reason, by_mail, by_push from locked
    on conflict (want_id, listing_id) do update set fits = true, kind = excluded.kind, reason = excluded.reason
    returning want_id, listing_id, xmax = 0 as is_new`,
 )
 
-/** Keeps matches whose wants still say what was read. Says of each whether it is new. */
+/** Stores the matches whose wants still have the title that was matched. Returns for each whether it is new. */
 export function insertMatches(tx: Db<Tables>, found: readonly FoundMatch[]) {
-  return keepMatches(tx, JSON.stringify(found))
+  return upsertMatches(tx, JSON.stringify(found))
 }
 
-/** The texts match no longer. */
+/** Marks matches of a listing as no longer fitting. */
 export const updateUnfit = statement<[listing: number, wants: readonly number[]], object>(
   `update matches set fits = false, is_swap = false, mail_pending = false, push_pending = false
    where listing_id = $1 and want_id = any ($2::bigint[])`,
@@ -234,13 +234,13 @@ export async function updateUnfitWant(tx: Db<Tables>, want: number): Promise<voi
     .execute()
 }
 
-/** Only what the member may see can be swapped: otherwise a swap would reveal a hidden listing. */
+/** Selects matches with whether they may be swaps. A swap requires that the member may see the listing, because it would reveal it. */
 const between = (user: string, owner: string) => `
   select m.*, l.type_id = ${types.exchange} and m.dismissed_at is null and ${isOffered} as may_be
   from matches m ${parties}
   where m.user_id = ${user} and m.owner_id = ${owner} and m.fits`
 
-/** A match that has become a swap, or is one no longer. */
+/** A match that has become a swap or has stopped being one. */
 export interface SwapRow extends Pick<FoundMatch, 'want_id' | 'listing_id' | 'user_id' | 'owner_id'> {
   is_swap: boolean
   /** Whether the member may see the listing, and so is notified. */
@@ -266,34 +266,34 @@ const swaps = statement<[member: number, others: number[]], SwapRow>(
    returning m.want_id, m.listing_id, m.user_id, m.owner_id, m.is_swap,
      not ${blocked('m.user_id', 'm.owner_id')}
      and not exists (select from users u where u.id in (m.user_id, m.owner_id) and u.suspended_at is not null)
-     and not ${atAll('listings l where l.id = m.listing_id and l.hidden_at is not null')} as is_notified`,
+     and not ${existsPerRow('listings l where l.id = m.listing_id and l.hidden_at is not null')} as is_notified`,
 )
 
-/** Finds anew what can be swapped between a member and others. Returns what has changed. */
+/** Updates which matches between a member and others are swaps. Returns the changed matches. */
 export function updateSwaps(tx: Db<Tables>, member: number, others: readonly number[]): Promise<SwapRow[]> {
   return swaps(tx, member, [...new Set(others)])
 }
 
-const pairs = (what: string) =>
+const pairs = (column: string) =>
   statement<[ids: number[]], Pick<FoundMatch, 'user_id' | 'owner_id'>>(
-    `select distinct user_id, owner_id from matches where ${what} = any ($1::bigint[]) and is_swap`,
+    `select distinct user_id, owner_id from matches where ${column} = any ($1::bigint[]) and is_swap`,
   )
 const swapsOf = { want: pairs('want_id'), listing: pairs('listing_id') }
 
 /** Returns the members who could swap because of these wants or listings. */
-export function listSwappers(tx: Db<Tables>, what: keyof typeof swapsOf, ids: readonly number[]) {
-  return swapsOf[what](tx, [...ids])
+export function listSwappers(tx: Db<Tables>, by: keyof typeof swapsOf, ids: readonly number[]) {
+  return swapsOf[by](tx, [...ids])
 }
 
 /** Deletes all matches of these wants or listings. */
 export async function deleteMatchesOf(
   tx: Db<Tables>,
-  what: keyof typeof swapsOf,
+  by: keyof typeof swapsOf,
   ids: readonly number[],
 ): Promise<void> {
   await tx
     .deleteFrom('matches')
-    .where(`${what}_id`, '=', ({ fn, val }) => fn.any(val([...ids])))
+    .where(`${by}_id`, '=', ({ fn, val }) => fn.any(val([...ids])))
     .execute()
 }
 

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Transaction } from 'kysely'
 import { states } from '#contract/constants.ts'
 import type { Deps } from '#server/deps.ts'
@@ -17,7 +17,7 @@ import {
   type LockedWant,
   listFriendIds,
   listingBatchSize,
-  listOffering,
+  listListingCandidates,
   listOffersOf,
   listSwappers,
   listWantCandidates,
@@ -41,8 +41,8 @@ type Needs = Channels & Pick<Deps, 'db'>
 type Data<Kind extends { data?: object }> = NonNullable<Kind['data']>
 
 /**
- * Finds a part of the wants that a listing fits, keeps them as matches and tells of those that are new; takes away those that
- * fit no more. What is left of the wants is another job, so that others get their turn in between.
+ * Matches a listing with a batch of wants: stores matches, notifies of new ones and ends those that no longer fit. The next batch is
+ * another job, so that other jobs can run in between.
  */
 export async function findWants(
   { db, jobs, realtime }: Needs,
@@ -74,32 +74,32 @@ export async function findWants(
       extractedWants.set(title, extracted)
       return extracted
     }
-    const mayKnow = members && new Set(members)
+    const audience = members && new Set(members)
     const found: FoundMatch[] = []
     const ended: number[] = []
-    const touched: number[] = []
+    const affectedMembers: number[] = []
     for (const [index, want] of candidates.entries()) {
-      if (index % 50 === 49) await turn()
+      if (index % 50 === 49) await yieldToEventLoop()
       if (only !== undefined && want.user_id !== only) continue
-      const why =
-        isOnOffer(listing) && mayHave(want, listing) && (mayKnow?.has(want.user_id) ?? true)
+      const match =
+        isOnOffer(listing) && isEligible(want, listing) && (audience?.has(want.user_id) ?? true)
           ? matchExtracted(extractedWantOf(want.title), offer)
           : undefined
-      if (why) found.push(foundMatch(want, listing, why, isNotified(want, listing, want.is_blocked)))
+      if (match) found.push(foundMatch(want, listing, match, isNotified(want, listing, want.is_blocked)))
       else if (want.fits) ended.push(want.id)
-      if (why || want.fits) touched.push(want.user_id)
+      if (match || want.fits) affectedMembers.push(want.user_id)
     }
-    if (touched.length === 0) return
-    await lockMembers(tx, [...touched, owner_id])
-    const kept = found.length > 0 ? await insertMatches(tx, found) : []
+    if (affectedMembers.length === 0) return
+    await lockMembers(tx, [...affectedMembers, owner_id])
+    const stored = found.length > 0 ? await insertMatches(tx, found) : []
     if (ended.length > 0) await updateUnfit(tx, listing_id, ended)
-    const isNew = new Set(kept.filter((match) => match.is_new).map(({ want_id }) => want_id))
+    const isNew = new Set(stored.filter((match) => match.is_new).map(({ want_id }) => want_id))
     const newMatches = newMatchesOfListing(candidates, listing, isNew)
-    await notifyMembers({ jobs, realtime }, tx, newMatches, await updateSwaps(tx, owner_id, touched))
+    await notifyMembers({ jobs, realtime }, tx, newMatches, await updateSwaps(tx, owner_id, affectedMembers))
   })
 }
 
-/** Returns the members who may see a listing; undefined means everybody. */
+/** Returns the members who may see a listing, or undefined for a public one. */
 async function audienceOf(
   tx: Transaction<Tables>,
   { is_public, owner_id }: OfferedListing,
@@ -111,8 +111,8 @@ function isOnOffer({ is_active, is_current, state_id }: OfferedListing): boolean
   return is_active && is_current && state_id !== states.gone
 }
 
-/** Whether the want is another's, of an agreeing category, and near enough for who wants it. */
-function mayHave(want: LockedWant, listing: OfferedListing): boolean {
+/** Returns whether the want has another owner and a compatible category, and the listing is within the member's radius. */
+function isEligible(want: LockedWant, listing: OfferedListing): boolean {
   return (
     want.user_id !== listing.owner_id &&
     categoriesAgree(want.category_id, listing.category_id) &&
@@ -120,7 +120,7 @@ function mayHave(want: LockedWant, listing: OfferedListing): boolean {
   )
 }
 
-/** Within the radius; from where, or to where, nobody knows, passes. */
+/** Returns whether a location is within the member's radius, or either location is unknown. */
 function isNearEnough({ match_radius, postal_code_id: from }: InterestedMember, to: number): boolean {
   return (
     match_radius === null ||
@@ -130,7 +130,7 @@ function isNearEnough({ match_radius, postal_code_id: from }: InterestedMember, 
   )
 }
 
-/** Returns whether to notify of a match now. Otherwise it is stored for later: the listing or the member may become visible again. */
+/** Returns whether to notify of a match. Others are stored without a notification, because the listing may become visible again. */
 function isNotified(
   interested: InterestedMember,
   { is_hidden }: OfferedListing,
@@ -139,13 +139,18 @@ function isNotified(
   return !interested.is_suspended && !is_hidden && !isBlocked
 }
 
-function foundMatch(want: LockedWant, listing: OfferedListing, why: Match, isNotified: boolean): FoundMatch {
+function foundMatch(
+  want: LockedWant,
+  listing: OfferedListing,
+  match: Match,
+  isNotified: boolean,
+): FoundMatch {
   return {
     want_id: want.id,
     listing_id: listing.id,
     user_id: want.user_id,
     owner_id: listing.owner_id,
-    ...why,
+    ...match,
     want_title: want.title,
     by_mail: isNotified && want.mail_matches !== 'never',
     by_push: isNotified && want.has_push,
@@ -178,12 +183,12 @@ function newMatchesOfListing(
 }
 
 const maxSteps = 50
-/** A new want is met by so many of the newest listings that fit, and all that come after it. */
+/** The maximum number of existing listings that a new want matches. Later listings are not limited. */
 const maxFound = 200
 
 /**
- * Finds what fits a want among what there is, newest first, a part at a time. When all is found, its member is told once
- * of all of it.
+ * Matches a want with a batch of existing listings, newest first. The next batch is another job. The last one sends a single
+ * notification for all batches.
  */
 export async function findListings(
   { jobs, realtime }: Channels,
@@ -197,39 +202,40 @@ export async function findListings(
     quiet,
   }: Omit<Data<typeof matchWant>, 'user_id'>,
 ): Promise<void> {
-  const held = await lockWant(tx, want_id)
-  if (!held) return
-  const want: LockedWant = quiet ? { ...held, mail_matches: 'never', has_push: false } : held
+  const locked = await lockWant(tx, want_id)
+  if (!locked) return
+  const want: LockedWant = quiet ? { ...locked, mail_matches: 'never', has_push: false } : locked
   const extracted = extractWant(want)
   const terms = [...new Set(extracted.targets.map(({ term }) => conceptTerm(term)))]
-  const candidates = await listOffering(tx, want, terms, before)
+  const candidates = await listListingCandidates(tx, want, terms, before)
   const fitting: { match: FoundMatch; isNotified: boolean }[] = []
   for (const [index, listing] of candidates.entries()) {
-    if (index % 10 === 9) await turn()
+    if (index % 10 === 9) await yieldToEventLoop()
     const maySee = listing.is_public || listing.is_friend
-    if (!isOnOffer(listing) || !maySee || !mayHave(want, listing)) continue
-    const why = matchExtracted(extracted, extractOffer(listing))
+    if (!isOnOffer(listing) || !maySee || !isEligible(want, listing)) continue
+    const match = matchExtracted(extracted, extractOffer(listing))
     const notified = isNotified(want, listing, listing.is_blocked)
-    if (why) fitting.push({ match: foundMatch(want, listing, why, notified), isNotified: notified })
+    if (match) fitting.push({ match: foundMatch(want, listing, match, notified), isNotified: notified })
   }
   const owners = fitting.map(({ match }) => match.owner_id)
   await lockMembers(tx, [...owners, want.user_id])
   const matches = fitting.map(({ match }) => match)
-  const kept = matches.length > 0 ? await insertMatches(tx, matches) : []
+  const stored = matches.length > 0 ? await insertMatches(tx, matches) : []
   const swapped = owners.length > 0 ? await updateSwaps(tx, want.user_id, owners) : []
 
   const notified = new Set(fitting.flatMap(({ match, isNotified }) => (isNotified ? match.listing_id : [])))
-  const fresh = kept
+  const newListings = stored
     .filter((match) => match.is_new && notified.has(match.listing_id))
     .map((row) => row.listing_id)
-  const so = {
-    found: found + fresh.length,
-    newest: newest ?? (fresh.length > 0 ? Math.max(...fresh) : undefined),
+  const totals = {
+    found: found + newListings.length,
+    newest: newest ?? (newListings.length > 0 ? Math.max(...newListings) : undefined),
   }
   const last = candidates.at(-1)
-  const goesOn = last && candidates.length === listingBatchSize && so.found < maxFound && steps < maxSteps
-  if (goesOn) {
-    const { newest, ...rest } = so
+  const hasNextBatch =
+    last && candidates.length === listingBatchSize && totals.found < maxFound && steps < maxSteps
+  if (hasNextBatch) {
+    const { newest, ...rest } = totals
     const next = { user_id: want.user_id, want_id, before: last.id, steps: steps + 1 }
     await jobs.add(tx, matchWant, {
       ...next,
@@ -239,32 +245,34 @@ export async function findListings(
     })
   }
   const newMatches =
-    goesOn || so.newest === undefined ? [] : await newMatchesOfWant(tx, want, so.newest, so.found - 1)
+    hasNextBatch || totals.newest === undefined
+      ? []
+      : await newMatchesOfWant(tx, want, totals.newest, totals.found - 1)
   await notifyMembers({ jobs, realtime }, tx, newMatches, swapped)
 }
 
-/** A want that says something else now: what fitted it has to be found again. */
-export function forgetFits(tx: Transaction<Tables>, wantId: number): Promise<void> {
+/** Ends the matches of a want with a new title. Matching it again restores those that still fit. */
+export function endMatches(tx: Transaction<Tables>, wantId: number): Promise<void> {
   return endingSwaps(tx, 'want', [wantId], () => updateUnfitWant(tx, wantId))
 }
 
 /** Deletes the matches of wants or listings that are about to be deleted. */
 export function deleteMatches(
   tx: Transaction<Tables>,
-  what: 'want' | 'listing',
+  by: 'want' | 'listing',
   ids: readonly number[],
 ): Promise<void> {
-  return endingSwaps(tx, what, ids, () => deleteMatchesOf(tx, what, ids))
+  return endingSwaps(tx, by, ids, () => deleteMatchesOf(tx, by, ids))
 }
 
 /** Runs work that ends matches. Their swaps end for the other side too. */
 async function endingSwaps(
   tx: Transaction<Tables>,
-  what: 'want' | 'listing',
+  by: 'want' | 'listing',
   ids: readonly number[],
   work: () => Promise<void>,
 ): Promise<void> {
-  const swappers = await listSwappers(tx, what, ids)
+  const swappers = await listSwappers(tx, by, ids)
   await work()
   for (const [user, pairs] of Map.groupBy(swappers, ({ user_id }) => user_id)) {
     await updateSwaps(
@@ -275,8 +283,8 @@ async function endingSwaps(
   }
 }
 
-/** Finds anew what two members can swap, when what they may see of each other has changed. Tells nobody. */
-export async function refreshSwaps(tx: Transaction<Tables>, one: number, other: number): Promise<void> {
+/** Updates the swaps of two members after a change of what they may see of each other. Sends no notifications. */
+export async function renewListingsSwaps(tx: Transaction<Tables>, one: number, other: number): Promise<void> {
   await updateSwaps(tx, one, [other])
 }
 
@@ -308,7 +316,7 @@ export async function findBetweenFriends(
   }
 }
 
-/** Everything of a member once more: other things are near them now. */
+/** Matches all wants and listings of a member again after a change of their location or radius. */
 export async function findAllOf(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   { user_id }: { user_id: number },

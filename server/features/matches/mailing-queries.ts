@@ -3,7 +3,7 @@ import { type Db, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 import type { MailedMatch } from './mails/matches.ts'
 import type { Channel } from './notification-schedule-queries.ts'
-import { parties, seen } from './queries.ts'
+import { isMatchShown, parties } from './queries.ts'
 
 const columns = `w.title as want_title, l.id as listing_id, l.title as listing_title, l.type_id, l.price, m.reason, m.is_swap,
   o.username as owner_username, o.city, o.state,
@@ -14,8 +14,8 @@ const from = `${parties} join wants w on w.id = m.want_id left join images i on 
 
 export interface PendingRow extends MailedMatch {
   id: number
-  /** Whether the member may still see the listing, and it is still on offer. */
-  is_seen: boolean
+  /** Whether the match is still shown to the member. */
+  is_shown: boolean
 }
 
 /** The most matches of one mail or push. */
@@ -23,7 +23,7 @@ const batchSize = 200
 
 const pendingOf = (channel: Channel) =>
   statement<[userId: number], PendingRow>(
-    `select m.id, ${seen} as is_seen, ${columns}
+    `select m.id, ${isMatchShown} as is_shown, ${columns}
      from (select * from matches where user_id = $1 and ${channel}_pending order by id desc limit ${batchSize}) m ${from}
      order by m.is_swap desc, m.id desc`,
   )
@@ -46,7 +46,7 @@ export async function updateSent(
 }
 
 export const listLatest = statement<[userId: number], MailedMatch>(
-  `select ${columns} from matches m ${from} where m.user_id = $1 and ${seen} order by m.is_swap desc, m.id desc limit 3`,
+  `select ${columns} from matches m ${from} where m.user_id = $1 and ${isMatchShown} order by m.is_swap desc, m.id desc limit 3`,
 )
 
 export interface ReaderRow {

@@ -11,14 +11,14 @@ import { type MailedMatch, matchesMail } from './mails/matches.ts'
 
 type Sender = Pick<Deps, 'db' | 'publicUrl' | 'site'>
 
-/** Sends a member one mail about all pending matches that they may still see. */
+/** Sends a member one mail about all pending matches that are still shown. */
 export async function mailMatches(
   { db, mailer, publicUrl, site }: Sender & Pick<Deps, 'mailer'>,
   data: { user_id: number },
 ): Promise<void> {
   const { user_id } = data
   const pending = await listPending.mail(db, user_id)
-  const [first, ...others] = eachListingOnce(pending.filter((match) => match.is_seen))
+  const [first, ...others] = eachListingOnce(pending.filter((match) => match.is_shown))
   if (first) {
     const member = await confirmedAddressee(db, matchMail, data)
     if (!member) return

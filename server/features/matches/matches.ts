@@ -29,7 +29,7 @@ import {
   countInterestedOf,
   countMatches,
   deleteNotificationsOf,
-  findReach,
+  findMatchArea,
   isOwnWant,
   listMatchRows,
   listMatchRowsOf,
@@ -75,11 +75,11 @@ function positionAt(cursor: string | undefined): Position {
   return { isSwap: isSwap === '1', id: Number(id) }
 }
 
-/** Returns the postal codes within a member's radius; null is everywhere. */
+/** Returns the postal codes within a member's radius, or null without a radius or location. */
 async function listNearbyPostalCodes(db: Deps['db'], userId: number): Promise<readonly number[] | null> {
-  const reach = await findReach(db, userId)
-  if (!reach || reach.match_radius === null || reach.postal_code_id === unknownLocation) return null
-  return postalCodesWithin(reach.postal_code_id, reach.match_radius)
+  const member = await findMatchArea(db, userId)
+  if (!member || member.match_radius === null || member.postal_code_id === unknownLocation) return null
+  return postalCodesWithin(member.postal_code_id, member.match_radius)
 }
 
 function toResponse(row: MatchRow, listing: Listing | undefined): Match[] {
@@ -90,7 +90,7 @@ function wantOf({ want_id, want_title, want_category_id }: MatchRow | WantedByRo
   return { id: want_id, title: want_title, category_id: want_category_id }
 }
 
-/** How many listings fit each of a member's own wants, by their ids. */
+/** Returns the number of listings that match each of a member's wants, by want id. */
 export async function listingCounts(
   db: Deps['db'],
   userId: number,
@@ -106,7 +106,7 @@ interface Pair {
   readonly listing_id: number
 }
 
-/** Not this: the want never shows the listing again. Throws `not_found`. */
+/** Dismisses a match, so that it is no longer shown. Throws `not_found`. */
 export async function dismiss(db: Deps['db'], caller: number, match: Pair): Promise<void> {
   await retryDeadlock(db, async (tx) => {
     const dismissed = await updateDismissed(tx, match.want_id, match.listing_id, caller)
@@ -162,13 +162,13 @@ export async function pageOfInterestedCounts(
   }
 }
 
-/** How many members want what a listing would offer, as far as they are counted. Throws `too_many`. */
+/** Returns how many members want a listing that is not posted yet, up to a maximum. Throws `too_many`. */
 export async function membersWanting(
-  { db, mayAsk }: Pick<Deps, 'db'> & { mayAsk: (member: number) => boolean },
+  { db, takeToken }: Pick<Deps, 'db'> & { takeToken: (member: number) => boolean },
   caller: number,
   { title, description, category_id }: z.output<typeof countInterestedIn.body>,
 ): Promise<{ count: number }> {
-  if (!mayAsk(caller)) throw new AppError('too_many', errorMessages.tooManyAttempts, { retryAfter: 1 })
+  if (!takeToken(caller)) throw new AppError('too_many', errorMessages.tooManyAttempts, { retryAfter: 1 })
   const offer = extractOffer({ title, description, category_id })
   const terms = [...offer.byTerm.keys(), ...offer.words].map(conceptTerm)
   const wants = await listWantingNow(db, terms, caller, category_id)

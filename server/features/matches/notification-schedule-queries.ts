@@ -66,7 +66,7 @@ export async function updateMailDue(tx: Db<Tables>, userId: number, moment: stri
 }
 
 /** Cancels a member's scheduled mail. */
-export async function dropMail(tx: Db<Tables>, userId: number): Promise<void> {
+export async function cancelMail(tx: Db<Tables>, userId: number): Promise<void> {
   await tx
     .updateTable('matches')
     .set({ mail_pending: false })
@@ -81,7 +81,7 @@ export async function dropMail(tx: Db<Tables>, userId: number): Promise<void> {
     .execute()
 }
 
-/** Takes what is due from the schedule, and marks it as sent. */
+/** Removes due notifications from the schedule and marks them as sent. */
 export const takeDue = statement<[limit: number], { user_id: number; channel: Channel }>(
   `with due as (
      select user_id, channel from notification_schedule where due_at <= now() order by due_at limit $1

@@ -9,8 +9,8 @@ import type { InterestedMember, SwapRow } from './finding-queries.ts'
 import { dispatchNotifications, matchMail, matchPush } from './job-kinds.ts'
 import {
   type Channel,
+  cancelMail,
   type Due,
-  dropMail,
   listInterestedMembers,
   takeDue,
   updateMailDue,
@@ -123,7 +123,7 @@ export async function rescheduleMail(
 ): Promise<void> {
   const [member] = await listInterestedMembers(tx, [userId])
   if (!member) return
-  if (member.mail_matches === 'never') return dropMail(tx, userId)
+  if (member.mail_matches === 'never') return cancelMail(tx, userId)
   await updateMailDue(tx, userId, mailDue(member, new Date()).toISOString())
   await jobs.add(tx, dispatchNotifications, {})
 }

@@ -14,7 +14,7 @@ export async function pushMatches(
 ): Promise<void> {
   const { db } = deps
   const pending = await listPending.push(db, user_id)
-  const [first, ...others] = eachListingOnce(pending.filter((match) => match.is_seen))
+  const [first, ...others] = eachListingOnce(pending.filter((match) => match.is_shown))
   const reader = first && (await findReader(db, user_id))
   if (reader) {
     const now = new Date()

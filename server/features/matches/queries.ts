@@ -3,7 +3,7 @@ import { isShown } from '#server/features/listings/visibility.ts'
 import { type Db, rowStatement, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 
-/** From the start, a position is above all swaps. */
+/** A position in a list of matches: swaps first, each part by id. */
 export interface Position {
   readonly isSwap: boolean
   readonly id: number
@@ -19,7 +19,7 @@ export interface MatchRow {
   want_category_id: CategoryId | null
 }
 
-/** Holds where the member of match `m` may see its listing `l` of the owner `o`, and can have it. The pairwise form of `visibleTo`. */
+/** Holds if the member of match `m` may see its listing `l` of the owner `o` and it is not gone. Like `visibleTo`, for one pair. */
 export const isOffered = `${isShown} and l.state_id <> ${states.gone} and o.suspended_at is null
   and (l.is_public or exists (
     select from friendships f where f.low_id = least(m.user_id, m.owner_id) and f.high_id = greatest(m.user_id, m.owner_id)
@@ -28,24 +28,30 @@ export const isOffered = `${isShown} and l.state_id <> ${states.gone} and o.susp
   and not exists (select from blocks b where b.blocker_id = m.user_id and b.blocked_id = m.owner_id)
   and not exists (select from blocks b where b.blocker_id = m.owner_id and b.blocked_id = m.user_id)`
 
-/** Holds where the match is shown. */
-export const seen = `m.fits and m.dismissed_at is null and ${isOffered}`
+/** Holds if the match is shown to the member. */
+export const isMatchShown = `m.fits and m.dismissed_at is null and ${isOffered}`
 
-/** Near enough; an unknown location passes. Null is anywhere. */
-const near = (places: string) =>
-  `(${places}::integer[] is null or l.postal_code_id = 0 or l.postal_code_id in (select unnest(${places}::integer[])))`
+/** Returns the condition that the listing is in one of the postal codes or has no known location. Null means no restriction. */
+const isIn = (postalCodes: string) =>
+  `(${postalCodes}::integer[] is null or l.postal_code_id = 0 or l.postal_code_id in (select unnest(${postalCodes}::integer[])))`
 
 export const parties = `
   cross join lateral (select * from listings where id = m.listing_id limit 1) l
   join users o on o.id = l.owner_id`
 
-type Values = [id: number, isSwap: boolean, before: number, places: readonly number[] | null, limit: number]
+type Values = [
+  id: number,
+  isSwap: boolean,
+  before: number,
+  postalCodes: readonly number[] | null,
+  limit: number,
+]
 
 const matchRows = (where: string) =>
   statement<Values, MatchRow>(
     `select m.id, m.listing_id, m.reason, m.is_swap, m.want_id, w.title as want_title, w.category_id as want_category_id
      from matches m ${parties} join wants w on w.id = m.want_id
-     where ${where} and (m.is_swap, m.id) < ($2, $3::bigint) and ${seen} and ${near('$4')}
+     where ${where} and (m.is_swap, m.id) < ($2, $3::bigint) and ${isMatchShown} and ${isIn('$4')}
      order by m.is_swap desc, m.id desc limit $5`,
   )
 /** Return the matches of a member or of one want: swaps first, then the newest. */
@@ -62,19 +68,19 @@ export async function isOwnWant(db: Db<Tables>, wantId: number, userId: number):
   return want !== undefined
 }
 
-/** How many listings fit each want, as far as they are counted. */
+/** Returns how many shown listings each want matches, up to a maximum. */
 export const countMatches = statement<
-  [wants: readonly number[], places: readonly number[] | null],
+  [wants: readonly number[], postalCodes: readonly number[] | null],
   { id: number; fitting: number }
 >(
   `select g.id, c.fitting from unnest($1::bigint[]) g (id) cross join lateral (
      select count(*)::int as fitting from (
-       select from matches m ${parties} where m.want_id = g.id and ${seen} and ${near('$2')} limit ${limits.page.max}
+       select from matches m ${parties} where m.want_id = g.id and ${isMatchShown} and ${isIn('$2')} limit ${limits.page.max}
      ) counted
    ) c`,
 )
 
-export function findReach(db: Db<Tables>, userId: number) {
+export function findMatchArea(db: Db<Tables>, userId: number) {
   return db
     .selectFrom('users')
     .select(['postal_code_id', 'match_radius'])
@@ -101,14 +107,14 @@ export const listWantedByRows = statement<
   `select m.want_id, w.title as want_title, w.category_id as want_category_id, m.reason, m.is_swap,
      m.user_id, u.username, u.picture_name
    from matches m ${parties} join wants w on w.id = m.want_id join users u on u.id = m.user_id
-   where m.listing_id = $1 and (m.is_swap, m.want_id) < ($2, $3::bigint) and ${seen} and u.suspended_at is null
+   where m.listing_id = $1 and (m.is_swap, m.want_id) < ($2, $3::bigint) and ${isMatchShown} and u.suspended_at is null
    order by m.is_swap desc, m.want_id desc limit $4`,
 )
 
-/** The most matches that are counted to say how many members want a listing. */
-const matchesLookedAt = 400
+/** The maximum number of matches of a listing that are read to count members. */
+const maxCountedMatches = 400
 
-/** How many members want each of a member's listings, newest first from below one on. */
+/** Returns how many members want each of a member's listings before an id, newest first. */
 export const countInterestedOf = statement<
   [owner: number, before: number, limit: number],
   { id: number; count: number }
@@ -117,10 +123,10 @@ export const countInterestedOf = statement<
      select id from listings where owner_id = $1 and id < $2 order by id desc limit $3
    ) own cross join lateral (
      select least(count(distinct m.user_id), ${limits.page.max})::int as count from (
-       select * from matches where listing_id = own.id and fits limit ${matchesLookedAt}
+       select * from matches where listing_id = own.id and fits limit ${maxCountedMatches}
      ) m ${parties}
      cross join lateral (select suspended_at from users where id = m.user_id limit 1) u
-     where ${seen} and u.suspended_at is null
+     where ${isMatchShown} and u.suspended_at is null
    ) c
    order by own.id desc`,
 )
@@ -133,7 +139,7 @@ export const updateDismissed = rowStatement<
   `update matches set dismissed_at = now(), is_swap = false, mail_pending = false, push_pending = false
    where (want_id, listing_id) = (
      select m.want_id, m.listing_id from matches m ${parties}
-     where m.want_id = $1 and m.listing_id = $2 and m.user_id = $3 and ${seen}
+     where m.want_id = $1 and m.listing_id = $2 and m.user_id = $3 and ${isMatchShown}
    )
    returning owner_id`,
 )
@@ -168,8 +174,8 @@ export interface InterestedRow {
   title: string
 }
 
-/** The most wants that are counted to say how many members want something. */
-const wantsLookedAt = 400
+/** The maximum number of wants that are read to count members. */
+const maxCountedWants = 400
 
 export const listWantingNow = statement<
   [terms: readonly string[], caller: number, category: number | null],
@@ -180,8 +186,8 @@ export const listWantingNow = statement<
        select want_id from want_terms
        where term = g.term and wanted and user_id <> $2
          and (category_id is null or $3::smallint is null or category_id = $3)
-       order by want_id desc limit ${wantsLookedAt}
-     ) t order by t.want_id desc limit ${wantsLookedAt}
+       order by want_id desc limit ${maxCountedWants}
+     ) t order by t.want_id desc limit ${maxCountedWants}
    ) c
    cross join lateral (select * from wants where id = c.want_id limit 1) w
    join users u on u.id = w.user_id

@@ -21,11 +21,11 @@ import {
   restore,
 } from './matches.ts'
 
-/** As often as somebody changes a title who types fast. */
-const asked = { burst: 20, perSecond: 1 }
+/** Allows a request for each change of a title while typing. */
+const interestedRate = { burst: 20, perSecond: 1 }
 
 export function matchRoutes(app: App, { db, tokenBuckets, publicUrl, site }: Deps) {
-  const mayAsk = tokenBuckets<number>(asked)
+  const takeToken = tokenBuckets<number>(interestedRate)
   route(app, listMatches, async ({ member, query }) => {
     const { rows, next } = await pageOfMatches(db, member.id, query)
     return nextPage(listMatches, query, rows, next)
@@ -41,6 +41,6 @@ export function matchRoutes(app: App, { db, tokenBuckets, publicUrl, site }: Dep
     const { rows, next } = await pageOfInterestedCounts(db, member.id, query)
     return nextPage(countInterested, query, rows, next)
   })
-  route(app, countInterestedIn, ({ member, body }) => membersWanting({ db, mayAsk }, member.id, body))
+  route(app, countInterestedIn, ({ member, body }) => membersWanting({ db, takeToken }, member.id, body))
   route(app, previewMatchMail, ({ member }) => showMail({ db, publicUrl, site }, member.id))
 }

@@ -1,5 +1,5 @@
 import type { Deps, Publisher } from '#server/deps.ts'
-import { deleteMatches, findListings, forgetFits, refreshSwaps } from './finding.ts'
+import { deleteMatches, endMatches, findListings, refreshSwaps } from './finding.ts'
 import { matchFriends, matchListing, matchMember } from './job-kinds.ts'
 import { rescheduleMail } from './notification-schedule.ts'
 
@@ -27,7 +27,7 @@ export function matchSubscribers({ events, ...deps }: Publisher & Pick<Deps, 'ev
   })
   events.subscribe('wants_renamed', async (tx, { want_ids }) => {
     for (const want_id of want_ids) {
-      await forgetFits(tx, want_id)
+      await endMatches(tx, want_id)
       await findListings(deps, tx, { want_id })
     }
   })

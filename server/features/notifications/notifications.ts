@@ -11,7 +11,7 @@ import {
   type AboutEnding,
   type AboutMatch,
   countUnread,
-  deleteEndingNotification,
+  deleteEndingNotificationRow,
   deleteNotifications,
   listNotificationRows,
   listNotifiedSwapRows,
@@ -56,9 +56,9 @@ export async function notifyOfEndings(
   await publishAfterCommit(deps, tx, await replaceEndingNotifications(tx, endings))
 }
 
-/** Deletes the notification that a listing ends, because the listing is deleted. */
+/** Deletes the notification that a listing ends. */
 export function deleteEndingNotification(tx: Transaction<Tables>, about: AboutEnding): Promise<void> {
-  return deleteEndingNotification(tx, about)
+  return deleteEndingNotificationRow(tx, about)
 }
 
 /** Returns those of the swaps that have a notification already. */

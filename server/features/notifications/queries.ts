@@ -126,7 +126,7 @@ export async function replaceEndingNotifications(tx: Db<Tables>, about: readonly
   return addedEndings(tx, ...values)
 }
 
-export async function deleteEndingNotification(
+export async function deleteEndingNotificationRow(
   tx: Db<Tables>,
   { owner_id, listing_id }: AboutEnding,
 ): Promise<void> {

@@ -6,7 +6,7 @@ import type { Mail } from '#server/platform/mail.ts'
 import { mailPage } from '#server/platform/mail-page.ts'
 import type { MailContext } from '#server/platform/render-mail.ts'
 
-/** A listing that fits a want, as the mail tells of it. */
+/** A match in the mail. */
 export interface MailedMatch extends ImageRow {
   readonly want_title: string
   readonly listing_id: number
@@ -22,7 +22,7 @@ export interface MailedMatch extends ImageRow {
 
 const maxFurther = 9
 
-/** What the mail tells, for both of its forms. */
+/** The content of the mail for its HTML and its text. */
 interface Content {
   readonly first: MailedMatch
   /** The other matches that are listed, and the number of the rest. */
@@ -156,14 +156,14 @@ function factsOf({ owner_username, type_id, price, city, state }: MailedMatch): 
 
 const font = "Besley, Georgia, 'Times New Roman', Verdana, sans-serif"
 
-/** The listing's photo; of rhubarb there is a drawing. With images off, its words. */
+/** Returns the photo of the listing with its title as alternative text, or a drawing for rhubarb. */
 function picture(match: MailedMatch, publicUrl: string): Html {
   const photo = mailedPhotoPath(match)
   const isRhubarb = extractOffer({ title: match.listing_title, description: '' }).byTerm.has('rhubarb')
   if (photo === null && !isRhubarb) return html``
   const source = photo === null ? `${publicUrl}/mail/rhubarb.jpg` : `${publicUrl}${apiBase}/${photo}`
-  const words = photo === null ? 'A bunch of rhubarb' : match.listing_title
-  return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td align="center" style="background:#ECE9D8;"><img src="${source}" width="300" alt="${words}" style="display:block;width:300px;max-width:100%;height:auto;border:0;"></td></tr><tr><td style="height:20px;line-height:20px;font-size:0;">&nbsp;</td></tr></table>`
+  const alt = photo === null ? 'A bunch of rhubarb' : match.listing_title
+  return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td align="center" style="background:#ECE9D8;"><img src="${source}" width="300" alt="${alt}" style="display:block;width:300px;max-width:100%;height:auto;border:0;"></td></tr><tr><td style="height:20px;line-height:20px;font-size:0;">&nbsp;</td></tr></table>`
 }
 
 function table(facts: readonly [string, string][]): Html {
