@@ -6,7 +6,7 @@ import { createListing } from '#contract/listings.ts'
 import { sendMessage } from '#contract/messages.ts'
 import { report } from '#contract/reports.ts'
 import { createWant } from '#contract/wants.ts'
-import { lookForUnread } from '#server/features/messages/jobs.ts'
+import { dispatchUnreadMails } from '#server/features/messages/jobs.ts'
 import { tokenIn } from '#test/links.ts'
 import { newWorld } from '#test/world.ts'
 
@@ -40,7 +40,7 @@ test('escapes text of members in mails and keeps it out of headers', async () =>
     body: { user_id: ann.id, reason: `${words}\r\n\r\n.\r\nMAIL FROM:<x@example.com>` },
   })
   await sql`update threads set unread_since = unread_since - interval '1 hour'`.execute(world.db)
-  await world.runJob(lookForUnread)
+  await world.runJob(dispatchUnreadMails)
 
   const kinds = new Set(world.mails.map(({ subject }) => subject))
   expect(kinds.size).toBeGreaterThanOrEqual(4)

@@ -20,9 +20,9 @@ import { ownProfile } from './profile.ts'
 import { deleteMember, findAccountForUpdate, listImageNames, updateAccount } from './queries.ts'
 
 /**
- * Changes what is sent and nothing else. A new password ends the member's other sessions; it and a new e-mail are announced
- * by mail, and needs the current password. Throws `conflict` for a name taken, `invalid` for a common password, `forbidden` for
- * a wrong current one, and `too_many`.
+ * Changes the given fields. A new password or e-mail requires the current password and sends a mail. A new password ends the other
+ * sessions. Throws `conflict` if the username or e-mail is taken, `invalid` for a common password, `forbidden` for a wrong current
+ * password, and `too_many`.
  */
 export async function changeProfile(
   deps: Pick<Deps, 'db' | 'events' | 'jobs' | 'sessions'> & { perDay: RateLimit; tries: LoginLimit },
@@ -31,7 +31,7 @@ export async function changeProfile(
   address: string,
 ): Promise<Profile> {
   const { db, jobs, sessions, perDay } = deps
-  // Each of the two is announced by mail, a new e-mail to an address of the caller's choice; and each costs a hash or tells of others.
+  // Limited, because it sends mail to an address that the caller chooses, hashes a password or shows whether an e-mail is taken.
   if (password || changes.email !== undefined) await perDay.attempt(String(member.id))
   const needsPassword = password || (await isNewEmail(db, member.id, changes.email))
   const proof =
@@ -54,7 +54,7 @@ export async function changeProfile(
   return ownProfile(db, member.id)
 }
 
-/** Whether an e-mail is another than the member's. The same in other letters is not. */
+/** Returns whether an e-mail differs from the member's, ignoring case. */
 async function isNewEmail(db: Deps['db'], userId: number, email: string | undefined): Promise<boolean> {
   if (email === undefined) return false
   const { email: before } = await ownProfile(db, userId)
@@ -65,11 +65,11 @@ async function changeRow(
   { events, jobs }: Pick<Deps, 'events' | 'jobs'>,
   tx: Transaction<Tables>,
   userId: number,
-  sent: Omit<ProfileChanges, 'password' | 'current_password'>,
+  input: Omit<ProfileChanges, 'password' | 'current_password'>,
 ): Promise<void> {
   const before = await findAccountForUpdate(tx, userId)
   const changes = Object.fromEntries(
-    Object.entries(sent)
+    Object.entries(input)
       .filter(([, value]) => value !== undefined)
       .map(([field, value]) => [field, value === '' ? null : value])
       .filter(([field, value]) => before[field as keyof typeof before] !== value),
@@ -87,7 +87,7 @@ async function changeRow(
   if (newAddress) await emailReplaced({ jobs }, tx, userId, before)
 }
 
-/** Deletes the account with all that is the member's: listings, photos, friendships, sessions. Throws `invalid`, `too_many`. */
+/** Deletes the account with its listings, photos, friendships and sessions. Throws `invalid` and `too_many`. */
 export async function deleteAccount(
   {
     db,

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 
-const rowsAPage = 1000
+const pageSize = 1000
 
-/** In a transaction: the rows of a table that name the member in a column, without the columns that are secret, page by page. */
-export async function* pagesNaming(
+/** Reads the rows of a table that refer to the member in a column, without the given columns, in pages. Needs a transaction. */
+export async function* readPages(
   tx: Db<Tables>,
   table: string,
   column: string,
@@ -13,15 +13,15 @@ export async function* pagesNaming(
   without: readonly string[],
 ): AsyncGenerator<Record<string, unknown>[]> {
   await sql`
-    declare naming no scroll cursor for
+    declare export_rows no scroll cursor for
     select to_jsonb(t) - ${[...without]}::text[] as row
     from ${sql.table(table)} t
     where ${sql.ref(`t.${column}`)} = ${userId}`.execute(tx)
   for (;;) {
     const { rows } = await sql<{ row: Record<string, unknown> }>`
-      fetch ${sql.lit(rowsAPage)} from naming`.execute(tx)
+      fetch ${sql.lit(pageSize)} from export_rows`.execute(tx)
     if (rows.length > 0) yield rows.map(({ row }) => row)
-    if (rows.length < rowsAPage) break
+    if (rows.length < pageSize) break
   }
-  await sql`close naming`.execute(tx)
+  await sql`close export_rows`.execute(tx)
 }

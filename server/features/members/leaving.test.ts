@@ -13,7 +13,7 @@ import { report } from '#contract/reports.ts'
 import { createWant } from '#contract/wants.ts'
 import { hashOfToken } from '#server/features/auth/tokens.ts'
 import { newWorld, type World } from '#test/world.ts'
-import { namesMembers } from './export.ts'
+import { exportRules } from './export.ts'
 
 async function photo(): Promise<Blob> {
   const bytes = await sharp({ create: { width: 700, height: 500, channels: 3, background: '#a33' } })
@@ -96,12 +96,12 @@ async function tablesContaining(world: World, word: string): Promise<string[]> {
 
 test('the export has a rule for every column that refers to a member', async () => {
   await using world = await newWorld()
-  const withRules = Object.keys(namesMembers).filter((name) => name !== 'users.id')
+  const withRules = Object.keys(exportRules).filter((name) => name !== 'users.id')
   expect([...(await columnsNamingMembers(world)), ...keepDeletedMembers].sort()).toEqual(withRules.sort())
 })
 
 test('the export leaves out only what others say or do about the member', () => {
-  const notExported = Object.entries(namesMembers).filter(([, rule]) => rule === 'not exported')
+  const notExported = Object.entries(exportRules).filter(([, rule]) => rule === 'not exported')
   expect(notExported.map(([name]) => name)).toEqual([
     'notifications.from_id',
     'blocks.blocked_id',
@@ -127,7 +127,7 @@ test('the export contains every table that refers to the member and no secrets',
   const exported = answer.body as Record<string, Record<string, unknown>[]>
   const text = JSON.stringify(exported)
 
-  const tables = Object.entries(namesMembers).flatMap(([name, rule]) =>
+  const tables = Object.entries(exportRules).flatMap(([name, rule]) =>
     rule === 'not exported' ? [] : [name.split('.')[0]],
   )
   expect(Object.keys(exported).sort()).toEqual([...new Set(tables)].sort())

@@ -36,7 +36,7 @@ export async function publicMembers(
 
 const maxFound = 20
 
-/** Members by username, best first; without a word, those nearest to the caller's place. */
+/** Finds members by username, best match first, or without a word those near the caller. */
 export async function findMembers(
   db: Deps['db'],
   caller: number,
@@ -57,7 +57,7 @@ function toResponse({ picture_name, zip_code, ...member }: PublicMemberRow): Pub
   }
 }
 
-/** Others see the five digits of a ZIP code alone: ZIP+4 names a side of a street. */
+/** Returns the first five digits of a ZIP code. Others must not see ZIP+4, which identifies a side of a street. */
 function fiveDigitsOf(zipCode: string | null): string | null {
   return /^\d{5}/.exec(zipCode ?? '')?.[0] ?? null
 }
@@ -76,7 +76,7 @@ export async function block(
   })
 }
 
-/** Ends a block. Throws `not_found` when there was no block. */
+/** Removes a block. Throws `not_found` if there is none. */
 export async function unblock(
   { db, events }: Pick<Deps, 'db' | 'events'>,
   caller: number,
@@ -99,9 +99,9 @@ export async function blockedMembers(db: Deps['db'], caller: number): Promise<Bl
 export async function changePreferences(
   { db, events }: Pick<Deps, 'db' | 'events'>,
   caller: number,
-  sent: { [Name in keyof Preferences]?: Preferences[Name] | undefined },
+  input: { [Name in keyof Preferences]?: Preferences[Name] | undefined },
 ): Promise<Preferences> {
-  const changes = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
+  const changes = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
   await db.transaction().execute(async (tx) => {
     await updateAccount(tx, caller, changes)
     await events.publish(tx, 'preferences_changed', { user_id: caller, changed: Object.keys(changes) })

@@ -8,7 +8,7 @@ import { AppError } from '#server/platform/errors.ts'
 import type { UploadedFile } from '#server/platform/http/upload.ts'
 import { findProfile, updateLocationAndPicture } from './queries.ts'
 
-/** A member's own profile. Throws `not_authenticated` when the account is gone. */
+/** Returns a member's own profile. Throws `not_authenticated` if the account is deleted. */
 export async function ownProfile(db: Deps['db'], userId: number): Promise<Profile> {
   const row = await findProfile(db, userId)
   if (!row) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
@@ -16,17 +16,17 @@ export async function ownProfile(db: Deps['db'], userId: number): Promise<Profil
   return { ...profile, profile_picture: avatarPath(picture_name, 'large') }
 }
 
-/** Saves the photo and those parts of the place that are sent; the photo that was there before goes. */
+/** Saves the given parts of the address and the photo, and deletes the previous photo. */
 export async function savePersonalInfo(
   deps: Pick<Deps, 'db' | 'events' | 'jobs' | 'images'>,
   userId: number,
-  { postcode, ...place }: PersonalInfo,
+  { postcode, ...location }: PersonalInfo,
   file: UploadedFile | undefined,
 ): Promise<Profile> {
   const moved = postcode === undefined ? undefined : { postal_code_id: postalCodeId(postcode) }
   await withImage(deps, { memberId: userId, file, purpose: 'avatar' }, async (tx, image) => {
     const before = await updateLocationAndPicture(tx, userId, {
-      ...place,
+      ...location,
       ...(moved && { zip_code: postcode, ...moved }),
       ...(image ? { picture_name: image.name } : {}),
     })

@@ -3,7 +3,7 @@ import type { Preferences } from '#contract/profile.ts'
 import { type Db, rowStatement, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 
-/** Friends are counted from both ends of a pair, each from an index alone. */
+/** Counts the friends on both sides of a pair with two index-only scans. */
 const friendCount = `(
   (select count(*) from friendships where low_id = u.id and status = 'accepted') +
   (select count(*) from friendships where high_id = u.id and status = 'accepted')
@@ -41,13 +41,13 @@ export const listPublicMembers = statement<[userIds: readonly number[]], PublicM
   `select ${publicColumns} from users u where u.id = any ($1) and u.suspended_at is null`,
 )
 
-/** Unique regardless of case: throws a unique violation of `users_email` or `users_username`. */
+/** Throws a unique violation of `users_email` or `users_username`, which ignore case. */
 export async function insertMember(db: Db<Tables>, member: Insertable<Tables['users']>): Promise<number> {
   const { id } = await db.insertInto('users').values(member).returning('id').executeTakeFirstOrThrow()
   return id
 }
 
-/** The name of a member's photo; null when they have none. */
+/** Returns the name of a member's photo, or null. */
 export async function findPictureName(db: Db<Tables>, userId: number): Promise<string | null> {
   const member = await db
     .selectFrom('users')
@@ -57,13 +57,13 @@ export async function findPictureName(db: Db<Tables>, userId: number): Promise<s
   return member?.picture_name ?? null
 }
 
-type Place = { [Column in 'city' | 'state' | 'zip_code' | 'address' | 'apt']?: string | undefined }
+type Location = { [Column in 'city' | 'state' | 'zip_code' | 'address' | 'apt']?: string | undefined }
 
-/** Sets what is given, and returns the name of the photo that was there before. */
+/** Updates the given columns and returns the name of the previous photo. */
 export async function updateLocationAndPicture(
   db: Db<Tables>,
   userId: number,
-  changes: Place & { picture_name?: string; postal_code_id?: number },
+  changes: Location & { picture_name?: string; postal_code_id?: number },
 ): Promise<string | null> {
   const before = await db
     .selectFrom('users')
@@ -82,7 +82,7 @@ export type AccountRow = Pick<
   'username' | 'first_name' | 'last_name' | 'email' | 'city' | 'state' | 'zip_code'
 > & { readonly email_confirmed_at: string | null }
 
-/** Locks the row, so that what was read still holds when it is changed. */
+/** Locks a member's row until the transaction ends and returns it. */
 export async function findAccountForUpdate(db: Db<Tables>, userId: number): Promise<AccountRow> {
   return db
     .selectFrom('users')
@@ -111,7 +111,7 @@ export async function updateAccount(
   }
 }
 
-/** The names of all photos that a member has here: their own and those of their listings. */
+/** Returns the names of a member's photo and the photos of their listings. */
 export async function listImageNames(db: Db<Tables>, userId: number): Promise<string[]> {
   const photos = await db
     .selectFrom('listings')
@@ -149,7 +149,7 @@ const membersNamed = statement<[caller: number, word: string, limit: number], Pu
    limit $3`,
 )
 
-/** By username, best first: the same, then those that start with the word, then those that hold it. */
+/** Returns members by username: equal to the word first, then starting with it, then containing it. */
 export async function listMembersNamed(db: Db<Tables>, caller: number, word: string, limit: number) {
   return membersNamed(db, caller, word.toLowerCase().replaceAll(/[\\%_]/g, '\\$&'), limit)
 }
@@ -166,7 +166,7 @@ const membersOfCity = statement<[caller: number, limit: number], PublicMemberRow
    order by u.id limit $2`,
 )
 
-/** Those of the caller's postcode first, then those of the same city. */
+/** Returns members of the caller's ZIP code first, then those of the same city. */
 export async function listMembersNear(
   db: Db<Tables>,
   caller: number,
@@ -178,7 +178,7 @@ export async function listMembersNear(
     : closest
 }
 
-/** False when the block was there already. */
+/** Returns false if the block existed already. */
 export async function insertBlock(db: Db<Tables>, blocker_id: number, blocked_id: number): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('blocks')

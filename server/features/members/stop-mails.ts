@@ -6,15 +6,15 @@ import { sign } from '#server/features/keys/keys.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { updateAccount } from './queries.ts'
 
-/** The kinds of mail with the preference that stops each. */
-const stopped = {
+/** The kinds of mail with the preferences that stop them. */
+const stoppingPreferences = {
   mail_unread: { mail_unread: false },
   mail_listings: { mail_listings: false },
   mail_matches: { mail_matches: 'never' },
 } as const satisfies { [Name in keyof Preferences]?: Pick<Preferences, Name> }
-type Kind = keyof typeof stopped
+type Kind = keyof typeof stoppingPreferences
 
-/** Where one click stops mails of a kind (RFC 8058), without a login: the link is signed, and good for that alone. */
+/** Returns the one-click URL that stops mails of a kind (RFC 8058). It is signed and requires no login. */
 export async function oneClickStop(
   { db, publicUrl }: Pick<Deps, 'db' | 'publicUrl'>,
   userId: number,
@@ -25,19 +25,19 @@ export async function oneClickStop(
   return `${publicUrl}${apiBase}${stopMails.path}?token=${token}`
 }
 
-/** Throws `bad_request` for a token that was not signed here. */
+/** Stops the mails of a token. Throws `bad_request` for a token without a valid signature. */
 export async function stopMailsOf(db: Deps['db'], token: string): Promise<{ message: string }> {
   const [, kind = '', id = '', signed = ''] = /^(\w+)\.(\d{1,15})\.([\w-]{43})$/.exec(token) ?? []
   const userId = Number(id)
-  const genuine =
+  const isValid =
     isKind(kind) && timingSafeEqual(Buffer.from(signed, 'base64url'), await signature(db, kind, userId))
-  if (!genuine) throw new AppError('bad_request', mailMessages.stopInvalid)
-  await updateAccount(db, userId, stopped[kind])
+  if (!isValid) throw new AppError('bad_request', mailMessages.stopInvalid)
+  await updateAccount(db, userId, stoppingPreferences[kind])
   return { message: mailMessages.stopped }
 }
 
 function isKind(kind: string): kind is Kind {
-  return Object.hasOwn(stopped, kind)
+  return Object.hasOwn(stoppingPreferences, kind)
 }
 
 function signature(db: Deps['db'], kind: Kind, userId: number): Promise<Buffer> {

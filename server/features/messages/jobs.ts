@@ -8,11 +8,11 @@ import { findUnread, takeUnmailed } from './queries.ts'
 
 const unreadMail = jobKind<{ user_id: number; partner_id: number }>('unread-mail')
 
-/** Looks for what is unread for long: a job a message would be as many jobs as messages. */
-export const lookForUnread = jobKind<Record<never, never>>('look-for-unread')
+/** Queues the mails about unread messages that are due. A single job, because one per message would be too many. */
+export const dispatchUnreadMails = jobKind<Record<never, never>>('dispatch-unread-mails')
 
-const unseenMinutes = 15
-/** Few, as their threads stand still meanwhile. */
+const mailDelayMinutes = 15
+/** Small, because the transaction locks the threads. */
 const batchSize = 50
 
 type Needs = Pick<Deps, 'db' | 'jobs' | 'mailer' | 'publicUrl' | 'pusher' | 'site'>
@@ -31,10 +31,10 @@ export function messageJobs({ db, jobs, mailer, publicUrl, pusher, site }: Needs
     await mailer.send(unreadMessages(member, { ...unread, partner_id }, oneClick, context))
   })
 
-  jobs.repeat(lookForUnread, '* * * * *', async () => {
+  jobs.repeat(dispatchUnreadMails, '* * * * *', async () => {
     for (let taken = batchSize; taken === batchSize; ) {
       taken = await db.transaction().execute(async (tx) => {
-        const threads = await takeUnmailed(tx, unseenMinutes, batchSize)
+        const threads = await takeUnmailed(tx, mailDelayMinutes, batchSize)
         for (const { member_id, partner_id, mail_unread } of threads) {
           if (mail_unread) await jobs.add(tx, unreadMail, { user_id: member_id, partner_id })
         }

@@ -10,15 +10,15 @@ import { findPushed, type PushedRow, takePushDue, updatePushDue } from './querie
 /** Pushes the unread messages of one conversation. */
 export const pushThread = jobKind<{ user_id: number; partner_id: number }>('push-thread')
 
-/** Adds a job for each conversation whose unread messages are due, so that one that fails is tried again alone. */
+/** Queues a job for each conversation with a due push, so that each is retried alone. */
 export const pushMessages = jobKind<Record<never, never>>('push-messages')
 
 const batchSize = 500
 const maxLength = 200
 
 /**
- * Returns how to have messages pushed that were stored now. The job runs when they are due: one job serves all messages of
- * the same seconds.
+ * Returns a function that schedules the push of messages stored now. One job pushes all messages that are due in the same few
+ * seconds.
  */
 export function pushScheduler({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): () => void {
   const delayMs = notificationTimes.messagePushDelaySeconds * 1000
@@ -30,7 +30,7 @@ export function pushScheduler({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): () => vo
     const seconds = Math.ceil((nextRunAt - now) / 1000)
     db.transaction()
       .execute((tx) => jobs.add(tx, pushMessages, {}, seconds))
-      // The threads say what is due, and the job runs every minute.
+      // The job also runs every minute and reads the due times from the threads.
       .catch(() => undefined)
   }
 }
@@ -46,7 +46,7 @@ export async function pushDueMessages({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): 
   }
 }
 
-/** Pushes what a member has not read of a conversation, as one push message. In the quiet hours it waits for their end. */
+/** Sends one push about the unread messages of a conversation. During quiet hours it is rescheduled to their end. */
 export async function pushUnread(
   deps: Pick<Deps, 'db' | 'pusher'>,
   { user_id, partner_id }: { user_id: number; partner_id: number },

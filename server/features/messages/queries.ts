@@ -4,7 +4,7 @@ import type { Message } from '#contract/messages.ts'
 import { type Db, rowStatement, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 
-/** A message that is to be stored. */
+/** A message to store. */
 export interface Draft {
   readonly sender_id: number
   readonly receiver_id: number
@@ -14,12 +14,12 @@ export interface Draft {
   readonly session: Buffer
 }
 
-/** Whether a draft may be sent, and if not, why. */
-export type Verdict = 'fine' | 'no session' | 'no receiver' | 'blocked'
+/** Whether a draft may be sent, or the reason why not. */
+export type Verdict = 'allowed' | 'no session' | 'no receiver' | 'blocked'
 
 interface InsertedRow {
   verdict: Verdict
-  /** The stored row; null if the draft may not be sent, or its sender has used its client_id before. */
+  /** The id of the stored row, or null if the draft may not be sent or its sender has used its client_id before. */
   id: number | null
   content: string | null
   created_at: string | null
@@ -28,28 +28,28 @@ interface InsertedRow {
 }
 
 /**
- * Locks the sessions until the commit: one that ends at this moment either comes first, and nothing is stored, or waits.
- * Locks the conversations in one order, so that two groups never wait for each other, and before their messages get ids:
- * what is later in a conversation has the higher id. Of several drafts under one client_id the first is stored.
+ * Locks the sessions until the commit, so that nothing is stored for a session that has ended. Locks the conversations in a fixed
+ * order to prevent deadlocks, and before the messages get ids, so that later messages of a conversation have higher ids. Stores only
+ * the first of several drafts with the same client_id.
  */
 const insertDrafts = statement<[number[], number[], string[], string[], Buffer[]], InsertedRow>(`
   with valid_sessions as materialized (
     select token_hash from sessions where token_hash = any ($5::bytea[]) and expires_at > now()
     order by token_hash for key share
-  ), judged as materialized (
+  ), checked as materialized (
     select d.*, case
       when d.session not in (select token_hash from valid_sessions) then 'no session'
       when r.id is null then 'no receiver'
       when exists (select from blocks b where b.blocker_id = d.receiver_id and b.blocked_id = d.sender_id)
         or exists (select from blocks b where b.blocker_id = d.sender_id and b.blocked_id = d.receiver_id) then 'blocked'
-      else 'fine' end as verdict
+      else 'allowed' end as verdict
     from unnest($1::bigint[], $2::bigint[], $3::text[], $4::uuid[], $5::bytea[])
-      with ordinality as d (sender_id, receiver_id, content, client_id, session, place)
+      with ordinality as d (sender_id, receiver_id, content, client_id, session, position)
     left join users r on r.id = d.receiver_id and r.suspended_at is null
   ), sent as materialized (
-    select *, verdict = 'fine'
-      and row_number() over (partition by sender_id, client_id, verdict order by place) = 1 as is_first
-    from judged
+    select *, verdict = 'allowed'
+      and row_number() over (partition by sender_id, client_id, verdict order by position) = 1 as is_first
+    from checked
   ), locked as materialized (
     select pg_advisory_xact_lock(conversation) from (
       select distinct hashint8extended(least(sender_id, receiver_id), greatest(sender_id, receiver_id)) as conversation
@@ -59,7 +59,7 @@ const insertDrafts = statement<[number[], number[], string[], string[], Buffer[]
     insert into messages (sender_id, receiver_id, content, client_id)
     select sender_id, receiver_id, content, client_id from sent
     where is_first and (select count(*) from locked) > 0
-    order by place
+    order by position
     on conflict (sender_id, client_id) do nothing
     returning id, sender_id, receiver_id, content, client_id, created_at
   ), updated_threads as (
@@ -86,7 +86,7 @@ const insertDrafts = statement<[number[], number[], string[], string[], Buffer[]
     exists (select from updated_threads where push_due_at is not null) as is_pushed
   from sent left join stored
     on sent.is_first and stored.sender_id = sent.sender_id and stored.client_id = sent.client_id
-  order by sent.place`)
+  order by sent.position`)
 
 /** Stores messages and updates both sides' threads, in one transaction. Returns a row for each draft, in their order. */
 export function insertMessages(db: Db<Tables>, drafts: readonly Draft[]): Promise<InsertedRow[]> {
@@ -102,14 +102,14 @@ export function insertMessages(db: Db<Tables>, drafts: readonly Draft[]): Promis
 
 const columns = 'm.id, m.sender_id, m.receiver_id, m.content, m.created_at, m.client_id'
 
-/** The message that a member's client sent under an id. */
+/** Returns a sender's message by its client_id. */
 export const findSent = rowStatement<[senderId: number, clientId: string], Message>(
   `select ${columns}, m.id <= coalesce(t.shown_read_id, 0) as is_read
    from messages m left join threads t on t.member_id = m.receiver_id and t.partner_id = m.sender_id
    where m.sender_id = $1 and m.client_id = $2`,
 )
 
-/** The last read message of $1 by $2, and of $2 by $1. */
+/** Joins the threads of both sides with their last read messages. */
 const withReads = `
   left join threads mine on mine.member_id = $1 and mine.partner_id = $2
   left join threads theirs on theirs.member_id = $2 and theirs.partner_id = $1`
@@ -119,30 +119,30 @@ const isRead = `m.id <= coalesce(case when m.sender_id = $1 then theirs.shown_re
 const ofConversation = `least(m.sender_id, m.receiver_id) = least($1::bigint, $2::bigint)
   and greatest(m.sender_id, m.receiver_id) = greatest($1::bigint, $2::bigint)`
 
-/** Two lengths that stand in the text keep the statements few and their plans: the usual page, and the longest. */
+/** Prepares a statement with the default limit and one with the maximum, as literals for the planner. */
 function pages(text: (rows: number) => string) {
   type Values = [caller: number, userId: number, edge: number]
-  const usual = statement<Values, Message>(text(limits.messages))
-  const most = statement<Values, Message>(text(limits.page.max))
+  const defaultPage = statement<Values, Message>(text(limits.messages))
+  const longestPage = statement<Values, Message>(text(limits.page.max))
   return async (db: Db<Tables>, caller: number, userId: number, edge: number, limit: number) => {
-    const read = limit <= limits.messages ? usual : most
+    const read = limit <= limits.messages ? defaultPage : longestPage
     return (await read(db, caller, userId, edge)).slice(0, limit)
   }
 }
 
-/** Newest first. */
+/** Returns messages before an id, newest first. */
 export const listMessagesBefore = pages(
   (rows) => `select ${columns}, ${isRead} from messages m ${withReads}
     where ${ofConversation} and m.id < $3 order by m.id desc limit ${rows}`,
 )
 
-/** Oldest first. */
+/** Returns messages after an id, oldest first. */
 export const listMessagesAfter = pages(
   (rows) => `select ${columns}, ${isRead} from messages m ${withReads}
     where ${ofConversation} and m.id > $3 order by m.id limit ${rows}`,
 )
 
-/** Whether a message is from the member or to them. */
+/** Returns whether the member has sent or received a message. */
 export async function isOwnMessage(db: Db<Tables>, caller: number, id: number): Promise<boolean> {
   const message = await db
     .selectFrom('messages')
@@ -163,7 +163,7 @@ export async function hasThread(db: Db<Tables>, caller: number, userId: number):
   return thread !== undefined
 }
 
-/** With whom a member talks, latest first, from below a message. */
+/** Returns the partners of a member's conversations before a message, latest first. */
 export function listPartners(db: Db<Tables>, caller: number, before: number, limit: number) {
   return db
     .selectFrom('threads')
@@ -199,7 +199,7 @@ const threadsFound = statement<[caller: number, before: number, limit: number, p
   ),
 )
 
-/** A member's conversations, latest first, from below a message; with words, those with them in the name or the last message. */
+/** Returns a member's conversations before a message, latest first. `words` must occur in the username or the last message. */
 export function listThreads(
   db: Db<Tables>,
   caller: number,
@@ -221,28 +221,28 @@ export async function countUnread(db: Db<Tables>, caller: number): Promise<numbe
 interface ReadRow {
   updated: number
   last_read_id: number
-  /** Whether the partner is shown it. */
+  /** Whether the partner sees the read receipt. */
   is_shown: boolean
 }
 
-/** How many messages this read, and up to which; undefined when all were read. With a block the partner is not shown it. */
+/** Marks a thread as read. Returns undefined if nothing was unread. A block hides the read receipt from the partner. */
 export const updateRead = rowStatement<[caller: number, userId: number], ReadRow>(
-  `with seen as (
+  `with unread as (
      select unread_count, last_message_id from threads where member_id = $1 and partner_id = $2 for update
    ), block as (
      select exists (select from blocks b where b.blocker_id = $1 and b.blocked_id = $2)
-       or exists (select from blocks b where b.blocker_id = $2 and b.blocked_id = $1) as stands
+       or exists (select from blocks b where b.blocker_id = $2 and b.blocked_id = $1) as is_blocked
    )
    update threads t
-   set unread_count = 0, last_read_id = seen.last_message_id, unread_since = null, mailed_at = null,
+   set unread_count = 0, last_read_id = unread.last_message_id, unread_since = null, mailed_at = null,
      push_due_at = null, pushed_at = null,
-     shown_read_id = case when block.stands then t.shown_read_id else seen.last_message_id end
-   from seen, block
-   where t.member_id = $1 and t.partner_id = $2 and seen.unread_count > 0
-   returning seen.unread_count as updated, t.last_read_id, not block.stands as is_shown`,
+     shown_read_id = case when block.is_blocked then t.shown_read_id else unread.last_message_id end
+   from unread, block
+   where t.member_id = $1 and t.partner_id = $2 and unread.unread_count > 0
+   returning unread.unread_count as updated, t.last_read_id, not block.is_blocked as is_shown`,
 )
 
-/** Threads with something unread for so long that no mail has told of yet; from now on one has. */
+/** Returns threads with messages unread for some minutes and no mail about them, and marks them as mailed. */
 export const takeUnmailed = statement<
   [minutes: number, limit: number],
   { member_id: number; partner_id: number; mail_unread: boolean }
@@ -278,7 +278,7 @@ export const findUnread = rowStatement<[userId: number, partnerId: number], Unre
      and not exists (select from blocks b where b.blocker_id = $1 and b.blocked_id = $2)`,
 )
 
-/** Takes the threads whose unread messages are to be pushed now. */
+/** Returns threads with a due push and marks them as pushed. */
 export const takePushDue = statement<[limit: number], { member_id: number; partner_id: number }>(
   `with due as (
      select member_id, partner_id from threads where push_due_at <= now()
@@ -323,9 +323,9 @@ export const findPushed = rowStatement<[userId: number, partnerId: number], Push
      and not exists (select from blocks b where b.blocker_id = $2 and b.blocked_id = $1)`,
 )
 
-/** Deletes the member's conversations with those who have left before: nobody is left to read them. */
+/** Deletes a leaving member's conversations with deleted members, because nobody can read them any more. */
 export async function deleteConversationsWithFormer(tx: Transaction<Tables>, userId: number): Promise<void> {
-  // Of two who leave at once, the second sees that the first has gone.
+  // Serializes deletions, so that the second of two concurrent ones sees that the first member is gone.
   await sql`select pg_advisory_xact_lock(hashtextextended('rhubarb: members leave', 0))`.execute(tx)
   await sql`
     delete from messages m using threads t

@@ -10,12 +10,12 @@ import type { Caller } from '#server/platform/http/route.ts'
 import { pushScheduler } from './pushing.ts'
 import { type Draft, findSent, insertMessages, type Verdict } from './queries.ts'
 
-/** As fast as somebody types who has a lot to say. */
+/** Allows fast typing. */
 const perMember = { burst: 20, perSecond: 2 }
 
 interface Sent {
   readonly message: Message
-  /** False for a retry: it was stored before. */
+  /** False for a retry of a stored message. */
   readonly isNew: boolean
 }
 
@@ -25,14 +25,14 @@ interface Sent {
  */
 export type Send = (sender: Caller, input: NewMessage) => Promise<Sent>
 
-/** The one way to send, for sockets and HTTP alike: stores the message, then tells all sockets of both sides. */
+/** Returns the function that stores a message and publishes it to both sides, for HTTP and sockets. */
 export function messageSender({
   db,
   jobs,
   realtime,
   tokenBuckets,
 }: Pick<Deps, 'db' | 'jobs' | 'realtime' | 'tokenBuckets'>): Send {
-  const mayWrite = tokenBuckets<number>(perMember)
+  const takeToken = tokenBuckets<number>(perMember)
   const schedulePush = pushScheduler({ db, jobs })
   const store = groupCommit<Draft, Outcome>({
     async write(drafts) {
@@ -50,18 +50,18 @@ export function messageSender({
 
   return async ({ id: sender_id, session }, { receiver_id, content, client_id }) => {
     if (receiver_id === sender_id) throw invalid('receiver_id', messageErrorMessages.self)
-    if (!mayWrite(sender_id)) throw new AppError('too_many', messageErrorMessages.tooMany, { retryAfter: 1 })
+    if (!takeToken(sender_id)) throw new AppError('too_many', messageErrorMessages.tooMany, { retryAfter: 1 })
     const draft = {
       sender_id,
       receiver_id,
       content,
       client_id: client_id?.toLowerCase() ?? randomUUID(),
     }
-    const { verdict, stored } = await store({ ...draft, session }).catch(sideHasLeft)
+    const { verdict, stored } = await store({ ...draft, session }).catch(memberNotFound)
     if (!stored) {
-      const message = await sentBefore(db, draft, verdict)
-      // The node that stored it may not have learned that it had, and so told nobody.
-      realtime.publish(verdict === 'fine' ? [sender_id, receiver_id] : [sender_id], 'missed', {})
+      const message = await findRetried(db, draft, verdict)
+      // The node that stored the message may have lost its connection before the answer, and published nothing.
+      realtime.publish(verdict === 'allowed' ? [sender_id, receiver_id] : [sender_id], 'missed', {})
       return { message, isNew: false }
     }
     const message = { ...draft, ...stored, is_read: false }
@@ -76,10 +76,10 @@ interface Outcome {
 }
 
 /**
- * Returns what a retry finds: the stored message, even if the two have blocked each other since. Throws `client_id_reused`
- * if another message has the id, `not_found`, `forbidden`, `not_authenticated`.
+ * Returns the stored message of a retry, even after a block. Throws `client_id_reused` if another message has the id, `not_found`,
+ * `forbidden`, and `not_authenticated`.
  */
-async function sentBefore(
+async function findRetried(
   db: Deps['db'],
   { sender_id, receiver_id, content, client_id }: Omit<Draft, 'session'>,
   verdict: Verdict,
@@ -93,11 +93,11 @@ async function sentBefore(
   }
   if (verdict === 'no receiver') throw new AppError('not_found', memberMessages.notFound)
   if (verdict === 'blocked') throw new AppError('forbidden', messageErrorMessages.notPossible)
-  throw new Error('A message was neither stored nor known')
+  throw new Error('A message was neither stored nor found')
 }
 
-/** Somebody left while a message was on its way to them. */
-function sideHasLeft(error: unknown): never {
+/** Maps the foreign key violation of a member who was deleted meanwhile to `not_found`. */
+function memberNotFound(error: unknown): never {
   if (foreignKeyViolated(error)) throw new AppError('not_found', memberMessages.notFound)
   throw error
 }

@@ -19,7 +19,7 @@ interface PageQuery {
   readonly cursor?: string | undefined
 }
 
-/** With whom the caller talks: member ids, latest first. */
+/** Returns the member ids of the caller's conversations, latest first. */
 export async function pageOfPartners(
   db: Deps['db'],
   caller: number,
@@ -30,7 +30,7 @@ export async function pageOfPartners(
   return { rows: rows.map(({ partner_id }) => partner_id), next }
 }
 
-/** The caller's conversations, latest first. The other side is null when it has left. */
+/** Returns the caller's conversations, latest first. `user` is null for a deleted member. */
 export async function pageOfThreads(
   db: Deps['db'],
   caller: number,
@@ -53,7 +53,7 @@ export async function pageOfThreads(
   }
 }
 
-/** A part of the caller's conversation with somebody, oldest to newest. Throws `not_found`. */
+/** Returns a page of a conversation, oldest message first. Throws `not_found`. */
 export async function conversation(
   db: Deps['db'],
   caller: number,
@@ -68,7 +68,7 @@ export async function conversation(
   return messages
 }
 
-/** Marks what somebody wrote to the caller as read, and tells both sides' sockets, or the caller's alone while a block stands. Throws `not_found`. */
+/** Marks a conversation as read and publishes it to both sides, or with a block to the caller only. Throws `not_found`. */
 export async function readThread(
   { db, realtime }: Pick<Deps, 'db' | 'realtime'>,
   caller: number,
@@ -88,12 +88,12 @@ export async function readThread(
   return { updated }
 }
 
-/** Throws `not_found` for a message that is neither from the caller nor to them. */
+/** Throws `not_found` unless the caller has sent or received the message. */
 export async function requireOwnMessage(db: Deps['db'], caller: number, id: number): Promise<void> {
   if (!(await isOwnMessage(db, caller, id))) throw new AppError('not_found', messageErrorMessages.notFound)
 }
 
-/** Somebody the caller has talked with, also when they have left since, or could talk with. */
+/** Throws `not_found` unless the caller has a conversation with the member or the profile exists. */
 async function requirePartner(db: Deps['db'], caller: number, userId: number): Promise<void> {
   if (caller === userId) throw new AppError('not_found', memberMessages.notFound)
   if (!(await hasThread(db, caller, userId))) await publicProfile(db, userId)

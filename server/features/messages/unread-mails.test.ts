@@ -7,7 +7,7 @@ import { deleteProfile, getPreferences, mailMessages, updatePreferences } from '
 import type { Actor } from '#test/actor.ts'
 import { tokenIn } from '#test/links.ts'
 import { newWorld } from '#test/world.ts'
-import { lookForUnread } from './jobs.ts'
+import { dispatchUnreadMails } from './jobs.ts'
 
 const world = await newWorld()
 afterAll(() => world[Symbol.asyncDispose]())
@@ -20,7 +20,7 @@ async function pass(minutes: number) {
   await sql`update threads set unread_since = unread_since - make_interval(mins => ${minutes})`.execute(
     world.db,
   )
-  await world.runJob(lookForUnread)
+  await world.runJob(dispatchUnreadMails)
 }
 
 /** Registers a member with a confirmed address. */

@@ -4,7 +4,7 @@ import { excerptOf } from '../excerpt.ts'
 
 const maxQuotedLength = 300
 
-/** Somebody wrote, and nobody has looked for a while. `content` is the newest of what is unread. */
+/** Returns the mail about unread messages of a conversation. `content` is the newest one. */
 export function unreadMessages(
   member: { email: string; first_name: string },
   unread: { partner_id: number; username: string; unread_count: number; content: string },
