@@ -3,13 +3,13 @@ import type { Preferences } from '#contract/profile.ts'
 import { type Db, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 
-/** Holds if there is a question to ask about a listing `l`, unless its owner is suspended. */
-const isAsked = `l.is_active and l.hidden_at is null and l.state_id <> ${states.gone}`
+/** Holds if a listing `l` needs a reminder, unless its owner is suspended. */
+const needsReminder = `l.is_active and l.hidden_at is null and l.state_id <> ${states.gone}`
 
 export interface DueReminder extends Pick<Preferences, 'mail_listings'> {
   id: number
   owner_id: number
-  is_asked: boolean
+  needs_reminder: boolean
 }
 
 const dueReminders = statement<[limit: number, aheadHours: number], DueReminder>(
@@ -21,7 +21,7 @@ const dueReminders = statement<[limit: number, aheadHours: number], DueReminder>
      for update skip locked
    ))
    returning id, owner_id, (select mail_listings from users where id = l.owner_id) as mail_listings,
-     ${isAsked} and exists (select from users where id = l.owner_id and suspended_at is null) as is_asked`,
+     ${needsReminder} and exists (select from users where id = l.owner_id and suspended_at is null) as needs_reminder`,
 )
 
 /**
@@ -46,11 +46,11 @@ const reminded = statement<[owner: number, ids: number[]], RemindedListing & { t
   `select l.id, l.title, l.expires_at, l.expires_at <= now() as is_expired, o.time_zone
    from unnest($2::bigint[]) with ordinality x (id, position)
    join listings l on l.id = x.id join users o on o.id = l.owner_id
-   where l.owner_id = $1 and l.remind_at is null and o.mail_listings and o.suspended_at is null and ${isAsked}
+   where l.owner_id = $1 and l.remind_at is null and o.mail_listings and o.suspended_at is null and ${needsReminder}
    order by l.expires_at, x.position`,
 )
 
-/** Of these listings of a member, those to ask about by mail: not since listed again, hidden or gone. */
+/** Returns those of a member's listings that still need a reminder by mail, because they are not renewed, hidden or gone. */
 export function listReminded(db: Db<Tables>, owner: number, ids: readonly number[]) {
   return reminded(db, owner, [...ids])
 }
@@ -65,7 +65,7 @@ const reminder = statement<[id: number], ReminderRow>(
    from listings l join users o on o.id = l.owner_id where l.id = $1 and o.suspended_at is null`,
 )
 
-/** Undefined for a listing that was deleted, or whose owner is suspended. */
+/** Returns undefined if the listing is deleted or its owner is suspended. */
 export async function findReminder(db: Db<Tables>, id: number): Promise<ReminderRow | undefined> {
   const [row] = await reminder(db, id)
   return row

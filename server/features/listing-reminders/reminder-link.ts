@@ -4,15 +4,15 @@ import type { Deps } from '#server/deps.ts'
 import { sign } from '#server/features/keys/keys.ts'
 import { AppError } from '#server/platform/errors.ts'
 
-/** A listing, and the end that its owner was asked about. */
+/** A listing and the end time that its reminder is about. */
 export interface ReminderSubject {
   readonly listingId: number
   readonly expiresMs: number
 }
 
 const dayMs = 24 * 60 * 60 * 1000
-/** Until then a link can be used, counted from the end of its listing. */
-const usableDays = 14
+/** The days after the end of a listing until its link expires. */
+const validDays = 14
 
 /** Returns the path of the page where the owner answers without a login. It is bound to this end of the listing. */
 export async function reminderPath(
@@ -24,13 +24,13 @@ export async function reminderPath(
   return `/still-there?token=${subject.listingId}-${subject.expiresMs}-${signed}`
 }
 
-/** Returns what a token is about. Throws `not_found` for one that was not signed here or is too old. */
+/** Returns the subject of a token. Throws `not_found` if its signature is invalid or it has expired. */
 export async function readReminderToken(db: Deps['db'], token: string): Promise<ReminderSubject> {
   const [, id, expires, signed = ''] = /^([1-9]\d{0,14})-([1-9]\d{0,14})-([\w-]{43})$/.exec(token) ?? []
   const subject = { listingId: Number(id), expiresMs: Number(expires) }
-  const isGenuine =
+  const isValid =
     signed !== '' && timingSafeEqual(Buffer.from(signed, 'base64url'), await signature(db, subject))
-  if (!isGenuine || Date.now() > subject.expiresMs + usableDays * dayMs)
+  if (!isValid || Date.now() > subject.expiresMs + validDays * dayMs)
     throw new AppError('not_found', reminderMessages.linkInvalid)
   return subject
 }

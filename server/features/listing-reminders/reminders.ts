@@ -16,7 +16,7 @@ import { readReminderToken, reminderPath } from './reminder-link.ts'
 export const reminderMail = jobKind<{ user_id: number; listing_ids: number[] }>('listing-reminder-mail')
 
 const batchSize = 200
-/** What one posts together ends together: one mail asks about all of it. */
+/** Combines reminders of listings that end within these hours into one mail. */
 const aheadHours = 6
 
 /** Asks the owners of listings that end soon whether they are still there, once for each end. */
@@ -28,21 +28,21 @@ export async function remindOwners({
   for (let taken = batchSize; taken >= batchSize; ) {
     taken = await db.transaction().execute(async (tx) => {
       const due = await takeDueReminders(tx, { limit: batchSize, aheadHours })
-      const asked = due.filter(({ is_asked }) => is_asked)
+      const reminders = due.filter(({ needs_reminder }) => needs_reminder)
       const mailed = Map.groupBy(
-        asked.filter(({ mail_listings }) => mail_listings),
+        reminders.filter(({ mail_listings }) => mail_listings),
         ({ owner_id }) => owner_id,
       )
       for (const [user_id, listings] of mailed)
         await jobs.add(tx, reminderMail, { user_id, listing_ids: listings.map(({ id }) => id) })
-      const about = asked.map(({ id, owner_id }) => ({ owner_id, listing_id: id }))
+      const about = reminders.map(({ id, owner_id }) => ({ owner_id, listing_id: id }))
       await notifyOfEndings({ realtime }, tx, about)
       return due.length
     })
   }
 }
 
-/** Sends a member one mail about some of their listings that end, without those that they have answered for. */
+/** Sends a member one mail about those of the listings that still need a reminder. */
 export async function mailReminder(
   { db, mailer, publicUrl, site }: Pick<Deps, 'db' | 'mailer' | 'publicUrl' | 'site'>,
   data: { user_id: number; listing_ids: number[] },
@@ -60,12 +60,12 @@ export async function mailReminder(
   await mailer.send(stillThere(member, [first, ...others], oneClick, context))
 }
 
-/** Returns what a link asks. Throws `not_found`. */
+/** Returns the reminder of a link. Throws `not_found`. */
 export async function showReminder(db: Deps['db'], token: string): Promise<Reminder> {
   return toResponse(await reminderOf(db, token))
 }
 
-/** Does what the owner answers by a link. Repeating an answer changes nothing. Throws `not_found`. */
+/** Applies the owner's answer to a reminder. Idempotent. Throws `not_found`. */
 export async function answerByLink(
   deps: Pick<Deps, 'db' | 'events'>,
   { token, answer }: { token: string; answer: NonNullable<Reminder['answer']> },
@@ -83,7 +83,7 @@ export async function answerByLink(
 
 type FoundReminder = ReminderRow & { isRenewed: boolean }
 
-/** An end that was moved forward is no longer the one that the link is about. */
+/** Finds the reminder of a token. Throws `not_found` if the listing now ends earlier. */
 async function reminderOf(db: Deps['db'], token: string): Promise<FoundReminder> {
   const { listingId, expiresMs } = await readReminderToken(db, token)
   const row = await findReminder(db, listingId)

@@ -28,7 +28,7 @@ export async function notify(deps: Publisher, tx: Transaction<Tables>, about: Ab
   await publishAfterCommit(deps, tx, [{ ...(await replaceNotification(tx, about)), user_id: about.user_id }])
 }
 
-/** Stores notifications of matches, and publishes them after the commit. Each replaces the member's older one about the same listing. */
+/** Stores notifications of matches and publishes them after the commit. Each replaces the member's older one about the listing. */
 export async function notifyOfMatches(
   deps: Publisher,
   tx: Transaction<Tables>,

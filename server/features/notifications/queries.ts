@@ -27,16 +27,16 @@ const columns = `n.id, n.kind, n.created_at, n.read_at, n.from_id, o.username as
   n.want_id, w.title as want_title, n.listing_id, l.title as listing_title,
   l.expires_at as listing_expires_at, m.reason, n.more`
 
-/** Looked up row by row: as plain joins, many rows at once would be planned as a join with a whole table. */
+/** Lateral joins, because PostgreSQL plans plain ones for many rows as joins with whole tables. */
 const joins = `join lateral (select * from users where id = n.from_id limit 1) o on true
   left join lateral (select * from matches where want_id = n.want_id and listing_id = n.listing_id limit 1) m on true
   left join lateral (select * from wants where id = n.want_id limit 1) w on true
   left join lateral (select * from listings where id = n.listing_id limit 1) l on true`
 
-/** Holds until the owner lists the listing again, or says that it is gone. */
+/** Holds until the owner renews the listing or marks it as gone. */
 const isStillEnding = `n.kind = 'listing_ending' and l.remind_at is null and l.state_id <> ${states.gone}`
 
-/** Hides notifications from suspended members, and about listings that the member $1 may no longer see, that fit no more, or that end no more. */
+/** Hides notifications from suspended members, about listings that member $1 may not see, and about ended matches and renewed listings. */
 const shown = `o.suspended_at is null and (n.listing_id is null or ${isStillEnding} or m.fits and ${visibleTo('$1')})`
 
 /** The subject of a notification: its member, the member who caused it, and its kind. */
@@ -175,7 +175,7 @@ export async function updateOneRead(tx: Db<Tables>, { user_id, from_id, kind }: 
     .execute()
 }
 
-/** One row of each table, without a join with a whole table. */
+/** The joins for `shown` alone. */
 const shownOnly = `join users o on o.id = n.from_id
   left join matches m on m.want_id = n.want_id and m.listing_id = n.listing_id
   left join listings l on l.id = n.listing_id`
@@ -188,7 +188,7 @@ const readAll = statement<[userId: number, upTo: number, kinds: Kind[] | null], 
    returning id`,
 )
 
-/** Marks as read what is shown and unread, up to an id and of some kinds. Returns how many there were. */
+/** Marks shown notifications up to an id and of some kinds as read. Returns how many were unread. */
 export async function updateRead(
   db: Db<Tables>,
   userId: number,
@@ -197,7 +197,7 @@ export async function updateRead(
   return (await readAll(db, userId, upTo, kinds ? [...kinds] : null)).length
 }
 
-/** Newest first. */
+/** Returns notifications before an id, newest first. */
 export const listNotificationRows = statement<
   [userId: number, before: number, limit: number],
   NotificationRow
@@ -207,16 +207,16 @@ export const listNotificationRows = statement<
    order by n.id desc limit $3`,
 )
 
-const unread = statement<[userId: number, most: number], { unread: number }>(
+const unread = statement<[userId: number, max: number], { unread: number }>(
   `select count(*) as unread from (
      select 1 from notifications n ${shownOnly}
      where n.user_id = $1 and n.read_at is null and ${shown} limit $2
    ) counted`,
 )
 
-/** Counts no further than to `most`. */
-export async function countUnread(db: Db<Tables>, userId: number, most: number): Promise<number> {
-  const [counted] = await unread(db, userId, most)
+/** Counts unread notifications up to `max`. */
+export async function countUnread(db: Db<Tables>, userId: number, max: number): Promise<number> {
+  const [counted] = await unread(db, userId, max)
   return counted?.unread ?? 0
 }
 

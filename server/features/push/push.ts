@@ -14,7 +14,7 @@ export async function publicKey(db: Deps['db']): Promise<{ key: string }> {
   return { key: publicKeyOf(await pushKey(db)).toString('base64url') }
 }
 
-/** Sends pushes to a browser for as long as the caller's session lasts. */
+/** Stores the push subscription of a browser. It ends with the caller's session. */
 export async function subscribe(
   db: Deps['db'],
   caller: Caller,
@@ -28,8 +28,7 @@ export async function unsubscribe(db: Deps['db'], caller: number, endpoint: stri
 }
 
 /**
- * Sends a message to all browsers of a member, and forgets those that take none any more. Throws what went wrong when it
- * reached none although there was one.
+ * Sends a push to all browsers of a member and deletes expired subscriptions. Throws the first error if all browsers failed.
  */
 export async function pushTo(
   { db, pusher }: Pick<Deps, 'db' | 'pusher'>,

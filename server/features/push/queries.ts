@@ -4,7 +4,7 @@ import type { Caller } from '#server/platform/http/route.ts'
 import type { PushAddress } from '#server/platform/push.ts'
 import type { Tables } from '#server/tables.ts'
 
-/** The newest browsers of a member; one more takes the place of the oldest. */
+/** The maximum number of browsers per member. A new one replaces the oldest. */
 const maxBrowsers = 10
 
 export async function upsertSubscription(
@@ -39,7 +39,7 @@ export async function deleteSubscription(db: Db<Tables>, userId: number, endpoin
     .execute()
 }
 
-/** Without those of sessions that have expired and are not deleted yet. */
+/** Returns the subscriptions of valid sessions. */
 export function listSubscriptions(db: Db<Tables>, userId: number): Promise<PushAddress[]> {
   return db
     .selectFrom('push_subscriptions as p')

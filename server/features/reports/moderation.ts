@@ -4,7 +4,7 @@ import type { Deps } from '#server/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { findUserId, updateListingHidden, updateMemberSuspended } from './queries.ts'
 
-/** Takes a listing out of everyone's sight but its owner's, or brings it back. Throws `not_found`. */
+/** Hides a listing from everyone except its owner, or shows it again. Throws `not_found`. */
 export async function hideListing(
   { db, events }: Pick<Deps, 'db' | 'events'>,
   id: number,
@@ -17,7 +17,7 @@ export async function hideListing(
   })
 }
 
-/** Logs a member out everywhere, keeps them out, and takes what they list out of sight. Throws `not_found`. */
+/** Suspends a member: ends all sessions, refuses logins and hides the listings. Throws `not_found`. */
 export async function suspendMember(
   { db, events, sessions }: Pick<Deps, 'db' | 'events' | 'sessions'>,
   username: string,
@@ -29,7 +29,7 @@ export async function suspendMember(
   })
 }
 
-/** Lets a suspended member in again; what they list is seen again. Throws `not_found`. */
+/** Ends the suspension of a member and shows their listings again. Throws `not_found`. */
 export async function restoreMember(
   { db, events }: Pick<Deps, 'db' | 'events'>,
   username: string,

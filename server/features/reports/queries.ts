@@ -51,7 +51,7 @@ export async function findReport(db: Db<Tables>, id: number): Promise<ReportRow 
   return reports(db).where('reports.id', '=', id).executeTakeFirst()
 }
 
-/** Newest first. */
+/** Returns reports, newest first. */
 export async function listReports(db: Db<Tables>, limit: number): Promise<ReportRow[]> {
   return reports(db).orderBy('reports.id', 'desc').limit(limit).execute()
 }
@@ -70,7 +70,7 @@ export async function updateMemberSuspended(db: Db<Tables>, id: number, suspende
   await db.updateTable('users').set({ suspended_at }).where('id', '=', id).execute()
 }
 
-/** False when there is no such listing. */
+/** Returns false if there is no such listing. */
 export async function updateListingHidden(db: Db<Tables>, id: number, hidden: boolean): Promise<boolean> {
   const hidden_at = hidden ? new Date().toISOString() : null
   const { numUpdatedRows } = await db

@@ -6,7 +6,7 @@ import { requireOwnMessage } from '#server/features/messages/threads.ts'
 import { reportMail } from './jobs.ts'
 import { insertReport } from './queries.ts'
 
-/** Keeps a report and has it mailed to the operator. Throws `not_found` for what the caller may not see. */
+/** Stores a report and queues its mail to the operator. Throws `not_found` if the caller may not see its subject. */
 export async function takeReport(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   caller: number,

@@ -6,7 +6,7 @@ import type { Deps } from '#server/deps.ts'
 
 const defaults = join(import.meta.dirname, 'defaults')
 
-/** HTML in the text is shown as text. The policy of `web/api/trusted.ts` allows the markup of these rules and no other. */
+/** Escapes HTML in the source. The Trusted Types policy in `web/api/trusted.ts` allows only the markup of these rules. */
 const markdown = new MarkdownIt({ html: false }).disable(['image', 'table', 'code', 'fence', 'strikethrough'])
 markdown.validateLink = (url) => /^(?:https?:|mailto:|tel:|#|\/(?!\/))/.test(url)
 
@@ -15,7 +15,7 @@ interface SitePage {
   readonly html: string
 }
 
-/** Reads a page of the operator's folder, or else its default. The first heading of the first level is the title. */
+/** Returns a page from the operator's folder or its default. The first top-level heading is the title. */
 export async function readSitePage(
   { support_email, pages_dir }: Deps['site'],
   name: SitePageName,

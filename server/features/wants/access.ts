@@ -5,10 +5,10 @@ import type { Tables } from '#server/tables.ts'
 import { findWants, type OwnedRow } from './queries.ts'
 
 declare const proof: unique symbol
-/** A want that was found to be the caller's own; only `ownWants` makes one. */
+/** A want of the caller. Only `ownWants` returns this type. */
 export type OwnWant = OwnedRow & { readonly [proof]: true }
 
-/** Throws `not_found` when one of them is not there, `forbidden` when one is somebody else's. */
+/** Returns wants of the caller. Throws `not_found` for unknown wants and `forbidden` for those of others. */
 export async function ownWants(
   tx: Transaction<Tables>,
   caller: number,

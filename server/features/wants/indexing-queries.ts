@@ -41,7 +41,7 @@ export async function updateTermsVersion(
   await tx.updateTable('wants').set({ terms_version }).where('id', 'in', wants).execute()
 }
 
-/** Locks and returns wants whose terms are of older rules or missing. Skips those that others have locked. */
+/** Locks and returns wants with missing or outdated terms. Skips locked ones. */
 export async function listUnindexedWants(
   tx: Db<Tables>,
   version: number,

@@ -10,7 +10,7 @@ import {
 } from './indexing-queries.ts'
 import type { OwnedRow } from './queries.ts'
 
-/** Increase it with every change of the rules below or of the lexicon: a job then reindexes the wants. */
+/** Increase it with each change of the rules below or the lexicon. A job then reindexes the wants. */
 export const wantTermsVersion = 8
 
 /** An index term of a want. A listing that matches offers one of the `wanted` terms. */
@@ -42,7 +42,7 @@ export async function indexWants(tx: Transaction<Tables>, wants: readonly OwnedR
   await updateTermsVersion(tx, ids, wantTermsVersion)
 }
 
-/** Reindexes at most `limit` wants whose terms are of older rules or missing. Returns their ids. */
+/** Reindexes up to `limit` wants with missing or outdated terms. Returns their ids. */
 export async function reindexSomeWants(tx: Transaction<Tables>, limit: number): Promise<number[]> {
   const wants = await listUnindexedWants(tx, wantTermsVersion, limit)
   await indexWants(tx, wants)

@@ -7,7 +7,7 @@ export const reindexWants = jobKind<Record<never, never>>('reindex-wants')
 
 const batch = 20
 
-/** Reindexes wants after the listings. */
+/** Reindexes wants once all listings are indexed. */
 export function wantJobs({ db, events, jobs }: Pick<Deps, 'db' | 'events' | 'jobs'>) {
   jobs.repeat(reindexWants, '* * * * *', async () => {
     for (let indexed = batch; indexed === batch && (await isMarketIndexed(db)); ) {

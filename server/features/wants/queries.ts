@@ -9,12 +9,12 @@ export interface WantRow {
   category_id: CategoryId | null
 }
 
-/** Holds where no block stands between two members. */
+/** Holds if neither of two members has blocked the other. */
 const notBlocked = (one: string, other: string) => `
   not exists (select from blocks b where b.blocker_id = ${one} and b.blocked_id = ${other})
   and not exists (select from blocks b where b.blocker_id = ${other} and b.blocked_id = ${one})`
 
-/** A member's wants, oldest first. Those of a suspended member are hidden, and those of a member with a block between the two. */
+/** Returns a member's wants, oldest first, or none if the member is suspended or there is a block between the two. */
 export const listWantsOf = statement<[caller: number, userId: number], WantRow>(
   `select w.id, w.title, w.category_id from wants w
    join users u on u.id = w.user_id
@@ -26,7 +26,7 @@ export interface OwnedRow extends WantRow {
   user_id: number
 }
 
-/** Of these ids, the wants that the caller may see. */
+/** Returns those of the wants that the caller may see. */
 export const findWants = statement<[caller: number, ids: readonly number[]], OwnedRow>(
   `select w.id, w.user_id, w.title, w.category_id from wants w
    join users u on u.id = w.user_id
@@ -35,7 +35,7 @@ export const findWants = statement<[caller: number, ids: readonly number[]], Own
 
 /**
  * Locks the member's want list until the transaction ends. Rows that refer to the member are not blocked.
- * False when the member is gone.
+ * Returns false if the member is deleted.
  */
 export async function lockWantList(tx: Db<Tables>, userId: number): Promise<boolean> {
   const member = await tx

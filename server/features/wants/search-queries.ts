@@ -8,7 +8,7 @@ export interface FoundRow extends OwnedRow {
   picture_name: string | null
 }
 
-/** Others' wants, but those of who is suspended, and of who has blocked the caller or is blocked by them. */
+/** Selects wants of others, without those of suspended members and members with a block between them and the caller. */
 const select = (wants: string) => `
   select w.id, w.title, w.category_id, w.user_id, u.username, u.picture_name
   from ${wants} join users u on u.id = w.user_id
@@ -42,7 +42,7 @@ export const listWantsWith = statement<[...Page, rarest: readonly string[], othe
    ) order by w.id desc limit $3`,
 )
 
-/** The oldest of the wants that were looked at, when there may be more; undefined when these were all. */
+/** Returns the last want that a page examined, or undefined if there are no more. */
 export const findLastCandidate = rowStatement<
   [terms: readonly string[], before: number],
   { want_id: number }
@@ -55,27 +55,27 @@ const usage = statement<[words: string], { used: number }>(
          select from want_terms t where t.term = s.term limit ${candidates}
        ) t limit ${candidates}
      ) counted
-   ) as used from json_array_elements($1::json) with ordinality g (word, place) order by place`,
+   ) as used from json_array_elements($1::json) with ordinality g (word, position) order by position`,
 )
 
-/** How many wants have each word, as far as it is counted. */
+/** Returns how many wants have each word, up to a maximum. */
 export async function countWith(db: Db<Tables>, words: readonly QueryWord[]): Promise<number[]> {
   return (await usage(db, JSON.stringify(words))).map(({ used }) => used)
 }
 
-/** The most terms with the same prefix that are examined. */
-const beginnings = 50
+/** The maximum number of terms with a prefix that are read. */
+const maxTerms = 50
 
 const termsFrom = statement<[first: string, last: string], { term: string }>(
-  `with recursive found (term, place) as (
+  `with recursive found (term, position) as (
      (select term, 1 from want_terms where term >= $1 and term < $2 order by term limit 1)
      union all
-     select (select t.term from want_terms t where t.term > f.term and t.term < $2 order by t.term limit 1), f.place + 1
-     from found f where f.term is not null and f.place < ${beginnings}
+     select (select t.term from want_terms t where t.term > f.term and t.term < $2 order by t.term limit 1), f.position + 1
+     from found f where f.term is not null and f.position < ${maxTerms}
    ) select term from found where term is not null`,
 )
 
-/** Words that wants are found by and that begin so. */
+/** Returns index terms with a prefix. */
 export async function listWantTermsStarting(db: Db<Tables>, start: string): Promise<string[]> {
   return (await termsFrom(db, start, `${start}\u{10FFFF}`)).map(({ term }) => term)
 }

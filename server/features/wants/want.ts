@@ -23,34 +23,38 @@ type Needs = Pick<Deps, 'db' | 'events'>
 /** Returns the wants of the caller or of another member. The list of an unknown member is empty. */
 export async function wantList(db: Deps['db'], caller: number, userId = caller): Promise<Want[]> {
   const rows = await listWantsOf(db, caller, userId)
-  return userId === caller ? counted(db, caller, rows) : rows.map((row) => toResponse(row, null))
+  return userId === caller ? withListingCounts(db, caller, rows) : rows.map((row) => toResponse(row, null))
 }
 
 /** Throws `conflict` when the category is full. */
 export async function addWant(deps: Needs, caller: number, want: NewWant): Promise<Want> {
-  return theOne(deps.db, caller, await changing(deps, caller, (tx) => addWants(deps, tx, caller, [want])))
+  return countedWant(
+    deps.db,
+    caller,
+    await withLockedList(deps, caller, (tx) => addWants(deps, tx, caller, [want])),
+  )
 }
 
 /** Throws `forbidden` and `not_found`. */
 export async function retitleWant(deps: Needs, caller: number, id: number, title: string): Promise<Want> {
-  const renamed = await changing(deps, caller, async (tx) =>
+  const renamed = await withLockedList(deps, caller, async (tx) =>
     renameWants(deps, tx, await ownWants(tx, caller, [id]), new Map([[id, title]])),
   )
-  return theOne(deps.db, caller, renamed)
+  return countedWant(deps.db, caller, renamed)
 }
 
 /** Throws `forbidden` and `not_found`. */
 export async function dropWant(deps: Needs, caller: number, id: number): Promise<void> {
-  await changing(deps, caller, async (tx) => dropWants(deps, tx, await ownWants(tx, caller, [id])))
+  await withLockedList(deps, caller, async (tx) => dropWants(deps, tx, await ownWants(tx, caller, [id])))
 }
 
-/** A whole edit session at once: all of it is saved, or nothing. What is removed makes room for what is added. */
+/** Saves all changes of a want list or none of them. Removes first, so that the limit counts only the result. */
 export async function changeWantList(
   deps: Needs,
   caller: number,
   { add, rename, remove }: WantChanges,
 ): Promise<Want[]> {
-  await changing(deps, caller, async (tx) => {
+  await withLockedList(deps, caller, async (tx) => {
     const removed = new Set(remove)
     const titles = new Map(rename.filter(({ id }) => !removed.has(id)).map(({ id, title }) => [id, title]))
     const renamed = await ownWants(tx, caller, [...titles.keys()])
@@ -61,8 +65,8 @@ export async function changeWantList(
   return wantList(deps.db, caller)
 }
 
-/** Runs one change of a member's want list at a time, so that parallel requests can't exceed the limit. */
-async function changing<Result>(
+/** Serializes changes of a member's want list, so that parallel requests can't exceed the limit. */
+async function withLockedList<Result>(
   { db }: Needs,
   caller: number,
   work: (tx: Transaction<Tables>) => Promise<Result>,
@@ -122,13 +126,13 @@ function idsOf(wants: readonly WantRow[]): { want_ids: number[] } {
   return { want_ids: wants.map(({ id }) => id) }
 }
 
-async function theOne(db: Deps['db'], caller: number, rows: readonly WantRow[]): Promise<Want> {
-  const [want] = await counted(db, caller, rows)
+async function countedWant(db: Deps['db'], caller: number, rows: readonly WantRow[]): Promise<Want> {
+  const [want] = await withListingCounts(db, caller, rows)
   if (!want) throw new AppError('not_found', wantMessages.notFound)
   return want
 }
 
-async function counted(db: Deps['db'], caller: number, rows: readonly WantRow[]): Promise<Want[]> {
+async function withListingCounts(db: Deps['db'], caller: number, rows: readonly WantRow[]): Promise<Want[]> {
   const counts = await listingCounts(
     db,
     caller,

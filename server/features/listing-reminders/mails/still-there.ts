@@ -3,7 +3,7 @@ import type { Mail } from '#server/platform/mail.ts'
 import { mailPage } from '#server/platform/mail-page.ts'
 import type { MailContext } from '#server/platform/render-mail.ts'
 
-/** A listing that ends, and the page where its owner answers without a login. */
+/** A listing that ends, with the page where its owner answers without a login. */
 export interface EndingListing {
   readonly title: string
   readonly expires_at: string
@@ -14,7 +14,7 @@ export interface EndingListing {
 
 const maxFurther = 20
 
-/** Asks whether listings that end soon are still there. Opening a link changes nothing; the page behind it has the buttons. */
+/** Returns the mail that asks about listings that end soon. Its links open a page with buttons, so that mail scanners change nothing. */
 export function stillThere(
   to: { email: string; first_name: string },
   [first, ...others]: readonly [EndingListing, ...EndingListing[]],

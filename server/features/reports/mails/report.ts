@@ -2,18 +2,18 @@ import type { Mail } from '#server/platform/mail.ts'
 import { type MailContext, renderMail } from '#server/platform/render-mail.ts'
 import type { ReportRow } from '../queries.ts'
 
-/** Goes to the operator: what was reported, by whom, why, and the commands that help. */
+/** Returns the mail to the operator with the report and the admin command against its subject. */
 export function reportForOperator(report: ReportRow, context: MailContext): Mail {
-  const { kind, what, words, command, path } = reported(report)
+  const { kind, subject, quote, command, path } = describe(report)
   return renderMail(
     {
       to: context.supportEmail,
       subject: `Report ${report.id}: ${kind}`,
       title: `report ${report.id}`,
       paragraphs: [
-        `${report.reporter ?? 'Someone who has left'} reports ${what}:`,
+        `${report.reporter ?? 'Someone who has left'} reports ${subject}:`,
         report.reason,
-        ...words,
+        ...quote,
         `npm run admin -- ${command}`,
       ],
       action: { label: 'Have a look', path },
@@ -22,7 +22,7 @@ export function reportForOperator(report: ReportRow, context: MailContext): Mail
   )
 }
 
-function reported({
+function describe({
   listing_id,
   listing_title,
   message_id,
@@ -33,11 +33,11 @@ function reported({
 }: ReportRow) {
   const suspend = `suspend ${username ?? 'USERNAME'}`
   if (listing_id !== null) {
-    const what = `listing ${listing_id}, "${listing_title ?? 'gone'}", by ${username ?? 'someone who has left'}`
+    const subject = `listing ${listing_id}, "${listing_title ?? 'gone'}", by ${username ?? 'someone who has left'}`
     return {
       kind: 'a listing',
-      what,
-      words: [],
+      subject,
+      quote: [],
       command: `hide ${listing_id}`,
       path: `/listings/${listing_id}`,
     }
@@ -45,16 +45,16 @@ function reported({
   if (message_id !== null) {
     return {
       kind: 'a message',
-      what: `a message from ${username ?? 'someone who has left'}`,
-      words: ['The message:', content ?? ''],
+      subject: `a message from ${username ?? 'someone who has left'}`,
+      quote: ['The message:', content ?? ''],
       command: suspend,
       path: `/seller/${sender_id ?? ''}`,
     }
   }
   return {
     kind: 'a member',
-    what: `the member ${username ?? 'who has left'}`,
-    words: [],
+    subject: `the member ${username ?? 'who has left'}`,
+    quote: [],
     command: suspend,
     path: `/seller/${user_id ?? ''}`,
   }
