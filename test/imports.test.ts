@@ -62,11 +62,11 @@ test.each(['queries.ts', 'list-query.ts', 'finding-queries.ts'])(
   },
 )
 
-test('features import each other in one direction', async () => {
+test('features do not import each other in a cycle', async () => {
   expect(findCycle(await importsOfFeatures())).toEqual([])
 })
 
-test('a cycle between features is found', () => {
+test('the search finds a cycle between features', () => {
   const imports = new Map([
     ['friends', ['matches']],
     ['matches', ['listings', 'wants']],
@@ -75,7 +75,7 @@ test('a cycle between features is found', () => {
   expect(findCycle(imports)).toEqual(['friends', 'matches', 'wants', 'friends'])
 })
 
-/** Returns the features that the files of each feature import, tests left out. */
+/** Returns the features that the files of each feature import, except tests. */
 async function importsOfFeatures(): Promise<Map<string, string[]>> {
   const imports = new Map<string, string[]>()
   for await (const file of glob('server/features/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] })) {
@@ -95,7 +95,7 @@ function featureOf(path: string): string | undefined {
   return /^server\/features\/([^/]+)\//.exec(path)?.[1]
 }
 
-/** Returns the features of a cycle, the first of them again at the end, or nothing. */
+/** Returns the features of a cycle with the first one repeated at the end, or an empty array. */
 function findCycle(imports: ReadonlyMap<string, readonly string[]>): string[] {
   const done = new Set<string>()
   const visit = (feature: string, path: readonly string[]): string[] => {

@@ -53,8 +53,8 @@ const answer = (token: string, answer: 'still_there' | 'gone') =>
   guest.try(answerReminder, { body: { token, answer } })
 const invalid = { status: 404, body: { detail: 'This link is not valid any more' } }
 
-/** A listing about which its owner was just asked, and the token of the mail. */
-async function asked() {
+/** Posts a listing and lets its reminder be sent. Returns the listing with the token of the mail. */
+async function newReminder() {
   const ann = await confirmed()
   const listing = await post(ann, 'Tomatillos')
   await pass(listing.id, 12)
@@ -62,8 +62,8 @@ async function asked() {
   return { ann, id: listing.id, token }
 }
 
-/** Lets the owner be asked some days after the end, and returns the token of the mail. */
-async function askedLate(ann: Actor, id: number, days: number) {
+/** Sends a reminder some days after the end of a listing and returns the token of the mail. */
+async function sendLateReminder(ann: Actor, id: number, days: number) {
   await sql`update listings set expires_at = now() - make_interval(days => ${days}), remind_at = now() where id = ${id}`.execute(
     world.db,
   )
@@ -72,8 +72,8 @@ async function askedLate(ann: Actor, id: number, days: number) {
   return tokensOf(ann).at(-1) ?? ''
 }
 
-describe('the owner is asked', () => {
-  test('two days before the end, once, in the app and by mail', async () => {
+describe('sends a reminder', () => {
+  test('two days before the end of a listing, by notification and mail', async () => {
     const ann = await confirmed()
     using socket = await connectSocket(ann)
     const { id } = await post(ann, 'Tomatillos <b>')
@@ -114,7 +114,7 @@ describe('the owner is asked', () => {
     [4, 1],
     [5, 2],
     [365, 2],
-  ])('of a listing for %i days %i before its end', async (days, before) => {
+  ])('for a listing of %i days, %i days before its end', async (days, before) => {
     const [ann] = await world.uniqueMembers('ann')
     const { id } = await post(ann, 'Tomatillos', { days })
     await pass(id, days - before - 0.1)
@@ -123,7 +123,7 @@ describe('the owner is asked', () => {
     expect(await notificationsOf(ann)).toHaveLength(1)
   })
 
-  test('once, also by two nodes', async () => {
+  test('once, with two nodes', async () => {
     await using second = await world.node()
     const ann = await confirmed()
     const listings = []
@@ -137,7 +137,7 @@ describe('the owner is asked', () => {
     expect(mailed.toSorted()).toEqual(ids.map((id) => `still-there?token=${id}`).toSorted())
   })
 
-  test('in one mail of what ends within a few hours', async () => {
+  test('in one mail for listings that end within six hours', async () => {
     const ann = await confirmed()
     for (const [title, hours] of [
       ['Plums', 0],
@@ -164,8 +164,8 @@ describe('the owner is asked', () => {
     ])
   })
 
-  test('again before the next end, when it was listed again', async () => {
-    const { ann, id } = await asked()
+  test('again before the next end of a renewed listing', async () => {
+    const { ann, id } = await newReminder()
     await ann.call(renewListing, { params: { id } })
     expect(await notificationsOf(ann)).toEqual([])
     expect(await ann.call(countUnreadNotifications)).toBe(0)
@@ -179,7 +179,7 @@ describe('the owner is asked', () => {
     expect(remindersTo(ann)).toHaveLength(3)
   })
 
-  test('by mail only if they want such mails; one click stops them', async () => {
+  test('by mail only with the preference, which one-click unsubscribe turns off', async () => {
     const ann = await confirmed()
     await ann.call(updatePreferences, { body: { mail_listings: false } })
     await pass((await post(ann, 'Plums')).id, 12)
@@ -196,7 +196,7 @@ describe('the owner is asked', () => {
     expect(await ann.call(getPreferences)).toMatchObject({ mail_listings: false, mail_unread: true })
   })
 
-  test('by mail once the address is confirmed, without what was answered meanwhile', async () => {
+  test('by mail after the address is confirmed, without listings renewed meanwhile', async () => {
     const [ann] = await world.uniqueMembers('ann')
     await world.jobsDone()
     const [plums, pears] = [await post(ann, 'Plums'), await post(ann, 'Pears')]
@@ -212,7 +212,7 @@ describe('the owner is asked', () => {
   test.each<[string, CallInput<typeof updateListing>['body']]>([
     ['gone', { state_id: states.gone }],
     ['hidden', { is_active: false }],
-  ])('nothing about a listing that is %s', async (_, changes) => {
+  ])('but not for a listing that is %s', async (_, changes) => {
     const ann = await confirmed()
     const { id } = await post(ann, 'Plums')
     await ann.call(updateListing, { params: { id }, body: changes })
@@ -220,7 +220,7 @@ describe('the owner is asked', () => {
     expect([remindersTo(ann), await notificationsOf(ann)]).toEqual([[], []])
   })
 
-  test('nothing while they are suspended, and of nothing that is deleted', async () => {
+  test('but not to suspended members, and deletes the notification with the listing', async () => {
     const ann = await confirmed()
     const { id } = await post(ann, 'Plums')
     const { id: other } = await post(ann, 'Pears')
@@ -237,8 +237,8 @@ describe('the owner is asked', () => {
 })
 
 describe('the link of the mail', () => {
-  test('shows what it is about, without a login, and changes nothing', async () => {
-    const { ann, id, token } = await asked()
+  test('shows the listing without a login and changes nothing', async () => {
+    const { ann, id, token } = await newReminder()
     const before = await read(ann, id)
     for (let times = 0; times < 3; times += 1)
       expect((await show(token)).body).toEqual({
@@ -252,27 +252,24 @@ describe('the link of the mail', () => {
     expect(await notificationsOf(ann)).toHaveLength(1)
   })
 
-  test.each(['before', 'after'])(
-    'lists it again %s its end, once however often it is asked',
-    async (when) => {
-      const { ann, id, token: first } = await asked()
-      const token = when === 'before' ? first : await askedLate(ann, id, 1)
-      expect((await show(token)).body.is_expired).toBe(when === 'after')
-      const answers = await Promise.all(Array.from({ length: 4 }, () => answer(token, 'still_there')))
-      const later = await answer(token, 'still_there')
+  test.each(['before', 'after'])('renews the listing %s its end, idempotently', async (when) => {
+    const { ann, id, token: first } = await newReminder()
+    const token = when === 'before' ? first : await sendLateReminder(ann, id, 1)
+    expect((await show(token)).body.is_expired).toBe(when === 'after')
+    const answers = await Promise.all(Array.from({ length: 4 }, () => answer(token, 'still_there')))
+    const later = await answer(token, 'still_there')
 
-      const listing = await read(ann, id)
-      expect(listing).toMatchObject({ is_expired: false, state_id: states.available })
-      expect(Date.parse(listing.expires_at) - Date.now()).toBeGreaterThan(13.9 * 24 * 60 * 60 * 1000)
-      for (const { status, body } of [...answers, later, await show(token)])
-        expect([status, body.answer, body.expires_at]).toEqual([200, 'still_there', listing.expires_at])
-      expect(await answer(token, 'gone')).toMatchObject(invalid)
-      expect(await read(ann, id)).toEqual(listing)
-    },
-  )
+    const listing = await read(ann, id)
+    expect(listing).toMatchObject({ is_expired: false, state_id: states.available })
+    expect(Date.parse(listing.expires_at) - Date.now()).toBeGreaterThan(13.9 * 24 * 60 * 60 * 1000)
+    for (const { status, body } of [...answers, later, await show(token)])
+      expect([status, body.answer, body.expires_at]).toEqual([200, 'still_there', listing.expires_at])
+    expect(await answer(token, 'gone')).toMatchObject(invalid)
+    expect(await read(ann, id)).toEqual(listing)
+  })
 
-  test('marks it as gone, once however often it is asked, and takes that back', async () => {
-    const { ann, id, token } = await asked()
+  test('marks the listing as gone, idempotently, and can renew it afterwards', async () => {
+    const { ann, id, token } = await newReminder()
     const answers = await Promise.all(Array.from({ length: 4 }, () => answer(token, 'gone')))
     for (const { status, body } of [...answers, await answer(token, 'gone'), await show(token)])
       expect([status, body.answer]).toEqual([200, 'gone'])
@@ -283,55 +280,55 @@ describe('the link of the mail', () => {
     expect(await read(ann, id)).toMatchObject({ state_id: states.available, is_expired: false })
   })
 
-  test('is good for this listing and this end alone, and not for ever', async () => {
-    const [one, other] = [await asked(), await asked()]
-    const [, expires, signed = ''] = /^\d+-(\d+)-(.+)$/.exec(one.token) ?? []
-    const [, othersExpires] = /^\d+-(\d+)-/.exec(other.token) ?? []
+  test('refuses forged tokens and those of deleted listings and members', async () => {
+    const [first, second] = [await newReminder(), await newReminder()]
+    const [, expires, signed = ''] = /^\d+-(\d+)-(.+)$/.exec(first.token) ?? []
+    const [, othersExpires] = /^\d+-(\d+)-/.exec(second.token) ?? []
     const forged = [
       '',
       'x',
-      `${other.id}-${expires}-${signed}`,
-      `${one.id}-${Number(expires) + 1}-${signed}`,
-      `${one.id}-${othersExpires}-${signed}`,
-      `${one.id}-${expires}-${'A'.repeat(43)}`,
-      `${one.id}-${expires}-`,
-      `${one.token}A`,
-      `0${one.token}`,
-      one.token.replace('-', '.'),
+      `${second.id}-${expires}-${signed}`,
+      `${first.id}-${Number(expires) + 1}-${signed}`,
+      `${first.id}-${othersExpires}-${signed}`,
+      `${first.id}-${expires}-${'A'.repeat(43)}`,
+      `${first.id}-${expires}-`,
+      `${first.token}A`,
+      `0${first.token}`,
+      first.token.replace('-', '.'),
     ]
     for (const token of forged) {
       expect([token, await show(token)]).toMatchObject([token, invalid])
-      for (const said of ['gone', 'still_there'] as const)
-        expect([token, await answer(token, said)]).toMatchObject([token, invalid])
+      for (const value of ['gone', 'still_there'] as const)
+        expect([token, await answer(token, value)]).toMatchObject([token, invalid])
     }
-    expect(await read(one.ann, one.id)).toMatchObject({ state_id: states.available })
+    expect(await read(first.ann, first.id)).toMatchObject({ state_id: states.available })
 
-    await one.ann.call(deleteListing, { params: { id: one.id } })
-    expect(await show(one.token)).toMatchObject(invalid)
-    expect(await answer(one.token, 'still_there')).toMatchObject(invalid)
-    await other.ann.call(deleteProfile, { body: { password: other.ann.password } })
-    expect(await answer(other.token, 'gone')).toMatchObject(invalid)
+    await first.ann.call(deleteListing, { params: { id: first.id } })
+    expect(await show(first.token)).toMatchObject(invalid)
+    expect(await answer(first.token, 'still_there')).toMatchObject(invalid)
+    await second.ann.call(deleteProfile, { body: { password: second.ann.password } })
+    expect(await answer(second.token, 'gone')).toMatchObject(invalid)
   })
 
-  test('ends two weeks after the listing', async () => {
+  test('expires two weeks after the end of the listing', async () => {
     const ann = await confirmed()
     const { id } = await post(ann, 'Tomatillos')
-    const fresh = await askedLate(ann, id, 13)
+    const fresh = await sendLateReminder(ann, id, 13)
     expect(remindersTo(ann)[0]?.text).toContain('“Tomatillos” was listed until')
     expect(await show(fresh)).toMatchObject({ status: 200, body: { is_expired: true } })
-    const old = await askedLate(ann, id, 14)
+    const old = await sendLateReminder(ann, id, 14)
     expect(await show(old)).toMatchObject(invalid)
     expect(await answer(old, 'still_there')).toMatchObject(invalid)
     expect(await read(ann, id)).toMatchObject({ is_expired: true })
   })
 
-  test.each([undefined, null, '', 'maybe', true, 1])('refuses %j as an answer', async (said) => {
-    const { token } = await asked()
-    const sent = {
-      body: JSON.stringify({ token, answer: said }),
+  test.each([undefined, null, '', 'maybe', true, 1])('refuses %j as an answer', async (value) => {
+    const { token } = await newReminder()
+    const request = {
+      body: JSON.stringify({ token, answer: value }),
       headers: { 'content-type': 'application/json' },
     }
-    const { status, body } = await guest.send('POST', '/api/listing-reminders', sent)
+    const { status, body } = await guest.send('POST', '/api/listing-reminders', request)
 
     expect([status, body.detail]).toEqual([422, 'Please say whether it is still there or gone'])
     expect((await show(token)).body.answer).toBeNull()

@@ -40,23 +40,23 @@ const renew = (who: Actor, id: number) => who.call(renewListing, { params: { id 
 const titles = async (who: Actor, query: CallInput<typeof listListings>['query']) =>
   (await who.call(listListings, { query })).map(({ title }) => title)
 
-/** Returns for how many days from now on it is listed, to the hour. */
+/** Returns the days until the end of a listing, rounded to hours. */
 const daysLeft = ({ expires_at }: { expires_at: string }) =>
   Math.round(((Date.parse(expires_at) - Date.now()) / dayMs) * 24) / 24
 
-/** Lets the time of a listing run out. The job comes later. */
+/** Lets a listing expire. Does not run the job. */
 const expire = (id: number) =>
   sql`update listings set expires_at = now() - interval '1 second' where id = ${id}`.execute(world.db)
 const columnsOf = (id: number) =>
   world.db.selectFrom('listings').select(['ended_at', 'expires_at']).where('id', '=', id).executeTakeFirst()
 
-describe('a listing ends', () => {
+describe('a listing expires', () => {
   test.each([
     [categories.produce, 14],
     [categories.plants, 60],
     [categories.seeds, 365],
     [null, 30],
-  ])('of category %j after %i days', async (category_id, days) => {
+  ])('with category %j after %i days', async (category_id, days) => {
     const [ann] = await world.uniqueMembers('ann')
     const listing = await post(ann, 'Sorrel', { category_id })
 
@@ -64,7 +64,7 @@ describe('a listing ends', () => {
     expect((await read(ann, listing.id)).expires_at).toBe(listing.expires_at)
   })
 
-  test.each([3, 4, 90, 365])('after the %i days that its owner chooses', async (days) => {
+  test.each([3, 4, 90, 365])('after the chosen %i days', async (days) => {
     const [ann] = await world.uniqueMembers('ann')
     expect(daysLeft(await post(ann, 'Sorrel', { days }))).toBe(days)
 
@@ -75,7 +75,7 @@ describe('a listing ends', () => {
     expect(daysLeft(await ann.call(updateListing, { params: { id }, body: { days } }))).toBe(days)
   })
 
-  test('at the same time after an edit that says nothing of days', async () => {
+  test('at the same time after an edit without days', async () => {
     const [ann] = await world.uniqueMembers('ann')
     const { id, expires_at } = await post(ann, 'Sorrel', { days: 7 })
     const body = { title: 'Dock', category_id: categories.seeds, state_id: states.reserved }
@@ -86,7 +86,7 @@ describe('a listing ends', () => {
     })
   })
 
-  test.each([2, 366, 0, -1, 7.5, '7', null, {}])('and %j days are refused', async (days) => {
+  test.each([2, 366, 0, -1, 7.5, '7', null, {}])('but not after %j days, which are refused', async (days) => {
     const [ann] = await world.uniqueMembers('ann')
     const { id, expires_at } = await post(ann, 'Sorrel')
     const { status, body } = await ann.send('PATCH', `/api/listings/${id}`, json({ title: 'Dock', days }))
@@ -97,8 +97,8 @@ describe('a listing ends', () => {
   })
 })
 
-describe('what has ended', () => {
-  test('leaves every list but the own one, at once and for good, and is a 404 to others', async () => {
+describe('an expired listing', () => {
+  test('is in no list except the own one and answers 404 to others, before and after the job', async () => {
     const [ann, friend, stranger] = await world.uniqueMembers('ann', 'friend', 'stranger')
     await world.befriend(ann, friend)
     for (const who of [ann, friend, stranger]) await who.call(updateProfile, { body: { zip_code: '97214' } })
@@ -174,7 +174,7 @@ describe('what has ended', () => {
     await check()
   })
 
-  test('can be found by its owner by a word that nothing else has', async () => {
+  test('is found by its owner under a word of no other listing', async () => {
     const [ann] = await world.uniqueMembers('ann')
     const { id } = await post(ann, 'Quamash bulbs')
     await post(ann, 'Squash')
@@ -185,7 +185,7 @@ describe('what has ended', () => {
     expect(await titles(ann, { mine: 'true', q: 'quamash' })).toEqual(['Quamash bulbs'])
   })
 
-  test('stays ended when it is edited, and a new want does not match it', async () => {
+  test('stays expired after an edit and does not match new wants', async () => {
     const [ann, bob] = await world.uniqueMembers('ann', 'bob')
     const { id } = await post(ann, 'Chervil')
     await expire(id)
@@ -199,7 +199,7 @@ describe('what has ended', () => {
     expect(await bob.call(listNotifications, { query: {} })).toEqual([])
   })
 
-  test('is in the export with the moment of its end', async () => {
+  test('is exported with its end time', async () => {
     const [ann] = await world.uniqueMembers('ann')
     const { id } = await post(ann, 'Lovage', { days: 20 })
     const { listings } = await ann.call(exportProfile)
@@ -210,13 +210,13 @@ describe('what has ended', () => {
   })
 })
 
-describe('a listing that is listed again', () => {
-  test('is back in lists, search and matches for the same time, also for wants of the meantime', async () => {
+describe('renewing a listing', () => {
+  test('returns it to lists, search and matches for the same time, and matches wants posted meanwhile', async () => {
     const [ann, bob, cat] = await world.uniqueMembers('ann', 'bob', 'cat')
     await bob.call(createWant, { body: { title: 'Skirret' } })
     const { id } = await post(ann, 'Skirret roots', { days: 40, state_id: states.reserved })
     await world.jobsDone()
-    const toldBefore = (await bob.call(listNotifications, { query: {} })).map((one) => one.id)
+    const notificationsBefore = (await bob.call(listNotifications, { query: {} })).map(({ id }) => id)
     await expire(id)
     await world.runJob(endExpiredListings)
     await cat.call(createWant, { body: { title: 'Skirrets' } })
@@ -229,11 +229,13 @@ describe('a listing that is listed again', () => {
     for (const who of [bob, cat])
       expect((await who.call(listMatches, { query: {} })).map(({ listing }) => listing.id)).toEqual([id])
     expect(await ann.call(countInterested, { query: {} })).toEqual([{ listing_id: id, count: 2 }])
-    expect((await bob.call(listNotifications, { query: {} })).map((one) => one.id)).toEqual(toldBefore)
+    expect((await bob.call(listNotifications, { query: {} })).map(({ id }) => id)).toEqual(
+      notificationsBefore,
+    )
     expect(await cat.call(listNotifications, { query: {} })).toHaveLength(1)
   })
 
-  test('by choosing days is listed for these days, and later again for as long', async () => {
+  test('with chosen days lasts for these days, and so does the next renewal', async () => {
     const [ann, bob] = await world.uniqueMembers('ann', 'bob')
     const { id } = await post(ann, 'Orache')
     await expire(id)
@@ -246,7 +248,7 @@ describe('a listing that is listed again', () => {
     expect(daysLeft(await renew(ann, id))).toBe(5)
   })
 
-  test('before its end counts from now on', async () => {
+  test('before its end counts the days from now', async () => {
     const [ann] = await world.uniqueMembers('ann')
     const { id } = await post(ann, 'Orache')
     await sql`update listings set expires_at = now() + interval '2 days' where id = ${id}`.execute(world.db)
@@ -254,7 +256,7 @@ describe('a listing that is listed again', () => {
     expect(daysLeft(await renew(ann, id))).toBe(14)
   })
 
-  test('is available when it was gone, and stays hidden when it was hidden', async () => {
+  test('makes a gone listing available and leaves a hidden one hidden', async () => {
     const [ann] = await world.uniqueMembers('ann')
     const gone = await post(ann, 'Orache', { state_id: states.gone })
     const hidden = await post(ann, 'Orache', { is_active: false })
@@ -264,7 +266,7 @@ describe('a listing that is listed again', () => {
     expect(await renew(ann, hidden.id)).toMatchObject({ is_active: false, is_expired: false })
   })
 
-  test('by two taps at once is the same as by one', async () => {
+  test('is idempotent under parallel requests', async () => {
     const [ann] = await world.uniqueMembers('ann')
     const { id } = await post(ann, 'Purslane')
     await expire(id)
@@ -279,13 +281,13 @@ describe('a listing that is listed again', () => {
     expect((await jobs()) - before).toBe(1)
   })
 
-  test('while the job ends it is listed, whoever comes first', async () => {
+  test('succeeds while the job expires the listing, in either order', async () => {
     const [ann, bob] = await world.uniqueMembers('ann', 'bob')
     const first = await post(ann, 'Melokhia')
     const second = await post(ann, 'Melokhia, more')
     for (const { id } of [first, second]) await expire(id)
 
-    // The job has marked it, and not committed.
+    // The job has updated the row and not committed.
     await client.query('begin')
     await client.query('update listings set ended_at = now() where id = $1', [first.id])
     const waiting = renew(ann, first.id)
@@ -310,7 +312,7 @@ describe('a listing that is listed again', () => {
     expect(await titles(bob, { public: 'true', q: 'melokhia' })).toHaveLength(2)
   })
 
-  test('by its owner alone', async () => {
+  test('is refused to other members', async () => {
     const [ann, bob] = await world.uniqueMembers('ann', 'bob')
     const { id, expires_at } = await post(ann, 'Orache')
     const tried = () => bob.try(renewListing, { params: { id } })
@@ -326,7 +328,7 @@ describe('a listing that is listed again', () => {
   })
 })
 
-test('two nodes end a listing once', async () => {
+test('two nodes expire a listing once', async () => {
   await using second = await world.node()
   const [ann] = await world.uniqueMembers('ann')
   const ids: number[] = []
