@@ -57,14 +57,14 @@ export const registerForm = newMember
     when: ({ value }) => hasFields(value),
   })
 
-/** `username` holds the e-mail: the field's name is the one OAuth's password form has. */
+/** The form of OAuth's password grant. `username` is the e-mail. */
 export const credentials = z.object({
   username: emailField('Invalid email format'),
   password: passwordField('Password is required', authMessages.incorrectLogin),
 })
 export type Credentials = z.output<typeof credentials>
 
-/** One's own profile. */
+/** The caller's own profile. */
 export const profile = z.object({
   id: z.int(),
   username: z.string(),
@@ -102,7 +102,7 @@ export const personalInfoForm = z.object({
   apt: line(limits.apt, `Apt must be at most ${limits.apt} characters long`).optional(),
 })
 
-/** On the wire every field is optional; those that are sent are validated and saved. */
+/** All fields are optional. The given ones are validated and saved. */
 export const personalInfo = personalInfoForm.partial()
 export type PersonalInfo = z.output<typeof personalInfo>
 

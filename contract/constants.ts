@@ -1,4 +1,4 @@
-/** The numbers and choices that the specification names. Each stands here once. */
+/** The numbers and choices of the specification. */
 
 export const apiBase = '/api'
 
@@ -12,7 +12,7 @@ export function categoryName(id: CategoryId | null): keyof typeof categories | '
   return found ?? 'uncategorized'
 }
 
-/** For how many days a listing is listed unless its owner chooses. */
+/** The default number of days until a listing expires. */
 export const defaultDays = { produce: 14, plants: 60, seeds: 365, uncategorized: 30 } as const
 
 export const types = { sell: 1, exchange: 2, giveaway: 3 } as const
@@ -42,25 +42,25 @@ export const limits = {
   friends: { most: 5000, requestsADay: 50, declines: 3, daysOfRest: 30 },
   invitationsADay: 20,
   listingsADay: 200,
-  /** For how many days a listing may be listed. */
+  /** The allowed numbers of days until a listing expires. */
   days: { min: 3, max: 365 },
   loginChangesADay: 20,
   reportsADay: 20,
   message: 4000,
-  /** How many messages of a conversation come at once. */
+  /** The default page size of a conversation. */
   messages: 50,
 } as const
 
 /** A login's lifetime: 7 days. */
 export const loginLifetimeMs = 604_800_000
-/** For so long after the login, a new password or e-mail does not need the current password. */
+/** For this time after a login, a new password or e-mail does not require the current password. */
 export const recentLoginMs = 10 * 60 * 1000
 
-/** How long the word that a password is reset stands before the login comes. */
+/** The time from the confirmation of a password reset to the redirect to the login. */
 export const resetRedirectMs = 2000
 
 export const image = {
-  /** Photos as the browser prepares them (specification, section 9). */
+  /** The limits for photos after the browser has resized them (specification, section 9). */
   prepared: {
     maxBytes: 3 * 1024 * 1024,
     longestSide: 1920,
@@ -73,26 +73,26 @@ export const image = {
 /** The initial price filter. The upper end means "and more". */
 export const defaultPriceRange = { min: 0, max: 100 } as const
 
-/** How far a listing is, as far as a screen says it: "under 5 miles". */
+/** The distance bands in miles: "under 5 miles". */
 export const distanceBands = [5, 10, 25, 50, 100] as const
 export type DistanceBand = (typeof distanceBands)[number]
 
-/** The orders of a list of the market. `nearest` needs a postcode, `best` needs words. */
+/** The sort orders of listings. `nearest` requires a postcode, `best` requires search words. */
 export const sorts = ['newest', 'oldest', 'highest', 'lowest', 'nearest', 'best'] as const
 
-/** How often a page that is looked at asks for what it may have missed. */
+/** The interval at which a visible page fetches changes that it may have missed. */
 export const pollMs = { unreadCount: 30_000, threads: 5000 } as const
 
-/** How a client's socket comes back: the pause grows from the first to the longest. */
+/** The delays of socket reconnects, from the first to the longest. */
 export const reconnectMs = { first: 1000, longest: 5000, timeout: 20_000 } as const
 
-/** When members are told of matches, by the clock of their time zone. */
+/** The times of match notifications in the member's time zone. */
 export const notificationTimes = {
   digestHour: 7,
-  /** No push from the one hour to the other: what comes meanwhile is told then. */
+  /** The hours without pushes. Pushes due in them are sent at their end. */
   quiet: { from: 21, to: 8 },
-  /** The least time between two mails or two pushes, in minutes. */
+  /** The minimum time between two mails or two pushes, in minutes. */
   pauseMinutes: { mail: 10, push: 1 },
-  /** A message that is read within this time, on any device, is not pushed. */
+  /** A message that is read on any device within this time is not pushed. */
   messagePushDelaySeconds: 5,
 } as const

@@ -2,16 +2,16 @@ import type { z } from 'zod'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** The body of a response: a schema for JSON, `nothing` for an empty body, `bytes` for an image. */
+/** The schema of a JSON response, `nothing` for an empty body, or `bytes` for an image. */
 export type Answer = z.ZodType | 'nothing' | 'bytes'
 
-/** How a body travels. `form` is application/x-www-form-urlencoded. */
+/** The encoding of a request body. `form` is application/x-www-form-urlencoded. */
 export type Encoding = 'json' | 'form' | 'multipart' | 'multipart or json'
 
 /**
- * One operation of the API as a value: the server registers it, the browser calls it, OpenAPI prints it.
- * `path` is below the API's base, with `{name}` for parameters. `file` names the file field of a multipart body;
- * such a file is always optional here, a rule may ask for it.
+ * Describes an operation of the API for the server's routes, the client's calls and the OpenAPI document. `path` is relative to the
+ * API's base, with `{name}` for parameters. `file` names the file field of a multipart body. It is optional in the schema; a route
+ * may require it.
  */
 export interface Endpoint {
   readonly method: Method
@@ -34,7 +34,7 @@ export function endpoint<const Definition extends Endpoint>(definition: Definiti
 
 type Input<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined
 
-/** The input of a call: the parts that the endpoint has. */
+/** The input of a call with the parts that the endpoint has. */
 export type CallInput<E extends Endpoint> = {
   [Part in 'params' | 'query' | 'body' as Part extends keyof E ? Part : never]: Input<E[Part & keyof E]>
 } & (E extends { file: string } ? { file?: Blob | undefined } : unknown)

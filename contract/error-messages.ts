@@ -1,4 +1,4 @@
-/** Error messages that several subjects use. Messages of one subject are in the subject's own file. */
+/** Error messages that several features share. */
 export const errorMessages = {
   notAuthenticated: 'Not authenticated',
   notFound: 'Not found',
@@ -18,7 +18,7 @@ export const errorMessages = {
 
 const relative = new Intl.RelativeTimeFormat('en-US')
 
-/** Says what is limited, and when it ends: "… Please try again in 5 hours." */
+/** Returns the message of a limit with its end: "… Please try again in 5 hours." */
 export function limitEnds(sentence: string, seconds: number): string {
   const end =
     seconds < 3600

@@ -3,27 +3,27 @@ import { errorMessages } from './error-messages.ts'
 
 /** Matches one line of text without control characters, line breaks and lone surrogates. */
 const oneLine = /^[^\p{Cc}\p{Cs}\u2028\u2029]*$/u
-/** A paragraph may also hold line breaks and tabs. */
+/** Matches text that may also contain line breaks and tabs. */
 const manyLines = /^(?:[^\p{Cc}\p{Cs}]|[\n\t])*$/u
 
-/** Embeddings, overrides and isolates (UAX #9): with them a text shows other letters in another order than it has. */
+/** Matches embeddings, overrides and isolates (UAX #9), which can reorder the displayed characters. */
 const bidiControl = /[\u202A-\u202E\u2066-\u2069]/u
-/** A character that can be seen. */
+/** Matches a visible character. */
 const visible = /[^\s\p{Z}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u
 
-/** Returns an empty text for one in which nothing can be seen. */
+/** Returns an empty text if the text has no visible character. */
 function withoutInvisible(text: string): string {
   return visible.test(text) ? text : ''
 }
 
-/** No character has more UTF-16 units before NFC normalization than three times those after it. */
+/** The maximum ratio of UTF-16 units before and after NFC normalization. */
 const rawFactor = 3
-/** More combining marks in a row than text in the Stream-Safe Text Format has (UAX #15). Normalization of them takes quadratic time. */
+/** Matches more combining marks in a row than the Stream-Safe Text Format allows (UAX #15). Normalizing them takes quadratic time. */
 const longMarkRun = /\p{M}{31}/u
 
 /**
- * Text that is refused by its raw length before anything else is done with it. Every schema for text that is normalized starts
- * here. `max` is in UTF-16 units.
+ * Returns a schema that checks the raw length before the other checks and transforms. Use it for all text that is normalized. `max` is
+ * in UTF-16 units.
  */
 function boundedText(max: number, tooLong: string | undefined, required: string | undefined) {
   return z
@@ -32,7 +32,7 @@ function boundedText(max: number, tooLong: string | undefined, required: string 
     .refine((text) => !longMarkRun.test(text), { error: errorMessages.controlCharacters, abort: true })
 }
 
-/** One line of text of at most `max` UTF-16 units: NFC, trimmed, nothing unprintable. */
+/** Returns a schema for one line of up to `max` UTF-16 units. Normalizes to NFC, trims and refuses unprintable characters. */
 export function line(max: number, tooLong?: string, required?: string) {
   return boundedText(max, tooLong, required)
     .normalize('NFC')
@@ -43,7 +43,7 @@ export function line(max: number, tooLong?: string, required?: string) {
     .max(max, tooLong)
 }
 
-/** Text with line breaks (CRLF becomes LF) of at most `max` UTF-16 units: NFC, trimmed, nothing unprintable. */
+/** Like `line` with line breaks. Converts CRLF to LF. */
 export function paragraphs(max: number, tooLong?: string) {
   return boundedText(max, tooLong, undefined)
     .overwrite((text) => text.replaceAll('\r\n', '\n').normalize('NFC').trim())
@@ -53,7 +53,7 @@ export function paragraphs(max: number, tooLong?: string) {
     .max(max, tooLong)
 }
 
-/** A password of at most `max` UTF-16 units: NFC makes the same characters the same password on every keyboard; it is not trimmed. */
+/** Returns a schema for a password of up to `max` UTF-16 units. Normalizes to NFC, because keyboards differ, and does not trim. */
 export function secret(max: number, tooLong?: string, required?: string) {
   return boundedText(max, tooLong, required)
     .normalize('NFC')
@@ -61,7 +61,7 @@ export function secret(max: number, tooLong?: string, required?: string) {
     .max(max, tooLong)
 }
 
-/** A row's id, as a path or a body carries it: a positive integer, or its digits. */
+/** A positive integer or its digits. */
 export const id = z.union([
   z.int().positive(),
   z
@@ -70,7 +70,7 @@ export const id = z.union([
     .transform(Number),
 ])
 
-/** One of a few numbers, also taken as digits (forms send text). */
+/** Returns a schema for one of some numbers or its digits, because forms send text. */
 export function choice<const Value extends number>(values: readonly Value[], message: string) {
   return z.union(
     [
@@ -81,15 +81,15 @@ export function choice<const Value extends number>(values: readonly Value[], mes
   )
 }
 
-/** Dollars with at most two decimals: an amount that rounding to cents leaves as it is. */
+/** An amount in dollars with at most two decimals. */
 export function money(message: string) {
   return z.number(message).refine((amount) => Math.round(amount * 100) / 100 === amount, message)
 }
 
-/** A moment as it stands on the wire: ISO 8601, UTC, milliseconds. */
+/** A timestamp in ISO 8601, UTC, with milliseconds. */
 export const moment = z.iso.datetime({ precision: 3 })
 
-/** For a rule over several fields that is to speak although another field is wrong (Zod's `when`). */
+/** Runs a rule over several fields even if another field is invalid (Zod's `when`). */
 export function hasFields(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }

@@ -24,7 +24,7 @@ export const friend = z.object({
 })
 export type Friend = z.output<typeof friend>
 
-/** `id` is the request's own, `user_id` the member's who asks. */
+/** `id` is the id of the request, `user_id` that of its sender. */
 export const friendRequest = z.object({
   id: z.int(),
   user_id: z.int(),
@@ -34,7 +34,7 @@ export const friendRequest = z.object({
 })
 export type FriendRequest = z.output<typeof friendRequest>
 
-/** How the caller stands with another member. `request_id` is there while a request is pending. */
+/** The caller's friendship status with another member. `request_id` is null unless a request is pending. */
 export const friendStatus = z.object({
   status: z.enum(['none', 'pending', 'accepted', 'rejected']),
   is_sender: z.boolean(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
-/** A photo as a page shows it: `placeholder` is a tiny data URI to lay under it, `srcset` is ready for `<img>`. */
+/** A photo. `placeholder` is a small data URI to show while it loads, `srcset` an attribute for `<img>`. */
 export const picture = z.object({
   width: z.int(),
   height: z.int(),

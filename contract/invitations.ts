@@ -22,7 +22,7 @@ export const invite = endpoint({
   response: { 202: z.object({ message: z.string() }) },
 })
 
-/** The mail as it is sent; only the address it goes to and its two personal links are left out. */
+/** Previews the mail without the recipient's address and personal links. */
 export const previewInvitation = endpoint({
   method: 'GET',
   path: '/invitations/preview',
@@ -33,7 +33,7 @@ export const previewInvitation = endpoint({
 
 const invitationLink = z.object({ url: z.string() })
 
-/** Leads to my profile. A guest who opens it sees who invites them, and a new member finds my friend request. */
+/** The link to my profile. It shows guests who invites them, and sends new members my friend request. */
 export const getInvitationLink = endpoint({
   method: 'GET',
   path: '/invitations/link',
@@ -50,7 +50,7 @@ export const renewInvitationLink = endpoint({
   response: { 200: invitationLink },
 })
 
-/** The inviter's data that an invitation shows to a guest. */
+/** The data of the inviter that guests see. */
 const inviter = z.object({
   id: z.int(),
   username: z.string(),
@@ -60,7 +60,7 @@ const inviter = z.object({
 })
 export type Inviter = z.output<typeof inviter>
 
-/** The longest text that is looked at as an invitation. */
+/** The maximum length of an invitation token. */
 const longestInvitation = 200
 
 export const getInviter = endpoint({
@@ -75,7 +75,7 @@ export const getInviter = endpoint({
   response: { 200: inviter },
 })
 
-/** Mail programs call it with one click (RFC 8058), and put a form into the body that says so. */
+/** One-click unsubscribe of mail programs (RFC 8058). Their form body is ignored. */
 export const stopInvitations = endpoint({
   method: 'POST',
   path: '/invitations/stop',

@@ -6,12 +6,12 @@ export const reminderMessages = {
   linkInvalid: 'This link is not valid any more',
 } as const
 
-/** The longest text that is looked at as a token. */
+/** The maximum length of a token. */
 const token = z.string(reminderMessages.linkInvalid).max(200, reminderMessages.linkInvalid)
 
 /**
- * A listing about which its owner was asked. `answer` is what they have said: that it is still there, so that it is listed
- * until a later `expires_at`, or that it is gone.
+ * The reminder of a listing that ends. `answer` is the owner's answer: `still_there` has renewed the listing, `gone` has marked it as
+ * gone.
  */
 const reminder = z.object({
   listing_id: z.int(),
@@ -22,7 +22,7 @@ const reminder = z.object({
 })
 export type Reminder = z.output<typeof reminder>
 
-/** Changes nothing, so mail programs may follow the link. */
+/** Has no side effects, because mail programs may follow the link. */
 export const getReminder = endpoint({
   method: 'GET',
   path: '/listing-reminders',
@@ -33,7 +33,7 @@ export const getReminder = endpoint({
   response: { 200: reminder },
 })
 
-/** Lists the listing again, or marks it as gone. Repeating an answer changes nothing. */
+/** Renews the listing or marks it as gone. Idempotent. */
 export const answerReminder = endpoint({
   method: 'POST',
   path: '/listing-reminders',

@@ -21,7 +21,7 @@ const categoryIds = Object.values(categories)
 const typeIds = Object.values(types)
 const stateIds = Object.values(states)
 
-/** Anything but a known category is stored as uncategorized. */
+/** Unknown categories are stored as uncategorized. */
 const category = choice(categoryIds, 'Unknown category').nullable().catch(null)
 
 /** The drawings of the catalog. */
@@ -87,7 +87,7 @@ const description = paragraphs(
   `Description must be at most ${limits.description} characters long`,
 )
 
-/** Has no minimum: `priceRule` refuses a sale without a price, and any other listing is stored with 0. */
+/** Has no minimum, because `priceRule` refuses a sale without a price and other listings are stored with 0. */
 const price = money('Price must be an amount in dollars and cents').max(
   limits.price.max,
   `Price must be at most ${limits.price.max}`,
@@ -102,7 +102,7 @@ const fields = {
   type_id: choice(typeIds, 'Please choose sell, exchange or giveaway'),
   state_id: choice(stateIds, 'Unknown state'),
   category_id: category,
-  /** Counts from the moment of the call. */
+  /** Counts from the time of the request. */
   days: z
     .int(listingMessages.daysOutside)
     .min(limits.days.min, listingMessages.daysOutside)
@@ -121,7 +121,7 @@ function hasPrice({ type_id, price }: { type_id: TypeId; price: number }) {
   return type_id !== types.sell || price > 0
 }
 
-/** A new listing with all that the screen asks for. */
+/** A new listing with all fields of the form. */
 export const wholeListing = z.object(fields).refine(hasPrice, priceRule)
 export type WholeListing = z.output<typeof wholeListing>
 
@@ -147,7 +147,7 @@ const editedFields = z.object({
 /** The schema of a listing after an edit. */
 export const editedListing = editedFields.refine(hasPrice, priceRule)
 
-/** Only what is sent changes; what comes of it has to be an `editedListing`. */
+/** Changes the given fields. The result must be a valid `editedListing`. */
 export const listingChanges = editedFields.partial()
 export type ListingChanges = z.output<typeof listingChanges>
 
@@ -159,7 +159,7 @@ const queryPrice = z.coerce
   .min(0, 'Please give the price in dollars')
   .max(limits.price.max, `Price must be at most ${limits.price.max}`)
 
-/** One list at a time: one's own, the friends', everyone's, one member's, or (with none) all that one may see. */
+/** Selects one list: the own listings, friends', public ones, one member's, or by default all visible ones. */
 export const listingQuery = z
   .object({
     mine: z.stringbool().optional(),
@@ -174,7 +174,7 @@ export const listingQuery = z
         'Please choose sell, exchange or giveaway',
       )
       .optional(),
-    /** Prices count for sales only: other listings pass. */
+    /** The price filter applies to sales only. */
     min_price: queryPrice.optional(),
     max_price: queryPrice.optional(),
     q: line(limits.query.max, `Please type at most ${limits.query.max} characters`)
@@ -186,7 +186,7 @@ export const listingQuery = z
       .min(limits.near.min, `Please give a distance of at least ${limits.near.min} mile`)
       .max(limits.near.max, `Please give a distance of at most ${limits.near.max} miles`)
       .optional(),
-    /** Newest first, or with words the best first, unless the caller says otherwise. */
+    /** The default is `newest`, or `best` with search words. */
     sort: z.enum(sorts, 'Please choose newest, oldest, highest, lowest, nearest or best').optional(),
     limit: z.coerce.number().int().min(1).max(limits.page.max).default(limits.page.size),
     cursor: z.string().max(200).optional(),
@@ -252,7 +252,7 @@ export const updateListing = endpoint({
   response: { 200: listing },
 })
 
-/** Repeating it changes nothing. A listing that was gone is available again. */
+/** Idempotent. Makes a gone listing available again. */
 export const renewListing = endpoint({
   method: 'POST',
   path: '/listings/{id}/renew',

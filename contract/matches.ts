@@ -10,8 +10,8 @@ export const matchMessages = { notFound: 'Match not found' } as const
 const matchedWant = want.omit({ listing_count: true })
 
 /**
- * A listing that fits one of the caller's wants. `reason` says in words why, such as "courgette is another name for
- * zucchini"; `is_swap` when the listing is for exchange and something of the caller's, for exchange, fits a want of its owner.
+ * A listing that fits one of the caller's wants. `reason` explains it, such as "courgette is another name for zucchini". `is_swap` is
+ * true if the listing is for exchange and a listing of the caller for exchange fits a want of its owner.
  */
 export const match = z.object({
   want: matchedWant,
@@ -21,7 +21,7 @@ export const match = z.object({
 })
 export type Match = z.output<typeof match>
 
-/** A member who wants what the caller has listed. `reason` is said to the caller: "kale is on their list". */
+/** A member who wants a listing of the caller. `reason` is worded for the caller: "kale is on their list". */
 export const wantedBy = z.object({
   want: matchedWant,
   user: z.object({ id: z.int(), username: z.string(), profile_picture: z.string().nullable() }),
@@ -98,7 +98,7 @@ export const countInterestedIn = endpoint({
   response: { 200: z.object({ count: z.int() }) },
 })
 
-/** The mail as it is sent: of the caller's latest matches, or of an example while they have none. The address and the personal link are left out. */
+/** Previews the mail with the caller's latest matches or an example, without the address and the personal link. */
 export const previewMatchMail = endpoint({
   method: 'GET',
   path: '/matches/preview',

@@ -3,7 +3,7 @@ import { limits } from './constants.ts'
 import { line, secret } from './fields.ts'
 import { isReservedUsername } from './reserved-usernames.ts'
 
-/** Schemas of a member's own data, with the specification's error messages. */
+/** The schemas of a member's data with the error messages of the specification. */
 export function emailField(badForm: string) {
   return line(limits.email, badForm, 'Email is required')
     .min(1, 'Email is required')

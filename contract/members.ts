@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { id, line } from './fields.ts'
 
-/** The public profile. It never has the e-mail, the names, the street address or the apt. */
+/** The public profile, without e-mail, names, street address and apt. */
 export const publicMember = z.object({
   id: z.int(),
   username: z.string(),
@@ -40,7 +40,7 @@ export const searchMembers = endpoint({
   response: { 200: z.array(publicMember) },
 })
 
-/** Whom I have blocked: they can't write to me, befriend me or see what is for my friends, and are not told. */
+/** The members that I have blocked. They can't write to me or befriend me, and see no listings for friends. They are not notified. */
 export const blockedMember = z.object({
   id: z.int(),
   username: z.string(),

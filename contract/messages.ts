@@ -15,8 +15,8 @@ export const messageErrorMessages = {
 } as const
 
 /**
- * `client_id` is a UUID: the one its sender's client made, or one of the server's. The same one twice is the same message.
- * Within a conversation a higher id is a later message, and none appears below one that was seen: `after` skips nothing.
+ * `client_id` is a UUID of the sender's client or, without one, of the server. Sending it again returns the stored message. Within a
+ * conversation, messages become visible in the order of their ids, so `after` skips none.
  */
 export const message = z.object({
   id: z.int(),
@@ -36,7 +36,7 @@ export const newMessage = z.object({
 })
 export type NewMessage = z.output<typeof newMessage>
 
-/** A conversation as the list shows it. The other side is null for a former member, whose id stands in `user_id`. */
+/** A conversation. `user` is null for a deleted member. */
 export const thread = z.object({
   user_id: z.int(),
   user: publicMember.nullable(),
@@ -46,7 +46,7 @@ export const thread = z.object({
 export type Thread = z.output<typeof thread>
 
 const params = z.object({ id })
-/** Zero is before the first message. */
+/** A message id, or zero for the start of the conversation. */
 const idOrZero = z.union([id, z.literal([0, '0']).transform(Number)])
 
 export const sendMessage = endpoint({

@@ -12,9 +12,9 @@ export const notificationKind = z.enum([
 ])
 
 /**
- * Something a member is told of in the app. `user` is the member it is about. With `match` and `swap` comes what was found: a
- * listing of that member, which fits a want of one's own; `more` says how many more matches were found with it. With
- * `listing_ending`, `user` is oneself, and `listing` what ends soon or has ended.
+ * An in-app notification. `user` is the member it is about. The kinds `match` and `swap` have a `match`: a listing of that member that
+ * fits a want of the caller; `more` counts the other matches found with it. For `listing_ending`, `user` is the caller and `listing`
+ * the one that ends soon or has ended.
  */
 export const notification = z.object({
   id: z.int(),

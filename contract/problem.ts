@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Problems that a client handles by program, not by their sentence. */
+/** The codes of problems that clients handle specially. */
 export const problemCodes = ['client_id_reused'] as const
 export type ProblemCode = (typeof problemCodes)[number]
 
@@ -8,7 +8,7 @@ export function problemType(code: ProblemCode): string {
   return `urn:rhubarb:problem:${code}`
 }
 
-/** RFC 9457 problem details. `detail` is one sentence; for a validation failure every message, one a line. */
+/** RFC 9457 problem details. `detail` is one sentence, or for validation errors all messages, one per line. */
 export const problem = z.object({
   type: z.string(),
   title: z.string(),

@@ -15,7 +15,7 @@ import {
 } from './member-fields.ts'
 
 /**
- * Only what is sent changes. An empty password means unchanged; an empty place is taken away. A new password or e-mail needs
+ * Changes the given fields. An empty password is ignored; an empty location is deleted. A new password or e-mail requires
  * `current_password`, unless the session is younger than `recentLoginMs`.
  */
 export const profileChanges = z
@@ -85,7 +85,7 @@ export const mailMessages = {
   stopInvalid: 'This link is not valid',
 } as const
 
-/** Mail programs call it with one click (RFC 8058), and put a form into the body that says so. */
+/** One-click unsubscribe of mail programs (RFC 8058). Their form body is ignored. */
 export const stopMails = endpoint({
   method: 'POST',
   path: '/mails/stop',
@@ -95,7 +95,7 @@ export const stopMails = endpoint({
   response: { 200: z.object({ message: z.string() }) },
 })
 
-/** Whether the name is one of a time zone, as browsers tell it: `America/Los_Angeles`. */
+/** Returns whether the name is an IANA time zone like `America/Los_Angeles`. */
 function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
@@ -105,8 +105,7 @@ function isTimeZone(name: string): boolean {
 }
 
 /**
- * `match_radius` is in miles; null is anywhere. `time_zone` says when it is morning and when night for the member: browsers set
- * it, null counts as UTC.
+ * `match_radius` is in miles, null for no limit. `time_zone` schedules notifications. Browsers set it; null means UTC.
  */
 export const preferences = z.object({
   mail_matches: z.enum(['at_once', 'daily', 'never'], 'Please choose at_once, daily or never'),

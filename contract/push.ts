@@ -4,7 +4,7 @@ import { line } from './fields.ts'
 
 const wrong = 'This is not the address of a push service'
 
-/** Where the browser's push service takes what is for it: by HTTPS at its usual port, at a name and never at a bare address. */
+/** The endpoint of a push service: HTTPS on the default port, with a host name instead of an IP address. */
 const pushEndpoint = z
   .string(wrong)
   .max(1000, { error: wrong, abort: true })
@@ -14,7 +14,7 @@ const pushEndpoint = z
     return url === null || `${url.port}${url.username}${url.password}` === ''
   }, wrong)
 
-/** A point of the curve P-256 and a secret, both as base64url: what a `PushSubscription` says as JSON. */
+/** The JSON of a `PushSubscription`. The keys are a P-256 point and a secret in base64url. */
 export const pushSubscription = z.object({
   endpoint: pushEndpoint,
   keys: z.object({

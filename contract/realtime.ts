@@ -3,12 +3,12 @@ import { message, newMessage } from './messages.ts'
 import { notification } from './notifications.ts'
 import { problemCodes } from './problem.ts'
 
-/** Where sockets connect, by the websocket transport only, with `auth: { token }`. */
+/** The path of the sockets. They use the websocket transport only, with `auth: { token }`. */
 export const realtimePath = '/socket.io'
 
 /**
- * A refused connection says why in its `connect_error`: `Not authenticated`, or this. Both are final until the client tries
- * again; so is `io server disconnect`, which is what a session that ends does. From anything else clients come back by themselves.
+ * The `connect_error` of a refused connection is `Not authenticated` or this. After these, and after the `io server disconnect` of an
+ * ended session, the client does not reconnect by itself. After other errors it does.
  */
 export const realtimeMessages = { tooManyConnections: 'Too many connections' } as const
 
@@ -18,12 +18,12 @@ export const realtimeMessages = { tooManyConnections: 'Too many connections' } a
  */
 export const serverEvents = {
   new_message: message,
-  /** The reader's other sockets, and the writer: what `user_id` shares with you is read up to the message. */
+  /** The conversation with `user_id` is read up to a message. Sent to both sides. */
   thread_read: z.object({ reader_id: z.int(), user_id: z.int(), last_read_id: z.int() }),
   notification,
   /**
-   * Something may have gone unheard: ask the database for what is shown. Comes when a message is sent again, and now and then while
-   * nodes can't reach each other.
+   * Events may have been lost, so fetch the displayed data again. Sent after a retry of a message, and repeatedly while nodes are
+   * disconnected from each other.
    */
   missed: z.object({}),
   /** Something changed between you and this member: friendship, request or block. */
@@ -36,7 +36,7 @@ export type EventPayload<Name extends keyof ServerEvents> = z.output<ServerEvent
 export const clientEvents = { send_message: newMessage } as const
 export type ClientEvents = typeof clientEvents
 
-/** The answer to `send_message`, given after the commit. */
+/** The acknowledgement of `send_message`, sent after the commit. */
 export const sendAnswer = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), message }),
   z.object({

@@ -10,7 +10,7 @@ export const reportMessages = {
   received: 'Thank you. We will look at it.',
 } as const
 
-/** A report of a listing, a member or a message of the caller's conversations, for the operator. */
+/** A report of a listing, a member or a message to the operator. */
 export const newReport = z
   .object({
     listing_id: id.optional(),

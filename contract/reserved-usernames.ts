@@ -9,12 +9,12 @@ const lookalikes: Readonly<Record<string, string>> = {
   i: 'l',
 }
 
-/** Returns the word with digits as the letters they look like. */
+/** Replaces digits by the letters they look like. */
 function withoutLookalikes(word: string): string {
   return word.toLowerCase().replaceAll(/[0134578i]/g, (character) => lookalikes[character] ?? character)
 }
 
-/** Words of which no username may consist: whoever has them seems to speak for the operator. */
+/** Words that a username may not consist of, because they suggest the operator. */
 const reserved = [
   'rhubarb',
   'admin',
@@ -38,14 +38,14 @@ const reserved = [
   'noreply',
 ]
 
-/** Titles that no part of a username may be, between underscores. */
+/** Words that no part of a username between underscores may be. */
 const titles = new Set(
   ['admin', 'administrator', 'moderator', 'support', 'staff', 'official'].map(withoutLookalikes),
 )
 
 const onlyReserved = new RegExp(`^(?:${reserved.map(withoutLookalikes).join('|')})+$`)
 
-/** Whether a username poses as the operator, regardless of case, digits for letters and underscores. */
+/** Returns whether a username suggests the operator. Ignores case, underscores and digits for letters. */
 export function isReservedUsername(username: string): boolean {
   const parts = username.split('_').filter((part) => part !== '')
   const whole = parts.join('')

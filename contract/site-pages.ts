@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
-/** The pages whose text the operator writes. */
+/** The pages with texts of the operator. */
 export const sitePageNames = ['terms', 'privacy', 'safety'] as const
 export type SitePageName = (typeof sitePageNames)[number]
 
-/** `html` is made of Markdown: headings, paragraphs, lists, quotes, links and emphasis, without attributes but `href`. */
+/** `html` has headings, paragraphs, lists, quotes, links and emphasis, with no attribute except `href`. */
 const sitePage = z.object({ title: z.string(), html: z.string() })
 
 export const getSitePage = endpoint({

@@ -14,10 +14,10 @@ export const wantMessages = {
 
 const categoryIds = Object.values(categories)
 
-/** Anything but a known category is stored as uncategorized. */
+/** Unknown categories are stored as uncategorized. */
 const category = choice(categoryIds, 'Unknown category').nullable().catch(null)
 
-/** `listing_count` says how many listings the owner may see fit the want (at most 100 are counted); null in another member's list. */
+/** `listing_count` is the number of matching listings for the owner, up to 100, and null in lists of other members. */
 export const want = z.object({
   id: z.int(),
   title: z.string(),
@@ -35,7 +35,7 @@ export const wantTitle = line(
 export const newWant = z.object({ title: wantTitle, category_id: category.default(null) })
 export type NewWant = z.output<typeof newWant>
 
-/** A whole edit session: all of it is saved, or nothing. */
+/** The changes of an edit session. All or none are saved. */
 export const wantChanges = z
   .object({
     add: z.array(newWant).max(100).default([]),
@@ -51,7 +51,7 @@ export const wantChanges = z
   })
 export type WantChanges = z.output<typeof wantChanges>
 
-/** Another member's want, as a search finds it. */
+/** A search result: a want of another member. */
 export const foundWant = want.omit({ listing_count: true }).extend({
   user: z.object({ id: z.int(), username: z.string(), profile_picture: z.string().nullable() }),
 })
