@@ -24,12 +24,12 @@ create table users (
   -- The postal code as a number; 0 if it is unknown.
   postal_code_id integer not null default 0,
   time_zone text,
-  -- Part of what the member's invitation link signs: a new number ends the old link.
+  -- Signed in the member's invitation link. A new version ends the previous link.
   invitation_version integer not null default 1
 );
--- Unique regardless of case. Serves findLogin and findInvitedMember.
+-- Unique ignoring case. Serves findLogin and findInvitedMember.
 create unique index users_email on users (lower(email));
--- Unique regardless of case. Serves findUserId.
+-- Unique ignoring case. Serves findUserId.
 create unique index users_username on users (lower(username));
 -- Serves listMembersNamed: usernames that contain some letters.
 create index users_username_letters on users using gin (lower(username) gin_trgm_ops);
@@ -37,7 +37,7 @@ create index users_username_letters on users using gin (lower(username) gin_trgm
 create index users_zip_code on users (left(zip_code, 5), id) where zip_code is not null;
 -- Serves listMembersNear: members of the same city.
 create index users_city on users (lower(state), lower(city), id) where city is not null;
--- Serves shownTo: the owners whose listings nobody sees.
+-- Serves shownTo: suspended owners.
 create index users_suspended on users (id) where suspended_at is not null;
 -- Serves the foreign key when an image is deleted.
 create index users_picture on users (picture_name) where picture_name is not null;
@@ -50,5 +50,5 @@ create table blocks (
   primary key (blocker_id, blocked_id),
   check (blocker_id <> blocked_id)
 );
--- Serves listWantCandidates and listOffering, which exclude those who blocked a member, and the foreign key when a member is deleted.
+-- Serves listWantCandidates and listListingCandidates, which exclude those who blocked a member, and the foreign key when a member is deleted.
 create index blocks_blocked on blocks (blocked_id, blocker_id);

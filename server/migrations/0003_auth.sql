@@ -31,7 +31,7 @@ create table email_confirmations (
 -- Serves replaceConfirmation, and the foreign key when a member is deleted.
 create index email_confirmations_user on email_confirmations (user_id);
 
--- Mails that are held back until the member has confirmed their address.
+-- Mails that wait until the member has confirmed the address.
 create table waiting_mails (
   id bigint generated always as identity primary key,
   user_id bigint not null references users (id) on delete cascade,

@@ -8,7 +8,7 @@ create table friendships (
   created_at timestamptz not null default now(),
   -- The id of the current request: each new request between the two gets a new one.
   id bigint generated always as identity,
-  -- The one of the pair who received the request.
+  -- The receiver of the request.
   receiver_id bigint not null generated always as (low_id + high_id - requester_id) stored,
   answered_at timestamptz,
   -- How often in a row the receiver has declined the requester.

@@ -9,16 +9,16 @@ create table invitations (
 );
 -- Serves findInvitedAddress.
 create unique index invitations_token on invitations (token_hash) where token_hash is not null;
--- Serves countInvitationsTo: how often an address was written to recently.
+-- Serves countInvitationsTo: recent mails to an address.
 create index invitations_address on invitations (email_hash, created_at);
 -- Serves deleteOldInvitations (invitations without an inviter), and the foreign key when a member is deleted.
 create index invitations_user on invitations (user_id);
 -- Serves deleteOldInvitations.
 create index invitations_age on invitations (created_at);
 
--- Hashes of the addresses whose owners asked never to be invited again.
+-- Hashes of addresses that have opted out of invitations.
 create table invitation_opt_outs (
-  -- Serves isUninvited.
+  -- Serves hasOptedOut.
   email_hash bytea primary key,
   created_at timestamptz not null default now()
 );

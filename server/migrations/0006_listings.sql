@@ -15,24 +15,24 @@ create table listings (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   hidden_at timestamptz,
-  -- For how long it is listed, and listed again.
+  -- The term of a new or renewed listing in days.
   days smallint not null default 30 check (days between 3 and 365),
   expires_at timestamptz not null default now() + interval '30 days',
-  -- Set by a job within a minute after `expires_at`, since the condition of an index can't name the time.
+  -- Set by a job within a minute after `expires_at`, because an index condition can't use the time.
   ended_at timestamptz,
-  -- When the owner is asked whether it is still there; null once they were.
+  -- When to remind the owner; null after the reminder.
   remind_at timestamptz,
-  -- The owner's.
+  -- The owner's postal code.
   postal_code_id integer not null default 0,
-  -- The words and the concepts of the texts. Those of the title begin with `=`, those of the description alone don't. So the
-  -- statistics know how common a word is in titles, and how common elsewhere.
+  -- The words and concepts of the texts. Those of the title have the prefix `=`, so that the planner's statistics are separate for
+  -- titles and descriptions.
   search tsvector not null default '',
-  -- The version of the rules by which `search` and `drawing` were made, 0 if they were not.
+  -- The version of the rules for `search` and `drawing`, or 0 without them.
   index_version smallint not null default 0,
   check (type_id = 1 and price > 0 or type_id <> 1 and price = 0)
 );
 alter table listings alter column search set statistics 1000;
--- Serves listPage: words in public listings. It holds no word of a listing that only friends or nobody may see.
+-- Serves listPage: words in public listings. Contains no other listings.
 create index listings_search on listings using gin (search) with (fastupdate = off)
 where is_public and is_active and ended_at is null;
 -- Serves listPage: public listings, newest or oldest first.
@@ -54,11 +54,11 @@ where is_public and is_active and hidden_at is null and ended_at is null and pri
 create index listings_public_postal_code on listings (postal_code_id, id)
 include (type_id, category_id, price, owner_id, expires_at)
 where is_public and is_active and hidden_at is null and ended_at is null;
--- Serves listPage: one's own, a member's and friends' listings. Also listOffersOf, listImageNames, countInterestedOf, and the foreign
+-- Serves listPage: own, a member's and friends' listings. Also listOffersOf, listImageNames, countInterestedOf, and the foreign
 -- key when a member is deleted.
 create index listings_owner on listings (owner_id, id)
 include (is_active, is_public, hidden_at, ended_at, expires_at, type_id, category_id, price, postal_code_id);
--- Serves listPage: the listings that a member sees beside the public ones. Also listTermsOfFriends and listOffering.
+-- Serves listPage: non-public listings that a member may see. Also listTermsOfFriends and listListingCandidates.
 create index listings_owner_not_public on listings (owner_id, id)
 include (is_active, is_public, hidden_at, expires_at)
 where ended_at is null and not (is_public and is_active and hidden_at is null);
@@ -71,15 +71,15 @@ create index listings_index_version on listings (index_version);
 -- Serves the foreign key when an image is deleted.
 create index listings_image on listings (image_name) where image_name is not null;
 
--- The terms of public listings, for spelling correction and half words.
+-- The terms of public listings, for spelling correction and completion.
 create table search_terms (
   -- Serves listKnownTerms and listWordsStarting.
   term text collate "C" primary key,
-  -- The term, and the term without any one of its letters; empty for a concept.
+  -- The term and its variants without one letter; empty for a concept.
   deletions text[] not null,
-  -- How many public listings have it, counted by a job every hour.
+  -- The number of public listings with the term, updated by an hourly job.
   listing_count integer not null default 1
 );
--- Serve listSimilarWords: one letter apart, or similar by trigrams.
+-- Serve listSimilarWords: words with one different letter or similar trigrams.
 create index search_terms_deletions on search_terms using gin (deletions);
 create index search_terms_letters on search_terms using gin (term gin_trgm_ops);

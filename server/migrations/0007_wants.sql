@@ -5,12 +5,12 @@ create table wants (
   category_id smallint check (category_id in (1, 2, 3)),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  -- The version of the rules by which the title was indexed; 0 if it was not, or has changed since.
+  -- The version of the rules for the index terms, or 0 if they are missing or outdated.
   terms_version smallint not null default 0
 );
 -- Serves listWantsOf, listWantIdsOf and listWantCandidatesAmong, and the foreign key when a member is deleted.
 create index wants_user on wants (user_id, id);
--- Serves listUnfiledWants.
+-- Serves listUnindexedWants.
 create index wants_terms_version on wants (terms_version);
 
 create function title_changed() returns trigger language plpgsql as $$
@@ -21,8 +21,7 @@ end $$;
 create trigger title_changed before update of title on wants for each row
   when (old.title <> new.title) execute function title_changed();
 
--- The inverted index of the wants: the words of their titles, the concepts that those name and, marked as wanted, what the want
--- asks for.
+-- The inverted index of the wants: the words and concepts of their titles. `wanted` marks those that a matching listing offers.
 create table want_terms (
   term text collate "C" not null,
   want_id bigint not null references wants (id) on delete cascade,
@@ -33,7 +32,7 @@ create table want_terms (
   -- Serves listWantsWith, findLastCandidate, countWith, listWantTermsStarting and listWantCandidatesAmong.
   primary key (term, want_id)
 );
--- Serves listWantCandidates and listWantingNow from the index alone: the wants that ask for what a listing offers.
+-- Serves listWantCandidates and listWantingNow with index-only scans.
 create index want_terms_wanted on want_terms (term, want_id) include (user_id, category_id) where wanted;
 -- Serves deleteWantTerms, and the foreign key when a want is deleted.
 create index want_terms_want on want_terms (want_id);

@@ -1,39 +1,39 @@
 create table messages (
   id bigint generated always as identity primary key,
-  -- No foreign keys: a message stays for the other side when one of the two leaves.
+  -- No foreign keys: a message stays for the other side after one of the two is deleted.
   sender_id bigint not null,
   receiver_id bigint not null,
   content text not null,
   client_id uuid not null,
-  -- The time of the insert, not of the transaction's start, so that a conversation is in order by time as well.
+  -- The time of the insert instead of the transaction, so that the times of a conversation ascend with the ids.
   created_at timestamptz not null default clock_timestamp(),
   check (sender_id <> receiver_id)
 );
--- The same client_id twice is the same message. Serves insertMessages, findSent, and exportAccount by sender.
+-- Makes sending idempotent. Serves insertMessages, findSent, and exportAccount by sender.
 create unique index messages_client on messages (sender_id, client_id);
 -- Serves listMessagesBefore, listMessagesAfter, findUnread and deleteConversationsWithFormer.
 create index messages_conversation on messages (least(sender_id, receiver_id), greatest(sender_id, receiver_id), id);
 -- Serves exportAccount by receiver.
 create index messages_receiver on messages (receiver_id);
 
--- A conversation as one of its two members sees it, with the numbers that lists and badges need.
+-- The state of a conversation for one of its two members, with the counts for lists and badges.
 create table threads (
   member_id bigint not null references users (id) on delete cascade,
-  -- No foreign key: the partner may have left.
+  -- No foreign key: the partner may be deleted.
   partner_id bigint not null,
   last_message_id bigint not null,
   unread_count integer not null default 0,
-  -- The member has read the partner's messages up to this id.
+  -- The last message that the member has read.
   last_read_id bigint not null default 0,
-  -- The partner is shown that the member has read up to this id. A block between the two stops it.
+  -- The last read message that the partner sees. A block stops its updates.
   shown_read_id bigint not null default 0,
   -- When the oldest unread message arrived; null if all are read.
   unread_since timestamptz,
   -- When a mail about the unread messages was sent.
   mailed_at timestamptz,
-  -- When the unread messages are to be pushed; null if nothing is.
+  -- When to push the unread messages, or null.
   push_due_at timestamptz,
-  -- When some of the unread messages were pushed.
+  -- The last push of unread messages.
   pushed_at timestamptz,
   -- Serves insertMessages, updateRead, hasThread and findUnread.
   primary key (member_id, partner_id)

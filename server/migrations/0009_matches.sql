@@ -3,9 +3,9 @@ create table matches (
   id bigint generated always as identity,
   want_id bigint not null references wants (id) on delete cascade,
   listing_id bigint not null references listings (id) on delete cascade,
-  -- Of the want.
+  -- The owner of the want.
   user_id bigint not null references users (id) on delete cascade,
-  -- Of the listing. No foreign key: the row is deleted with the listing.
+  -- The owner of the listing. No foreign key: the row is deleted with the listing.
   owner_id bigint not null,
   kind text not null check (kind in ('same', 'synonym', 'cultivar', 'kind', 'group', 'words')),
   reason text not null,
@@ -13,7 +13,7 @@ create table matches (
   fits boolean not null default true,
   created_at timestamptz not null default now(),
   dismissed_at timestamptz,
-  -- Not yet sent by mail, and by push.
+  -- Whether a mail and a push have to be sent.
   mail_pending boolean not null default false,
   push_pending boolean not null default false,
   -- Serves insertMatches, updateUnfit, updateUnfitWant, updateDismissed, updateRestored and updatePending.
@@ -27,9 +27,9 @@ create index matches_shown_want on matches (want_id, is_swap, id) where fits and
 create index matches_listing on matches (listing_id, want_id);
 -- Serves updateSwaps, and the foreign key when a member is deleted.
 create index matches_pair on matches (user_id, owner_id);
--- Serves updateSwaps: the members with whom a member can already swap.
+-- Serves updateSwaps: the members with existing swaps.
 create index matches_swaps on matches (owner_id, user_id) where is_swap;
--- Serve listPending and updateSent; the first also dropMail.
+-- Serve listPending and updateSent; the first also cancelMail.
 create index matches_mail_pending on matches (user_id, id) where mail_pending;
 create index matches_push_pending on matches (user_id, id) where push_pending;
 
@@ -39,7 +39,7 @@ create table notification_schedule (
   channel text not null check (channel in ('mail', 'push')),
   due_at timestamptz,
   sent_at timestamptz,
-  -- Serves upsertDue, updateMailDue and dropMail.
+  -- Serves upsertDue, updateMailDue and cancelMail.
   primary key (user_id, channel)
 );
 -- Serves takeDue.

@@ -1,8 +1,8 @@
--- The browsers that receive push messages.
+-- The browsers that receive pushes.
 create table push_subscriptions (
   id bigint generated always as identity primary key,
   user_id bigint not null references users (id) on delete cascade,
-  -- The session that asked for it, and that it ends with.
+  -- The session of the subscription, which ends with it.
   session_hash bytea not null references sessions (token_hash) on delete cascade,
   endpoint text not null,
   p256dh text not null,

@@ -1,21 +1,21 @@
--- Notifications in the app. A newer one about the same member, kind and listing replaces the older one.
+-- In-app notifications. A new one replaces an older one about the same member, kind and listing.
 create table notifications (
   id bigint generated always as identity primary key,
   user_id bigint not null references users (id) on delete cascade,
-  -- The member whom the notification is about.
+  -- The member that the notification is about.
   from_id bigint not null references users (id) on delete cascade,
   kind text not null check (kind in ('friend_request', 'friend_accepted', 'match', 'swap', 'listing_ending')),
   created_at timestamptz not null default now(),
   read_at timestamptz,
   want_id bigint,
   listing_id bigint,
-  -- How many more matches were found at the same time.
+  -- The number of other matches found at the same time.
   more integer not null default 0,
   foreign key (want_id, listing_id) references matches (want_id, listing_id) on delete cascade,
   check ((kind in ('match', 'swap')) = (want_id is not null and listing_id is not null)),
   check (kind <> 'listing_ending' or listing_id is not null)
 );
--- Serves replaceMatchNotifications, replaceEndingNotifications, listNotifiedSwapRows, deleteNotifications, deleteEndingNotification and updateOneRead, and the foreign key when the member whom
+-- Serves replaceMatchNotifications, replaceEndingNotifications, listNotifiedSwapRows, deleteNotifications, deleteEndingNotificationRow and updateOneRead, and the foreign key when the member whom
 -- it is about is deleted.
 create unique index notifications_about on notifications (from_id, user_id, kind, coalesce(listing_id, 0));
 -- Serves listNotificationRows, and the foreign key when a member is deleted.
