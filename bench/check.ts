@@ -8,7 +8,7 @@ import type { Workloads } from './workloads.ts'
 
 const checked = 40
 
-/** Asks for some of what will be measured, and throws when an answer is not what it should be. */
+/** Sends some of the measured requests and throws if a response is wrong. */
 export async function checkAnswers(
   { page, listing: single }: Workloads,
   market: Market,

@@ -1,4 +1,4 @@
-// `npm run bench:lists`: what each list of the market costs, of what the plain page costs. README.md says what is asked.
+// `npm run bench:lists`: measures each kind of listing list relative to the plain page. README.md describes the requests.
 import { join, resolve } from 'node:path'
 import pg from 'pg'
 import { limits } from '#contract/constants.ts'
@@ -35,13 +35,13 @@ const values = optionsOf({
 const sizes = [Number(values.listings), Number(values.small)] as const
 const seconds = Number(values.seconds)
 const rounds = Number(values.rounds)
-/** When the kind of list changes PostgreSQL reads other pages, and each of its connections plans what is new to it. */
+/** The warm-up after a change of the list, in which PostgreSQL reads other pages and plans other statements. */
 const leadInSeconds = 0.2
 const connections = 16
 const root = join(import.meta.dirname, '..')
 const chosen = Object.entries(questions).filter(([name]) => name.includes(values.only))
 
-/** A server on a market: of this checkout, or of the one that it is compared with. */
+/** A server of this checkout or of the compared one, on a market. */
 interface Side {
   readonly root: string
   readonly market: AskedMarket
@@ -82,14 +82,14 @@ async function bench({ clusterUrl, ownCore, stack }: BenchSetup): Promise<void> 
   const old = before && oldMarket && (await open(before, { market: oldMarket, callers: markets[0] }))
 
   if (old) await compareWithOld(large, old)
-  // A tiny market may have no member with a page of listings within a few miles.
+  // A small market may have no member with a full page of listings within a few miles.
   const lists = chosen.filter(([, { callers }]) =>
     [large, small].every(({ tokens }) => tokens[callers].length > 0),
   )
   const fullness = new Map<string, readonly [number, number]>()
   for (const [name, question] of lists)
     fullness.set(name, [await rowsOf(question, large), await rowsOf(question, small)])
-  // Each with the plain page beside it, as a machine may be twice as slow a minute later.
+  // Each alternates with the plain page, because the speed of the machine varies.
   const runs = lists.flatMap(([name, question]) => [
     [`${name}: page`, run(plainPage, large)] as const,
     [`${name}: large`, run(question, large)] as const,
@@ -104,7 +104,7 @@ function run({ callers, path }: Question, { market, server, tokens }: Side): Run
     runHttp(() => path(market), server, tokens[callers], { connections, seconds, leadInSeconds })
 }
 
-/** The functions of a checkout that this bench uses. */
+/** The functions of a checkout that this benchmark uses. */
 interface Checkout {
   readonly root: string
   readonly openMarkets: typeof openMarkets
@@ -130,7 +130,7 @@ const ours: Checkout = {
     },
 }
 
-/** A checkout of commit d642b35, whose lists were read by a query planner in TypeScript and had sealed cursors. */
+/** A checkout of commit d642b35, which had a query planner in TypeScript and encrypted cursors. */
 async function checkoutOf(root: string): Promise<Checkout> {
   const [market, server, workloads] = await Promise.all(
     ['market', 'server', 'workloads'].map((name) => import(join(root, 'bench', `${name}.ts`))),
@@ -172,7 +172,7 @@ async function compareWithOld(large: Side, old: Side): Promise<void> {
   line('posting, ms of the database', post, oldPost, post / oldPost, 'at most 0.7')
 }
 
-/** The size of a market in megabytes, and the milliseconds that PostgreSQL has worked for it. */
+/** The size of a market in megabytes and the CPU milliseconds of PostgreSQL for it. */
 async function usageOf({ url }: Market): Promise<{ size: number; active: number }> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -183,7 +183,7 @@ async function usageOf({ url }: Market): Promise<{ size: number; active: number 
   return { size: Number(rows[0]?.size) / 1e6, active: rows[0]?.active ?? Number.NaN }
 }
 
-/** How long PostgreSQL works for a listing that is posted, on both sides in turns. What is posted is deleted. */
+/** Measures the CPU time of PostgreSQL per posted listing, alternating between both sides. Deletes the listings. */
 async function postingTimes(large: Side, old: Side): Promise<[number, number]> {
   const posts = Number(values.posts)
   const took: [number, number] = [0, 0]
@@ -209,7 +209,7 @@ async function postSome(root: string, { url }: Market, posts: number): Promise<v
   const { createDb, createPool } = await import(join(root, 'server/platform/db/database.ts'))
   const pool = createPool({ url, pool: 1, statementTimeoutMs: 60_000 })
   await pool.query(`select setval(pg_get_serial_sequence('listings', 'id'), max(id)) from listings`)
-  // A listing without a photo needs no images, and its job is not what is measured.
+  // Listings without photos need no image storage, and their jobs are not measured.
   const deps = {
     db: createDb(pool),
     jobs: { add: async () => {} },
@@ -245,7 +245,7 @@ async function deletePosted({ url, listings }: Market): Promise<void> {
 
 const asked = 40
 
-/** How many rows a first page holds, on average; throws for anything but a page. */
+/** Returns the average number of rows of a first page. Throws if a response is no page. */
 async function rowsOf({ path, callers }: Question, { market, server, tokens }: Side): Promise<number> {
   let rows = 0
   for (let index = 0; index < asked; index += 1) {
@@ -258,10 +258,10 @@ async function rowsOf({ path, callers }: Question, { market, server, tokens }: S
   return rows / asked
 }
 
-/** Of lists that differ by more rows than this the times are not compared. */
+/** The maximum difference of rows between lists whose times are compared. */
 const tolerated = limits.page.size / 8
 const aims = { p50: 5, p99: 8, ofSmall: 1.5, combined: 15 }
-/** Beside a list counts what ran of the plain page beside so many before and after it as well: the more pages, the surer their p99. */
+/** The number of neighboring runs whose plain pages also count, for a more precise p99. */
 const neighbors = 2
 
 function report(
@@ -317,5 +317,5 @@ function report(
   say(`\nMissed: ${missed.length === 0 ? 'none' : missed.join('; ')}`)
 }
 
-// One list is compared with another, not the server with its database: as in operation, whatever has work may use either core.
+// Lists are compared with each other, so all processes may use both cores as in production.
 await withBenchSetup(120, bench, { pinned: values.pinned === 'yes' })

@@ -1,17 +1,17 @@
-// The process that loads the server: takes an order as JSON, prints what it measured as JSON. It does little else, as it
-// shares a core with PostgreSQL: autocannon takes twice the time for an answer.
+// The load generator. Reads its options as JSON and prints the measurements as JSON. It has its own HTTP client, because it shares a
+// core with PostgreSQL and autocannon needs twice the CPU time per response.
 import { connect } from 'node:net'
 import { type Sample, sampleOf } from './sample.ts'
 
 export interface LoadOrder {
-  /** On 127.0.0.1. */
+  /** The port on 127.0.0.1. */
   readonly port: number
   readonly seconds: number
-  /** So long it asks before anything counts. */
+  /** The seconds of warm-up before the measurement. */
   readonly leadInSeconds: number
   /** The `Accept-Encoding` header. */
   readonly accepts: string
-  /** The requests of each connection, repeated in a circle. */
+  /** The requests of each connection, repeated cyclically. */
   readonly connections: readonly (readonly { readonly path: string; readonly token: string }[])[]
 }
 
@@ -22,13 +22,13 @@ interface Time {
   readonly end: number
 }
 
-/** Keeps one request under way on a connection until the time is over; adds what each took that was sent in it, in milliseconds. */
+/** Keeps one request in flight on a connection until the time is over. Adds the latency of each in milliseconds. */
 function keepAsking(port: number, requests: readonly Buffer[], { start, end }: Time, took: number[]) {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   let asked = 0
   let sent = 0
-  /** Bytes of the answer that are still to come; undefined while its head is not whole. */
+  /** The remaining bytes of the response, or undefined until its headers are complete. */
   let missing: number | undefined
   let head = ''
 

@@ -1,4 +1,4 @@
-// `npm run bench`: what share of PostgreSQL's own speed reaches a member over HTTP. README.md says what is compared with what.
+// `npm run bench`: compares the throughput over HTTP with that of PostgreSQL alone. README.md describes the comparisons.
 import { checkAnswers } from './check.ts'
 import { openMarkets, openSessions } from './market.ts'
 import { requirePgbench, runPgbench } from './pgbench.ts'
@@ -14,9 +14,9 @@ const seconds = Number(values.seconds)
 const rounds = Number(values.rounds)
 const warmUpSeconds = 3
 
-/** Few enough that most requests come while their session is remembered, as when a screen asks for several things. */
+/** Few enough that most sessions are cached, as with several requests of a screen. */
 const fewMembers = 100
-/** Enough members that sessions leave the cache before they are used again. */
+/** Enough that sessions expire from the cache between their requests. */
 const manyMembers = 16_000
 
 const comparisons: readonly Comparison[] = [

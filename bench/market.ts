@@ -13,7 +13,7 @@ import { localBus } from '#server/platform/events/event-bus.ts'
 import { prepareDatabase } from '#server/start.ts'
 import type { Tables } from '#server/tables.ts'
 
-/** A database of the bench: how many listings it holds, and where. */
+/** A benchmark database and its number of listings. */
 export interface Market {
   readonly listings: number
   readonly url: string
@@ -24,26 +24,26 @@ export const members = 50_000
 const indexRules = join(import.meta.dirname, '..', 'server', 'features', 'matching', 'index-terms.ts')
 const migrations = join(import.meta.dirname, '..', 'server', 'migrations')
 
-/** A random name as the server gives images: 128 bits in base64url. */
+/** A random image name like the server's: 128 bits in base64url. */
 const imageName = (of: string) => `translate(encode(decode(md5(${of}), 'hex'), 'base64'), '+/=', '-_')`
 const placeholder = `'data:image/webp;base64,' || rpad(encode(decode(md5(n::text) || md5('p' || n), 'hex'), 'base64'), 112, 'A')`
 const hasImage = 'hashint8(n) & 1023 < 614'
 const hasPicture = 'hashint8(n) & 1023 < 400'
 
-/** The postcode that most of the bench's town is around. */
+/** The postcode at the center of the town. */
 export const town = 97214
-/** Of ten members one lives in the town, the others anywhere. */
+/** One of ten members lives in the town, the others anywhere. */
 const townCodes = 40
 
-/** Members with many friends, and the number of their friends. */
+/** The members with many friends and the number of their friends. */
 export const sociable = { members: 100, friends: 200 }
 
-/** The sociable are as far apart as the members who have sessions. */
+/** The distance between ids of members with many friends, the same as between members with sessions. */
 export function sociableMember(index: number): number {
   return 1 + Math.floor((index * members) / sociable.members)
 }
 
-/** Members with over two pages of listings each, and the number of their listings. One in ten lives in the town. */
+/** The members with more than two pages of listings and the number of their listings. One of ten lives in the town. */
 export const prolific = { members: 292, listings: 60 }
 const everyProlific = 171
 
@@ -53,7 +53,7 @@ export function prolificMember(index: number): number {
 
 const qualities = ['Fresh', 'Organic', 'Heirloom', 'Homegrown', 'Extra', 'Young']
 const measures = ['', ', about two pounds', ' for your garden', ', a dozen']
-/** The earlier, the more common. */
+/** Ordered by frequency. */
 const crops = [
   ...[
     'cherry tomatoes',
@@ -98,11 +98,11 @@ const crops = [
     'borage seeds',
   ],
 ]
-/** In about so many listings, however many there are. */
+/** The approximate number of listings with the word, in a market of any size. */
 export const rareCrops = { loofah: 100, cardoon: 300, salsify: 900 }
 const array = (words: readonly string[]) => `(array[${words.map((word) => `'${word}'`).join(', ')}])`
 
-/** $1 is how many members there are, $2 how many listings. */
+/** $1 is the number of members, $2 the number of listings. */
 const rows = [
   `insert into images (name, width, height, placeholder, widths)
    select ${imageName(`'member ' || n`)}, 460, 460, ${placeholder}, '{96,460}'
@@ -129,7 +129,7 @@ const rows = [
    from generate_series(1, $2::bigint) n where ${hasImage} and $1::bigint > 0`,
 ]
 
-/** Of 20 listings that follow each other, 17 are public. */
+/** 17 of 20 consecutive listings are public. */
 const drawnListings = `
   select n as id, owner_id, quality || ' ' || crop || measure as title,
     left(repeat('Grown without sprays in our back garden, picked the morning you come by. Bring a bag or a box. ', 7),
@@ -155,7 +155,7 @@ const drawnListings = `
 /** The number of listings copied by one statement. */
 const batchSize = 50_000
 
-/** Draws the listings, or copies those of another market, which may have an older schema. */
+/** Generates the listings, or copies those of another market, which may have an older schema. */
 async function drawListings(client: pg.Client, listings: number, source: string | undefined): Promise<void> {
   const columns = `create temp table drawn as ${drawnListings}`
   if (source === undefined) return void (await client.query(columns, [members, listings]))
@@ -176,7 +176,7 @@ async function drawListings(client: pg.Client, listings: number, source: string 
   await from.end()
 }
 
-/** Inserts the drawn listings with the index of each title and description there is, by the server's own rule. */
+/** Inserts the generated listings with the search index of the server for each title and description. */
 async function insertListings(client: pg.Client): Promise<void> {
   for (const column of ['title', 'description'] as const) {
     await client.query(
@@ -205,8 +205,8 @@ async function insertListings(client: pg.Client): Promise<void> {
 }
 
 /**
- * Finds or makes the marketplaces of these sizes, which stay for the next run: a database is named after all that decides
- * what it holds, and gets that name when it is whole. The listings are drawn, or copied from the source of the same size.
+ * Finds or creates the markets of these sizes. They are kept for later runs: the name of a database is a hash of all inputs and is set
+ * when it is complete. The listings are generated or copied from the source of the same size.
  */
 export async function openMarkets<const Sizes extends readonly number[]>(
   clusterUrl: string,
@@ -247,7 +247,7 @@ export async function openMarkets<const Sizes extends readonly number[]>(
   }
 }
 
-/** All that decides what a market holds: this file, the rules it files by, and the schema. */
+/** Returns a hash of all inputs of a market: this file, the indexing rules and the schema. */
 async function contentKey(sources: readonly Market[]): Promise<string> {
   const hash = createHash('sha256').update(sources.map(({ url }) => new URL(url).pathname).join())
   const files = (await readdir(migrations)).sort().map((file) => join(migrations, file))
@@ -266,7 +266,7 @@ async function fill(url: string, listings: number, source: Market | undefined): 
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    // Indexes are made faster when all rows are there.
+    // Creating indexes is faster after the inserts.
     await client.query("set maintenance_work_mem = '512MB'; set work_mem = '256MB'")
     await client.query('create temp table postal_codes (rank integer primary key, code integer)')
     await client.query(
@@ -291,7 +291,7 @@ async function fill(url: string, listings: number, source: Market | undefined): 
   }
 }
 
-/** Opens sessions of this many members, anew each run, and returns their tokens. */
+/** Opens new sessions of this many members and returns their tokens. */
 export function openSessions(market: Market, howMany: number): Promise<string[]> {
   return openSessionsOf(
     market,
@@ -299,7 +299,7 @@ export function openSessions(market: Market, howMany: number): Promise<string[]>
   )
 }
 
-/** Opens a session of each of these members, and of nobody else. */
+/** Deletes all sessions and opens one of each of these members. */
 export async function openSessionsOf(
   { url }: Pick<Market, 'url'>,
   ids: readonly number[],

@@ -10,10 +10,10 @@ import type { Workload } from './workloads.ts'
 
 const run = promisify(execFile)
 
-/** Of this share of the transactions the latency is written down: enough for a p99, too little to cost anything. */
+/** The share of transactions with logged latency: enough for a p99 at no noticeable cost. */
 const logged = 0.1
 
-/** Makes sure that there is a pgbench. As root on Debian it is installed; otherwise throws a sentence that says how to. */
+/** Finds pgbench or installs it as root on Debian. Otherwise throws an error with instructions. */
 export async function requirePgbench(say: (line: string) => void): Promise<void> {
   const found = () =>
     run('pgbench', ['--version']).then(
@@ -33,7 +33,7 @@ export async function requirePgbench(say: (line: string) => void): Promise<void>
     )
 }
 
-/** Runs a workload's statements, prepared, on connections with the settings of the server's own. */
+/** Runs the prepared statements of a workload on connections with the server's settings. */
 export async function runPgbench(
   workload: Workload,
   market: Market,
@@ -72,13 +72,13 @@ export async function runPgbench(
   }
 }
 
-/** The address with the settings that the server gives each of its connections, such as its time zone. */
+/** Returns the URL with the connection settings of the server, such as the time zone. */
 function likeTheServer(url: string): string {
   const { options = '' } = createPool({ url, pool: 1, statementTimeoutMs: 5000 }).options
   return `${url}?options=${encodeURIComponent(options)}`
 }
 
-/** In milliseconds. A line is: client, transaction, microseconds, script, moment. */
+/** Returns the latencies in milliseconds. The fields of a line are client, transaction, microseconds, script and time. */
 async function latenciesIn(folder: string): Promise<number[]> {
   const files = (await readdir(folder)).filter((file) => file.startsWith('latencies'))
   const logs = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))

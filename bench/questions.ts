@@ -6,23 +6,23 @@ import { postalCodesWithin } from '#server/features/locations/postal-codes.ts'
 import { type Market, prolific, prolificMember, rareCrops, sociable, sociableMember, town } from './market.ts'
 import { say } from './setup.ts'
 
-/** Within how many miles it is asked for. */
+/** The radius in miles. */
 const radii = [5, 25, 100] as const
 type Radius = (typeof radii)[number]
 
 /**
- * The callers: members with many friends, with many listings, of the town, or with a page of listings within a radius, anywhere
- * or with hardly more listings than that.
+ * The callers: members with many friends, with many listings, in the town, or with a page of listings within a radius, either
+ * anywhere or in a sparse region.
  */
 export type Callers = 'sociable' | 'prolific' | 'town' | `anywhere ${Radius}` | `remote ${Radius}`
 
-/** A market with the cursors of its server, which may be of an older release. */
+/** A market and the cursor format of its server, which may be an older release. */
 export interface AskedMarket extends Market {
-  /** The cursor behind a listing of a list that is sorted by id or, with a key, by price. */
+  /** Returns the cursor after a listing in a list sorted by id or, with a key, by price. */
   cursor(query: string, position: { readonly id: number; readonly key: number }): string
 }
 
-/** A kind of list, as its paths; each request asks for another page where there are several. */
+/** A kind of list with its paths. Successive requests ask for different pages. */
 export interface Question {
   readonly callers: Callers
   path(market: AskedMarket): string
@@ -35,26 +35,26 @@ const list = (query: string, callers: Callers = 'sociable'): Question => ({
 
 const between = (low: number, high: number) => low + Math.floor(Math.random() * (high - low + 1))
 
-/** Below this id a page might not be full. */
+/** The minimum id for a full page. */
 const lowestId = 1000
 
 function pathFrom(market: AskedMarket, query: string, key = 0): string {
   return `/api/listings?${query}&cursor=${market.cursor(query, { id: between(lowestId, market.listings), key })}`
 }
 
-/** Pages that start anywhere by id. */
+/** Pages from random ids. */
 const anywhere = (query: string, sort: Sort = 'newest'): Question => ({
   callers: 'sociable',
   path: (market) => pathFrom(market, `${query}&sort=${sort}`),
 })
 
-/** Pages that start at any price. */
+/** Pages from random prices. */
 const anyPrice = (query: string, sort: Sort): Question => ({
   callers: 'sociable',
   path: (market) => pathFrom(market, `${query}&sort=${sort}`, between(50, 4000) / 100),
 })
 
-/** The page that all others are compared with: it starts anywhere, with no category or any one of them. */
+/** The baseline: pages from random ids with a random or no category. */
 export const plainPage: Question = {
   callers: 'sociable',
   path(market) {
@@ -63,7 +63,7 @@ export const plainPage: Question = {
   },
 }
 
-/** Of 20 listings that follow each other, the first 17 are public. */
+/** The first 17 of 20 consecutive listings are public. */
 const detail = ({ listings }: Market) =>
   `/api/listings/${20 * between(0, listings / 20 - 1) + between(1, 17)}`
 
@@ -135,12 +135,12 @@ export const questions: Readonly<Record<string, Question>> = {
   'nearest of a type and category': list('public=true&sort=nearest&type_id=2&category_id=1'),
 }
 
-/** Lists that combine what others have alone: these may take longer. */
+/** Lists with combined filters. They may take longer. */
 export function isCombined(name: string): boolean {
   return /^(q, (lowest|of|friends|25)|100 miles|25 miles, lowest|friends, lowest)/.test(name)
 }
 
-/** A mix of requests: six of ten are pages. */
+/** A mix of requests. Six of ten are pages. */
 export const mix: Question = {
   callers: 'sociable',
   path(market) {
@@ -154,10 +154,10 @@ export const mix: Question = {
 }
 
 const ofAKind = 100
-/** Of so many members, none of the town, it is looked at what is around them. */
+/** The number of members outside the town whose surroundings are counted. */
 const everyMember = 10
 
-/** Finds the members who ask: the same ids in every market of a size. */
+/** Finds the callers. They have the same ids in every market of a size. */
 export async function callersOf(market: Market): Promise<Readonly<Record<Callers, readonly number[]>>> {
   const client = new pg.Client({ connectionString: market.url })
   await client.connect()
@@ -178,10 +178,10 @@ export async function callersOf(market: Market): Promise<Readonly<Record<Callers
   }
 }
 
-/** The listings around a remote member: about two pages in any market. */
+/** The number of listings around a remote member, about two pages in any market. */
 const lonely = 2 * limits.page.size
 
-/** The same rule in each market, by how much is listed around: where that is less than a page, markets can't be compared. */
+/** Chooses callers by the number of listings around them. Below a page, markets can't be compared. */
 async function callersAround(client: pg.Client, market: Market): Promise<[Callers, number[]][]> {
   const { rows: members } = await client.query<{ id: string; postal_code_id: number }>(
     'select id, postal_code_id from users where id % $1 = 2 order by id',

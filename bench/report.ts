@@ -3,7 +3,7 @@ import { median, type Sample } from './sample.ts'
 /** The samples of each kind of run, in the order of the rounds. */
 export type Samples = ReadonlyMap<string, readonly Sample[]>
 
-/** A line of figures for each kind of run, as a Markdown table of medians. */
+/** Returns a Markdown table with the medians of each kind of run. */
 export function table(samples: Samples): string {
   const lines = [...samples].map(([name, runs]) => {
     const rates = runs.map(({ perSecond }) => perSecond)
@@ -32,7 +32,7 @@ export interface Comparison {
   readonly atMost?: number
 }
 
-/** The median of the ratios that each round gives by itself, so that a machine that slows down in between weighs on both sides. */
+/** Returns the median of the ratios of each round, so that a slower machine in some rounds affects both sides. */
 export function compare({ title, of, to, atLeast, atMost }: Comparison, samples: Samples): string {
   const rates = (run: string) => (samples.get(run) ?? []).map(({ perSecond }) => perSecond)
   const each = ratios(rates(of), rates(to))

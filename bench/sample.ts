@@ -1,4 +1,4 @@
-/** The measurements of one short run. */
+/** The measurements of a run. */
 export interface Sample {
   readonly perSecond: number
   /** Milliseconds. */
@@ -6,7 +6,7 @@ export interface Sample {
   readonly p99: number
   /** Milliseconds, in order. */
   readonly latencies: readonly number[]
-  /** Microseconds of processor time of the server for one answer. */
+  /** The server's CPU time per response in microseconds. */
   readonly serverTime?: number | undefined
 }
 
@@ -17,14 +17,14 @@ export function sampleOf(perSecond: number, latencies: readonly number[]): Sampl
   return { perSecond, p50: at(0.5), p99: at(0.99), latencies: [...sorted] }
 }
 
-/** Several short runs as one. */
+/** Merges runs. */
 export function pooled(samples: readonly Sample[]): Sample {
   return pooledOf([samples])
 }
 
 /**
- * Short runs of several kinds as one, of each kind without the one of the highest p99: where the machine stands still for a moment, all
- * requests under way do, and these are more than one in a hundred. What is slow by itself is so in every run.
+ * Merges runs of several kinds, without the run of the highest p99 of each kind. A short stall of the machine delays all requests in
+ * flight, which are more than 1 %; requests that are slow by themselves are so in every run.
  */
 export function pooledOf(kinds: readonly (readonly Sample[])[]): Sample {
   const counted = kinds.flatMap((samples) =>

@@ -11,7 +11,7 @@ import type { Sample } from './sample.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** A process that answers on 127.0.0.1. */
+/** A server process on 127.0.0.1. */
 export interface ServerProcess {
   readonly url: string
   readonly port: number
@@ -22,7 +22,7 @@ export interface ServerProcess {
 const startPatienceMs = 60_000
 const stopPatienceMs = 6000
 
-/** Starts the server on a database, as in operations: one process, its usual pool. Only the limits that are there against load are off. */
+/** Starts the server on a database like in production, with one process and the default pool, but without rate limits. */
 export function startServer(databaseUrl: string, ownCore: OwnCore): Promise<ServerProcess> {
   return startProgram('server/main.ts', ownCore, {
     DATABASE_URL: databaseUrl,
@@ -31,7 +31,7 @@ export function startServer(databaseUrl: string, ownCore: OwnCore): Promise<Serv
   })
 }
 
-/** Starts a program that says where it is ready, and waits for that. */
+/** Starts a program and waits until it prints its URL. */
 export async function startProgram(
   program: string,
   ownCore: OwnCore,
@@ -72,10 +72,10 @@ async function stop(server: ChildProcess): Promise<void> {
   server.kill('SIGKILL')
 }
 
-/** The number of different requests of a connection before they repeat. */
+/** The number of different requests per connection. */
 const requestsPerConnection = 500
 
-/** Loads the server from a process of its own, where every connection asks for random things, as one member after the other. */
+/** Loads the server from a child process with random requests of alternating members. */
 export async function runHttp(
   path: () => string,
   { port, pid }: ServerProcess,
@@ -116,7 +116,7 @@ export async function runHttp(
   }
 }
 
-/** Microseconds for each answer. */
+/** Returns the microseconds per response. */
 export function serverTime(before: number | undefined, after: number | undefined, answers: number) {
   return before === undefined || after === undefined ? undefined : ((after - before) * 1e6) / answers
 }

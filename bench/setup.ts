@@ -9,9 +9,9 @@ import type { Sample } from './sample.ts'
 
 const folder = join(import.meta.dirname, '..', '.cache', 'bench')
 
-/** The set-up of a bench. Whatever it starts is stopped by `stack`. */
+/** The environment of a benchmark. `stack` stops its processes. */
 export interface BenchSetup {
-  /** The URL of a PostgreSQL with the settings of `npm start`. Its databases stay for the next run. */
+  /** The URL of a PostgreSQL with the settings of `npm start`. Its databases are kept for later runs. */
   readonly clusterUrl: string
   readonly ownCore: OwnCore
   readonly stack: AsyncDisposableStack
@@ -21,7 +21,7 @@ export function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-/** The options of the command line, each with its default. */
+/** The command-line options with their defaults. */
 export function optionsOf<const Defaults extends Readonly<Record<string, string>>>(
   defaults: Defaults,
 ): Record<keyof Defaults, string> {
@@ -32,8 +32,8 @@ export function optionsOf<const Defaults extends Readonly<Record<string, string>
 }
 
 /**
- * Runs a bench and ends the process: when it is over, when somebody stops it, or when it takes longer than it may. Unless it is
- * `pinned`, whatever has work may use any core.
+ * Runs a benchmark and ends the process when it has finished, is interrupted or times out. With `pinned`, this process is pinned to a
+ * core.
  */
 export async function withBenchSetup(
   maxMinutes: number,
@@ -69,7 +69,7 @@ async function perform(bench: (setup: BenchSetup) => Promise<void>, ownCore: Own
   await bench({ clusterUrl: postgres.url, ownCore, stack })
 }
 
-/** A database at the newest schema, empty, which is dropped with the setup. */
+/** Creates an empty database with the current schema, which is dropped with the setup. */
 export async function newDatabase(
   { clusterUrl, stack }: Pick<BenchSetup, 'clusterUrl' | 'stack'>,
   name: string,
@@ -89,10 +89,10 @@ export async function newDatabase(
   return url.href
 }
 
-/** Kinds of runs: each measures for some seconds. */
+/** The kinds of runs. Each measures for some seconds. */
 export type Runs = Readonly<Record<string, (seconds: number) => Promise<Sample>>>
 
-/** Runs each kind once a round, after a round that only warms up, unless that takes no time. */
+/** Runs each kind once per round, after a warm-up round. */
 export async function inTurns(
   runs: Runs,
   { rounds, seconds, warmUpSeconds = 0 }: { rounds: number; seconds: number; warmUpSeconds?: number },

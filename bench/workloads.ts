@@ -6,25 +6,25 @@ import { createDb, createPool } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 import { type Market, members } from './market.ts'
 
-/** One thing that is asked for, as HTTP requests and as pgbench scripts with the statements that these requests cause. */
+/** A workload as HTTP requests and as pgbench scripts with the statements of these requests. */
 export interface Workload {
-  /** The path of a random request. */
+  /** Returns the path of a random request. */
   path(market: Market): string
-  /** Scripts for pgbench, each run as often as another. */
+  /** The scripts for pgbench with equal weights. */
   readonly scripts: readonly string[]
 }
 
 export interface Workloads {
-  /** A page of the marketplace that starts anywhere: of all categories, or as often of each. */
+  /** A page of listings from a random id, with all or a random category. */
   readonly page: Workload
-  /** A listing that everyone may see. */
+  /** A public listing. */
   readonly listing: Workload
 }
 
-/** Below this id a page might not be full. */
+/** The minimum id for a full page. */
 const lowestCursor = 1000
 
-/** Their statements are read back from PostgreSQL after the server's own queries had them prepared. */
+/** Their statements are read from PostgreSQL after the server has prepared them. */
 export async function workloadsOf({ url }: Market): Promise<Workloads> {
   const pool = createPool({ url, pool: 1, statementTimeoutMs: 5000 })
   try {
@@ -89,7 +89,7 @@ export function randomPage({ listings }: Market): string {
   return `/api/listings?${new URLSearchParams({ ...query, cursor })}`
 }
 
-/** Of 20 listings that follow each other, the first 17 are public. */
+/** The first 17 of 20 consecutive listings are public. */
 function randomListing({ listings }: Market): string {
   return `/api/listings/${20 * between(0, listings / 20 - 1) + between(1, 17)}`
 }

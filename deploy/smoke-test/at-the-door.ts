@@ -5,7 +5,7 @@ import { Actor } from '#test/actor.ts'
 import { sendBytes, sendRequest } from '#test/raw-http.ts'
 import { type Machine, step } from './machine.ts'
 
-/** Ways to write a place that one part of the chain may read as another than the next one does. */
+/** Encodings of a path that nginx and a node may parse differently. */
 const crooked = [
   '/api/../metrics',
   '/%2e%2e/metrics',
@@ -34,7 +34,7 @@ const crooked = [
   '/preloads.json',
 ]
 
-/** Two requests in the bytes of one, for whoever counts them otherwise than nginx. */
+/** Two requests in one, for a parser with other framing rules than nginx. */
 const hidden = 'GET /api/auth/profile HTTP/1.1\r\nhost: localhost\r\n'
 const doubled: [name: string, headers: string, body: (hidden: string) => string][] = [
   [

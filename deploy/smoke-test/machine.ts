@@ -20,15 +20,15 @@ const root = join(import.meta.dirname, '..', '..')
 const deploy = join(root, 'deploy')
 
 /**
- * A Debian machine as docs/deployment.md sets it up, in a folder and on loopback: PostgreSQL, Redis and nginx from its packages,
- * with the files of deploy/, and a release installed by npm. Nothing of it is left afterwards.
+ * A Debian machine set up like in docs/deployment.md, in a folder and on loopback: PostgreSQL, Redis and nginx from their packages with
+ * the files of deploy/, and a release installed by npm. All of it is removed afterwards.
  */
 export async function openMachine() {
   await ensurePrograms()
   await using building = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'rhubarb-smoke-test-'))
   building.defer(() => rm(folder, { recursive: true, force: true }))
-  // The user of PostgreSQL has to get through.
+  // The PostgreSQL user needs access.
   await chmod(folder, 0o755)
 
   const release = join(folder, 'rhubarb-1')
@@ -63,7 +63,7 @@ export async function openMachine() {
   building.defer(async () => {
     for (const node of running) await node[Symbol.asyncDispose]()
   })
-  /** A node of a release, with the settings of the example, and these in place of what each site fills in. */
+  /** Starts a node of a release with the settings of the example and these for the placeholders. */
   async function startNode(from: string, port: number, settings: Settings) {
     const example = parseEnv(await readFile(join(deploy, 'rhubarb.env.example'), 'utf8'))
     const node = await startProgram(join(from, 'node_modules/.bin/node'), [join(from, 'server/main.ts')], {
@@ -114,7 +114,7 @@ export function say(line: string) {
   process.stdout.write(`${line}\n`)
 }
 
-/** Something that is tried, with a mark once it is found to be so. */
+/** Runs a check and prints its name when it has passed. */
 export async function step(what: string, check: () => Promise<void>) {
   try {
     await check()
@@ -125,7 +125,7 @@ export async function step(what: string, check: () => Promise<void>) {
   say(`  ✓ ${what}`)
 }
 
-/** Installs the files of the git tree as two releases, by the commands of docs/deployment.md. */
+/** Installs the files of the git tree as two releases with the commands of docs/deployment.md. */
 async function installReleases(folder: string, next: string) {
   const files = (await runProgram('git', ['ls-files', '-z'], { cwd: root })).split('\0').filter(Boolean)
   for (const file of files) {
@@ -143,7 +143,7 @@ async function installReleases(folder: string, next: string) {
   }
 }
 
-/** Debian's, with a role and a database for Rhubarb. */
+/** Starts Debian's PostgreSQL with a role and a database for Rhubarb. */
 async function startPostgres(folder: string, building: AsyncDisposableStack): Promise<string> {
   const programs = postgresPrograms()
   if (programs === undefined)
@@ -170,7 +170,7 @@ async function startPostgres(folder: string, building: AsyncDisposableStack): Pr
   const options = ['-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1']
   const [command, args] = asPostgres([join(programs, 'postgres'), '-D', data, ...options])
   const server = await startProgram(command, args, { log: join(folder, '..', 'postgresql.log') })
-  // The fast shutdown.
+  // SIGINT is the fast shutdown.
   building.defer(() => server.stop('SIGINT'))
   const psql = (statement: string) =>
     runProgram(
@@ -204,7 +204,7 @@ async function selfSigned(folder: string) {
   return { path, key }
 }
 
-/** The site of deploy/nginx, on other ports and with another certificate. Throws when a line that is to be changed is gone. */
+/** Returns the site of deploy/nginx with other ports and another certificate. Throws if a line to replace is missing. */
 async function startNginx(
   folder: string,
   ports: { http: number; https: number; nodes: readonly number[] },
@@ -250,7 +250,7 @@ http {
   return startProgram(program, args, { log: join(folder, 'nginx.log') })
 }
 
-/** Has systemd read the unit, where there is a systemd. */
+/** Verifies the unit with systemd where it is available. */
 async function checkUnit(folder: string, release: string) {
   const unit = await readFile(join(deploy, 'systemd/rhubarb@.service'), 'utf8')
   const path = join(folder, 'rhubarb@3001.service')

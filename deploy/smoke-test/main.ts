@@ -1,5 +1,5 @@
-// `npm run smoke-test`: sets up a production machine on loopback (docs/deployment.md), tries it, and walks the browser journeys through it.
-// `npm run smoke-test -- --journeys=e2e/friends.spec.ts` walks some of them; `--journeys=none` none.
+// `npm run smoke-test`: sets up a production machine on loopback (docs/deployment.md) and runs checks and browser tests against it.
+// `npm run smoke-test -- --journeys=e2e/friends.spec.ts` runs some of the browser tests, `--journeys=none` none.
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -14,13 +14,13 @@ import { tryServerRendering } from './ssr.ts'
 
 const { values } = parseArgs({ options: { journeys: { type: 'string', default: '' } } })
 
-/** Journeys that would not meet nginx, and why. */
+/** The browser tests that do not go through nginx, with the reasons. */
 const elsewhere: Record<string, string> = {
   'e2e/components.spec.ts': 'it shows the components without a server',
   'e2e/site.spec.ts': 'it starts a node of its own, with the settings of another site',
 }
 
-/** All journeys that lead through nginx, unless some are named. */
+/** Returns the given browser tests, or all that go through nginx. */
 async function journeys(): Promise<string[]> {
   const named = values.journeys.split(',').filter(Boolean)
   if (named.length > 0) return named
@@ -49,7 +49,7 @@ say('In production mode')
 
 if (values.journeys !== 'none') {
   say('The browser journeys, on both nodes')
-  // They try more logins from one address than a neighborhood does, and read the mails where they are kept.
+  // The tests log in more often from one address than the limits allow, and read the mails from the outbox.
   const nodes = await machine.startNodes({ NODE_ENV: 'test', RATE_LIMITS: 'off', SMTP_URL: '' })
   process.exitCode = await run('playwright', ['test', '--reporter=line', ...(await journeys())], {
     ...environment,

@@ -10,8 +10,8 @@ import { loginOf, visit, visitRendered } from './ssr.ts'
 const named = /\/assets\/[\w.-]+/g
 
 /**
- * The next release takes the place of the one that runs, a node after the other, while somebody opens pages. One node is down
- * already. Returns the nodes that run then. Throws at what fails.
+ * Replaces the running release with the next one, one node after the other, while pages are opened. One node is down already. Returns
+ * the running nodes. Throws on the first failure.
  */
 export async function tryNewVersion(
   machine: Machine,
@@ -22,12 +22,12 @@ export async function tryNewVersion(
   const [older, newer] = await Promise.all([filesOf(release), filesOf(nextRelease)])
   const [first, second] = nodes
   assert.ok(first && second)
-  // Two, as a member gets only so many pages a second with their screen in it.
+  // Two members, because server rendering is limited per member.
   const [hal, ivy] = [new Actor(url), new Actor(url)]
   await hal.join({ username: 'hal' })
   await ivy.join({ username: 'ivy' })
 
-  // As docs/deployment.md says: pages that are open go on asking for these.
+  // Open pages still request these files (docs/deployment.md).
   const [from, to] = [release, nextRelease].map((folder) => join(folder, 'dist/web'))
   await runProgram('cp', ['-ru', `${from}/assets`, `${to}/`])
 
@@ -53,7 +53,7 @@ export async function tryNewVersion(
     running.push(await machine.startNode(nextRelease, first.port, settings))
     for (const node of machine.nodeUrls)
       await visitRendered(node, '/listings', hal, `data-member="${hal.id}"`)
-    // Connections go to the nodes in turn.
+    // nginx distributes connections round-robin.
     for (let turn = 0; turn < 3; turn += 1)
       assert.deepEqual(await missing(url, [...new Set([...older, ...newer])]), [])
   })
@@ -75,7 +75,7 @@ export async function tryNewVersion(
   return running
 }
 
-/** The hashed files of a release, by their paths. */
+/** Returns the paths of the hashed files of a release. */
 async function filesOf(release: string): Promise<string[]> {
   const names = await readdir(join(release, 'dist/web/assets'))
   return names.filter((name) => !/\.(?:br|gz)$/.test(name)).map((name) => `/assets/${name}`)

@@ -59,7 +59,7 @@ export async function tryOpeningDay(machine: Machine, nodes: readonly RunningNod
         body: { title: 'Rhubarb crowns', type_id: types.giveaway },
         file: photo(bytes),
       })
-    // Zeros are no photo: that it says so means that all of it has arrived.
+    // The error that zeros are no photo means that the whole body has arrived.
     assert.equal((await post(9_900_000)).status, 415)
     assert.equal((await post(10_500_000)).status, 413)
   })
@@ -72,7 +72,7 @@ export async function tryOpeningDay(machine: Machine, nodes: readonly RunningNod
     }
   })
   await step('messages reach sockets through nginx, and across the nodes', async () => {
-    // Connections go to the nodes in turn: of four, both nodes have some.
+    // nginx distributes connections round-robin, so both nodes get some of four.
     const lines = await Promise.all([1, 2, 3, 4].map(() => connectSocket(bob)))
     await ann.call(sendMessage, { body: { receiver_id: bob.id, content: 'Over the fence' } })
     await until(() => lines.every((line) => line.received('new_message').length === 1))
@@ -124,7 +124,7 @@ export async function tryOpeningDay(machine: Machine, nodes: readonly RunningNod
   })
 }
 
-/** The status of a login by one of the addresses of this machine. */
+/** Logs in from one of the addresses of this machine and returns the status. */
 async function guessFrom(
   localAddress: string,
   url: string,

@@ -9,10 +9,10 @@ import { findProgram, installFromApt } from '../../scripts/programs.mjs'
 
 export const isRoot = process.getuid?.() === 0
 
-/** Debian packages, by a program of each. */
+/** The Debian package of each program. */
 const packages = { nginx: 'nginx-light', 'redis-server': 'redis-server', openssl: 'openssl' }
 
-/** Installs what is missing. Throws with a sentence when that is not possible here. */
+/** Installs missing packages. Throws if that is not possible on this machine. */
 export async function ensurePrograms(): Promise<void> {
   for (const [program, name] of Object.entries(packages)) {
     if (!findProgram(program) && !existsSync(join('/usr/sbin', program))) await installFromApt(name)
@@ -20,7 +20,7 @@ export async function ensurePrograms(): Promise<void> {
   if (postgresPrograms() === undefined) await installFromApt('postgresql')
 }
 
-/** The folder of Debian's newest PostgreSQL. */
+/** Returns the folder of the newest PostgreSQL of Debian. */
 export function postgresPrograms(): string | undefined {
   const base = '/usr/lib/postgresql'
   if (!existsSync(base)) return undefined
@@ -28,7 +28,7 @@ export function postgresPrograms(): string | undefined {
   return newest && join(base, newest, 'bin')
 }
 
-/** Runs a program to its end, and gives what it printed. Throws with what it complained of. */
+/** Runs a program and returns its output. Throws its error output. */
 export async function runProgram(
   program: string,
   args: readonly string[],
@@ -42,14 +42,14 @@ export async function runProgram(
   return stdout
 }
 
-/** PostgreSQL refuses to be run by root. */
+/** Returns the command run as the postgres user, because PostgreSQL refuses to run as root. */
 export function asPostgres(command: readonly string[]): [string, string[]] {
   const [program = '', ...args] = command
   const user = ['--reuid=postgres', '--regid=postgres', '--init-groups', '--']
   return isRoot ? ['setpriv', [...user, program, ...args]] : [program, args]
 }
 
-/** A program that runs until it is stopped. What it prints is in the file. */
+/** A running program with its output in a file. */
 export async function startProgram(
   program: string,
   args: readonly string[],
@@ -80,7 +80,7 @@ export async function startProgram(
   }
 }
 
-/** Asks until the answer is a good one. Throws when none has come in time. */
+/** Repeats a request until the response is acceptable. Throws after a timeout. */
 export async function untilItAnswers(url: string, what: string, withinMs = 120_000): Promise<void> {
   const deadline = Date.now() + withinMs
   for (;;) {

@@ -5,7 +5,7 @@ import { createListing } from '#contract/listings.ts'
 import { Actor } from '#test/actor.ts'
 import { type Machine, step } from './machine.ts'
 
-/** A page as a browser asks for it that keeps this cookie. */
+/** Requests a page like a browser with this cookie. */
 export async function visit(url: string, path: string, cookie = '') {
   const { status, headers, text } = await fetched(url + path, {
     'accept-encoding': 'br',
@@ -22,7 +22,7 @@ async function fetched(url: string, headers: Record<string, string>) {
 
 export const loginOf = ({ token }: Pick<Actor, 'token'>) => `__Host-login=${token}`
 
-/** Opens a page until it shows this text: its data may be late on a busy node. */
+/** Repeats a page request until it contains a text, because a busy node may render without data. */
 export async function visitRendered(url: string, path: string, member: Actor, shows: string) {
   for (let tries = 100; ; tries -= 1) {
     const page = await visit(url, path, loginOf(member))
@@ -32,7 +32,7 @@ export async function visitRendered(url: string, path: string, member: Actor, sh
   }
 }
 
-/** Tries server rendering (decision 0017) by HTTPS and behind nginx. Throws at what fails. */
+/** Checks server rendering (decision 0017) over HTTPS behind nginx. Throws on the first failure. */
 export async function tryServerRendering(machine: Machine) {
   const { url, nodeUrls } = machine
   const [fay, gil] = [new Actor(url), new Actor(url)]
@@ -68,7 +68,7 @@ export async function tryServerRendering(machine: Machine) {
       [loginOf(fay), secrets.get(fay)],
       [loginOf(gil), secrets.get(gil)],
       ['', undefined],
-      // By HTTPS another host of the domain, or somebody on the way, may have written this one.
+      // With HTTPS, this cookie may come from another host of the domain or an attacker on the network.
       [`login=${fay.token}`, undefined],
     ]
     for (let turn = 0; turn < 10; turn += 1)
