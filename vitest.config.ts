@@ -10,7 +10,7 @@ export const each = {
   expect: { poll: { timeout: 15_000, interval: 20 } },
 } as const
 
-/** Slow files that run first. Vitest sorts by file size, which is no measure of these. */
+/** Slow files that run first. Vitest sorts by file size, which does not reflect their duration. */
 const long = [
   'test/failures/failures.test.ts',
   'server/platform/embedded-postgres/embedded-postgres.test.ts',
@@ -36,7 +36,7 @@ class LongFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     globalSetup: 'test/global-setup.ts',
-    // Much of a test is waiting: for another process, or for the clock. Two would leave a quarter of two cores idle.
+    // Tests often wait for other processes or timers: two workers would leave a quarter of two cores idle.
     maxWorkers: 3,
     sequence: { sequencer: LongFirst },
     reporters: ['default', ['json', { outputFile: '.cache/vitest.json' }]],
@@ -47,8 +47,8 @@ export default defineConfig({
           name: 'server',
           include: ['{contract,scripts,server,test}/**/*.test.ts'],
           setupFiles: 'test/cheap-passwords.ts',
-          // Loading the server takes longer than most files take to run, so the files of a worker share its modules.
-          // The modules have no state of a test.
+          // Loading the server takes longer than most files run, so the files of a worker share its modules, which have no
+          // state of tests.
           isolate: false,
         },
       },

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { each } from './vitest.config.ts'
 
-/** `npm run test:hostile`: what `npm test` has a short form of. `-- requests` runs the files with this in their name. */
+/** `npm run test:hostile`: the long forms of tests of `npm test`. `-- requests` runs the files with this in their name. */
 export default defineConfig({
   test: {
     ...each,

@@ -1,4 +1,4 @@
-// `npm run bench:crowd`: a listing that 50,000 wants fit, and what waits for it meanwhile.
+// `npm run bench:crowd`: measures a listing that fits 50,000 wants, and the delay of other jobs meanwhile.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { requestPasswordReset } from '#contract/auth.ts'
@@ -14,7 +14,7 @@ import { jobsDone } from './waiting.ts'
 
 const values = optionsOf({
   wants: '50000',
-  /** Members who each want something that nobody else wants. */
+  /** The number of members with unique wants. */
   others: '300',
 })
 const fitting = Number(values.wants)
@@ -48,7 +48,7 @@ async function bench(setup: BenchSetup): Promise<void> {
 
     const all = jobsDone(garden.url, ['match-listing', 'tell-matches', 'match-mail'])
     const over = new AbortController()
-    const meanwhile = keepAsking(poster, crops, over.signal)
+    const meanwhile = actAsOthers(poster, crops, over.signal)
     await jobsDone(garden.url, ['match-listing'])
     say(`The ${turn} listing: all that want it have it after ${seconds()} s`)
     await all
@@ -65,10 +65,10 @@ async function bench(setup: BenchSetup): Promise<void> {
 }
 
 /**
- * Acts as other members while the crowd is served: posts what one more member wants, who gets a mail about it, and requests a
- * password-reset mail.
+ * Acts as other members while the matches are found: posts listings that match a single want, which sends a mail, and requests
+ * password resets.
  */
-async function keepAsking(poster: Actor, crops: string[], over: AbortSignal): Promise<{ posts: number[] }> {
+async function actAsOthers(poster: Actor, crops: string[], over: AbortSignal): Promise<{ posts: number[] }> {
   const posts: number[] = []
   const guest = new Actor(poster.server)
   while (!over.aborted) {
@@ -81,7 +81,7 @@ async function keepAsking(poster: Actor, crops: string[], over: AbortSignal): Pr
   return { posts }
 }
 
-/** How long jobs waited for their turn, and took: those of the crowd and of its listing, and the others'. */
+/** Returns the waiting times and durations of the jobs of the crowd, of its listing and of others. */
 async function tellWaits(client: pg.Client, since: string, members: number): Promise<void> {
   const { rows } = await client.query<{ name: string; waited: number[]; took: number[] }>(
     `select name || case when (data->>'user_id')::bigint > $2 + 1 then ', others' else '' end as name,
@@ -98,7 +98,7 @@ async function tellWaits(client: pg.Client, since: string, members: number): Pro
   }
 }
 
-/** Everybody got both, and at most one mail. */
+/** Throws unless all members got both notifications and at most one mail. */
 async function check(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ kept: number; told: number; mailed: number; most: number }>(
     `select (select count(*)::int from matches m join wants w on w.id = m.want_id where w.title = $1 and m.fits) as kept,

@@ -1,4 +1,4 @@
-// `npm run bench:finding`: how long the database takes over a listing that 100 wants fit, among 10,000 wants and up to 1,000,000.
+// `npm run bench:finding`: measures the database time of a listing that fits 100 wants among 10,000 to 1,000,000.
 import pg from 'pg'
 import { findWants } from '#server/features/matches/finding.ts'
 import { dispatchNotifications } from '#server/features/matches/job-kinds.ts'
@@ -15,7 +15,7 @@ const values = optionsOf({ wants: '10000,100000,1000000', listings: '500' })
 const sizes = values.wants.split(',').map(Number)
 const listings = Number(values.listings)
 const fitting = 100
-/** The first ones find no plans, no pages and tables that PostgreSQL knows nothing of, as it never does of a town that has grown. */
+/** The number of listings before the measurement, so that plans, cached pages and table statistics exist. */
 const warmUp = 100
 
 /** The phases of matching. */
@@ -79,7 +79,7 @@ async function measure(garden: Garden): Promise<void> {
   say(`| ${wants.toLocaleString('en')} | ${cells.join(' | ')} |`)
 }
 
-/** How long this process has waited for PostgreSQL's answers, by what it asked for. */
+/** The time that this process has waited for PostgreSQL, by phase. */
 function databaseClock() {
   const waited: Record<Phase, number> = { finding: 0, keeping: 0, scheduling: 0, commit: 0 }
   const { query } = pg.Client.prototype

@@ -5,10 +5,10 @@ import { lexicon } from '#server/features/matching/lexicon.ts'
 import { wantTermsVersion } from '#server/features/wants/indexing.ts'
 import { type BenchSetup, newDatabase } from '../setup.ts'
 
-/** The crop of all measured listings. Only the members to be found want it. */
+/** The crop of all measured listings. Only the members to match want it. */
 export const rare = 'okra'
 
-/** All other crops there are, by their English names. */
+/** The English names of all other crops. */
 export function otherCrops(): string[] {
   const keys = lexicon().garden.crops.map(({ key }) => key)
   return keys.filter((key) => key !== rare).map((key) => key.replaceAll('-', ' '))
@@ -17,9 +17,9 @@ export function otherCrops(): string[] {
 export interface Garden {
   readonly url: string
   readonly wants: number
-  /** Those who want, ids from 1. */
+  /** The members with wants, with ids from 1. */
   readonly members: number
-  /** Those who list, ids after the members'. They want nothing. */
+  /** The members with listings and no wants, with later ids. */
   readonly owners: number
 }
 
@@ -27,11 +27,11 @@ export interface Plot {
   readonly wants: number
   readonly members: number
   readonly owners: number
-  /** Wants of the rare crop, each of another member. */
+  /** The number of wants of the rare crop, each of another member. */
   readonly fitting: number
 }
 
-/** A database of members who want all the crops there are, and some of them the rare one. */
+/** Creates a database of members who want all crops, and some of them the rare one. */
 export async function plantGarden(
   setup: Pick<BenchSetup, 'clusterUrl' | 'stack'>,
   name: string,
@@ -78,7 +78,7 @@ async function fill(client: pg.Client, { wants, members, owners, fitting }: Plot
   )
 }
 
-/** Listings of the rare crop, one of each owner: their ids are from 1. */
+/** Inserts a listing of the rare crop of each owner, with ids from 1. */
 export async function listRare(client: pg.Client, { members, owners }: Garden): Promise<void> {
   const [title, description] = ['Okra, picked today', 'Come and get some before noon.']
   await client.query(

@@ -1,4 +1,4 @@
-// `npm run bench:posting`: whether posting a listing is slowed by what comes of it. README.md says what is compared.
+// `npm run bench:posting`: measures whether matching slows the posting of listings. README.md describes the comparison.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createListing } from '#contract/listings.ts'
 import { Actor } from '#test/actor.ts'
@@ -46,7 +46,7 @@ async function bench(setup: BenchSetup): Promise<void> {
   for (let round = 0; round <= rounds; round += 1) {
     for (const [name, run] of Object.entries(runs)) {
       const sample = await run()
-      // The first round warms up.
+      // The first round is the warm-up.
       if (round > 0) samples.set(name, [...(samples.get(name) ?? []), sample])
     }
   }
@@ -75,7 +75,7 @@ async function ownersOf(garden: Garden, server: ServerProcess): Promise<Actor[]>
   return tokens.map((token) => Object.assign(new Actor(server.url), { token }))
 }
 
-/** Posts at a calm pace, so that a post waits for what others have caused, not for its own kind. */
+/** Posts at a slow rate, so that posts wait for jobs only and not for each other. */
 async function post({ owners }: Opened): Promise<Sample> {
   const took: number[] = []
   const body = {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The rows of a labelled file, parted by tabs under a header line; with `split`, those of one split. */
+/** Reads a labelled file with tab-separated values and a header line. With `split`, returns only the rows of that split. */
 export function readLabelled(file: string, split: string): Record<string, string>[] {
   const [header = '', ...lines] = readFileSync(join(import.meta.dirname, file), 'utf8')
     .trimEnd()

@@ -1,4 +1,4 @@
-// `npm run bench:reading`: how long the lexicon takes to load, and texts to be read and matched. Processor time of this process.
+// `npm run bench:reading`: measures the CPU time of loading the lexicon and of extracting and matching texts.
 import { extractOffer } from '#server/features/matching/extract-offer.ts'
 import { extractWant } from '#server/features/matching/extract-want.ts'
 import { match, matchExtracted } from '#server/features/matching/match.ts'
@@ -31,7 +31,7 @@ say('A pair already read', 20_000, () => {
   for (const extracted of extractedWants) for (const offer of offers) matchExtracted(extracted, offer)
 })
 
-/** Each round is `titles.length` texts, or as many times as many pairs. */
+/** A round is `titles.length` texts or the square of that in pairs. */
 function say(what: string, rounds: number, work: () => void): void {
   const before = process.cpuUsage()
   for (let round = 0; round < rounds; round += 1) work()

@@ -29,7 +29,7 @@ for (const [set, { pairs, same }] of [...sets, ['in all', all] as const])
   )
 if (missed.length > 0) console.log(`\nNot recognised, ${missed.length}:\n${missed.join('\n')}`)
 
-/** Two names that the lexicon does not know are not the same crop, though they may be the same words. */
+/** Returns whether two names are the same crop. Unknown names never are, even if their words are equal. */
 function conceptsOf(name: string): string[] {
   return wantTerms({ title: name }).filter((term) => !term.startsWith('word:'))
 }

@@ -10,7 +10,7 @@ async function withClient<Result>(
   return work(client).finally(() => client.end())
 }
 
-/** From now on the jobs that look who wants a listing are added as always, and wait. */
+/** Holds back the jobs that match listings. They are still added. */
 export function holdBack(url: string): Promise<unknown> {
   return withClient(url, (client) =>
     client.query(`
@@ -23,7 +23,7 @@ export function holdBack(url: string): Promise<unknown> {
   )
 }
 
-/** Drops what was held back. */
+/** Deletes the jobs that were held back. */
 export function letGo(url: string): Promise<unknown> {
   return withClient(url, (client) =>
     client.query(

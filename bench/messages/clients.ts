@@ -1,4 +1,4 @@
-// The process of the clients: takes an order as JSON, prints what it measured as JSON.
+// The process of the clients. Reads its options as JSON and prints the measurements as JSON.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Sample, sampleOf } from '../sample.ts'
 import { openSocketIo, openXmpp, type Wire } from './wire.ts'
@@ -8,9 +8,9 @@ export interface Order {
   readonly protocol: 'socket.io' | 'xmpp'
   readonly members: readonly { readonly id: number; readonly token: string }[]
   readonly seconds: number
-  /** How many members write, each to the next one, who listens. */
+  /** The number of members who write, each to the next one, who listens. */
   readonly writers: number
-  /** Messages a second in all; undefined for each writer's next one as soon as the last is acknowledged. */
+  /** The total rate in messages per second. Undefined sends each next message after the acknowledgement of the last. */
   readonly perSecond: number | undefined
 }
 
@@ -80,7 +80,7 @@ async function run({ port, protocol, members, seconds, writers, perSecond }: Ord
   return sampleOf(counted / elapsed, took)
 }
 
-/** Connects, says so, and stays until the order is over. */
+/** Connects, reports it, and stays until the end of the run. */
 async function idle({ port, members }: Order): Promise<void> {
   const nobody = { answered() {}, told() {} }
   for (const { token } of members) await openSocketIo(port, token, nobody)
@@ -103,7 +103,7 @@ const order: Order = JSON.parse(line)
 if (kind === 'idle') await idle(order)
 else {
   const sample = JSON.stringify(await run(order))
-  // `process.exit` drops what a pipe has not taken yet.
+  // `process.exit` would drop output that the pipe has not accepted yet.
   await new Promise((written) => process.stdout.write(sample, written))
 }
 process.exit(0)

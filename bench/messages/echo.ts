@@ -1,4 +1,4 @@
-// The same realtime server as the product's, but nothing is stored: what comes in goes out to both sides at once.
+// The realtime server of the product without a database: sends each message to both sides at once.
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,7 +9,7 @@ import { createRealtime } from '#server/platform/realtime/realtime.ts'
 
 let messages = 0
 const realtime = createRealtime({
-  // A token starts with the number of its member.
+  // A token starts with the id of its member.
   logins: {
     runInSession: (_session, work) => work(),
     find: async (token) => ({

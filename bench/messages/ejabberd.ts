@@ -12,8 +12,8 @@ import { bothCores, type OwnCore } from '../cores.ts'
 const startPatienceMs = 30_000
 
 /**
- * An ejabberd of the bench's own, from Debian's package, with its message archive on, as the package keeps it; undefined where
- * it is not installed. It may use all cores, and knows everybody without a password.
+ * Starts Debian's ejabberd with its default message archive, or returns undefined if it is not installed. It may use all cores and
+ * accepts anonymous logins.
  */
 export async function startEjabberd(ownCore: OwnCore) {
   const control = await readFile('/usr/sbin/ejabberdctl', 'utf8').catch(() => undefined)
@@ -26,7 +26,7 @@ export async function startEjabberd(ownCore: OwnCore) {
   const port = await freePort()
   const settings = join(folder, 'ejabberd.yml')
   await writeFile(settings, configuration(port))
-  // Without a name, Erlang starts no daemon that would outlive it.
+  // Without a node name, Erlang does not start a daemon that would outlive it.
   const erlang = ['erl', '-noinput', '+P', '250000', '+Q', '65536']
   const program = [...erlang, '-mnesia', 'dir', `"${folder}/spool"`, '-s', 'ejabberd']
   const [command = '', ...args] = [...bothCores(ownCore), ...program]
@@ -52,7 +52,7 @@ export async function startEjabberd(ownCore: OwnCore) {
   return {
     pid: server.pid ?? 0,
     port,
-    /** Bytes that the archive has on the disk. */
+    /** The size of the archive in bytes. */
     archived: async () => (await stat(join(folder, 'spool', 'archive_msg.DAT'))).size,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }

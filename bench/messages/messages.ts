@@ -1,5 +1,5 @@
-// `npm run bench:messages`: how many messages a second are stored and received, beside the same server that stores none and
-// beside ejabberd. README.md says what is compared with what.
+// `npm run bench:messages`: measures the messages per second that are stored and received, compared with the same server without
+// storage and with ejabberd. README.md describes the comparisons.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
@@ -28,7 +28,7 @@ const rounds = Number(values.rounds)
 const clients = Number(values.clients)
 const idle = values.idle.split(',').map(Number)
 const listed = values.lists.split(',').map(Number)
-/** All who listen have somebody who writes to them. */
+/** Each listener has a writer. */
 const writers = clients / 2
 const calmPerSecond = 500
 
@@ -98,7 +98,7 @@ async function bench(setup: BenchSetup) {
   say(table(await measureThreadLists(urls, ownCore, rounds)))
 }
 
-/** Members who are logged in. */
+/** Creates members with sessions. */
 async function logIn(url: string, howMany: number): Promise<Member[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -127,7 +127,7 @@ async function run({ pid, port }: Talking, rest: Omit<Order, 'port'>): Promise<S
   const [code] = await once(process_, 'close')
   if (code !== 0) throw new Error('The clients failed')
   const sample: Sample = JSON.parse(Buffer.concat(parts).toString())
-  // With what it takes to connect everyone, which is the same for both.
+  // Includes the time to connect, which is the same for both.
   return {
     ...sample,
     serverTime: serverTime(before, await processorSeconds(pid), sample.perSecond * seconds),
@@ -140,7 +140,7 @@ function spawnClients(kind: 'run' | 'idle'): ChildProcess {
   })
 }
 
-/** Kilobytes that the server's memory grows by for each connection that says nothing. */
+/** Returns the memory of the server per idle connection in kilobytes. */
 async function memoryOf(server: Talking, members: readonly Member[]): Promise<number> {
   const before = await residentKilobytes(server)
   const order: Order = {

@@ -16,8 +16,8 @@ const lists = {
 } as const
 
 /**
- * Measures a member's thread list and badge with few and with many messages per conversation: samples by list and by number, in
- * turns.
+ * Measures a member's thread list and badge with few and with many messages per conversation, alternating. Returns the samples by list
+ * and by number.
  */
 export async function measureThreadLists(
   urls: ReadonlyMap<number, string>,
@@ -40,7 +40,7 @@ export async function measureThreadLists(
   return await inTurns(Object.fromEntries(inOrder), { rounds, seconds, warmUpSeconds: seconds })
 }
 
-/** The first member talks with all others, who have had no answer yet to their half of the messages. Returns the member's token. */
+/** Creates conversations of the first member with all others, whose half of the messages is unread. Returns the member's token. */
 async function fill(url: string, howMany: number): Promise<string> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -1,4 +1,4 @@
-// A websocket client that does little else than send and take, as it shares a core with the database.
+// A minimal websocket client, because it shares a core with the database.
 import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 
@@ -10,7 +10,7 @@ export interface WebSocketWire {
 interface Listener {
   open(wire: WebSocketWire): void
   text(text: string, wire: WebSocketWire): void
-  /** Also when the server closes it, but not after `end`. */
+  /** Called when the server closes the connection, but not after `end`. */
   failed(error: Error): void
 }
 
@@ -65,7 +65,7 @@ export function openWebSocket(port: number, path: string, protocol: string | und
   socket.on('close', () => listener.failed(new Error('The server closed a connection')))
 }
 
-/** A text frame; its mask is zero, which leaves the text as it is. */
+/** Returns a text frame with a zero mask, which leaves the text unchanged. */
 function write(socket: Socket, text: string) {
   const payload = Buffer.from(text)
   const long = payload.length > 125

@@ -1,27 +1,27 @@
 import { openWebSocket } from './websocket.ts'
 
-/** A member's connection. */
+/** The connection of a member. */
 export interface Wire {
-  /** Sends a message that begins with its number. */
+  /** Sends a message that starts with its number. */
   send(number: number, receiver: number, content: string): void
   end(): void
 }
 
 export interface Listener {
-  /** A message of this member's is stored; anything but a yes comes as `refusal`. */
+  /** Called when a message of this member is stored. `refusal` is a negative acknowledgement. */
   answered(refusal: string | undefined): void
-  /** A message for this member, or of theirs, by its number. */
+  /** Called for a message from or to this member with its number. */
   told(number: string): void
 }
 
-/** By Socket.IO. Rejects when the server refuses. */
+/** Connects by Socket.IO. Rejects if the server refuses. */
 export function openSocketIo(port: number, token: string, listener: Listener): Promise<Wire> {
   const { promise, resolve, reject } = Promise.withResolvers<Wire>()
   openWebSocket(port, '/socket.io/?EIO=4&transport=websocket', undefined, {
     open() {},
     failed: reject,
     text(text, wire) {
-      // Engine.IO: 0 opens, 2 asks whether one is there. Socket.IO in 4: 0 connected, 2 an event, 3 an answer, 4 refused.
+      // Engine.IO: 0 is open, 2 ping, 4 message. Socket.IO: 0 is connect, 2 event, 3 acknowledgement, 4 connect error.
       if (text === '2') return wire.send('3')
       if (text.startsWith('0')) return wire.send(`40${JSON.stringify({ token })}`)
       if (text.startsWith('42')) return listener.told(/"content":"(\d+) /.exec(text)?.[1] ?? '')
@@ -40,7 +40,7 @@ export function openSocketIo(port: number, token: string, listener: Listener): P
 const framing = 'urn:ietf:params:xml:ns:xmpp-framing'
 const stream = `<open xmlns="${framing}" to="localhost" version="1.0"/>`
 
-/** By XMPP (RFC 7395), as a member of that number, who needs no password. Nothing is answered: a message is stored before it is told. */
+/** Connects by XMPP (RFC 7395) without a password. There are no acknowledgements: a message is stored before its delivery. */
 export function openXmpp(port: number, member: number, listener: Listener): Promise<Wire> {
   const { promise, resolve, reject } = Promise.withResolvers<Wire>()
   const login = Buffer.from(`\0m${member}\0none`).toString('base64')

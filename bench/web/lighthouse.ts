@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root, run } from '../../scripts/setup.mjs'
 
-// Lighthouse is five times as heavy as all else that is only for development, so it comes when it is first wanted.
+// Installs Lighthouse on first use, because it is five times as large as all other development dependencies.
 const home = join(root, '.cache', 'bench-web')
 const wanted = join(import.meta.dirname, 'lighthouse')
 
@@ -46,7 +46,7 @@ async function install(): Promise<void> {
   if (code !== 0) throw new Error('npm could not install Lighthouse; what it said stands above.')
 }
 
-/** Lighthouse as it measures a phone: a slow line and a processor a quarter as fast, in the browser at this port. */
+/** Runs Lighthouse for a phone with a slow network and a CPU slowed down four times, in the browser at this port. */
 export async function openLighthouse(port: number): Promise<(url: string) => Promise<Report>> {
   await install()
   const entry = pathToFileURL(join(home, 'node_modules', 'lighthouse', 'core', 'index.js')).href

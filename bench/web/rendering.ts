@@ -7,7 +7,7 @@ import { median } from '../sample.ts'
 const warmUps = 50
 const renders = 200
 
-/** Returns the processor time of rendering a member's page, in milliseconds: the median, with the API's responses at hand. */
+/** Returns the median CPU time of rendering a member's page with cached API responses, in milliseconds. */
 export async function renderingMs(
   url: string,
   path: string,

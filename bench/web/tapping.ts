@@ -4,7 +4,7 @@ import { findBrowser } from '../../scripts/browser.mjs'
 import { median } from '../sample.ts'
 import { type Tap, taps } from './taps.ts'
 
-/** The phone and the processor, a quarter as fast, that Lighthouse takes. */
+/** The phone and the CPU slowdown of Lighthouse. */
 const phone = {
   viewport: { width: 412, height: 823 },
   deviceScaleFactor: 1.75,
@@ -13,14 +13,14 @@ const phone = {
 } as const
 const slowdown = 4
 const timeoutMs = 20_000
-/** A member looks before a tap and after it. */
+/** The pause before and after a tap. */
 const pauseMs = 300
 const heldMs = 80
 
-/** Shorter ones than this the browser does not report. */
+/** The browser does not report shorter events. */
 export const shortestMs = 16
 
-/** From the finger to the paint, in milliseconds: until the page could look at it, while it did, and until that was painted. */
+/** The phases of a tap in milliseconds: input delay, processing and presentation. */
 interface Split {
   readonly whole: number
   readonly delay: number
@@ -28,7 +28,7 @@ interface Split {
   readonly presentation: number
 }
 
-/** The slowest event of a tap, of several visits the median one. */
+/** The slowest event of a tap in the median visit. */
 export interface Tapped extends Split {
   readonly screen: string
   readonly tap: string
@@ -57,7 +57,7 @@ declare global {
   }
 }
 
-/** Taps about on each screen as the member of this stored login, on so many visits. */
+/** Taps on each screen as the member of this stored login, in this number of visits. */
 export async function tapAbout(
   url: string,
   login: string,
@@ -73,7 +73,7 @@ export async function tapAbout(
     for (const { name, path } of screens) {
       const steps = taps[name] ?? []
       const seen: Split[][] = []
-      // The first visit finds the server cold, too.
+      // The first visit is the warm-up.
       for (let visit = 0; visit <= visits && steps.length > 0; visit += 1) {
         const splits = await visitAndTap(browser, { url, login, path }, steps)
         if (visit > 0) seen.push(splits)
@@ -101,7 +101,7 @@ async function visitAndTap(
 ): Promise<Split[]> {
   const context = await browser.newContext({
     ...phone,
-    // It would take in the whole app meanwhile, which it does but once.
+    // The service worker would install the app during the measurement.
     serviceWorkers: 'block',
     storageState: { cookies: [], origins: [{ origin: url, localStorage: [{ name: 'auth', value: login }] }] },
   })
@@ -120,7 +120,7 @@ async function visitAndTap(
       await target.tap({ trial: true })
       const box = await target.boundingBox()
       starts.push(await page.evaluate(() => performance.now()))
-      // Queries of the page use its processor, so none runs from just before the tap until the paint.
+      // Locators use the CPU of the page, so none runs between the tap and the paint.
       await setTimeout(pauseMs)
       if (keys === undefined) await touch(devTools, box)
       else await page.keyboard.type(keys, { delay: heldMs })
@@ -147,7 +147,7 @@ function watchEvents() {
   observer.observe({ type: 'event', buffered: true, durationThreshold: 16 } as PerformanceObserverInit)
 }
 
-/** A finger stays for a moment, in which the page may get ready. */
+/** The duration of a touch, in which the page may already prepare. */
 async function touch(devTools: CDPSession, box: Box | null): Promise<void> {
   if (box === null) throw new Error('There is nothing to tap')
   const point = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
@@ -158,7 +158,7 @@ async function touch(devTools: CDPSession, box: Box | null): Promise<void> {
 
 const none: Split = { whole: 0, delay: 0, processing: 0, presentation: 0 }
 
-/** The slowest event of each tap. */
+/** Returns the slowest event of each tap. */
 function splitsOf(seen: readonly Seen[], starts: readonly number[]): Split[] {
   return starts.map((start, place) => {
     const own = seen.filter(
@@ -166,7 +166,7 @@ function splitsOf(seen: readonly Seen[], starts: readonly number[]): Split[] {
     )
     const slowest = own.toSorted((one, other) => other.duration - one.duration)[0]
     if (slowest === undefined) return none
-    // Those that were painted with it are the same tap: pointerup and click, for one.
+    // Events with the same paint, such as pointerup and click, are one tap.
     const painted = slowest.start + slowest.duration
     const together = own.filter(
       (event) => Math.abs(event.start + event.duration - painted) <= 8 && event.to > slowest.start,

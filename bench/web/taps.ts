@@ -6,9 +6,9 @@ type Find = (page: Page) => Locator
 export interface Tap {
   readonly name: string
   readonly at: Find
-  /** Typed there, where the focus is already: each key is as good as a tap. */
+  /** The text to type into the focused field. Each key counts as a tap. */
   readonly keys?: string
-  /** Finds what the screen shows after the tap. */
+  /** Locates the element that the tap shows. */
   readonly shows: Find
 }
 
@@ -36,7 +36,7 @@ const title =
   (name: string): Find =>
   (page) =>
     page.getByRole('heading', { level: 1, name })
-/** The place of a navigation that one is in. */
+/** The current link of a navigation. */
 const here =
   (name: string): Find =>
   (page) =>
@@ -51,7 +51,7 @@ const searchBox: Find = (page) => page.getByRole('searchbox')
 const publicSwitch: Find = (page) => page.locator('label:has([role=switch])').first()
 const said = 'Is there any left?'
 
-/** The taps on each screen, in this order. Later taps undo every change. */
+/** The taps on each screen in their order. Later taps undo all changes. */
 export const taps: Readonly<Record<string, readonly Tap[]>> = {
   marketplace: [
     { name: 'a category', at: button('seeds'), shows: pressed('seeds') },

@@ -1,4 +1,4 @@
-// `npm run bench:web`: how heavy and how fast the web client is on a phone. README.md says what is measured.
+// `npm run bench:web`: measures the size and speed of the web client on a phone. README.md describes the measurements.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -29,7 +29,7 @@ const debugPort = 3481
 
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 
-/** The aims: the score of performance (the others are 100), and kilobytes of scripts as they travel. */
+/** The targets: the performance score (100 for the others) and compressed kilobytes of scripts. */
 interface Visit {
   readonly name: string
   readonly path: string
@@ -52,7 +52,7 @@ async function main(): Promise<void> {
   if (Number(values.taps) > 0) sayTaps(await tapAbout(demo.url, login.record, visits, Number(values.taps)))
 }
 
-/** Visits with Lighthouse. */
+/** Measures visits with Lighthouse. */
 async function look(url: string, visits: readonly Visit[], login: Login): Promise<void> {
   await mkdir(reports, { recursive: true })
   const context = await chromium.launchPersistentContext('', {
@@ -77,7 +77,7 @@ async function look(url: string, visits: readonly Visit[], login: Login): Promis
   }
 }
 
-/** Every tap by its name, and the slowest of each screen. */
+/** Returns the taps by name, and the slowest one of each screen. */
 function sayTaps(tapped: readonly Tapped[]): void {
   if (tapped.length === 0) return
   say('| tap | ms (lowest–highest) | delay | processing | presentation |')
@@ -120,7 +120,7 @@ async function logInAt({
   return { token: access_token, record: JSON.stringify(record), member: { id, username } }
 }
 
-/** The browser's stored login and cookie; each visit begins with nothing else of ours in it, which Lighthouse sees to. */
+/** The stored login and cookie of the browser. Lighthouse clears everything else before each visit. */
 async function become(context: BrowserContext, url: string, login: Login | undefined): Promise<void> {
   const page: Page = await context.newPage()
   await context.clearCookies()
@@ -129,7 +129,7 @@ async function become(context: BrowserContext, url: string, login: Login | undef
     localStorage.clear()
     if (record !== undefined) localStorage.setItem('auth', record)
   }, login?.record)
-  // The first script of any page of a member's sets the cookie; the app has not begun by then.
+  // The first script of a page sets the cookie before the app starts.
   if (login !== undefined) await page.goto(`${url}/profile`, { waitUntil: 'commit' })
   if (login !== undefined) await page.waitForFunction((token) => document.cookie.includes(token), login.token)
   await page.close()
@@ -171,7 +171,7 @@ function rowOf({ name, score, maxKb }: Visit, runs: readonly Report[], kb: { fir
   return `| ${cells.join(' | ')} |`
 }
 
-/** The scripts that were asked for before the largest thing on the screen was painted, and those of the whole visit. */
+/** The scripts requested before the largest contentful paint and those of the whole visit. */
 async function scriptKb({ audits }: Report): Promise<{ first: number; all: number }> {
   const items = audits['network-requests']?.details?.items ?? []
   const painted =
@@ -187,7 +187,7 @@ async function scriptKb({ audits }: Report): Promise<{ first: number; all: numbe
   return kb
 }
 
-/** Returns the titles of the audits that cost points. */
+/** Returns the titles of audits below the full score. */
 function flawsOf(runs: readonly Report[]): string[] {
   const last = runs.at(-1)
   if (last === undefined) return []

@@ -1,4 +1,4 @@
-/** Someone of the demo town. All live in Portland, Oregon; `portrait` is the name of a file in `portraits/`. */
+/** A demo member. All live in Portland, Oregon. `portrait` is the name of a file in `portraits/`. */
 export interface Gardener {
   readonly username: string
   readonly first_name: string
@@ -10,10 +10,10 @@ export interface Gardener {
 
 export const town = { city: 'Portland', state: 'OR' } as const
 
-/** One password opens every door of the demo town. */
+/** The password of all demo members. */
 export const demoPassword = 'plant-more-rhubarb'
 
-/** In the order in which they joined. */
+/** In the order of registration. */
 export const gardeners = [
   {
     username: 'old_orchard',
@@ -200,10 +200,10 @@ export const gardeners = [
 
 export type Username = (typeof gardeners)[number]['username']
 
-/** The one to log in as: known by many, with listings of every kind. */
+/** The member to log in as, with many friends and listings of every kind. */
 export const visitor = gardeners[1]
 
-/** Friendships; each pair is listed once. */
+/** The friendships, each pair once. */
 export const friends: Partial<Record<Username, readonly Username[]>> = {
   marta_grows: [
     ...(['old_orchard', 'tomato_tess', 'beans_and_bees', 'mrs_abara', 'kofi_kale', 'juniper'] as const),

@@ -4,20 +4,20 @@ export interface DemoListing {
   readonly by: Username
   /** Undefined for uncategorized listings. */
   readonly in?: 'produce' | 'seeds' | 'plants'
-  /** Dollars, or how else it goes. */
+  /** The price in dollars, or the type of a free or exchanged listing. */
   readonly for: number | 'exchange' | 'giveaway'
   readonly title: string
-  /** One paragraph, or several. */
+  /** One paragraph or several. */
   readonly text?: string | readonly string[]
   /** The name of a file in `photos/`. */
   readonly photo?: string
   readonly friendsOnly?: true
   readonly state?: 'reserved' | 'gone' | 'inactive'
-  /** In how many days it ends; negative if it has ended. Otherwise it is as if listed again whenever it ended. */
+  /** The days until it ends, negative if it has ended. Without it, the listing is renewed whenever it ends. */
   readonly ends?: number
 }
 
-/** The market as it stands, newest first. */
+/** The listings, newest first. */
 // biome-ignore format: the first line has the fields of a listing and the second its text.
 export const listings: readonly DemoListing[] = [
   { by: 'tomato_tess', in: 'produce', for: 4, title: 'Cherokee Purple tomatoes', photo: 'black-tomatoes-on-oak',

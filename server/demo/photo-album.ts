@@ -4,13 +4,13 @@ import type { Deps } from '#server/deps.ts'
 import type { StoredImage } from '#server/platform/images/images.ts'
 import type { Purpose } from '#server/platform/images/renditions.ts'
 
-/** The stored pictures of the demo by name. No row refers to them yet. */
+/** The stored demo images by name. No row refers to them yet. */
 export type Album = ReadonlyMap<string, StoredImage>
 
-/** Keeps two cores busy while other photos wait for the disk. */
+/** More than the number of decoders, so that they do not wait for the disk. */
 const concurrency = 4
 
-/** Stores all pictures or, if one fails, none. */
+/** Stores all images or, if one fails, none. */
 export async function storeAlbum(
   images: Deps['images'],
   { photos, portraits }: { photos: readonly string[]; portraits: readonly string[] },

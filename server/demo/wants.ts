@@ -1,9 +1,9 @@
 import type { Username } from './gardeners.ts'
 
-/** A member's wants by category; `other` is neither produce nor seeds nor plants. */
+/** A member's wants by category. `other` is uncategorized. */
 export type WantList = Partial<Record<'produce' | 'seeds' | 'plants' | 'other', readonly string[]>>
 
-/** In the order in which each wrote them down. */
+/** Each list in the order of its ids. */
 export const wantLists: Partial<Record<Username, WantList>> = {
   marta_grows: {
     produce: ['Meyer lemons', 'Figs, any kind'],
