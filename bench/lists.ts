@@ -20,7 +20,7 @@ import {
 import { ratios, type Samples } from './report.ts'
 import { median, pooled, pooledOf, type Sample } from './sample.ts'
 import { runHttp, type ServerProcess, startServer } from './server.ts'
-import { type BenchSetup, inTurns, optionsOf, type Runs, say, withBenchSetup } from './setup.ts'
+import { type BenchSetup, optionsOf, type Runs, runRounds, say, withBenchSetup } from './setup.ts'
 
 const values = optionsOf({
   listings: '1000000',
@@ -96,7 +96,7 @@ async function bench({ clusterUrl, ownCore, stack }: BenchSetup): Promise<void> 
     [`${name}: small`, run(question, small)] as const,
     ...(old ? [[`${name}: old`, run(question, old)] as const] : []),
   ])
-  report(await inTurns(Object.fromEntries(runs), { rounds, seconds }), fullness, lists)
+  report(await runRounds(Object.fromEntries(runs), { rounds, seconds }), fullness, lists)
 }
 
 function run({ callers, path }: Question, { market, server, tokens }: Side): Runs[string] {
@@ -154,7 +154,7 @@ async function compareWithOld(large: Side, old: Side): Promise<void> {
     mix: run(mix, large),
     'mix, old': run(mix, old),
   }
-  const samples = await inTurns(runs, { rounds, seconds: 3 * seconds, warmUpSeconds: 1 })
+  const samples = await runRounds(runs, { rounds, seconds: 3 * seconds, warmUpSeconds: 1 })
   const rate = (name: string) => (samples.get(name) ?? []).map(({ perSecond }) => perSecond)
   const [{ size }, { size: oldSize }] = [await usageOf(large.market), await usageOf(old.market)]
   const [post, oldPost] = await postingTimes(large, old)

@@ -4,7 +4,7 @@ import { openMarkets, openSessions } from './market.ts'
 import { requirePgbench, runPgbench } from './pgbench.ts'
 import { type Comparison, compare, table } from './report.ts'
 import { runHttp, startServer } from './server.ts'
-import { type BenchSetup, inTurns, optionsOf, say, withBenchSetup } from './setup.ts'
+import { type BenchSetup, optionsOf, runRounds, say, withBenchSetup } from './setup.ts'
 import { workloadsOf } from './workloads.ts'
 
 const values = optionsOf({ listings: '1000000', seconds: '6', rounds: '5' })
@@ -69,7 +69,7 @@ async function bench({ clusterUrl, ownCore, stack }: BenchSetup): Promise<void> 
     'pgbench page, 16': (seconds: number) => runPgbench(page, market, { connections: 16, seconds }),
     'HTTP page, 16': (seconds: number) => runHttp(pageOf, server, few, { connections: 16, seconds }),
   }
-  const samples = await inTurns(runs, { rounds, seconds, warmUpSeconds })
+  const samples = await runRounds(runs, { rounds, seconds, warmUpSeconds })
   say(`\n${table(samples)}\n`)
   for (const comparison of comparisons) say(compare(comparison, samples))
 }

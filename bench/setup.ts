@@ -42,7 +42,7 @@ export async function withBenchSetup(
 ): Promise<never> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
   setTimeout(() => {
-    say('The bench takes longer than it may. It ends here.')
+    say('The benchmark has timed out.')
     process.exit(1)
   }, maxMinutes * 60_000).unref()
   await perform(bench, pinned ? await pinnedCore() : [])
@@ -53,7 +53,7 @@ async function pinnedCore(): Promise<OwnCore> {
   const ownCore = await shareCores()
   if (ownCore.length === 0)
     say(
-      'The server gets no core of its own here (that takes two cores and taskset), so figures are less steady.',
+      'The server can not be pinned to its own core (requires two cores and taskset), so the results vary more.',
     )
   return ownCore
 }
@@ -93,7 +93,7 @@ export async function newDatabase(
 export type Runs = Readonly<Record<string, (seconds: number) => Promise<Sample>>>
 
 /** Runs each kind once per round, after a warm-up round. */
-export async function inTurns(
+export async function runRounds(
   runs: Runs,
   { rounds, seconds, warmUpSeconds = 0 }: { rounds: number; seconds: number; warmUpSeconds?: number },
 ): Promise<Samples> {

@@ -48,7 +48,7 @@ export type Registration = z.output<typeof registration>
 
 const repeatedPassword = secret(limits.password.max, 'Passwords do not match')
 
-/** The register form asks for the password twice; the call sends it once. */
+/** The form has the password twice, the request once. */
 export const registerForm = newMember
   .extend({ confirm_password: repeatedPassword.min(1, 'Please confirm your password') })
   .refine((form) => form.confirm_password === '' || form.password === form.confirm_password, {

@@ -38,7 +38,7 @@ export const profileChanges = z
   .partial()
 export type ProfileChanges = z.output<typeof profileChanges>
 
-/** The form of a new password asks for it twice; the call sends it once. */
+/** The form has the new password twice, the request once. */
 export const passwordForm = z
   .object({
     password: newPasswordField,
@@ -104,9 +104,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/**
- * `match_radius` is in miles, null for no limit. `time_zone` schedules notifications. Browsers set it; null means UTC.
- */
+/** `match_radius` is in miles, null for no limit. `time_zone` schedules notifications. Browsers set it; null means UTC. */
 export const preferences = z.object({
   mail_matches: z.enum(['at_once', 'daily', 'never'], 'Please choose at_once, daily or never'),
   mail_unread: z.boolean('Please say whether unread messages are mailed'),

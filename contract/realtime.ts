@@ -14,7 +14,7 @@ export const realtimeMessages = { tooManyConnections: 'Too many connections' } a
 
 /**
  * The events that the server sends to all sockets of a member. Delivery is not guaranteed. After a reconnect or `missed`, fetch
- * what came after the last message that a page of messages contained: an earlier one may not have been received.
+ * the messages after the last fetched one, because an event before the last received one may be lost.
  */
 export const serverEvents = {
   new_message: message,

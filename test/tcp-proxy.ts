@@ -5,28 +5,28 @@ type Target = string | (() => string | undefined)
 
 /** Starts a TCP proxy to a server whose connections a test can cut, stall and restore, to simulate network failures. */
 export async function startTcpProxy(target: Target) {
-  const connections = new Set<{ near: Socket; far: Socket }>()
+  const connections = new Set<{ client: Socket; server: Socket }>()
   let isCut = false
   let isStalled = false
-  const proxy = createServer((near) => {
+  const proxy = createServer((client) => {
     const current = typeof target === 'string' ? target : target()
     if (isCut || current === undefined) {
-      near.destroy()
+      client.destroy()
       return
     }
     const { hostname, port } = new URL(current)
-    const far = connect({ host: hostname, port: Number(port) })
-    const connection = { near, far }
+    const server = connect({ host: hostname, port: Number(port) })
+    const connection = { client, server }
     connections.add(connection)
-    for (const socket of [near, far]) {
+    for (const socket of [client, server]) {
       socket.on('error', () => undefined)
       socket.on('close', () => {
         connections.delete(connection)
-        near.destroy()
-        far.destroy()
+        client.destroy()
+        server.destroy()
       })
     }
-    if (!isStalled) near.pipe(far).pipe(near)
+    if (!isStalled) client.pipe(server).pipe(client)
   })
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
   const url = new URL((typeof target === 'string' ? target : target()) ?? 'http://127.0.0.1')
@@ -34,9 +34,9 @@ export async function startTcpProxy(target: Target) {
 
   function cut() {
     isCut = true
-    for (const { near, far } of connections) {
-      near.destroy()
-      far.destroy()
+    for (const { client, server } of connections) {
+      client.destroy()
+      server.destroy()
     }
   }
   return {
@@ -48,9 +48,9 @@ export async function startTcpProxy(target: Target) {
     stall() {
       if (isStalled) return
       isStalled = true
-      for (const { near, far } of connections) {
-        near.unpipe(far)
-        far.unpipe(near)
+      for (const { client, server } of connections) {
+        client.unpipe(server)
+        server.unpipe(client)
       }
     },
     /** Accepts connections again and delivers the data that was held back. */
@@ -58,7 +58,7 @@ export async function startTcpProxy(target: Target) {
       isCut = false
       if (!isStalled) return
       isStalled = false
-      for (const { near, far } of connections) near.pipe(far).pipe(near)
+      for (const { client, server } of connections) client.pipe(server).pipe(client)
     },
     async [Symbol.asyncDispose]() {
       cut()

@@ -4,12 +4,13 @@ import pg from 'pg'
 import { requestPasswordReset } from '#contract/auth.ts'
 import { createListing } from '#contract/listings.ts'
 import { createWant } from '#contract/wants.ts'
+import { dispatchNotifications, matchListing, matchMail } from '#server/features/matches/job-kinds.ts'
 import { Actor } from '#test/actor.ts'
 import { openSessionsOf } from '../market.ts'
 import { sampleOf } from '../sample.ts'
 import { startServer } from '../server.ts'
 import { type BenchSetup, optionsOf, say, withBenchSetup } from '../setup.ts'
-import { otherCrops, plantGarden, rare } from './garden.ts'
+import { createWantDatabase, otherCrops, rareCrop } from './database.ts'
 import { jobsDone } from './waiting.ts'
 
 const values = optionsOf({
@@ -23,18 +24,18 @@ const pauseMs = 500
 
 async function bench(setup: BenchSetup): Promise<void> {
   const { ownCore, stack } = setup
-  const plot = { wants: fitting, members: fitting, owners: 2 + others, fitting }
-  const garden = await plantGarden(setup, 'crowd', plot)
-  const client = new pg.Client({ connectionString: garden.url })
+  const size = { wants: fitting, members: fitting, owners: 2 + others, fitting }
+  const database = await createWantDatabase(setup, 'crowd', size)
+  const client = new pg.Client({ connectionString: database.url })
   await client.connect()
   stack.defer(() => client.end())
-  const server = await startServer(garden.url, ownCore)
+  const server = await startServer(database.url, ownCore)
   stack.defer(() => server.stop())
-  const ids = Array.from({ length: garden.owners }, (_, index) => garden.members + index + 1)
-  const [crowded, poster, ...interestedMembers] = (await openSessionsOf(garden, ids)).map((token) =>
+  const ids = Array.from({ length: database.owners }, (_, index) => database.members + index + 1)
+  const [crowded, poster, ...interestedMembers] = (await openSessionsOf(database, ids)).map((token) =>
     Object.assign(new Actor(server.url), { token }),
   )
-  if (!crowded || !poster) throw new Error('Nobody can list anything')
+  if (!crowded || !poster) throw new Error('Missing sessions')
   const crops = otherCrops().slice(0, others)
   for (const [index, title] of crops.entries())
     await interestedMembers[index]?.call(createWant, { body: { title } })
@@ -46,20 +47,23 @@ async function bench(setup: BenchSetup): Promise<void> {
     await crowded.call(createListing, { body: { title: `Okra for all, the ${turn}`, type_id: 3 } })
     const seconds = () => ((performance.now() - begin) / 1000).toFixed(1)
 
-    const all = jobsDone(garden.url, ['match-listing', 'tell-matches', 'match-mail'])
+    const all = jobsDone(
+      database.url,
+      [matchListing, dispatchNotifications, matchMail].map(({ name }) => name),
+    )
     const over = new AbortController()
     const meanwhile = actAsOthers(poster, crops, over.signal)
-    await jobsDone(garden.url, ['match-listing'])
-    say(`The ${turn} listing: all that want it have it after ${seconds()} s`)
+    await jobsDone(database.url, [matchListing.name])
+    say(`The ${turn} listing: all matches are stored after ${seconds()} s`)
     await all
     over.abort()
     const { posts } = await meanwhile
-    await jobsDone(garden.url)
-    say(`and whoever is to be told by mail now was, after ${seconds()} s`)
+    await jobsDone(database.url)
+    say(`and all mails are sent after ${seconds()} s`)
     say(
       `${posts.length} others posted meanwhile, p50 ${figure(posts, 'p50')} ms, p99 ${figure(posts, 'p99')} ms`,
     )
-    await tellWaits(client, since, garden.members)
+    await reportWaits(client, since, database.members)
   }
   await check(client)
 }
@@ -81,8 +85,8 @@ async function actAsOthers(poster: Actor, crops: string[], over: AbortSignal): P
   return { posts }
 }
 
-/** Returns the waiting times and durations of the jobs of the crowd, of its listing and of others. */
-async function tellWaits(client: pg.Client, since: string, members: number): Promise<void> {
+/** Prints the waiting times and durations of the jobs of the crowd, of its listing and of others. */
+async function reportWaits(client: pg.Client, since: string, members: number): Promise<void> {
   const { rows } = await client.query<{ name: string; waited: number[]; took: number[] }>(
     `select name || case when (data->>'user_id')::bigint > $2 + 1 then ', others' else '' end as name,
        array_agg(1000 * extract(epoch from started_on - created_on))::float8[] as waited,
@@ -91,7 +95,7 @@ async function tellWaits(client: pg.Client, since: string, members: number): Pro
      group by 1 order by 1`,
     [since, members],
   )
-  say('| Job | how many | waited p50 ms | p99 ms | took p50 ms | p99 ms |\n|---|--:|--:|--:|--:|--:|')
+  say('| Job | count | waited p50 ms | p99 ms | took p50 ms | p99 ms |\n|---|--:|--:|--:|--:|--:|')
   for (const { name, waited, took } of rows) {
     const cells = [figure(waited, 'p50'), figure(waited, 'p99'), figure(took, 'p50'), figure(took, 'p99')]
     say(`| ${name} | ${waited.length} | ${cells.join(' | ')} |`)
@@ -100,18 +104,23 @@ async function tellWaits(client: pg.Client, since: string, members: number): Pro
 
 /** Throws unless all members got both notifications and at most one mail. */
 async function check(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ kept: number; told: number; mailed: number; most: number }>(
-    `select (select count(*)::int from matches m join wants w on w.id = m.want_id where w.title = $1 and m.fits) as kept,
-       (select count(*)::int from notifications n join wants w on w.id = n.want_id where w.title = $1) as told,
-       (select count(*)::int from jobs.job where name = 'match-mail' and state = 'completed') as mailed,
-       (select coalesce(max(mails), 0)::int from (select count(*) as mails from jobs.job where name = 'match-mail' group by data) m) as most`,
-    [rare],
+  const { rows } = await client.query<{
+    matches: number
+    notifications: number
+    mails: number
+    maxMails: number
+  }>(
+    `select (select count(*)::int from matches m join wants w on w.id = m.want_id where w.title = $1 and m.fits) as matches,
+       (select count(*)::int from notifications n join wants w on w.id = n.want_id where w.title = $1) as notifications,
+       (select count(*)::int from jobs.job where name = 'match-mail' and state = 'completed') as mails,
+       (select coalesce(max(mails), 0)::int from (select count(*) as mails from jobs.job where name = 'match-mail' group by data) m) as "maxMails"`,
+    [rareCrop],
   )
   const [found] = rows
   say(JSON.stringify(found))
-  if (found?.kept !== 2 * fitting || found.told !== 2 * fitting)
-    throw new Error('Not everybody was told of both')
-  if (found.most > 1) throw new Error('Somebody got two mails at once')
+  if (found?.matches !== 2 * fitting || found.notifications !== 2 * fitting)
+    throw new Error('Some members did not get both notifications')
+  if (found.maxMails > 1) throw new Error('Some members got two mails at once')
 }
 
 function figure(times: readonly number[], which: 'p50' | 'p99'): string {

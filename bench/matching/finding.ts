@@ -9,7 +9,7 @@ import { createMetrics } from '#server/platform/metrics.ts'
 import type { Tables } from '#server/tables.ts'
 import { sampleOf } from '../sample.ts'
 import { type BenchSetup, optionsOf, say, withBenchSetup } from '../setup.ts'
-import { type Garden, listRare, plantGarden } from './garden.ts'
+import { createWantDatabase, insertRareListings, type WantDatabase } from './database.ts'
 
 const values = optionsOf({ wants: '10000,100000,1000000', listings: '500' })
 const sizes = values.wants.split(',').map(Number)
@@ -31,16 +31,16 @@ function phaseOf(text: string): Phase {
 async function bench(setup: BenchSetup): Promise<void> {
   say(`| Wants | ${phases.join(' | ')} | all |\n|---|${'--:|'.repeat(phases.length + 1)}`)
   for (const wants of sizes) {
-    const plot = { wants, members: Math.max(1000, wants / 10), owners: listings, fitting }
-    await measure(await plantGarden(setup, `finding_${wants}`, plot))
+    const size = { wants, members: Math.max(1000, wants / 10), owners: listings, fitting }
+    await measure(await createWantDatabase(setup, `finding_${wants}`, size))
   }
 }
 
-async function measure(garden: Garden): Promise<void> {
-  const { url, wants } = garden
+async function measure(database: WantDatabase): Promise<void> {
+  const { url, wants } = database
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  await listRare(client, garden)
+  await insertRareListings(client, database)
   const pool = createPool({ url, pool: 1, statementTimeoutMs: 60_000 })
   const db = createDb<Tables>(pool)
   const jobs = createJobs({ url, log: createLog('warn'), metrics: createMetrics() })

@@ -1,19 +1,21 @@
-// `npm run bench:matching`: precision, recall and F1 of the matcher on the labelled matches, by split or of one split by kind, and the rows it got wrong.
+// `npm run bench:matching`: prints precision, recall and F1 of the matcher on the labelled matches, by split or of one split by kind, and the errors.
 import { match } from '#server/features/matching/match.ts'
 import { optionsOf } from '../setup.ts'
 import { percent, readLabelled } from './rows.ts'
 
 interface Count {
-  hit: number
-  falsely: number
-  missed: number
+  truePositives: number
+  falsePositives: number
+  falseNegatives: number
   rows: number
-  right: number
+  correct: number
 }
 
 const { split: only } = optionsOf({ split: '' })
-const counts = new Map<string, Count>([['in all', { hit: 0, falsely: 0, missed: 0, rows: 0, right: 0 }]])
-const wrong: string[] = []
+const counts = new Map<string, Count>([
+  ['in all', { truePositives: 0, falsePositives: 0, falseNegatives: 0, rows: 0, correct: 0 }],
+])
+const errors: string[] = []
 for (const row of readLabelled('labelled-matches.tsv', only)) {
   const expected = row.expected === '1'
   const found = match(
@@ -25,32 +27,38 @@ for (const row of readLabelled('labelled-matches.tsv', only)) {
     },
   )
   for (const name of [(only ? row.kind : row.split) ?? '', 'in all']) {
-    const count = counts.get(name) ?? { hit: 0, falsely: 0, missed: 0, rows: 0, right: 0 }
+    const count = counts.get(name) ?? {
+      truePositives: 0,
+      falsePositives: 0,
+      falseNegatives: 0,
+      rows: 0,
+      correct: 0,
+    }
     counts.set(name, count)
     count.rows += 1
-    if (expected === (found !== undefined)) count.right += 1
-    if (expected && found) count.hit += 1
-    else if (found) count.falsely += 1
-    else if (expected) count.missed += 1
+    if (expected === (found !== undefined)) count.correct += 1
+    if (expected && found) count.truePositives += 1
+    else if (found) count.falsePositives += 1
+    else if (expected) count.falseNegatives += 1
   }
   if (expected !== (found !== undefined))
-    wrong.push(
+    errors.push(
       `  ${expected ? 'missed' : 'falsely'}  [${row.split}, ${row.kind}] ${row.want} (${row.want_category || 0}) ↔ ${row.listing} (${row.listing_category || 0})${row.description ? ` — ${row.description}` : ''}${found ? `  “${found.reason}”` : ''}`,
     )
 }
 
 console.log('                     rows  right  precision  recall     F1')
-for (const [name, { hit, falsely, missed, rows, right }] of counts) {
+for (const [name, { truePositives, falsePositives, falseNegatives, rows, correct }] of counts) {
   const [precision, recall, f1] = [
-    hit / (hit + falsely),
-    hit / (hit + missed),
-    (2 * hit) / (2 * hit + falsely + missed),
+    truePositives / (truePositives + falsePositives),
+    truePositives / (truePositives + falseNegatives),
+    (2 * truePositives) / (2 * truePositives + falsePositives + falseNegatives),
   ]
   console.log(
-    `${name.padEnd(20)} ${String(rows).padStart(4)}  ${String(right).padStart(5)}  ${percent(precision).padStart(9)}  ${percent(recall).padStart(6)}  ${percent(f1).padStart(5)}`,
+    `${name.padEnd(20)} ${String(rows).padStart(4)}  ${String(correct).padStart(5)}  ${percent(precision).padStart(9)}  ${percent(recall).padStart(6)}  ${percent(f1).padStart(5)}`,
   )
 }
-if (wrong.length > 0) console.log(`\nWrong, ${wrong.length}:\n${wrong.join('\n')}`)
+if (errors.length > 0) console.log(`\nErrors, ${errors.length}:\n${errors.join('\n')}`)
 
 function category(text: string | undefined): number | null {
   const id = Number(text)

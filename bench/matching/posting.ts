@@ -6,7 +6,7 @@ import { openSessionsOf } from '../market.ts'
 import { median, type Sample, sampleOf } from '../sample.ts'
 import { type ServerProcess, startServer } from '../server.ts'
 import { type BenchSetup, optionsOf, say, withBenchSetup } from '../setup.ts'
-import { type Garden, plantGarden } from './garden.ts'
+import { createWantDatabase, type WantDatabase } from './database.ts'
 import { holdBack, jobsDone, letGo } from './waiting.ts'
 
 const values = optionsOf({ wants: '1000000', rounds: '5', posts: '200' })
@@ -18,12 +18,12 @@ const perSecond = 10
 
 async function bench(setup: BenchSetup): Promise<void> {
   const { ownCore, stack } = setup
-  const plot = { members: Math.max(1000, wants / 10), owners: 100 }
+  const size = { members: Math.max(1000, wants / 10), owners: 100 }
   const open = async (name: string, filled: { wants: number; fitting: number }) => {
-    const garden = await plantGarden(setup, name, { ...plot, ...filled })
-    const server = await startServer(garden.url, ownCore)
+    const database = await createWantDatabase(setup, name, { ...size, ...filled })
+    const server = await startServer(database.url, ownCore)
     stack.defer(() => server.stop())
-    return { garden, owners: await ownersOf(garden, server) }
+    return { database, owners: await ownersOf(database, server) }
   }
   const nobody = await open('nobody_wants', { wants: 0, fitting: 0 })
   const many = await open('many_want', { wants, fitting })
@@ -31,14 +31,14 @@ async function bench(setup: BenchSetup): Promise<void> {
   const runs = {
     'nobody wants anything': () => post(nobody),
     [`${wants.toLocaleString('en')} wants, matching held back`]: async () => {
-      await holdBack(many.garden.url)
+      await holdBack(many.database.url)
       const sample = await post(many)
-      await letGo(many.garden.url)
+      await letGo(many.database.url)
       return sample
     },
     [`${wants.toLocaleString('en')} wants, ${fitting} fit, matching at work`]: async () => {
       const sample = await post(many)
-      await jobsDone(many.garden.url)
+      await jobsDone(many.database.url)
       return sample
     },
   }
@@ -62,14 +62,14 @@ async function bench(setup: BenchSetup): Promise<void> {
 }
 
 interface Opened {
-  readonly garden: Garden
+  readonly database: WantDatabase
   readonly owners: readonly Actor[]
 }
 
-async function ownersOf(garden: Garden, server: ServerProcess): Promise<Actor[]> {
-  const { members, owners } = garden
+async function ownersOf(database: WantDatabase, server: ServerProcess): Promise<Actor[]> {
+  const { members, owners } = database
   const tokens = await openSessionsOf(
-    garden,
+    database,
     Array.from({ length: owners }, (_, index) => members + index + 1),
   )
   return tokens.map((token) => Object.assign(new Actor(server.url), { token }))

@@ -11,7 +11,15 @@ import { openSessionsOf } from '../market.ts'
 import { type Comparison, compare, table } from '../report.ts'
 import type { Sample } from '../sample.ts'
 import { type ServerProcess, serverTime, startProgram, startServer } from '../server.ts'
-import { type BenchSetup, inTurns, newDatabase, optionsOf, type Runs, say, withBenchSetup } from '../setup.ts'
+import {
+  type BenchSetup,
+  newDatabase,
+  optionsOf,
+  type Runs,
+  runRounds,
+  say,
+  withBenchSetup,
+} from '../setup.ts'
 import type { Order } from './clients.ts'
 import { startEjabberd } from './ejabberd.ts'
 import { measureThreadLists } from './thread-lists.ts'
@@ -76,7 +84,7 @@ async function bench(setup: BenchSetup) {
     'stored, calm': talk(product, 'socket.io', members, calmPerSecond),
     ...(ejabberd && { 'ejabberd, calm': talk(ejabberd, 'xmpp', members, calmPerSecond) }),
   }
-  const samples = await inTurns(runs, { rounds, seconds, warmUpSeconds: seconds })
+  const samples = await runRounds(runs, { rounds, seconds, warmUpSeconds: seconds })
 
   say(`${clients} clients, ${writers} of them write; medians of ${rounds} rounds of ${seconds} s`)
   say(`\n${table(samples)}\n`)

@@ -4,7 +4,7 @@ import { openSessionsOf } from '../market.ts'
 import type { Samples } from '../report.ts'
 import type { Sample } from '../sample.ts'
 import { runHttp, startServer } from '../server.ts'
-import { inTurns } from '../setup.ts'
+import { runRounds } from '../setup.ts'
 
 const partners = 5
 const seconds = 2
@@ -37,7 +37,7 @@ export async function measureThreadLists(
       ])
   }
   const inOrder = runs.sort(([one], [other]) => (one < other ? -1 : 1))
-  return await inTurns(Object.fromEntries(inOrder), { rounds, seconds, warmUpSeconds: seconds })
+  return await runRounds(Object.fromEntries(inOrder), { rounds, seconds, warmUpSeconds: seconds })
 }
 
 /** Creates conversations of the first member with all others, whose half of the messages is unread. Returns the member's token. */

@@ -6,15 +6,15 @@ import { wantTermsVersion } from '#server/features/wants/indexing.ts'
 import { type BenchSetup, newDatabase } from '../setup.ts'
 
 /** The crop of all measured listings. Only the members to match want it. */
-export const rare = 'okra'
+export const rareCrop = 'okra'
 
 /** The English names of all other crops. */
 export function otherCrops(): string[] {
   const keys = lexicon().garden.crops.map(({ key }) => key)
-  return keys.filter((key) => key !== rare).map((key) => key.replaceAll('-', ' '))
+  return keys.filter((key) => key !== rareCrop).map((key) => key.replaceAll('-', ' '))
 }
 
-export interface Garden {
+export interface WantDatabase {
   readonly url: string
   readonly wants: number
   /** The members with wants, with ids from 1. */
@@ -23,7 +23,7 @@ export interface Garden {
   readonly owners: number
 }
 
-export interface Plot {
+export interface WantDatabaseSize {
   readonly wants: number
   readonly members: number
   readonly owners: number
@@ -32,21 +32,21 @@ export interface Plot {
 }
 
 /** Creates a database of members who want all crops, and some of them the rare one. */
-export async function plantGarden(
+export async function createWantDatabase(
   setup: Pick<BenchSetup, 'clusterUrl' | 'stack'>,
   name: string,
-  plot: Plot,
-): Promise<Garden> {
+  size: WantDatabaseSize,
+): Promise<WantDatabase> {
   const url = await newDatabase(setup, name)
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  await fill(client, plot)
+  await fill(client, size)
   await client.query('vacuum analyze')
   await client.end()
-  return { url, ...plot }
+  return { url, ...size }
 }
 
-async function fill(client: pg.Client, { wants, members, owners, fitting }: Plot): Promise<void> {
+async function fill(client: pg.Client, { wants, members, owners, fitting }: WantDatabaseSize): Promise<void> {
   await client.query(
     `insert into users (username, email, password_hash, first_name, last_name, postal_code_id, email_confirmed_at)
      select 'member_' || n, 'member' || n || '@example.com', 'x', 'Member', 'Gardener', 97202, now()
@@ -60,7 +60,7 @@ async function fill(client: pg.Client, { wants, members, owners, fitting }: Plot
     [wants - fitting, members, otherCrops()],
   )
   await client.query(
-    `insert into wants (user_id, title, terms_version) select n, '${rare}', ${wantTermsVersion} from generate_series(1, $1::int) n`,
+    `insert into wants (user_id, title, terms_version) select n, '${rareCrop}', ${wantTermsVersion} from generate_series(1, $1::int) n`,
     [fitting],
   )
   await client.query(
@@ -71,7 +71,7 @@ async function fill(client: pg.Client, { wants, members, owners, fitting }: Plot
     [
       JSON.stringify(
         Object.fromEntries(
-          [rare, ...otherCrops()].map((crop) => [crop, conceptTerm(crop.replaceAll(' ', '-'))]),
+          [rareCrop, ...otherCrops()].map((crop) => [crop, conceptTerm(crop.replaceAll(' ', '-'))]),
         ),
       ),
     ],
@@ -79,7 +79,10 @@ async function fill(client: pg.Client, { wants, members, owners, fitting }: Plot
 }
 
 /** Inserts a listing of the rare crop of each owner, with ids from 1. */
-export async function listRare(client: pg.Client, { members, owners }: Garden): Promise<void> {
+export async function insertRareListings(
+  client: pg.Client,
+  { members, owners }: WantDatabase,
+): Promise<void> {
   const [title, description] = ['Okra, picked today', 'Come and get some before noon.']
   await client.query(
     `insert into listings (owner_id, title, description, price, is_active, is_public, type_id, state_id, index_version, search)
