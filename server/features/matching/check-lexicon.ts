@@ -1,4 +1,4 @@
-// `npm run lexicon`: what is in the lexicon, and what is wrong with it.
+// `npm run lexicon`: prints the size of the lexicon and its errors.
 import { join } from 'node:path'
 import { readGarden } from './crops.ts'
 import { countsOf, faultsOf } from './validate.ts'

@@ -5,12 +5,12 @@ import { listOf, mapOf, readYaml, type YamlMap } from './yaml-file.ts'
 /** An entry of a data file, as its `README.md` says. */
 export interface Crop {
   readonly key: string
-  /** The data file it stands in, without its ending. */
+  /** The name of its data file without the extension. */
   readonly file: string
   readonly category: string | undefined
   readonly latin: readonly string[]
   readonly names: readonly string[]
-  /** By language. */
+  /** The names by language. */
   readonly foreign: Readonly<Record<string, readonly string[]>>
   readonly cultivars: readonly string[]
   /** Other names of cultivars: "Cox" for "Cox's Orange Pippin". */
@@ -27,7 +27,7 @@ export interface Group {
   readonly names: readonly string[]
   /** Groups inside this one. */
   readonly holds: readonly string[]
-  /** Data files whose every crop is a member. */
+  /** Data files of which every crop is a member. */
   readonly files: readonly string[]
 }
 

@@ -1,7 +1,7 @@
 import type { Sense } from './lexicon.ts'
 import type { Item } from './recognize.ts'
 
-/** The meanings of a name that belong to another name of the text; all of them when none does. */
+/** Returns the meanings of a name that are related to another name of the text, or all if none is. */
 export function disambiguate(items: readonly Item[], heads: readonly number[], at: number): readonly Sense[] {
   const senses = items[at]?.senses ?? []
   const unambiguous = senses.filter(({ ambiguous }) => !ambiguous)

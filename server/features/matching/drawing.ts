@@ -3,7 +3,7 @@ import type { Drawing } from '#contract/listings.ts'
 import { lexicon } from './lexicon.ts'
 import { type Item, recognize } from './recognize.ts'
 
-/** The concepts that a drawing shows, with all their kinds and cultivars. The first drawing that fits is chosen. */
+/** The concepts of each drawing, including their kinds and cultivars. The first match wins. */
 const conceptsOf: readonly (readonly [Drawing, readonly string[]])[] = [
   ['tomato', ['tomato']],
   ['zucchini', ['zucchini', 'cucumber', 'summer-squash', 'group:summer-squash']],
@@ -23,7 +23,7 @@ const conceptsOf: readonly (readonly [Drawing, readonly string[]])[] = [
   ['sunflower-seeds', ['sunflower', 'wildflower-mix']],
 ]
 
-/** A young plant looks like a seedling, whichever crop it is of. */
+/** Words for young plants, which have the drawing of a seedling for every crop. */
 const youngPlants: ReadonlySet<string> = new Set(['seedling', 'start', 'transplant', 'sapling', 'plug'])
 
 const ofCategory = {
@@ -33,7 +33,7 @@ const ofCategory = {
   uncategorized: 'rhubarb',
 } as const satisfies Record<ReturnType<typeof categoryName>, Drawing>
 
-/** Returns the drawing of the first crop that the title names, or else the category's own. */
+/** Returns the drawing of the first crop in the title, or that of the category. */
 export function drawingOf({
   title,
   category_id,

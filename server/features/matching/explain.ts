@@ -10,14 +10,14 @@ export interface Match {
   readonly kind: MatchKind
 }
 
-/** How reasons end that speak to who wants, and how the same is said to who has it. */
+/** The endings of reasons for the owner of the want, with those for the owner of the listing. */
 const listed = { interested: 'is on your list', owner: 'is on their list' }
 const open = {
   interested: 'is one of the things you are open to',
   owner: 'is one of the things they are open to',
 }
 
-/** Why a listing that offers this fits a want for that, in a gardener's words, said to who wants it. */
+/** Returns the reason of a match in plain words for the owner of the want. */
 export function explain(target: Target, offered: Offered | undefined): Match {
   if (!offered) return { kind: 'words', reason: `${target.name} ${listed.interested}` }
   const { concept, name } = offered
@@ -32,7 +32,7 @@ export function explain(target: Target, offered: Offered | undefined): Match {
   return { kind, reason: `${name} is ${article(wide)} ${wide}` }
 }
 
-/** The same reason, said to who has it. */
+/** Returns the same reason for the owner of the listing. */
 export function explainToOwner(reason: string): string {
   const ending = [listed, open].find(({ interested }) => reason.endsWith(interested))
   return ending ? `${reason.slice(0, -ending.interested.length)}${ending.owner}` : reason

@@ -7,7 +7,7 @@ import { anything, wordTerm } from './terms.ts'
 import { noTraits, type Trait } from './trait.ts'
 import { traitsAt } from './traits.ts'
 
-/** One of the things that would do: what it is, and which words must stand with it ("tomato" of tomato cages). */
+/** A concept that satisfies a want, with the words that must accompany it ("tomato" of tomato cages). */
 export interface Target {
   readonly term: string
   /** The name that the want uses. */
@@ -18,11 +18,11 @@ export interface Target {
   readonly traits: readonly Trait[]
 }
 
-/** A want: any of its targets fits, and nothing in `except` does. */
+/** An extracted want. A listing fits if it offers one of the targets and nothing in `except`. */
 export interface ExtractedWant {
   readonly targets: readonly Target[]
   readonly except: readonly string[]
-  /** Words of the title that name nothing, for a search box. */
+  /** The unknown words of the title, for the search. */
   readonly words: readonly string[]
 }
 

@@ -1,19 +1,19 @@
-/** The separator before a word: only space, a comma or the like, a dash or bracket, the end of a sentence. */
+/** The separator before a word: space, a comma or similar, a dash or bracket, or the end of a sentence. */
 export type Gap = 'none' | 'comma' | 'dash' | 'stop'
 
 export interface Token {
-  /** In lower case, without accents and apostrophes. */
+  /** The word in lower case, without accents and apostrophes. */
   readonly word: string
   readonly gap: Gap
-  /** A hyphen or a slash ties it to the word before. */
+  /** Whether a hyphen or slash joins it to the word before. */
   readonly tied: boolean
-  /** A quotation mark stands before it. */
+  /** Whether it follows a quotation mark. */
   readonly quoted: boolean
-  /** Its sentence ends in a question mark. */
+  /** Whether its sentence ends in a question mark. */
   readonly asked: boolean
 }
 
-/** Chinese and Japanese put no space between words: they are read sign by sign, and names are found in the row of signs. */
+/** Matches Chinese and Japanese characters. Each is a token, because these languages have no spaces between words. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+/gu
 
@@ -48,13 +48,13 @@ export function tokensOf(text: string): Token[] {
   return tokens
 }
 
-/** The words alone, as a name in the lexicon is folded. */
+/** Returns the folded words of a name. */
 export function wordsOf(text: string): string[] {
   if (/^[A-Za-z]+(?:[ -][A-Za-z]+)*$/.test(text)) return text.toLowerCase().split(/[ -]/)
   return tokensOf(text).map(({ word }) => word)
 }
 
-/** The pictures in a text, each without its variation selectors. */
+/** Returns the emoji of a text without variation selectors. */
 export function emojiOf(text: string): string[] {
   return text.match(/\p{Extended_Pictographic}/gu) ?? []
 }
@@ -72,7 +72,7 @@ function fold(text: string): string {
 /** Returns the start and end of each sentence that ends in a question mark. */
 function questionsOf(folded: string): [number, number][] {
   if (!/[?？]/.test(folded)) return []
-  // The mark is optional in the pattern: with a mark it needs, it would be tried anew from each letter, which is quadratic.
+  // The mark is optional in the pattern. A required one would take quadratic time.
   return [...folded.matchAll(/[^.!?;\n\r。！？]+([?？]?)/g)]
     .filter(([, mark]) => mark)
     .map(({ index, 0: sentence }) => [index, index + sentence.length])
@@ -93,7 +93,7 @@ const plainLetters: Readonly<Record<string, string>> = {
   '×': ' ',
 }
 
-/** Accents that decide the meaning of short Vietnamese words: "ổi" is a guava, "oi" is not a word. */
+/** Matches accents that distinguish short Vietnamese words: "ổi" is a guava, "oi" is not a word. */
 const toned = /[ạảấầẩẫậắằẳẵặẻẽẹếềểễệỉịỏọốồổỗộớờởỡợủụứừửữựỳỵỷỹơư]/
 
 function withoutAccents(lower: string): string {
@@ -104,7 +104,7 @@ function withoutAccents(lower: string): string {
   )
 }
 
-/** All without accents, as most who type it leave them out. */
+/** Removes all accents, because many people omit them. */
 export function plain(text: string): string {
   return text
     .normalize('NFKD')

@@ -5,7 +5,7 @@ import { listingTerms } from './match.ts'
 import { singular } from './plurals.ts'
 import { recognize } from './recognize.ts'
 
-/** Increase it with every change of the rules below or of the lexicon: a job reindexes what older rules have indexed. */
+/** Increase it with each change of the rules below or the lexicon. A job then reindexes the listings. */
 export const indexVersion = 10
 
 /** A search term of a text: a folded word or, after a `#`, a concept of the lexicon. */
@@ -14,7 +14,7 @@ export interface IndexTerm {
   readonly in_title: boolean
 }
 
-/** A word of a search: any of its terms is a hit. */
+/** A word of a search. Any of its terms matches. */
 export type QueryWord = readonly string[]
 
 const maxQueryWords = 8
@@ -44,14 +44,14 @@ export function indexTerms(text: {
   ]
 }
 
-/** The concepts that a title names, and all that they belong to. */
+/** Returns the concepts of a title and those that they belong to. */
 function conceptsNamedIn(title: string): string[] {
   return recognize(title, lexicon()).flatMap(({ senses }) =>
     senses.flatMap(({ concept }) => Array.from(concept.ancestors, conceptTerm)),
   )
 }
 
-/** The words of a search that count, each once. A word that names a concept is met by every name of it. */
+/** Returns the distinct words of a search without stop words. A word that names a concept matches all its names. */
 export function queryWords(q: string): QueryWord[] {
   const codes = wordsOf(q).filter(isCode)
   const words = new Map<string, QueryWord>(codes.map((code) => [code, [code]]))
@@ -70,7 +70,7 @@ export function queryWords(q: string): QueryWord[] {
 
 const anyWord = /[\p{L}\p{N}]+/gu
 
-/** Letters and digits in one, such as "M26": a name that is searched for whole. An amount with its unit is none. */
+/** Matches words of letters and digits such as "M26", which are searched as a whole, but no amounts with units. */
 function isCode(word: string): boolean {
   return isMixed(word) && !/^\p{N}+\p{L}{1,3}$/u.test(word)
 }

@@ -14,7 +14,7 @@ export interface Concept {
   readonly kind: Kind
   /** The name in a sentence: "tomato", "Sungold", "leafy green". */
   readonly name: string
-  /** The terms of all that a want for it, or for what it belongs to, can be filed under; its own leads. */
+  /** The terms of the concept and of all concepts that it belongs to, its own first. */
   readonly ancestors: ReadonlySet<string>
 }
 
@@ -23,9 +23,9 @@ export interface Sense {
   readonly concept: Concept
   /** The name as the lexicon writes it. */
   readonly name: string
-  /** A name that is also an everyday word: it counts when nothing else in the text is known. */
+  /** Whether the name is also an everyday word, which counts only if nothing else in the text is known. */
   readonly ambiguous: boolean
-  /** A Latin or foreign name. */
+  /** Whether the name is Latin or foreign. */
   readonly foreign: boolean
 }
 
@@ -36,7 +36,7 @@ interface Spoken {
 
 interface Named {
   readonly senses: Sense[]
-  /** How many words the name has when written out. */
+  /** The number of words of the name. */
   words: number
 }
 
@@ -52,9 +52,9 @@ export class Lexicon {
   private readonly names = new Map<string, Named>()
   /** Bare names of cultivars that are words like any other: "Provider", "Lemon Drop". */
   private readonly bareNames = new Map<string, Sense[]>()
-  /** The words that bare names begin with, and how many words the longest of those has. */
+  /** The first words of bare names with the number of words of the longest one. */
   private readonly bareBeginnings = new Map<string, number>()
-  /** The words that names are made of: what a misspelt word may have been. */
+  /** The words of all names, as candidates for misspelt words. */
   private readonly spellings = new Set<string>()
   private readonly plainCropNames = new Set<string>()
   private readonly shortened: { name: string; words: string[]; concept: Concept }[] = []
@@ -68,7 +68,7 @@ export class Lexicon {
     this.addCrops()
   }
 
-  /** The longest name, in words, that is looked for. */
+  /** The number of words of the longest name. */
   get longestName(): number {
     return longestName
   }
@@ -83,23 +83,23 @@ export class Lexicon {
     return this.bareNames.get(key) ?? []
   }
 
-  /** How many words the longest bare name has that begins with this one; 0 where none does. */
+  /** Returns the number of words of the longest bare name that begins with this one, or 0. */
   longestBareName(word: string | undefined): number {
     return this.bareBeginnings.get(word ?? '') ?? 0
   }
 
-  /** How many words the lexicon writes this name in. */
+  /** Returns the number of words of this name in the lexicon. */
   writtenIn(key: string): number {
     return this.names.get(key)?.words ?? 0
   }
 
-  /** The word as the lexicon's names have it, or its singular. */
+  /** Returns the word in the form of the lexicon's names, or its singular. */
   known(word: string): string | undefined {
     const short = this.words.nicknames.get(word) ?? this.words.nicknames.get(singular(word))
     return short ?? singulars(word).find((form) => this.spellings.has(form) || this.names.has(form))
   }
 
-  /** Words of names that a word no list knows may be a slip for, nearest first. */
+  /** Returns words of names that an unknown word may be a misspelling of, nearest first. */
   meant(word: string): { word: string; editDistance: number }[] {
     if (this.isOrdinary(word)) return []
     const guesses = [...new Set([singular(word), word])].flatMap((form) => this.spelling().guesses(form))
@@ -215,7 +215,7 @@ export class Lexicon {
     spoken: readonly Spoken[],
     cultivars: ReadonlyMap<string, string>,
   ): void {
-    // "Juliet Tomato" of the grape tomatoes is "Juliet" too, and the same where both are written.
+    // "Juliet Tomato" of the grape tomatoes is also called "Juliet". Both are the same cultivar.
     const endings = [...spoken.map(({ words }) => words), wordsOf(crop.key).slice(-1)]
     const words = wordsOf(cultivar).map(singular)
     const twin = endings.flatMap((ending) => cultivars.get(withoutEnding(words, ending).join('')) ?? [])[0]
@@ -259,7 +259,7 @@ export class Lexicon {
     }
   }
 
-  /** A word with a role ("summer") stays what it is, and so do a crop and what it comes as ("apple blossom", "white rose"). */
+  /** Adds a bare name of a cultivar, except words with a role ("summer") and crops with their form ("apple blossom", "white rose"). */
   private nameBare(words: readonly string[], concept: Concept, name: string): void {
     const isPhrase = (word: string) => this.words.phrases.has(word)
     const isCrop = (word: string | undefined) => this.plainCropNames.has(word ?? '')
@@ -274,13 +274,13 @@ export class Lexicon {
   }
 
   /**
-   * "Dark Red Norland" is a Red Norland too, and "Bloomsdale Long Standing" a Bloomsdale: the cultivars of the same crop whose
-   * names are left without everyday words around, or begin this one.
+   * Returns the cultivars of the same crop that a cultivar is one of: its name without everyday words ("Dark Red Norland" is a Red
+   * Norland) or names that it begins with ("Bloomsdale Long Standing" is a Bloomsdale).
    */
   private widerThan(cultivar: string, parent: Concept): Concept[] {
     const words = wordsOf(cultivar).map(singular)
-    const notificationTimes = words.map((word) => !this.isEveryday([word]))
-    const [first, last] = [notificationTimes.indexOf(true), notificationTimes.lastIndexOf(true)]
+    const isDistinctive = words.map((word) => !this.isEveryday([word]))
+    const [first, last] = [isDistinctive.indexOf(true), isDistinctive.lastIndexOf(true)]
     const parts = words.flatMap((_word, start) =>
       words.flatMap((_other, end) => {
         const trimmed = start <= first && end >= last
@@ -290,7 +290,7 @@ export class Lexicon {
       }),
     )
     const keys = parts.map((part) => part.join(''))
-    // By their crops alone: what a cultivar covers may be what is being found out here.
+    // Compares the crops only, because the ancestors of a cultivar may depend on this method.
     return [...new Set(keys)]
       .filter((key) => key !== words.join(''))
       .flatMap((key) => this.sensesOf(key))
@@ -306,7 +306,7 @@ export class Lexicon {
     return parts.every((part) => this.plainCropNames.has(part.join('')))
   }
 
-  /** A cultivar's name without its crop's, where nothing else is called so. */
+  /** Adds a cultivar's name without that of its crop, unless something else has it. */
   private addShortened(): void {
     const free = this.shortened.filter(({ words }) => !this.names.has(words.join('')))
     for (const { name, words, concept } of free) this.name(name, concept, { words })
@@ -334,7 +334,7 @@ export class Lexicon {
     }
   }
 
-  /** Whether every word of a name is one that says nothing by itself: "giant red". */
+  /** Returns whether a name consists of words without a meaning of their own: "giant red". */
   private isEveryday(words: readonly string[]): boolean {
     const roles = words.length === 1 ? everydayAlone : everyday
     return words.every((word) => {
@@ -350,7 +350,7 @@ export class Lexicon {
     return this.groupsAround([...own, ...whole.map(({ key }) => key)])
   }
 
-  /** These groups and those that hold them. */
+  /** Returns these groups and those that contain them. */
   private groupsAround(keys: readonly string[]): Set<string> {
     const terms = new Set<string>()
     const visit = (key: string) => {
@@ -389,7 +389,7 @@ export class Lexicon {
   }
 }
 
-/** A cultivar covers itself, cultivars it is one of, and what its crop covers. There are thousands, and few are ever asked. */
+/** The terms of a cultivar: itself, cultivars it is one of, and those of its crop. Computed lazily, because there are thousands. */
 class Cultivar implements Concept {
   readonly kind = 'cultivar'
   readonly term: string
@@ -411,7 +411,7 @@ class Cultivar implements Concept {
   }
 }
 
-/** The crop, then what it is a kind of, and so on. */
+/** Returns the crop, then the crop that it is a kind of, and so on. */
 function lineage(crop: Crop, byKey: ReadonlyMap<string, Crop>): Crop[] {
   const line = new Set([crop])
   for (const one of line) {
@@ -433,7 +433,7 @@ function spokenNames(crop: Crop): Spoken[] {
   return written ? [written, ...others] : names
 }
 
-/** "Merlin Beet" of beets is called "Merlin" as well. */
+/** Returns the name of a cultivar without that of its crop: "Merlin" for "Merlin Beet". */
 function withoutEnding(words: string[], ending: readonly string[]): string[] {
   const length = words.length - ending.length
   return length > 0 && ending.every((word, at) => words[length + at] === word) ? words.slice(0, length) : []
@@ -442,13 +442,13 @@ function withoutEnding(words: string[], ending: readonly string[]): string[] {
 const folder = join(import.meta.dirname, 'lexicon')
 let cached: Lexicon | undefined
 
-/** The project's lexicon, read when it is first asked for. */
+/** Returns the lexicon. Reads it on the first call. */
 export function lexicon(): Lexicon {
   cached ??= new Lexicon(readGarden(folder), readWords(folder))
   return cached
 }
 
-/** Reads all of it now: a server does so while it starts, so that no request waits. */
+/** Reads the lexicon at the start of a server, so that no request waits for it. */
 export function readLexicon(): void {
   lexicon().spelling()
 }

@@ -10,7 +10,7 @@ const irregular: Readonly<Record<string, string>> = {
   feet: 'foot',
 }
 
-/** The singular by rule alone, for a word that no list knows. The lexicon's own words are folded by it as well. */
+/** Returns the singular of an unknown word by rules. Also folds the words of the lexicon. */
 export function singular(word: string): string {
   if (!word.endsWith('s'))
     return /^(?:cacti|fungi|children|feet)$/.test(word) ? (irregular[word] ?? word) : word
@@ -26,7 +26,7 @@ export function singular(word: string): string {
   return word.slice(0, -1)
 }
 
-/** Returns the possible singulars of a word: the word itself, then the likeliest first. */
+/** Returns the possible singulars of a word: the word itself, then others by likelihood. */
 export function singulars(word: string): string[] {
   const forms = [word]
   const add = (ending: string, ...instead: string[]) => {
@@ -46,7 +46,7 @@ export function singulars(word: string): string[] {
   return forms
 }
 
-/** Plurals of a name of one word, by the language's usual endings; those that end in "s" are folded as English ones are. */
+/** Returns plurals of a one-word name by the usual endings of the language, except those in "s", which English rules fold. */
 const endings: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
   de: [
     [/e$/, 'en'],

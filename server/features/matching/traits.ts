@@ -2,7 +2,7 @@ import type { Item } from './recognize.ts'
 import { noTraits, type Trait } from './trait.ts'
 import type { Role } from './words.ts'
 
-/** Whether both say of themselves what can't be true of one: orange carrots are no purple ones. */
+/** Returns whether the traits exclude each other: orange carrots are no purple ones. */
 export function contradict(a: readonly Trait[], b: readonly Trait[]): boolean {
   return (
     a.length > 0 &&

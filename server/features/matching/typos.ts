@@ -1,4 +1,4 @@
-/** A word of the list and its edit distance from the one asked for, in parts where others are likelier. */
+/** A word of the list with its edit distance from the given one. Less likely slips add a fraction. */
 export interface Guess {
   readonly word: string
   readonly editDistance: number
@@ -8,8 +8,8 @@ const maxGuesses = 16
 const cacheSize = 20_000
 
 /**
- * Finds words that were meant by a misspelt one. Doubled letters and letters that sound alike count as the same; beyond that one
- * slip is forgiven in a short word and two in a long one. Only words that begin or end alike are compared, never all.
+ * Finds the intended words of a misspelt one. Doubled and similar-sounding letters count as equal. Beyond that it allows one slip in a
+ * short word and two in a long one. Compares only words with the same beginning or end.
  */
 export class Typos {
   private readonly bySound = new Map<string, string[]>()
@@ -29,7 +29,7 @@ export class Typos {
     }
   }
 
-  /** Nearest first; none for a short word, or one that is not in the Latin alphabet. */
+  /** Returns the words nearest first, or none for a short or non-Latin word. */
   guesses(word: string): readonly Guess[] {
     if (!isSpelt(word)) return []
     const before = this.remembered.get(word)
@@ -70,7 +70,7 @@ export class Typos {
   }
 }
 
-/** Of words as near, the one that only lost or doubled a letter was meant before one with another letter in it. */
+/** Returns a fraction of the distance that prefers a lost letter to other slips. */
 function unlikeliness(word: string, candidate: string, spellingDistance: number): number {
   if (spellingDistance > 1) return 0.5
   return candidate.length === word.length + 1 ? 0 : 0.25
@@ -80,7 +80,7 @@ function isSpelt(word: string): boolean {
   return word.length >= 4 && word.length <= 24 && /^[a-z]+$/.test(word)
 }
 
-/** A short word has to begin alike, be it with two letters changed about in a longer one; one of four letters may only lack a letter, or have two changed about. */
+/** Returns whether a slip is plausible in a short word: it must not change the beginning, and in four letters only lose or transpose letters. */
 function isForgivable(word: string, candidate: string): boolean {
   const turned = word.length > 5 && candidate[0] === word[1] && candidate[1] === word[0]
   if (turned) return true
@@ -111,7 +111,7 @@ function edges(sound: string, length: number): [string, string] {
 
 let [before, above, line] = [new Uint8Array(32), new Uint8Array(32), new Uint8Array(32)]
 
-/** Letters put in, left out, exchanged, or two neighbors changed about (optimal string alignment), of words up to 31 letters. */
+/** Returns the edit distance with transpositions (optimal string alignment) of words up to 31 letters. */
 export function editDistance(a: string, b: string): number {
   for (let column = 0; column <= b.length; column += 1) above[column] = column
   for (let row = 1; row <= a.length; row += 1) {

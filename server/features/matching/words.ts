@@ -43,10 +43,10 @@ const known = new Set<string>([
 ])
 
 export interface Words {
-  /** By the singular words of the phrase, joined by spaces. */
+  /** The roles by the singular words of the phrase, joined by spaces. */
   readonly phrases: ReadonlyMap<string, ReadonlySet<Role>>
   readonly longestPhrase: number
-  /** Words that no typo is seen in. */
+  /** Words that are not misspellings. */
   readonly ordinary: ReadonlySet<string>
   readonly flavours: ReadonlySet<string>
   /** Short forms of words of names. */
@@ -55,7 +55,7 @@ export interface Words {
   readonly vessels: ReadonlySet<string>
   readonly notAlone: ReadonlySet<string>
   readonly famous: ReadonlySet<string>
-  /** Which crop, group or thing a picture shows. */
+  /** The crop, group or thing of each emoji. */
   readonly emoji: ReadonlyMap<string, string>
   /** By the singular words of the phrase. */
   readonly traits: ReadonlyMap<string, Trait>
@@ -121,7 +121,7 @@ function phraseKey(phrase: string): string {
   return wordsOf(phrase).map(singular).join(' ')
 }
 
-/** A phrase as one word, folded: "Sweet corns" and "sweetcorn" are the same key. */
+/** Returns the key of a phrase: "Sweet corns" and "sweetcorn" have the same one. */
 export function keyOf(phrase: string): string {
   return wordsOf(phrase).map(singular).join('')
 }
