@@ -39,7 +39,7 @@ const immutable = 'public, max-age=31536000, immutable'
 const noCache = 'no-cache'
 /** Keeps a member's page out of the browser's cache, where another person at the device could see it. */
 const memberOnly = 'private, no-store'
-/** Files that must be revalidated, because they announce a new version. */
+/** Files that must be revalidated, because they indicate a new version. */
 const revalidated = /sw\.js$|\.webmanifest$/
 
 /** The origin of page requests. The renderer uses only the path. */
