@@ -362,6 +362,7 @@ test.describe('mail preferences', () => {
     expect(await ann.actor.call(getPreferences)).toEqual({
       mail_matches: 'never',
       mail_unread: false,
+      mail_listings: true,
       match_radius: null,
       time_zone: 'UTC',
     })

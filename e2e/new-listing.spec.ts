@@ -316,7 +316,7 @@ test.describe('a photo', once, () => {
     // Playwright intercepts file dialogs while there is a listener. One added at the key press may come too late.
     page.on('filechooser', () => {})
     await page.goto('/listings/new')
-    await page.getByLabel('Description').focus()
+    await page.getByLabel('Days listed').focus()
     await page.keyboard.press('Tab')
     await expect(fileField(page)).toBeFocused()
     const chooser = page.waitForEvent('filechooser')

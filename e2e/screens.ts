@@ -98,6 +98,7 @@ export const guestScreens = (invite: string): Readonly<Record<string, readonly S
     { at: '/stop-invitations?token=some', shows: 'We then never send an invitation' },
     { at: '/stop-invitations', shows: 'This link' },
   ],
+  '/still-there': [{ at: '/still-there', shows: 'This link is not valid any more' }],
   '/invited': [{ at: `/invited?invite=${invite}`, shows: 'would like to be your friend' }],
   '/terms': [{ at: '/terms', shows: 'Who may join' }],
   '/privacy': [{ at: '/privacy', shows: 'What we keep' }],

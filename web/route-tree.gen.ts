@@ -23,6 +23,7 @@ import { Route as PrivacyRouteImport } from './routes/privacy'
 import { Route as RegisterRouteImport } from './routes/register'
 import { Route as ResetPasswordRouteImport } from './routes/reset-password'
 import { Route as SafetyRouteImport } from './routes/safety'
+import { Route as StillThereRouteImport } from './routes/still-there'
 import { Route as StopInvitationsRouteImport } from './routes/stop-invitations'
 import { Route as TermsRouteImport } from './routes/terms'
 import { Route as MembersFilterPageRouteImport } from './routes/_members/filter-page'
@@ -118,6 +119,11 @@ const ResetPasswordRoute = ResetPasswordRouteImport.update({
 const SafetyRoute = SafetyRouteImport.update({
   id: '/safety',
   path: '/safety',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const StillThereRoute = StillThereRouteImport.update({
+  id: '/still-there',
+  path: '/still-there',
   getParentRoute: () => rootRouteImport,
 } as any)
 const StopInvitationsRoute = StopInvitationsRouteImport.update({
@@ -270,6 +276,7 @@ export interface FileRoutesByFullPath {
   '/register': typeof RegisterRoute
   '/reset-password': typeof ResetPasswordRoute
   '/safety': typeof SafetyRoute
+  '/still-there': typeof StillThereRoute
   '/stop-invitations': typeof StopInvitationsRoute
   '/terms': typeof TermsRoute
   '/filter-page': typeof MembersFilterPageRoute
@@ -312,6 +319,7 @@ export interface FileRoutesByTo {
   '/register': typeof RegisterRoute
   '/reset-password': typeof ResetPasswordRoute
   '/safety': typeof SafetyRoute
+  '/still-there': typeof StillThereRoute
   '/stop-invitations': typeof StopInvitationsRoute
   '/terms': typeof TermsRoute
   '/filter-page': typeof MembersFilterPageRoute
@@ -355,6 +363,7 @@ export interface FileRoutesById {
   '/register': typeof RegisterRoute
   '/reset-password': typeof ResetPasswordRoute
   '/safety': typeof SafetyRoute
+  '/still-there': typeof StillThereRoute
   '/stop-invitations': typeof StopInvitationsRoute
   '/terms': typeof TermsRoute
   '/_members/filter-page': typeof MembersFilterPageRoute
@@ -399,6 +408,7 @@ export interface FileRouteTypes {
     | '/register'
     | '/reset-password'
     | '/safety'
+    | '/still-there'
     | '/stop-invitations'
     | '/terms'
     | '/filter-page'
@@ -441,6 +451,7 @@ export interface FileRouteTypes {
     | '/register'
     | '/reset-password'
     | '/safety'
+    | '/still-there'
     | '/stop-invitations'
     | '/terms'
     | '/filter-page'
@@ -483,6 +494,7 @@ export interface FileRouteTypes {
     | '/register'
     | '/reset-password'
     | '/safety'
+    | '/still-there'
     | '/stop-invitations'
     | '/terms'
     | '/_members/filter-page'
@@ -527,6 +539,7 @@ export interface RootRouteChildren {
   RegisterRoute: typeof RegisterRoute
   ResetPasswordRoute: typeof ResetPasswordRoute
   SafetyRoute: typeof SafetyRoute
+  StillThereRoute: typeof StillThereRoute
   StopInvitationsRoute: typeof StopInvitationsRoute
   TermsRoute: typeof TermsRoute
 }
@@ -629,6 +642,13 @@ declare module '@tanstack/react-router' {
       path: '/safety'
       fullPath: '/safety'
       preLoaderRoute: typeof SafetyRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/still-there': {
+      id: '/still-there'
+      path: '/still-there'
+      fullPath: '/still-there'
+      preLoaderRoute: typeof StillThereRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/stop-invitations': {
@@ -907,6 +927,7 @@ const rootRouteChildren: RootRouteChildren = {
   RegisterRoute: RegisterRoute,
   ResetPasswordRoute: ResetPasswordRoute,
   SafetyRoute: SafetyRoute,
+  StillThereRoute: StillThereRoute,
   StopInvitationsRoute: StopInvitationsRoute,
   TermsRoute: TermsRoute,
 }

@@ -52,7 +52,7 @@ export function EditListingForm({ listing, onLeave }: EditListingFormProps) {
       {draft.isRestored && <RestoredDraftNotice onDiscard={draft.discard} lacksPhoto={draft.lacksPhoto} />}
       <form className={css.form} onSubmit={handleSubmit(save)} noValidate>
         <FormFailure text={errors.root?.server?.message} onDismiss={() => clearErrors('root.server')} />
-        <ListingFields form={form}>
+        <ListingFields form={form} listing={listing}>
           <SelectField
             label="Availability"
             options={stateOptions}
@@ -205,5 +205,5 @@ function valuesOf({
   state_id,
   category_id,
 }: Listing): ListingValues {
-  return { title, description, price, is_active, is_public, type_id, state_id, category_id }
+  return { title, description, price, is_active, is_public, type_id, state_id, category_id, days: undefined }
 }

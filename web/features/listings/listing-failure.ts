@@ -10,6 +10,7 @@ const fields = [
   'is_public',
   'is_active',
   'state_id',
+  'days',
 ] as const satisfies (keyof WholeListing)[]
 
 /** An error message and its place in the form: a field, the photo, or above the form. */

@@ -9,10 +9,11 @@ import {
 import { Controller, type UseFormReturn, useController } from 'react-hook-form'
 import { z } from 'zod'
 import { categories, limits, states, types } from '#contract/constants.ts'
-import type { WholeListing, wholeListing } from '#contract/listings.ts'
+import type { Listing, WholeListing, wholeListing } from '#contract/listings.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { SelectField, TextArea, TextField } from '#web/ui/field.tsx'
 import { CategoryChoice } from './category-choice.tsx'
+import { DaysField } from './days-field.tsx'
 import css from './listing-form.module.css'
 import { fieldPrice } from './price.ts'
 
@@ -30,6 +31,7 @@ export const listingDraft = z.object({
   type_id: z.literal(Object.values(types)),
   state_id: z.literal(Object.values(states)),
   category_id: z.literal(Object.values(categories)).nullable(),
+  days: z.number().optional(),
 })
 
 const typeOptions = [
@@ -42,12 +44,14 @@ type ListingFieldsProps = {
   form: ListingForm
   /** The hint of the name field. */
   aboutName?: ReactNode
+  /** The edited listing. */
+  listing?: Listing
   /** Further fields of one of the forms. */
   children?: ReactNode
 }
 
-/** Renders the fields of both listing forms: category, name, type, price and description. */
-export function ListingFields({ form, aboutName, children }: ListingFieldsProps) {
+/** Renders the fields of both listing forms: category, name, type, price, description and days. */
+export function ListingFields({ form, aboutName, listing, children }: ListingFieldsProps) {
   const { register, control, watch, setValue, getValues, clearErrors, trigger } = form
   const { errors } = form.formState
   const isSale = Number(watch('type_id')) === types.sell
@@ -101,7 +105,10 @@ export function ListingFields({ form, aboutName, children }: ListingFieldsProps)
         error={errors.description?.message}
         {...register('description', { onChange: changeDescription })}
       />
-      {children}
+      <div className={css.pair}>
+        {children}
+        <DaysField form={form} end={listing} />
+      </div>
     </div>
   )
 }

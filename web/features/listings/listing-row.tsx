@@ -8,13 +8,17 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Leader } from '#web/ui/leader.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
+import { EndNote } from './end-note.tsx'
 import { updateCachedListing } from './listing-queries.ts'
 import css from './listing-row.module.css'
 import { ListingState } from './listing-state.tsx'
 import { ListingThumbnail } from './listing-thumbnail.tsx'
 import { PriceTag } from './price-tag.tsx'
+import { RenewListing } from './renew-listing.tsx'
 
-/** The row of an own listing with a link to it and a switch for its visibility. */
+const noteFromMs = 7 * 24 * 60 * 60_000
+
+/** The row of an own listing with a link to it and a switch for its visibility, or, if it has ended, a button that lists it again. */
 export function ListingRow({ listing, interestedMembers }: { listing: Listing; interestedMembers: number }) {
   const client = useQueryClient()
   const toasts = useToasts()
@@ -45,6 +49,16 @@ export function ListingRow({ listing, interestedMembers }: { listing: Listing; i
           </span>
           <PriceTag listing={listing} />
         </span>
+        {Date.parse(listing.expires_at) - Date.now() < noteFromMs && (
+          <span className={css.ends}>
+            <EndNote at={listing.expires_at} />
+          </span>
+        )}
+        {listing.is_expired && (
+          <div className={css.renew}>
+            <RenewListing listing={listing} />
+          </div>
+        )}
         {interestedMembers > 0 && (
           <span className={css.interested}>
             <InterestedLink listing={listing} count={interestedMembers} />
@@ -54,15 +68,17 @@ export function ListingRow({ listing, interestedMembers }: { listing: Listing; i
           {visibility.isError && 'Not changed. Please try again.'}
         </p>
       </div>
-      <div className={css.switch}>
-        <Switch
-          label="public"
-          subject={listing.title}
-          checked={listing.is_public}
-          pending={visibility.isPending}
-          onChange={(is_public) => visibility.mutate(is_public)}
-        />
-      </div>
+      {!listing.is_expired && (
+        <div className={css.switch}>
+          <Switch
+            label="public"
+            subject={listing.title}
+            checked={listing.is_public}
+            pending={visibility.isPending}
+            onChange={(is_public) => visibility.mutate(is_public)}
+          />
+        </div>
+      )}
     </li>
   )
 }

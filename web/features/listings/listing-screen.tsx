@@ -30,6 +30,7 @@ import { Page } from '#web/ui/page.tsx'
 import { CardsSkeleton } from '#web/ui/skeleton.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { DeleteListing } from './delete-listing.tsx'
+import { EndNote } from './end-note.tsx'
 import { listingQuery } from './listing-queries.ts'
 import css from './listing-screen.module.css'
 import { ListingState } from './listing-state.tsx'
@@ -37,6 +38,7 @@ import { ListingThumbnail } from './listing-thumbnail.tsx'
 import { pictureSizes } from './picture-sizes.ts'
 import { PostedTime } from './posted-time.tsx'
 import { PriceTag } from './price-tag.tsx'
+import { RenewListing } from './renew-listing.tsx'
 import { ShareListing } from './share-listing.tsx'
 
 const route = getRouteApi('/_members/listings/$id')
@@ -75,12 +77,13 @@ export function ListingScreen() {
           />
         </div>
         <div className={css.info}>
-          <Facts listing={listing} />
+          <Facts listing={listing} isMine={listing.owner_id === me} />
           <Seller listing={listing} isMine={listing.owner_id === me} />
         </div>
         <Description description={listing.description} />
         {listing.owner_id === me ? (
           <div className={css.side}>
+            <Ending listing={listing} />
             <OwnActions listing={listing} />
             {isHydrated && (
               <Suspense>
@@ -131,6 +134,23 @@ function ContactBar({ listing, onWrite }: { listing: Listing; onWrite: () => voi
   )
 }
 
+const askedFromMs = 2 * 24 * 60 * 60_000
+
+/** Asks the owner of what ends soon, or has ended, to list it again. */
+function Ending({ listing }: { listing: Listing }) {
+  if (Date.parse(listing.expires_at) - Date.now() > askedFromMs) return null
+  return (
+    <div className={css.ending}>
+      <p>
+        {listing.is_expired
+          ? 'This listing has ended. Only you see it.'
+          : 'This listing ends soon. Is it still there?'}
+      </p>
+      <RenewListing listing={listing} />
+    </div>
+  )
+}
+
 function OwnActions({ listing }: { listing: Listing }) {
   const [failure, setFailure] = useState<string>()
   return (
@@ -163,7 +183,7 @@ function bringIntoView(element: HTMLElement | null) {
   element?.scrollIntoView({ block: 'center' })
 }
 
-function Facts({ listing }: { listing: Listing }) {
+function Facts({ listing, isMine }: { listing: Listing; isMine: boolean }) {
   const category = categoryName(listing.category_id)
   return (
     <>
@@ -189,6 +209,12 @@ function Facts({ listing }: { listing: Listing }) {
       </div>
       <p className={classNames(text.muted, text.body2)}>
         Posted <PostedTime at={listing.created_at} />
+        {isMine && (
+          <>
+            {' · '}
+            <EndNote at={listing.expires_at} />
+          </>
+        )}
       </p>
     </>
   )

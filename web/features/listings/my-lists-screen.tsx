@@ -150,14 +150,16 @@ function MyListings({ search }: { search: MyListsSearch }) {
       />
     )
   }
-  const groups = byCategory(shown)
-  if (groups.length === 0) return <NoListings filtered={listings.data.length > 0} />
+  const ended = shown.filter(({ is_expired }) => is_expired)
+  const groups = byCategory(shown.filter(({ is_expired }) => !is_expired))
+  if (shown.length === 0) return <NoListings filtered={listings.data.length > 0} />
   return (
     <>
       {shown.length > manyListings && groups.length > 1 && <CategoryLinks groups={groups} />}
       {groups.map((group) => (
         <Group key={group.name} {...group} interestedMembers={interestedMembers.data ?? {}} />
       ))}
+      {ended.length > 0 && <Ended listings={ended} />}
       <MissingPostcode />
     </>
   )
@@ -225,6 +227,26 @@ function Group({ name, items, interestedMembers }: GroupProps) {
             listing={listing}
             interestedMembers={interestedMembers[listing.id] ?? 0}
           />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** What nobody else sees any more, the last first. */
+function Ended({ listings }: { listings: readonly Listing[] }) {
+  const items = listings.toSorted((a, b) => Date.parse(b.expires_at) - Date.parse(a.expires_at))
+  return (
+    <section className={css.group} aria-labelledby="group-ended">
+      <GroupHead
+        id="group-ended"
+        icon="clock"
+        title="ended"
+        count={items.length === 1 ? '1 listing' : `${items.length} listings`}
+      />
+      <ul>
+        {items.map((listing) => (
+          <ListingRow key={listing.id} listing={listing} interestedMembers={0} />
         ))}
       </ul>
     </section>

@@ -1,5 +1,6 @@
 import { linkOptions } from '@tanstack/react-router'
 import type { Notification } from '#contract/notifications.ts'
+import { EndNote } from '#web/features/listings/end-note.tsx'
 import { MessageTime } from '#web/features/messages/message-time.tsx'
 import { Username } from '#web/features/sellers/username.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -26,7 +27,7 @@ export function NotificationRow({ notification, unread }: { notification: Notifi
   )
 }
 
-function Words({ notification: { kind, user, match } }: { notification: Notification }) {
+function Words({ notification: { kind, user, match, listing } }: { notification: Notification }) {
   const name = (
     <b>
       <Username name={user.username} />
@@ -50,6 +51,15 @@ function Words({ notification: { kind, user, match } }: { notification: Notifica
         </span>
       </>
     )
+  if (listing)
+    return (
+      <>
+        <span>
+          <b dir="auto">{listing.title}</b> <EndNote at={listing.expires_at} inSentence />
+        </span>
+        <span className={css.reason}>Still there? List it again for the same time.</span>
+      </>
+    )
   return (
     <span>
       {name} {kind === 'friend_request' ? 'would like to be your friend' : 'and you are friends now'}
@@ -57,7 +67,8 @@ function Words({ notification: { kind, user, match } }: { notification: Notifica
   )
 }
 
-function linkOf({ kind, user, match }: Notification) {
+function linkOf({ kind, user, match, listing }: Notification) {
+  if (listing) return linkOptions({ to: '/listings/$id', params: { id: String(listing.id) } })
   if (match !== null && match.more > 0) return linkOptions({ to: '/matches' })
   if (match !== null) return linkOptions({ to: '/listings/$id', params: { id: String(match.listing_id) } })
   if (kind === 'friend_request') return linkOptions({ to: '/myfriends', search: { view: 'invitations' } })

@@ -81,6 +81,7 @@ function PreferencesForm({ preferences }: { preferences: Preferences }) {
         />
       </div>
       <Check label="Unread messages" {...form.register('mail_unread')} />
+      <Check label="My listings that end soon" {...form.register('mail_listings')} />
       <p>
         <Button
           type="submit"

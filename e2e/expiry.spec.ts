@@ -1,0 +1,251 @@
+import type { Page } from '@playwright/test'
+import { confirmEmail } from '#contract/auth.ts'
+import { categories, states, types } from '#contract/constants.ts'
+import { createListing, getListing } from '#contract/listings.ts'
+import { getPreferences } from '#contract/profile.ts'
+import { bothSizes, expect, expectAccessible, type Garden, type Member, once, test } from './fixtures.ts'
+import { rowOf } from './my-listings.ts'
+import { passDays } from './pass-days.ts'
+
+const dayMs = 24 * 60 * 60_000
+
+const post = ({ actor }: Member, title: string) =>
+  actor.call(createListing, {
+    body: { title, type_id: types.giveaway, category_id: categories.produce },
+  })
+const read = ({ actor }: Member, id: number) => actor.call(getListing, { params: { id } })
+/** The day some days from now, as screens write it. */
+const dayAfter = (page: Page, days: number) =>
+  page.evaluate(
+    (moment) => {
+      const isThisYear = new Date(moment).getFullYear() === new Date().getFullYear()
+      const year = isThisYear ? {} : ({ year: 'numeric' } as const)
+      return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', ...year }).format(moment)
+    },
+    Date.now() + days * dayMs,
+  )
+const hydrated = (page: Page) => expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
+
+/** A member whose address counts for mail. */
+async function confirmed(garden: Garden, name: string): Promise<Member> {
+  const member = await garden.member(name)
+  const { link } = await garden.mailTo(member.email, 'Confirm')
+  await member.actor.call(confirmEmail, {
+    body: { token: new URL(link).searchParams.get('token') ?? '' },
+  })
+  return member
+}
+
+test(
+  'the forms say until when a listing is listed, and let one choose for how many days',
+  bothSizes,
+  async ({ garden }) => {
+    const ann = await garden.member('ann')
+    const { page } = ann
+    await page.goto('/listings/new')
+    await hydrated(page)
+    const days = page.getByLabel('Days listed')
+    const end = async (count: number) =>
+      expect(page.getByText(`Until ${await dayAfter(page, count)}`, { exact: true })).toBeVisible()
+    await end(14)
+    for (const [category, count] of [
+      ['seeds', 365],
+      ['plants', 60],
+      ['uncategorized', 30],
+    ] as const) {
+      await page.getByRole('radio', { name: category, exact: true }).click()
+      await end(count)
+    }
+    await page.getByLabel('Item name').fill('Potato onions')
+    await page.getByLabel('Type').selectOption('giveaway')
+    await days.fill('400')
+    await page.getByRole('button', { name: 'post' }).click()
+    await expect(days).toHaveAccessibleDescription('Please choose 3 to 365 days')
+    await expectAccessible(page)
+    await days.fill('21')
+    await end(21)
+    await page.screenshot({ path: test.info().outputPath('new.png'), fullPage: true })
+    await page.getByRole('button', { name: 'post' }).click()
+    await expect(page).toHaveURL('/my-listings')
+    await page.getByRole('link', { name: 'Potato onions' }).click()
+    await expect(page.getByText('Ends in 21 days')).toBeVisible()
+
+    await page.getByRole('link', { name: 'edit' }).click()
+    await expect(page).toHaveURL(/\/edit$/)
+    await expect(days).toHaveValue('')
+    await end(21)
+    await days.fill('5')
+    await end(5)
+    await page.screenshot({ path: test.info().outputPath('edit.png'), fullPage: true })
+    await page.getByRole('button', { name: 'save' }).click()
+    await expect(page.getByText('Ends in 5 days')).toBeVisible()
+  },
+)
+
+test(
+  'what has ended stands apart in my lists, and is listed again by a press',
+  bothSizes,
+  async ({ garden }) => {
+    const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
+    const { page } = ann
+    const [ended, soon, fresh] = [
+      await post(ann, 'Purple tomatillos'),
+      await post(ann, 'Chioggia beets'),
+      await post(ann, 'Green figs'),
+    ]
+    await passDays(ended.id, 16)
+    await passDays(soon.id, 12)
+
+    await page.goto('/my-listings')
+    await hydrated(page)
+    const group = page.getByRole('region', { name: 'ended' })
+    await expect(group.getByRole('listitem')).toHaveCount(1)
+    await expect(rowOf(page, 'Purple tomatillos')).toContainText('Ended 2 days ago')
+    await expect(page.getByRole('region', { name: 'produce' }).getByRole('listitem')).toHaveCount(2)
+    await expect(rowOf(page, 'Chioggia beets')).toContainText('Ends in 2 days')
+    await expect(rowOf(page, 'Green figs')).not.toContainText('Ends')
+    await expectAccessible(page)
+    await page.screenshot({ path: test.info().outputPath('my-lists.png'), fullPage: true })
+    bob.expectTrouble('status of 404')
+    await bob.page.goto(`/listings/${ended.id}`)
+    await expect(bob.page.getByText('Page Not Found')).toBeVisible()
+
+    await page.goto(`/listings/${ended.id}`)
+    await expect(page.getByText('This listing has ended. Only you see it.')).toBeVisible()
+    await page.screenshot({ path: test.info().outputPath('ended.png'), fullPage: true })
+    await page.goto(`/listings/${soon.id}`)
+    await hydrated(page)
+    await expect(page.getByText('Ends in 2 days')).toBeVisible()
+    await page.getByRole('button', { name: 'List again' }).click()
+    await expect(page.getByText(`Listed until ${await dayAfter(page, 14)}`)).toBeVisible()
+    await expect(page.getByText('Ends in 14 days')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'List again' })).toHaveCount(0)
+
+    await page.goto('/my-listings')
+    await hydrated(page)
+    await group.getByRole('button', { name: 'List again' }).dblclick()
+    await expect(group).toHaveCount(0)
+    await expect(page.getByRole('region', { name: 'produce' }).getByRole('listitem')).toHaveCount(3)
+    expect(await read(ann, ended.id)).toMatchObject({ is_expired: false, state_id: states.available })
+    await bob.page.goto(`/listings/${ended.id}`)
+    await expect(bob.page.getByRole('heading', { name: 'Purple tomatillos' })).toBeVisible()
+    expect((await read(ann, fresh.id)).is_expired).toBe(false)
+  },
+)
+
+test('a renewal that fails says so, and can be tried again', once, async ({ garden }) => {
+  const ann = await garden.member('ann')
+  const { id } = await post(ann, 'Purple tomatillos')
+  await passDays(id, 16)
+  ann.expectTrouble('status of 503')
+  await ann.page.route(`**/api/listings/${id}/renew`, (route) => route.fulfill({ status: 503, json: {} }), {
+    times: 1,
+  })
+  await ann.page.goto('/my-listings')
+  await hydrated(ann.page)
+  const row = rowOf(ann.page, 'Purple tomatillos')
+  await row.getByRole('button', { name: 'List again' }).click()
+  await expect(row.getByText('Not listed again. Please try again.')).toBeVisible()
+  await row.getByRole('button', { name: 'List again' }).click()
+  await expect(ann.page.getByRole('region', { name: 'ended' })).toHaveCount(0)
+})
+
+test(
+  'two days before the end the owner is told in the app and asked by mail; its link works without a login',
+  bothSizes,
+  async ({ garden }) => {
+    const ann = await confirmed(garden, 'ann')
+    const { page } = ann
+    const { id } = await post(ann, 'Purple tomatillos')
+    await passDays(id, 12)
+    const { link } = await garden.mailTo(ann.email, 'Still there? Purple tomatillos')
+    const { pathname, search } = new URL(link)
+    const address = pathname + search
+
+    await page.goto('/notifications')
+    const told = page.getByRole('listitem').filter({ hasText: 'Purple tomatillos ends in 2 days' })
+    await expect(told).toContainText('Still there? List it again for the same time.')
+    await page.screenshot({ path: test.info().outputPath('notification.png'), fullPage: true })
+    await told.getByRole('link').click()
+    await expect(page).toHaveURL(`/listings/${id}`)
+    await expect(page.getByText('This listing ends soon. Is it still there?')).toBeVisible()
+    await page.screenshot({ path: test.info().outputPath('soon.png'), fullPage: true })
+
+    const guest = await garden.visitor()
+    const markup = await (await guest.page.request.get(address)).text()
+    expect(markup).toContain('Purple tomatillos')
+    await guest.page.goto(address)
+    await hydrated(guest.page)
+    await expect(
+      guest.page.getByText(`“Purple tomatillos” is listed until ${await dayAfter(guest.page, 2)}.`),
+    ).toBeVisible()
+    await expectAccessible(guest.page)
+    await guest.page.screenshot({ path: test.info().outputPath('still-there.png'), fullPage: true })
+    const before = await read(ann, id)
+    expect(before).toMatchObject({ state_id: states.available })
+
+    await guest.page.getByRole('button', { name: 'It’s gone' }).click()
+    await expect(guest.page.getByRole('status')).toHaveText(
+      '“Purple tomatillos” is marked as gone. Thank you.',
+    )
+    expect(await read(ann, id)).toMatchObject({ state_id: states.gone, expires_at: before.expires_at })
+    await guest.page.getByRole('button', { name: 'Still there: list it again' }).click()
+    const until = `“Purple tomatillos” is listed until ${await dayAfter(guest.page, 14)}.`
+    await expect(guest.page.getByRole('status')).toHaveText(until)
+    expect(await read(ann, id)).toMatchObject({ state_id: states.available })
+    await guest.page.reload()
+    await expect(guest.page.getByText(until)).toBeVisible()
+    await expect(guest.page.getByRole('button')).toHaveCount(0)
+    await expectAccessible(guest.page)
+    await guest.page.screenshot({ path: test.info().outputPath('answered.png'), fullPage: true })
+    await guest.page.getByRole('link', { name: 'See the listing' }).click()
+    await expect(guest.page).toHaveURL(`/login?next=${encodeURIComponent(`/listings/${id}`)}`)
+  },
+)
+
+test(
+  'a link that is wrong, or about a deleted listing, says so and leads on',
+  bothSizes,
+  async ({ garden }) => {
+    const { page, expectTrouble } = await garden.visitor()
+    expectTrouble('status of 404')
+    for (const address of ['/still-there', '/still-there?token=some', '/still-there?token=12345']) {
+      await page.goto(address)
+      await expect(page.getByRole('alert')).toHaveText('This link is not valid any more')
+      await expect(page.getByRole('link', { name: 'Login' })).toHaveAttribute(
+        'href',
+        `/login?next=${encodeURIComponent('/my-listings')}`,
+      )
+    }
+    await page.screenshot({ path: test.info().outputPath('not-valid.png'), fullPage: true })
+    const ann = await garden.member('ann')
+    ann.expectTrouble('status of 404')
+    await ann.page.goto('/still-there?token=some')
+    await expect(ann.page.getByRole('link', { name: 'My lists' })).toHaveAttribute('href', '/my-listings')
+  },
+)
+
+test('mails about listings that end are a choice', once, async ({ garden }) => {
+  const ann = await garden.member('ann')
+  await ann.page.goto('/profile/edit')
+  await ann.page.getByLabel('My listings that end soon').uncheck()
+  await ann.page.getByRole('button', { name: 'save mail preferences' }).click()
+  await expect(ann.page.getByText('Mail preferences saved')).toBeVisible()
+  expect(await ann.actor.call(getPreferences)).toMatchObject({ mail_listings: false, mail_unread: true })
+})
+
+test('a draft of the days is kept, and lists again what has ended meanwhile', once, async ({ garden }) => {
+  const ann = await garden.member('ann')
+  const { page } = ann
+  const { id } = await post(ann, 'Purple tomatillos')
+  await page.goto(`/listings/${id}/edit`)
+  await hydrated(page)
+  await page.getByLabel('Days listed').fill('40')
+  await page.reload()
+  await hydrated(page)
+  await expect(page.getByLabel('Days listed')).toHaveValue('40')
+  await passDays(id, 20)
+  await page.getByRole('button', { name: 'save' }).click()
+  await expect(page.getByText('Ends in 40 days')).toBeVisible()
+  expect(await read(ann, id)).toMatchObject({ is_expired: false })
+})

@@ -1,0 +1,25 @@
+import pg from 'pg'
+import { readConfig } from '#server/config.ts'
+import { openConfiguredDatabase } from '#server/configured-data.ts'
+
+/** Lets days pass for a listing, and does what the server does every minute. */
+export async function passDays(listing: number, days: number) {
+  // biome-ignore lint/style/noProcessEnv: the global set-up leaves the server's folder there
+  const { RHUBARB_DATA: dataDir = '', RHUBARB_DATABASE = '' } = process.env
+  const config = readConfig({ NODE_ENV: 'test', DATA_DIR: dataDir, DATABASE_URL: RHUBARB_DATABASE })
+  await using database = await openConfiguredDatabase(config)
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  try {
+    await client.query(
+      `update listings set expires_at = expires_at - make_interval(secs => $2), remind_at = remind_at - make_interval(secs => $2)
+       where id = $1`,
+      [listing, days * 24 * 60 * 60],
+    )
+    await client.query(
+      `insert into jobs.job (name, data) values ('end-listings', '{}'), ('remind-of-end', '{}')`,
+    )
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,54 @@
+import type { UseFormReturn } from 'react-hook-form'
+import type { z } from 'zod'
+import { categories, categoryName, defaultDays, limits } from '#contract/constants.ts'
+import type { Listing, WholeListing, wholeListing } from '#contract/listings.ts'
+import { TextField } from '#web/ui/field.tsx'
+import { EndDay, EndDayAfter } from './end-note.tsx'
+
+type DaysFieldProps = {
+  form: UseFormReturn<z.input<typeof wholeListing>, unknown, WholeListing>
+  /** Of a listing that is there already: empty, the field leaves its end as it is. */
+  end: Pick<Listing, 'expires_at' | 'is_expired'> | undefined
+}
+
+/** For how many days the listing is listed, and until when that is. */
+export function DaysField({ form: { register, watch, formState }, end }: DaysFieldProps) {
+  const chosen = watch('days')
+  const category = watch('category_id')
+  const known = Object.values(categories).find((id) => id === Number(category))
+  const usual = defaultDays[categoryName(known ?? null)]
+  const days = chosen === undefined ? undefined : Number(chosen)
+  return (
+    <TextField
+      label="Days listed"
+      type="number"
+      inputMode="numeric"
+      min={limits.days.min}
+      max={limits.days.max}
+      step={1}
+      placeholder={end === undefined ? String(usual) : undefined}
+      hint={
+        days === undefined && end !== undefined ? (
+          <CurrentEnd {...end} />
+        ) : (
+          <EndDayAfter days={days ?? usual} />
+        )
+      }
+      error={formState.errors.days?.message}
+      {...register('days', { setValueAs: daysOf })}
+    />
+  )
+}
+
+function CurrentEnd({ expires_at, is_expired }: NonNullable<DaysFieldProps['end']>) {
+  return (
+    <>
+      {is_expired ? 'Ended on' : 'Until'} <EndDay at={expires_at} />
+    </>
+  )
+}
+
+/** An empty field chooses nothing. */
+function daysOf(typed: unknown): number | undefined {
+  return typed === undefined || typed === null || typed === '' ? undefined : Number(typed)
+}

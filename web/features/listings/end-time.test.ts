@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { dayOf, daysUntil, endAfter, endsIn } from './end-time.ts'
+
+const now = new Date(2026, 10, 23, 15).getTime()
+const at = (...[year, month, day, hour = 12]: [number, number, number, number?]) =>
+  new Date(year, month, day, hour).toISOString()
+
+test.each([
+  [at(2026, 10, 23, 16), 'Ends today'],
+  [at(2026, 10, 24, 1), 'Ends tomorrow'],
+  [at(2026, 10, 25, 23), 'Ends in 2 days'],
+  [at(2027, 0, 21), 'Ends in 59 days'],
+  [at(2027, 0, 22), 'Ends in 2 months'],
+  [at(2027, 10, 23), 'Ends in 12 months'],
+  [at(2026, 10, 23, 14), 'Ended today'],
+  [at(2026, 10, 22, 23), 'Ended yesterday'],
+  [at(2026, 10, 13), 'Ended 10 days ago'],
+  [at(2026, 8, 1), 'Ended 2 months ago'],
+])('%s: %s', (moment, words) => {
+  expect(endsIn(moment, now)).toBe(words)
+})
+
+test('the day of the end has a year when it is another', () => {
+  expect(dayOf(at(2026, 11, 7), now)).toBe('7 December')
+  expect(endAfter(14, now)).toBe('7 December')
+  expect(endAfter(365, now)).toBe('23 November 2027')
+  expect([undefined, Number.NaN, 2, 366, 3.5].map((days) => endAfter(days, now))).toEqual(
+    Array.from({ length: 5 }),
+  )
+})
+
+test('days are counted by midnights, also where the clocks change', () => {
+  expect(daysUntil(at(2026, 10, 24, 0), now)).toBe(1)
+  expect(daysUntil(at(2027, 3, 1), now)).toBe(129)
+})

@@ -1,0 +1,124 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { answerReminder, type Reminder, reminderMessages } from '#contract/listing-reminders.ts'
+import { errorText, isNotFound } from '#web/api/api-error.ts'
+import { call } from '#web/api/client.ts'
+import { useStoredLogin } from '#web/features/auth/login-store.ts'
+import { AuthLayout } from '#web/features/shell/auth-layout.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { PageHead } from '#web/ui/page.tsx'
+import { EndDay } from './end-note.tsx'
+import { invalidateListings } from './listing-queries.ts'
+import { reminderQuery } from './reminder-query.ts'
+import css from './still-there-screen.module.css'
+
+const route = getRouteApi('/still-there')
+
+type Answer = NonNullable<Reminder['answer']>
+
+/** Asks the owner of a listing, by the link of a mail, whether it is still there. Only a press changes something. */
+export function StillThereScreen() {
+  const { token } = route.useSearch()
+  return (
+    <AuthLayout>
+      <PageHead title="still there?" />
+      <div className={css.note}>
+        {token === undefined ? <NotValid /> : <Question key={token} token={token} />}
+      </div>
+    </AuthLayout>
+  )
+}
+
+function Question({ token }: { token: string }) {
+  const client = useQueryClient()
+  const query = reminderQuery(token)
+  const reminder = useQuery(query)
+  const answering = useMutation({
+    mutationFn: (answer: Answer) => call(client, answerReminder, { body: { token, answer } }),
+    onSuccess: (answered) => {
+      client.setQueryData(query.queryKey, answered)
+      void invalidateListings(client)
+    },
+    onError: (failure) => isNotFound(failure) && client.invalidateQueries(query),
+  })
+  if (isNotFound(reminder.error)) return <NotValid />
+  if (reminder.data === undefined)
+    return reminder.isError ? (
+      <ErrorState text="Failed to load data" onRetry={() => reminder.refetch()} />
+    ) : (
+      <p role="status">Loading...</p>
+    )
+  const { answer } = reminder.data
+  const busyWith = answering.isPending ? answering.variables : undefined
+  return (
+    <>
+      <Outcome reminder={reminder.data} />
+      {answering.isError && <Banner kind="error">{errorText(answering.error, 'An error occurred')}</Banner>}
+      {answer !== 'still_there' && (
+        <Button
+          wide
+          variant={answer === null ? 'primary' : 'secondary'}
+          busy={busyWith === 'still_there' && 'Sending...'}
+          onClick={() => answering.mutate('still_there')}
+        >
+          Still there: list it again
+        </Button>
+      )}
+      {answer === null && (
+        <Button
+          wide
+          variant="secondary"
+          busy={busyWith === 'gone' && 'Sending...'}
+          onClick={() => answering.mutate('gone')}
+        >
+          It’s gone
+        </Button>
+      )}
+      {answer === 'still_there' && (
+        <ButtonLink wide to="/listings/$id" params={{ id: String(reminder.data.listing_id) }}>
+          See the listing
+        </ButtonLink>
+      )}
+    </>
+  )
+}
+
+function Outcome({ reminder: { title, expires_at, is_expired, answer } }: { reminder: Reminder }) {
+  const name = (
+    <>
+      “<bdi>{title}</bdi>”
+    </>
+  )
+  if (answer === 'gone') return <Banner kind="success">{name} is marked as gone. Thank you.</Banner>
+  const until = (
+    <>
+      {name} {is_expired ? 'was' : 'is'} listed until <EndDay at={expires_at} />.
+    </>
+  )
+  return answer === 'still_there' ? (
+    <Banner kind="success">{until}</Banner>
+  ) : (
+    <p className={css.question}>{until}</p>
+  )
+}
+
+function NotValid() {
+  const login = useStoredLogin()
+  return (
+    <>
+      <Banner kind="error">{reminderMessages.linkInvalid}</Banner>
+      <p>What has ended is among your own listings, where you can list it again.</p>
+      {login === null ? (
+        <ButtonLink wide to="/login" search={{ next: '/my-listings' }}>
+          Login
+        </ButtonLink>
+      ) : (
+        <ButtonLink wide to="/my-listings">
+          My lists
+        </ButtonLink>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,16 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { mailedToken } from '#web/features/auth/mailed-token.ts'
+import { ssrForAnyone } from '#web/features/auth/ssr.ts'
+import { reminderQuery } from '#web/features/listings/reminder-query.ts'
+import { StillThereScreen } from '#web/features/listings/still-there-screen.tsx'
+
+export const Route = createFileRoute('/still-there')({
+  ssr: ssrForAnyone,
+  validateSearch: mailedToken,
+  loaderDeps: ({ search: { token } }) => ({ token }),
+  loader: ({ context, deps: { token } }) => {
+    if (token !== undefined) void context.queryClient.prefetchQuery(reminderQuery(token))
+  },
+  staticData: { title: 'Still there?' },
+  component: StillThereScreen,
+})
