@@ -20,6 +20,8 @@ const disabledFeatures = [
   'PaintHolding',
   'PreconnectToSearch',
   'ThirdPartyStoragePartitioning',
+  // A process for the next page, started in advance: most tests have one page.
+  'SpareRendererForSitePerProcess',
   // Chromium 156 loads three pages for its address bar with every window, for twice the processor time of a test.
   'PreloadTopChromeWebUI',
   'WebUIOmniboxAimPopup',

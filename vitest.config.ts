@@ -52,7 +52,7 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { test: { ...each, name: 'web', include: ['web/**/*.test.ts'] } },
+      { test: { ...each, name: 'web', include: ['web/**/*.test.ts'], isolate: false } },
     ],
   },
 })

@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { bothSizes, expect, expectAccessible, once, renderInBrowser, test } from './fixtures.ts'
+import { expectRoom } from './crowded.ts'
+import { expect, expectAccessible, once, renderInBrowser, test } from './fixtures.ts'
 import { expectInMarkup, loginCookie } from './markup.ts'
 import { arrive, guestScreens, leadingOn, leave, memberScreens, routePaths, type Screen } from './screens.ts'
 import { inviteOf, newTown } from './town.ts'
@@ -7,24 +8,60 @@ import { inviteOf, newTown } from './town.ts'
 // Long walks, so that few pages are opened; a busy machine is no failure.
 test.describe.configure({ timeout: 180_000 })
 
-/** Dialogs, menus and what the server renders hardly differ by width, so desktop skips them. */
-const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) <= 768
+const phone = { width: 390, height: 844 }
+const desktop = { width: 1280, height: 900 }
+/** A window of 1280×900 at 200 %, and one as narrow as 1280 at 400 %. */
+const zoomed = { width: 640, height: 450 }
+const narrow = { width: 320, height: 640 }
 
-/** Returns what the page is called. */
-async function look(page: Page, { at, shows, more = {} }: Screen): Promise<string> {
+/** As wide as WCAG 1.4.12 says a reader may set a text. */
+const spacing = `
+  * { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
+  p { margin-bottom: 2em !important; }
+`
+
+/** The routes of a member without the navigation of the rest. */
+const withoutNavigation = ['/', '/not-found', '/personal-info', '/invite-your-friends']
+
+function setRules(page: Page, rules: string) {
+  return page.evaluate((text) => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(text)
+    document.adoptedStyleSheets = [sheet]
+  }, rules)
+}
+
+/** Loads a screen once, and makes every check of how it shows: with axe, narrow, zoomed in, with larger or wider text, and in its dialogs. */
+async function check(page: Page, { at, shows, more = {} }: Screen, hasNavigation = false) {
+  await page.setViewportSize(phone)
   await page.goto(at)
   await arrive(page, shows)
   await expect(page).toHaveURL(at)
   await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
-  await test.step(at, () => expectAccessible(page))
-  const title = await page.title()
-  if (!isPhone(page)) return title
+  await expectAccessible(page, at)
+  if (hasNavigation) {
+    const bell = page.getByRole('link', { name: 'Notifications' })
+    await expect(bell, `the bell at ${at}`).toBeInViewport({ ratio: 1 })
+  }
+  await setRules(page, 'html { font-size: 200% }')
+  await expectRoom(page, `${at} with a text twice as large`)
+  await setRules(page, spacing)
+  await expectRoom(page, `${at} with wide spacing`)
+  await setRules(page, '')
+  await page.setViewportSize(desktop)
+  await expectAccessible(page, `${at} on a desktop`)
+  await page.setViewportSize(zoomed)
+  await expectRoom(page, `${at} at 640`)
+  await page.setViewportSize(narrow)
+  await expectRoom(page, `${at} at 320`)
   for (const [name, open] of Object.entries(more)) {
     await open(page)
-    await test.step(`${at}, ${name}`, () => expectAccessible(page))
+    await expectRoom(page, `${at}, ${name}, at 320`)
+    await page.setViewportSize(phone)
+    await expectAccessible(page, `${at}, ${name}`)
     await leave(page)
+    await page.setViewportSize(narrow)
   }
-  return title
 }
 
 declare global {
@@ -49,15 +86,37 @@ async function holdCalls(context: BrowserContext) {
   })
 }
 
-test('axe finds nothing on any screen of a visitor', async ({ garden }) => {
+/** The screens are checked in parts that run side by side. */
+const parts = [0, 1, 2, 3]
+const partOf = <Item>(items: readonly Item[], part: number) =>
+  items.filter((_, index) => index % parts.length === part)
+
+test('the screens of a visitor are accessible and have room for every reader', once, async ({ garden }) => {
   const { page, expectTrouble } = await garden.visitor()
   expectTrouble(/status of 404.*\/no-such-page/)
-  for (const screen of Object.values(guestScreens(await inviteOf(garden))).flat()) await look(page, screen)
+  for (const screen of Object.values(guestScreens(await inviteOf(garden))).flat()) await check(page, screen)
 })
 
+for (const part of parts)
+  test(
+    `the screens of a member are accessible and have room for every reader, and hydrate without a message: part ${part + 1}`,
+    once,
+    async ({ garden, baseURL }) => {
+      const town = await newTown(garden)
+      const { page } = town.ann
+      await page.context().addCookies([loginCookie(town.ann.actor, baseURL)])
+      // No member has this id. Any other 404 fails the test.
+      town.ann.expectTrouble(/404.*\/999999999/)
+      const screens = Object.entries(memberScreens(town)).flatMap(([route, screens]) =>
+        screens.map((screen) => ({ screen, hasNavigation: !withoutNavigation.includes(route) })),
+      )
+      for (const { screen, hasNavigation } of partOf(screens, part)) await check(page, screen, hasNavigation)
+    },
+  )
+
 test(
-  'every screen of a member has its data in the markup, hydrates without a message, stays at its address, and has its own title; axe finds nothing there, in any dialog, or in a form that is filled in wrong',
-  bothSizes,
+  'every screen of a member has its data in the markup, and its own title',
+  once,
   async ({ garden, baseURL }) => {
     const town = await newTown(garden)
     const { page } = town.ann
@@ -67,50 +126,48 @@ test(
     const known = new Set([...ofGuests, ...Object.keys(screens), ...leadingOn])
     expect(routePaths().filter((path) => !known.has(path))).toEqual([])
 
-    // No member has this id. Any other 404 fails the test.
-    town.ann.expectTrouble(/404.*\/999999999/)
     const titles = new Map<string, string>()
     for (const [route, places] of Object.entries(screens))
-      for (const place of places) {
-        const { at, shows, renders = shows } = place
+      for (const { at, shows, renders = shows } of places) {
         // The API answers 404 for ids that don't exist, so the browser fetches again and shows the error.
-        const isRendered = !ofGuests.includes(route) && !at.endsWith('/999999999')
-        if (isPhone(page) && isRendered) await expectInMarkup(page, at, renders)
-        const title = await look(page, place)
+        if (ofGuests.includes(route) || at.endsWith('/999999999')) continue
+        const title = /<title>(.*?)<\/title>/.exec(await expectInMarkup(page, at, renders))?.[1] ?? ''
         expect(titles.get(title) ?? route, title).toBe(route)
         titles.set(title, route)
       }
   },
 )
 
-test(
-  'axe finds nothing while a screen waits, where it fails, and where there is nothing yet; and nothing moves that need not',
-  once,
-  async ({ garden }) => {
-    const town = await newTown(garden)
-    const newcomer = await garden.member('newcomer')
-    const { page } = town.ann
-    town.ann.expectTrouble('/socket.io/')
-    await renderInBrowser(page.context())
-    await holdCalls(page.context())
-    for (const { at, fails, empty } of Object.values(memberScreens(town)).flat()) {
-      if (fails !== undefined) {
-        await page.goto(at)
-        await arrive(page, 'Loading')
-        await test.step(`${at}, waiting`, () => expectAccessible(page))
-        expect(await page.evaluate(() => document.getAnimations().length), `what moves at ${at}`).toBe(0)
-        await page.evaluate(() => window.refuseCalls())
-        await arrive(page, fails)
-        await test.step(`${at}, failed`, () => expectAccessible(page))
+for (const part of parts.slice(2))
+  test(
+    `axe finds nothing while a screen waits, where it fails, and where there is nothing yet; and nothing moves that need not: part ${part - 1}`,
+    once,
+    async ({ garden }) => {
+      const town = await newTown(garden)
+      const newcomer = await garden.member('newcomer')
+      const { page } = town.ann
+      town.ann.expectTrouble('/socket.io/')
+      await renderInBrowser(page.context())
+      await holdCalls(page.context())
+      const screens = Object.values(memberScreens(town)).flat()
+      for (const { at, fails, empty } of screens.filter((_, index) => index % 2 === part % 2)) {
+        if (fails !== undefined) {
+          await page.goto(at)
+          await arrive(page, 'Loading')
+          await expectAccessible(page, `${at}, waiting`)
+          expect(await page.evaluate(() => document.getAnimations().length), `what moves at ${at}`).toBe(0)
+          await page.evaluate(() => window.refuseCalls())
+          await arrive(page, fails)
+          await expectAccessible(page, `${at}, failed`)
+        }
+        if (empty !== undefined) {
+          await newcomer.page.goto(at)
+          await arrive(newcomer.page, empty)
+          await expectAccessible(newcomer.page, `${at}, empty`)
+        }
       }
-      if (empty !== undefined) {
-        await newcomer.page.goto(at)
-        await arrive(newcomer.page, empty)
-        await test.step(`${at}, empty`, () => expectAccessible(newcomer.page))
-      }
-    }
-  },
-)
+    },
+  )
 
 test(
   "in colors of the reader's own it still shows what is chosen, on, unread, written and wrong",

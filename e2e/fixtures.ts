@@ -1,18 +1,20 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
-  type Browser,
   type BrowserContext,
   test as base,
   type ConsoleMessage,
   expect,
   type Locator,
   type Page,
+  type Request,
+  type WebError,
 } from '@playwright/test'
 import axe, { type RunOptions } from 'axe-core'
 import { loginLifetimeMs } from '#contract/constants.ts'
 import { type OutboxMail, readOutbox } from '#server/platform/mail.ts'
 import { Actor } from '#test/actor.ts'
+import { ContextPool } from './contexts.ts'
 import { administer } from './global-setup.ts'
 
 export { expect } from '@playwright/test'
@@ -56,14 +58,35 @@ export interface Garden {
 }
 
 /** All tests share one server, so each person has a unique name and their own browser context. */
-export const test = base.extend<{ garden: Garden }>({
+export const test = base.extend<{ garden: Garden }, { contexts: ContextPool }>({
+  contexts: [
+    async ({ browser }, use) => {
+      const pool = new ContextPool(browser)
+      await use(pool)
+      await pool.close()
+    },
+    { scope: 'worker' },
+  ],
+
   baseURL: async ({ browserName: _ }, use) => use(url()),
 
-  garden: async ({ browser }, use) => {
-    const people: Watched[] = []
-    const open = async (storage?: Storage) => {
-      const person = await watched(browser, storage)
-      people.push(person)
+  garden: async ({ browser, contexts, viewport, isMobile, hasTouch, serviceWorkers }, use, info) => {
+    const people: (Watched & { leave(): Promise<void> })[] = []
+    const options = JSON.stringify({ viewport, isMobile, hasTouch })
+    const open = async (storage: Record<string, string> = {}) => {
+      // A service worker outlives its pages.
+      if (serviceWorkers === 'allow') {
+        const localStorage = Object.entries(storage).map(([name, value]) => ({ name, value }))
+        const storageState = { cookies: [], origins: [{ origin: url(), localStorage }] }
+        const context = await browser.newContext({ baseURL: url(), storageState })
+        const person = await watched(await context.newPage())
+        people.push({ ...person, leave: () => context.close() })
+        return person
+      }
+      const seat = await contexts.take(url(), options, storage)
+      const person = await watched(seat.page)
+      const leave = () => contexts.giveBack(seat, info.status === info.expectedStatus)
+      people.push({ ...person, leave })
       return person
     }
     await use({
@@ -84,8 +107,9 @@ export const test = base.extend<{ garden: Garden }>({
       mailTo,
       administer: (command, argument) => administer(dataDir(), command, argument),
     })
-    for (const { troubles } of people) expect(troubles()).toEqual([])
-    await Promise.all(people.map(({ page }) => page.context().close()))
+    const troubles = people.flatMap((person) => person.troubles())
+    await Promise.all(people.map(({ leave }) => leave()))
+    expect(troubles).toEqual([])
   },
 })
 
@@ -93,42 +117,46 @@ interface Watched extends Person {
   readonly troubles: () => string[]
 }
 
-/** Opens a browser context that records errors, warnings, violations of the content security policy and failed requests. */
-async function watched(browser: Browser, storageState?: Storage): Promise<Watched> {
-  const context = await browser.newContext({ baseURL: url(), ...(storageState && { storageState }) })
+/** Records errors, warnings, violations of the content security policy and failed requests of a page's context. */
+async function watched(page: Page): Promise<Watched> {
+  const context = page.context()
   const seen: string[] = []
   const expected: (string | RegExp)[] = []
-  context.on('weberror', (failure) => seen.push(`error: ${failure.error().message}`))
-  context.on('console', (message) => {
+  const recordError = (failure: WebError) => seen.push(`error: ${failure.error().message}`)
+  const recordMessage = (message: ConsoleMessage) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return
     if (message.text() === 'Service Worker registration blocked by Playwright') return
     if (isGonePhoto(message)) return
     seen.push(`console: ${message.text()} (${message.location().url})`)
-  })
-  context.on('requestfailed', (request) => {
+  }
+  const recordFailure = (request: Request) => {
     // A navigation aborts the pending requests of the previous page.
     const reason = request.failure()?.errorText
     if (reason !== 'net::ERR_ABORTED') seen.push(`request: ${request.url()} ${reason}`)
-  })
+  }
+  context.on('weberror', recordError).on('console', recordMessage).on('requestfailed', recordFailure)
   await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) => {
       console.error(`The policy forbids ${violatedDirective}: ${blockedURI} in ${sourceFile}`)
     })
   })
-  const page = await context.newPage()
-  const route: Page['route'] = page.route.bind(page)
-  page.route = async (...call) => {
-    await renderInBrowser(context)
-    return route(...call)
+  if (!Object.hasOwn(page, 'route')) {
+    const route: Page['route'] = page.route.bind(page)
+    page.route = async (...call) => {
+      await renderInBrowser(context)
+      return route(...call)
+    }
   }
   return {
     page,
     expectTrouble: (...parts) => expected.push(...parts),
-    troubles: () =>
-      seen.filter(
+    troubles() {
+      context.off('weberror', recordError).off('console', recordMessage).off('requestfailed', recordFailure)
+      return seen.filter(
         (line) =>
           !expected.some((part) => (typeof part === 'string' ? line.includes(part) : part.test(line))),
-      ),
+      )
+    },
   }
 }
 
@@ -152,18 +180,10 @@ function isGonePhoto(message: ConsoleMessage): boolean {
   return isPhoto && message.text().includes('404') && /\/listings(\?|$)/.test(message.page()?.url() ?? '')
 }
 
-interface Storage {
-  cookies: []
-  origins: { origin: string; localStorage: { name: string; value: string }[] }[]
-}
-
-/** Returns the browser storage of a logged-in member. */
-function loggedInStorage({ token, id, username }: Actor): Storage {
+/** Returns the local storage of a logged-in member. */
+function loggedInStorage({ token, id, username }: Actor) {
   const auth = { token, user: { id, username }, expiresAt: Date.now() + loginLifetimeMs }
-  return {
-    cookies: [],
-    origins: [{ origin: url(), localStorage: [{ name: 'auth', value: JSON.stringify(auth) }] }],
-  }
+  return { auth: JSON.stringify(auth) }
 }
 
 async function mailTo(email: string, words: string): Promise<Mail> {
@@ -247,14 +267,14 @@ export async function openTab(link: Locator): Promise<Page> {
 const recheckAfterMs = [300, 1500]
 
 /** Fails with the violations that axe finds on the page. */
-export async function expectAccessible(page: Page) {
+export async function expectAccessible(page: Page, where = new URL(page.url()).pathname) {
   let found = await violationsOn(page)
   for (const pause of recheckAfterMs) {
     if (found.length === 0) return
     await sleep(pause)
     found = await violationsOn(page)
   }
-  expect(found).toEqual([])
+  expect.soft(found, `axe at ${where}`).toEqual([])
 }
 
 async function violationsOn(page: Page) {

@@ -6,7 +6,6 @@ import { listFriendRequests, removeFriend, requestFriend } from '#contract/frien
 import { getInvitationLink, invitationMessages } from '#contract/invitations.ts'
 import { updateProfile } from '#contract/profile.ts'
 import {
-  bothSizes,
   clickTryAgain,
   expect,
   expectAccessible,
@@ -245,7 +244,7 @@ test('a new invitation link replaces the old one', once, async ({ garden }) => {
 
 test(
   'a guest with an invitation link sees the inviter, signs up and accepts with one tap',
-  bothSizes,
+  once,
   async ({ garden }) => {
     const [ann, visitor] = [await garden.member('ann'), await garden.visitor()]
     const { page } = visitor

@@ -7,12 +7,15 @@ export function loginCookie({ token = '' }: Actor, baseURL = '') {
   return { name: `${isSecure ? '__Host-' : ''}login`, value: token, url: baseURL, secure: isSecure }
 }
 
-/** Fetches a page until its markup shows a text. On a busy machine its data may be late, so that it comes without. */
-export async function expectInMarkup({ request }: Page, path: string, text: string) {
+/** Fetches a page until its markup shows a text, and returns it. On a busy machine its data may be late, so that it comes without. */
+export async function expectInMarkup({ request }: Page, path: string, text: string): Promise<string> {
+  let last = ''
   const markup = async () => {
     const response = await request.get(path)
     expect(response.headers()['cache-control']).toBe('private, no-store')
-    return (await response.text()).replaceAll(/<script\b.*?<\/script>|<!-- -->|<wbr\/>/gs, '')
+    last = (await response.text()).replaceAll(/<script\b.*?<\/script>|<!-- -->|<wbr\/>/gs, '')
+    return last
   }
   await expect.poll(markup, { message: path }).toContain(text)
+  return last
 }

@@ -1,6 +1,4 @@
-import { types } from '#contract/constants.ts'
 import { requestFriend, respondToFriend } from '#contract/friends.ts'
-import { createListing } from '#contract/listings.ts'
 import { listNotifications, type Notification } from '#contract/notifications.ts'
 import { expect, once, type Person, test } from './fixtures.ts'
 
@@ -41,39 +39,6 @@ test('a notification is counted at the bell at once, listed, and read once it wa
   await expect(rows(bob)).toHaveText([new RegExp(`${ann.username} and you are friends now`)])
   await rows(bob).getByRole('link').click()
   await expect(bob.page).toHaveURL(`/seller/${ann.actor.id}`)
-})
-
-test('the bell is visible on every screen of a phone', once, async ({ garden }) => {
-  const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
-  const common = { type_id: types.giveaway }
-  const hers = await ann.actor.call(createListing, { body: { ...common, title: 'Bean poles' } })
-  const his = await bob.actor.call(createListing, { body: { ...common, title: 'Leaf mold' } })
-  for (const path of [
-    '/my-listings',
-    '/my-listings?tab=want',
-    '/listings',
-    '/listings/new',
-    `/listings/${hers.id}`,
-    `/listings/${hers.id}/edit`,
-    `/listings/${his.id}`,
-    '/filter-page',
-    '/post-want',
-    '/matches',
-    '/messages',
-    `/messages/${bob.actor.id}`,
-    `/seller/${bob.actor.id}`,
-    '/myfriends',
-    '/friend-invi',
-    '/friend-search',
-    '/have-want-search',
-    '/profile',
-    '/profile/edit',
-    '/notifications',
-  ]) {
-    await ann.page.goto(path)
-    await expect(bell(ann), path).toBeVisible()
-    await expect(bell(ann), path).toBeInViewport({ ratio: 1 })
-  }
 })
 
 test('the list can be tried again after a failure, and loads more on scrolling', once, async ({ garden }) => {

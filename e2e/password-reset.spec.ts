@@ -1,5 +1,5 @@
 import { logIn as logInCall } from '#contract/auth.ts'
-import { bothSizes, clickTryAgain, expect, expectAccessible, once, type Person, test } from './fixtures.ts'
+import { clickTryAgain, expect, expectAccessible, once, type Person, test } from './fixtures.ts'
 
 const neutral = 'If an account exists with this email, you will receive a password reset link'
 const newPassword = 'rhubarb-custard-7'
@@ -235,7 +235,7 @@ test.describe('a confirmation link', () => {
     await expect(ann.page).toHaveURL('/my-listings')
   })
 
-  test('is sent again from the banner that asks for the confirmation', bothSizes, async ({ garden }) => {
+  test('is sent again from the banner that asks for the confirmation', once, async ({ garden }) => {
     const ann = await garden.member('ann')
     const { page } = ann
     const banner = page.getByText("Confirm your e-mail, or we can't tell you of matches.")

@@ -2,7 +2,7 @@ import type { BrowserContext, Page, Worker as ServiceWorker } from '@playwright/
 import { sendMessage } from '#contract/messages.ts'
 import { getPreferences } from '#contract/profile.ts'
 import type { PushMessage } from '#contract/push.ts'
-import { bothSizes, expect, expectAccessible, type Member, once, type Person, test } from './fixtures.ts'
+import { expect, expectAccessible, type Member, once, type Person, test } from './fixtures.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -226,7 +226,7 @@ test('a push message shows a notification that opens its page', once, async ({ g
 
 test(
   'a push message about a conversation shows a notification unless a visible page shows the conversation',
-  bothSizes,
+  once,
   async ({ garden, baseURL }) => {
     const origin = baseURL ?? ''
     const [ann, bob, cas] = [

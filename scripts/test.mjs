@@ -51,6 +51,12 @@ const suites = {
   playwright: { title: 'Browser tests', test: runPlaywright },
 }
 
+/** Checks that run side by side. In each row, one waits for the one before. */
+const lanes = [
+  ['biome', 'lockfile', 'knip', 'tsc'],
+  ['web', 'size'],
+]
+
 /** The result of a runner that ended without a report. */
 const noReport = { passed: 0, failed: 1, skipped: 0, failures: [], tests: [] }
 
@@ -74,9 +80,10 @@ async function main() {
   try {
     await install()
     mkdirSync(reports, { recursive: true })
-    for (const [name, { title, check }] of Object.entries(checks)) {
-      if (only.includes(name) && !(await timed(title, check))) throw new Unable(`${title}: failed.`)
-    }
+    const results = await Promise.allSettled(
+      lanes.map((lane) => runChecks(lane.filter((name) => only.includes(name)))),
+    )
+    for (const result of results) if (result.status === 'rejected') throw result.reason
     for (const [name, { title, test }] of Object.entries(suites)) {
       if (!only.includes(name)) continue
       const counts = await timed(title, test)
@@ -96,6 +103,14 @@ async function main() {
   const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''
   console.log(`${totals.passed} passed, ${totals.failed} failed${skipped}`)
   return totals.failed > 0 || ranNone ? 1 : 0
+}
+
+/** @param {readonly string[]} names */
+async function runChecks(names) {
+  for (const name of names) {
+    const { title, check } = checks[name] ?? {}
+    if (title && check && !(await timed(title, check))) throw new Unable(`${title}: failed.`)
+  }
 }
 
 /** @param {TimedTest[]} tests */

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { compileCache } from './bare-server.ts'
 import type { World } from './world.ts'
 
 const run = promisify(execFile)
@@ -8,7 +9,7 @@ const program = join(import.meta.dirname, '..', 'server', 'admin.ts')
 
 /** Runs the administration command like the operator does. */
 export async function admin(world: World, ...words: string[]): Promise<{ code: number; output: string }> {
-  const env = { PATH: '', DATABASE_URL: world.databaseUrl, LOG_LEVEL: 'silent' }
+  const env = { PATH: '', DATABASE_URL: world.databaseUrl, LOG_LEVEL: 'silent', ...compileCache }
   return run(process.execPath, [program, ...words], { env }).then(
     ({ stdout }) => ({ code: 0, output: stdout }),
     (error: { code: number; stderr: string }) => ({ code: error.code, output: error.stderr }),

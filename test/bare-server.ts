@@ -1,3 +1,9 @@
+// biome-ignore lint/style/noProcessEnv: set by scripts/test.mjs
+const { NODE_COMPILE_CACHE } = process.env
+
+/** Lets processes that tests start share Node's compile cache, which halves their start. */
+export const compileCache = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }
+
 /** Settings of a server process for tests and benchmarks: any free port, no demo data and no rate limits. */
 export const bareSettings = {
   DEMO_DATA: 'off',
@@ -6,6 +12,7 @@ export const bareSettings = {
   METRICS_PORT: 'off',
   RATE_LIMITS: 'off',
   LOG_LEVEL: 'warn',
+  ...compileCache,
 }
 
 /** Returns the URL of the server if this line of its output contains it. */

@@ -13,7 +13,7 @@ test('the server survives broken requests, bodies and connections', async () => 
     server,
     tokens: [ann.token ?? ''],
     requests: 400,
-    concurrency: 20,
+    concurrency: 60,
     seed,
     withinMs: 40_000,
   })

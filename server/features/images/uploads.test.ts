@@ -3,11 +3,9 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { uploadProfileImage } from '#contract/auth.ts'
 import { types } from '#contract/constants.ts'
-import { errorMessages } from '#contract/error-messages.ts'
 import { createListing } from '#contract/listings.ts'
 import type { Actor } from '#test/actor.ts'
 import { blob, bomb, photo } from '#test/pictures.ts'
-import { processesStartedBy } from '#test/processes.ts'
 import { sendRequest } from '#test/raw-http.ts'
 import { newWorld } from '#test/world.ts'
 
@@ -88,23 +86,6 @@ test('a listing whose commit fails stores neither row nor file', async () => {
   expect(await other.db.selectFrom('images').select('name').execute()).toEqual([])
   const files = await readdir(join(other.dataDir, 'images'), { recursive: true })
   expect(files.filter((file) => file.endsWith('.webp'))).toEqual([])
-})
-
-test('refuses the photo of a decoder that hangs and stores the photo of another member', async () => {
-  await using other = await newWorld()
-  const [bob, cas] = await other.members('bob', 'cas')
-  const post = async (member: Actor) => member.try(createListing, { body: giveaway, file: await photo() })
-  const [decoder = 0] = await processesStartedBy(() => post(bob))
-  process.kill(decoder, 'SIGSTOP')
-  const replies: Awaited<ReturnType<typeof post>>[] = []
-
-  await Promise.all([bob, cas].map(async (member) => replies.push(await post(member))))
-
-  expect(replies).toMatchObject([
-    { status: 201, body: { image: { width: 640 } } },
-    { status: 415, body: { detail: errorMessages.notAnImage } },
-  ])
-  expect(await post(bob)).toMatchObject({ status: 201 })
 })
 
 test('detects the format from the bytes, not from the content type', async () => {

@@ -29,7 +29,7 @@ await sql`
 await sql`
   insert into listings (owner_id, title, description, price, is_active, is_public, type_id, state_id, category_id)
   select 2 + n % 2000, 'Listing ' || n, 'Words', 0, n % 20 <> 0, n % 4 <> 0, 3, 1, nullif(n % 4, 0)
-  from generate_series(1, 20000) n`.execute(world.db)
+  from generate_series(1, 8000) n`.execute(world.db)
 // Every member has about twenty friends and a session.
 await sql`
   insert into friendships (low_id, high_id, requester_id, status)

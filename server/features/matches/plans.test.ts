@@ -41,7 +41,7 @@ await postgres.client.query(`
     values ('crop', false), ('#crop-' || w.id % 500, true)) t (term, wanted);
   insert into matches (want_id, listing_id, user_id, owner_id, kind, reason, is_swap, mail_pending)
   select w.id, l.id, w.user_id, l.owner_id, 'same', 'it is on your list', w.id % 7 = 0, w.id % 50 = 0
-  from wants w join listings l on l.id % 500 = w.id % 500 and (l.id + w.id) % 4 = 0 where l.owner_id <> w.user_id;
+  from wants w join listings l on l.id % 500 = w.id % 500 and (l.id + w.id) % 16 = 0 where l.owner_id <> w.user_id;
   insert into notifications (user_id, from_id, kind, want_id, listing_id)
   select user_id, owner_id, 'match', want_id, listing_id from matches where id % 10 = 0 on conflict do nothing;
   insert into notification_schedule (user_id, channel, due_at) select id, 'mail', now() + interval '1 day' from users;

@@ -1,93 +1,8 @@
-import type { Page } from '@playwright/test'
-import { expect, once, test } from './fixtures.ts'
-import { arrive, guestScreens, leave, memberScreens, type Screen } from './screens.ts'
-import { inviteOf, newTown } from './town.ts'
+import { expect, type Page } from '@playwright/test'
 
-// Long walks, so that few pages are opened; a busy machine is no failure.
-test.describe.configure({ timeout: 180_000 })
-
-/** A window of 1280×900 at 200 %, and one as narrow as 1280 at 400 %. */
-const zoomed = { width: 640, height: 450 }
-const narrow = { width: 320, height: 640 }
-const phone = { width: 390, height: 844 }
-
-/** As wide as WCAG 1.4.12 says a reader may set a text. */
-const spacing = `
-  * { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
-  p { margin-bottom: 2em !important; }
-`
-
-async function expectRoom(page: Page, where: string) {
+/** Fails with the elements that overflow the page, are cut off or overlap others. */
+export async function expectRoom(page: Page, where: string) {
   expect.soft(await page.evaluate(crowded), where).toEqual([])
-}
-
-async function walk(page: Page, screens: readonly Screen[]) {
-  for (const { at, shows, more = {} } of screens) {
-    await page.setViewportSize(narrow)
-    await page.goto(at)
-    await arrive(page, shows)
-    await expectRoom(page, `${at} at 320`)
-    for (const [name, open] of Object.entries(more)) {
-      await open(page)
-      await expectRoom(page, `${at}, ${name}, at 320`)
-      await leave(page)
-    }
-    await page.setViewportSize(zoomed)
-    await expectRoom(page, `${at} at 640`)
-    await page.setViewportSize(phone)
-    await setRules(page, spacing)
-    await expectRoom(page, `${at} with wide spacing`)
-  }
-}
-
-function setRules(page: Page, rules: string) {
-  return page.evaluate((text) => {
-    const sheet = new CSSStyleSheet()
-    sheet.replaceSync(text)
-    document.adoptedStyleSheets = [sheet]
-  }, rules)
-}
-
-test(
-  'a visitor who zooms in or sets the text wider finds everything, and scrolls one way',
-  once,
-  async ({ garden }) => {
-    const { page, expectTrouble } = await garden.visitor()
-    expectTrouble(/status of 404.*\/no-such-page/)
-    await walk(page, Object.values(guestScreens(await inviteOf(garden))).flat())
-  },
-)
-
-test(
-  'a member who zooms in or sets the text wider finds everything, and scrolls one way',
-  once,
-  async ({ garden }) => {
-    const town = await newTown(garden)
-    town.ann.expectTrouble('404')
-    await walk(town.ann.page, Object.values(memberScreens(town)).flat())
-  },
-)
-
-test('a visitor who sets the text twice as large finds everything on a phone', once, async ({ garden }) => {
-  const { page, expectTrouble } = await garden.visitor()
-  expectTrouble(/status of 404.*\/no-such-page/)
-  await expectRoomForLargeText(page, guestScreens(await inviteOf(garden)))
-})
-
-test('a member who sets the text twice as large finds everything on a phone', once, async ({ garden }) => {
-  const town = await newTown(garden)
-  town.ann.expectTrouble('404')
-  await expectRoomForLargeText(town.ann.page, memberScreens(town))
-})
-
-async function expectRoomForLargeText(page: Page, screens: Readonly<Record<string, readonly Screen[]>>) {
-  await page.setViewportSize(phone)
-  for (const { at, shows } of Object.values(screens).flat()) {
-    await page.goto(at)
-    await arrive(page, shows)
-    await setRules(page, 'html { font-size: 200% }')
-    await expectRoom(page, `${at} with a text twice as large`)
-  }
 }
 
 /** Returns elements that overflow the page, are cut off or overlap others. Runs in the page. */
@@ -121,6 +36,7 @@ function crowded(): string[] {
   const controls = Array.from(document.querySelectorAll<HTMLElement>('a, button, input, select, textarea'))
     .filter(isSeen)
     .map((control) => ({ control, box: control.getBoundingClientRect() }))
+    .filter(({ control, box }) => !isScrolledAway(box, control))
   for (const { control, box } of controls) check(nameOf(control), box, control)
   for (const [place, one] of controls.entries())
     for (const other of controls.slice(place + 1))
