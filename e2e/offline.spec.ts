@@ -31,7 +31,7 @@ function isCached(page: Page, words: string) {
   return page.evaluate(
     (words) =>
       new Promise<boolean>((resolve) => {
-        const opening = indexedDB.open('query-cache', 1)
+        const opening = indexedDB.open('query-cache')
         opening.onupgradeneeded = () => opening.transaction?.abort()
         opening.onerror = () => resolve(false)
         opening.onsuccess = () => {
