@@ -222,6 +222,7 @@ async function postSome(root: string, { url }: Market, posts: number): Promise<v
     type_id: 1,
     state_id: 1,
     category_id: 1,
+    open_to_rings: false,
   } as const
   for (let index = 0; index < posts; index += 1) {
     const title = `${kinds[index % 3]} ${crops[index % 5]}, number ${index}`

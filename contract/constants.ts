@@ -49,7 +49,28 @@ export const limits = {
   message: 4000,
   /** The default page size of a conversation. */
   messages: 50,
+  trade: {
+    openRequests: 20,
+    note: 500,
+    thanks: 200,
+    ring: { min: 3, max: 4 },
+    /** The most rings that a member is suggested. */
+    rings: 5,
+    /** A pickup is at most so far ahead, and so long. */
+    pickupDays: 60,
+    pickupHours: 12,
+  },
 } as const
+
+/** When an open trade lapses, and how long before that its members are reminded, in days. */
+export const tradeDays = {
+  request: { lapse: 7, remind: 1 },
+  ring: { lapse: 3, remind: 1 },
+  promise: { lapse: 21, remind: 3 },
+} as const
+
+/** How long before a pickup its members are reminded, in minutes. */
+export const pickupReminderMinutes = 60
 
 /** A login's lifetime: 7 days. */
 export const loginLifetimeMs = 604_800_000

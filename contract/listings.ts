@@ -51,6 +51,7 @@ export type Drawing = (typeof drawings)[number]
  * photo, and null with one. `within_miles` is the distance band
  * between the postcodes of caller and owner, null where either is unknown, further away, or the list did not ask for distance.
  * A listing that has expired is shown to its owner only.
+ * `open_to_rings` says that a giveaway may be part of a ring; exchanges always may. `request_count` is null except to the owner.
  */
 export const listing = z.object({
   id: z.int(),
@@ -69,6 +70,8 @@ export const listing = z.object({
   owner_username: z.string(),
   owner_profile_picture: z.string().nullable(),
   within_miles: z.literal(distanceBands).nullable(),
+  open_to_rings: z.boolean(),
+  request_count: z.int().nullable(),
   created_at: moment,
   updated_at: moment,
   expires_at: moment,
@@ -110,6 +113,8 @@ const fields = {
     .optional(),
 }
 
+const openToRings = z.boolean('Please say whether the listing is open to rings')
+
 const priceRule = {
   path: ['price'],
   message: listingMessages.priceNeeded,
@@ -135,6 +140,7 @@ export const newListing = z
     type_id: fields.type_id.default(types.sell),
     state_id: fields.state_id.default(states.available),
     category_id: fields.category_id.default(null),
+    open_to_rings: openToRings.default(false),
   })
   .refine(hasPrice, priceRule)
 export type NewListing = z.output<typeof newListing>
@@ -148,7 +154,7 @@ const editedFields = z.object({
 export const editedListing = editedFields.refine(hasPrice, priceRule)
 
 /** Changes the given fields. The result must be a valid `editedListing`. */
-export const listingChanges = editedFields.partial()
+export const listingChanges = editedFields.extend({ open_to_rings: openToRings }).partial()
 export type ListingChanges = z.output<typeof listingChanges>
 
 export type Sort = (typeof sorts)[number]

@@ -11,6 +11,9 @@ export const publicMember = z.object({
   state: z.string().nullable(),
   zip_code: z.string().nullable(),
   friend_count: z.int(),
+  /** How many listings the member has passed on and received in trades. */
+  given_count: z.int(),
+  received_count: z.int(),
 })
 export type PublicMember = z.output<typeof publicMember>
 

@@ -12,6 +12,7 @@ export const messageErrorMessages = {
   notPossible: 'You can not write to this member',
   clientIdReused: 'This client_id belongs to another message',
   tooMany: 'You are writing very fast. Please wait a moment.',
+  listingNotVisible: 'You can only mention a listing that you both can see',
 } as const
 
 /**
@@ -26,6 +27,10 @@ export const message = z.object({
   created_at: moment,
   is_read: z.boolean(),
   client_id: z.string(),
+  /** The listing that the message is about; null if there is none, or the caller may not see it any more. */
+  listing: z.object({ id: z.int(), title: z.string(), featured_image: z.string().nullable() }).nullable(),
+  /** The trade that the message began. */
+  trade_id: z.int().nullable(),
 })
 export type Message = z.output<typeof message>
 
@@ -33,6 +38,7 @@ export const newMessage = z.object({
   receiver_id: id,
   content: paragraphs(limits.message, messageErrorMessages.tooLong).min(1, messageErrorMessages.empty),
   client_id: z.uuid('client_id must be a UUID').optional(),
+  listing_id: id.optional(),
 })
 export type NewMessage = z.output<typeof newMessage>
 

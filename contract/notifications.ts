@@ -2,6 +2,29 @@ import { z } from 'zod'
 import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { id, moment } from './fields.ts'
+import { tradeKinds, tradeStates } from './trades.ts'
+
+/**
+ * The steps of a trade. `trade_in_line`: the listing is promised to another, the request keeps its place. `trade_next`: a
+ * promise has ended, and this is the next request in line. `trade_reminder`: the trade lapses soon. `ring`: a ring was found.
+ */
+export const tradeNotificationKinds = [
+  'trade_requested',
+  'trade_accepted',
+  'trade_in_line',
+  'trade_declined',
+  'trade_withdrawn',
+  'trade_lapsed',
+  'trade_next',
+  'trade_reminder',
+  'trade_handed_over',
+  'trade_done',
+  'trade_thanked',
+  'pickup_proposed',
+  'pickup_accepted',
+  'pickup_reminder',
+] as const
+export type TradeNotificationKind = (typeof tradeNotificationKinds)[number]
 
 export const notificationKind = z.enum([
   'friend_request',
@@ -9,12 +32,16 @@ export const notificationKind = z.enum([
   'match',
   'swap',
   'listing_ending',
+  'ring',
+  ...tradeNotificationKinds,
 ])
 
 /**
  * An in-app notification. `user` is the member it is about. The kinds `match` and `swap` have a `match`: a listing of that member that
  * fits a want of the caller; `more` counts the other matches found with it. For `listing_ending`, `user` is the caller and `listing`
  * the one that ends soon or has ended.
+ * The steps of a trade have a `trade`. `user` is the caller if the step is about nobody else: a ring that was declined, a member who
+ * has left.
  */
 export const notification = z.object({
   id: z.int(),
@@ -33,6 +60,17 @@ export const notification = z.object({
     })
     .nullable(),
   listing: z.object({ id: z.int(), title: z.string(), expires_at: moment }).nullable(),
+  trade: z
+    .object({
+      id: z.int(),
+      kind: z.enum(tradeKinds),
+      state: z.enum(tradeStates),
+      /** What the reader gets, or in a single trade the listing that it is about. */
+      listing_id: z.int(),
+      listing_title: z.string(),
+      pickup_starts_at: moment.nullable(),
+    })
+    .nullable(),
 })
 export type Notification = z.output<typeof notification>
 
@@ -61,6 +99,9 @@ export const readNotifications = endpoint({
   path: '/notifications/read',
   summary: 'Mark my notifications as read: all, or those of some kinds, or up to one that I have seen',
   auth: 'member',
-  body: z.object({ up_to: id.optional(), kinds: z.array(notificationKind).max(10).optional() }),
+  body: z.object({
+    up_to: id.optional(),
+    kinds: z.array(notificationKind).max(notificationKind.options.length).optional(),
+  }),
   response: { 200: z.object({ updated: z.int() }) },
 })

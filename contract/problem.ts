@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** The codes of problems that clients handle specially. */
-export const problemCodes = ['client_id_reused'] as const
+export const problemCodes = ['client_id_reused', 'trade_conflict'] as const
 export type ProblemCode = (typeof problemCodes)[number]
 
 export function problemType(code: ProblemCode): string {

@@ -109,6 +109,7 @@ export const preferences = z.object({
   mail_matches: z.enum(['at_once', 'daily', 'never'], 'Please choose at_once, daily or never'),
   mail_unread: z.boolean('Please say whether unread messages are mailed'),
   mail_listings: z.boolean('Please say whether the end of listings is mailed'),
+  mail_trades: z.boolean('Please say whether the steps of trades are mailed'),
   match_radius: z
     .int('Please choose a radius from 1 to 500 miles')
     .min(1, 'Please choose a radius from 1 to 500 miles')

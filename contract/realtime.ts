@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { message, newMessage } from './messages.ts'
 import { notification } from './notifications.ts'
 import { problemCodes } from './problem.ts'
+import { trade } from './trades.ts'
 
 /** The path of the sockets. They use the websocket transport only, with `auth: { token }`. */
 export const realtimePath = '/socket.io'
@@ -28,6 +29,8 @@ export const serverEvents = {
   missed: z.object({}),
   /** Something changed between you and this member: friendship, request or block. */
   friends_changed: z.object({ user_id: z.int() }),
+  /** A trade of yours began or changed, as `GET /trades/{id}` shows it to you. */
+  trade_changed: trade,
 } as const
 export type ServerEvents = typeof serverEvents
 export type EventPayload<Name extends keyof ServerEvents> = z.output<ServerEvents[Name]>

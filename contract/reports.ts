@@ -5,22 +5,23 @@ import { hasFields, id, paragraphs } from './fields.ts'
 
 export const reportMessages = {
   reasonNeeded: 'Please say what is wrong',
-  oneThing: 'Please report one thing: a listing, a member or a message',
+  oneThing: 'Please report one thing: a listing, a member, a message or a thank-you',
   tooMany: `You can report at most ${limits.reportsADay} times a day`,
   received: 'Thank you. We will look at it.',
 } as const
 
-/** A report of a listing, a member or a message to the operator. */
+/** A report of a listing, a member, a message or a thank-you to the operator. */
 export const newReport = z
   .object({
     listing_id: id.optional(),
     user_id: id.optional(),
     message_id: id.optional(),
+    thanks_id: id.optional(),
     reason: paragraphs(1000, 'Please say it in at most 1000 characters').min(3, reportMessages.reasonNeeded),
   })
   .refine(
-    ({ listing_id, user_id, message_id }) =>
-      [listing_id, user_id, message_id].filter((id) => id !== undefined).length === 1,
+    ({ listing_id, user_id, message_id, thanks_id }) =>
+      [listing_id, user_id, message_id, thanks_id].filter((id) => id !== undefined).length === 1,
     {
       path: ['listing_id'],
       message: reportMessages.oneThing,
@@ -32,7 +33,7 @@ export type NewReport = z.output<typeof newReport>
 export const report = endpoint({
   method: 'POST',
   path: '/reports',
-  summary: 'Report a listing, a member or a message to the operator',
+  summary: 'Report a listing, a member, a message or a thank-you to the operator',
   auth: 'member',
   body: newReport,
   response: { 202: z.object({ message: z.string() }) },

@@ -53,6 +53,7 @@ test('the list can be tried again after a failure, and loads more on scrolling',
     user,
     match: null,
     listing: null,
+    trade: null,
   })
   const firstPage = Array.from({ length: 24 }, (_, index) => notification(100 - index))
   let refused = true

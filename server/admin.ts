@@ -91,9 +91,10 @@ async function reports(db: Db<Tables>): Promise<string> {
   return lines.length > 0 ? lines.join('\n') : 'No reports.'
 }
 
-function reported({ listing_id, listing_title, message_id, username }: ReportRow): string {
+function reported({ listing_id, listing_title, message_id, thanks_id, username }: ReportRow): string {
   if (listing_id !== null) return `listing ${listing_id} "${listing_title}" by ${username}`
-  return `${message_id === null ? 'member' : 'message from'} ${username ?? '(gone)'}`
+  const kind = message_id !== null ? 'message from' : thanks_id !== null ? 'thank-you from' : 'member'
+  return `${kind} ${username ?? '(gone)'}`
 }
 
 async function jobs(db: Db<Tables>): Promise<string> {

@@ -23,6 +23,8 @@ import { pushRoutes } from './features/push/routes.ts'
 import { reportJobs } from './features/reports/jobs.ts'
 import { reportRoutes } from './features/reports/routes.ts'
 import { sitePageRoutes } from './features/site-pages/routes.ts'
+import { tradeJobs } from './features/trades/jobs.ts'
+import { tradeRoutes } from './features/trades/routes.ts'
 import { wantJobs } from './features/wants/jobs.ts'
 import { wantRoutes } from './features/wants/routes.ts'
 import { serveOpenApi } from './platform/http/openapi.ts'
@@ -60,6 +62,7 @@ export async function registerApi(http: FastifyInstance, deps: Deps): Promise<vo
       notificationRoutes(app, deps)
       invitationRoutes(app, deps)
       messageRoutes(app, deps)
+      tradeRoutes(app, deps)
       reportRoutes(app, deps)
       sitePageRoutes(app, deps)
       await serveOpenApi(app)
@@ -80,4 +83,5 @@ export function registerJobs(deps: Deps): void {
   reportJobs(deps)
   wantJobs(deps)
   matchJobs(deps)
+  tradeJobs(deps)
 }

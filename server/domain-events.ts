@@ -19,6 +19,9 @@ interface ListingEvent {
 interface WantsEvent {
   readonly want_ids: readonly number[]
 }
+interface MatchesEvent {
+  readonly matches: readonly { readonly want_id: number; readonly listing_id: number }[]
+}
 interface Change {
   /** The names of the changed fields. */
   readonly changed: readonly string[]
@@ -49,6 +52,7 @@ interface Events {
   wants_renamed: WantsEvent
   wants_reindexed: WantsEvent
   wants_deleted: WantsEvent
+  matches_found: MatchesEvent
 }
 
 export type RhubarbEvents = DomainEvents<Tables, Events>

@@ -1,6 +1,8 @@
 import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { CategoryId, StateId, TypeId } from '#contract/constants.ts'
 import type { Drawing } from '#contract/listings.ts'
+import type { Notification } from '#contract/notifications.ts'
+import type { TradeKind, TradeState } from '#contract/trades.ts'
 
 /** The types of all tables. Timestamps are read as ISO 8601 text, money and ids as numbers. */
 export interface Tables {
@@ -31,6 +33,7 @@ export interface Tables {
     mail_matches: Generated<'at_once' | 'daily' | 'never'>
     mail_unread: Generated<boolean>
     mail_listings: Generated<boolean>
+    mail_trades: Generated<boolean>
     match_radius: number | null
     postal_code_id: Generated<number>
     time_zone: string | null
@@ -57,12 +60,13 @@ export interface Tables {
     id: GeneratedAlways<number>
     user_id: number
     from_id: number
-    kind: 'friend_request' | 'friend_accepted' | 'match' | 'swap' | 'listing_ending'
+    kind: Notification['kind']
     created_at: Generated<string>
     read_at: string | null
     want_id: number | null
     listing_id: number | null
     more: Generated<number>
+    trade_id: number | null
   }
   invitations: {
     id: GeneratedAlways<number>
@@ -93,6 +97,7 @@ export interface Tables {
     expires_at: Generated<string>
     ended_at: string | null
     remind_at: string | null
+    open_to_rings: Generated<boolean>
     postal_code_id: Generated<number>
     search: Generated<string>
     index_version: Generated<number>
@@ -171,6 +176,8 @@ export interface Tables {
     receiver_id: number
     content: string
     client_id: string
+    listing_id: number | null
+    trade_id: number | null
     created_at: Generated<string>
   }
   threads: {
@@ -185,6 +192,63 @@ export interface Tables {
     push_due_at: string | null
     pushed_at: string | null
   }
+  trades: {
+    id: GeneratedAlways<number>
+    kind: TradeKind
+    state: Generated<TradeState>
+    requester_id: number
+    note: string | null
+    created_at: Generated<string>
+    updated_at: Generated<string>
+    expires_at: string | null
+    remind_at: string | null
+    pickup_starts_at: string | null
+    pickup_ends_at: string | null
+    pickup_proposed_by: number | null
+    pickup_accepted_by: Generated<number[]>
+    pickup_remind_at: string | null
+  }
+  trade_legs: {
+    trade_id: number
+    place: number
+    listing_id: number
+    giver_id: number
+    taker_id: number
+    title: string
+    type_id: TypeId
+    price: number
+    drawing: Drawing
+    is_asked: boolean
+    accepted: boolean
+    handed_over: Generated<boolean>
+    status: Generated<'open' | 'promised' | 'closed'>
+  }
+  trade_parties: { trade_id: number; member_id: number; is_open: Generated<boolean> }
+  rings: {
+    id: GeneratedAlways<number>
+    listing_ids: number[]
+    size: number
+    miles: number
+    created_at: Generated<string>
+  }
+  ring_legs: {
+    ring_id: number
+    place: number
+    want_id: number
+    listing_id: number
+    giver_id: number
+    taker_id: number
+  }
+  thanks: {
+    id: GeneratedAlways<number>
+    trade_id: number
+    author_id: number
+    receiver_id: number
+    text: string
+    listing_title: string
+    created_at: Generated<string>
+    hidden_at: string | null
+  }
   signing_keys: { name: string; key: Buffer }
   reports: {
     id: Generated<number>
@@ -192,6 +256,7 @@ export interface Tables {
     listing_id: number | null
     user_id: number | null
     message_id: number | null
+    thanks_id: number | null
     reason: string
     created_at: Generated<string>
   }

@@ -28,7 +28,8 @@ const realtime = createRealtime({
 realtime.handle('send_message', async ({ id }, { receiver_id, content, client_id = '' }) => {
   messages += 1
   const created_at = new Date().toISOString()
-  const message = { id: messages, sender_id: id, receiver_id, content, created_at, is_read: false, client_id }
+  const stored = { id: messages, sender_id: id, receiver_id, content, created_at, is_read: false, client_id }
+  const message = { ...stored, listing: null, trade_id: null }
   realtime.publish([id, receiver_id], 'new_message', message)
   return { message }
 })

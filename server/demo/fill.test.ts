@@ -6,6 +6,7 @@ import { getProfile, logIn } from '#contract/auth.ts'
 import { states } from '#contract/constants.ts'
 import { listListings } from '#contract/listings.ts'
 import { countUnreadMessages, listMessages, listThreads } from '#contract/messages.ts'
+import { listTrades, tradeKinds, tradeStates } from '#contract/trades.ts'
 import { listWants } from '#contract/wants.ts'
 import { createDecoderPool } from '#server/platform/images/decoder-pool.ts'
 import { createDiskStorage } from '#server/platform/images/disk-storage.ts'
@@ -153,6 +154,10 @@ test('the visitor logs in with the printed password and sees listings, friends, 
   ).toMatchObject([{ title: 'Lacinato kale, by the bunch' }])
   const wants = await marta.call(listWants, { query: {} })
   expect(wants.map(({ title }) => title)).toContain('Meyer lemons')
+
+  const traded = await marta.call(listTrades, { query: {} })
+  expect(new Set(traded.map(({ state }) => state))).toEqual(new Set(tradeStates))
+  expect(new Set(traded.map(({ kind }) => kind))).toEqual(new Set(tradeKinds))
 
   const threads = await marta.call(listThreads, { query: {} })
   expect(threads.map(({ user, unread_count }) => [user?.username, unread_count])).toEqual(

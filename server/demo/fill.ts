@@ -15,10 +15,20 @@ import {
   insertMembers,
   insertMessages,
   insertThreads,
+  insertTrade,
   insertWants,
   lockMembers,
 } from './queries.ts'
-import { friendshipRows, listingRow, memberRow, messageRows, threadRows, wantRows } from './rows.ts'
+import {
+  friendshipRows,
+  listingRow,
+  memberRow,
+  messageRows,
+  threadRows,
+  tradeRows,
+  wantRows,
+} from './rows.ts'
+import { trades } from './trades.ts'
 
 const demoMembers: readonly Gardener[] = gardeners
 
@@ -81,7 +91,13 @@ async function insertDemo(
     return listingRow(listing, index / market.length, { now, owner_id: idOf(listing.by), image_name })
   })
   // The oldest listing gets the lowest id, because lists are ordered by id.
-  await insertListings(tx, rows.toReversed())
+  const stored = new Map(
+    (await insertListings(tx, rows.toReversed())).map((listing) => [listing.title, listing]),
+  )
+  for (const trade of trades) {
+    const rows = tradeRows(trade, (title) => stored.get(title), idOf, now)
+    if (rows) await insertTrade(tx, rows)
+  }
   return true
 }
 

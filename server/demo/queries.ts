@@ -2,6 +2,7 @@ import { type Insertable, sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import type { StoredImage } from '#server/platform/images/images.ts'
 import type { Tables } from '#server/tables.ts'
+import type { TradedListing, TradeRows } from './rows.ts'
 
 export async function hasMembers(db: Db<Tables>): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
@@ -53,11 +54,35 @@ export async function insertFriendships(
 export async function insertListings(
   tx: Db<Tables>,
   listings: readonly Insertable<Tables['listings']>[],
-): Promise<void> {
-  await tx
+): Promise<TradedListing[]> {
+  return tx
     .insertInto('listings')
     .values([...listings])
+    .returning(['id', 'owner_id', 'title', 'type_id', 'price', 'category_id'])
     .execute()
+}
+
+export async function insertTrade(tx: Db<Tables>, { trade, legs, thanks }: TradeRows): Promise<void> {
+  const { id: trade_id } = await tx
+    .insertInto('trades')
+    .values(trade)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await tx
+    .insertInto('trade_legs')
+    .values(legs.map((leg) => ({ ...leg, trade_id })))
+    .execute()
+  const members = new Set(legs.flatMap(({ giver_id, taker_id }) => [giver_id, taker_id]))
+  const is_open = trade.expires_at !== null
+  await tx
+    .insertInto('trade_parties')
+    .values([...members].map((member_id) => ({ trade_id, member_id, is_open })))
+    .execute()
+  if (thanks.length > 0)
+    await tx
+      .insertInto('thanks')
+      .values(thanks.map((one) => ({ ...one, trade_id })))
+      .execute()
 }
 
 export async function insertWants(

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Insertable } from 'kysely'
-import { categories, defaultDays, states, types } from '#contract/constants.ts'
+import { categories, defaultDays, states, tradeDays, types } from '#contract/constants.ts'
 import { postalCodeId } from '#server/features/locations/postal-codes.ts'
+import { drawingOf } from '#server/features/matching/drawing.ts'
 import type { Tables } from '#server/tables.ts'
 import { type Conversation, conversations } from './conversations.ts'
 import { friendRequests, friends, type Gardener, town, visitor } from './gardeners.ts'
 import type { DemoListing } from './listings.ts'
+import type { DemoTrade } from './trades.ts'
 import { type WantList, wantLists } from './wants.ts'
 
 const hour = 3_600_000
@@ -82,6 +84,7 @@ export function fieldsOf({ title, text = '', for: terms, in: category, friendsOn
     state_id: state === 'reserved' || state === 'gone' ? states[state] : states.available,
     is_active: state !== 'inactive',
     is_public: friendsOnly !== true,
+    open_to_rings: false,
   }
 }
 
@@ -169,3 +172,100 @@ export function threadRows(
 function timestamp(time: number): string {
   return new Date(time).toISOString()
 }
+
+/** A listing as trades of the demo refer to it. */
+export type TradedListing = Pick<
+  Tables['listings'],
+  'owner_id' | 'title' | 'type_id' | 'price' | 'category_id'
+> & { readonly id: number }
+
+export interface TradeRows {
+  readonly trade: Insertable<Tables['trades']>
+  readonly legs: readonly Omit<Insertable<Tables['trade_legs']>, 'trade_id'>[]
+  readonly thanks: readonly Omit<Insertable<Tables['thanks']>, 'trade_id'>[]
+}
+
+/** Returns the rows of a trade; undefined if the market lacks one of its listings. */
+export function tradeRows(
+  { kind, state, by, listings, daysAgo, note, pickup, thanks = {} }: DemoTrade,
+  listingOf: (title: string) => TradedListing | undefined,
+  idOf: (username: string) => number,
+  now: number,
+): TradeRows | undefined {
+  const traded = listings.map(listingOf).filter((listing) => listing !== undefined)
+  const [first] = traded
+  if (traded.length < listings.length || !first) return undefined
+  const requester_id = idOf(by)
+  const created_at = timestamp(now - daysAgo * day)
+  const isOpen = state === 'requested' || state === 'accepted'
+  const lapseDays =
+    state === 'accepted' ? tradeDays.promise.lapse : tradeDays[kind === 'ring' ? 'ring' : 'request'].lapse
+  const times = isOpen
+    ? {
+        expires_at: timestamp(now + (lapseDays - daysAgo) * day),
+        remind_at: timestamp(now + (lapseDays - daysAgo - 1) * day),
+      }
+    : { expires_at: null, remind_at: null }
+  const other = kind === 'ring' ? undefined : first.owner_id
+  const pickupTimes =
+    pickup === undefined || other === undefined
+      ? {}
+      : {
+          pickup_starts_at: timestamp(now + pickup * hour),
+          pickup_ends_at: timestamp(now + (pickup + 1) * hour),
+          pickup_proposed_by: other,
+          pickup_accepted_by: [requester_id],
+          pickup_remind_at: timestamp(now + (pickup - 1) * hour),
+        }
+  const legs = traded.map((listing, place) => {
+    const { id, owner_id, title, type_id, price, category_id } = listing
+    const next = kind === 'single' ? requester_id : (traded[(place + 1) % traded.length]?.owner_id ?? 0)
+    return {
+      place,
+      listing_id: id,
+      giver_id: owner_id,
+      taker_id: next,
+      title,
+      type_id,
+      price,
+      drawing: drawingOf({ title, category_id }),
+      is_asked: owner_id !== requester_id,
+      accepted: owner_id === requester_id || state === 'accepted' || state === 'done',
+      handed_over: state === 'done',
+      status: legStatus[state],
+    }
+  })
+  return {
+    trade: {
+      kind,
+      state,
+      requester_id,
+      note: note ?? null,
+      created_at,
+      updated_at: created_at,
+      ...times,
+      ...pickupTimes,
+    },
+    legs,
+    thanks: Object.entries(thanks).map(([username, text]) => {
+      const author_id = idOf(username)
+      const receiver_id = author_id === requester_id ? first.owner_id : requester_id
+      return {
+        author_id,
+        receiver_id,
+        text,
+        listing_title: first.title,
+        created_at: timestamp(now - (daysAgo - 1) * day),
+      }
+    }),
+  }
+}
+
+const legStatus = {
+  requested: 'open',
+  accepted: 'promised',
+  done: 'closed',
+  declined: 'closed',
+  withdrawn: 'closed',
+  lapsed: 'closed',
+} as const

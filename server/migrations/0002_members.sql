@@ -20,6 +20,7 @@ create table users (
   mail_matches text not null default 'at_once' check (mail_matches in ('at_once', 'daily', 'never')),
   mail_unread boolean not null default true,
   mail_listings boolean not null default true,
+  mail_trades boolean not null default true,
   match_radius integer check (match_radius between 1 and 500),
   -- The postal code as a number; 0 if it is unknown.
   postal_code_id integer not null default 0,

@@ -22,6 +22,8 @@ create table listings (
   ended_at timestamptz,
   -- When to remind the owner; null after the reminder.
   remind_at timestamptz,
+  -- Whether a giveaway may be part of a ring. Exchanges always may.
+  open_to_rings boolean not null default false,
   -- The owner's postal code.
   postal_code_id integer not null default 0,
   -- The words and concepts of the texts. Those of the title have the prefix `=`, so that the planner's statistics are separate for

@@ -5,6 +5,9 @@ create table messages (
   receiver_id bigint not null,
   content text not null,
   client_id uuid not null,
+  -- What the message is about, and the trade that it began. No foreign keys: the message stays.
+  listing_id bigint,
+  trade_id bigint,
   -- The time of the insert instead of the transaction, so that the times of a conversation ascend with the ids.
   created_at timestamptz not null default clock_timestamp(),
   check (sender_id <> receiver_id)

@@ -4,20 +4,28 @@ create table notifications (
   user_id bigint not null references users (id) on delete cascade,
   -- The member that the notification is about.
   from_id bigint not null references users (id) on delete cascade,
-  kind text not null check (kind in ('friend_request', 'friend_accepted', 'match', 'swap', 'listing_ending')),
+  kind text not null check (kind in (
+    'friend_request', 'friend_accepted', 'match', 'swap', 'listing_ending', 'ring', 'trade_requested', 'trade_accepted', 'trade_in_line',
+    'trade_declined', 'trade_withdrawn', 'trade_lapsed', 'trade_next', 'trade_reminder', 'trade_handed_over', 'trade_done',
+    'trade_thanked', 'pickup_proposed', 'pickup_accepted', 'pickup_reminder'
+  )),
   created_at timestamptz not null default now(),
   read_at timestamptz,
   want_id bigint,
   listing_id bigint,
   -- The number of other matches found at the same time.
   more integer not null default 0,
+  trade_id bigint,
   foreign key (want_id, listing_id) references matches (want_id, listing_id) on delete cascade,
   check ((kind in ('match', 'swap')) = (want_id is not null and listing_id is not null)),
-  check (kind <> 'listing_ending' or listing_id is not null)
+  check (kind <> 'listing_ending' or listing_id is not null),
+  check ((kind like 'trade\_%' or kind like 'pickup\_%') = (trade_id is not null))
 );
 -- Serves replaceMatchNotifications, replaceEndingNotifications, listNotifiedSwapRows, deleteNotifications, deleteEndingNotificationRow and updateOneRead, and the foreign key when the member whom
 -- it is about is deleted.
-create unique index notifications_about on notifications (from_id, user_id, kind, coalesce(listing_id, 0));
+create unique index notifications_about on notifications (from_id, user_id, kind, coalesce(listing_id, trade_id, 0));
+-- Serves the foreign key when a trade is deleted.
+create index notifications_trade on notifications (trade_id) where trade_id is not null;
 -- Serves listNotificationRows, and the foreign key when a member is deleted.
 create index notifications_newest on notifications (user_id, id desc);
 -- Serves countUnread and updateRead.

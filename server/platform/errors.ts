@@ -9,6 +9,7 @@ const statusOf = {
   timeout: 408,
   conflict: 409,
   client_id_reused: 409,
+  trade_conflict: 409,
   precondition_failed: 412,
   too_large: 413,
   unsupported_type: 415,

@@ -2,6 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { removeFriend, requestFriend } from '#contract/friends.ts'
 import { markThreadRead, sendMessage } from '#contract/messages.ts'
 import { type ClientEvents, clientEvents, type ServerEvents, serverEvents } from '#contract/realtime.ts'
+import { createTrade } from '#contract/trades.ts'
 import { connectSocket, SocketClient } from '#test/socket-client.ts'
 import { newWorld } from '#test/world.ts'
 import { createFixture, type Fixture, type Role, roles } from './fixture.ts'
@@ -71,6 +72,10 @@ const causes: Record<keyof ServerEvents, (fixture: Fixture) => Promise<unknown>>
   friends_changed: async () => {
     await requestToOwner()
     await neighbour.call(removeFriend, { params: { id: cast.owner.id } })
+  },
+  trade_changed: async ({ listing }) => {
+    const { id } = await listing()
+    await neighbour.call(createTrade, { body: { listing_id: id } })
   },
   // A message that is sent again may have been stored without being published.
   missed: async () => {

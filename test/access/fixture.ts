@@ -53,6 +53,7 @@ export async function createFixture(world: World) {
 
     /** Deletes all rows between the members except one friendship and one block. */
     async reset() {
+      await world.db.deleteFrom('trades').execute()
       await world.db.deleteFrom('listings').where('id', '<>', suspendedListing.id).execute()
       await world.db.deleteFrom('wants').where('id', '<>', suspendedWant.id).execute()
       for (const table of ['friendships', 'blocks', 'messages', 'threads', 'reports'] as const)
@@ -120,5 +121,9 @@ export const checkedTables: readonly string[] = [
   'messages',
   'threads',
   'reports',
+  'trades',
+  'trade_legs',
+  'trade_parties',
+  'thanks',
   'push_subscriptions',
 ]

@@ -13,6 +13,7 @@ import * as profile from '#contract/profile.ts'
 import * as push from '#contract/push.ts'
 import { report } from '#contract/reports.ts'
 import { getSitePage } from '#contract/site-pages.ts'
+import * as trades from '#contract/trades.ts'
 import * as wants from '#contract/wants.ts'
 import type { Actor } from '#test/actor.ts'
 import { photo } from '#test/pictures.ts'
@@ -94,6 +95,41 @@ const sentMessage = async ({ cast, neighbour }: Fixture) =>
 /** Sends a friend request of the neighbour to the owner. */
 const requested = async ({ cast, neighbour }: Fixture) =>
   (await neighbour.call(friends.requestFriend, { body: { friend_id: cast.owner.id } })).request_id ?? 0
+
+/** A neighbour asks for a listing of the owner. */
+async function tradeWithOwner({ listing, neighbour }: Fixture) {
+  const { id } = await listing()
+  return neighbour.call(trades.createTrade, { body: { listing_id: id } })
+}
+
+async function promisedTrade(fixture: Fixture) {
+  const { id } = await tradeWithOwner(fixture)
+  return fixture.cast.owner.call(trades.acceptTrade, { params: { id } })
+}
+
+async function doneTrade(fixture: Fixture) {
+  const { id } = await promisedTrade(fixture)
+  return fixture.cast.owner.call(trades.handOverTrade, { params: { id }, body: {} })
+}
+
+const tomorrow = () => {
+  const start = Date.now() + 24 * 60 * 60 * 1000
+  return { starts_at: new Date(start).toISOString(), ends_at: new Date(start + 3_600_000).toISOString() }
+}
+
+/** Adds rows of calls that only the parties of a trade may make. */
+function tradeRows<E extends Endpoint>(
+  endpoint: E,
+  done: number,
+  begin: (fixture: Fixture) => Promise<{ id: number }>,
+  ask: (id: number) => Input<E>,
+): Row[] {
+  return [
+    row(endpoint, 'of the owner and a neighbour', [404, 404, done, 404], async (fixture) =>
+      ask((await begin(fixture)).id),
+    ),
+  ]
+}
 
 const inviteOf = (url: string) => new URL(url).searchParams.get('invite') ?? ''
 
@@ -379,6 +415,64 @@ export const table: readonly Row[] = [
   row(report, 'a message between the owner and a neighbour', [404, 404, 202, 404], async (fixture) => ({
     body: { message_id: (await sentMessage(fixture)).id, reason: 'Rude' },
   })),
+
+  row(trades.createTrade, 'for a public listing', [201, 201, 422, 403], async ({ listing }) => ({
+    body: { listing_id: (await listing()).id },
+  })),
+  row(
+    trades.createTrade,
+    "for a listing for the owner's friends",
+    [404, 201, 422, 404],
+    async ({ listing }) => ({
+      body: { listing_id: (await listing({ is_public: false })).id },
+    }),
+  ),
+  row(
+    trades.createTrade,
+    'for a listing that the owner has hidden',
+    [404, 404, 422, 404],
+    async ({ listing }) => ({
+      body: { listing_id: (await listing({ is_active: false })).id },
+    }),
+  ),
+  row(trades.createTrade, 'for a listing of a suspended member', 404, ({ suspendedListing }) => ({
+    body: { listing_id: suspendedListing.id },
+  })),
+  row(trades.listRings, 'for oneself', 200, noInput),
+  row(trades.listTrades, "one's own", 200, () => ({ query: {} })),
+  ...tradeRows(trades.getTrade, 200, tradeWithOwner, (id) => ({ params: { id } })),
+  ...tradeRows(trades.acceptTrade, 200, tradeWithOwner, (id) => ({ params: { id } })),
+  ...tradeRows(trades.declineTrade, 200, tradeWithOwner, (id) => ({ params: { id } })),
+  ...tradeRows(trades.withdrawTrade, 200, promisedTrade, (id) => ({ params: { id } })),
+  ...tradeRows(trades.handOverTrade, 200, promisedTrade, (id) => ({ params: { id }, body: {} })),
+  ...tradeRows(trades.changePickup, 200, promisedTrade, (id) => ({ params: { id }, body: tomorrow() })),
+  ...tradeRows(
+    trades.getPickupCalendar,
+    200,
+    async (fixture) => {
+      const { id } = await promisedTrade(fixture)
+      await fixture.neighbour.call(trades.changePickup, { params: { id }, body: tomorrow() })
+      return fixture.cast.owner.call(trades.changePickup, { params: { id }, body: { accept: true } })
+    },
+    (id) => ({ params: { id } }),
+  ),
+  ...tradeRows(trades.thankForTrade, 201, doneTrade, (id) => ({
+    params: { id },
+    body: { text: 'Thank you!' },
+  })),
+  row(trades.listThanks, 'to the owner', 200, ({ cast }) => ({ params: { id: cast.owner.id }, query: {} })),
+  row(trades.listThanks, 'to a suspended member', 404, ({ cast }) => ({
+    params: { id: cast.suspended.id },
+    query: {},
+  })),
+  row(trades.hideThanks, 'that the owner has received', [404, 404, 204, 404], async (fixture) => {
+    const { id } = await doneTrade(fixture)
+    const thanks = await fixture.neighbour.call(trades.thankForTrade, {
+      params: { id },
+      body: { text: 'Thanks!' },
+    })
+    return { params: { id: thanks.id } }
+  }),
 
   row(getSitePage, 'about safety', 200, () => ({ params: { name: 'safety' as const } })),
 

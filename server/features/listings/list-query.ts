@@ -106,7 +106,7 @@ export function sortKeyOf(sort: Sort, part: number, row: { price: number; postal
   return sorts[sort][part]?.key ? row.price : 0
 }
 
-export const listingColumns = `l.id, l.title, l.description, l.price, l.is_active, l.is_public, l.type_id, l.state_id, l.category_id, l.drawing,
+export const listingColumns = `l.id, l.title, l.description, l.price, l.is_active, l.is_public, l.type_id, l.state_id, l.category_id, l.drawing, l.open_to_rings,
   l.owner_id, l.postal_code_id, o.username as owner_username, o.picture_name as owner_picture_name, l.created_at, l.updated_at,
   l.expires_at, l.expires_at <= now() as is_expired,
   i.name as image_name, i.width as image_width, i.height as image_height, i.placeholder as image_placeholder,

@@ -3,14 +3,20 @@ import { type Listing, type ListingQuery, listingMessages, type NewListing } fro
 import type { Deps } from '#server/deps.ts'
 import { avatarPath, photo } from '#server/features/images/paths.ts'
 import { withImage } from '#server/features/images/store-image.ts'
-import { bandBetween } from '#server/features/locations/postal-codes.ts'
+import { bandBetween, unknownLocation } from '#server/features/locations/postal-codes.ts'
 import { drawingOf } from '#server/features/matching/drawing.ts'
 import { indexVersion } from '#server/features/matching/index-terms.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { UploadedFile } from '#server/platform/http/upload.ts'
 import { searchIndexOf } from './indexing.ts'
 import { pageOfMarket } from './market.ts'
-import { findVisibleListing, insertListing, type ListingRow, listVisibleListings } from './queries.ts'
+import {
+  countRequestsOf,
+  findVisibleListing,
+  insertListing,
+  type ListingRow,
+  listVisibleListings,
+} from './queries.ts'
 import { insertSearchTerms } from './search-queries.ts'
 import { defaultDaysOf, termOf } from './term.ts'
 
@@ -46,7 +52,9 @@ export async function postListing(
 export async function visibleListing(db: Deps['db'], caller: number, id: number): Promise<Listing> {
   const row = await findVisibleListing(db, caller, id)
   if (!row) throw new AppError('not_found', listingMessages.notFound)
-  return toResponse(row, row.caller_postal_code_id)
+  const [listing] = await toResponses(db, caller, [row], row.caller_postal_code_id)
+  if (!listing) throw new AppError('not_found', listingMessages.notFound)
+  return listing
 }
 
 /** Returns those of the listings that the caller may see, by id. */
@@ -56,7 +64,8 @@ export async function visibleListings(
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, Listing>> {
   const rows = ids.length > 0 ? await listVisibleListings(db, caller, ids) : []
-  return new Map(rows.map((row) => [row.id, toResponse(row, row.caller_postal_code_id)]))
+  const listings = await toResponses(db, caller, rows, rows[0]?.caller_postal_code_id ?? unknownLocation)
+  return new Map(listings.map((listing) => [listing.id, listing]))
 }
 
 /** A page of listings, and the cursor of the next page if there is one. */
@@ -71,11 +80,24 @@ export async function pageOfListings(
   query: ListingQuery,
 ): Promise<ListingPage> {
   const { rows, next, postalCode } = await pageOfMarket(db, caller, query)
-  return { listings: rows.map((row) => toResponse(row, postalCode)), next }
+  return { listings: await toResponses(db, caller, rows, postalCode), next }
+}
+
+async function toResponses(
+  db: Deps['db'],
+  caller: number,
+  rows: readonly ListingRow[],
+  callerPostalCode: number,
+): Promise<Listing[]> {
+  const own = rows.filter(({ owner_id }) => owner_id === caller).map(({ id }) => id)
+  const requests = await countRequestsOf(db, own)
+  return rows.map((row) =>
+    toResponse(row, callerPostalCode, row.owner_id === caller ? (requests.get(row.id) ?? 0) : null),
+  )
 }
 
 /** Builds the response. Columns of the photo and the avatar remain, but the response schema drops them. */
-function toResponse(row: ListingRow, callerPostalCode: number): Listing {
+function toResponse(row: ListingRow, callerPostalCode: number, request_count: number | null): Listing {
   const { featured_image, image } = photo(row)
   return {
     ...row,
@@ -83,6 +105,7 @@ function toResponse(row: ListingRow, callerPostalCode: number): Listing {
     image,
     drawing: featured_image === null ? row.drawing : null,
     within_miles: bandBetween(callerPostalCode, row.postal_code_id),
+    request_count,
     owner_profile_picture: avatarPath(row.owner_picture_name, 'small'),
   }
 }

@@ -19,6 +19,7 @@ export interface ListingRow extends ImageRow {
   category_id: CategoryId | null
   /** The drawing that is shown if there is no photo. */
   drawing: Drawing
+  open_to_rings: boolean
   owner_id: number
   /** The postal code of the owner, which is never sent to clients. */
   postal_code_id: number
@@ -37,6 +38,20 @@ export async function listPage(db: Db<Tables>, page: PageRequest): Promise<Listi
     ? await statement<unknown[], ListingRow>(query.text)(db, ...query.values)
     : await runUnprepared<ListingRow>(db, query)
   return rows.slice(0, page.limit)
+}
+
+const requestCounts = statement<[ids: readonly number[]], { listing_id: number; requests: number }>(
+  `select listing_id, count(*) as requests from trade_legs
+   where listing_id = any ($1::bigint[]) and is_asked and status = 'open' group by listing_id`,
+)
+
+/** Returns how many requests wait for each of these listings, without those that nobody asks for. */
+export async function countRequestsOf(
+  db: Db<Tables>,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  const rows = ids.length > 0 ? await requestCounts(db, ids) : []
+  return new Map(rows.map(({ listing_id, requests }) => [listing_id, requests]))
 }
 
 /** A listing that the caller may see, with the caller's postal code. */

@@ -37,7 +37,8 @@ import {
 import { matchListing, matchWant } from './job-kinds.ts'
 import { type Channels, type NewMatch, notifyMembers } from './notification-schedule.ts'
 
-type Needs = Channels & Pick<Deps, 'db'>
+type Finder = Channels & Pick<Deps, 'events'>
+type Needs = Finder & Pick<Deps, 'db'>
 type Data<Kind extends { data?: object }> = NonNullable<Kind['data']>
 
 /**
@@ -45,7 +46,7 @@ type Data<Kind extends { data?: object }> = NonNullable<Kind['data']>
  * another job, so that other jobs can run in between.
  */
 export async function findWants(
-  { db, jobs, realtime }: Needs,
+  { db, events, jobs, realtime }: Needs,
   { listing_id, after = 0, only }: Data<typeof matchListing>,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
@@ -93,10 +94,20 @@ export async function findWants(
     await lockMembers(tx, [...affectedMembers, owner_id])
     const stored = found.length > 0 ? await insertMatches(tx, found) : []
     if (ended.length > 0) await updateUnfit(tx, listing_id, ended)
+    await publishNew(events, tx, stored)
     const isNew = new Set(stored.filter((match) => match.is_new).map(({ want_id }) => want_id))
     const newMatches = newMatchesOfListing(candidates, listing, isNew)
     await notifyMembers({ jobs, realtime }, tx, newMatches, await updateSwaps(tx, owner_id, affectedMembers))
   })
+}
+
+async function publishNew(
+  events: Deps['events'],
+  tx: Transaction<Tables>,
+  kept: readonly { want_id: number; listing_id: number; is_new: boolean }[],
+): Promise<void> {
+  const matches = kept.filter(({ is_new }) => is_new)
+  if (matches.length > 0) await events.publish(tx, 'matches_found', { matches })
 }
 
 /** Returns the members who may see a listing, or undefined for a public one. */
@@ -191,7 +202,7 @@ const maxFound = 200
  * notification for all batches.
  */
 export async function findListings(
-  { jobs, realtime }: Channels,
+  { events, jobs, realtime }: Finder,
   tx: Transaction<Tables>,
   {
     want_id,
@@ -221,6 +232,7 @@ export async function findListings(
   await lockMembers(tx, [...owners, want.user_id])
   const matches = fitting.map(({ match }) => match)
   const stored = matches.length > 0 ? await insertMatches(tx, matches) : []
+  await publishNew(events, tx, stored)
   const swapped = owners.length > 0 ? await updateSwaps(tx, want.user_id, owners) : []
 
   const notified = new Set(fitting.flatMap(({ match, isNotified }) => (isNotified ? match.listing_id : [])))

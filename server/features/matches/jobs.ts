@@ -13,7 +13,7 @@ import { mailMatches } from './mailing.ts'
 import { dispatchDue } from './notification-schedule.ts'
 import { pushMatches } from './pushing.ts'
 
-type Needs = Pick<Deps, 'db' | 'jobs' | 'mailer' | 'publicUrl' | 'pusher' | 'realtime' | 'site'>
+type Needs = Pick<Deps, 'db' | 'events' | 'jobs' | 'mailer' | 'publicUrl' | 'pusher' | 'realtime' | 'site'>
 
 export function matchJobs(deps: Needs) {
   const { db, jobs } = deps

@@ -26,7 +26,7 @@ describe('finding matches', () => {
     expect(await matchesOf(bob)).toEqual([
       {
         want: { id: want.id, title: 'courgettes', category_id: categories.produce },
-        listing,
+        listing: { ...listing, request_count: null },
         reason: 'zucchini is another name for courgette',
         is_swap: false,
       },
@@ -46,6 +46,7 @@ describe('finding matches', () => {
         more: 0,
       },
       listing: null,
+      trade: null,
     }
     expect(bobs.received('notification')).toEqual([notification])
     expect(await bob.call(listNotifications, { query: {} })).toEqual([notification])

@@ -3,8 +3,8 @@ import { deleteMatches, endMatches, findListings, refreshSwaps } from './finding
 import { matchFriends, matchListing, matchMember } from './job-kinds.ts'
 import { rescheduleMail } from './notification-schedule.ts'
 
-export function matchSubscribers({ events, ...deps }: Publisher & Pick<Deps, 'events' | 'jobs'>) {
-  const { jobs } = deps
+export function matchSubscribers(deps: Publisher & Pick<Deps, 'events' | 'jobs'>) {
+  const { events, jobs } = deps
 
   events.subscribe('listing_posted', (tx, { owner_id, listing_id }) =>
     jobs.add(tx, matchListing, { user_id: owner_id, listing_id }),

@@ -43,6 +43,15 @@ export const exportRules = {
   'threads.member_id': { without: ['shown_read_id', 'push_due_at', 'pushed_at'] },
   // The read position of the other side belongs to that member.
   'threads.partner_id': 'not exported',
+  'trades.requester_id': { without: ['remind_at', 'pickup_remind_at'] },
+  'trade_legs.giver_id': { without: [] },
+  'trade_legs.taker_id': { without: [] },
+  'trade_parties.member_id': { without: [] },
+  'ring_legs.giver_id': { without: [] },
+  // The same rings as those of the givers.
+  'ring_legs.taker_id': 'not exported',
+  'thanks.author_id': { without: ['hidden_at'] },
+  'thanks.receiver_id': { without: [] },
   'reports.reporter_id': { without: [] },
   // Members must not learn who has reported them.
   'reports.user_id': 'not exported',

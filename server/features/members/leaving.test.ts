@@ -4,12 +4,14 @@ import { sql } from 'kysely'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { requestPasswordReset, uploadProfileImage } from '#contract/auth.ts'
+import { types } from '#contract/constants.ts'
 import { invite } from '#contract/invitations.ts'
 import { createListing } from '#contract/listings.ts'
 import { blockMember } from '#contract/members.ts'
 import { sendMessage } from '#contract/messages.ts'
 import { deleteProfile, exportProfile, updateProfile } from '#contract/profile.ts'
 import { report } from '#contract/reports.ts'
+import { acceptTrade, createTrade, handOverTrade, thankForTrade } from '#contract/trades.ts'
 import { createWant } from '#contract/wants.ts'
 import { hashOfToken } from '#server/features/auth/tokens.ts'
 import { newWorld, type World } from '#test/world.ts'
@@ -43,6 +45,15 @@ async function giveEverything(world: World) {
     .values({ user_id: ann.id, channel: 'mail' })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+  const ring = await world.db
+    .insertInto('rings')
+    .values({ listing_ids: [listing_id], size: 3, miles: 1 })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await world.db
+    .insertInto('ring_legs')
+    .values({ ring_id: ring.id, place: 1, want_id, listing_id, giver_id: ann.id, taker_id: bob.id })
+    .execute()
   const browser = { endpoint: 'https://push.example/ann', p256dh: 'BAnns', auth: 'Anns' }
   await world.db
     .insertInto('push_subscriptions')
@@ -57,6 +68,12 @@ async function giveEverything(world: World) {
   await bob.call(report, { body: { user_id: ann.id, reason: 'Bobs reason' } })
   await ann.call(sendMessage, { body: { receiver_id: bob.id, content: 'Anns message' } })
   await bob.call(sendMessage, { body: { receiver_id: ann.id, content: 'Bobs answer' } })
+  const quinces = await dan.call(createListing, { body: { title: 'Quinces', type_id: types.giveaway } })
+  const { id: trade_id } = await ann.call(createTrade, { body: { listing_id: quinces.id } })
+  await dan.call(acceptTrade, { params: { id: trade_id } })
+  await ann.call(handOverTrade, { params: { id: trade_id }, body: {} })
+  await ann.call(thankForTrade, { params: { id: trade_id }, body: { text: 'Anns thanks' } })
+  await dan.call(thankForTrade, { params: { id: trade_id }, body: { text: 'Dans thanks' } })
   await ann.call(updateProfile, { body: { password: 'walls-of-jericho-3' } })
   await world.jobsDone()
   await ann.call(updateProfile, { body: { email: 'ann@elsewhere.example' } })
@@ -75,8 +92,16 @@ async function columnsNamingMembers(world: World): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Columns that keep the id of a deleted member for the conversations of others. */
-const keepDeletedMembers = ['messages.sender_id', 'messages.receiver_id', 'threads.partner_id']
+/** Columns that keep the id of a deleted member for the conversations and trades of others. */
+const keepDeletedMembers = [
+  'messages.sender_id',
+  'messages.receiver_id',
+  'threads.partner_id',
+  'trades.requester_id',
+  'trade_legs.giver_id',
+  'trade_legs.taker_id',
+  'trade_parties.member_id',
+]
 
 /** Returns the tables with a row that contains the word. */
 async function tablesContaining(world: World, word: string): Promise<string[]> {
@@ -106,6 +131,7 @@ test('the export leaves out only what others say or do about the member', () => 
     'notifications.from_id',
     'blocks.blocked_id',
     'threads.partner_id',
+    'ring_legs.taker_id',
     'reports.user_id',
   ])
 })
@@ -170,6 +196,7 @@ test("deleting an account deletes all of the member's rows and files", async () 
     '1 Ann Street',
     'Anns kale',
     'Anns figs',
+    'Anns thanks',
   ]) {
     expect([word, await tablesContaining(world, word)]).toEqual([word, []])
   }

@@ -80,7 +80,17 @@ test('finds at most 20 members and no suspended ones', async () => {
 test('search results have the fields of the public profile', async () => {
   const [ann, bob] = await world.uniqueMembers('ann', 'bob')
   const [result] = await ann.call(searchMembers, { query: { q: bob.username } })
-  const shape = ['city', 'friend_count', 'id', 'profile_picture', 'state', 'username', 'zip_code']
+  const shape = [
+    'city',
+    'friend_count',
+    'given_count',
+    'id',
+    'profile_picture',
+    'received_count',
+    'state',
+    'username',
+    'zip_code',
+  ]
   expect(Object.keys(result ?? {}).sort()).toEqual(shape)
   const own = await ann.call(getPublicMember, { params: { id: bob.id } })
   expect(Object.keys(own).sort()).toEqual(shape)
@@ -177,6 +187,7 @@ test('changes only the preferences that are sent, for the caller only', async ()
     mail_matches: 'at_once',
     mail_unread: true,
     mail_listings: true,
+    mail_trades: true,
     match_radius: null,
     time_zone: null,
   }
@@ -186,6 +197,7 @@ test('changes only the preferences that are sent, for the caller only', async ()
     mail_matches: 'daily',
     mail_unread: false,
     mail_listings: true,
+    mail_trades: true,
     match_radius: 25,
     time_zone: null,
   })

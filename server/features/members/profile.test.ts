@@ -176,6 +176,8 @@ describe('a public profile', async () => {
       state: 'East Flanders',
       zip_code: '90000',
       friend_count: 1,
+      given_count: 0,
+      received_count: 0,
     })
     expect(await lea.call(getProfile)).toMatchObject({ friend_count: 1 })
     expect(await max.call(getProfile)).toMatchObject({ friend_count: 0 })

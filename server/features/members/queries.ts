@@ -9,6 +9,9 @@ const friendCount = `(
   (select count(*) from friendships where high_id = u.id and status = 'accepted')
 ) as friend_count`
 
+const tradeCounts = `(select count(*) from trade_legs where giver_id = u.id and handed_over) as given_count,
+  (select count(*) from trade_legs where taker_id = u.id and handed_over) as received_count`
+
 export interface ProfileRow {
   id: number
   username: string
@@ -29,9 +32,12 @@ export const findProfile = rowStatement<[userId: number], ProfileRow>(
    from users u where u.id = $1`,
 )
 
-export type PublicMemberRow = Omit<ProfileRow, 'first_name' | 'last_name' | 'email' | 'email_confirmed'>
+export type PublicMemberRow = Omit<ProfileRow, 'first_name' | 'last_name' | 'email' | 'email_confirmed'> & {
+  given_count: number
+  received_count: number
+}
 
-const publicColumns = `u.id, u.username, u.city, u.state, u.zip_code, u.picture_name, ${friendCount}`
+const publicColumns = `u.id, u.username, u.city, u.state, u.zip_code, u.picture_name, ${friendCount}, ${tradeCounts}`
 
 export const findPublicMember = rowStatement<[userId: number], PublicMemberRow>(
   `select ${publicColumns} from users u where u.id = $1 and u.suspended_at is null`,
@@ -137,7 +143,7 @@ export async function deleteMember(db: Db<Tables>, userId: number): Promise<void
 export async function findPreferences(db: Db<Tables>, userId: number): Promise<Preferences> {
   return db
     .selectFrom('users')
-    .select(['mail_matches', 'mail_unread', 'mail_listings', 'match_radius', 'time_zone'])
+    .select(['mail_matches', 'mail_unread', 'mail_listings', 'mail_trades', 'match_radius', 'time_zone'])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
 }

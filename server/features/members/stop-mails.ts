@@ -10,6 +10,7 @@ import { updateAccount } from './queries.ts'
 const stoppingPreferences = {
   mail_unread: { mail_unread: false },
   mail_listings: { mail_listings: false },
+  mail_trades: { mail_trades: false },
   mail_matches: { mail_matches: 'never' },
 } as const satisfies { [Name in keyof Preferences]?: Pick<Preferences, Name> }
 type Kind = keyof typeof stoppingPreferences

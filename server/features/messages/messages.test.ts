@@ -42,6 +42,8 @@ describe('a message', () => {
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       is_read: false,
       client_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      listing: null,
+      trade_id: null,
     })
     expect(await talk(ann, bob)).toEqual([body])
     expect(await talk(bob, ann)).toEqual([body])

@@ -1,6 +1,8 @@
 import { sql, type Transaction } from 'kysely'
 import { limits, notificationTimes } from '#contract/constants.ts'
 import type { Message } from '#contract/messages.ts'
+import type { ImageRow } from '#server/features/images/paths.ts'
+import { visibleTo } from '#server/features/listings/visibility.ts'
 import { type Db, rowStatement, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 
@@ -10,14 +12,24 @@ export interface Draft {
   readonly receiver_id: number
   readonly content: string
   readonly client_id: string
+  readonly listing_id: number | null
   /** The sender's session. */
   readonly session: Buffer
 }
 
 /** Whether a draft may be sent, or the reason why not. */
-export type Verdict = 'allowed' | 'no session' | 'no receiver' | 'blocked'
+export type Verdict = 'allowed' | 'no session' | 'no receiver' | 'blocked' | 'no listing'
 
-interface InsertedRow {
+/** Nulls if there is no listing, or the reader may not see it. */
+interface ListingColumns extends ImageRow {
+  listing_id: number | null
+  listing_title: string | null
+}
+
+/** A message with its listing. */
+export interface MessageRow extends Omit<Message, 'listing'>, ListingColumns {}
+
+interface InsertedRow extends ListingColumns {
   verdict: Verdict
   /** The id of the stored row, or null if the draft may not be sent or its sender has used its client_id before. */
   id: number | null
@@ -27,12 +39,18 @@ interface InsertedRow {
   is_pushed: boolean
 }
 
+export const listingColumns = `l.id as listing_id, l.title as listing_title, i.name as image_name, i.width as image_width,
+  i.height as image_height, i.placeholder as image_placeholder, array_to_string(i.widths, ',') as image_widths`
+
 /**
  * Locks the sessions until the commit, so that nothing is stored for a session that has ended. Locks the conversations in a fixed
  * order to prevent deadlocks, and before the messages get ids, so that later messages of a conversation have higher ids. Stores only
  * the first of several drafts with the same client_id.
  */
-const insertDrafts = statement<[number[], number[], string[], string[], Buffer[]], InsertedRow>(`
+const insertDrafts = statement<
+  [number[], number[], string[], string[], Buffer[], (number | null)[]],
+  InsertedRow
+>(`
   with valid_sessions as materialized (
     select token_hash from sessions where token_hash = any ($5::bytea[]) and expires_at > now()
     order by token_hash for key share
@@ -42,9 +60,12 @@ const insertDrafts = statement<[number[], number[], string[], string[], Buffer[]
       when r.id is null then 'no receiver'
       when exists (select from blocks b where b.blocker_id = d.receiver_id and b.blocked_id = d.sender_id)
         or exists (select from blocks b where b.blocker_id = d.sender_id and b.blocked_id = d.receiver_id) then 'blocked'
+      when d.listing_id is not null and not exists (
+        select from listings l where l.id = d.listing_id and ${visibleTo('d.sender_id')} and ${visibleTo('d.receiver_id')}
+      ) then 'no listing'
       else 'allowed' end as verdict
-    from unnest($1::bigint[], $2::bigint[], $3::text[], $4::uuid[], $5::bytea[])
-      with ordinality as d (sender_id, receiver_id, content, client_id, session, position)
+    from unnest($1::bigint[], $2::bigint[], $3::text[], $4::uuid[], $5::bytea[], $6::bigint[])
+      with ordinality as d (sender_id, receiver_id, content, client_id, session, listing_id, position)
     left join users r on r.id = d.receiver_id and r.suspended_at is null
   ), sent as materialized (
     select *, verdict = 'allowed'
@@ -56,8 +77,8 @@ const insertDrafts = statement<[number[], number[], string[], string[], Buffer[]
       from sent where is_first order by conversation
     ) conversations
   ), stored as (
-    insert into messages (sender_id, receiver_id, content, client_id)
-    select sender_id, receiver_id, content, client_id from sent
+    insert into messages (sender_id, receiver_id, content, client_id, listing_id)
+    select sender_id, receiver_id, content, client_id, listing_id from sent
     where is_first and (select count(*) from locked) > 0
     order by position
     on conflict (sender_id, client_id) do nothing
@@ -83,9 +104,10 @@ const insertDrafts = statement<[number[], number[], string[], string[], Buffer[]
     returning push_due_at
   )
   select sent.verdict, stored.id, stored.content, stored.created_at,
-    exists (select from updated_threads where push_due_at is not null) as is_pushed
+    exists (select from updated_threads where push_due_at is not null) as is_pushed, ${listingColumns}
   from sent left join stored
     on sent.is_first and stored.sender_id = sent.sender_id and stored.client_id = sent.client_id
+  left join listings l on l.id = sent.listing_id left join images i on i.name = l.image_name
   order by sent.position`)
 
 /** Stores messages and updates both sides' threads, in one transaction. Returns a row for each draft, in their order. */
@@ -97,15 +119,25 @@ export function insertMessages(db: Db<Tables>, drafts: readonly Draft[]): Promis
     drafts.map(({ content }) => content),
     drafts.map(({ client_id }) => client_id),
     drafts.map(({ session }) => session),
+    drafts.map(({ listing_id }) => listing_id),
   )
 }
 
-const columns = 'm.id, m.sender_id, m.receiver_id, m.content, m.created_at, m.client_id'
+const columns = `m.id, m.sender_id, m.receiver_id, m.content, m.created_at, m.client_id, m.trade_id, shown.*`
+
+/** The listing of message `m`, if the member $1 may see it. */
+const shownListing = `left join lateral (
+    select ${listingColumns} from listings l left join images i on i.name = l.image_name
+    where l.id = m.listing_id and ${visibleTo('$1::bigint')} limit 1
+  ) shown on true`
 
 /** Returns a sender's message by its client_id. */
-export const findSent = rowStatement<[senderId: number, clientId: string], Message>(
-  `select ${columns}, m.id <= coalesce(t.shown_read_id, 0) as is_read
-   from messages m left join threads t on t.member_id = m.receiver_id and t.partner_id = m.sender_id
+export const findSent = rowStatement<
+  [senderId: number, clientId: string],
+  MessageRow & { sent_listing_id: number | null }
+>(
+  `select ${columns}, m.listing_id as sent_listing_id, m.id <= coalesce(t.shown_read_id, 0) as is_read
+   from messages m left join threads t on t.member_id = m.receiver_id and t.partner_id = m.sender_id ${shownListing}
    where m.sender_id = $1 and m.client_id = $2`,
 )
 
@@ -122,8 +154,8 @@ const ofConversation = `least(m.sender_id, m.receiver_id) = least($1::bigint, $2
 /** Prepares a statement with the default limit and one with the maximum, as literals for the planner. */
 function pages(text: (rows: number) => string) {
   type Values = [caller: number, userId: number, edge: number]
-  const defaultPage = statement<Values, Message>(text(limits.messages))
-  const longestPage = statement<Values, Message>(text(limits.page.max))
+  const defaultPage = statement<Values, MessageRow>(text(limits.messages))
+  const longestPage = statement<Values, MessageRow>(text(limits.page.max))
   return async (db: Db<Tables>, caller: number, userId: number, edge: number, limit: number) => {
     const read = limit <= limits.messages ? defaultPage : longestPage
     return (await read(db, caller, userId, edge)).slice(0, limit)
@@ -132,13 +164,13 @@ function pages(text: (rows: number) => string) {
 
 /** Returns messages before an id, newest first. */
 export const listMessagesBefore = pages(
-  (rows) => `select ${columns}, ${isRead} from messages m ${withReads}
+  (rows) => `select ${columns}, ${isRead} from messages m ${withReads} ${shownListing}
     where ${ofConversation} and m.id < $3 order by m.id desc limit ${rows}`,
 )
 
 /** Returns messages after an id, oldest first. */
 export const listMessagesAfter = pages(
-  (rows) => `select ${columns}, ${isRead} from messages m ${withReads}
+  (rows) => `select ${columns}, ${isRead} from messages m ${withReads} ${shownListing}
     where ${ofConversation} and m.id > $3 order by m.id limit ${rows}`,
 )
 
@@ -175,7 +207,7 @@ export function listPartners(db: Db<Tables>, caller: number, before: number, lim
     .execute()
 }
 
-export interface ThreadRow extends Message {
+export interface ThreadRow extends MessageRow {
   user_id: number
   unread_count: number
 }
@@ -186,6 +218,7 @@ const threadRows = (joins: string, where: string) => `
   from threads t
   join messages m on m.id = t.last_message_id
   left join threads theirs on theirs.member_id = t.partner_id and theirs.partner_id = t.member_id
+  ${shownListing}
   ${joins}
   where t.member_id = $1 and t.last_message_id < $2 ${where}
   order by t.last_message_id desc limit $3`

@@ -9,6 +9,7 @@ import { AppError, invalid } from '#server/platform/errors.ts'
 import type { Caller } from '#server/platform/http/route.ts'
 import { pushScheduler } from './pushing.ts'
 import { type Draft, findSent, insertMessages, type Verdict } from './queries.ts'
+import { type ListingOfMessage, listingOf, toMessage } from './response.ts'
 
 /** Allows fast typing. */
 const perMember = { burst: 20, perSecond: 2 }
@@ -38,17 +39,19 @@ export function messageSender({
     async write(drafts) {
       const rows = await insertMessages(db, drafts)
       if (rows.some(({ is_pushed }) => is_pushed)) schedulePush()
-      return rows.map(({ verdict, id, content, created_at }) => ({
+      return rows.map(({ verdict, id, content, created_at, ...row }) => ({
         verdict,
         stored:
-          id === null || content === null || created_at === null ? undefined : { id, content, created_at },
+          id === null || content === null || created_at === null
+            ? undefined
+            : { id, content, created_at, listing: listingOf(row) },
       }))
     },
     order: ({ sender_id, receiver_id }) =>
       sender_id < receiver_id ? `${sender_id} ${receiver_id}` : `${receiver_id} ${sender_id}`,
   })
 
-  return async ({ id: sender_id, session }, { receiver_id, content, client_id }) => {
+  return async ({ id: sender_id, session }, { receiver_id, content, client_id, listing_id = null }) => {
     if (receiver_id === sender_id) throw invalid('receiver_id', messageErrorMessages.self)
     if (!takeToken(sender_id)) throw new AppError('too_many', messageErrorMessages.tooMany, { retryAfter: 1 })
     const draft = {
@@ -57,14 +60,14 @@ export function messageSender({
       content,
       client_id: client_id?.toLowerCase() ?? randomUUID(),
     }
-    const { verdict, stored } = await store({ ...draft, session }).catch(memberNotFound)
+    const { verdict, stored } = await store({ ...draft, listing_id, session }).catch(memberNotFound)
     if (!stored) {
-      const message = await findRetried(db, draft, verdict)
+      const message = await findRetried(db, { ...draft, listing_id }, verdict)
       // The node that stored the message may have lost its connection before the answer, and published nothing.
       realtime.publish(verdict === 'allowed' ? [sender_id, receiver_id] : [sender_id], 'missed', {})
       return { message, isNew: false }
     }
-    const message = { ...draft, ...stored, is_read: false }
+    const message = { ...draft, ...stored, is_read: false, trade_id: null }
     realtime.publish([sender_id, receiver_id], 'new_message', message)
     return { message, isNew: true }
   }
@@ -72,7 +75,9 @@ export function messageSender({
 
 interface Outcome {
   readonly verdict: Verdict
-  readonly stored: Pick<Message, 'id' | 'content' | 'created_at'> | undefined
+  readonly stored:
+    | (Pick<Message, 'id' | 'content' | 'created_at'> & { listing: ListingOfMessage })
+    | undefined
 }
 
 /**
@@ -81,18 +86,20 @@ interface Outcome {
  */
 async function findRetried(
   db: Deps['db'],
-  { sender_id, receiver_id, content, client_id }: Omit<Draft, 'session'>,
+  { sender_id, receiver_id, content, client_id, listing_id }: Omit<Draft, 'session'>,
   verdict: Verdict,
 ): Promise<Message> {
   if (verdict === 'no session') throw new AppError('not_authenticated', errorMessages.notAuthenticated)
   const message = await findSent(db, sender_id, client_id)
   if (message) {
-    if (message.receiver_id !== receiver_id || message.content !== content)
+    const { sent_listing_id, ...row } = message
+    if (row.receiver_id !== receiver_id || row.content !== content || sent_listing_id !== listing_id)
       throw new AppError('client_id_reused', messageErrorMessages.clientIdReused)
-    return message
+    return toMessage(row)
   }
   if (verdict === 'no receiver') throw new AppError('not_found', memberMessages.notFound)
   if (verdict === 'blocked') throw new AppError('forbidden', messageErrorMessages.notPossible)
+  if (verdict === 'no listing') throw invalid('listing_id', messageErrorMessages.listingNotVisible)
   throw new Error('A message was neither stored nor found')
 }
 

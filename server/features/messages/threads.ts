@@ -13,6 +13,7 @@ import {
   listThreads,
   updateRead,
 } from './queries.ts'
+import { toMessage } from './response.ts'
 
 interface PageQuery {
   readonly limit: number
@@ -46,7 +47,7 @@ export async function pageOfThreads(
     rows: rows.map(({ user_id, unread_count, ...last_message }) => ({
       user_id,
       user: members.get(user_id) ?? null,
-      last_message,
+      last_message: toMessage(last_message),
       unread_count,
     })),
     next,
@@ -65,7 +66,7 @@ export async function conversation(
       ? (await listMessagesBefore(db, caller, userId, before ?? Number.MAX_SAFE_INTEGER, limit)).reverse()
       : await listMessagesAfter(db, caller, userId, after, limit)
   if (messages.length === 0) await requirePartner(db, caller, userId)
-  return messages
+  return messages.map(toMessage)
 }
 
 /** Marks a conversation as read and publishes it to both sides, or with a block to the caller only. Throws `not_found`. */

@@ -141,6 +141,7 @@ describe('the one-click unsubscribe', () => {
       expect(await ned.call(getPreferences)).toEqual({
         mail_unread: false,
         mail_listings: true,
+        mail_trades: true,
         mail_matches: 'at_once',
         match_radius: null,
         time_zone: null,

@@ -41,6 +41,7 @@ test('stores, counts and publishes notifications of a friend request and its acc
     user: { id: ann.id, username: 'ann', profile_picture: null },
     match: null,
     listing: null,
+    trade: null,
   } satisfies Record<keyof Notification, unknown>)
   expect(bobs.received('notification')).toEqual([stored])
   expect(bobs.received('friends_changed')).toEqual([{ user_id: ann.id }])

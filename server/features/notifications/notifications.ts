@@ -10,10 +10,13 @@ import {
   type About,
   type AboutEnding,
   type AboutMatch,
+  type AboutTrade,
   countUnread,
   deleteEndingNotificationRow,
   deleteNotifications,
+  insertRingNotifications,
   listNotificationRows,
+  listNotificationsById,
   listNotifiedSwapRows,
   type NotificationRow,
   replaceEndingNotifications,
@@ -21,6 +24,7 @@ import {
   replaceNotification,
   updateOneRead,
   updateRead,
+  upsertTradeNotifications,
 } from './queries.ts'
 
 /** Stores a notification, and publishes it after the commit. */
@@ -59,6 +63,32 @@ export async function notifyOfEndings(
 /** Deletes the notification that a listing ends. */
 export function deleteEndingNotification(tx: Transaction<Tables>, about: AboutEnding): Promise<void> {
   return deleteEndingNotificationRow(tx, about)
+}
+
+/** Stores notifications of steps of trades, and returns their ids. Members who have left get none. */
+export function notifyOfTrades(
+  tx: Transaction<Tables>,
+  steps: readonly AboutTrade[],
+): Promise<{ id: number; user_id: number }[]> {
+  return upsertTradeNotifications(tx, steps)
+}
+
+/** Notifies members of rings that were found, at most once a day and not before they have read the last. */
+export async function notifyOfRings(
+  deps: Publisher,
+  tx: Transaction<Tables>,
+  members: readonly number[],
+): Promise<void> {
+  await publishAfterCommit(deps, tx, await insertRingNotifications(tx, members))
+}
+
+/** Returns those of the notifications that no newer one has replaced. */
+export async function notificationsByIds(
+  db: Deps['db'],
+  ids: readonly number[],
+): Promise<{ user_id: number; notification: Notification }[]> {
+  const rows = await listNotificationsById(db, ids)
+  return rows.map(({ user_id, ...row }) => ({ user_id, notification: toResponse(row) }))
 }
 
 /** Returns those of the swaps that have a notification already. */
@@ -115,7 +145,16 @@ function toResponse(row: NotificationRow): Notification {
     username: from_username,
     profile_picture: avatarPath(from_picture_name, 'small'),
   }
-  return { id, kind, created_at, read_at, user, match: matchOf(row), listing: endingListingOf(row) }
+  return {
+    id,
+    kind,
+    created_at,
+    read_at,
+    user,
+    match: matchOf(row),
+    listing: endingListingOf(row),
+    trade: tradeOf(row),
+  }
 }
 
 function matchOf({ want_id, want_title, listing_id, listing_title, reason, more }: NotificationRow) {
@@ -133,4 +172,18 @@ function matchOf({ want_id, want_title, listing_id, listing_title, reason, more 
 function endingListingOf({ kind, listing_id, listing_title, listing_expires_at }: NotificationRow) {
   if (kind !== 'listing_ending' || listing_id === null || listing_expires_at === null) return null
   return { id: listing_id, title: listing_title ?? '', expires_at: listing_expires_at }
+}
+
+function tradeOf(row: NotificationRow): Notification['trade'] {
+  const { trade_id, trade_kind, trade_state, trade_listing_id, trade_listing_title, pickup_starts_at } = row
+  if (trade_id === null || trade_kind === null || trade_state === null || trade_listing_id === null)
+    return null
+  return {
+    id: trade_id,
+    kind: trade_kind,
+    state: trade_state,
+    listing_id: trade_listing_id,
+    listing_title: trade_listing_title ?? '',
+    pickup_starts_at,
+  }
 }

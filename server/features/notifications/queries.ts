@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { states } from '#contract/constants.ts'
+import type { TradeNotificationKind } from '#contract/notifications.ts'
+import type { TradeKind, TradeState } from '#contract/trades.ts'
 import { visibleTo } from '#server/features/listings/visibility.ts'
 import { type Db, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
@@ -21,17 +23,30 @@ export interface NotificationRow {
   listing_expires_at: string | null
   reason: string | null
   more: number
+  trade_id: number | null
+  trade_kind: TradeKind | null
+  trade_state: TradeState | null
+  trade_listing_id: number | null
+  trade_listing_title: string | null
+  pickup_starts_at: string | null
 }
 
 const columns = `n.id, n.kind, n.created_at, n.read_at, n.from_id, o.username as from_username, o.picture_name as from_picture_name,
   n.want_id, w.title as want_title, n.listing_id, l.title as listing_title,
-  l.expires_at as listing_expires_at, m.reason, n.more`
+  l.expires_at as listing_expires_at, m.reason, n.more,
+  n.trade_id, t.kind as trade_kind, t.state as trade_state, t.listing_id as trade_listing_id, t.title as trade_listing_title,
+  t.pickup_starts_at`
 
 /** Lateral joins, because PostgreSQL plans plain ones for many rows as joins with whole tables. */
 const joins = `join lateral (select * from users where id = n.from_id limit 1) o on true
   left join lateral (select * from matches where want_id = n.want_id and listing_id = n.listing_id limit 1) m on true
   left join lateral (select * from wants where id = n.want_id limit 1) w on true
-  left join lateral (select * from listings where id = n.listing_id limit 1) l on true`
+  left join lateral (select * from listings where id = n.listing_id limit 1) l on true
+  left join lateral (
+    select t.kind, t.state, t.pickup_starts_at, leg.listing_id, leg.title
+    from trades t join trade_legs leg on leg.trade_id = t.id
+    where t.id = n.trade_id order by (leg.taker_id = n.user_id) desc, leg.place limit 1
+  ) t on true`
 
 /** Holds until the owner renews the listing or marks it as gone. */
 const isStillEnding = `n.kind = 'listing_ending' and l.remind_at is null and l.state_id <> ${states.gone}`
@@ -73,11 +88,60 @@ export interface AboutMatch {
 const matchRecords = `json_to_recordset($1::json) as x (
   user_id bigint, from_id bigint, kind text, want_id bigint, listing_id bigint, more integer)`
 
+/** A step of a trade. Without another member whom it is about, `from_id` is the reader. */
+export interface AboutTrade {
+  readonly user_id: number
+  readonly from_id: number
+  readonly kind: TradeNotificationKind
+  readonly trade_id: number
+}
+
+const addTradeNotifications = statement<[steps: string], { id: number; user_id: number }>(
+  `insert into notifications (user_id, from_id, kind, trade_id)
+   select x.user_id, x.from_id, x.kind, x.trade_id
+   from json_to_recordset($1::json) as x (user_id bigint, from_id bigint, kind text, trade_id bigint)
+   join users u on u.id = x.user_id join users o on o.id = x.from_id
+   on conflict (from_id, user_id, kind, coalesce(listing_id, trade_id, 0)) do update
+   set id = default, created_at = now(), read_at = null
+   returning id, user_id`,
+)
+
+/** Stores notifications, each in place of the member's older one about the same step. */
+export function upsertTradeNotifications(tx: Db<Tables>, steps: readonly AboutTrade[]) {
+  return addTradeNotifications(tx, JSON.stringify(steps))
+}
+
+const addRingNotifications = statement<[users: number[]], NotificationRow & { user_id: number }>(
+  `with n as (
+     insert into notifications (user_id, from_id, kind)
+     select id, id, 'ring' from users where id = any ($1::bigint[]) order by id
+     on conflict (from_id, user_id, kind, coalesce(listing_id, trade_id, 0)) do update
+     set id = default, created_at = now(), read_at = null
+     where notifications.read_at < now() - interval '1 day'
+     returning *
+   )
+   select ${columns}, n.user_id from n ${joins}`,
+)
+
+/** Stores notifications of rings, for members who have not had one since they read the last, a day ago. */
+export function insertRingNotifications(tx: Db<Tables>, users: readonly number[]) {
+  return addRingNotifications(tx, [...users])
+}
+
+const notificationsById = statement<[ids: number[]], NotificationRow & { user_id: number }>(
+  `select ${columns}, n.user_id from unnest($1::bigint[]) asked (id)
+   cross join lateral (select * from notifications where id = asked.id limit 1) n ${joins} order by n.id`,
+)
+
+export function listNotificationsById(db: Db<Tables>, ids: readonly number[]) {
+  return notificationsById(db, [...ids])
+}
+
 const deleteOlderOfListing = statement<[matches: string], object>(
   `delete from notifications where id = any (array(
      select n.id from ${matchRecords} cross join lateral (
        select id from notifications
-       where from_id = x.from_id and user_id = x.user_id and kind in ('match', 'swap') and coalesce(listing_id, 0) = x.listing_id
+       where from_id = x.from_id and user_id = x.user_id and kind in ('match', 'swap') and coalesce(listing_id, trade_id, 0) = x.listing_id
        limit 2
      ) n))`,
 )
@@ -86,7 +150,7 @@ const addMatches = statement<[matches: string], NotificationRow & { user_id: num
   `with n as (
      insert into notifications (user_id, from_id, kind, want_id, listing_id, more)
      select user_id, from_id, kind, want_id, listing_id, more from ${matchRecords}
-     on conflict (from_id, user_id, kind, coalesce(listing_id, 0)) do nothing
+     on conflict (from_id, user_id, kind, coalesce(listing_id, trade_id, 0)) do nothing
      returning *
    )
    select ${columns}, n.user_id from n ${joins}`,
@@ -139,7 +203,7 @@ const notifiedSwaps = statement<
 >(
   `select n.user_id, n.listing_id from unnest($1::bigint[], $2::bigint[], $3::bigint[]) as x (user_id, from_id, listing_id)
    join notifications n on n.from_id = x.from_id and n.user_id = x.user_id and n.kind = 'swap'
-     and coalesce(n.listing_id, 0) = x.listing_id`,
+     and coalesce(n.listing_id, n.trade_id, 0) = x.listing_id`,
 )
 
 export function listNotifiedSwapRows(
@@ -154,13 +218,13 @@ export function listNotifiedSwapRows(
   )
 }
 
-/** Without a kind, deletes all notifications that one member has of the other. */
+/** Without a kind, deletes all notifications that one member has of the other but those of their trades. */
 export async function deleteNotifications(
   tx: Db<Tables>,
   { user_id, from_id, kind }: Omit<About, 'kind'> & Partial<Pick<About, 'kind'>>,
 ): Promise<void> {
   let deletion = tx.deleteFrom('notifications').where('from_id', '=', from_id).where('user_id', '=', user_id)
-  if (kind) deletion = deletion.where('kind', '=', kind)
+  deletion = kind ? deletion.where('kind', '=', kind) : deletion.where('trade_id', 'is', null)
   await deletion.execute()
 }
 

@@ -16,10 +16,11 @@ export interface ReportRow {
   listing_title: string | null
   user_id: number | null
   message_id: number | null
-  /** The author and the text of the message. */
+  thanks_id: number | null
+  /** The author and the text of the message or the thank-you. */
   sender_id: number | null
   content: string | null
-  /** The reported member, the listing's owner or the message's author. */
+  /** The reported member, the listing's owner, or the author. */
   username: string | null
 }
 
@@ -30,7 +31,10 @@ function reports(db: Db<Tables>) {
     .leftJoin('listings', 'listings.id', 'reports.listing_id')
     .leftJoin('users as owner', 'owner.id', 'listings.owner_id')
     .leftJoin('messages', 'messages.id', 'reports.message_id')
-    .leftJoin('users as writer', 'writer.id', 'messages.sender_id')
+    .leftJoin('thanks', 'thanks.id', 'reports.thanks_id')
+    .leftJoin('users as writer', (join) =>
+      join.on((eb) => eb('writer.id', '=', eb.fn.coalesce('messages.sender_id', 'thanks.author_id'))),
+    )
     .leftJoin('users as reported', 'reported.id', 'reports.user_id')
     .select((eb) => [
       'reports.id',
@@ -41,8 +45,9 @@ function reports(db: Db<Tables>) {
       'listings.title as listing_title',
       'reports.user_id',
       'reports.message_id',
-      'messages.sender_id',
-      'messages.content',
+      'reports.thanks_id',
+      'writer.id as sender_id',
+      eb.fn.coalesce('messages.content', 'thanks.text').as('content'),
       eb.fn.coalesce('reported.username', 'owner.username', 'writer.username').as('username'),
     ])
 }

@@ -3,6 +3,7 @@ import type { Deps } from '#server/deps.ts'
 import { visibleListing } from '#server/features/listings/listing.ts'
 import { publicProfile } from '#server/features/members/members.ts'
 import { requireOwnMessage } from '#server/features/messages/threads.ts'
+import { requireThanks } from '#server/features/trades/thanks.ts'
 import { reportMail } from './jobs.ts'
 import { insertReport } from './queries.ts'
 
@@ -10,17 +11,19 @@ import { insertReport } from './queries.ts'
 export async function takeReport(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   caller: number,
-  { listing_id, user_id, message_id, reason }: NewReport,
+  { listing_id, user_id, message_id, thanks_id, reason }: NewReport,
 ): Promise<{ message: string }> {
   if (listing_id !== undefined) await visibleListing(db, caller, listing_id)
   if (user_id !== undefined) await publicProfile(db, user_id)
   if (message_id !== undefined) await requireOwnMessage(db, caller, message_id)
+  if (thanks_id !== undefined) await requireThanks(db, caller, thanks_id)
   await db.transaction().execute(async (tx) => {
     const id = await insertReport(tx, {
       reporter_id: caller,
       listing_id: listing_id ?? null,
       user_id: user_id ?? null,
       message_id: message_id ?? null,
+      thanks_id: thanks_id ?? null,
       reason,
     })
     await jobs.add(tx, reportMail, { report_id: id })

@@ -15,6 +15,7 @@ const titles: Record<ErrorCode, string> = {
   timeout: 'Timeout',
   conflict: 'Conflict',
   client_id_reused: 'Conflict',
+  trade_conflict: 'Conflict',
   precondition_failed: 'Precondition failed',
   too_large: 'Too large',
   unsupported_type: 'Unsupported type',

@@ -17,6 +17,8 @@ const fromBob = (id: number): Message => ({
   created_at: '2026-05-01T12:00:00.000Z',
   is_read: false,
   client_id: crypto.randomUUID(),
+  listing: null,
+  trade_id: null,
 })
 
 /** Answers the calls of Ann's browser, or rejects them. */

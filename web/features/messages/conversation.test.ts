@@ -11,6 +11,8 @@ const message = (id: number, change: Partial<Message> = {}): Message => ({
   created_at: '2026-05-01T12:00:00.000Z',
   is_read: false,
   client_id: `00000000-0000-4000-8000-${String(id).padStart(12, '0')}`,
+  listing: null,
+  trade_id: null,
   ...change,
 })
 const ids = (messages: readonly Message[]) => messages.map(({ id }) => id)

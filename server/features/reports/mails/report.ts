@@ -26,6 +26,7 @@ function describe({
   listing_id,
   listing_title,
   message_id,
+  thanks_id,
   content,
   sender_id,
   user_id,
@@ -42,11 +43,12 @@ function describe({
       path: `/listings/${listing_id}`,
     }
   }
-  if (message_id !== null) {
+  if (message_id !== null || thanks_id !== null) {
+    const kind = message_id === null ? 'a thank-you' : 'a message'
     return {
-      kind: 'a message',
-      subject: `a message from ${username ?? 'someone who has left'}`,
-      quote: ['The message:', content ?? ''],
+      kind,
+      subject: `${kind} from ${username ?? 'someone who has left'}`,
+      quote: ['The words:', content ?? ''],
       command: suspend,
       path: `/seller/${sender_id ?? ''}`,
     }

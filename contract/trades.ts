@@ -1,0 +1,331 @@
+import { z } from 'zod'
+import { distanceBands, limits, types } from './constants.ts'
+import { endpoint } from './endpoint.ts'
+import { hasFields, id, line, moment, paragraphs } from './fields.ts'
+import { drawings } from './listings.ts'
+import { memberMessages } from './members.ts'
+
+export const tradeMessages = {
+  notFound: 'Trade not found',
+  listingNotFound: 'Listing not found',
+  thanksNotFound: 'Thank-you not found',
+  ownListing: 'This is your own listing',
+  oneRequest: 'Please ask for a listing, or propose a ring',
+  offerNotYours: 'Please offer a listing of your own',
+  offerNotVisible: 'The other member can not see the listing you offer',
+  ringSize: `A ring has ${limits.trade.ring.min} or ${limits.trade.ring.max} listings`,
+  ringTwice: 'Each member and each listing can be in a ring once',
+  ringWithoutYou: 'One listing of the ring must be yours',
+  ringNotOpen: 'Not every listing of this ring is open to rings',
+  notPossible: 'You can not trade with this member',
+  notAllowed: 'You can not do this in this trade',
+  conflict: 'This has changed in the meantime. Please look at the trade again.',
+  notAvailable: 'This listing is not available any more',
+  promisedToYou: 'This listing is promised to you already',
+  listingPromised: 'This listing is promised to a member. Please end the trade first.',
+  tooMany: `You can have at most ${limits.trade.openRequests} open requests. Please wait for an answer, or withdraw one.`,
+  noteTooLong: `A note can have at most ${limits.trade.note} characters`,
+  pickupTime: 'Please choose when the pickup starts and ends',
+  pickupPast: 'Please choose a time in the future',
+  pickupOrder: 'The pickup must end after it starts, within the same day',
+  pickupTooLate: `Please choose a time within the next ${limits.trade.pickupDays} days`,
+  thanksEmpty: 'Please write a few words',
+  thanksTooLong: `A thank-you can have at most ${limits.trade.thanks} characters`,
+} as const
+
+export const tradeKinds = ['single', 'swap', 'ring'] as const
+export type TradeKind = (typeof tradeKinds)[number]
+
+/** The first two are open, the others are closed. */
+export const tradeStates = ['requested', 'accepted', 'done', 'declined', 'withdrawn', 'lapsed'] as const
+export type TradeState = (typeof tradeStates)[number]
+
+export const tradeActions = [
+  'accept',
+  'decline',
+  'withdraw',
+  'hand_over',
+  'propose_pickup',
+  'accept_pickup',
+  'thank',
+] as const
+export type TradeAction = (typeof tradeActions)[number]
+
+export const tradeMember = z.object({
+  id: z.int(),
+  username: z.string(),
+  profile_picture: z.string().nullable(),
+})
+export type TradeMember = z.output<typeof tradeMember>
+
+/**
+ * A listing as it was when the trade began: an edit or a deletion does not change it. `featured_image` is null, and
+ * `is_visible` false, if the caller may not see the listing now. `drawing` is shown instead of a photo.
+ */
+export const tradeListing = z.object({
+  id: z.int(),
+  title: z.string(),
+  featured_image: z.string().nullable(),
+  drawing: z.literal(drawings).nullable(),
+  type_id: z.literal(Object.values(types)),
+  price: z.number(),
+  owner_id: z.int(),
+  is_visible: z.boolean(),
+})
+export type TradeListing = z.output<typeof tradeListing>
+
+/**
+ * One listing from its giver to its taker. The members are null if they have left; their ids stay. `accepted`: the giver has
+ * agreed. `position` is the place in line, 1 for the first, while the trade is requested and the listing asked for.
+ */
+export const tradeLeg = z.object({
+  listing: tradeListing,
+  giver_id: z.int(),
+  giver: tradeMember.nullable(),
+  taker_id: z.int(),
+  taker: tradeMember.nullable(),
+  accepted: z.boolean(),
+  handed_over: z.boolean(),
+  position: z.int().nullable(),
+})
+
+/** `author` thanks `receiver`. `listing_title` names what was received or passed on. */
+export const thankYou = z.object({
+  id: z.int(),
+  trade_id: z.int(),
+  author: tradeMember,
+  receiver_id: z.int(),
+  text: z.string(),
+  listing_title: z.string(),
+  created_at: moment,
+})
+export type ThankYou = z.output<typeof thankYou>
+
+/** `accepted` once every other party agrees to it. A new proposal replaces the old one. */
+export const pickup = z.object({
+  starts_at: moment,
+  ends_at: moment,
+  proposed_by: z.int(),
+  accepted: z.boolean(),
+})
+export type Pickup = z.output<typeof pickup>
+
+/**
+ * `requester_id` asked for it or proposed it. `expires_at` is when an open trade lapses. `allowed` is what the caller can do
+ * now. `requester` is shown to whom a request waits for, while it is open: town, distance band, how many thanks they have
+ * received and how many friends both have. Null otherwise.
+ */
+export const trade = z.object({
+  id: z.int(),
+  kind: z.enum(tradeKinds),
+  state: z.enum(tradeStates),
+  requester_id: z.int(),
+  note: z.string().nullable(),
+  legs: z.array(tradeLeg),
+  created_at: moment,
+  updated_at: moment,
+  expires_at: moment.nullable(),
+  pickup: pickup.nullable(),
+  allowed: z.array(z.enum(tradeActions)),
+  requester: z
+    .object({
+      city: z.string().nullable(),
+      state: z.string().nullable(),
+      within_miles: z.literal(distanceBands).nullable(),
+      thanks_count: z.int(),
+      mutual_friend_count: z.int(),
+    })
+    .nullable(),
+  /** What the parties have written to each other after it was done, without what its receiver hides. */
+  thanks: z.array(thankYou.omit({ author: true }).extend({ author_id: z.int() })),
+})
+export type Trade = z.output<typeof trade>
+
+/** One of: a listing; a listing for one of one's own; a ring of listings in the order of giving. */
+export const newTrade = z
+  .object({
+    listing_id: id.optional(),
+    offer_listing_id: id.optional(),
+    ring: z
+      .array(id)
+      .min(limits.trade.ring.min, tradeMessages.ringSize)
+      .max(limits.trade.ring.max, tradeMessages.ringSize)
+      .optional(),
+    note: paragraphs(limits.trade.note, tradeMessages.noteTooLong).optional(),
+  })
+  .refine(
+    ({ listing_id, offer_listing_id, ring }) =>
+      (listing_id === undefined) !== (ring === undefined) && !(ring && offer_listing_id !== undefined),
+    { path: ['listing_id'], message: tradeMessages.oneRequest, when: ({ value }) => hasFields(value) },
+  )
+export type NewTrade = z.output<typeof newTrade>
+
+/** Either a proposal (both times), or `accept: true` for the one that stands. */
+export const pickupChange = z
+  .object({
+    starts_at: z.iso.datetime({ offset: true, error: tradeMessages.pickupTime }).optional(),
+    ends_at: z.iso.datetime({ offset: true, error: tradeMessages.pickupTime }).optional(),
+    accept: z.literal(true).optional(),
+  })
+  .refine(
+    ({ starts_at, ends_at, accept }) =>
+      accept
+        ? starts_at === undefined && ends_at === undefined
+        : starts_at !== undefined && ends_at !== undefined,
+    { path: ['starts_at'], message: tradeMessages.pickupTime, when: ({ value }) => hasFields(value) },
+  )
+  .refine(
+    ({ starts_at = '', ends_at = '' }) => {
+      const span = Date.parse(ends_at) - Date.parse(starts_at)
+      return !(span <= 0 || span > limits.trade.pickupHours * 3_600_000)
+    },
+    { path: ['ends_at'], message: tradeMessages.pickupOrder },
+  )
+export type PickupChange = z.output<typeof pickupChange>
+
+const page = {
+  limit: z.coerce.number().int().min(1).max(limits.page.max).default(limits.page.size),
+  cursor: z.string().max(200).optional(),
+}
+
+export const createTrade = endpoint({
+  method: 'POST',
+  path: '/trades',
+  summary:
+    'Ask for a listing, propose a swap or a ring; an open one of mine for the same is answered with 200',
+  auth: 'member',
+  body: newTrade,
+  notFound: tradeMessages.listingNotFound,
+  response: { 201: trade, 200: trade },
+})
+
+/**
+ * With `listing_id` of one's own: the requests for it, in order of arrival, the promised one among them. Of another's: one's
+ * own trades about it, newest first. With `with`: the trades with a member, for the cards of a conversation.
+ */
+export const listTrades = endpoint({
+  method: 'GET',
+  path: '/trades',
+  summary:
+    'My trades, newest first; the requests for a listing of mine in order of arrival; those with a member',
+  auth: 'member',
+  query: z.object({
+    state: z.enum(['open', 'closed'], 'Please choose open or closed').optional(),
+    listing_id: id.optional(),
+    with: id.optional(),
+    ...page,
+  }),
+  response: { 200: z.array(trade) },
+})
+
+const one = { auth: 'member', params: z.object({ id }), notFound: tradeMessages.notFound } as const
+
+export const getTrade = endpoint({
+  ...one,
+  method: 'GET',
+  path: '/trades/{id}',
+  summary: 'A trade of mine',
+  response: { 200: trade },
+})
+
+export const acceptTrade = endpoint({
+  ...one,
+  method: 'POST',
+  path: '/trades/{id}/accept',
+  summary: 'Agree to give: promises the listings when all have agreed',
+  response: { 200: trade },
+})
+
+export const declineTrade = endpoint({
+  ...one,
+  method: 'POST',
+  path: '/trades/{id}/decline',
+  summary: 'Decline a request; a ring ends without saying who declined',
+  response: { 200: trade },
+})
+
+export const withdrawTrade = endpoint({
+  ...one,
+  method: 'POST',
+  path: '/trades/{id}/withdraw',
+  summary: 'Withdraw my request, or end a promise',
+  response: { 200: trade },
+})
+
+/** Without `listing_id`: what the caller takes; for the giver of a single trade, what they give. */
+export const handOverTrade = endpoint({
+  ...one,
+  method: 'POST',
+  path: '/trades/{id}/hand-over',
+  summary: 'Say that a listing is handed over; when all are, the trade is done',
+  body: z.object({ listing_id: id.optional() }),
+  response: { 200: trade },
+})
+
+export const changePickup = endpoint({
+  ...one,
+  method: 'POST',
+  path: '/trades/{id}/pickup',
+  summary: 'Propose when to meet, or accept what is proposed',
+  body: pickupChange,
+  response: { 200: trade },
+})
+
+export const getPickupCalendar = endpoint({
+  ...one,
+  method: 'GET',
+  path: '/trades/{id}/pickup.ics',
+  summary: 'The pickup as an iCalendar file (RFC 5545)',
+  response: { 200: 'bytes' },
+})
+
+export const thankForTrade = endpoint({
+  ...one,
+  method: 'POST',
+  path: '/trades/{id}/thanks',
+  summary: 'Leave one thank-you after the trade is done; in a ring for the giver; again: 200 with the first',
+  body: z.object({
+    text: line(limits.trade.thanks, tradeMessages.thanksTooLong, tradeMessages.thanksEmpty).min(
+      1,
+      tradeMessages.thanksEmpty,
+    ),
+  }),
+  response: { 201: thankYou, 200: thankYou },
+})
+
+export const listThanks = endpoint({
+  method: 'GET',
+  path: '/auth/users/{id}/thanks',
+  summary: 'What members have written to thank a member, newest first',
+  auth: 'member',
+  params: z.object({ id }),
+  notFound: memberMessages.notFound,
+  query: z.object(page),
+  response: { 200: z.array(thankYou) },
+})
+
+export const hideThanks = endpoint({
+  method: 'DELETE',
+  path: '/thanks/{id}',
+  summary: 'Hide a thank-you that I have received',
+  auth: 'member',
+  params: z.object({ id }),
+  notFound: tradeMessages.thanksNotFound,
+  response: { 204: 'nothing' },
+})
+
+/** Who could give what to whom. `reason` says why the listing fits the taker's want. Propose it with its listings' ids. */
+export const ringSuggestion = z.object({
+  legs: z.array(
+    z.object({ listing: tradeListing, giver: tradeMember, taker: tradeMember, reason: z.string() }),
+  ),
+})
+export type RingSuggestion = z.output<typeof ringSuggestion>
+
+export const listRings = endpoint({
+  method: 'GET',
+  path: '/trades/rings',
+  summary: 'Rings of three or four members in which everyone gets something they want; the best first',
+  auth: 'member',
+  response: { 200: z.array(ringSuggestion) },
+})

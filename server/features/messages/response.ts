@@ -1,0 +1,28 @@
+import type { Message } from '#contract/messages.ts'
+import { type ImageRow, photo } from '#server/features/images/paths.ts'
+import type { MessageRow } from './queries.ts'
+
+export type ListingOfMessage = Message['listing']
+
+export function listingOf(
+  row: Pick<MessageRow, 'listing_id' | 'listing_title'> & ImageRow,
+): ListingOfMessage {
+  const { listing_id, listing_title } = row
+  if (listing_id === null || listing_title === null) return null
+  return { id: listing_id, title: listing_title, featured_image: photo(row).featured_image }
+}
+
+export function toMessage(row: MessageRow): Message {
+  const { id, sender_id, receiver_id, content, created_at, is_read, client_id, trade_id } = row
+  return {
+    id,
+    sender_id,
+    receiver_id,
+    content,
+    created_at,
+    is_read,
+    client_id,
+    trade_id,
+    listing: listingOf(row),
+  }
+}

@@ -1,0 +1,59 @@
+import type { Transaction } from 'kysely'
+import type { Message } from '#contract/messages.ts'
+import { statement } from '#server/platform/db/database.ts'
+import type { Tables } from '#server/tables.ts'
+import { listingColumns, type MessageRow } from './queries.ts'
+import { toMessage } from './response.ts'
+
+/** The message that a trade begins with. */
+export interface TradeMessage {
+  readonly sender_id: number
+  readonly receiver_id: number
+  readonly content: string
+  readonly listing_id: number
+  readonly trade_id: number
+}
+
+/**
+ * Locks the conversations in one order, as `insertMessages` does. Mail and push tell of the trade, so they don't tell of its
+ * message.
+ */
+const insertWithTrade = statement<[messages: string], MessageRow>(`
+  with drafts as materialized (
+    select * from json_to_recordset($1::json) as x (
+      sender_id bigint, receiver_id bigint, content text, listing_id bigint, trade_id bigint)
+  ), locked as materialized (
+    select pg_advisory_xact_lock(conversation) from (
+      select distinct hashint8extended(least(sender_id, receiver_id), greatest(sender_id, receiver_id)) as conversation
+      from drafts order by conversation
+    ) conversations
+  ), stored as (
+    insert into messages (sender_id, receiver_id, content, client_id, listing_id, trade_id)
+    select sender_id, receiver_id, content, gen_random_uuid(), listing_id, trade_id from drafts
+    where (select count(*) from locked) > 0 order by receiver_id
+    returning *
+  ), updated_threads as (
+    insert into threads (member_id, partner_id, last_message_id, unread_count, unread_since, mailed_at)
+    select member_id, partner_id, id, unread, case when unread > 0 then now() end, case when unread > 0 then now() end
+    from (
+      select sender_id as member_id, receiver_id as partner_id, id, 0 as unread from stored
+      union all
+      select receiver_id, sender_id, id, 1 from stored
+    ) sides
+    order by member_id, partner_id
+    on conflict (member_id, partner_id) do update set
+      last_message_id = excluded.last_message_id,
+      unread_count = threads.unread_count + excluded.unread_count,
+      unread_since = coalesce(threads.unread_since, excluded.unread_since),
+      mailed_at = case when threads.unread_since is null then excluded.mailed_at else threads.mailed_at end
+  )
+  select m.id, m.sender_id, m.receiver_id, m.content, m.created_at, m.client_id, m.trade_id, false as is_read, ${listingColumns}
+  from stored m left join listings l on l.id = m.listing_id left join images i on i.name = l.image_name`)
+
+/** Stores the messages of a new trade. Publish them after the commit. */
+export async function insertTradeMessages(
+  tx: Transaction<Tables>,
+  messages: readonly TradeMessage[],
+): Promise<Message[]> {
+  return (await insertWithTrade(tx, JSON.stringify(messages))).map(toMessage)
+}

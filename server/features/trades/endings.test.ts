@@ -1,0 +1,130 @@
+import { afterAll, expect, test } from 'vitest'
+import { states, types } from '#contract/constants.ts'
+import { removeFriend } from '#contract/friends.ts'
+import { createListing, deleteListing, getListing, type Listing, updateListing } from '#contract/listings.ts'
+import { blockMember } from '#contract/members.ts'
+import { listNotifications } from '#contract/notifications.ts'
+import { deleteProfile } from '#contract/profile.ts'
+import { acceptTrade, createTrade, getTrade, listTrades, tradeMessages } from '#contract/trades.ts'
+import type { Actor } from '#test/actor.ts'
+import { admin } from '#test/admin.ts'
+import { newWorld } from '#test/world.ts'
+
+const world = await newWorld()
+afterAll(() => world[Symbol.asyncDispose]())
+
+const give = (owner: Actor, more: object = {}): Promise<Listing> =>
+  owner.call(createListing, { body: { title: 'Plums', type_id: types.giveaway, ...more } })
+const ask = async (who: Actor, { id }: Listing) =>
+  (await who.call(createTrade, { body: { listing_id: id } })).id
+const stateOf = async (who: Actor, id: number) => (await who.call(getTrade, { params: { id } })).state
+const latest = async (who: Actor) => {
+  await world.jobsDone()
+  const [first] = await who.call(listNotifications, { query: {} })
+  return first && { kind: first.kind, about: first.user.id, trade: first.trade?.id }
+}
+
+test('an account that is deleted in the middle of a trade frees the listing, and the other side is told', async () => {
+  const [ann, bob, cat] = await world.uniqueMembers('ann', 'bob', 'cat')
+  const plums = await give(ann)
+  const [promise, request] = [await ask(bob, plums), await ask(cat, plums)]
+  await ann.call(acceptTrade, { params: { id: promise } })
+  await bob.call(deleteProfile, { body: { password: bob.password } })
+  const trade = await ann.call(getTrade, { params: { id: promise } })
+  expect(trade).toMatchObject({ state: 'withdrawn', legs: [{ taker: null, taker_id: bob.id }] })
+  expect((await ann.call(getListing, { params: plums })).state_id).toBe(states.available)
+  expect(await latest(ann)).toEqual({ kind: 'trade_next', about: cat.id, trade: request })
+
+  await ann.call(deleteProfile, { body: { password: ann.password } })
+  expect(await stateOf(cat, request)).toBe('declined')
+  expect(await latest(cat)).toEqual({ kind: 'trade_declined', about: cat.id, trade: request })
+  const left = await world.db
+    .selectFrom('trades')
+    .select('id')
+    .where('id', 'in', [promise, request])
+    .execute()
+  expect(left.map(({ id }) => id)).toEqual([request])
+})
+
+test('a block ends the open trades of the two without telling of the block', async () => {
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
+  const [plums, figs] = [await give(ann), await give(bob, { title: 'Figs' })]
+  const [promise, request] = [await ask(bob, plums), await ask(ann, figs)]
+  await ann.call(acceptTrade, { params: { id: promise } })
+  await ann.call(blockMember, { params: { id: bob.id } })
+  expect([await stateOf(bob, promise), await stateOf(bob, request)]).toEqual(['withdrawn', 'withdrawn'])
+  expect(await latest(bob)).toMatchObject({ kind: 'trade_withdrawn', about: bob.id })
+  expect((await ann.call(getListing, { params: plums })).state_id).toBe(states.available)
+  const again = await bob.try(createTrade, { body: { listing_id: plums.id } })
+  expect([again.status, again.body.detail]).toEqual([403, tradeMessages.notPossible])
+})
+
+test('a suspension ends the open trades of the member', async () => {
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
+  const plums = await give(ann)
+  const id = await ask(bob, plums)
+  await ann.call(acceptTrade, { params: { id } })
+  expect(await admin(world, 'suspend', bob.username)).toMatchObject({ code: 0 })
+  expect(await stateOf(ann, id)).toBe('withdrawn')
+  expect((await ann.call(getListing, { params: plums })).state_id).toBe(states.available)
+  expect(await latest(ann)).toEqual({ kind: 'trade_withdrawn', about: ann.id, trade: id })
+})
+
+test('a listing that is deleted, hidden or gone ends its requests', async () => {
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
+  const [deleted, hidden, gone, inactive] = [
+    await give(ann),
+    await give(ann),
+    await give(ann),
+    await give(ann),
+  ]
+  const ids = [
+    await ask(bob, deleted),
+    await ask(bob, hidden),
+    await ask(bob, gone),
+    await ask(bob, inactive),
+  ]
+  await ann.call(deleteListing, { params: deleted })
+  expect(await admin(world, 'hide', String(hidden.id))).toMatchObject({ code: 0 })
+  await ann.call(updateListing, { params: gone, body: { state_id: states.gone } })
+  await ann.call(updateListing, { params: inactive, body: { is_active: false } })
+  const all = await bob.call(listTrades, { query: { state: 'closed' } })
+  expect(all.map(({ id, state }) => [id, state])).toEqual(ids.reverse().map((id) => [id, 'declined']))
+  expect(all[3]?.legs[0]?.listing).toMatchObject({ title: 'Plums', is_visible: false })
+})
+
+test('a promise ends with its listing, and nobody is asked about a next in line', async () => {
+  const [ann, bob, cat] = await world.uniqueMembers('ann', 'bob', 'cat')
+  const plums = await give(ann)
+  const [promise, request] = [await ask(bob, plums), await ask(cat, plums)]
+  await ann.call(acceptTrade, { params: { id: promise } })
+  await ann.call(deleteListing, { params: plums })
+  expect([await stateOf(bob, promise), await stateOf(cat, request)]).toEqual(['withdrawn', 'declined'])
+  await world.jobsDone()
+  const kinds = (await ann.call(listNotifications, { query: {} })).map(({ kind }) => kind)
+  expect(kinds).toEqual(['trade_requested', 'trade_requested'])
+})
+
+test('a promised listing keeps its state until the trade ends', async () => {
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
+  const plums = await give(ann)
+  await ann.call(acceptTrade, { params: { id: await ask(bob, plums) } })
+  for (const state_id of [states.available, states.gone]) {
+    const answer = await ann.try(updateListing, { params: plums, body: { state_id } })
+    expect([answer.status, answer.body.detail]).toEqual([409, tradeMessages.listingPromised])
+  }
+  expect((await ann.try(updateListing, { params: plums, body: { title: 'Damsons' } })).status).toBe(200)
+  const [trade] = await bob.call(listTrades, { query: {} })
+  expect(trade?.legs[0]?.listing.title).toBe('Plums')
+})
+
+test("a request ends when its member can no longer see the listing: it is for friends, or they aren't friends any more", async () => {
+  const [ann, bob, cat] = await world.uniqueMembers('ann', 'bob', 'cat')
+  await world.befriend(ann, cat)
+  const plums = await give(ann)
+  const [bobs, cats] = [await ask(bob, plums), await ask(cat, plums)]
+  await ann.call(updateListing, { params: plums, body: { is_public: false } })
+  expect([await stateOf(bob, bobs), await stateOf(cat, cats)]).toEqual(['declined', 'requested'])
+  await ann.call(removeFriend, { params: { id: cat.id } })
+  expect(await stateOf(cat, cats)).toBe('declined')
+})

@@ -1,0 +1,74 @@
+import type { Transaction } from 'kysely'
+import { states } from '#contract/constants.ts'
+import { tradeMessages } from '#contract/trades.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { Tables } from '#server/tables.ts'
+import {
+  deleteTradesOfFormer,
+  listFacts,
+  listOpenBetween,
+  listOpenOf,
+  listRequestsUnseen,
+  listUnseenBetween,
+} from './queries.ts'
+import { type Effects, endTradesWith, leaveTrade } from './trades.ts'
+
+type Tx = Transaction<Tables>
+
+/** Ends a member's open trades. The others are not told why. */
+export async function endTradesOf(effects: Effects, tx: Tx, member: number): Promise<void> {
+  for (const id of await listOpenOf(tx, member)) await leaveTrade(effects, tx, id, member)
+}
+
+/** Ends the trades of a member whose account is about to be deleted. Deletes those that have no other member. */
+export async function leaveTrades(effects: Effects, tx: Tx, member: number): Promise<void> {
+  await endTradesOf(effects, tx, member)
+  await deleteTradesOfFormer(tx, member)
+}
+
+/** Ends the open trades between a member and one whom they block. */
+export async function endTradesBetween(
+  effects: Effects,
+  tx: Tx,
+  { blocker_id, blocked_id }: { blocker_id: number; blocked_id: number },
+): Promise<void> {
+  for (const id of await listOpenBetween(tx, blocker_id, blocked_id))
+    await leaveTrade(effects, tx, id, blocker_id)
+}
+
+/** Ends the requests between former friends for listings that they can no longer see. */
+export async function endUnseenBetween(
+  effects: Effects,
+  tx: Tx,
+  { user_id, friend_id }: { user_id: number; friend_id: number },
+): Promise<void> {
+  for (const { trade_id, giver_id } of await listUnseenBetween(tx, user_id, friend_id))
+    await leaveTrade(effects, tx, trade_id, giver_id)
+}
+
+/** Ends all open trades with a listing that is about to be deleted, or that the operator has hidden. */
+export async function endTradesWithListing(
+  effects: Effects,
+  tx: Tx,
+  { listing_id }: { listing_id: number },
+): Promise<void> {
+  const listing = (await listFacts(tx, [listing_id])).get(listing_id)
+  if (listing) await endTradesWith(effects, tx, { listing_id, owner_id: listing.owner_id }, 'all')
+}
+
+/**
+ * Ends the requests for a listing that is gone, or that a member of the trade can no longer see. Throws `trade_conflict` if the
+ * state of a promised listing was changed.
+ */
+export async function followListing(
+  effects: Effects,
+  tx: Tx,
+  { listing_id, owner_id }: { listing_id: number; owner_id: number },
+): Promise<void> {
+  const listing = (await listFacts(tx, [listing_id])).get(listing_id)
+  if (!listing) return
+  if (listing.promised_in !== null && listing.state_id !== states.reserved)
+    throw new AppError('trade_conflict', tradeMessages.listingPromised)
+  if (listing.state_id === states.gone) return endTradesWith(effects, tx, { listing_id, owner_id }, 'open')
+  for (const id of await listRequestsUnseen(tx, listing_id)) await leaveTrade(effects, tx, id, owner_id)
+}

@@ -1,0 +1,17 @@
+import { jobKind } from '#server/platform/jobs.ts'
+
+/** Publishes a changed trade and its notifications to the parties' sockets. */
+export const publishTrade = jobKind<{ trade_id: number; notifications: readonly number[] }>('publish-trade')
+
+/** Mails and pushes a step of a trade to one member. */
+export const tradeMail = jobKind<{ user_id: number; notification_id: number }>('trade-mail')
+export const tradePush = jobKind<{ user_id: number; notification_id: number }>('trade-push')
+
+/** Finds the rings that a new match completes. */
+export const findRingsOf = jobKind<{ want_id: number; listing_id: number }>('find-rings')
+
+/** Deletes old suggestions of rings. */
+export const cleanUpRings = jobKind<Record<never, never>>('clean-up-rings')
+
+/** Lapses trades and reminds members of trades and pickups. */
+export const tradeTimes = jobKind<Record<never, never>>('trade-times')

@@ -1,0 +1,109 @@
+import type { Deps } from '#server/deps.ts'
+import { confirmedAddressee } from '#server/features/auth/addressee.ts'
+import { oneClickStop } from '#server/features/members/stop-mails.ts'
+import { notificationsByIds } from '#server/features/notifications/notifications.ts'
+import { pushTo } from '#server/features/push/push.ts'
+import { afterQuietHours } from '#server/features/push/quiet-hours.ts'
+import { cleanUpRings, findRingsOf, publishTrade, tradeMail, tradePush, tradeTimes } from './job-kinds.ts'
+import { tradeStep } from './mails/trade-step.ts'
+import { findReader, listLapsed, listParties, takeReminders } from './queries.ts'
+import { findRings } from './rings.ts'
+import { deleteOldRings } from './rings-queries.ts'
+import { type StepText, stepText } from './step-texts.ts'
+import { lapseTrade, notifyAll } from './trades.ts'
+import { tradesByIds } from './views.ts'
+
+type Needs = Pick<Deps, 'db' | 'events' | 'jobs' | 'mailer' | 'publicUrl' | 'pusher' | 'realtime' | 'site'>
+
+/** How long the suggestion of a ring is kept. */
+const ringDays = 30
+const batchSize = 100
+
+export function tradeJobs(deps: Needs) {
+  const { db, events, jobs, mailer, publicUrl, realtime, site } = deps
+
+  jobs.handle(publishTrade, async ({ trade_id, notifications }) => {
+    for (const member of await listParties(db, trade_id)) {
+      const [trade] = await tradesByIds(db, member, [trade_id])
+      if (trade) realtime.publish([member], 'trade_changed', trade)
+    }
+    for (const { user_id, notification } of await notificationsByIds(db, notifications))
+      realtime.publish([user_id], 'notification', notification)
+  })
+
+  jobs.handle(tradeMail, async (data) => {
+    const step = await unreadStep(db, data)
+    if (!step?.reader.mail_trades) return
+    const member = await confirmedAddressee(db, tradeMail, data)
+    if (!member) return
+    const oneClick = await oneClickStop({ db, publicUrl }, data.user_id, 'mail_trades')
+    const frame = { publicUrl, supportEmail: site.support_email }
+    await mailer.send(tradeStep(member, step.text, oneClick, frame))
+  })
+
+  jobs.handle(tradePush, async (data) => {
+    const step = await unreadStep(db, data)
+    if (!step) return
+    const now = new Date()
+    const due = afterQuietHours(step.reader.time_zone ?? 'UTC', now)
+    if (due > now) {
+      const seconds = Math.ceil((due.getTime() - now.getTime()) / 1000)
+      await db.transaction().execute((tx) => jobs.add(tx, tradePush, data, seconds))
+      return
+    }
+    const { title, body, path } = step.text
+    await pushTo(deps, data.user_id, { category: 'trade', title, body, path, tag: `trade-${step.trade_id}` })
+  })
+
+  jobs.handle(findRingsOf, (match) => findRings({ db, realtime }, match))
+  jobs.repeat(cleanUpRings, '23 3 * * *', () =>
+    deleteOldRings(db, new Date(Date.now() - ringDays * 24 * 60 * 60 * 1000).toISOString()),
+  )
+  jobs.repeat(tradeTimes, '* * * * *', () => runTradeTimes({ db, events, jobs }))
+}
+
+/** Returns the text of a notification that the member has not read; undefined if there is nothing to tell any more. */
+async function unreadStep(
+  db: Deps['db'],
+  { user_id, notification_id }: { user_id: number; notification_id: number },
+): Promise<
+  | { text: StepText; trade_id: number; reader: NonNullable<Awaited<ReturnType<typeof findReader>>> }
+  | undefined
+> {
+  const [found] = await notificationsByIds(db, [notification_id])
+  if (found?.user_id !== user_id || found.notification.read_at !== null || !found.notification.trade)
+    return undefined
+  const { trade } = found.notification
+  const reader = await findReader(db, user_id, trade.id)
+  if (!reader) return undefined
+  const text = stepText(found.notification, {
+    id: user_id,
+    timeZone: reader.time_zone ?? 'UTC',
+    partner: reader.partner_id ?? undefined,
+  })
+  return text && { text, trade_id: trade.id, reader }
+}
+
+/** Lapses the trades whose time is over, and reminds the members of others and of pickups. */
+async function runTradeTimes({ db, events, jobs }: Pick<Deps, 'db' | 'events' | 'jobs'>): Promise<void> {
+  for (let taken = batchSize; taken === batchSize; ) {
+    const ids = await listLapsed(db, batchSize)
+    for (const id of ids) await lapseTrade({ db, events, jobs }, id)
+    taken = ids.length
+  }
+  for (const what of ['trade', 'pickup'] as const) {
+    for (let taken = batchSize; taken === batchSize; ) {
+      taken = await db.transaction().execute(async (tx) => {
+        const ids = await takeReminders(tx, what, batchSize)
+        for (const id of ids) {
+          const kind = what === 'trade' ? 'trade_reminder' : 'pickup_reminder'
+          const steps = (await listParties(tx, id)).map(
+            (user_id) => ({ user_id, from_id: user_id, kind, trade_id: id }) as const,
+          )
+          await notifyAll({ jobs }, tx, id, steps)
+        }
+        return ids.length
+      })
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import ical, { ICalAlarmType, ICalCalendarMethod } from 'ical-generator'
+import { limits, pickupReminderMinutes, tradeDays } from '#contract/constants.ts'
+import { type PickupChange, type Trade, tradeMessages } from '#contract/trades.ts'
+import type { Deps } from '#server/deps.ts'
+import { retryDeadlock } from '#server/platform/db/database.ts'
+import { AppError, invalid } from '#server/platform/errors.ts'
+import { findTrade, updatePickup } from './queries.ts'
+import { lockForStep, notifyAll } from './trades.ts'
+import { isAgreed, partiesOf, tradeOf } from './views.ts'
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+
+/**
+ * Proposes a pickup in place of the one before, or accepts the one that stands. Throws `not_found`, `invalid`, `forbidden` for
+ * one's own proposal, and `trade_conflict` unless the trade is accepted.
+ */
+export async function arrangePickup(
+  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  caller: number,
+  id: number,
+  { starts_at, ends_at }: PickupChange,
+): Promise<Trade> {
+  await retryDeadlock(db, async (tx) => {
+    const locked = (await findTrade(tx, id, caller)) && (await lockForStep(tx, id))
+    if (!locked) throw new AppError('not_found', tradeMessages.notFound)
+    const { trade, legs } = locked
+    if (trade.state !== 'accepted') throw new AppError('trade_conflict', tradeMessages.conflict)
+    const others = partiesOf(legs).filter((member) => member !== caller)
+
+    if (starts_at !== undefined && ends_at !== undefined) {
+      const proposal = {
+        pickup_starts_at: new Date(starts_at).toISOString(),
+        pickup_ends_at: new Date(ends_at).toISOString(),
+      }
+      requireSoon(starts_at)
+      const isSame =
+        trade.pickup_proposed_by === caller &&
+        trade.pickup_starts_at === proposal.pickup_starts_at &&
+        trade.pickup_ends_at === proposal.pickup_ends_at
+      if (isSame) return
+      await updatePickup(tx, id, {
+        ...proposal,
+        pickup_proposed_by: caller,
+        pickup_accepted_by: [],
+        pickup_remind_at: null,
+      })
+      await notifyAll(
+        { jobs },
+        tx,
+        id,
+        others.map((user_id) => ({
+          user_id,
+          from_id: caller,
+          kind: 'pickup_proposed' as const,
+          trade_id: id,
+        })),
+      )
+      return
+    }
+
+    const { pickup_starts_at, pickup_ends_at, pickup_proposed_by, pickup_accepted_by } = trade
+    if (pickup_starts_at === null || pickup_ends_at === null)
+      throw new AppError('trade_conflict', tradeMessages.conflict)
+    if (pickup_proposed_by === caller) throw new AppError('forbidden', tradeMessages.notAllowed)
+    if (pickup_accepted_by.includes(caller)) return
+    if (Date.parse(pickup_ends_at) < Date.now())
+      throw new AppError('trade_conflict', tradeMessages.pickupPast)
+    const accepted = [...pickup_accepted_by, caller]
+    const isComplete = isAgreed({ pickup_proposed_by, pickup_accepted_by: accepted }, legs)
+    const remindAt = Date.parse(pickup_starts_at) - pickupReminderMinutes * minuteMs
+    await updatePickup(tx, id, {
+      pickup_accepted_by: accepted,
+      // A pickup that begins within the hour needs no reminder.
+      pickup_remind_at: isComplete && remindAt > Date.now() ? new Date(remindAt).toISOString() : null,
+      ...laterThan(pickup_ends_at, trade.expires_at),
+    })
+    await notifyAll(
+      { jobs },
+      tx,
+      id,
+      others.map((user_id) => ({ user_id, from_id: caller, kind: 'pickup_accepted' as const, trade_id: id })),
+    )
+  })
+  return tradeOf(db, caller, id)
+}
+
+function requireSoon(startsAt: string): void {
+  const start = Date.parse(startsAt)
+  if (start < Date.now()) throw invalid('starts_at', tradeMessages.pickupPast)
+  if (start > Date.now() + limits.trade.pickupDays * dayMs)
+    throw invalid('starts_at', tradeMessages.pickupTooLate)
+}
+
+/** A promise does not lapse before its pickup. */
+function laterThan(endsAt: string, expiresAt: string | null) {
+  const { remind } = tradeDays.promise
+  const expires = Date.parse(endsAt) + (remind + 1) * dayMs
+  if (expiresAt !== null && Date.parse(expiresAt) >= expires) return {}
+  return {
+    expires_at: new Date(expires).toISOString(),
+    remind_at: new Date(expires - remind * dayMs).toISOString(),
+  }
+}
+
+/** Returns the accepted pickup of a trade as an iCalendar file. Throws `not_found`. */
+export async function pickupCalendar(
+  { db, publicUrl }: Pick<Deps, 'db' | 'publicUrl'>,
+  caller: number,
+  id: number,
+): Promise<Buffer> {
+  const { pickup, legs, updated_at } = await tradeOf(db, caller, id)
+  if (!pickup?.accepted) throw new AppError('not_found', tradeMessages.notFound)
+  const titles = legs.map(({ listing }) => listing.title).join(', ')
+  const others = legs
+    .flatMap(({ giver, taker }) => [giver, taker])
+    .flatMap((member) => (member && member.id !== caller ? member.username : []))
+  const names = [...new Set(others)].join(', ')
+  const partner = partiesOf(legs).find((member) => member !== caller) ?? caller
+  const calendar = ical({ prodId: '//Rhubarb//Pickups//EN', method: ICalCalendarMethod.PUBLISH })
+  const event = calendar.createEvent({
+    id: `trade-${id}@${new URL(publicUrl).hostname}`,
+    start: pickup.starts_at,
+    end: pickup.ends_at,
+    stamp: updated_at,
+    summary: names === '' ? `Pickup: ${titles}` : `Pickup with ${names}: ${titles}`,
+    url: `${publicUrl}/messages/${partner}`,
+  })
+  event.createAlarm({ type: ICalAlarmType.display, trigger: pickupReminderMinutes * 60 })
+  return Buffer.from(calendar.toString())
+}

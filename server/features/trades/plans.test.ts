@@ -1,0 +1,89 @@
+import { afterAll, expect, test } from 'vitest'
+import { types } from '#contract/constants.ts'
+import { createListing, listListings } from '#contract/listings.ts'
+import { getPublicMember } from '#contract/members.ts'
+import {
+  acceptTrade,
+  createTrade,
+  getTrade,
+  handOverTrade,
+  listThanks,
+  listTrades,
+  withdrawTrade,
+} from '#contract/trades.ts'
+import { type PlanNode, planner } from '#test/plans.ts'
+import { newWorld } from '#test/world.ts'
+import { tradeTimes } from './job-kinds.ts'
+
+const world = await newWorld()
+const { client, planNodes, ...plans } = await planner(world.databaseUrl)
+afterAll(async () => {
+  await plans[Symbol.asyncDispose]()
+  await world[Symbol.asyncDispose]()
+})
+const [ann, bob] = await world.members('ann', 'bob')
+const give = async (title: string) =>
+  (await ann.call(createListing, { body: { title, type_id: types.giveaway } })).id
+const [plums, figs, leeks] = [await give('Plums'), await give('Figs'), await give('Leeks')]
+const ask = async (listing_id: number) => (await bob.call(createTrade, { body: { listing_id } })).id
+const [first, second] = [await ask(plums), await ask(figs)]
+
+await client.query(`
+  insert into users (username, email, password_hash, first_name, last_name)
+  select 'member_' || n, 'member' || n || '@example.com', 'x', 'Member', 'Gardener' from generate_series(1, 2000) n;
+  insert into blocks (blocker_id, blocked_id) select 10 + n, 1010 + k from generate_series(1, 900) n, generate_series(1, 5) k;
+  insert into friendships (low_id, high_id, requester_id, status)
+  select 10 + n, 1010 + k, 10 + n, 'accepted' from generate_series(1, 900) n, generate_series(6, 15) k;
+  insert into messages (sender_id, receiver_id, content, client_id)
+  select 10 + n % 1000, 1010 + n % 990, 'Words ' || n, gen_random_uuid() from generate_series(1, 20000) n;
+  insert into threads (member_id, partner_id, last_message_id)
+  select sender_id, receiver_id, max(id) from messages where sender_id > 9 group by 1, 2;
+  insert into listings (owner_id, title, description, price, is_active, is_public, type_id, state_id)
+  select 10 + n % 1900, 'Seeds ' || n, '', 0, true, true, 3, 1 from generate_series(1, 20000) n;
+  insert into trades (kind, state, requester_id, expires_at)
+  select 'single', case when n % 4 = 0 then 'requested' else 'done' end, 10 + n % 1900,
+    case when n % 4 = 0 then now() + interval '3 days' end from generate_series(1, 40000) n;
+  insert into trade_legs (trade_id, place, listing_id, giver_id, taker_id, title, type_id, price, drawing, is_asked, accepted, handed_over, status)
+  select t.id, 0, l.id, l.owner_id, case when l.owner_id = t.requester_id then t.requester_id + 1 else t.requester_id end, l.title, 3, 0, 'bean',
+    true, t.state = 'done', t.state = 'done', case when t.state = 'done' then 'closed' else 'open' end
+  from trades t join lateral (select * from listings where id = 10 + t.id % 19000) l on true where t.requester_id > 9;
+  insert into trade_parties (trade_id, member_id, is_open)
+  select trade_id, member, status <> 'closed' from trade_legs cross join lateral (values (giver_id), (taker_id)) p (member)
+  where trade_id > ${second};
+  insert into thanks (trade_id, author_id, receiver_id, text, listing_title)
+  select trade_id, taker_id, giver_id, 'Thank you', title from trade_legs where handed_over`)
+await client.query('vacuum analyze')
+
+const ours = [
+  'trades',
+  'trade_legs',
+  'trade_parties',
+  'thanks',
+  'listings',
+  'users',
+  'blocks',
+  'friendships',
+  'messages',
+  'threads',
+]
+const isWholeTable = (step: PlanNode) =>
+  step['Node Type'] === 'Seq Scan' && ours.includes(step['Relation Name'] ?? '')
+
+test.each<[name: string, ask: () => Promise<unknown>]>([
+  ["a member's trades", () => ann.call(listTrades, { query: {} })],
+  ['the open ones', () => ann.call(listTrades, { query: { state: 'open' } })],
+  ['those with a member', () => ann.call(listTrades, { query: { with: bob.id } })],
+  ['the requests for a listing', () => ann.call(listTrades, { query: { listing_id: plums } })],
+  ['one trade', () => ann.call(getTrade, { params: { id: first } })],
+  ['asking', () => ask(leeks)],
+  ['accepting', () => ann.call(acceptTrade, { params: { id: first } })],
+  ['handing over', () => bob.call(handOverTrade, { params: { id: first }, body: {} })],
+  ['withdrawing', () => bob.call(withdrawTrade, { params: { id: second } })],
+  ['the thanks', () => bob.call(listThanks, { params: { id: ann.id }, query: {} })],
+  ['a public profile', () => bob.call(getPublicMember, { params: { id: ann.id } })],
+  ["one's own listings", () => ann.call(listListings, { query: { mine: 'true' } })],
+  ['what is due', () => world.runJob(tradeTimes)],
+])('%s reads no whole table', async (_, ask) => {
+  const scanned = (await planNodes(ask)).filter(isWholeTable)
+  expect(scanned.map((step) => step['Relation Name'])).toEqual([])
+})

@@ -1,0 +1,242 @@
+import { limits, states, types } from '#contract/constants.ts'
+import { isShown } from '#server/features/listings/visibility.ts'
+import { type Db, statement } from '#server/platform/db/database.ts'
+import type { Tables } from '#server/tables.ts'
+import { type ShownLegRow, shownListing } from './queries.ts'
+
+/** Holds for listings that a ring may have: everyone sees them, and nobody is promised them. */
+const isOpen = `l.is_public and ${isShown} and l.state_id = ${states.available}
+  and (l.type_id = ${types.exchange} or l.type_id = ${types.giveaway} and l.open_to_rings)`
+
+/** Holds for matches that lead from a giver to a taker. With a swap the two need no ring. */
+const isEdge = 'm.fits and m.dismissed_at is null and not m.is_swap'
+
+/** How many listings, wants and members each step of the search goes on to. */
+const fanOut = { listings: 20, wantsOfListing: 10, edges: 40 }
+
+export interface MatchKey {
+  readonly want_id: number
+  readonly listing_id: number
+}
+
+const openMatches = statement<[wants: number[], listings: number[], limit: number], MatchKey>(
+  `select m.want_id, m.listing_id from unnest($1::bigint[], $2::bigint[]) found (want_id, listing_id)
+   join matches m on m.want_id = found.want_id and m.listing_id = found.listing_id
+   join listings l on l.id = m.listing_id
+   where ${isEdge} and ${isOpen} order by m.want_id desc limit $3`,
+)
+
+/** Returns those of the matches that a ring may have. */
+export function listOpenMatches(
+  db: Db<Tables>,
+  matches: readonly MatchKey[],
+  limit: number,
+): Promise<MatchKey[]> {
+  return openMatches(
+    db,
+    matches.map(({ want_id }) => want_id),
+    matches.map(({ listing_id }) => listing_id),
+    limit,
+  )
+}
+
+export interface RingRow {
+  /** The match from which the search starts, in arrays of one leg after the other. */
+  wants: number[]
+  listings: number[]
+  /** The givers; the taker of a leg is the giver of the next. */
+  members: number[]
+}
+
+/**
+ * Meets in the middle: what the taker of a match could give, and what its giver could get, joined directly for rings of three, by
+ * one match in between for rings of four.
+ */
+const ringsOfMatch = statement<[want: number, listing: number], RingRow>(`
+  with start as materialized (
+    select m.want_id, m.listing_id, m.owner_id as giver, m.user_id as taker
+    from matches m join listings l on l.id = m.listing_id
+    where m.want_id = $1 and m.listing_id = $2 and ${isEdge} and ${isOpen}
+  ), onward as materialized (
+    select m.want_id, m.listing_id, m.user_id as taker
+    from start
+    cross join lateral (
+      select l.id from listings l where l.owner_id = start.taker and ${isOpen} order by l.id desc limit ${fanOut.listings}
+    ) l
+    cross join lateral (
+      select * from matches m where m.listing_id = l.id and ${isEdge} order by m.want_id desc limit ${fanOut.wantsOfListing}
+    ) m
+    where m.user_id not in (start.giver, start.taker)
+    limit ${fanOut.edges}
+  ), back as materialized (
+    select m.want_id, m.listing_id, m.owner_id as giver
+    from start
+    cross join lateral (
+      select * from matches m where m.user_id = start.giver and ${isEdge} order by m.id desc limit ${fanOut.edges}
+    ) m
+    join listings l on l.id = m.listing_id
+    where m.owner_id not in (start.giver, start.taker) and ${isOpen}
+  ), middle as materialized (
+    select m.want_id, m.listing_id, m.owner_id as giver, m.user_id as taker
+    from (select distinct giver from back) b
+    cross join lateral (
+      select * from matches m
+      where m.user_id = b.giver and m.owner_id = any (array(select taker from onward)) and ${isEdge}
+      limit ${fanOut.edges}
+    ) m
+    join listings l on l.id = m.listing_id
+    where ${isOpen} and m.owner_id <> m.user_id
+  )
+  select to_json(array[s.want_id, o.want_id, b.want_id]) as wants,
+    to_json(array[s.listing_id, o.listing_id, b.listing_id]) as listings,
+    to_json(array[s.giver, s.taker, o.taker]) as members
+  from start s cross join onward o join back b on b.giver = o.taker
+  union all
+  select to_json(array[s.want_id, o.want_id, m.want_id, b.want_id]),
+    to_json(array[s.listing_id, o.listing_id, m.listing_id, b.listing_id]),
+    to_json(array[s.giver, s.taker, o.taker, b.giver])
+  from start s cross join onward o join middle m on m.giver = o.taker join back b on b.giver = m.taker
+  where b.giver <> o.taker`)
+
+/** Returns the rings that go through a match. */
+export function listRingsOfMatch(db: Db<Tables>, { want_id, listing_id }: MatchKey): Promise<RingRow[]> {
+  return ringsOfMatch(db, want_id, listing_id)
+}
+
+export interface RingMember {
+  id: number
+  postal_code_id: number
+  match_radius: number | null
+}
+
+const ringMembers = statement<[ids: number[]], RingMember>(
+  'select id, postal_code_id, match_radius from users where id = any ($1::bigint[]) and suspended_at is null',
+)
+
+export function listRingMembers(db: Db<Tables>, ids: readonly number[]): Promise<RingMember[]> {
+  return ringMembers(db, [...ids])
+}
+
+const blocksAmong = statement<[ids: number[]], { blocker_id: number; blocked_id: number }>(
+  'select blocker_id, blocked_id from blocks where blocker_id = any ($1::bigint[]) and blocked_id = any ($1::bigint[])',
+)
+
+export function listBlocksAmong(db: Db<Tables>, ids: readonly number[]) {
+  return blocksAmong(db, [...ids])
+}
+
+export interface NewRing extends RingRow {
+  readonly miles: number
+}
+
+const insertedRings = statement<[rings: string], { id: number; members: number[] }>(
+  `with found as materialized (
+     select * from json_to_recordset($1::json) as x (
+       listing_ids bigint[], miles real, wants bigint[], listings bigint[], members bigint[])
+   ), stored as (
+     insert into rings (listing_ids, size, miles)
+     select listing_ids, cardinality(members), miles from found
+     on conflict (listing_ids) do nothing returning id, listing_ids
+   ), legs as (
+     insert into ring_legs (ring_id, place, want_id, listing_id, giver_id, taker_id)
+     select s.id, n, f.wants[n], f.listings[n], f.members[n], f.members[n % cardinality(f.members) + 1]
+     from stored s join found f on f.listing_ids = s.listing_ids cross join generate_series(1, cardinality(f.members)) n
+   )
+   select s.id, to_json(f.members) as members from stored s join found f on f.listing_ids = s.listing_ids`,
+)
+
+/** Stores rings. Returns those that are new. */
+export function insertRings(tx: Db<Tables>, rings: readonly NewRing[]) {
+  return insertedRings(
+    tx,
+    JSON.stringify(
+      rings.map(({ wants, listings, members, miles }) => ({
+        wants,
+        listings,
+        members,
+        miles,
+        listing_ids: [...listings].sort((one, other) => one - other),
+      })),
+    ),
+  )
+}
+
+export interface SuggestedLegRow
+  extends Pick<
+    ShownLegRow,
+    | 'listing_id'
+    | 'giver_id'
+    | 'taker_id'
+    | 'title'
+    | 'type_id'
+    | 'price'
+    | 'drawing'
+    | 'is_visible'
+    | 'image_name'
+    | 'image_width'
+    | 'image_height'
+    | 'image_placeholder'
+    | 'image_widths'
+  > {
+  ring_id: number
+  reason: string
+  giver_username: string
+  giver_picture: string | null
+  taker_username: string
+  taker_picture: string | null
+}
+
+/** How many of a member's stored rings are looked at for those that still hold. */
+const consideredRings = 50
+
+const validLegs = `(
+  select count(*) from ring_legs leg
+  join matches m on m.want_id = leg.want_id and m.listing_id = leg.listing_id
+  join listings l on l.id = leg.listing_id
+  join users u on u.id = leg.giver_id
+  where leg.ring_id = r.id and ${isEdge} and ${isOpen} and u.suspended_at is null
+)`
+
+const suggestedLegs = statement<[member: number], SuggestedLegRow>(
+  `with considered as materialized (
+     select r.* from ring_legs mine join rings r on r.id = mine.ring_id where mine.giver_id = $1
+     order by r.size, r.miles, r.id desc limit ${consideredRings}
+   ), best as materialized (
+     select r.* from considered r
+     where ${validLegs} = r.size
+       and not exists (
+         select from blocks b
+         join ring_legs one on one.ring_id = r.id and one.giver_id = b.blocker_id
+         join ring_legs other on other.ring_id = r.id and other.giver_id = b.blocked_id
+       )
+       and not exists (
+         select from ring_legs leg join trade_legs open on open.listing_id = leg.listing_id and open.status <> 'closed'
+         join trades t on t.id = open.trade_id and t.kind = 'ring'
+         where leg.ring_id = r.id and leg.giver_id = $1
+       )
+     order by r.size, r.miles, r.id desc limit ${limits.trade.rings}
+   )
+   select leg.ring_id, leg.listing_id, leg.giver_id, leg.taker_id, m.reason,
+     listing.title, listing.type_id, listing.price, listing.drawing,
+     giver.username as giver_username, giver.picture_name as giver_picture,
+     taker.username as taker_username, taker.picture_name as taker_picture,
+     coalesce(shown.is_visible, false) as is_visible,
+     shown.image_name, shown.image_width, shown.image_height, shown.image_placeholder, shown.image_widths
+   from best r
+   cross join lateral (select * from ring_legs where ring_id = r.id order by place) leg
+   join matches m on m.want_id = leg.want_id and m.listing_id = leg.listing_id
+   join listings listing on listing.id = leg.listing_id
+   join users giver on giver.id = leg.giver_id
+   join users taker on taker.id = leg.taker_id
+   ${shownListing}
+   order by r.size, r.miles, r.id desc, leg.place`,
+)
+
+/** Returns the legs of the rings that are suggested to a member, ring by ring, the best first. */
+export function listSuggestedLegs(db: Db<Tables>, member: number): Promise<SuggestedLegRow[]> {
+  return suggestedLegs(db, member)
+}
+
+export async function deleteOldRings(tx: Db<Tables>, before: string): Promise<void> {
+  await tx.deleteFrom('rings').where('created_at', '<', before).execute()
+}

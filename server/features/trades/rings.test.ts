@@ -1,0 +1,93 @@
+import { afterAll, expect, test } from 'vitest'
+import { states, types } from '#contract/constants.ts'
+import { createListing, type Listing, updateListing } from '#contract/listings.ts'
+import { blockMember } from '#contract/members.ts'
+import { listNotifications } from '#contract/notifications.ts'
+import { createTrade, listRings } from '#contract/trades.ts'
+import { createWant } from '#contract/wants.ts'
+import type { Actor } from '#test/actor.ts'
+import { newWorld } from '#test/world.ts'
+
+const world = await newWorld()
+afterAll(() => world[Symbol.asyncDispose]())
+
+const crops = [
+  'plums',
+  'figs',
+  'garlic',
+  'leeks',
+  'rhubarb',
+  'kale',
+  'quinces',
+  'basil',
+  'beans',
+  'carrots',
+  'lemons',
+  'pumpkins',
+]
+let used = 0
+
+/** Each member offers a crop for exchange, and wants that of the member before. No other test's crops fit. */
+async function circle(members: readonly Actor[], offer: object = {}): Promise<Listing[]> {
+  const own = crops.slice(used, used + members.length)
+  used += members.length
+  const listings: Listing[] = []
+  for (const [place, member] of members.entries()) {
+    const title = own[place] ?? ''
+    listings.push(await member.call(createListing, { body: { title, type_id: types.exchange, ...offer } }))
+  }
+  for (const [place, member] of members.entries())
+    await member.call(createWant, { body: { title: own.at(place - 1) ?? '' } })
+  await world.jobsDone()
+  return listings
+}
+
+const givers = (rings: Awaited<ReturnType<typeof ringsOf>>) =>
+  rings.map(({ legs }) => legs.map(({ giver }) => giver.id))
+const ringsOf = (who: Actor) => who.call(listRings)
+
+test('a ring of three is suggested to each of its members, and may be proposed', async () => {
+  const members = await world.uniqueMembers('ann', 'ben', 'cat')
+  const [ann, ben, cat] = members
+  const listings = await circle(members)
+  for (const who of members)
+    expect(new Set(givers(await ringsOf(who))[0])).toEqual(new Set(members.map(({ id }) => id)))
+  const [ring] = await ringsOf(ann)
+  const leg = ring?.legs.find(({ giver }) => giver.id === ann.id)
+  expect(leg).toMatchObject({ taker: { id: ben.id }, listing: { id: listings[0]?.id, is_visible: true } })
+  expect(leg?.reason).toMatch(/plum/)
+  const [told] = await cat.call(listNotifications, { query: {} })
+  expect(
+    (await cat.call(listNotifications, { query: {} })).filter(({ kind }) => kind === 'ring'),
+  ).toHaveLength(1)
+  expect(told).toBeDefined()
+
+  const answer = await ann.try(createTrade, {
+    body: { ring: ring?.legs.map(({ listing }) => listing.id) ?? [] },
+  })
+  expect([answer.status, answer.body.kind]).toEqual([201, 'ring'])
+  expect(await ringsOf(ben)).toEqual([])
+})
+
+test('a ring of four is suggested', async () => {
+  const members = await world.uniqueMembers('ann', 'ben', 'cat', 'dan')
+  await circle(members)
+  for (const who of members) expect(givers(await ringsOf(who))[0]).toHaveLength(4)
+})
+
+test('a ring has no giveaway that is not opened for it, nothing that is reserved, and nobody who is blocked', async () => {
+  const members = await world.uniqueMembers('ann', 'ben', 'cat')
+  const [ann, ben] = members
+  const [plums] = await circle(members, { type_id: types.giveaway, open_to_rings: true })
+  expect(await ringsOf(ann)).toHaveLength(1)
+  if (!plums) throw new Error('Ann has no listing')
+  const change = (body: object) => ann.call(updateListing, { params: { id: plums.id }, body })
+  await change({ open_to_rings: false })
+  expect(await ringsOf(ben)).toEqual([])
+  await change({ open_to_rings: true, state_id: states.reserved })
+  expect(await ringsOf(ben)).toEqual([])
+  await change({ state_id: states.available })
+  expect(await ringsOf(ben)).toHaveLength(1)
+  await ann.call(blockMember, { params: { id: ben.id } })
+  expect(await ringsOf(ben)).toEqual([])
+})

@@ -1,0 +1,90 @@
+import { limits } from '#contract/constants.ts'
+import type { RingSuggestion } from '#contract/trades.ts'
+import type { Deps, Publisher } from '#server/deps.ts'
+import { avatarPath } from '#server/features/images/paths.ts'
+import { milesBetween, unknownLocation } from '#server/features/locations/postal-codes.ts'
+import { notifyOfRings } from '#server/features/notifications/notifications.ts'
+import {
+  insertRings,
+  listBlocksAmong,
+  listRingMembers,
+  listRingsOfMatch,
+  listSuggestedLegs,
+  type MatchKey,
+  type NewRing,
+  type RingMember,
+  type RingRow,
+} from './rings-queries.ts'
+import { listingOf } from './views.ts'
+
+/** The most rings that are stored for a match. */
+const maxRings = 4 * limits.trade.rings
+
+/** Finds the rings that a new match completes, stores the best, and notifies their members. */
+export async function findRings(deps: Publisher & Pick<Deps, 'db'>, match: MatchKey): Promise<void> {
+  const rings = await bestRings(deps.db, match)
+  if (rings.length === 0) return
+  await deps.db.transaction().execute(async (tx) => {
+    const stored = await insertRings(tx, rings)
+    await notifyOfRings(deps, tx, [...new Set(stored.flatMap(({ members }) => members))])
+  })
+}
+
+/** Returns the best rings through a match: short ones first, then those whose members live near each other. */
+export async function bestRings(db: Deps['db'], match: MatchKey): Promise<NewRing[]> {
+  const found = (await listRingsOfMatch(db, match)).filter(
+    ({ members }) => new Set(members).size === members.length,
+  )
+  if (found.length === 0) return []
+  const ids = [...new Set(found.flatMap(({ members }) => members))]
+  const members = new Map((await listRingMembers(db, ids)).map((member) => [member.id, member]))
+  const blocks = new Set(
+    (await listBlocksAmong(db, ids)).flatMap(({ blocker_id, blocked_id }) => [
+      `${blocker_id} ${blocked_id}`,
+      `${blocked_id} ${blocker_id}`,
+    ]),
+  )
+  return found
+    .flatMap((ring) => {
+      const miles = milesOf(ring, members)
+      return miles === undefined || hasBlock(ring, blocks) ? [] : [{ ...ring, miles }]
+    })
+    .sort((one, other) => one.members.length - other.members.length || one.miles - other.miles)
+    .slice(0, maxRings)
+}
+
+/** Returns the miles from giver to taker, all legs together; undefined if a member is too far from a neighbor. */
+function milesOf(ring: RingRow, members: ReadonlyMap<number, RingMember>): number | undefined {
+  let miles = 0
+  for (const [place, id] of ring.members.entries()) {
+    const giver = members.get(id)
+    const taker = members.get(ring.members[(place + 1) % ring.members.length] ?? 0)
+    if (!giver || !taker) return undefined
+    if (giver.postal_code_id === unknownLocation || taker.postal_code_id === unknownLocation) continue
+    const distance = milesBetween(giver.postal_code_id, taker.postal_code_id)
+    if (distance > Math.min(giver.match_radius ?? Infinity, taker.match_radius ?? Infinity)) return undefined
+    miles += distance
+  }
+  return miles
+}
+
+function hasBlock({ members }: RingRow, blocks: ReadonlySet<string>): boolean {
+  return members.some((one) => members.some((other) => blocks.has(`${one} ${other}`)))
+}
+
+/** Returns the best rings that the caller could propose now. */
+export async function suggestedRings(db: Deps['db'], caller: number): Promise<RingSuggestion[]> {
+  const legs = await listSuggestedLegs(db, caller)
+  return Array.from(Map.groupBy(legs, ({ ring_id }) => ring_id).values(), (ring) => ({
+    legs: ring.map((leg) => ({
+      listing: listingOf(leg),
+      giver: memberOf(leg.giver_id, leg.giver_username, leg.giver_picture),
+      taker: memberOf(leg.taker_id, leg.taker_username, leg.taker_picture),
+      reason: leg.reason,
+    })),
+  }))
+}
+
+function memberOf(id: number, username: string, picture: string | null) {
+  return { id, username, profile_picture: avatarPath(picture, 'small') }
+}

@@ -1,0 +1,66 @@
+import {
+  acceptTrade,
+  changePickup,
+  createTrade,
+  declineTrade,
+  getPickupCalendar,
+  getTrade,
+  handOverTrade,
+  hideThanks,
+  listRings,
+  listThanks,
+  listTrades,
+  thankForTrade,
+  withdrawTrade,
+} from '#contract/trades.ts'
+import type { Deps } from '#server/deps.ts'
+import { nextPage } from '#server/platform/http/paging.ts'
+import { Answer, type App, route } from '#server/platform/http/route.ts'
+import { arrangePickup, pickupCalendar } from './pickups.ts'
+import { suggestedRings } from './rings.ts'
+import { hide, pageOfThanks, thank } from './thanks.ts'
+import { propose, takeStep } from './trades.ts'
+import { pageOfTrades, tradeOf } from './views.ts'
+
+export function tradeRoutes(app: App, deps: Deps) {
+  const { db, jobs, publicUrl } = deps
+  route(app, createTrade, async ({ member, body }) => {
+    const { trade, isNew } = await propose(deps, member.id, body)
+    return new Answer(trade, {}, isNew ? 201 : 200)
+  })
+  route(app, listTrades, async ({ member, query }) => {
+    const { rows, next } = await pageOfTrades(db, member.id, query)
+    return nextPage(listTrades, query, rows, next)
+  })
+  route(app, listRings, ({ member }) => suggestedRings(db, member.id))
+  route(app, getTrade, ({ member, params }) => tradeOf(db, member.id, params.id))
+  route(app, acceptTrade, ({ member, params }) => takeStep(deps, member.id, params.id, 'accept'))
+  route(app, declineTrade, ({ member, params }) => takeStep(deps, member.id, params.id, 'decline'))
+  route(app, withdrawTrade, ({ member, params }) => takeStep(deps, member.id, params.id, 'withdraw'))
+  route(app, handOverTrade, ({ member, params, body }) =>
+    takeStep(deps, member.id, params.id, 'hand_over', body),
+  )
+  route(app, changePickup, ({ member, params, body }) =>
+    arrangePickup({ db, jobs }, member.id, params.id, body),
+  )
+  route(
+    app,
+    getPickupCalendar,
+    async ({ member, params }) =>
+      new Answer(await pickupCalendar({ db, publicUrl }, member.id, params.id), asCalendar),
+  )
+  route(app, thankForTrade, async ({ member, params, body }) => {
+    const { thanks, isNew } = await thank({ db, jobs }, member.id, params.id, body.text)
+    return new Answer(thanks, {}, isNew ? 201 : 200)
+  })
+  route(app, listThanks, async ({ member, params, query }) => {
+    const { rows, next } = await pageOfThanks(db, member.id, params.id, query)
+    return nextPage({ path: `/auth/users/${params.id}/thanks` }, query, rows, next)
+  })
+  route(app, hideThanks, ({ member, params }) => hide(db, member.id, params.id))
+}
+
+const asCalendar = {
+  'content-type': 'text/calendar; charset=utf-8; method=PUBLISH',
+  'content-disposition': 'attachment; filename="pickup.ics"',
+}

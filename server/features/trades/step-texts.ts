@@ -1,0 +1,160 @@
+import { limits, tradeDays } from '#contract/constants.ts'
+import type { Notification, TradeNotificationKind } from '#contract/notifications.ts'
+
+/** What a mail and a push say about a step of a trade. `path` is below the public URL. */
+export interface StepText {
+  readonly title: string
+  readonly body: string
+  readonly label: string
+  readonly path: string
+}
+
+/** `name` is undefined if the step is about nobody else: a ring that was declined, a member who has left. */
+interface Facts {
+  readonly name: string | undefined
+  readonly listing: string
+  readonly kind: 'single' | 'swap' | 'ring'
+  readonly pickup: string
+}
+
+const lapse = ({ kind }: Facts) => (kind === 'ring' ? tradeDays.ring.lapse : tradeDays.request.lapse)
+
+const texts: Record<TradeNotificationKind, (facts: Facts) => Pick<StepText, 'title' | 'body' | 'label'>> = {
+  trade_requested: (facts) => {
+    const { name = 'A member', listing, kind } = facts
+    const label = 'See the request'
+    const wait = `The request waits for ${lapse(facts)} days.`
+    if (kind === 'ring')
+      return {
+        title: `${name} proposes a ring`,
+        body: `You would get “${listing}”. The ring holds when everyone has accepted. ${wait}`,
+        label: 'See the ring',
+      }
+    if (kind === 'swap')
+      return {
+        title: `${name} proposes a swap`,
+        body: `You would get “${listing}” for it. ${wait}`,
+        label: 'See the swap',
+      }
+    return {
+      title: `${name} would like “${listing}”`,
+      body: `Nothing is promised until you accept. ${wait}`,
+      label,
+    }
+  },
+  trade_accepted: ({ name, listing }) => ({
+    title: `“${listing}” is promised to you`,
+    body: `${name ?? 'Everyone'} has accepted. Now agree on when to meet.`,
+    label: 'Arrange the pickup',
+  }),
+  trade_in_line: ({ listing }) => ({
+    title: `“${listing}” is promised to another member`,
+    body: 'You keep your place in line, and we tell you if it becomes yours.',
+    label: 'See your request',
+  }),
+  trade_declined: ({ name, listing, kind }) =>
+    kind === 'ring'
+      ? {
+          title: 'The ring did not come together',
+          body: 'Not everyone could join. Nothing is promised.',
+          label: 'See your matches',
+        }
+      : {
+          title: `“${listing}” goes to someone else, or stays`,
+          body: name ? `${name} has declined the request.` : 'The request has ended.',
+          label: 'See the request',
+        },
+  trade_withdrawn: ({ name, listing }) => ({
+    title: `The trade of “${listing}” has ended`,
+    body: name ? `${name} has withdrawn.` : 'It is over, and nothing is promised any more.',
+    label: 'See the trade',
+  }),
+  trade_lapsed: ({ listing }) => ({
+    title: `The trade of “${listing}” has lapsed`,
+    body: 'Nobody took the next step in time. You can start again.',
+    label: 'See the trade',
+  }),
+  trade_next: ({ name = 'A member', listing }) => ({
+    title: `“${listing}” is free again`,
+    body: `${name} is next in line. Shall they get it?`,
+    label: 'See the request',
+  }),
+  trade_reminder: ({ listing }) => ({
+    title: `“${listing}” waits for the next step`,
+    body: 'The trade lapses soon if nothing happens.',
+    label: 'See the trade',
+  }),
+  trade_handed_over: ({ name = 'A member', listing }) => ({
+    title: `${name} has confirmed a handover`,
+    body: `It belongs to your trade of “${listing}”.`,
+    label: 'See the trade',
+  }),
+  trade_done: ({ listing }) => ({
+    title: `The trade of “${listing}” is done`,
+    body: `Would you like to say thank you? ${limits.trade.thanks} characters are enough.`,
+    label: 'Say thank you',
+  }),
+  trade_thanked: ({ name = 'A member', listing }) => ({
+    title: `${name} thanks you`,
+    body: `They have written a thank-you for “${listing}”.`,
+    label: 'Read it',
+  }),
+  pickup_proposed: ({ name = 'A member', listing, pickup }) => ({
+    title: `${name} proposes a pickup`,
+    body: `For “${listing}”: ${pickup}.`,
+    label: 'Answer',
+  }),
+  pickup_accepted: ({ name = 'A member', listing, pickup }) => ({
+    title: `${name} has accepted the pickup`,
+    body: `For “${listing}”: ${pickup}.`,
+    label: 'See the pickup',
+  }),
+  pickup_reminder: ({ listing, pickup }) => ({
+    title: 'Your pickup is soon',
+    body: `“${listing}”: ${pickup}.`,
+    label: 'See the pickup',
+  }),
+}
+
+/** Returns the text of a notification about a trade; undefined for other notifications. */
+export function stepText(
+  { kind, trade, user }: Notification,
+  reader: { id: number; timeZone: string; partner: number | undefined },
+): StepText | undefined {
+  if (!trade || !isStep(kind)) return undefined
+  const name = user.id === reader.id ? undefined : user.username
+  const text = texts[kind]({
+    name,
+    listing: trade.listing_title,
+    kind: trade.kind,
+    pickup: trade.pickup_starts_at === null ? '' : localTime(trade.pickup_starts_at, reader.timeZone),
+  })
+  return { ...text, path: pathOf(kind, trade.kind, reader, name === undefined ? reader.partner : user.id) }
+}
+
+function isStep(kind: Notification['kind']): kind is TradeNotificationKind {
+  return Object.hasOwn(texts, kind)
+}
+
+function pathOf(
+  kind: TradeNotificationKind,
+  tradeKind: Facts['kind'],
+  reader: { id: number },
+  other: number | undefined,
+): string {
+  if (kind === 'trade_thanked') return `/seller/${reader.id}`
+  if (kind === 'trade_declined' && tradeKind === 'ring') return '/matches'
+  return other === undefined ? '/messages' : `/messages/${other}`
+}
+
+function localTime(moment: string, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-US', {
+    weekday: 'long',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone,
+    timeZoneName: 'short',
+  }).format(new Date(moment))
+}

@@ -1,0 +1,97 @@
+import { type Db, statement } from '#server/platform/db/database.ts'
+import type { Tables } from '#server/tables.ts'
+
+export interface TradeThanksRow {
+  id: number
+  trade_id: number
+  author_id: number
+  receiver_id: number
+  text: string
+  listing_title: string
+  created_at: string
+  is_hidden: boolean
+}
+
+const thanksOfTrades = statement<[caller: number, trades: number[]], TradeThanksRow>(
+  `select id, trade_id, author_id, receiver_id, text, listing_title, created_at,
+     hidden_at is not null and author_id <> $1 as is_hidden
+   from thanks where trade_id = any ($2::bigint[]) order by id`,
+)
+
+/** Returns the thank-yous of trades. Their author sees one that is hidden: only its receiver knows. */
+export function listThanksOfTrades(db: Db<Tables>, caller: number, trades: readonly number[]) {
+  return thanksOfTrades(db, caller, [...trades])
+}
+
+export interface ThanksRow extends Omit<TradeThanksRow, 'is_hidden'> {
+  author_username: string
+  author_picture: string | null
+}
+
+const columns = `k.id, k.trade_id, k.author_id, k.receiver_id, k.text, k.listing_title, k.created_at,
+  a.username as author_username, a.picture_name as author_picture`
+
+const thanksTo = statement<[caller: number, receiver: number, before: number, limit: number], ThanksRow>(
+  `select ${columns} from thanks k join users a on a.id = k.author_id
+   where k.receiver_id = $2 and k.id < $3 and k.hidden_at is null and a.suspended_at is null
+     and not exists (select from blocks b where b.blocker_id = $1 and b.blocked_id = k.author_id)
+   order by k.id desc limit $4`,
+)
+
+/** Newest first, without those that the receiver hides and those of members whom the caller has blocked. */
+export function listThanksTo(
+  db: Db<Tables>,
+  caller: number,
+  receiver: number,
+  { before, limit }: { before: number; limit: number },
+): Promise<ThanksRow[]> {
+  return thanksTo(db, caller, receiver, before, limit)
+}
+
+const insertedThanks = statement<
+  [trade: number, author: number, receiver: number, text: string, title: string],
+  { id: number }
+>(
+  `insert into thanks (trade_id, author_id, receiver_id, text, listing_title) values ($1, $2, $3, $4, $5)
+   on conflict (trade_id, author_id) do nothing returning id`,
+)
+
+/** False if the author has thanked already. */
+export async function insertThanks(
+  tx: Db<Tables>,
+  thanks: { trade_id: number; author_id: number; receiver_id: number; text: string; listing_title: string },
+): Promise<boolean> {
+  const { trade_id, author_id, receiver_id, text, listing_title } = thanks
+  return (await insertedThanks(tx, trade_id, author_id, receiver_id, text, listing_title)).length > 0
+}
+
+const thanksByAuthor = statement<[trade: number, author: number], ThanksRow>(
+  `select ${columns} from thanks k join users a on a.id = k.author_id where k.trade_id = $1 and k.author_id = $2`,
+)
+
+export async function findThanks(
+  db: Db<Tables>,
+  trade: number,
+  author: number,
+): Promise<ThanksRow | undefined> {
+  const [thanks] = await thanksByAuthor(db, trade, author)
+  return thanks
+}
+
+const hiddenThanks = statement<[id: number, receiver: number], { id: number }>(
+  'update thanks set hidden_at = coalesce(hidden_at, now()) where id = $1 and receiver_id = $2 returning id',
+)
+
+/** False if the member has received no such thank-you. */
+export async function updateThanksHidden(tx: Db<Tables>, id: number, receiver: number): Promise<boolean> {
+  return (await hiddenThanks(tx, id, receiver)).length > 0
+}
+
+const shownThanks = statement<[id: number, caller: number], { id: number }>(
+  `select k.id from thanks k join users a on a.id = k.author_id
+   where k.id = $1 and (k.hidden_at is null or k.receiver_id = $2) and a.suspended_at is null`,
+)
+
+export async function isThanksShown(db: Db<Tables>, id: number, caller: number): Promise<boolean> {
+  return (await shownThanks(db, id, caller)).length > 0
+}

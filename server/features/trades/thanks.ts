@@ -1,0 +1,87 @@
+import type { z } from 'zod'
+import { type listThanks, type ThankYou, tradeMessages } from '#contract/trades.ts'
+import type { Deps } from '#server/deps.ts'
+import { avatarPath } from '#server/features/images/paths.ts'
+import { publicProfile } from '#server/features/members/members.ts'
+import { retryDeadlock } from '#server/platform/db/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { decodeIdCursor, paginate } from '#server/platform/http/paging.ts'
+import { findTrade, type LegRow } from './queries.ts'
+import {
+  findThanks,
+  insertThanks,
+  isThanksShown,
+  listThanksTo,
+  type ThanksRow,
+  updateThanksHidden,
+} from './thanks-queries.ts'
+import { lockForStep, notifyAll } from './trades.ts'
+
+/**
+ * Leaves a member's one thank-you for a trade that is done. A second one changes nothing. Throws `not_found`, and
+ * `trade_conflict` before the trade is done or when the other side has left.
+ */
+export async function thank(
+  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  caller: number,
+  id: number,
+  text: string,
+): Promise<{ thanks: ThankYou; isNew: boolean }> {
+  const isNew = await retryDeadlock(db, async (tx) => {
+    const locked = (await findTrade(tx, id, caller)) && (await lockForStep(tx, id))
+    if (!locked) throw new AppError('not_found', tradeMessages.notFound)
+    if (await findThanks(tx, id, caller)) return false
+    const leg = thankedLeg(locked.legs, caller)
+    const receiver_id = leg.taker_id === caller ? leg.giver_id : leg.taker_id
+    if (locked.trade.state !== 'done' || !locked.members.includes(receiver_id))
+      throw new AppError('trade_conflict', tradeMessages.conflict)
+    await insertThanks(tx, { trade_id: id, author_id: caller, receiver_id, text, listing_title: leg.title })
+    await notifyAll({ jobs }, tx, id, [
+      { user_id: receiver_id, from_id: caller, kind: 'trade_thanked', trade_id: id },
+    ])
+    return true
+  })
+  const thanks = await findThanks(db, id, caller)
+  if (!thanks) throw new AppError('not_found', tradeMessages.notFound)
+  return { thanks: toResponse(thanks), isNew }
+}
+
+/** Returns the leg that the member took, or in a single trade what they gave. */
+function thankedLeg(legs: readonly LegRow[], member: number): LegRow {
+  const leg = legs.find(({ taker_id }) => taker_id === member) ?? legs[0]
+  if (!leg) throw new Error('A trade has no legs')
+  return leg
+}
+
+/** Returns what members have written to thank a member. Throws `not_found`. */
+export async function pageOfThanks(
+  db: Deps['db'],
+  caller: number,
+  member: number,
+  { limit, cursor }: z.output<typeof listThanks.query>,
+): Promise<{ rows: ThankYou[]; next: string | undefined }> {
+  await publicProfile(db, member)
+  const found = await listThanksTo(db, caller, member, { before: decodeIdCursor(cursor), limit: limit + 1 })
+  const { rows, next } = paginate(found, limit, ({ id }) => id)
+  return { rows: rows.map(toResponse), next }
+}
+
+/** Hides a thank-you from everyone but its author. Throws `not_found` for one that the caller has not received. */
+export async function hide(db: Deps['db'], caller: number, id: number): Promise<void> {
+  const isHidden = await db.transaction().execute((tx) => updateThanksHidden(tx, id, caller))
+  if (!isHidden) throw new AppError('not_found', tradeMessages.thanksNotFound)
+}
+
+/** Throws `not_found` for a thank-you that the caller may not see. */
+export async function requireThanks(db: Deps['db'], caller: number, id: number): Promise<void> {
+  if (!(await isThanksShown(db, id, caller))) throw new AppError('not_found', tradeMessages.thanksNotFound)
+}
+
+function toResponse({ author_id, author_username, author_picture, ...row }: ThanksRow): ThankYou {
+  const author = {
+    id: author_id,
+    username: author_username,
+    profile_picture: avatarPath(author_picture, 'small'),
+  }
+  return { ...row, author }
+}

@@ -1,0 +1,327 @@
+import { afterAll, expect, test } from 'vitest'
+import { states, types } from '#contract/constants.ts'
+import { createListing, getListing, type Listing } from '#contract/listings.ts'
+import { listMessages, listThreads } from '#contract/messages.ts'
+import { listNotifications } from '#contract/notifications.ts'
+import {
+  acceptTrade,
+  createTrade,
+  declineTrade,
+  getTrade,
+  handOverTrade,
+  listTrades,
+  type Trade,
+  tradeMessages,
+  withdrawTrade,
+} from '#contract/trades.ts'
+import type { Actor } from '#test/actor.ts'
+import { connectSocket } from '#test/socket-client.ts'
+import { newWorld } from '#test/world.ts'
+import { tradeTimes } from './job-kinds.ts'
+
+const world = await newWorld()
+afterAll(() => world[Symbol.asyncDispose]())
+
+const giveaway = (owner: Actor, title = 'Plums', more: object = {}): Promise<Listing> =>
+  owner.call(createListing, { body: { title, type_id: types.giveaway, ...more } })
+const exchange = (owner: Actor, title: string): Promise<Listing> =>
+  owner.call(createListing, { body: { title, type_id: types.exchange } })
+const ask = (who: Actor, { id }: Pick<Listing, 'id'>, note?: string): Promise<Trade> =>
+  who.call(createTrade, { body: { listing_id: id, ...(note && { note }) } })
+const params = ({ id }: Pick<Trade, 'id'>) => ({ params: { id } })
+const stateOf = async (owner: Actor, listing: Listing) =>
+  (await owner.call(getListing, params(listing))).state_id
+const kindsOf = async (who: Actor) =>
+  (await who.call(listNotifications, { query: {} }))
+    .map(({ kind }) => kind)
+    .filter((kind) => kind !== 'match')
+
+test('a giveaway is asked for, promised, handed over and gone', async () => {
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
+  const plums = await giveaway(ann)
+  const asked = await bob.try(createTrade, { body: { listing_id: plums.id, note: 'Two punnets, please' } })
+  expect(asked.status).toBe(201)
+  expect(asked.body).toMatchObject({
+    kind: 'single',
+    state: 'requested',
+    requester_id: bob.id,
+    note: 'Two punnets, please',
+    allowed: ['withdraw'],
+    requester: null,
+    legs: [
+      {
+        listing: { id: plums.id, title: 'Plums' },
+        giver_id: ann.id,
+        taker_id: bob.id,
+        accepted: false,
+        position: 1,
+      },
+    ],
+  })
+  const seen = await ann.call(getTrade, params(asked.body))
+  expect(seen).toMatchObject({
+    allowed: ['accept', 'decline'],
+    requester: { thanks_count: 0, mutual_friend_count: 0 },
+  })
+
+  const accepted = await ann.call(acceptTrade, params(seen))
+  expect(accepted).toMatchObject({ state: 'accepted', legs: [{ accepted: true, position: null }] })
+  expect(await stateOf(ann, plums)).toBe(states.reserved)
+  const done = await bob.call(handOverTrade, { ...params(seen), body: {} })
+  expect(done).toMatchObject({ state: 'done', expires_at: null, allowed: ['thank'] })
+  expect(await stateOf(ann, plums)).toBe(states.gone)
+  await world.jobsDone()
+  expect(await kindsOf(bob)).toEqual(['trade_accepted'])
+  expect(await kindsOf(ann)).toEqual(['trade_done', 'trade_requested'])
+})
+
+test('the request is a message of the conversation, with its listing and its trade', async () => {
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
+  const plums = await giveaway(ann)
+  using socket = await connectSocket(ann)
+  const trade = await ask(bob, plums, 'Two punnets, please')
+  const message = {
+    content: 'Two punnets, please',
+    trade_id: trade.id,
+    listing: { id: plums.id, title: 'Plums' },
+  }
+  expect(await ann.call(listMessages, { params: { id: bob.id }, query: {} })).toMatchObject([message])
+  expect(await ann.call(listThreads, { query: {} })).toMatchObject([
+    { unread_count: 1, last_message: message },
+  ])
+  await expect.poll(() => socket.received('new_message')).toMatchObject([message])
+  await expect
+    .poll(() => socket.received('trade_changed'))
+    .toMatchObject([{ id: trade.id, allowed: ['accept', 'decline'] }])
+})
+
+test('those who ask stand in line in the order of their requests', async () => {
+  const [ann, bob, cat, dan] = await world.uniqueMembers('ann', 'bob', 'cat', 'dan')
+  const plums = await giveaway(ann)
+  const requests = [await ask(bob, plums), await ask(cat, plums), await ask(dan, plums)]
+  const line = await ann.call(listTrades, { query: { listing_id: plums.id } })
+  expect(line.map(({ requester_id, legs }) => [requester_id, legs[0]?.position])).toEqual([
+    [bob.id, 1],
+    [cat.id, 2],
+    [dan.id, 3],
+  ])
+  expect((await ann.call(getListing, params(plums))).request_count).toBe(3)
+  expect((await bob.call(getListing, params(plums))).request_count).toBeNull()
+
+  const [first, second] = requests
+  if (!first || !second) throw new Error('Nobody asked')
+  await ann.call(acceptTrade, params(first))
+  expect((await cat.call(getTrade, params(second))).legs[0]?.position).toBe(2)
+  expect((await ann.try(acceptTrade, params(second))).body).toMatchObject({
+    status: 409,
+    code: 'trade_conflict',
+  })
+  await bob.call(withdrawTrade, params(first))
+  expect(await stateOf(ann, plums)).toBe(states.available)
+  await world.jobsDone()
+  expect(await kindsOf(cat)).toEqual(['trade_in_line'])
+  const [next] = await ann.call(listNotifications, { query: {} })
+  expect(next).toMatchObject({ kind: 'trade_next', user: { id: cat.id }, trade: { id: second.id } })
+
+  await ann.call(acceptTrade, params(second))
+  await cat.call(handOverTrade, { ...params(second), body: {} })
+  const [, , third] = requests
+  expect((await dan.call(getTrade, params({ id: third?.id ?? 0 }))).state).toBe('declined')
+})
+
+test('the same open request is the same trade, and every action may be repeated', async () => {
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
+  const plums = await giveaway(ann)
+  const trade = await ask(bob, plums)
+  const again = await bob.try(createTrade, { body: { listing_id: plums.id } })
+  expect([again.status, again.body.id]).toEqual([200, trade.id])
+  for (const [who, endpoint] of [
+    [ann, acceptTrade],
+    [ann, acceptTrade],
+    [bob, withdrawTrade],
+    [bob, withdrawTrade],
+  ] as const)
+    expect((await who.try(endpoint, params(trade))).status).toBe(200)
+  expect((await ann.try(acceptTrade, params(trade))).body.code).toBe('trade_conflict')
+  const other = await ask(bob, plums)
+  expect(other.id).not.toBe(trade.id)
+  await ann.call(declineTrade, params(other))
+  expect((await ann.try(declineTrade, params(other))).status).toBe(200)
+  await world.jobsDone()
+  expect(await kindsOf(bob)).toEqual(['trade_declined', 'trade_accepted'])
+})
+
+test('refuses what can not be traded', async () => {
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
+  const plums = await giveaway(ann)
+  const gone = await giveaway(ann, 'Figs', { state_id: states.gone })
+  const mine = await exchange(bob, 'Leeks')
+  const tries: [object, number, string][] = [
+    [{}, 422, tradeMessages.oneRequest],
+    [{ listing_id: plums.id, ring: [1, 2, 3] }, 422, tradeMessages.oneRequest],
+    [{ ring: [1, 2] }, 422, tradeMessages.ringSize],
+    [{ listing_id: mine.id }, 422, tradeMessages.ownListing],
+    [{ listing_id: plums.id, offer_listing_id: gone.id }, 422, tradeMessages.offerNotYours],
+    [{ listing_id: plums.id, note: 'x'.repeat(501) }, 422, tradeMessages.noteTooLong],
+    [{ listing_id: gone.id }, 409, tradeMessages.notAvailable],
+    [{ listing_id: 999_999 }, 404, tradeMessages.listingNotFound],
+    [{ ring: [plums.id, mine.id, mine.id] }, 422, tradeMessages.ringTwice],
+    [{ ring: [plums.id, mine.id, 999_999] }, 404, tradeMessages.listingNotFound],
+  ]
+  for (const [body, status, detail] of tries) {
+    const answer = await bob.try(createTrade, { body: body as never })
+    expect([answer.status, answer.body.detail]).toEqual([status, detail])
+  }
+  const trade = await ask(bob, plums)
+  expect((await bob.try(acceptTrade, params(trade))).body.detail).toBe(tradeMessages.notAllowed)
+  expect((await bob.try(handOverTrade, { ...params(trade), body: {} })).status).toBe(409)
+  await ann.call(acceptTrade, params(trade))
+  const again = await bob.try(createTrade, { body: { listing_id: plums.id } })
+  expect([again.status, again.body.detail]).toEqual([409, tradeMessages.promisedToYou])
+})
+
+test('a member has at most 20 open requests', async () => {
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
+  const listings = await Promise.all(Array.from({ length: 21 }, (_, n) => giveaway(ann, `Plum ${n}`)))
+  const answers = await Promise.all(
+    listings.map(({ id }) => bob.try(createTrade, { body: { listing_id: id } })),
+  )
+  expect(answers.map(({ status }) => status).sort()).toEqual([...Array(20).fill(201), 429])
+})
+
+test('of many who accept one listing for different members one wins', async () => {
+  const [ann, ...others] = await world.uniqueMembers(
+    'ann',
+    ...Array.from({ length: 20 }, (_, n) => `asker${n}`),
+  )
+  if (!ann) throw new Error('Ann is missing')
+  const plums = await giveaway(ann)
+  const requests = await Promise.all(others.map((who) => ask(who, plums)))
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, (_, n) => ann.try(acceptTrade, params(requests[n % 20] ?? { id: 0 }))),
+  )
+  const won = answers.filter(({ status }) => status === 200)
+  expect(new Set(won.map(({ body }) => body.id)).size).toBe(1)
+  expect(won.length).toBe(5)
+  expect(answers.filter(({ status }) => status === 409).length).toBe(95)
+  await world.jobsDone()
+  const all = await Promise.all(others.map(kindsOf))
+  expect(all.flat().sort()).toEqual(['trade_accepted', ...Array(19).fill('trade_in_line')])
+})
+
+test('a swap promises both listings, and is done when both are handed over', async () => {
+  const [ann, bob, cat] = await world.uniqueMembers('ann', 'bob', 'cat')
+  const [plums, leeks] = [await exchange(ann, 'Plums'), await exchange(bob, 'Leeks')]
+  const waiting = await ask(cat, leeks)
+  const swap = await bob.call(createTrade, { body: { listing_id: plums.id, offer_listing_id: leeks.id } })
+  expect(swap).toMatchObject({
+    kind: 'swap',
+    legs: [{ accepted: false }, { accepted: true, position: null }],
+  })
+  await ann.call(acceptTrade, params(swap))
+  expect([await stateOf(ann, plums), await stateOf(bob, leeks)]).toEqual([states.reserved, states.reserved])
+  const half = await ann.call(handOverTrade, { ...params(swap), body: {} })
+  expect(half.legs.map(({ handed_over }) => handed_over)).toEqual([false, true])
+  const done = await ann.call(handOverTrade, { ...params(swap), body: { listing_id: plums.id } })
+  expect(done.state).toBe('done')
+  expect([await stateOf(ann, plums), await stateOf(bob, leeks)]).toEqual([states.gone, states.gone])
+  expect((await cat.call(getTrade, params(waiting))).state).toBe('declined')
+})
+
+test('a swap that ends half way leaves gone what was handed over', async () => {
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
+  const [plums, leeks] = [await exchange(ann, 'Plums'), await exchange(bob, 'Leeks')]
+  const swap = await bob.call(createTrade, { body: { listing_id: plums.id, offer_listing_id: leeks.id } })
+  await ann.call(acceptTrade, params(swap))
+  await ann.call(handOverTrade, { ...params(swap), body: {} })
+  await bob.call(withdrawTrade, params(swap))
+  expect([await stateOf(ann, plums), await stateOf(bob, leeks)]).toEqual([states.available, states.gone])
+})
+
+test('a ring holds when all have accepted, and ends with the first refusal without naming who', async () => {
+  const [ann, bob, cat] = await world.uniqueMembers('ann', 'bob', 'cat')
+  const listings = [await exchange(ann, 'Plums'), await exchange(bob, 'Figs'), await exchange(cat, 'Garlic')]
+  const ring = listings.map(({ id }) => id)
+  const refused = await ann.call(createTrade, { body: { ring } })
+  expect(refused).toMatchObject({
+    kind: 'ring',
+    legs: [{ giver_id: ann.id, taker_id: bob.id, accepted: true }, {}, {}],
+  })
+  expect((await bob.try(createTrade, { body: { ring: [...ring].reverse() } })).body.id).toBe(refused.id)
+  await bob.call(acceptTrade, params(refused))
+  const seen = await ann.call(getTrade, params(refused))
+  expect([seen.state, seen.legs.map(({ accepted }) => accepted)]).toEqual(['requested', [true, false, false]])
+  await cat.call(declineTrade, params(refused))
+  await world.jobsDone()
+  for (const who of [ann, bob]) {
+    const [latest] = await who.call(listNotifications, { query: {} })
+    expect(latest).toMatchObject({ kind: 'trade_declined', user: { id: who.id }, trade: { id: refused.id } })
+  }
+
+  const held = await cat.call(createTrade, { body: { ring } })
+  await ann.call(acceptTrade, params(held))
+  expect((await bob.call(acceptTrade, params(held))).state).toBe('accepted')
+  for (const who of [ann, bob, cat]) await who.call(handOverTrade, { ...params(held), body: {} })
+  expect((await ann.call(getTrade, params(held))).state).toBe('done')
+})
+
+test('a giveaway is in a ring only if its owner has opened it', async () => {
+  const [ann, bob, cat] = await world.uniqueMembers('ann', 'bob', 'cat')
+  const others = [await exchange(ann, 'Plums'), await exchange(bob, 'Figs')].map(({ id }) => id)
+  const closed = await giveaway(cat)
+  const open = await giveaway(cat, 'Garlic', { open_to_rings: true })
+  const answer = await ann.try(createTrade, { body: { ring: [...others, closed.id] } })
+  expect([answer.status, answer.body.detail]).toEqual([422, tradeMessages.ringNotOpen])
+  expect((await ann.try(createTrade, { body: { ring: [...others, open.id] } })).status).toBe(201)
+})
+
+test('an unanswered request and a promise lapse, each after a reminder', async () => {
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
+  const plums = await giveaway(ann)
+  const past = new Date(Date.now() - 1000).toISOString()
+  const pass = async ({ id }: Trade, column: 'remind_at' | 'expires_at') => {
+    await world.db
+      .updateTable('trades')
+      .set({ [column]: past })
+      .where('id', '=', id)
+      .execute()
+    await world.runJob(tradeTimes)
+    await world.jobsDone()
+  }
+  const days = ({ created_at, expires_at }: Trade) =>
+    Math.round((Date.parse(expires_at ?? '') - Date.parse(created_at)) / 86_400_000)
+  const request = await ask(bob, plums)
+  expect(days(request)).toBe(7)
+  await pass(request, 'remind_at')
+  expect(await kindsOf(bob)).toEqual(['trade_reminder'])
+  await pass(request, 'expires_at')
+  expect((await bob.call(getTrade, params(request))).state).toBe('lapsed')
+
+  const promise = await ask(bob, plums)
+  expect(days(await ann.call(acceptTrade, params(promise)))).toBe(21)
+  await pass(promise, 'expires_at')
+  expect([(await bob.call(getTrade, params(promise))).state, await stateOf(ann, plums)]).toEqual([
+    'lapsed',
+    states.available,
+  ])
+  expect(await kindsOf(ann)).toEqual(
+    expect.arrayContaining(['trade_lapsed', 'trade_requested', 'trade_reminder']),
+  )
+})
+
+test("lists a member's trades newest first, by state, listing and partner", async () => {
+  const [ann, bob, cat] = await world.uniqueMembers('ann', 'bob', 'cat')
+  const [plums, figs] = [await giveaway(ann), await giveaway(cat, 'Figs')]
+  const [first, second] = [await ask(bob, plums), await ask(bob, figs)]
+  await ann.call(declineTrade, params(first))
+  const ids = async (query: object) => (await bob.call(listTrades, { query })).map(({ id }) => id)
+  expect(await ids({})).toEqual([second.id, first.id])
+  expect(await ids({ state: 'open' })).toEqual([second.id])
+  expect(await ids({ state: 'closed' })).toEqual([first.id])
+  expect(await ids({ with: ann.id })).toEqual([first.id])
+  expect(await ids({ listing_id: figs.id })).toEqual([second.id])
+  expect((await bob.pages<Trade>('/api/trades?limit=1')).map((page) => page.map(({ id }) => id))).toEqual([
+    [second.id],
+    [first.id],
+  ])
+})

@@ -1,0 +1,217 @@
+import type { z } from 'zod'
+import type { listTrades, Pickup, Trade, TradeAction, TradeListing, TradeMember } from '#contract/trades.ts'
+import { tradeMessages } from '#contract/trades.ts'
+import type { Deps } from '#server/deps.ts'
+import { avatarPath, type ImageRow, photo } from '#server/features/images/paths.ts'
+import { bandBetween } from '#server/features/locations/postal-codes.ts'
+import { AppError, invalid } from '#server/platform/errors.ts'
+import { cursorAt, decodeIdCursor, paginate, positionOf } from '#server/platform/http/paging.ts'
+import {
+  findTrade,
+  isOwner,
+  listLine,
+  listRequesters,
+  listShownLegs,
+  listTradeIds,
+  listTradeIdsAbout,
+  listTradeIdsWith,
+  listTradeRows,
+  type RequesterRow,
+  type ShownLegRow,
+  type TradeRow,
+} from './queries.ts'
+import { decide, type Progress, type Role, type Step } from './state-machine.ts'
+import { listThanksOfTrades, type TradeThanksRow } from './thanks-queries.ts'
+
+/** Throws `not_found` for a trade that the caller is no party of. */
+export async function tradeOf(db: Deps['db'], caller: number, id: number): Promise<Trade> {
+  const row = await findTrade(db, id, caller)
+  const [trade] = row ? await toResponses(db, caller, [row]) : []
+  if (!trade) throw new AppError('not_found', tradeMessages.notFound)
+  return trade
+}
+
+/** Returns a page of the caller's trades, or of the requests for a listing of theirs. */
+export async function pageOfTrades(
+  db: Deps['db'],
+  caller: number,
+  { state, listing_id, with: other, limit, cursor }: z.output<typeof listTrades.query>,
+): Promise<{ rows: Trade[]; next: string | undefined }> {
+  if (listing_id !== undefined && other === undefined && (await isOwner(db, listing_id, caller))) {
+    const after = cursor === undefined ? 0 : Number(positionOf(cursor, /^[1-9]\d{0,14}$/))
+    const ids = await listLine(db, caller, listing_id, { state, after, limit: limit + 1 })
+    const rows = await tradesByIds(db, caller, ids.slice(0, limit))
+    const last = ids.length > limit ? ids[limit - 1] : undefined
+    return { rows, next: last === undefined ? undefined : cursorAt(last) }
+  }
+  if (listing_id !== undefined && other !== undefined) throw invalid('with', 'Please check "with"')
+  const page = { state, before: decodeIdCursor(cursor), limit: limit + 1 }
+  const ids =
+    other !== undefined
+      ? await listTradeIdsWith(db, caller, page, other)
+      : listing_id !== undefined
+        ? await listTradeIdsAbout(db, caller, page, listing_id)
+        : await listTradeIds(db, caller, page)
+  const { rows, next } = paginate(ids, limit, (id) => id)
+  return { rows: await tradesByIds(db, caller, rows), next }
+}
+
+/** Returns trades of the caller in the order of the ids. */
+export async function tradesByIds(db: Deps['db'], caller: number, ids: readonly number[]): Promise<Trade[]> {
+  if (ids.length === 0) return []
+  const byId = new Map(
+    (await toResponses(db, caller, await listTradeRows(db, ids))).map((one) => [one.id, one]),
+  )
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+async function toResponses(db: Deps['db'], caller: number, rows: readonly TradeRow[]): Promise<Trade[]> {
+  const ids = rows.map(({ id }) => id)
+  const [legs, requesters, thanks] = [
+    Map.groupBy(await listShownLegs(db, caller, ids), ({ trade_id }) => trade_id),
+    new Map((await listRequesters(db, caller, ids)).map((row) => [row.trade_id, row])),
+    Map.groupBy(await listThanksOfTrades(db, caller, ids), ({ trade_id }) => trade_id),
+  ]
+  return rows.map((row) =>
+    toResponse(row, caller, legs.get(row.id) ?? [], requesters.get(row.id), thanks.get(row.id) ?? []),
+  )
+}
+
+function toResponse(
+  row: TradeRow,
+  caller: number,
+  legs: readonly ShownLegRow[],
+  requester: RequesterRow | undefined,
+  thanks: readonly TradeThanksRow[],
+): Trade {
+  const { id, kind, state, requester_id, note, created_at, updated_at, expires_at } = row
+  // Who of a ring has agreed would show who has not.
+  const hidesAgreement = kind === 'ring' && state !== 'accepted' && state !== 'done'
+  const pickup = pickupOf(row, legs)
+  return {
+    id,
+    kind,
+    state,
+    requester_id,
+    note,
+    created_at,
+    updated_at,
+    expires_at,
+    legs: legs.map((leg) => ({
+      listing: listingOf(leg),
+      giver_id: leg.giver_id,
+      giver: memberOf(leg.giver_id, leg.giver_username, leg.giver_picture),
+      taker_id: leg.taker_id,
+      taker: memberOf(leg.taker_id, leg.taker_username, leg.taker_picture),
+      accepted: leg.accepted && !(hidesAgreement && leg.giver_id !== caller && leg.giver_id !== requester_id),
+      handed_over: leg.handed_over,
+      position: leg.position,
+    })),
+    pickup,
+    allowed: allowedActions(row, caller, legs, pickup, thanks),
+    requester: requester
+      ? {
+          city: requester.city,
+          state: requester.state,
+          within_miles: bandBetween(requester.caller_postal_code_id, requester.postal_code_id),
+          thanks_count: requester.thanks_count,
+          mutual_friend_count: requester.mutual_friend_count,
+        }
+      : null,
+    thanks: thanks.filter(({ is_hidden }) => !is_hidden),
+  }
+}
+
+/** The columns of a leg about its listing. */
+type ListedLeg = ImageRow &
+  Pick<ShownLegRow, 'listing_id' | 'title' | 'drawing' | 'type_id' | 'price' | 'giver_id' | 'is_visible'>
+
+/** Returns the listing of a leg. The photo is left out if the caller may not see the listing now. */
+export function listingOf(leg: ListedLeg): TradeListing {
+  const { featured_image } = photo(leg)
+  return {
+    id: leg.listing_id,
+    title: leg.title,
+    featured_image,
+    drawing: featured_image === null ? leg.drawing : null,
+    type_id: leg.type_id,
+    price: leg.price,
+    owner_id: leg.giver_id,
+    is_visible: leg.is_visible,
+  }
+}
+
+function memberOf(id: number, username: string | null, picture: string | null): TradeMember | null {
+  return username === null ? null : { id, username, profile_picture: avatarPath(picture, 'small') }
+}
+
+export function partiesOf(legs: readonly { giver_id: number; taker_id: number }[]): number[] {
+  return [...new Set(legs.flatMap(({ giver_id, taker_id }) => [giver_id, taker_id]))]
+}
+
+function pickupOf(row: TradeRow, legs: readonly ShownLegRow[]): Pickup | null {
+  const { pickup_starts_at, pickup_ends_at, pickup_proposed_by } = row
+  if (pickup_starts_at === null || pickup_ends_at === null || pickup_proposed_by === null) return null
+  return {
+    starts_at: pickup_starts_at,
+    ends_at: pickup_ends_at,
+    proposed_by: pickup_proposed_by,
+    accepted: isAgreed(row, legs),
+  }
+}
+
+/** Holds when every party but the one who proposed the pickup has accepted it. */
+export function isAgreed(
+  { pickup_proposed_by, pickup_accepted_by }: Pick<TradeRow, 'pickup_proposed_by' | 'pickup_accepted_by'>,
+  legs: readonly { giver_id: number; taker_id: number }[],
+): boolean {
+  return partiesOf(legs).every((id) => id === pickup_proposed_by || pickup_accepted_by.includes(id))
+}
+
+export function roleOf({ requester_id }: Pick<TradeRow, 'requester_id'>, member: number): Role {
+  return member === requester_id ? 'requester' : 'asked'
+}
+
+const steps = ['accept', 'decline', 'withdraw', 'hand_over'] as const satisfies readonly (Step &
+  TradeAction)[]
+
+function allowedActions(
+  row: TradeRow,
+  caller: number,
+  legs: readonly ShownLegRow[],
+  pickup: Pickup | null,
+  thanks: readonly TradeThanksRow[],
+): TradeAction[] {
+  const { state } = row
+  const given = legs.filter(({ giver_id }) => giver_id === caller)
+  const isFree = legs.every(({ is_free }) => is_free)
+  const progress: Record<(typeof steps)[number], Progress> = {
+    accept: given.every(({ accepted }) => accepted) ? 'repeated' : 'complete',
+    decline: 'complete',
+    withdraw: 'complete',
+    hand_over: legOfHandOver(legs, caller)?.handed_over ? 'repeated' : 'complete',
+  }
+  const allowed: TradeAction[] = steps.filter((step) => {
+    const outcome = decide(state, step, roleOf(row, caller), progress[step])
+    return typeof outcome === 'object' && (step !== 'accept' || isFree)
+  })
+  if (state === 'accepted') {
+    allowed.push('propose_pickup')
+    if (pickup && pickup.proposed_by !== caller && !row.pickup_accepted_by.includes(caller))
+      allowed.push('accept_pickup')
+  }
+  const isAlone = legs.every(({ giver_username, taker_username, giver_id }) =>
+    giver_id === caller ? taker_username === null : giver_username === null,
+  )
+  if (state === 'done' && !isAlone && !thanks.some(({ author_id }) => author_id === caller))
+    allowed.push('thank')
+  return allowed
+}
+
+/** Returns the leg that the caller takes, or if there is none, the one that they give. */
+export function legOfHandOver<Leg extends { giver_id: number; taker_id: number }>(
+  legs: readonly Leg[],
+  caller: number,
+): Leg | undefined {
+  return legs.find(({ taker_id }) => taker_id === caller) ?? legs.find(({ giver_id }) => giver_id === caller)
+}

@@ -1,0 +1,192 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import { types } from '#contract/constants.ts'
+import { createListing } from '#contract/listings.ts'
+import {
+  acceptTrade,
+  createTrade,
+  declineTrade,
+  getTrade,
+  handOverTrade,
+  type Trade,
+  withdrawTrade,
+} from '#contract/trades.ts'
+import { tradeTimes } from '#server/features/trades/job-kinds.ts'
+import type { Actor } from '#test/actor.ts'
+import type { World } from '#test/world.ts'
+
+const members = 4
+const listingsOfEach = 2
+
+const who = fc.nat(members - 1)
+const listing = fc.nat(members * listingsOfEach - 1)
+/** Which of the trades so far, counted from the newest. */
+const which = fc.nat(7)
+
+const step = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('ask' as const), who, listing }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('swap' as const), who, listing, offer: listing }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('ring' as const),
+      who,
+      size: fc.constantFrom(3, 4),
+      turn: fc.nat(15),
+    }),
+  },
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      do: fc.constantFrom('accept' as const, 'decline' as const, 'withdraw' as const, 'hand over' as const),
+      who,
+      which,
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('lapse' as const), which }) },
+)
+type RandomStep = typeof step extends fc.Arbitrary<infer Value> ? Value : never
+
+const endpoints = { accept: acceptTrade, decline: declineTrade, withdraw: withdrawTrade } as const
+
+/** Takes random steps through the API, and checks after each that trades and listings agree. */
+async function run(world: World, steps: readonly RandomStep[]): Promise<void> {
+  const actors = await world.uniqueMembers('ann', 'bob', 'cat', 'dan')
+  const listings: number[] = []
+  for (const actor of actors) {
+    for (let n = 0; n < listingsOfEach; n += 1) {
+      const body = { title: `Seeds ${n}`, type_id: types.exchange }
+      listings.push((await actor.call(createListing, { body })).id)
+    }
+  }
+  const town = { actors, listings, ids: [], notified: new Map() }
+  for (const one of steps) {
+    await take(world, one, town)
+    await check(world, town)
+  }
+  const { ids } = town
+  await lapse(world, ids)
+  await check(world, town)
+  const { rows } = await sql<{ open: number }>`
+    select count(*) as open from trades where expires_at is not null and id = any (${ids}::bigint[])`.execute(
+    world.db,
+  )
+  expect(rows, 'no trade without an end').toEqual([{ open: 0 }])
+}
+
+interface Town {
+  readonly actors: readonly Actor[]
+  readonly listings: readonly number[]
+  readonly ids: number[]
+  /** The last notification of each subject. */
+  readonly notified: Map<string, number>
+}
+
+async function take(world: World, one: RandomStep, { actors, listings, ids }: Town): Promise<void> {
+  if (one.do === 'lapse') {
+    const id = ids.at(-1 - one.which)
+    if (id !== undefined) await lapse(world, [id])
+    return
+  }
+  const actor = actors[one.who]
+  if (!actor) return
+  if ('which' in one) {
+    const id = ids.at(-1 - one.which)
+    if (id === undefined) return
+    const before = await actor.try(getTrade, { params: { id } })
+    const action = one.do === 'hand over' ? 'hand_over' : one.do
+    const answer =
+      one.do === 'hand over'
+        ? await actor.try(handOverTrade, { params: { id }, body: {} })
+        : await actor.try(endpoints[one.do], { params: { id } })
+    expect(answer.status, 'no 5xx').toBeLessThan(500)
+    if (before.status === 200 && before.body.allowed.includes(action))
+      expect(answer.status, 'what is allowed can be done').toBe(200)
+    if (answer.status === 200) await repeat(actor, one.do, answer.body)
+    return
+  }
+  const answer = await actor.try(createTrade, { body: bodyOf(one, listings) })
+  expect(answer.status, 'no 5xx').toBeLessThan(500)
+  if (answer.status === 201) ids.push(answer.body.id)
+}
+
+/** The same again changes nothing. */
+async function repeat(actor: Actor, action: RandomStep['do'], trade: Trade): Promise<void> {
+  const params = { id: trade.id }
+  const again =
+    action === 'hand over'
+      ? await actor.try(handOverTrade, { params, body: {} })
+      : await actor.try(endpoints[action as keyof typeof endpoints], { params })
+  expect([again.status, again.body.state, again.body.updated_at]).toEqual([
+    200,
+    trade.state,
+    trade.updated_at,
+  ])
+}
+
+function bodyOf(one: Exclude<RandomStep, { which: number }>, listings: readonly number[]) {
+  const listing_id = 'listing' in one ? (listings[one.listing] ?? 0) : 0
+  if (one.do === 'ask') return { listing_id }
+  if (one.do === 'swap') return { listing_id, offer_listing_id: listings[one.offer] ?? 0 }
+  return {
+    ring: Array.from({ length: one.size }, (_, place) => {
+      const member = (one.who + place) % members
+      return listings[member * listingsOfEach + ((one.turn >> place) & 1)] ?? 0
+    }),
+  }
+}
+
+async function lapse(world: World, ids: readonly number[]): Promise<void> {
+  await sql`update trades set expires_at = now() - interval '1 second'
+    where id = any (${ids}::bigint[]) and expires_at is not null`.execute(world.db)
+  await world.runJob(tradeTimes)
+}
+
+/** Finds what contradicts the rules. */
+async function check(world: World, { actors, listings, notified }: Town): Promise<void> {
+  const { rows } = await sql<{ problem: string; id: number }>`
+    select 'promised twice' as problem, listing_id as id from trade_legs
+    where status = 'promised' and listing_id = any (${listings}::bigint[]) group by listing_id having count(*) > 1
+    union all
+    select 'promised but not reserved', l.id from listings l
+    where l.id = any (${listings}::bigint[]) and l.state_id <> 2
+      and exists (select from trade_legs leg where leg.listing_id = l.id and leg.status = 'promised')
+    union all
+    select 'reserved but not promised', l.id from listings l
+    where l.id = any (${listings}::bigint[]) and l.state_id = 2
+      and not exists (select from trade_legs leg where leg.listing_id = l.id and leg.status = 'promised')
+    union all
+    select 'handed over in a closed trade but not gone', l.id from listings l
+    where l.id = any (${listings}::bigint[]) and l.state_id <> 3
+      and exists (select from trade_legs leg where leg.listing_id = l.id and leg.handed_over and leg.status = 'closed')
+    union all
+    select 'gone but asked for', l.id from listings l
+    where l.id = any (${listings}::bigint[]) and l.state_id = 3
+      and exists (select from trade_legs leg where leg.listing_id = l.id and leg.status <> 'closed')
+    union all
+    select 'the status of a leg differs from the state of its trade', t.id from trades t join trade_legs leg on leg.trade_id = t.id
+    where leg.listing_id = any (${listings}::bigint[])
+      and leg.status <> case t.state when 'requested' then 'open' when 'accepted' then 'promised' else 'closed' end
+    union all
+    select 'done before everything is handed over', t.id from trades t join trade_legs leg on leg.trade_id = t.id
+    where leg.listing_id = any (${listings}::bigint[]) and t.state = 'done' and not leg.handed_over
+    union all
+    select 'accepted before everybody agreed', t.id from trades t join trade_legs leg on leg.trade_id = t.id
+    where leg.listing_id = any (${listings}::bigint[]) and t.state in ('accepted', 'done') and not leg.accepted`.execute(
+    world.db,
+  )
+  expect(rows).toEqual([])
+
+  const { rows: notifications } = await sql<{ id: number; subject: string }>`
+    select id, concat_ws(' ', user_id, from_id, kind, trade_id) as subject from notifications
+    where user_id = any (${actors.map(({ id }) => id)}::bigint[]) and kind not in ('trade_in_line', 'trade_next')`.execute(
+    world.db,
+  )
+  for (const { id, subject } of notifications) {
+    expect(notified.get(subject) ?? id, `notified once: ${subject}`).toBe(id)
+    notified.set(subject, id)
+  }
+}
+
+export const randomTrades = { step, run }
