@@ -88,6 +88,7 @@ export const tradeLeg = z.object({
   handed_over: z.boolean(),
   position: z.int().nullable(),
 })
+export type TradeLeg = z.output<typeof tradeLeg>
 
 /** `author` thanks `receiver`. `listing_title` names what was received or passed on. */
 export const thankYou = z.object({

@@ -25,6 +25,8 @@ export const memberRoutes: readonly string[] = [
   '/messages',
   '/messages/{neighbor}',
   '/notifications',
+  '/trades',
+  '/trades?state=closed',
   '/matches',
   '/profile',
   '/profile/edit',

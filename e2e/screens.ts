@@ -29,8 +29,9 @@ export async function leave(page: Page) {
   await expect(page.getByRole('dialog')).toHaveCount(0)
 }
 
-const press = (page: Page, name: string) =>
-  page.getByRole('main').getByRole('button', { name, exact: true }).click()
+const button = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name, exact: true })
+
+const press = (page: Page, name: string) => button(page, name).click()
 
 /** Presses what opens a dialog. */
 const dialog = (name: string) => async (page: Page) => {
@@ -108,7 +109,14 @@ export const guestScreens = (invite: string): Readonly<Record<string, readonly S
 })
 
 /** The screens of a member, by the route's path. */
-export function memberScreens({ bob, hers, his }: Town): Readonly<Record<string, readonly Screen[]>> {
+export function memberScreens({
+  ann,
+  bob,
+  hers,
+  his,
+  asked,
+  request,
+}: Town): Readonly<Record<string, readonly Screen[]>> {
   const shareDialogs = {
     'the QR code': async (page: Page) => {
       await dialog('Use QR Code')(page)
@@ -182,6 +190,10 @@ export function memberScreens({ bob, hers, his }: Town): Readonly<Record<string,
         fails: 'Failed to fetch listing details. Please try again later.',
         more: {
           'the share dialog': dialog('share'),
+          'the dialog to ask for it': async (page) => {
+            await button(page, 'I’d like this').filter({ visible: true }).click()
+            await expect(page.getByRole('dialog').getByLabel('In exchange')).toBeVisible()
+          },
           'the report dialog with nothing filled in': async (page) => {
             await dialog('report')(page)
             await page.getByRole('dialog').getByRole('button', { name: 'send' }).click()
@@ -195,6 +207,7 @@ export function memberScreens({ bob, hers, his }: Town): Readonly<Record<string,
         renders: 'Salsify roots',
         more: { 'the way to delete it': dialog('delete') },
       },
+      { at: `/listings/${asked}`, shows: 'Asked for by 1', renders: 'Seeds of the rose' },
     ],
     '/listings/$id/edit': [
       {
@@ -280,6 +293,25 @@ export function memberScreens({ bob, hers, his }: Town): Readonly<Record<string,
         empty: 'No notifications yet.',
       },
     ],
+    '/trades': [
+      {
+        at: '/trades',
+        shows: 'Seeds of the rose',
+        fails: 'Failed to load data',
+        empty: 'No open trades.',
+        more: {
+          'the way to say thank you': async (page) => {
+            await page.goto('/trades?state=closed')
+            await dialog('say thank you')(page)
+          },
+        },
+      },
+      { at: '/trades?state=closed', shows: 'Chives by the pot' },
+    ],
+    '/trades/$id': [
+      { at: `/trades/${request}`, shows: 'would like this.', fails: 'Failed to load data' },
+      { at: '/trades/999999999', shows: 'Trade not found' },
+    ],
     '/myfriends': [
       {
         at: '/myfriends',
@@ -307,6 +339,7 @@ export function memberScreens({ bob, hers, his }: Town): Readonly<Record<string,
         },
       },
       { at: `/seller/${bob.actor.id}?tab=want`, shows: 'Salsify' },
+      { at: `/seller/${ann.actor.id}?tab=thanks`, shows: 'Lovely chives.' },
       { at: '/seller/999999999', shows: 'User not found' },
     ],
     '/profile': [

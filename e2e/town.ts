@@ -7,13 +7,14 @@ import { listMatches, listWantedBy } from '#contract/matches.ts'
 import { blockMember } from '#contract/members.ts'
 import { sendMessage } from '#contract/messages.ts'
 import { updateProfile } from '#contract/profile.ts'
+import { acceptTrade, createTrade, handOverTrade, thankForTrade } from '#contract/trades.ts'
 import { createWant } from '#contract/wants.ts'
 import { expect, type Garden, type Member } from './fixtures.ts'
 import { photo } from './photos.ts'
 
 /** Neighbors who have something to see on every screen, long words among it. */
 export interface Town {
-  /** Has listings, wants, friends, a request, conversations, matches, notifications and a blocked member. */
+  /** Has listings, wants, friends, a request, conversations, matches, trades, notifications and a blocked member. */
   readonly ann: Member
   /** Her friend. */
   readonly bob: Member
@@ -22,6 +23,9 @@ export interface Town {
   /** A listing of hers that somebody wants, and one of his. */
   readonly hers: number
   readonly his: number
+  /** A listing of hers that he asks for, and his request. */
+  readonly asked: number
+  readonly request: number
 }
 
 const longWord = 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch'
@@ -45,7 +49,7 @@ export async function newTown(garden: Garden): Promise<Town> {
   ])
   const { buffer, mimeType } = await photo({ width: 400, height: 400 })
   const file = new File([new Uint8Array(buffer)], 'photo.jpg', { type: mimeType })
-  const [hers, his] = await Promise.all([
+  const [hers, his, asked, chives] = await Promise.all([
     list(ann, { title: 'Salsify roots', type_id: types.exchange, category_id: categories.produce }, file),
     list(bob, {
       title: 'Skirret roots',
@@ -54,6 +58,7 @@ export async function newTown(garden: Garden): Promise<Town> {
       description: `By the bucket.\n\nFrom ${longWord}: https://example.com/${'roots'.repeat(20)}`,
     }),
     list(ann, { title: `Seeds of the rose of ${longWord}`, price: 12_345.5, category_id: categories.seeds }),
+    list(ann, { title: 'Chives by the pot', type_id: types.giveaway, category_id: categories.plants }),
     list(ann, { title: 'Strawberry runners', type_id: types.giveaway, is_active: false }),
     list(bob, { title: 'Tomatoes', price: 4, category_id: categories.produce }),
   ])
@@ -65,9 +70,22 @@ export async function newTown(garden: Garden): Promise<Town> {
     [cat, ann, 'Good morning'],
   ] as const)
     await say(from, to, content)
+  const { id: request } = await bob.actor.call(createTrade, {
+    body: { listing_id: asked, note: `For my grandmother in ${longWord}` },
+  })
+  await handedOver(bob, ann, chives)
   await expect.poll(() => ann.actor.call(listMatches, { query: {} })).toHaveLength(1)
   await expect.poll(() => ann.actor.call(listWantedBy, { params: { id: hers }, query: {} })).toHaveLength(1)
-  return { ann, bob, cat, hers, his }
+  return { ann, bob, cat, hers, his, asked, request }
+}
+
+/** The taker has the listing, and says thank you. */
+async function handedOver(taker: Member, giver: Member, listing_id: number) {
+  const { id } = await taker.actor.call(createTrade, { body: { listing_id } })
+  const params = { id }
+  await giver.actor.call(acceptTrade, { params })
+  await taker.actor.call(handOverTrade, { params, body: {} })
+  await taker.actor.call(thankForTrade, { params, body: { text: `Lovely chives. ${longWord}` } })
 }
 
 /** The `invite` of a newcomer's link. */

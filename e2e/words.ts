@@ -221,12 +221,15 @@ export const memberScreens: readonly Screen[] = [
       own('neighbor'),
       'Location not provided',
       'No description provided',
+      'I’d like this',
       'share',
       ({ neighbor }) => `Chat with ${neighbor.username}`,
       'Type a message…',
       'Send',
     ],
   },
+  { when: press('I’d like this'), words: ['Note (optional)', 'ask', 'cancel'] },
+  { when: press('Close'), words: ['Rhubarb crowns'] },
   { when: press('share'), words: ['Copy', 'Cancel'] },
   {
     when: [
@@ -343,6 +346,8 @@ export const memberScreens: readonly Screen[] = [
   { at: ({ neighbor }) => `/seller/${neighbor.id}?tab=want`, words: ['No items in wishlist.'] },
   { at: '/seller/999999999', words: ['User not found'] },
 
+  { at: '/trades', words: ['my trades', 'Open', 'Closed', 'No open trades.'] },
+  { at: '/trades?state=closed', words: ['No closed trades yet.'] },
   { at: '/messages', words: ['messages', 'Search', 'No conversations found.'] },
   {
     at: ({ neighbor }) => `/messages/${neighbor.id}`,

@@ -41,6 +41,7 @@ import { Route as MembersNotificationsRouteImport } from './routes/_members/noti
 import { Route as MembersOldProfileRouteImport } from './routes/_members/old-profile'
 import { Route as MembersPostWantRouteImport } from './routes/_members/post-want'
 import { Route as MembersProfileRouteImport } from './routes/_members/profile'
+import { Route as MembersTradesRouteImport } from './routes/_members/trades'
 import { Route as MembersEditlistingIdRouteImport } from './routes/_members/editlisting.$id'
 import { Route as MembersListingsIndexRouteImport } from './routes/_members/listings.index'
 import { Route as MembersListingsIdRouteImport } from './routes/_members/listings.$id'
@@ -50,6 +51,7 @@ import { Route as MembersMessagesOtherIdRouteImport } from './routes/_members/me
 import { Route as MembersMyListingsIdRouteImport } from './routes/_members/my-listings_.$id'
 import { Route as MembersProfileEditRouteImport } from './routes/_members/profile_.edit'
 import { Route as MembersSellerIdRouteImport } from './routes/_members/seller.$id'
+import { Route as MembersTradesIdRouteImport } from './routes/_members/trades_.$id'
 import { Route as MembersListingsIdEditRouteImport } from './routes/_members/listings.$id_.edit'
 
 const IndexRoute = IndexRouteImport.update({
@@ -211,6 +213,11 @@ const MembersProfileRoute = MembersProfileRouteImport.update({
   path: '/profile',
   getParentRoute: () => MembersRoute,
 } as any)
+const MembersTradesRoute = MembersTradesRouteImport.update({
+  id: '/trades',
+  path: '/trades',
+  getParentRoute: () => MembersRoute,
+} as any)
 const MembersEditlistingIdRoute = MembersEditlistingIdRouteImport.update({
   id: '/editlisting/$id',
   path: '/editlisting/$id',
@@ -256,6 +263,11 @@ const MembersSellerIdRoute = MembersSellerIdRouteImport.update({
   path: '/seller/$id',
   getParentRoute: () => MembersRoute,
 } as any)
+const MembersTradesIdRoute = MembersTradesIdRouteImport.update({
+  id: '/trades_/$id',
+  path: '/trades/$id',
+  getParentRoute: () => MembersRoute,
+} as any)
 const MembersListingsIdEditRoute = MembersListingsIdEditRouteImport.update({
   id: '/listings/$id_/edit',
   path: '/listings/$id/edit',
@@ -294,6 +306,7 @@ export interface FileRoutesByFullPath {
   '/old-profile': typeof MembersOldProfileRoute
   '/post-want': typeof MembersPostWantRoute
   '/profile': typeof MembersProfileRoute
+  '/trades': typeof MembersTradesRoute
   '/editlisting/$id': typeof MembersEditlistingIdRoute
   '/listings/$id': typeof MembersListingsIdRoute
   '/listings/new': typeof MembersListingsNewRoute
@@ -301,6 +314,7 @@ export interface FileRoutesByFullPath {
   '/my-listings/$id': typeof MembersMyListingsIdRoute
   '/profile/edit': typeof MembersProfileEditRoute
   '/seller/$id': typeof MembersSellerIdRoute
+  '/trades/$id': typeof MembersTradesIdRoute
   '/listings/': typeof MembersListingsIndexRoute
   '/messages/': typeof MembersMessagesIndexRoute
   '/listings/$id/edit': typeof MembersListingsIdEditRoute
@@ -336,6 +350,7 @@ export interface FileRoutesByTo {
   '/old-profile': typeof MembersOldProfileRoute
   '/post-want': typeof MembersPostWantRoute
   '/profile': typeof MembersProfileRoute
+  '/trades': typeof MembersTradesRoute
   '/editlisting/$id': typeof MembersEditlistingIdRoute
   '/listings/$id': typeof MembersListingsIdRoute
   '/listings/new': typeof MembersListingsNewRoute
@@ -343,6 +358,7 @@ export interface FileRoutesByTo {
   '/my-listings/$id': typeof MembersMyListingsIdRoute
   '/profile/edit': typeof MembersProfileEditRoute
   '/seller/$id': typeof MembersSellerIdRoute
+  '/trades/$id': typeof MembersTradesIdRoute
   '/listings': typeof MembersListingsIndexRoute
   '/messages': typeof MembersMessagesIndexRoute
   '/listings/$id/edit': typeof MembersListingsIdEditRoute
@@ -381,6 +397,7 @@ export interface FileRoutesById {
   '/_members/old-profile': typeof MembersOldProfileRoute
   '/_members/post-want': typeof MembersPostWantRoute
   '/_members/profile': typeof MembersProfileRoute
+  '/_members/trades': typeof MembersTradesRoute
   '/_members/editlisting/$id': typeof MembersEditlistingIdRoute
   '/_members/listings/$id': typeof MembersListingsIdRoute
   '/_members/listings/new': typeof MembersListingsNewRoute
@@ -388,6 +405,7 @@ export interface FileRoutesById {
   '/_members/my-listings_/$id': typeof MembersMyListingsIdRoute
   '/_members/profile_/edit': typeof MembersProfileEditRoute
   '/_members/seller/$id': typeof MembersSellerIdRoute
+  '/_members/trades_/$id': typeof MembersTradesIdRoute
   '/_members/listings/': typeof MembersListingsIndexRoute
   '/_members/messages/': typeof MembersMessagesIndexRoute
   '/_members/listings/$id_/edit': typeof MembersListingsIdEditRoute
@@ -426,6 +444,7 @@ export interface FileRouteTypes {
     | '/old-profile'
     | '/post-want'
     | '/profile'
+    | '/trades'
     | '/editlisting/$id'
     | '/listings/$id'
     | '/listings/new'
@@ -433,6 +452,7 @@ export interface FileRouteTypes {
     | '/my-listings/$id'
     | '/profile/edit'
     | '/seller/$id'
+    | '/trades/$id'
     | '/listings/'
     | '/messages/'
     | '/listings/$id/edit'
@@ -468,6 +488,7 @@ export interface FileRouteTypes {
     | '/old-profile'
     | '/post-want'
     | '/profile'
+    | '/trades'
     | '/editlisting/$id'
     | '/listings/$id'
     | '/listings/new'
@@ -475,6 +496,7 @@ export interface FileRouteTypes {
     | '/my-listings/$id'
     | '/profile/edit'
     | '/seller/$id'
+    | '/trades/$id'
     | '/listings'
     | '/messages'
     | '/listings/$id/edit'
@@ -512,6 +534,7 @@ export interface FileRouteTypes {
     | '/_members/old-profile'
     | '/_members/post-want'
     | '/_members/profile'
+    | '/_members/trades'
     | '/_members/editlisting/$id'
     | '/_members/listings/$id'
     | '/_members/listings/new'
@@ -519,6 +542,7 @@ export interface FileRouteTypes {
     | '/_members/my-listings_/$id'
     | '/_members/profile_/edit'
     | '/_members/seller/$id'
+    | '/_members/trades_/$id'
     | '/_members/listings/'
     | '/_members/messages/'
     | '/_members/listings/$id_/edit'
@@ -770,6 +794,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MembersProfileRouteImport
       parentRoute: typeof MembersRoute
     }
+    '/_members/trades': {
+      id: '/_members/trades'
+      path: '/trades'
+      fullPath: '/trades'
+      preLoaderRoute: typeof MembersTradesRouteImport
+      parentRoute: typeof MembersRoute
+    }
     '/_members/editlisting/$id': {
       id: '/_members/editlisting/$id'
       path: '/editlisting/$id'
@@ -833,6 +864,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MembersSellerIdRouteImport
       parentRoute: typeof MembersRoute
     }
+    '/_members/trades_/$id': {
+      id: '/_members/trades_/$id'
+      path: '/trades/$id'
+      fullPath: '/trades/$id'
+      preLoaderRoute: typeof MembersTradesIdRouteImport
+      parentRoute: typeof MembersRoute
+    }
     '/_members/listings/$id_/edit': {
       id: '/_members/listings/$id_/edit'
       path: '/listings/$id/edit'
@@ -873,12 +911,14 @@ interface MembersRouteChildren {
   MembersOldProfileRoute: typeof MembersOldProfileRoute
   MembersPostWantRoute: typeof MembersPostWantRoute
   MembersProfileRoute: typeof MembersProfileRoute
+  MembersTradesRoute: typeof MembersTradesRoute
   MembersEditlistingIdRoute: typeof MembersEditlistingIdRoute
   MembersListingsIdRoute: typeof MembersListingsIdRoute
   MembersListingsNewRoute: typeof MembersListingsNewRoute
   MembersMyListingsIdRoute: typeof MembersMyListingsIdRoute
   MembersProfileEditRoute: typeof MembersProfileEditRoute
   MembersSellerIdRoute: typeof MembersSellerIdRoute
+  MembersTradesIdRoute: typeof MembersTradesIdRoute
   MembersListingsIndexRoute: typeof MembersListingsIndexRoute
   MembersListingsIdEditRoute: typeof MembersListingsIdEditRoute
 }
@@ -899,12 +939,14 @@ const MembersRouteChildren: MembersRouteChildren = {
   MembersOldProfileRoute: MembersOldProfileRoute,
   MembersPostWantRoute: MembersPostWantRoute,
   MembersProfileRoute: MembersProfileRoute,
+  MembersTradesRoute: MembersTradesRoute,
   MembersEditlistingIdRoute: MembersEditlistingIdRoute,
   MembersListingsIdRoute: MembersListingsIdRoute,
   MembersListingsNewRoute: MembersListingsNewRoute,
   MembersMyListingsIdRoute: MembersMyListingsIdRoute,
   MembersProfileEditRoute: MembersProfileEditRoute,
   MembersSellerIdRoute: MembersSellerIdRoute,
+  MembersTradesIdRoute: MembersTradesIdRoute,
   MembersListingsIndexRoute: MembersListingsIndexRoute,
   MembersListingsIdEditRoute: MembersListingsIdEditRoute,
 }

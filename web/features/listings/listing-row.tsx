@@ -3,6 +3,7 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { type Listing, setVisibility } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
 import { InterestedLink } from '#web/features/matches/interested-link.tsx'
+import { RequestsLink } from '#web/features/trades/requests-link.tsx'
 import text from '#web/styles/text.module.css'
 import { classNames } from '#web/ui/class-names.ts'
 import { Leader } from '#web/ui/leader.tsx'
@@ -58,6 +59,11 @@ export function ListingRow({ listing, interestedMembers }: { listing: Listing; i
           <div className={css.renew}>
             <RenewListing listing={listing} />
           </div>
+        )}
+        {(listing.request_count ?? 0) > 0 && (
+          <span className={css.interested}>
+            <RequestsLink listing={listing} count={listing.request_count ?? 0} />
+          </span>
         )}
         {interestedMembers > 0 && (
           <span className={css.interested}>

@@ -19,6 +19,7 @@ import { fullLocation } from '#web/features/sellers/location.ts'
 import { Username, unknownMember } from '#web/features/sellers/username.tsx'
 import { BackLink } from '#web/features/shell/back-link.tsx'
 import { MemberHead } from '#web/features/shell/member-head.tsx'
+import { ListingTrade } from '#web/features/trades/listing-trade.tsx'
 import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -50,6 +51,10 @@ const ListingChat = lazy(() =>
 
 const WantedBy = lazy(() =>
   import('#web/features/matches/wanted-by.tsx').then((module) => ({ default: module.WantedBy })),
+)
+
+const Requests = lazy(() =>
+  import('#web/features/trades/requests.tsx').then((module) => ({ default: module.Requests })),
 )
 
 export function ListingScreen() {
@@ -87,6 +92,7 @@ export function ListingScreen() {
             <OwnActions listing={listing} />
             {isHydrated && (
               <Suspense>
+                <Requests key={listing.id} listingId={listing.id} />
                 <WantedBy key={listing.id} listingId={listing.id} />
               </Suspense>
             )}
@@ -95,6 +101,7 @@ export function ListingScreen() {
           <>
             <ContactBar listing={listing} onWrite={() => chat.current?.querySelector('textarea')?.focus()} />
             <div className={css.side} ref={chat}>
+              <ListingTrade listing={listing} />
               <div className={css.actions}>
                 <ShareListing listing={listing} />
                 <ReportButton about={{ listing_id: listing.id }} />
@@ -117,8 +124,11 @@ function ContactBar({ listing, onWrite }: { listing: Listing; onWrite: () => voi
   return (
     <div className={css.contact}>
       <PriceTag listing={listing} />
+      <ListingTrade listing={listing} inBar />
       {/* The hash focuses the composer once the conversation is loaded. Later presses focus it by `onWrite`. */}
       <ButtonLink
+        variant="secondary"
+        size="small"
         to="."
         hash="chat"
         hashScrollIntoView={false}
@@ -127,7 +137,6 @@ function ContactBar({ listing, onWrite }: { listing: Listing; onWrite: () => voi
         aria-label={`Write to ${listing.owner_username || unknownMember}`}
         onClick={onWrite}
       >
-        <Icon name="send" size={20} />
         Write
       </ButtonLink>
     </div>

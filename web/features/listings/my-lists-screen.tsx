@@ -12,6 +12,7 @@ import text from '#web/styles/text.module.css'
 import { useAnnouncedCount } from '#web/ui/announcements.ts'
 import { ButtonLink, IconLink } from '#web/ui/button.tsx'
 import { Check } from '#web/ui/check.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { GroupHead } from '#web/ui/group-head.tsx'
@@ -69,6 +70,11 @@ function ListsRail({ shown }: { shown: MyListsSearch }) {
         <>
           <VisibilityChecks shown={show} />
           <ListingsSearch words={q} />
+          <p>
+            <Link to="/trades" className={classNames(text.link, text.standing)}>
+              My trades
+            </Link>
+          </p>
         </>
       )}
     </>

@@ -6,6 +6,7 @@ import { ListingState } from '#web/features/listings/listing-state.tsx'
 import { ListingThumbnail } from '#web/features/listings/listing-thumbnail.tsx'
 import { PriceTag } from '#web/features/listings/price-tag.tsx'
 import { Username, unknownMember } from '#web/features/sellers/username.tsx'
+import { ProposeSwap } from '#web/features/trades/propose-swap.tsx'
 import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
@@ -43,6 +44,7 @@ export function MatchCard({ match }: { match: Match }) {
         <Reason {...match} />
         <Owner match={match} />
         <div className={css.actions}>
+          {match.is_swap && <ProposeSwap listing={listing} />}
           <ButtonLink variant="secondary" size="small" to="/listings/$id" params={params} hash="chat">
             <span>
               Write

@@ -4,6 +4,7 @@ import { useInfiniteList } from '#web/api/infinite-list.ts'
 import noListings from '#web/art/empty/no-listings.svg'
 import { BackLink } from '#web/features/shell/back-link.tsx'
 import { MemberHead } from '#web/features/shell/member-head.tsx'
+import { Rings } from '#web/features/trades/rings.tsx'
 import { myWantsQuery } from '#web/features/wants/want-queries.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
@@ -30,7 +31,12 @@ export function MatchesScreen() {
             <WantFilter want={want} />
           </>
         }
-        main={<Matches key={want} want={want} />}
+        main={
+          <>
+            {want === undefined && <Rings />}
+            <Matches key={want} want={want} />
+          </>
+        }
       />
     </Page>
   )

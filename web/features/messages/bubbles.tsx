@@ -1,4 +1,4 @@
-import { useHydrated } from '@tanstack/react-router'
+import { Link, useHydrated } from '@tanstack/react-router'
 import { type KeyboardEvent, memo, useCallback, useState } from 'react'
 import type { Message } from '#contract/messages.ts'
 import { Report } from '#web/features/reports/report-button.tsx'
@@ -110,6 +110,7 @@ const Bubble = memo(function Bubble({
       {own ? (
         <p className={classNames(css.bubble, css.out)}>
           <VisuallyHidden>You: </VisuallyHidden>
+          <About message={message} />
           <MessageText text={message.content} />
         </p>
       ) : (
@@ -117,6 +118,7 @@ const Bubble = memo(function Bubble({
         <div className={css.incoming} onKeyDown={moveBetweenMenus}>
           <p className={css.bubble}>
             <VisuallyHidden>{`${from}: `}</VisuallyHidden>
+            <About message={message} />
             <MessageText text={message.content} />
           </p>
           <Menu small label="Message menu" tabIndex={isLast ? 0 : -1}>
@@ -144,6 +146,25 @@ const Bubble = memo(function Bubble({
   )
 })
 
+/** The listing that a message is about, as a way to it, or to the trade that the message began. */
+function About({ message: { listing, trade_id } }: { message: Message }) {
+  if (listing === null) return null
+  const words = (
+    <>
+      About <bdi>{listing.title}</bdi>
+    </>
+  )
+  return trade_id === null ? (
+    <Link className={css.about} to="/listings/$id" params={{ id: String(listing.id) }}>
+      {words}
+    </Link>
+  ) : (
+    <Link className={css.about} to="/trades/$id" params={{ id: trade_id }}>
+      {words}
+    </Link>
+  )
+}
+
 function moveBetweenMenus(event: KeyboardEvent<HTMLElement>) {
   const { key, currentTarget: row, target } = event
   if ((key !== 'ArrowUp' && key !== 'ArrowDown') || !(target instanceof Element)) return
@@ -160,6 +181,7 @@ function UnsentBubble({ message }: { message: Unsent }) {
     <>
       <p className={classNames(css.bubble, css.out, failed ? css.failed : css.sending)}>
         <VisuallyHidden>You: </VisuallyHidden>
+        {message.listing !== undefined && <span className={css.about}>About {message.listing.title}</span>}
         <MessageText text={message.content} />
       </p>
       {failed ? (

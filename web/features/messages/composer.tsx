@@ -18,18 +18,18 @@ const storedText = z.string()
 type ComposerProps = {
   receiver: number
   label: string
-  /** The suggested text of a first message. */
-  opening?: string
+  /** The listing that the next message is about. */
+  about?: { id: number; title: string } | undefined
   onSent?: () => void
 }
 
 /** The text field and button for a new message. The text is stored as a draft until it is sent. */
-export function Composer({ receiver, label, opening = '', onSent }: ComposerProps) {
+export function Composer({ receiver, label, about, onSent }: ComposerProps) {
   const outbox = useOutbox()
   const draft = useDraft(`message-${receiver}`, storedText)
   const [typed, setTyped] = useState<string>()
   const isHydrated = useHydrated()
-  const text = typed ?? draft.restored ?? opening
+  const text = typed ?? draft.restored ?? ''
   const { length } = text.trim()
   const isTooLong = length > limits.message
   const hasNote = length >= limits.message - shownBelow
@@ -44,7 +44,7 @@ export function Composer({ receiver, label, opening = '', onSent }: ComposerProp
     const content = text.trim()
     if (content === '' || isTooLong) return
     write('')
-    outbox.post(receiver, content)
+    outbox.post(receiver, content, about)
     onSent?.()
   }
 

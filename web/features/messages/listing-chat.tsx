@@ -8,19 +8,22 @@ import css from './listing-chat.module.css'
 import { MessageList } from './message-list.tsx'
 import { conversationQuery } from './message-queries.ts'
 import { OfflineNote } from './offline-note.tsx'
+import { useUnsent } from './outbox.ts'
 
 type ListingChatProps = {
-  listing: Pick<Listing, 'title' | 'owner_id' | 'owner_username' | 'owner_profile_picture'>
+  listing: Pick<Listing, 'id' | 'title' | 'owner_id' | 'owner_username' | 'owner_profile_picture'>
 }
 
-/** The conversation with a listing's owner. The first message starts with the listing's title. */
+/** The conversation with a listing's owner. The first message about the listing carries it. */
 export function ListingChat({
-  listing: { title, owner_id, owner_username, owner_profile_picture },
+  listing: { id, title, owner_id, owner_username, owner_profile_picture },
 }: ListingChatProps) {
   const { data } = useQuery(conversationQuery(owner_id))
   // The link from a match focuses the composer.
   const isLinkTarget = useLocation({ select: ({ hash }) => hash === 'chat' })
+  const unsent = useUnsent(owner_id)
   const isFirst = data?.messages.length === 0
+  const isMentioned = [...(data?.messages ?? []), ...unsent].some(({ listing }) => listing?.id === id)
   return (
     <section ref={isLinkTarget ? focusComposer : undefined} className={css.chat} aria-labelledby="chat">
       <div className={css.head}>
@@ -31,10 +34,15 @@ export function ListingChat({
       </div>
       {!isFirst && <MessageList panel otherId={owner_id} otherName={owner_username} />}
       <OfflineNote />
+      {data !== undefined && !isMentioned && (
+        <p className={css.about}>
+          About <b dir="auto">{title}</b>
+        </p>
+      )}
       <Composer
         receiver={owner_id}
         label={`Message to ${owner_username}`}
-        opening={isFirst ? `About “${title}”: ` : ''}
+        about={isMentioned ? undefined : { id, title }}
       />
     </section>
   )

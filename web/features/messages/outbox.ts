@@ -22,7 +22,7 @@ import {
 export interface Outbox {
   readonly state: Readable<UnsentState>
   /** Shows, stores and sends a message. Failed messages to the same member are sent before it, so that the order is kept. */
-  post(receiver_id: number, content: string): void
+  post(receiver_id: number, content: string, listing?: Unsent['listing']): void
   /** Sends the failed messages to a member again, also refused ones. */
   retry(receiver_id: number): void
   discard(client_id: string): void
@@ -71,10 +71,10 @@ export function createOutbox(app: Dependencies): Outbox {
 
   return {
     state,
-    post(receiver_id, content) {
+    post(receiver_id, content, listing) {
       update((messages) => [
         ...messages.map((message) => (message.receiver_id === receiver_id ? resumed(message) : message)),
-        newUnsent(receiver_id, content),
+        newUnsent(receiver_id, content, listing),
       ])
       void deliver(receiver_id)
     },
@@ -95,9 +95,9 @@ export function createOutbox(app: Dependencies): Outbox {
 /** Sends a message by the socket. Without a connection, or if the socket does not answer, sends it by HTTP. */
 async function send(
   { queryClient, connection }: Dependencies,
-  { receiver_id, content, client_id }: Unsent,
+  { receiver_id, content, client_id, listing }: Unsent,
 ): Promise<Message> {
-  const body = { receiver_id, content, client_id }
+  const body = { receiver_id, content, client_id, ...(listing !== undefined && { listing_id: listing.id }) }
   const answer = connection.connected.get() ? await connection.send(body).catch(() => undefined) : undefined
   if (answer === undefined) return call(queryClient, sendMessage, { body })
   if (answer.ok) return answer.message

@@ -14,6 +14,8 @@ const storedMessages = z.array(
     client_id: z.string(),
     receiver_id: z.number(),
     content: z.string(),
+    /** The listing that it is about. */
+    listing: z.object({ id: z.number(), title: z.string() }).exactOptional(),
     created_at: z.string(),
     state: z.literal(['sending', 'failed']),
     /** The server's reason for refusing it. A refused message is sent again only if the member asks for it. */
@@ -71,9 +73,15 @@ export function createUnsentStore(login: Login): UnsentStore {
 }
 
 /** Returns a new message to this member. */
-export function newUnsent(receiver_id: number, content: string): Unsent {
-  const created_at = new Date().toISOString()
-  return { client_id: crypto.randomUUID(), receiver_id, content, created_at, state: 'sending' }
+export function newUnsent(receiver_id: number, content: string, listing?: Unsent['listing']): Unsent {
+  return {
+    client_id: crypto.randomUUID(),
+    receiver_id,
+    content,
+    ...(listing !== undefined && { listing }),
+    created_at: new Date().toISOString(),
+    state: 'sending',
+  }
 }
 
 /** Returns the message as one to send again, unless the server refused it. */

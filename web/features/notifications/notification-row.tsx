@@ -3,6 +3,7 @@ import type { Notification } from '#contract/notifications.ts'
 import { EndNote } from '#web/features/listings/end-note.tsx'
 import { MessageTime } from '#web/features/messages/message-time.tsx'
 import { Username } from '#web/features/sellers/username.tsx'
+import { TradeWords } from '#web/features/trades/trade-words.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { NewsRow, UnreadDot } from '#web/ui/news-row.tsx'
@@ -27,7 +28,8 @@ export function NotificationRow({ notification, unread }: { notification: Notifi
   )
 }
 
-function Words({ notification: { kind, user, match, listing } }: { notification: Notification }) {
+function Words({ notification }: { notification: Notification }) {
+  const { kind, user, match, listing, trade } = notification
   const name = (
     <b>
       <Username name={user.username} />
@@ -60,6 +62,8 @@ function Words({ notification: { kind, user, match, listing } }: { notification:
         <span className={css.reason}>Still there? List it again for the same time.</span>
       </>
     )
+  if (trade !== null) return <TradeWords kind={kind} name={name} trade={trade} />
+  if (kind === 'ring') return <span>A ring was found in which you get something you want</span>
   return (
     <span>
       {name} {kind === 'friend_request' ? 'would like to be your friend' : 'and you are friends now'}
@@ -67,8 +71,12 @@ function Words({ notification: { kind, user, match, listing } }: { notification:
   )
 }
 
-function linkOf({ kind, user, match, listing }: Notification) {
+function linkOf({ kind, user, match, listing, trade }: Notification) {
   if (listing) return linkOptions({ to: '/listings/$id', params: { id: String(listing.id) } })
+  if (kind === 'trade_next' && trade !== null)
+    return linkOptions({ to: '/listings/$id', params: { id: String(trade.listing_id) }, hash: 'requests' })
+  if (trade !== null) return linkOptions({ to: '/trades/$id', params: { id: trade.id } })
+  if (kind === 'ring') return linkOptions({ to: '/matches' })
   if (match !== null && match.more > 0) return linkOptions({ to: '/matches' })
   if (match !== null) return linkOptions({ to: '/listings/$id', params: { id: String(match.listing_id) } })
   if (kind === 'friend_request') return linkOptions({ to: '/myfriends', search: { view: 'invitations' } })

@@ -82,6 +82,7 @@ function PreferencesForm({ preferences }: { preferences: Preferences }) {
       </div>
       <Check label="Unread messages" {...form.register('mail_unread')} />
       <Check label="My listings that end soon" {...form.register('mail_listings')} />
+      <Check label="Steps of my trades" {...form.register('mail_trades')} />
       <p>
         <Button
           type="submit"

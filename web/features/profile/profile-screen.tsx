@@ -1,4 +1,4 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { Link, useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -6,9 +6,12 @@ import type { Profile } from '#contract/auth.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { useAppContext } from '#web/app-context.ts'
 import { useLogOut } from '#web/features/auth/use-log-out.ts'
+import { publicMemberQuery } from '#web/features/members/public-member-query.ts'
 import { profileQuery } from '#web/features/profile/profile-query.ts'
 import { fullLocation } from '#web/features/sellers/location.ts'
 import { MemberHead } from '#web/features/shell/member-head.tsx'
+import { PassedOn } from '#web/features/trades/passed-on.tsx'
+import { ThanksSection } from '#web/features/trades/thanks-section.tsx'
 import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button, IconLink } from '#web/ui/button.tsx'
@@ -30,6 +33,7 @@ export function ProfileScreen() {
       <Details me={me} />
       <LogOut />
       {site.supportEmail !== undefined && <Support email={site.supportEmail} />}
+      <ThanksSection memberId={me.id} />
       <MyData />
     </ProfileLayout>
   )
@@ -101,7 +105,20 @@ function Me({ me }: { me: Profile }) {
       <Link to="/myfriends" className={classNames(text.link, text.standing)}>
         {me.friend_count} {me.friend_count === 1 ? 'friend' : 'friends'}
       </Link>
+      <MyTrades me={me} />
     </div>
+  )
+}
+
+function MyTrades({ me }: { me: Profile }) {
+  const { data: member } = useQuery(publicMemberQuery(me.id))
+  return (
+    <>
+      {member !== undefined && <PassedOn member={member} />}
+      <Link to="/trades" className={classNames(text.link, text.standing)}>
+        My trades
+      </Link>
+    </>
   )
 }
 

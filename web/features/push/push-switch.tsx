@@ -14,8 +14,8 @@ const pushStateQuery = queryOptions({
 })
 
 const hints: Record<PushState, string> = {
-  on: `A note comes here when something fits your wish list or somebody writes to you. Between ${notificationTimes.quiet.from}:00 and ${notificationTimes.quiet.to}:00 it waits.`,
-  off: 'A note comes here when something fits your wish list or somebody writes to you.',
+  on: `A note comes here when something fits your wish list, somebody writes to you or a trade goes on. Between ${notificationTimes.quiet.from}:00 and ${notificationTimes.quiet.to}:00 it waits.`,
+  off: 'A note comes here when something fits your wish list, somebody writes to you or a trade goes on.',
   denied: 'This browser was told to show nothing of ours. Its settings for this page can change that.',
   unsupported:
     'This browser can not show notes while no page is open. On an iPhone, add Rhubarb to the home screen first.',

@@ -8,12 +8,17 @@ import { TextArea } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 
-export type Subject = { listing_id: number } | { user_id: number } | { message_id: number }
+export type Subject =
+  | { listing_id: number }
+  | { user_id: number }
+  | { message_id: number }
+  | { thanks_id: number }
 
 function wordsOf(about: Subject) {
   const hint = 'Only those who run this site read it.'
   if ('listing_id' in about) return { title: 'report this listing', hint }
   if ('user_id' in about) return { title: 'report this member', hint }
+  if ('thanks_id' in about) return { title: 'report this thank-you', hint }
   return { title: 'report this message', hint: `${hint} The message goes along with it.` }
 }
 

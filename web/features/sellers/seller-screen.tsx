@@ -13,13 +13,14 @@ import { blocksQuery } from '#web/features/members/blocks.ts'
 import { publicMemberQuery } from '#web/features/members/public-member-query.ts'
 import { BackLink } from '#web/features/shell/back-link.tsx'
 import { MemberHead } from '#web/features/shell/member-head.tsx'
+import { PassedOn } from '#web/features/trades/passed-on.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { Page, RailLayout } from '#web/ui/page.tsx'
-import { CardsSkeleton } from '#web/ui/skeleton.tsx'
+import { CardsSkeleton, RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { cityAndState } from './location.ts'
 import { SellerActions } from './seller-actions.tsx'
@@ -30,6 +31,9 @@ import { Username } from './username.tsx'
 const route = getRouteApi('/_members/seller/$id')
 const MessageBar = lazy(() =>
   import('#web/features/messages/message-bar.tsx').then((module) => ({ default: module.MessageBar })),
+)
+const ThanksList = lazy(() =>
+  import('#web/features/trades/thanks-list.tsx').then((module) => ({ default: module.ThanksList })),
 )
 const failure = 'Failed to fetch data. Please try again later.'
 
@@ -68,6 +72,7 @@ function Seller({ id }: { id: number }) {
                 <p>
                   <b>{seller.friend_count}</b> {seller.friend_count === 1 ? 'friend' : 'friends'}
                 </p>
+                <PassedOn member={seller} />
               </div>
               {canContact && <FriendAction key={seller.id} member={seller} />}
             </div>
@@ -77,7 +82,13 @@ function Seller({ id }: { id: number }) {
         }
         main={
           <>
-            {tab === 'want' ? <SellerWants id={id} failure={failure} /> : <SellerListings id={id} />}
+            {tab === 'want' && <SellerWants id={id} failure={failure} />}
+            {tab === 'thanks' && (
+              <Suspense fallback={<RowsSkeleton />}>
+                <ThanksList memberId={id} />
+              </Suspense>
+            )}
+            {tab === undefined && <SellerListings id={id} />}
             {canContact && (
               <Suspense>
                 <MessageBar key={id} member={seller} />

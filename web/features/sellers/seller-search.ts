@@ -2,9 +2,9 @@ import { type InviteSearch, inviteSearch } from '#web/features/invitations/invit
 
 /** The query string of a seller's page. Empty shows the listings. */
 export interface SellerSearch extends InviteSearch {
-  tab?: 'want'
+  tab?: 'want' | 'thanks'
 }
 
 export function sellerSearch({ tab, invite }: Record<string, unknown>): SellerSearch {
-  return { ...(tab === 'want' && { tab }), ...inviteSearch({ invite }) }
+  return { ...((tab === 'want' || tab === 'thanks') && { tab }), ...inviteSearch({ invite }) }
 }

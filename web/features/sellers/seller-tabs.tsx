@@ -20,6 +20,7 @@ export function SellerTabs({ id, ...shown }: { id: number } & SellerSearch) {
       items={[
         { label: 'Have', ...link, search: {}, current: tab === undefined },
         { label: 'Want', ...link, search: { tab: 'want' }, current: tab === 'want' },
+        { label: 'Thanks', ...link, search: { tab: 'thanks' }, current: tab === 'thanks' },
       ]}
     />
   )

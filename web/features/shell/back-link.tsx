@@ -10,7 +10,7 @@ export function BackLink({
   to,
   variant = 'plain',
 }: {
-  to: '/listings' | '/my-listings' | '/messages' | '/profile' | '/myfriends'
+  to: '/listings' | '/my-listings' | '/messages' | '/profile' | '/myfriends' | '/trades'
   variant?: IconButtonVariant
 }) {
   const router = useRouter()

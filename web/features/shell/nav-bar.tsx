@@ -17,7 +17,7 @@ const entries = [
     link: linkOptions({ to: '/my-listings' }),
     icon: 'nav-listing',
     text: 'my listing',
-    paths: /^\/(my-listings|post-want|matches|match-noti|listings\/(new|\d+\/edit))\b/,
+    paths: /^\/(my-listings|post-want|matches|match-noti|trades|listings\/(new|\d+\/edit))\b/,
   },
   {
     link: linkOptions({ to: '/listings' }),

@@ -1,10 +1,14 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { ListingLoading, ListingNotLoaded, ListingScreen } from '#web/features/listings/listing-screen.tsx'
 import { openListing } from '#web/features/listings/open-listing.ts'
+import { listingTradesQuery } from '#web/features/trades/trade-queries.ts'
 import { Title } from '#web/ui/title.tsx'
 
 export const Route = createFileRoute('/_members/listings/$id')({
-  loader: ({ context, params }) => openListing(context.queryClient, params.id),
+  loader: ({ context, params }) => {
+    void context.queryClient.prefetchInfiniteQuery(listingTradesQuery(Number(params.id)))
+    return openListing(context.queryClient, params.id)
+  },
   staticData: { title: ListingTitle },
   component: ListingScreen,
   pendingComponent: ListingLoading,

@@ -2,6 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { matchPagesQuery } from '#web/features/matches/match-queries.ts'
 import { matchesAddress } from '#web/features/matches/matches-address.ts'
 import { MatchesScreen } from '#web/features/matches/matches-screen.tsx'
+import { ringsQuery } from '#web/features/trades/ring-queries.ts'
 import { myWantsQuery } from '#web/features/wants/want-queries.ts'
 
 export const Route = createFileRoute('/_members/matches')({
@@ -9,6 +10,7 @@ export const Route = createFileRoute('/_members/matches')({
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => {
     void context.queryClient.prefetchQuery(myWantsQuery)
+    void context.queryClient.prefetchQuery(ringsQuery)
     void context.queryClient.prefetchInfiniteQuery(matchPagesQuery(deps.want))
   },
   staticData: { title: 'Matches' },

@@ -5,6 +5,7 @@ import { publicMemberKey } from '#web/features/members/public-member-key.ts'
 import { publicMemberQuery } from '#web/features/members/public-member-query.ts'
 import { ConversationScreen } from '#web/features/messages/conversation-screen.tsx'
 import { conversationQuery } from '#web/features/messages/message-queries.ts'
+import { memberTradesQuery } from '#web/features/trades/trade-queries.ts'
 import { Title } from '#web/ui/title.tsx'
 
 export const Route = createFileRoute('/_members/messages/$otherId')({
@@ -20,6 +21,7 @@ export const Route = createFileRoute('/_members/messages/$otherId')({
   loader: ({ context, params: { otherId } }) => {
     void context.queryClient.prefetchQuery(publicMemberQuery(otherId))
     void context.queryClient.prefetchQuery(conversationQuery(otherId))
+    void context.queryClient.prefetchInfiniteQuery(memberTradesQuery(otherId))
   },
   staticData: { title: ConversationTitle },
   component: Conversation,

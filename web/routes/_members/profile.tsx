@@ -1,9 +1,18 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { publicMemberQuery } from '#web/features/members/public-member-query.ts'
 import { profileQuery } from '#web/features/profile/profile-query.ts'
 import { ProfileLoading, ProfileNotLoaded, ProfileScreen } from '#web/features/profile/profile-screen.tsx'
+import { thanksQuery } from '#web/features/trades/trade-queries.ts'
 
 export const Route = createFileRoute('/_members/profile')({
-  loader: ({ context }) => context.queryClient.ensureQueryData(profileQuery),
+  loader: ({ context: { queryClient, login } }) => {
+    const me = login.get()?.user.id
+    if (me !== undefined) {
+      void queryClient.prefetchQuery(publicMemberQuery(me))
+      void queryClient.prefetchInfiniteQuery(thanksQuery(me))
+    }
+    return queryClient.ensureQueryData(profileQuery)
+  },
   staticData: { title: 'My profile' },
   component: ProfileScreen,
   pendingComponent: ProfileLoading,

@@ -5,6 +5,7 @@ import { listingPagesQuery } from '#web/features/listings/listing-queries.ts'
 import { publicMemberQuery } from '#web/features/members/public-member-query.ts'
 import { SellerLoading, SellerNotLoaded, SellerScreen } from '#web/features/sellers/seller-screen.tsx'
 import { type SellerSearch, sellerSearch } from '#web/features/sellers/seller-search.ts'
+import { thanksQuery } from '#web/features/trades/trade-queries.ts'
 import { wantsOfQuery } from '#web/features/wants/want-queries.ts'
 import { Title } from '#web/ui/title.tsx'
 
@@ -27,6 +28,7 @@ function SellerTitle() {
 async function loadSeller(client: QueryClient, id: number, { tab }: SellerSearch) {
   if (!Number.isSafeInteger(id)) return undefined
   if (tab === 'want') void client.prefetchQuery(wantsOfQuery(id))
+  else if (tab === 'thanks') void client.prefetchInfiniteQuery(thanksQuery(id))
   else void client.prefetchInfiniteQuery(listingPagesQuery({ user_id: id }))
   try {
     return await client.ensureQueryData(publicMemberQuery(id))

@@ -1,0 +1,102 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import { z } from 'zod'
+import { limits, states, types } from '#contract/constants.ts'
+import type { Listing } from '#contract/listings.ts'
+import { tradeMessages } from '#contract/trades.ts'
+import { showFailure } from '#web/api/form-failure.ts'
+import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
+import { myListingsQuery } from '#web/features/listings/listing-queries.ts'
+import { SelectField, TextArea } from '#web/ui/field.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { useToasts } from '#web/ui/toasts.ts'
+import { proposeTrade } from './trade-steps.ts'
+import { askedText } from './trade-text.ts'
+
+const fields = z.object({ offer_listing_id: z.string(), note: z.string() })
+type Fields = z.output<typeof fields>
+
+const saved: Fields = { offer_listing_id: '', note: '' }
+
+type AskDialogProps = {
+  listing: Pick<Listing, 'id' | 'title' | 'type_id' | 'owner_username'>
+  /** A listing of one's own has to be offered. */
+  isSwap?: boolean
+  onClose: () => void
+}
+
+/** Asks for a listing, with a note. For an exchange one may offer a listing of one's own. */
+export function AskDialog({ listing, isSwap = false, onClose }: AskDialogProps) {
+  const client = useQueryClient()
+  const toasts = useToasts()
+  const isExchange = listing.type_id === types.exchange
+  const mine = useQuery({ ...myListingsQuery, enabled: isExchange })
+  const form = useForm<Fields>({ defaultValues: saved })
+  const draft = useFormDraft(form, { key: `ask-${listing.id}`, schema: fields, saved })
+  const { errors, isSubmitting } = form.formState
+  const count = form.watch('note').trim().length
+
+  async function ask({ offer_listing_id, note }: Fields) {
+    if (isSwap && offer_listing_id === '')
+      return form.setError('offer_listing_id', { message: 'Please choose a listing' }, { shouldFocus: true })
+    if (note.trim().length > limits.trade.note)
+      return form.setError('note', { message: tradeMessages.noteTooLong }, { shouldFocus: true })
+    const clear = draft.submit()
+    try {
+      const trade = await proposeTrade(client, {
+        listing_id: listing.id,
+        ...(offer_listing_id !== '' && { offer_listing_id: Number(offer_listing_id) }),
+        ...(note.trim() !== '' && { note }),
+      })
+      clear()
+      toasts.show(askedText(trade))
+      onClose()
+    } catch (failure) {
+      showFailure(form, failure, 'An error occurred')
+    }
+  }
+  const offers = mine.data?.filter(isOffer) ?? []
+  const noOffer = isSwap ? 'Please choose' : 'as we agree'
+  return (
+    <FormDialog
+      title={isSwap ? 'propose a swap' : 'I’d like this'}
+      onClose={onClose}
+      onSubmit={form.handleSubmit(ask)}
+      onChange={() => form.clearErrors()}
+      error={errors.root?.message}
+      submit={{
+        label: isSwap ? 'propose' : 'ask',
+        busy: isSubmitting && 'Sending...',
+      }}
+    >
+      <p>
+        {listing.owner_username} sees who asks, in order of arrival, and decides about{' '}
+        <b dir="auto">{listing.title}</b>.
+      </p>
+      {isExchange && (
+        <SelectField
+          label="In exchange"
+          optional={!isSwap}
+          hint={mine.isError ? 'Your listings could not be loaded.' : undefined}
+          options={[
+            { value: '', label: mine.isLoading ? 'Loading...' : noOffer },
+            ...offers.map(({ id, title }) => ({ value: id, label: title })),
+          ]}
+          error={errors.offer_listing_id?.message}
+          {...form.register('offer_listing_id')}
+        />
+      )}
+      <TextArea
+        label="Note"
+        optional
+        counter={{ count, max: limits.trade.note }}
+        error={errors.note?.message}
+        {...form.register('note')}
+      />
+    </FormDialog>
+  )
+}
+
+function isOffer({ is_active, state_id }: Listing) {
+  return is_active && state_id === states.available
+}

@@ -1,0 +1,47 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useRef } from 'react'
+import type { Trade } from '#contract/trades.ts'
+import text from '#web/styles/text.module.css'
+import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import css from './asked-state.module.css'
+import { Stamp } from './stamp.tsx'
+import { useStep } from './trade-actions.tsx'
+import { answerTrade } from './trade-steps.ts'
+import { askedText } from './trade-text.ts'
+
+/** On another member's listing: the state of one's request for it. */
+export function AskedState({ trade }: { trade: Trade }) {
+  const client = useQueryClient()
+  const box = useRef<HTMLElement>(null)
+  const withdrawal = useStep(async () => {
+    await answerTrade(client, trade.id, 'withdraw')
+  })
+  return (
+    <section ref={box} className={css.asked} aria-label="My request">
+      <p className={css.state} role="status">
+        <Stamp trade={trade} />
+        <span>{askedText(trade)}</span>
+      </p>
+      <p className={css.actions}>
+        <Link className={classNames(text.link, text.standing)} to="/trades/$id" params={{ id: trade.id }}>
+          Show the trade
+        </Link>
+        {trade.allowed.includes('withdraw') && trade.state === 'requested' && (
+          <Button
+            variant="quiet"
+            size="small"
+            busy={withdrawal.isPending && 'Saving...'}
+            onClick={(event) => withdrawal.press(event)}
+          >
+            withdraw
+          </Button>
+        )}
+      </p>
+      <p className={text.failure} role="status">
+        {withdrawal.failure}
+      </p>
+    </section>
+  )
+}

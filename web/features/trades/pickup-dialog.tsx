@@ -1,0 +1,88 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import { z } from 'zod'
+import { type Trade, tradeMessages } from '#contract/trades.ts'
+import { ApiError, errorText } from '#web/api/api-error.ts'
+import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
+import { TextField } from '#web/ui/field.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { useToasts } from '#web/ui/toasts.ts'
+import css from './pickup-dialog.module.css'
+import { arrangePickup } from './trade-steps.ts'
+
+const fields = z.object({ day: z.string(), from: z.string(), until: z.string() })
+type Fields = z.output<typeof fields>
+
+/** Proposes a day and a time span, in the time zone of the browser. */
+export function PickupDialog({ trade: { id, pickup }, onClose }: { trade: Trade; onClose: () => void }) {
+  const client = useQueryClient()
+  const toasts = useToasts()
+  const saved = fieldsOf(pickup)
+  const form = useForm<Fields>({ defaultValues: saved })
+  const draft = useFormDraft(form, { key: `pickup-${id}`, schema: fields, saved })
+  const { errors, isSubmitting } = form.formState
+
+  async function propose({ day, from, until }: Fields) {
+    const starts = new Date(`${day}T${from}`)
+    const ends = new Date(`${day}T${until}`)
+    const mistake = mistakeIn(starts, ends)
+    if (mistake !== undefined) {
+      form.setError(mistake.field, { message: mistake.message }, { shouldFocus: true })
+      return
+    }
+    const clear = draft.submit()
+    try {
+      await arrangePickup(client, id, { starts_at: starts.toISOString(), ends_at: ends.toISOString() })
+      clear()
+      toasts.show('Pickup proposed')
+      onClose()
+    } catch (failure) {
+      form.setError('root', { message: sentenceOf(failure) })
+    }
+  }
+  const today = localDay(new Date())
+  return (
+    <FormDialog
+      title="arrange the pickup"
+      onClose={onClose}
+      onSubmit={form.handleSubmit(propose)}
+      onChange={() => form.clearErrors()}
+      error={errors.root?.message}
+      submit={{ label: 'propose', busy: isSubmitting && 'Sending...' }}
+    >
+      <TextField label="Day" type="date" min={today} error={errors.day?.message} {...form.register('day')} />
+      <div className={css.span}>
+        <TextField label="From" type="time" error={errors.from?.message} {...form.register('from')} />
+        <TextField label="Until" type="time" error={errors.until?.message} {...form.register('until')} />
+      </div>
+    </FormDialog>
+  )
+}
+
+function mistakeIn(starts: Date, ends: Date): { field: keyof Fields; message: string } | undefined {
+  if (Number.isNaN(starts.getTime()) || Number.isNaN(ends.getTime()))
+    return { field: 'day', message: tradeMessages.pickupTime }
+  if (starts.getTime() < Date.now()) return { field: 'day', message: tradeMessages.pickupPast }
+  if (ends <= starts) return { field: 'until', message: tradeMessages.pickupOrder }
+  return undefined
+}
+
+function sentenceOf(failure: unknown): string {
+  const [first] = failure instanceof ApiError ? failure.errors : []
+  return first?.message ?? errorText(failure, 'An error occurred')
+}
+
+function fieldsOf(pickup: Trade['pickup']): Fields {
+  if (pickup === null) return { day: '', from: '10:00', until: '11:00' }
+  const [starts, ends] = [new Date(pickup.starts_at), new Date(pickup.ends_at)]
+  return { day: localDay(starts), from: localTime(starts), until: localTime(ends) }
+}
+
+function localDay(date: Date): string {
+  const two = (part: number) => String(part).padStart(2, '0')
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}
+
+function localTime(date: Date): string {
+  return date.toTimeString().slice(0, 5)
+}

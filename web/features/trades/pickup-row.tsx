@@ -1,0 +1,31 @@
+import type { Trade } from '#contract/trades.ts'
+import { Icon } from '#web/ui/icon.tsx'
+import { Leader } from '#web/ui/leader.tsx'
+import { isOpen } from './is-open.ts'
+import css from './pickup-row.module.css'
+import { CalendarButton } from './trade-actions.tsx'
+import { PickupTime } from './trade-time.tsx'
+
+/** When the listing is to be picked up, on a ruled line of the card. */
+export function PickupRow({ trade }: { trade: Trade }) {
+  const { id, pickup } = trade
+  if (pickup === null) return null
+  return (
+    <div className={css.pickup}>
+      <div className={css.line}>
+        <span className={css.label}>
+          <Icon name="clock" size={18} />
+          Pickup
+        </span>
+        <span className={css.leader}>
+          <Leader />
+        </span>
+        <span className={css.time}>
+          <PickupTime pickup={pickup} />
+          {!pickup.accepted && <i> (proposed)</i>}
+        </span>
+      </div>
+      {pickup.accepted && isOpen(trade) && <CalendarButton tradeId={id} />}
+    </div>
+  )
+}

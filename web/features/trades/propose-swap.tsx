@@ -1,0 +1,25 @@
+import { lazy, Suspense, useState } from 'react'
+import type { Listing } from '#contract/listings.ts'
+import { Button } from '#web/ui/button.tsx'
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
+
+const AskDialog = lazy(() => import('./ask-dialog.tsx').then((module) => ({ default: module.AskDialog })))
+
+/** On a match in which each has what the other wants. */
+export function ProposeSwap({ listing }: { listing: Listing }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button size="small" onClick={() => setOpen(true)}>
+        <span>
+          Propose a swap<VisuallyHidden> for {listing.title}</VisuallyHidden>
+        </span>
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <AskDialog listing={listing} isSwap onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,161 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useLocation } from '@tanstack/react-router'
+import type { Trade } from '#contract/trades.ts'
+import { useInfiniteList } from '#web/api/infinite-list.ts'
+import { cityAndState } from '#web/features/sellers/location.ts'
+import { Username } from '#web/features/sellers/username.tsx'
+import text from '#web/styles/text.module.css'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadMore } from '#web/ui/load-more.tsx'
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
+import css from './requests.module.css'
+import { Stamp } from './stamp.tsx'
+import { TradeActions, useStep } from './trade-actions.tsx'
+import { endedTradesQuery, listingTradesQuery } from './trade-queries.ts'
+import { answerTrade } from './trade-steps.ts'
+import { formerMember, nameOf, ordinal, requesterOf } from './trade-text.ts'
+
+const failure = 'Failed to load data'
+
+/** On a member's own listing: who asks for it, in order of arrival. */
+export function Requests({ listingId }: { listingId: number }) {
+  const requests = useInfiniteList(listingTradesQuery(listingId))
+  // The count in the list links here.
+  const isTarget = useLocation({ select: ({ hash }) => hash === 'requests' })
+  if (requests.isPending || requests.isEmpty) return null
+  const items = requests.items ?? []
+  return (
+    <section className={css.requests} aria-labelledby="requests">
+      <h2 id="requests" ref={isTarget ? show : undefined} tabIndex={-1}>
+        {requests.items === undefined
+          ? 'Asked for'
+          : `Asked for by ${items.length}${requests.hasNextPage ? '+' : ''}`}
+      </h2>
+      {requests.items === undefined ? (
+        <ErrorState text={failure} onRetry={() => requests.refetch()} />
+      ) : (
+        <>
+          <NextInLine requests={items} listingId={listingId} />
+          <ol>
+            {items.map((trade) => (
+              <Request key={trade.id} trade={trade} listingId={listingId} />
+            ))}
+          </ol>
+          <LoadMore {...requests} failure={failure} />
+        </>
+      )}
+    </section>
+  )
+}
+
+type NextInLineProps = { requests: readonly Trade[]; listingId: number }
+
+/** After the end of a promise: asks whether the next in line gets the listing. */
+function NextInLine({ requests, listingId }: NextInLineProps) {
+  const client = useQueryClient()
+  const ended = useInfiniteList(endedTradesQuery(listingId))
+  const accept = useStep((id: number) => answerTrade(client, id, 'accept'))
+  const next = requests.find(({ kind, allowed }) => kind === 'single' && allowed.includes('accept'))
+  const isPromised = requests.some(({ state }) => state === 'accepted')
+  const broken = ended.items?.find((trade) => trade.legs.every(({ accepted }) => accepted))
+  if (next === undefined || isPromised || broken === undefined) return null
+  const name = nameOf(requesterOf(next))
+  return (
+    <div className={css.question}>
+      <p>
+        The promise to <b>{nameOf(requesterOf(broken))}</b> has ended. Shall <b>{name}</b>, next in line, get
+        it?
+      </p>
+      <Button
+        size="small"
+        busy={accept.isPending && 'Saving...'}
+        onClick={(event) => accept.press(event, next.id)}
+      >
+        promise it to {name}
+      </Button>
+      <p className={text.failure} role="status">
+        {accept.failure}
+      </p>
+    </div>
+  )
+}
+
+function Request({ trade, listingId }: { trade: Trade; listingId: number }) {
+  const member = requesterOf(trade)
+  const name = nameOf(member)
+  const position = trade.legs.find(({ listing }) => listing.id === listingId)?.position ?? null
+  const offered = trade.legs.filter(({ listing }) => listing.id !== listingId)
+  return (
+    <li className={css.request}>
+      <div className={css.head}>
+        {member !== null && <Avatar id={member.id} name={member.username} picture={member.profile_picture} />}
+        <div className={css.who}>
+          <h3 tabIndex={-1}>
+            {position !== null && <span className={css.position}>{ordinal(position)}</span>}{' '}
+            {member === null ? (
+              formerMember
+            ) : (
+              <Link
+                className={classNames(text.link, css.name)}
+                to="/seller/$id"
+                params={{ id: String(member.id) }}
+              >
+                <Username name={member.username} />
+              </Link>
+            )}
+          </h3>
+          <p className={css.facts}>{factsOf(trade)}</p>
+        </div>
+        {trade.state === 'accepted' && <Stamp trade={trade} />}
+      </div>
+      {offered.length > 0 && (
+        <p className={css.facts}>
+          {trade.kind === 'ring' ? 'a ring with ' : 'for '}
+          <b dir="auto">{offered.map(({ listing }) => listing.title).join(', ')}</b>
+        </p>
+      )}
+      {trade.note !== null && (
+        <blockquote className={css.note} dir="auto">
+          {trade.note}
+        </blockquote>
+      )}
+      <TradeActions trade={trade}>
+        {member !== null && (
+          <ButtonLink
+            variant="secondary"
+            size="small"
+            to="/messages/$otherId"
+            params={{ otherId: member.id }}
+          >
+            <span>
+              Write<VisuallyHidden> to {name}</VisuallyHidden>
+            </span>
+          </ButtonLink>
+        )}
+      </TradeActions>
+    </li>
+  )
+}
+
+/** Returns "Portland, OR · under 5 miles · 7 thanks · 2 mutual friends". */
+function factsOf({ requester }: Trade): string {
+  if (requester === null) return ''
+  const { within_miles, thanks_count, mutual_friend_count } = requester
+  return [
+    cityAndState(requester),
+    within_miles !== null && `under ${within_miles} miles`,
+    thanks_count > 0 ? `thanked ${thanks_count === 1 ? 'once' : `${thanks_count} times`}` : 'no thanks yet',
+    mutual_friend_count > 0 &&
+      `${mutual_friend_count} mutual ${mutual_friend_count === 1 ? 'friend' : 'friends'}`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}
+
+function show(head: HTMLElement | null) {
+  head?.focus({ preventScroll: true })
+  head?.scrollIntoView({ block: 'center' })
+}

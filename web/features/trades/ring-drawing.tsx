@@ -1,0 +1,89 @@
+import { useId } from 'react'
+import type { RingSuggestion } from '#contract/trades.ts'
+import { pictureOf } from '#web/features/listings/listing-thumbnail.tsx'
+import css from './ring-drawing.module.css'
+import { arc, pointAt } from './ring-geometry.ts'
+
+type RingLeg = RingSuggestion['legs'][number]
+
+const radius = 104
+const memberRadius = 27
+const pictureSide = 46
+/** Room for a member or a picture on the circle, as a share of it. */
+const gap = { member: 0.055, picture: 0.045 }
+
+/** The members of a ring on a circle, and between two of them what the one gives to the other. Its words stand beside it. */
+export function RingDrawing({ legs, me }: { legs: readonly RingLeg[]; me: number | undefined }) {
+  const arrow = useId()
+  const share = 1 / legs.length
+  return (
+    <svg viewBox="-160 -160 320 320" className={css.ring} aria-hidden="true">
+      <defs>
+        <marker id={arrow} viewBox="0 0 8 8" refX="6" refY="4" markerWidth="7" markerHeight="7" orient="auto">
+          <path d="M1 1 7 4 1 7" className={css.head} />
+        </marker>
+      </defs>
+      {legs.map(({ listing, giver }, index) => {
+        const at = index * share
+        const middle = at + share / 2
+        return (
+          <g key={listing.id}>
+            <path d={arc(at + gap.member, middle - gap.picture, radius)} className={css.line} />
+            <path
+              d={arc(middle + gap.picture, at + share - gap.member, radius)}
+              className={css.line}
+              markerEnd={`url(#${arrow})`}
+            />
+            <Picture leg={{ listing }} turn={middle} />
+            <Member member={giver} turn={at} isMe={giver.id === me} />
+          </g>
+        )
+      })}
+    </svg>
+  )
+}
+
+function Picture({ leg: { listing }, turn }: { leg: Pick<RingLeg, 'listing'>; turn: number }) {
+  const { x, y } = pointAt(turn, radius)
+  const box = {
+    x: x - pictureSide / 2,
+    y: y - pictureSide / 2,
+    width: pictureSide,
+    height: pictureSide,
+  }
+  return (
+    <>
+      <image
+        {...box}
+        href={pictureOf({ ...listing, image: null }).src}
+        preserveAspectRatio="xMidYMid slice"
+      />
+      <rect {...box} className={css.frame} />
+    </>
+  )
+}
+
+type MemberProps = { member: RingLeg['giver']; turn: number; isMe: boolean }
+
+function Member({ member: { username }, turn, isMe }: MemberProps) {
+  const { x, y } = pointAt(turn, radius)
+  const name = isMe ? 'you' : username
+  return (
+    <>
+      <circle cx={x} cy={y} r={memberRadius} className={isMe ? css.me : css.member} />
+      <text x={x} y={y} dy="0.35em" className={css.initial}>
+        {Array.from(name)[0]}
+      </text>
+      {/* Above the upper half and below the lower half of the circle. */}
+      <text x={x} y={y + (y < -1 ? -memberRadius - 8 : memberRadius + 16)} className={css.name}>
+        {shortened(name)}
+      </text>
+    </>
+  )
+}
+
+const longest = 14
+
+function shortened(name: string): string {
+  return name.length > longest ? `${name.slice(0, longest - 1)}…` : name
+}

@@ -1,0 +1,74 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { RingSuggestion } from '#contract/trades.ts'
+import { useStoredLogin } from '#web/features/auth/login-store.ts'
+import { Username } from '#web/features/sellers/username.tsx'
+import text from '#web/styles/text.module.css'
+import { Button } from '#web/ui/button.tsx'
+import { useToasts } from '#web/ui/toasts.ts'
+import { RingDrawing } from './ring-drawing.tsx'
+import { ringsQuery } from './ring-queries.ts'
+import css from './rings.module.css'
+import { useStep } from './trade-actions.tsx'
+import { proposeTrade } from './trade-steps.ts'
+
+/** Suggestions of who could give what to whom, so that everyone gets something they want. */
+export function Rings() {
+  const { data: rings = [] } = useQuery(ringsQuery)
+  if (rings.length === 0) return null
+  return (
+    <section className={css.rings} aria-labelledby="rings">
+      <h2 id="rings">{rings.length === 1 ? 'a ring for you' : `${rings.length} rings for you`}</h2>
+      <p className={text.muted}>Nobody fits you alone, but together everyone gets what they want.</p>
+      <ul>
+        {rings.map((ring) => (
+          <Ring key={ring.legs.map(({ listing }) => listing.id).join(' ')} ring={ring} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Ring({ ring: { legs } }: { ring: RingSuggestion }) {
+  const client = useQueryClient()
+  const toasts = useToasts()
+  const me = useStoredLogin()?.user.id
+  const proposal = useStep(async () => {
+    await proposeTrade(client, { ring: legs.map(({ listing }) => listing.id) })
+    toasts.show('Ring proposed to all')
+  })
+  return (
+    <li className={css.ring}>
+      <RingDrawing legs={legs} me={me} />
+      <div className={css.words}>
+        <ol>
+          {legs.map(({ listing, giver, taker, reason }) => (
+            <li key={listing.id}>
+              <Name member={giver} me={me} /> {giver.id === me ? 'give' : 'gives'}{' '}
+              <Link className={text.link} to="/listings/$id" params={{ id: String(listing.id) }} dir="auto">
+                {listing.title}
+              </Link>{' '}
+              to <Name member={taker} me={me} />
+              <span className={css.reason}>{reason}</span>
+            </li>
+          ))}
+        </ol>
+        <p className={text.muted}>It holds when all have accepted within 3 days.</p>
+        <Button
+          size="small"
+          busy={proposal.isPending && 'Sending...'}
+          onClick={(event) => proposal.press(event)}
+        >
+          propose it to all
+        </Button>
+        <p className={text.failure} role="status">
+          {proposal.failure}
+        </p>
+      </div>
+    </li>
+  )
+}
+
+function Name({ member, me }: { member: RingSuggestion['legs'][number]['giver']; me: number | undefined }) {
+  return <b>{member.id === me ? 'you' : <Username name={member.username} />}</b>
+}

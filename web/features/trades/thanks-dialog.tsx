@@ -1,0 +1,63 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useQueryClient } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import { z } from 'zod'
+import { limits } from '#contract/constants.ts'
+import { type Trade, thankForTrade } from '#contract/trades.ts'
+import { showFailure } from '#web/api/form-failure.ts'
+import { useStoredLogin } from '#web/features/auth/login-store.ts'
+import { useFormDraft } from '#web/features/drafts/use-form-draft.ts'
+import { TextArea } from '#web/ui/field.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { useToasts } from '#web/ui/toasts.ts'
+import { thank } from './trade-steps.ts'
+import { namesToThank } from './trade-text.ts'
+
+const saved = { text: '' }
+/** What is too long is stored, too. */
+const typed = z.object({ text: z.string() })
+
+/** Leaves the one thank-you of a member for a trade. */
+export function ThanksDialog({ trade, onClose }: { trade: Trade; onClose: () => void }) {
+  const client = useQueryClient()
+  const toasts = useToasts()
+  const me = useStoredLogin()?.user.id
+  const form = useForm({
+    resolver: zodResolver(thankForTrade.body),
+    defaultValues: saved,
+    reValidateMode: 'onSubmit',
+  })
+  const draft = useFormDraft(form, { key: `thanks-${trade.id}`, schema: typed, saved })
+  const { errors, isSubmitting } = form.formState
+  const count = form.watch('text').trim().length
+
+  async function send({ text }: { text: string }) {
+    const clear = draft.submit()
+    try {
+      await thank(client, trade.id, text)
+      clear()
+      toasts.show('Thank-you sent')
+      onClose()
+    } catch (failure) {
+      showFailure(form, failure, 'An error occurred')
+    }
+  }
+  return (
+    <FormDialog
+      title="say thank you"
+      onClose={onClose}
+      onSubmit={form.handleSubmit(send)}
+      onChange={() => form.clearErrors()}
+      error={errors.root?.message}
+      submit={{ label: 'send', busy: isSubmitting && 'Sending...' }}
+    >
+      <TextArea
+        label={`To ${namesToThank(trade, me)}`}
+        hint="Everyone who sees their profile can read it."
+        counter={{ count, max: limits.trade.thanks }}
+        error={errors.text?.message}
+        {...form.register('text')}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,106 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { ThankYou } from '#contract/trades.ts'
+import { useInfiniteList } from '#web/api/infinite-list.ts'
+import { useStoredLogin } from '#web/features/auth/login-store.ts'
+import { PostedTime } from '#web/features/listings/posted-time.tsx'
+import { Report } from '#web/features/reports/report-button.tsx'
+import { Username } from '#web/features/sellers/username.tsx'
+import text from '#web/styles/text.module.css'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadMore } from '#web/ui/load-more.tsx'
+import { Menu, MenuItem } from '#web/ui/menu.tsx'
+import { RowsSkeleton } from '#web/ui/skeleton.tsx'
+import { useToasts } from '#web/ui/toasts.ts'
+import css from './thanks-list.module.css'
+import { useStep } from './trade-actions.tsx'
+import { thanksQuery } from './trade-queries.ts'
+import { hide } from './trade-steps.ts'
+
+const failure = 'Failed to load data'
+
+/** What members have written to thank a member, newest first. */
+export function ThanksList({ memberId }: { memberId: number }) {
+  const thanks = useInfiniteList(thanksQuery(memberId))
+  if (thanks.isPending) return <RowsSkeleton count={3} />
+  if (thanks.items === undefined) return <ErrorState text={failure} onRetry={() => thanks.refetch()} />
+  if (thanks.isEmpty) return <p className={css.none}>No thank-yous yet.</p>
+  return (
+    <>
+      <ul className={css.thanks}>
+        {thanks.items.map((one) => (
+          <OneThanks key={one.id} one={one} />
+        ))}
+      </ul>
+      <LoadMore {...thanks} failure={failure} of="thank-yous" />
+    </>
+  )
+}
+
+function OneThanks({
+  one: { id, author, receiver_id, text: words, listing_title, created_at },
+}: {
+  one: ThankYou
+}) {
+  const me = useStoredLogin()?.user.id
+  const [open, setOpen] = useState<'report' | 'hide'>()
+  const close = () => setOpen(undefined)
+  return (
+    <li className={css.one}>
+      <Avatar id={author.id} name={author.username} picture={author.profile_picture} />
+      <div className={css.text}>
+        <blockquote dir="auto">{words}</blockquote>
+        <p className={css.by}>
+          <Link
+            className={classNames(text.link, css.name)}
+            to="/seller/$id"
+            params={{ id: String(author.id) }}
+          >
+            <Username name={author.username} />
+          </Link>{' '}
+          for <span dir="auto">{listing_title}</span>, <PostedTime at={created_at} />
+        </p>
+      </div>
+      {author.id !== me && (
+        <Menu small label={`Thank-you of ${author.username}`}>
+          {receiver_id === me && (
+            <MenuItem icon="hide" onClick={() => setOpen('hide')}>
+              hide
+            </MenuItem>
+          )}
+          <MenuItem icon="warn" onClick={() => setOpen('report')}>
+            report
+          </MenuItem>
+        </Menu>
+      )}
+      {open === 'report' && <Report about={{ thanks_id: id }} onClose={close} />}
+      {open === 'hide' && <HideDialog id={id} onClose={close} />}
+    </li>
+  )
+}
+
+function HideDialog({ id, onClose }: { id: number; onClose: () => void }) {
+  const client = useQueryClient()
+  const toasts = useToasts()
+  const hiding = useStep(async () => {
+    await hide(client, id)
+    toasts.show('Thank-you hidden')
+    onClose()
+  })
+  return (
+    <ConfirmDialog
+      title="hide this thank-you?"
+      action="hide"
+      busy={hiding.isPending && 'Saving...'}
+      error={hiding.failure}
+      onConfirm={() => hiding.mutate()}
+      onClose={onClose}
+    >
+      Nobody sees it any more. It can not be shown again.
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,197 @@
+import { type MutationFunction, useMutation, useQueryClient } from '@tanstack/react-query'
+import { lazy, type MouseEvent, type ReactNode, Suspense, useState } from 'react'
+import type { Trade, TradeAction } from '#contract/trades.ts'
+import { errorText } from '#web/api/api-error.ts'
+import text from '#web/styles/text.module.css'
+import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { isSecondTap } from '#web/ui/next-row.ts'
+import css from './trade-actions.module.css'
+import { answerTrade, arrangePickup, fetchCalendar, handOver } from './trade-steps.ts'
+
+const PickupDialog = lazy(() =>
+  import('./pickup-dialog.tsx').then((module) => ({ default: module.PickupDialog })),
+)
+const ThanksDialog = lazy(() =>
+  import('./thanks-dialog.tsx').then((module) => ({ default: module.ThanksDialog })),
+)
+
+const notChanged = 'Not changed. Please try again.'
+
+/** Runs one step of a trade at a time, and keeps the keyboard at the card whose button goes. */
+export function useStep<Result, Input = void>(step: MutationFunction<Result, Input>) {
+  const mutation = useMutation({ mutationFn: step })
+  function press(event: MouseEvent, input: Input) {
+    if (isSecondTap(event)) return
+    const card = event.currentTarget.closest('article, li')
+    mutation.mutate(input, {
+      onSuccess: () => {
+        if (document.activeElement === document.body) focusHeading(card)
+      },
+    })
+  }
+  const failure = mutation.isError ? errorText(mutation.error, notChanged) : undefined
+  return { ...mutation, press, failure }
+}
+
+function focusHeading(card: Element | null) {
+  const heading = card?.isConnected ? card.querySelector<HTMLElement>('h2, h3') : null
+  const target = heading ?? document.querySelector('h1')
+  target?.focus({ preventScroll: true })
+}
+
+type TradeActionsProps = {
+  trade: Trade
+  /** Further actions. */
+  children?: ReactNode
+}
+
+/** The actions that the member may take now. */
+export function TradeActions({ trade, children }: TradeActionsProps) {
+  const client = useQueryClient()
+  const [dialog, setDialog] = useState<'pickup' | 'thanks' | 'withdraw'>()
+  const answer = useStep((to: 'accept' | 'decline' | 'withdraw') => answerTrade(client, trade.id, to))
+  const acceptance = useStep(() => arrangePickup(client, trade.id, { accept: true }))
+  const close = () => setDialog(undefined)
+  const may = (action: TradeAction) => trade.allowed.includes(action)
+  const busy = (to: string) => answer.isPending && answer.variables === to && 'Saving...'
+  return (
+    <>
+      <div className={css.actions}>
+        {may('accept') && (
+          <Button size="small" busy={busy('accept')} onClick={(event) => answer.press(event, 'accept')}>
+            accept
+          </Button>
+        )}
+        {may('accept_pickup') && (
+          <Button
+            size="small"
+            busy={acceptance.isPending && 'Saving...'}
+            onClick={(event) => acceptance.press(event)}
+          >
+            accept the time
+          </Button>
+        )}
+        {may('propose_pickup') && (
+          <Button
+            variant={trade.pickup === null ? 'primary' : 'secondary'}
+            size="small"
+            onClick={() => setDialog('pickup')}
+          >
+            {trade.pickup === null ? 'arrange the pickup' : 'another time'}
+          </Button>
+        )}
+        {may('thank') && (
+          <Button size="small" onClick={() => setDialog('thanks')}>
+            say thank you
+          </Button>
+        )}
+        {may('decline') && (
+          <Button
+            variant="secondary"
+            size="small"
+            busy={busy('decline')}
+            onClick={(event) => answer.press(event, 'decline')}
+          >
+            decline
+          </Button>
+        )}
+        {children}
+        {may('withdraw') && (
+          <Button
+            variant="quiet"
+            size="small"
+            busy={busy('withdraw')}
+            onClick={(event) =>
+              trade.state === 'accepted' ? setDialog('withdraw') : answer.press(event, 'withdraw')
+            }
+          >
+            withdraw
+          </Button>
+        )}
+      </div>
+      <p className={classNames(text.failure, css.failure)} role="status">
+        {answer.failure ?? acceptance.failure}
+      </p>
+      {dialog === 'withdraw' && (
+        <ConfirmDialog
+          title="end this promise?"
+          action="withdraw"
+          busy={busy('withdraw')}
+          onConfirm={() => {
+            close()
+            answer.mutate('withdraw')
+          }}
+          onClose={close}
+        >
+          The trade ends for both sides, and the listing is free again.
+        </ConfirmDialog>
+      )}
+      <Suspense>
+        {dialog === 'pickup' && <PickupDialog trade={trade} onClose={close} />}
+        {dialog === 'thanks' && <ThanksDialog trade={trade} onClose={close} />}
+      </Suspense>
+    </>
+  )
+}
+
+/** Says that a listing has changed hands: its taker has it, or its giver handed it over. */
+export function HandOver({
+  trade,
+  leg,
+  isTaker,
+}: {
+  trade: Trade
+  leg: Trade['legs'][number]
+  isTaker: boolean
+}) {
+  const client = useQueryClient()
+  const step = useStep(() => handOver(client, trade.id, leg.listing.id))
+  const label = isTaker ? 'I have it' : 'I handed it over'
+  return (
+    <div className={css.actions}>
+      <Button
+        variant={isTaker && trade.pickup?.accepted ? 'primary' : 'secondary'}
+        size="small"
+        aria-label={`${label}: ${leg.listing.title}`}
+        busy={step.isPending && 'Saving...'}
+        onClick={(event) => step.press(event)}
+      >
+        {label}
+      </Button>
+      <p className={text.failure} role="status">
+        {step.failure}
+      </p>
+    </div>
+  )
+}
+
+/** The token goes with the call, so the file can not be a plain link. */
+export function CalendarButton({ tradeId }: { tradeId: number }) {
+  const client = useQueryClient()
+  const download = useMutation({
+    mutationFn: async () => {
+      const [file, { saveAsFile }] = await Promise.all([
+        fetchCalendar(client, tradeId),
+        import('#web/features/profile/save-as-file.ts'),
+      ])
+      saveAsFile(`pickup-${tradeId}.ics`, file)
+    },
+  })
+  return (
+    <>
+      <Button
+        variant="quiet"
+        size="small"
+        busy={download.isPending && 'Loading...'}
+        onClick={() => download.mutate()}
+      >
+        add to calendar
+      </Button>
+      <span className={text.failure} role="status">
+        {download.isError && errorText(download.error, 'An error occurred')}
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,111 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Trade, TradeLeg } from '#contract/trades.ts'
+import { useStoredLogin } from '#web/features/auth/login-store.ts'
+import { PriceTag } from '#web/features/listings/price-tag.tsx'
+import { Username } from '#web/features/sellers/username.tsx'
+import text from '#web/styles/text.module.css'
+import { classNames } from '#web/ui/class-names.ts'
+import { Leader } from '#web/ui/leader.tsx'
+import { isOpen } from './is-open.ts'
+import { LegThumbnail } from './leg-thumbnail.tsx'
+import { PickupRow } from './pickup-row.tsx'
+import { Stamp } from './stamp.tsx'
+import { HandOver, TradeActions } from './trade-actions.tsx'
+import css from './trade-card.module.css'
+import { nameOf, nextStep, othersIn } from './trade-text.ts'
+import { TradeTime } from './trade-time.tsx'
+
+type TradeCardProps = {
+  trade: Trade
+  /** The level of its heading. */
+  level?: 2 | 3
+  /** Further actions, such as a link to the conversation. */
+  children?: ReactNode
+}
+
+/** A trade, like the back of a seed packet: what goes from whom to whom, its state, and the next action. */
+export function TradeCard({ trade, level = 2, children }: TradeCardProps) {
+  const me = useStoredLogin()?.user.id
+  const Heading = level === 2 ? 'h2' : 'h3'
+  return (
+    <article className={css.card} aria-labelledby={`trade-${trade.id}`}>
+      <div className={css.head}>
+        <Heading id={`trade-${trade.id}`} className={css.title} tabIndex={-1}>
+          {trade.kind === 'single' ? 'trade' : trade.kind} <span className={css.number}>No. {trade.id}</span>
+        </Heading>
+        <Stamp trade={trade} />
+      </div>
+      <ul>
+        {trade.legs.map((leg) => (
+          <Leg key={leg.listing.id} trade={trade} leg={leg} me={me} />
+        ))}
+      </ul>
+      {trade.note !== null && (
+        <blockquote className={css.note} dir="auto">
+          {trade.note}
+        </blockquote>
+      )}
+      <PickupRow trade={trade} />
+      <p className={css.next} role="status">
+        {nextStep(trade, me)}
+        {isOpen(trade) && trade.expires_at !== null && (
+          <>
+            {' '}
+            <span className={css.until}>
+              Until <TradeTime at={trade.expires_at} />.
+            </span>
+          </>
+        )}
+      </p>
+      <TradeActions trade={trade}>{children}</TradeActions>
+      {trade.thanks.map(({ id, author_id, text: words }) => (
+        <blockquote key={id} className={css.thanks} dir="auto">
+          <b>
+            {author_id === me
+              ? 'You'
+              : nameOf(othersIn(trade, me).find((one) => one.id === author_id) ?? null)}
+            :
+          </b>{' '}
+          {words}
+        </blockquote>
+      ))}
+    </article>
+  )
+}
+
+type LegProps = { trade: Trade; leg: TradeLeg; me: number | undefined }
+
+function Leg({ trade, leg, me }: LegProps) {
+  const { listing, giver_id, giver, taker_id, taker, handed_over } = leg
+  return (
+    <li className={css.leg}>
+      <LegThumbnail listing={listing} className={css.thumbnail} />
+      <div className={css.what}>
+        <div className={css.line}>
+          {listing.is_visible ? (
+            <Link className={css.listing} to="/listings/$id" params={{ id: String(listing.id) }} dir="auto">
+              {listing.title}
+            </Link>
+          ) : (
+            <span className={css.listing} dir="auto">
+              {listing.title}
+            </span>
+          )}
+          <span className={css.leader}>
+            <Leader />
+          </span>
+          <PriceTag listing={listing} />
+        </div>
+        <p className={classNames(text.muted, css.parties)}>
+          from {giver_id === me ? 'you' : <Username name={nameOf(giver)} />} to{' '}
+          {taker_id === me ? 'you' : <Username name={nameOf(taker)} />}
+          {handed_over && <b className={css.handed}> · handed over</b>}
+        </p>
+        {!handed_over && trade.state === 'accepted' && (taker_id === me || giver_id === me) && (
+          <HandOver trade={trade} leg={leg} isTaker={taker_id === me} />
+        )}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,122 @@
+import {
+  type InfiniteData,
+  type Query,
+  type QueryClient,
+  type QueryKey,
+  queryOptions,
+} from '@tanstack/react-query'
+import type { CallInput } from '#contract/endpoint.ts'
+import { getTrade, listThanks, listTrades, type Trade } from '#contract/trades.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { call, callPage, type Page } from '#web/api/client.ts'
+import { infiniteListOptions } from '#web/api/infinite-list.ts'
+import { justFetchedMs } from '#web/api/query-client.ts'
+import { listingsKey } from '#web/features/listings/listing-key.ts'
+import { isOpen } from './is-open.ts'
+
+/** The first part of the keys of all trades. */
+export const tradesKey = ['trades'] as const
+const pages = [...tradesKey, 'pages'] as const
+const own = [...pages, 'own'] as const
+
+type TradesFilter = Pick<CallInput<typeof listTrades>['query'], 'state' | 'listing_id' | 'with'>
+
+function pagesQuery(queryKey: QueryKey, filter: TradesFilter) {
+  return infiniteListOptions(
+    queryKey,
+    (client, cursor, signal) => callPage(client, listTrades, { query: { ...filter, cursor } }, { signal }),
+    { staleTime: justFetchedMs },
+  )
+}
+
+/** The member's trades, newest first. */
+export function tradePagesQuery(state: 'open' | 'closed') {
+  return pagesQuery([...own, state], { state })
+}
+
+/** The open requests for one's own listing in order of arrival; of another's listing, one's own trades. */
+export function listingTradesQuery(listing_id: number) {
+  return pagesQuery([...pages, 'for listing', listing_id], { state: 'open', listing_id })
+}
+
+/** The requests for one's own listing, and promises of it, that have ended. */
+export function endedTradesQuery(listing_id: number) {
+  return pagesQuery([...pages, 'ended for listing', listing_id], { state: 'closed', listing_id })
+}
+
+/** The trades with another member, newest first. */
+export function memberTradesQuery(memberId: number) {
+  return pagesQuery([...pages, 'with member', memberId], { with: memberId })
+}
+
+export function tradeQuery(id: number) {
+  return queryOptions({
+    queryKey: [...tradesKey, 'one', id],
+    queryFn: ({ client, signal }) => call(client, getTrade, { params: { id } }, { signal }),
+    staleTime: justFetchedMs,
+  })
+}
+
+/** What others thanked a member for, newest first. */
+export function thanksQuery(user_id: number) {
+  return infiniteListOptions([...tradesKey, 'thanks', user_id], (client, cursor, signal) =>
+    callPage(client, listThanks, { params: { id: user_id }, query: { cursor } }, { signal }),
+  )
+}
+
+/** Shows the changed trade everywhere. After a conflict, shows what it has become and still fails. */
+export async function changeTrade(client: QueryClient, change: Promise<Trade>, id?: number): Promise<Trade> {
+  try {
+    const changed = await change
+    updateCachedTrade(client, changed)
+    return changed
+  } catch (failure) {
+    if (failure instanceof ApiError && failure.status === 409) await refetchTrade(client, id)
+    throw failure
+  }
+}
+
+async function refetchTrade(client: QueryClient, id: number | undefined) {
+  if (id === undefined) return invalidateTrades(client)
+  const now = await call(client, getTrade, { params: { id } }).catch(() => undefined)
+  if (now !== undefined) updateCachedTrade(client, now)
+}
+
+/**
+ * Shows a changed trade wherever it is shown, and refetches what depends on it. A trade that closes stays in the list of
+ * open ones that is on the screen, with its next action.
+ */
+export function updateCachedTrade(client: QueryClient, changed: Trade) {
+  client.setQueryData(tradeQuery(changed.id).queryKey, changed)
+  client.setQueriesData<Trades>({ queryKey: pages }, (known) => known && withTrade(known, changed))
+  const isOwn = ({ queryKey }: Pick<Query, 'queryKey'>) => queryKey[2] === own[2]
+  void client.invalidateQueries({
+    queryKey: tradesKey,
+    predicate: (query) => isOpen(changed) || !isOwn(query),
+  })
+  void client.invalidateQueries({ queryKey: own, refetchType: 'none' })
+  void invalidateAffected(client)
+}
+
+type Trades = InfiniteData<Page<Trade[]>>
+
+function withTrade(known: Trades, changed: Trade): Trades {
+  return {
+    ...known,
+    pages: known.pages.map((page) => ({
+      ...page,
+      items: page.items.map((trade) => (trade.id === changed.id ? changed : trade)),
+    })),
+  }
+}
+
+/** Refetches trades, and the listings and members that a trade changes. */
+export async function invalidateTrades(client: QueryClient) {
+  await Promise.all([client.invalidateQueries({ queryKey: tradesKey }), invalidateAffected(client)])
+}
+
+function invalidateAffected(client: QueryClient) {
+  return Promise.all(
+    [listingsKey, ['members'] as const].map((queryKey) => client.invalidateQueries({ queryKey })),
+  )
+}

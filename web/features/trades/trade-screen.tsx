@@ -1,0 +1,76 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { type ErrorComponentProps, getRouteApi, useRouter } from '@tanstack/react-router'
+import { tradeMessages } from '#contract/trades.ts'
+import noListings from '#web/art/empty/no-listings.svg'
+import { BackLink } from '#web/features/shell/back-link.tsx'
+import { MemberHead } from '#web/features/shell/member-head.tsx'
+import { ButtonLink } from '#web/ui/button.tsx'
+import { Empty } from '#web/ui/empty.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { RowsSkeleton } from '#web/ui/skeleton.tsx'
+import { TradeCard } from './trade-card.tsx'
+import { tradeQuery } from './trade-queries.ts'
+import css from './trade-screen.module.css'
+import { WriteLinks } from './write-links.tsx'
+
+const route = getRouteApi('/_members/trades_/$id')
+
+/** One trade, with all that its members can do. */
+export function TradeScreen() {
+  const found = route.useLoaderData()
+  return (
+    <Page column>
+      <Head />
+      <div className={css.main}>{found === undefined ? <NoTrade /> : <FoundTrade id={found.id} />}</div>
+    </Page>
+  )
+}
+
+function FoundTrade({ id }: { id: number }) {
+  const { data: trade } = useSuspenseQuery(tradeQuery(id))
+  return (
+    <TradeCard trade={trade}>
+      <WriteLinks trade={trade} />
+    </TradeCard>
+  )
+}
+
+function NoTrade() {
+  return (
+    <Empty art={noListings} text={tradeMessages.notFound}>
+      <ButtonLink variant="secondary" to="/trades">
+        My trades
+      </ButtonLink>
+    </Empty>
+  )
+}
+
+function Head() {
+  return <MemberHead title="trade" back={<BackLink to="/trades" />} />
+}
+
+export function TradeLoading() {
+  return (
+    <Page column>
+      <Head />
+      <RowsSkeleton count={2} />
+    </Page>
+  )
+}
+
+export function TradeNotLoaded({ reset }: ErrorComponentProps) {
+  const router = useRouter()
+  async function tryAgain() {
+    await router.invalidate()
+    reset()
+  }
+  return (
+    <Page column>
+      <Head />
+      <div className={css.main}>
+        <ErrorState text="Failed to load data" onRetry={tryAgain} />
+      </div>
+    </Page>
+  )
+}

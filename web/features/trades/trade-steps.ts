@@ -1,0 +1,56 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { CallInput } from '#contract/endpoint.ts'
+import {
+  acceptTrade,
+  changePickup,
+  createTrade,
+  declineTrade,
+  getPickupCalendar,
+  handOverTrade,
+  hideThanks,
+  type NewTrade,
+  type Trade,
+  thankForTrade,
+  withdrawTrade,
+} from '#contract/trades.ts'
+import { call } from '#web/api/client.ts'
+import { changeTrade, invalidateTrades } from './trade-queries.ts'
+
+export function proposeTrade(client: QueryClient, body: NewTrade): Promise<Trade> {
+  return changeTrade(client, call(client, createTrade, { body }))
+}
+
+const answers = { accept: acceptTrade, decline: declineTrade, withdraw: withdrawTrade } as const
+type Answer = keyof typeof answers
+
+export function answerTrade(client: QueryClient, id: number, answer: Answer): Promise<Trade> {
+  return changeTrade(client, call(client, answers[answer], { params: { id } }), id)
+}
+
+/** Says that the listing has changed hands. */
+export function handOver(client: QueryClient, id: number, listing_id: number): Promise<Trade> {
+  return changeTrade(client, call(client, handOverTrade, { params: { id }, body: { listing_id } }), id)
+}
+
+export function arrangePickup(
+  client: QueryClient,
+  id: number,
+  body: CallInput<typeof changePickup>['body'],
+): Promise<Trade> {
+  return changeTrade(client, call(client, changePickup, { params: { id }, body }), id)
+}
+
+/** Returns the pickup as an iCalendar file. */
+export function fetchCalendar(client: QueryClient, id: number): Promise<Blob> {
+  return call(client, getPickupCalendar, { params: { id } })
+}
+
+export async function thank(client: QueryClient, id: number, text: string) {
+  await call(client, thankForTrade, { params: { id }, body: { text } })
+  await invalidateTrades(client)
+}
+
+export async function hide(client: QueryClient, id: number) {
+  await call(client, hideThanks, { params: { id } })
+  await invalidateTrades(client)
+}

@@ -1,0 +1,78 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { useInfiniteList } from '#web/api/infinite-list.ts'
+import noListings from '#web/art/empty/no-listings.svg'
+import { BackLink } from '#web/features/shell/back-link.tsx'
+import { MemberHead } from '#web/features/shell/member-head.tsx'
+import { usePendingSearch } from '#web/features/shell/use-pending-location.ts'
+import { ButtonLink } from '#web/ui/button.tsx'
+import { Empty } from '#web/ui/empty.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadMore } from '#web/ui/load-more.tsx'
+import { Page, RailLayout } from '#web/ui/page.tsx'
+import { RowsSkeleton } from '#web/ui/skeleton.tsx'
+import { TabLinks } from '#web/ui/tabs.tsx'
+import { TradeCard } from './trade-card.tsx'
+import { tradePagesQuery } from './trade-queries.ts'
+import css from './trades-screen.module.css'
+import { type TradesSearch, tradesSearch } from './trades-search.ts'
+import { WriteLinks } from './write-links.tsx'
+
+const route = getRouteApi('/_members/trades')
+const failure = 'Failed to load data'
+
+export function TradesScreen() {
+  const { state = 'open' } = route.useSearch()
+  return (
+    <Page>
+      <RailLayout
+        rail={<TradesRail shown={route.useSearch()} />}
+        main={<Trades key={state} state={state} />}
+      />
+    </Page>
+  )
+}
+
+function TradesRail({ shown }: { shown: TradesSearch }) {
+  const { state } = usePendingSearch('/trades', tradesSearch, shown)
+  return (
+    <>
+      <MemberHead title="my trades" back={<BackLink to="/my-listings" />} />
+      <TabLinks
+        label="Trades"
+        items={[
+          { label: 'Open', to: '/trades', search: {}, current: state === undefined },
+          { label: 'Closed', to: '/trades', search: { state: 'closed' }, current: state === 'closed' },
+        ]}
+      />
+    </>
+  )
+}
+
+function Trades({ state }: { state: 'open' | 'closed' }) {
+  const trades = useInfiniteList(tradePagesQuery(state))
+  if (trades.isPending) return <RowsSkeleton count={5} />
+  if (trades.items === undefined) return <ErrorState text={failure} onRetry={() => trades.refetch()} />
+  if (trades.isEmpty) return <NoTrades state={state} />
+  return (
+    <>
+      <ul className={css.trades}>
+        {trades.items.map((trade) => (
+          <li key={trade.id}>
+            <TradeCard trade={trade}>
+              <WriteLinks trade={trade} />
+            </TradeCard>
+          </li>
+        ))}
+      </ul>
+      <LoadMore {...trades} failure={failure} of="trades" />
+    </>
+  )
+}
+
+function NoTrades({ state }: { state: 'open' | 'closed' }) {
+  return (
+    <Empty art={noListings} text={state === 'open' ? 'No open trades.' : 'No closed trades yet.'}>
+      {state === 'open' && <ButtonLink to="/listings">Go to the marketplace</ButtonLink>}
+    </Empty>
+  )
+}

@@ -1,0 +1,14 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { tradePagesQuery } from '#web/features/trades/trade-queries.ts'
+import { TradesScreen } from '#web/features/trades/trades-screen.tsx'
+import { tradesSearch } from '#web/features/trades/trades-search.ts'
+
+export const Route = createFileRoute('/_members/trades')({
+  validateSearch: tradesSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => {
+    void context.queryClient.prefetchInfiniteQuery(tradePagesQuery(deps.state ?? 'open'))
+  },
+  staticData: { title: 'My trades' },
+  component: TradesScreen,
+})
