@@ -91,6 +91,9 @@ test.each(Object.entries(causes))('%s is published to the owner only', async (na
     members.map(async (role) => ({ role, socket: stack.use(await connectSocket(cast[role])) })),
   )
   await cause(fixture)
+  // A job publishes some events.
+  const owner = clients.find(({ role }) => role === 'owner')
+  await expect.poll(() => owner?.socket.received(event).some(isNoMarker)).toBe(true)
   // Events arrive in order, so all earlier ones have arrived when this one has.
   world.publish(
     members.map((role) => cast[role].id),

@@ -34,7 +34,7 @@ export interface NotificationRow {
 const columns = `n.id, n.kind, n.created_at, n.read_at, n.from_id, o.username as from_username, o.picture_name as from_picture_name,
   n.want_id, w.title as want_title, n.listing_id, l.title as listing_title,
   l.expires_at as listing_expires_at, m.reason, n.more,
-  n.trade_id, t.kind as trade_kind, t.state as trade_state, t.listing_id as trade_listing_id, t.title as trade_listing_title,
+  n.trade_id, t.kind as trade_kind, t.state as trade_state, leg.listing_id as trade_listing_id, leg.title as trade_listing_title,
   t.pickup_starts_at`
 
 /** Lateral joins, because PostgreSQL plans plain ones for many rows as joins with whole tables. */
@@ -42,11 +42,10 @@ const joins = `join lateral (select * from users where id = n.from_id limit 1) o
   left join lateral (select * from matches where want_id = n.want_id and listing_id = n.listing_id limit 1) m on true
   left join lateral (select * from wants where id = n.want_id limit 1) w on true
   left join lateral (select * from listings where id = n.listing_id limit 1) l on true
+  left join lateral (select * from trades where id = n.trade_id limit 1) t on true
   left join lateral (
-    select t.kind, t.state, t.pickup_starts_at, leg.listing_id, leg.title
-    from trades t join trade_legs leg on leg.trade_id = t.id
-    where t.id = n.trade_id order by (leg.taker_id = n.user_id) desc, leg.place limit 1
-  ) t on true`
+    select * from trade_legs where trade_id = n.trade_id order by (taker_id = n.user_id) desc, place limit 1
+  ) leg on true`
 
 /** Holds until the owner renews the listing or marks it as gone. */
 const isStillEnding = `n.kind = 'listing_ending' and l.remind_at is null and l.state_id <> ${states.gone}`
