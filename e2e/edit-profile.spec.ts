@@ -363,6 +363,7 @@ test.describe('mail preferences', () => {
       mail_matches: 'never',
       mail_unread: false,
       mail_listings: true,
+      mail_trades: true,
       match_radius: null,
       time_zone: 'UTC',
     })
