@@ -65,7 +65,7 @@ export const notification = z.object({
       id: z.int(),
       kind: z.enum(tradeKinds),
       state: z.enum(tradeStates),
-      /** What the reader gets, or in a single trade the listing that it is about. */
+      /** Names the listing that the reader gets, or the listing of a single trade. */
       listing_id: z.int(),
       listing_title: z.string(),
       pickup_starts_at: moment.nullable(),

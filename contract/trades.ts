@@ -137,7 +137,7 @@ export const trade = z.object({
       mutual_friend_count: z.int(),
     })
     .nullable(),
-  /** What the parties have written to each other after it was done, without what its receiver hides. */
+  /** Lists the thank-yous of the parties, without those that their receivers hide. */
   thanks: z.array(thankYou.omit({ author: true }).extend({ author_id: z.int() })),
 })
 export type Trade = z.output<typeof trade>
@@ -315,7 +315,7 @@ export const hideThanks = endpoint({
   response: { 204: 'nothing' },
 })
 
-/** Who could give what to whom. `reason` says why the listing fits the taker's want. Propose it with its listings' ids. */
+/** Suggests a ring: each leg names a listing, its giver and its taker. `reason` says why the listing fits the taker's want. Propose it with its listings' ids. */
 export const ringSuggestion = z.object({
   legs: z.array(
     z.object({ listing: tradeListing, giver: tradeMember, taker: tradeMember, reason: z.string() }),

@@ -12,7 +12,7 @@ interface Seat {
   isChanged: boolean
 }
 
-/** What a test changes with these lasts as long as the page. */
+/** Methods of a page whose effects last until the page closes. */
 const lasting = ['clock', 'emulateMedia', 'exposeFunction', 'on', 'routeWebSocket'] as const
 
 /** A file of the server without scripts. */

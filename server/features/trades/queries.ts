@@ -18,13 +18,13 @@ export async function lockMembers(tx: Db<Tables>, ids: readonly number[]): Promi
   return members.filter(({ is_suspended }) => !is_suspended).map(({ id }) => id)
 }
 
-const heldMembers = statement<[ids: number[]], { id: number }>(
+const membersLockedForShare = statement<[ids: number[]], { id: number }>(
   'select id from users where id = any ($1::bigint[]) order by id for key share',
 )
 
-/** Locks the members against leaving. Returns those who are there. */
-export async function holdMembers(tx: Db<Tables>, ids: readonly number[]): Promise<number[]> {
-  return (await heldMembers(tx, [...new Set(ids)])).map(({ id }) => id)
+/** Locks the members' rows for key share, so that none is deleted. Returns the ids of those who have not left. */
+export async function lockMembersForShare(tx: Db<Tables>, ids: readonly number[]): Promise<number[]> {
+  return (await membersLockedForShare(tx, [...new Set(ids)])).map(({ id }) => id)
 }
 
 const lockedListings = statement<[ids: number[]], { id: number }>(

@@ -16,13 +16,13 @@ export type Role = 'requester' | 'asked' | 'system'
 export type Progress = 'repeated' | 'partial' | 'complete'
 
 /**
- * What happens to the listings: they are promised; they are gone, and whoever else asked for them is declined; they are
- * available again, without those that were handed over.
+ * Changes the listings. `promise` reserves them. `finish` marks them as gone and declines the other requests for them.
+ * `release` makes those available again that were not handed over.
  */
 export type ListingEffect = 'promise' | 'finish' | 'release'
 
 /**
- * Who gets which notification. `others`: the parties but the one who acts. `line`: the members whose requests for a promised
+ * Names the receivers of a notification. `others`: the parties but the one who acts. `line`: the members whose requests for a promised
  * listing wait. `owners`: the owners of released listings, about the next request in line.
  */
 export interface NotificationEffect {

@@ -1,7 +1,7 @@
 import { limits, tradeDays } from '#contract/constants.ts'
 import type { Notification, TradeNotificationKind } from '#contract/notifications.ts'
 
-/** What a mail and a push say about a step of a trade. `path` is below the public URL. */
+/** The texts of the mail and the push about a step of a trade. `path` is below the public URL. */
 export interface StepText {
   readonly title: string
   readonly body: string

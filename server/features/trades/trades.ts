@@ -15,7 +15,6 @@ import {
   findRequest,
   findTrade,
   hasBlockAmong,
-  holdMembers,
   insertTrade,
   type LegRow,
   type ListingFacts,
@@ -26,6 +25,7 @@ import {
   listWaiting,
   lockListings,
   lockMembers,
+  lockMembersForShare,
   lockTrade,
   type NewLeg,
   type TradeRow,
@@ -282,7 +282,7 @@ interface Locked {
 /** Locks the members against leaving, then the listings in the order of their ids, then the trade. */
 export async function lockForStep(tx: Tx, id: number): Promise<Locked | undefined> {
   const before = await listLegs(tx, id)
-  const members = await holdMembers(tx, partiesOf(before))
+  const members = await lockMembersForShare(tx, partiesOf(before))
   await lockListings(
     tx,
     before.map(({ listing_id }) => listing_id),
@@ -332,7 +332,7 @@ async function requireFree(tx: Tx, { id }: TradeRow, legs: readonly LegRow[]): P
 }
 
 interface Cause {
-  /** Who took the step; undefined for the system. */
+  /** The member who took the step; undefined for the system. */
   readonly actor: number | undefined
   /** Whether notifications may say who it was. */
   readonly names: boolean

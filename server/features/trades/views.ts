@@ -85,7 +85,7 @@ function toResponse(
   thanks: readonly TradeThanksRow[],
 ): Trade {
   const { id, kind, state, requester_id, note, created_at, updated_at, expires_at } = row
-  // Who of a ring has agreed would show who has not.
+  // The agreements of a ring would reveal which member has not agreed.
   const hidesAgreement = kind === 'ring' && state !== 'accepted' && state !== 'done'
   const pickup = pickupOf(row, legs)
   return {

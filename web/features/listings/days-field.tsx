@@ -7,7 +7,7 @@ import { EndDay, EndDayAfter } from './end-note.tsx'
 
 type DaysFieldProps = {
   form: UseFormReturn<z.input<typeof wholeListing>, unknown, WholeListing>
-  /** Of a listing that is there already: empty, the field leaves its end as it is. */
+  /** The end of an existing listing. An empty field keeps it. */
   end: Pick<Listing, 'expires_at' | 'is_expired'> | undefined
 }
 

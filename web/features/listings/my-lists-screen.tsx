@@ -239,7 +239,7 @@ function Group({ name, items, interestedMembers }: GroupProps) {
   )
 }
 
-/** What nobody else sees any more, the last first. */
+/** Shows the ended listings of the member, the latest end first. */
 function Ended({ listings }: { listings: readonly Listing[] }) {
   const items = listings.toSorted((a, b) => Date.parse(b.expires_at) - Date.parse(a.expires_at))
   return (
