@@ -111,9 +111,8 @@ const fields = {
     .min(limits.days.min, listingMessages.daysOutside)
     .max(limits.days.max, listingMessages.daysOutside)
     .optional(),
+  open_to_rings: z.boolean('Please say whether the listing is open to rings'),
 }
-
-const openToRings = z.boolean('Please say whether the listing is open to rings')
 
 const priceRule = {
   path: ['price'],
@@ -140,7 +139,7 @@ export const newListing = z
     type_id: fields.type_id.default(types.sell),
     state_id: fields.state_id.default(states.available),
     category_id: fields.category_id.default(null),
-    open_to_rings: openToRings.default(false),
+    open_to_rings: fields.open_to_rings.default(false),
   })
   .refine(hasPrice, priceRule)
 export type NewListing = z.output<typeof newListing>
@@ -154,7 +153,7 @@ const editedFields = z.object({
 export const editedListing = editedFields.refine(hasPrice, priceRule)
 
 /** Changes the given fields. The result must be a valid `editedListing`. */
-export const listingChanges = editedFields.extend({ open_to_rings: openToRings }).partial()
+export const listingChanges = editedFields.partial()
 export type ListingChanges = z.output<typeof listingChanges>
 
 export type Sort = (typeof sorts)[number]

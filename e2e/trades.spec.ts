@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { categories, types } from '#contract/constants.ts'
 import type { CallInput } from '#contract/endpoint.ts'
-import { createListing } from '#contract/listings.ts'
+import { createListing, listListings } from '#contract/listings.ts'
 import { listMatches } from '#contract/matches.ts'
 import { updateProfile } from '#contract/profile.ts'
 import { createTrade, listRings, listTrades, withdrawTrade } from '#contract/trades.ts'
@@ -224,6 +224,86 @@ test('three agree to a ring, each in a browser of their own', once, async ({ gar
   for (const { page } of [ann, ben, cat])
     await expect(card(page).getByText('done', { exact: true })).toBeVisible()
 })
+
+test(
+  'a giveaway is opened to rings in its forms, whose drafts remember the choice',
+  bothSizes,
+  async ({ garden }) => {
+    const ann = await garden.member('ann')
+    const { page } = ann
+    const choice = page.getByLabel('open to rings')
+    const read = async () => (await ann.actor.call(listListings, { query: { mine: 'true' } }))[0]
+    await page.goto('/listings/new')
+    await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
+    await page.getByLabel('Item name').fill('Quinces by the bag')
+    for (const type of ['sell', 'exchange']) {
+      await page.getByLabel('Type').selectOption(type)
+      await expect(choice).toHaveCount(0)
+    }
+    await page.getByLabel('Type').selectOption('giveaway')
+    await expect(choice).not.toBeChecked()
+    await expect(choice).toHaveAccessibleDescription(/^Three or four give in a circle/)
+    await choice.check()
+    await expectAccessible(page)
+    await page.reload()
+    await expect(page.getByText('Your changes from before are back.')).toBeVisible()
+    await expect(choice).toBeChecked()
+    // The choice outlives another type.
+    await page.getByLabel('Type').selectOption('exchange')
+    await page.getByLabel('Type').selectOption('giveaway')
+    await expect(choice).toBeChecked()
+    await button(page, 'post').click()
+    await expect(page).toHaveURL('/my-listings')
+    expect(await read()).toMatchObject({ type_id: types.giveaway, open_to_rings: true })
+
+    await page.getByRole('link', { name: 'Quinces by the bag' }).click()
+    await page.getByRole('link', { name: 'edit' }).click()
+    await expect(choice).toBeChecked()
+    await choice.uncheck()
+    await page.reload()
+    await expect(choice).not.toBeChecked()
+    await button(page, 'save').click()
+    await expect(page.getByText('Listing saved')).toBeVisible()
+    expect(await read()).toMatchObject({ open_to_rings: false })
+  },
+)
+
+test(
+  "a listing form shows the server's error about rings, and ignores a draft that is not valid",
+  once,
+  async ({ garden }) => {
+    const ann = await garden.member('ann')
+    const { page } = ann
+    ann.expectTrouble('422')
+    await page.route('**/api/listings', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({
+            status: 422,
+            json: {
+              detail: 'Not valid',
+              errors: [{ field: 'open_to_rings', message: 'Is it open to rings?' }],
+            },
+          })
+        : route.fallback(),
+    )
+    await page.goto('/listings/new')
+    await page.getByLabel('Item name').fill('Quinces by the bag')
+    await page.getByLabel('Type').selectOption('giveaway')
+    await page.getByLabel('open to rings').check()
+    await button(page, 'post').click()
+    await expect(page.getByText('Is it open to rings?')).toBeVisible()
+    await page.evaluate(() => {
+      for (const key of Object.keys(localStorage)) {
+        const stored = localStorage.getItem(key) ?? ''
+        localStorage.setItem(key, stored.replace('"open_to_rings":true', '"open_to_rings":"yes"'))
+      }
+    })
+    await page.reload()
+    await expect(page.getByLabel('Item name')).toHaveValue('')
+    await page.getByLabel('Type').selectOption('giveaway')
+    await expect(page.getByLabel('open to rings')).not.toBeChecked()
+  },
+)
 
 test('what came of a request in the meantime is said', once, async ({ garden }) => {
   const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]

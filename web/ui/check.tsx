@@ -1,19 +1,29 @@
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useId } from 'react'
 import css from './check.module.css'
 import { classNames } from './class-names.ts'
 import { Icon } from './icon.tsx'
 
-type CheckProps = Omit<ComponentProps<'input'>, 'type'> & { label: string }
+type CheckProps = Omit<ComponentProps<'input'>, 'type'> & { label: string; hint?: string }
 
 /** A checkbox with a label. A click on the label toggles it. */
-export function Check({ label, className, ...input }: CheckProps) {
-  return (
+export function Check({ label, hint, className, ...input }: CheckProps) {
+  const hintId = useId()
+  const check = (
     <label className={classNames(css.check, className)}>
-      <input {...input} type="checkbox" />
+      <input {...input} type="checkbox" aria-describedby={hint === undefined ? undefined : hintId} />
       <span className={css.box}>
         <Icon name="check" size={16} />
       </span>
       {label}
     </label>
+  )
+  if (hint === undefined) return check
+  return (
+    <div>
+      {check}
+      <p id={hintId} className={css.hint}>
+        {hint}
+      </p>
+    </div>
   )
 }

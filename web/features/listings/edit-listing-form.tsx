@@ -204,6 +204,18 @@ function valuesOf({
   type_id,
   state_id,
   category_id,
+  open_to_rings,
 }: Listing): ListingValues {
-  return { title, description, price, is_active, is_public, type_id, state_id, category_id, days: undefined }
+  return {
+    title,
+    description,
+    price,
+    is_active,
+    is_public,
+    type_id,
+    state_id,
+    category_id,
+    open_to_rings,
+    days: undefined,
+  }
 }

@@ -16,6 +16,7 @@ import { CategoryChoice } from './category-choice.tsx'
 import { DaysField } from './days-field.tsx'
 import css from './listing-form.module.css'
 import { fieldPrice } from './price.ts'
+import { RingsChoice } from './rings-choice.tsx'
 
 export type ListingValues = z.input<typeof wholeListing>
 export type ListingForm = UseFormReturn<ListingValues, unknown, WholeListing>
@@ -32,6 +33,7 @@ export const listingDraft = z.object({
   state_id: z.literal(Object.values(states)),
   category_id: z.literal(Object.values(categories)).nullable(),
   days: z.number().optional(),
+  open_to_rings: z.boolean(),
 })
 
 const typeOptions = [
@@ -54,7 +56,7 @@ type ListingFieldsProps = {
 export function ListingFields({ form, aboutName, listing, children }: ListingFieldsProps) {
   const { register, control, watch, setValue, getValues, clearErrors, trigger } = form
   const { errors } = form.formState
-  const isSale = Number(watch('type_id')) === types.sell
+  const type = Number(watch('type_id'))
   const lastPrice = useRef(0)
 
   function changeType(event: { target: { value: string } }) {
@@ -94,8 +96,9 @@ export function ListingFields({ form, aboutName, listing, children }: ListingFie
           error={errors.type_id?.message}
           {...register('type_id', { setValueAs: Number, onChange: changeType })}
         />
-        {isSale && <PriceField control={control} />}
+        {type === types.sell && <PriceField control={control} />}
       </div>
+      <RingsChoice type={type} {...register('open_to_rings')} />
       <TextArea
         label="Description"
         optional

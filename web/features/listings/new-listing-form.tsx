@@ -38,6 +38,7 @@ const start: ListingValues = {
   state_id: states.available,
   is_active: true,
   is_public: true,
+  open_to_rings: false,
   days: undefined,
 }
 const draftKey = 'new-listing'

@@ -1,0 +1,17 @@
+import type { ComponentProps } from 'react'
+import { types } from '#contract/constants.ts'
+import { Check } from '#web/ui/check.tsx'
+
+type RingsChoiceProps = Omit<ComponentProps<typeof Check>, 'type' | 'label' | 'hint'> & { type: number }
+
+/** Opens a giveaway to rings. Exchanges always are, and sales never. */
+export function RingsChoice({ type, ...field }: RingsChoiceProps) {
+  if (type !== types.giveaway) return null
+  return (
+    <Check
+      {...field}
+      label="open to rings"
+      hint="Three or four give in a circle, and each gets something from their wish list. Only public listings take part."
+    />
+  )
+}
