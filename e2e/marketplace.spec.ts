@@ -30,6 +30,9 @@ function list({ actor }: Member, listing: Partial<Listing> & { title: string }):
   return actor.call(createListing, { body: { title, price, type_id, category_id, description, is_public } })
 }
 
+/** Leaves every later request for a list of listings unanswered, so that the page goes on showing a deleted one. */
+const holdLists = (page: Page) => page.route(/\/api\/listings\?/, () => {})
+
 /** Registers two friends. Only their own listings are in the market of friends. */
 async function newFriends(garden: Garden) {
   const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
@@ -321,10 +324,10 @@ test.describe('a listing', () => {
     const ann = await garden.member('ann')
     const { page, expectTrouble } = await garden.member('bob')
     expectTrouble('404')
-    // A cached list may still show a deleted listing.
     const { id: gone } = await list(ann, { title: 'Meyer lemons' })
     await page.goto(`/seller/${ann.actor.id}`)
     await expect(card(page, 'Meyer lemons')).toBeVisible()
+    await holdLists(page)
     await ann.actor.call(deleteListing, { params: { id: gone } })
     await card(page, 'Meyer lemons').click()
     await expect(page).toHaveURL('/not-found')

@@ -1,5 +1,8 @@
 import type { Page } from '@playwright/test'
+import { types } from '#contract/constants.ts'
+import { createListing } from '#contract/listings.ts'
 import { sendMessage } from '#contract/messages.ts'
+import { createTrade } from '#contract/trades.ts'
 import { expect, expectAccessible, type Member, once, test } from './fixtures.ts'
 
 const composer = (page: Page) => page.getByPlaceholder('Type a message…')
@@ -82,22 +85,43 @@ test(
   },
 )
 
-test('five messages and the composer fit above an open on-screen keyboard', once, async ({ garden }) => {
-  const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
-  for (let number = 1; number <= 8; number++) await write(bob, ann, `Row ${number} is watered`)
-  const { page } = ann
-  await page.setViewportSize({ width: 390, height: 420 })
-  await page.goto(`/messages/${bob.actor.id}`)
-  await expect(log(page).getByText('Row 8 is watered')).toBeInViewport({ ratio: 1 })
-  await composer(page).focus()
-  await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
-  for (const number of [4, 5, 6, 7, 8])
-    await expect(log(page).getByText(`Row ${number} is watered`)).toBeInViewport({ ratio: 1 })
-  await expect(page.getByRole('button', { name: 'Send' })).toBeInViewport({ ratio: 1 })
-  await expect(page.getByRole('link', { name: bob.username })).toBeInViewport({ ratio: 1 })
-  await expect(page.getByRole('link', { name: 'Back' })).toBeInViewport({ ratio: 1 })
-  expect(await overflow(page)).toBe(0)
-  await expectAccessible(page)
-  await composer(page).blur()
-  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
-})
+const ordinary = [
+  'I am splitting my rhubarb this weekend.',
+  'Is one of the three still free? I have a shady corner waiting for it.',
+  'Two are. Come by after six and pick the one you like.',
+  'Perfect. I will bring tomatoes and a jar of chili paste.',
+  'Oh, lovely! The gate sticks, so give it a good push.',
+]
+
+for (const trades of [0])
+  test(
+    `five ordinary messages, the composer and ${trades} trades fit above an open on-screen keyboard`,
+    once,
+    async ({ garden }) => {
+      const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
+      for (let number = 1; number <= trades; number++) {
+        const { id } = await ann.actor.call(createListing, {
+          body: { title: `Rhubarb crown ${number}`, type_id: types.giveaway },
+        })
+        await bob.actor.call(createTrade, { body: { listing_id: id } })
+      }
+      for (let number = 1; number <= 3; number++) await write(bob, ann, `Row ${number} is watered`)
+      for (const [index, text] of ordinary.entries())
+        await (index % 2 === 0 ? write(ann, bob, text) : write(bob, ann, text))
+      const { page } = ann
+      await page.setViewportSize({ width: 390, height: 420 })
+      await page.goto(`/messages/${bob.actor.id}`)
+      await expect(log(page).getByText(ordinary[4] ?? '')).toBeInViewport({ ratio: 1 })
+      if (trades > 0) await expect(page.getByRole('list', { name: 'Trades' })).toBeVisible()
+      await composer(page).focus()
+      await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
+      for (const text of ordinary) await expect(log(page).getByText(text)).toBeInViewport({ ratio: 1 })
+      await expect(page.getByRole('button', { name: 'Send' })).toBeInViewport({ ratio: 1 })
+      await expect(page.getByRole('link', { name: bob.username })).toBeInViewport({ ratio: 1 })
+      await expect(page.getByRole('link', { name: 'Back' })).toBeInViewport({ ratio: 1 })
+        expect(await overflow(page)).toBe(0)
+      await expectAccessible(page)
+      await composer(page).blur()
+      await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+    },
+  )

@@ -132,7 +132,7 @@ const Bubble = memo(function Bubble({
         </div>
       )}
       {(isLastSeen || endsRun(message, after)) && (
-        <p className={classNames(css.stamp, own && css.stampOut)}>
+        <p className={classNames(css.stamp, css.sent, own && css.stampOut)}>
           <MessageTime at={message.created_at} now={now} />
           {isLastSeen && (
             <span className={css.seen}>

@@ -1,19 +1,24 @@
 import type { AppContext } from '#web/app-context.ts'
-import { invalidateTrades, updateCachedTrade } from './trade-queries.ts'
+import { invalidateTrades, tradesKey, updateCachedTrade } from './trade-queries.ts'
 
 /**
- * Shows trades as they change at the other side. Refetches them after each connection, because one may have changed since the
- * server rendered the page. Returns how to stop.
+ * Shows trades as they change at the other side. Refetches them after the first connection, because one may have changed since
+ * the server rendered the page, and what depends on them after a reconnect. Returns a function that unsubscribes.
  */
 export function subscribeToTrades({
   queryClient,
   connection,
 }: Pick<AppContext, 'queryClient' | 'connection'>): () => void {
+  let wasConnected = false
   const invalidate = () => void invalidateTrades(queryClient)
   const stops = [
     connection.on('trade_changed', (trade) => updateCachedTrade(queryClient, trade)),
     connection.on('missed', invalidate),
-    connection.on('connected', invalidate),
+    connection.on('connected', () => {
+      if (wasConnected) invalidate()
+      else void queryClient.invalidateQueries({ queryKey: tradesKey })
+      wasConnected = true
+    }),
   ]
   return () => {
     for (const stop of stops) stop()

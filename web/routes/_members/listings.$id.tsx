@@ -3,10 +3,12 @@ import { ListingLoading, ListingNotLoaded, ListingScreen } from '#web/features/l
 import { openListing } from '#web/features/listings/open-listing.ts'
 import { listingTradesQuery } from '#web/features/trades/trade-queries.ts'
 import { Title } from '#web/ui/title.tsx'
+import { isId } from '../-is-id.ts'
 
 export const Route = createFileRoute('/_members/listings/$id')({
   loader: ({ context, params }) => {
-    void context.queryClient.prefetchInfiniteQuery(listingTradesQuery(Number(params.id)))
+    const id = Number(params.id)
+    if (isId(id)) void context.queryClient.prefetchInfiniteQuery(listingTradesQuery(id))
     return openListing(context.queryClient, params.id)
   },
   staticData: { title: ListingTitle },

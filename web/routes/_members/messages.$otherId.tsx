@@ -7,6 +7,7 @@ import { ConversationScreen } from '#web/features/messages/conversation-screen.t
 import { conversationQuery } from '#web/features/messages/message-queries.ts'
 import { memberTradesQuery } from '#web/features/trades/trade-queries.ts'
 import { Title } from '#web/ui/title.tsx'
+import { isId } from '../-is-id.ts'
 
 export const Route = createFileRoute('/_members/messages/$otherId')({
   params: {
@@ -14,9 +15,8 @@ export const Route = createFileRoute('/_members/messages/$otherId')({
     stringify: ({ otherId }) => ({ otherId: String(otherId) }),
   },
   beforeLoad: ({ context: { login }, params: { otherId } }) => {
-    const isMember = Number.isSafeInteger(otherId) && otherId > 0
     // There is no conversation with oneself.
-    if (!isMember || otherId === login.get()?.user.id) throw redirect({ to: '/messages', replace: true })
+    if (!isId(otherId) || otherId === login.get()?.user.id) throw redirect({ to: '/messages', replace: true })
   },
   loader: ({ context, params: { otherId } }) => {
     void context.queryClient.prefetchQuery(publicMemberQuery(otherId))

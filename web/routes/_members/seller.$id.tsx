@@ -8,6 +8,7 @@ import { type SellerSearch, sellerSearch } from '#web/features/sellers/seller-se
 import { thanksQuery } from '#web/features/trades/trade-queries.ts'
 import { wantsOfQuery } from '#web/features/wants/want-queries.ts'
 import { Title } from '#web/ui/title.tsx'
+import { isId } from '../-is-id.ts'
 
 export const Route = createFileRoute('/_members/seller/$id')({
   validateSearch: sellerSearch,
@@ -26,7 +27,7 @@ function SellerTitle() {
 
 /** Returns the member, or undefined if there is none. */
 async function loadSeller(client: QueryClient, id: number, { tab }: SellerSearch) {
-  if (!Number.isSafeInteger(id)) return undefined
+  if (!isId(id)) return undefined
   if (tab === 'want') void client.prefetchQuery(wantsOfQuery(id))
   else if (tab === 'thanks') void client.prefetchInfiniteQuery(thanksQuery(id))
   else void client.prefetchInfiniteQuery(listingPagesQuery({ user_id: id }))
