@@ -158,6 +158,9 @@ test('the visitor logs in with the printed password and sees listings, friends, 
   const traded = await marta.call(listTrades, { query: {} })
   expect(new Set(traded.map(({ state }) => state))).toEqual(new Set(tradeStates))
   expect(new Set(traded.map(({ kind }) => kind))).toEqual(new Set(tradeKinds))
+  const requested = traded.filter(({ state }) => state === 'requested')
+  const endedIds = new Set(ended.map(({ id }) => id))
+  expect(requested.filter(({ legs }) => legs.some(({ listing }) => endedIds.has(listing.id)))).toEqual([])
 
   const threads = await marta.call(listThreads, { query: {} })
   expect(threads.map(({ user, unread_count }) => [user?.username, unread_count])).toEqual(

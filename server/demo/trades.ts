@@ -29,7 +29,7 @@ export const trades: readonly DemoTrade[] = [
   { kind: 'single', state: 'requested', by: 'wren', listings: ['Zucchini, more than enough'], daysAgo: 1.4, note: 'Three green ones, please.' },
   { kind: 'single', state: 'requested', by: 'plot_nine', listings: ['Zucchini, more than enough'], daysAgo: 1.1 },
   { kind: 'single', state: 'requested', by: 'marta_grows', listings: ['Rhubarb crowns, three'], daysAgo: 1, note: 'I have a shady corner waiting for one.' },
-  { kind: 'swap', state: 'requested', by: 'lemon_lu', listings: ['Chilies, three kinds', 'Meyer lemons, small basket'], daysAgo: 0.6 },
+  { kind: 'swap', state: 'requested', by: 'lemon_lu', listings: ['Rosemary cuttings, rooted', 'Meyer lemons, small basket'], daysAgo: 0.6 },
   { kind: 'ring', state: 'requested', by: 'wren',
     listings: ['Rosemary cuttings, rooted', 'Hosta, the big blue one, in quarters', 'Love-in-a-mist, a jar of it'], daysAgo: 0.3 },
 ]

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { TypeId } from '#contract/constants.ts'
 import { removeFriend, requestFriend, respondToFriend } from '#contract/friends.ts'
 import { getInvitationLink } from '#contract/invitations.ts'
 import { createListing, type Listing } from '#contract/listings.ts'
@@ -81,8 +82,9 @@ export async function createFixture(world: World) {
       return rows
     },
 
-    listing: (changes: { is_public?: boolean; is_active?: boolean } = {}): Promise<Listing> =>
-      owner.call(createListing, { body: { title: 'Courgettes', price: 2, ...changes } }),
+    listing: (
+      changes: { is_public?: boolean; is_active?: boolean; type_id?: TypeId } = {},
+    ): Promise<Listing> => owner.call(createListing, { body: { title: 'Courgettes', price: 2, ...changes } }),
     /** A public listing that has ended. */
     async endedListing(): Promise<Listing> {
       const ended = await this.listing()

@@ -1,4 +1,5 @@
 import * as auth from '#contract/auth.ts'
+import { types } from '#contract/constants.ts'
 import type { CallInput, Endpoint } from '#contract/endpoint.ts'
 import * as friends from '#contract/friends.ts'
 import { getImage } from '#contract/images.ts'
@@ -115,6 +116,14 @@ async function doneTrade(fixture: Fixture) {
 const tomorrow = () => {
   const start = Date.now() + 24 * 60 * 60 * 1000
   return { starts_at: new Date(start).toISOString(), ends_at: new Date(start + 3_600_000).toISOString() }
+}
+
+const exchange = { body: { title: 'Leeks', type_id: types.exchange } }
+
+/** Posts a listing of the caller. Returns an unused id for guests and suspended members, who can't post. */
+async function exchangeOf({ cast }: Fixture, role: Role): Promise<number> {
+  if (role === 'guest' || role === 'suspended') return 987_654_321
+  return (await cast[role].call(listings.createListing, exchange)).id
 }
 
 /** Adds rows of calls that only the parties of a trade may make. */
@@ -438,8 +447,22 @@ export const table: readonly Row[] = [
   row(trades.createTrade, 'for a listing of a suspended member', 404, ({ suspendedListing }) => ({
     body: { listing_id: suspendedListing.id },
   })),
+  row(trades.createTrade, 'for a listing that has ended', [409, 409, 422, 403], async (fixture) => ({
+    body: { listing_id: (await fixture.endedListing()).id },
+  })),
+  row(trades.createTrade, 'a swap', [201, 201, 422, 403], async (fixture, role) => ({
+    body: { listing_id: (await fixture.listing()).id, offer_listing_id: await exchangeOf(fixture, role) },
+  })),
+  row(trades.createTrade, 'a ring', [201, 201, 422, 403], async (fixture, role) => {
+    const { id } = await fixture.listing({ type_id: types.exchange })
+    const { id: neighbours } = await fixture.neighbour.call(listings.createListing, exchange)
+    return { body: { ring: [id, neighbours, await exchangeOf(fixture, role)] } }
+  }),
   row(trades.listRings, 'for oneself', 200, noInput),
   row(trades.listTrades, "one's own", 200, () => ({ query: {} })),
+  row(trades.listTrades, 'about a listing of the owner', 200, async ({ listing }) => ({
+    query: { listing_id: (await listing()).id },
+  })),
   ...tradeRows(trades.getTrade, 200, tradeWithOwner, (id) => ({ params: { id } })),
   ...tradeRows(trades.acceptTrade, 200, tradeWithOwner, (id) => ({ params: { id } })),
   ...tradeRows(trades.declineTrade, 200, tradeWithOwner, (id) => ({ params: { id } })),

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { types } from '#contract/constants.ts'
-import { createListing } from '#contract/listings.ts'
+import { states, types } from '#contract/constants.ts'
+import { createListing, getListing, renewListing } from '#contract/listings.ts'
 import {
   acceptTrade,
   createTrade,
@@ -12,6 +12,7 @@ import {
   type Trade,
   withdrawTrade,
 } from '#contract/trades.ts'
+import { endExpiredListings } from '#server/features/listings/jobs.ts'
 import { tradeTimes } from '#server/features/trades/job-kinds.ts'
 import type { Actor } from '#test/actor.ts'
 import type { World } from '#test/world.ts'
@@ -45,6 +46,8 @@ const step = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('lapse' as const), which }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('end' as const), listing }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('renew' as const), listing }) },
 )
 type RandomStep = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 
@@ -89,6 +92,15 @@ async function take(world: World, one: RandomStep, { actors, listings, ids }: To
     if (id !== undefined) await lapse(world, [id])
     return
   }
+  if (one.do === 'end' || one.do === 'renew') {
+    const id = listings[one.listing] ?? 0
+    const owner = actors[Math.floor(one.listing / listingsOfEach)]
+    if (one.do === 'end') await end(world, id)
+    // A renewal of what is gone lists it again, which would contradict `check`.
+    else if ((await owner?.call(getListing, { params: { id } }))?.state_id !== states.gone)
+      await owner?.call(renewListing, { params: { id } })
+    return
+  }
   const actor = actors[one.who]
   if (!actor) return
   if ('which' in one) {
@@ -125,7 +137,7 @@ async function repeat(actor: Actor, action: RandomStep['do'], trade: Trade): Pro
   ])
 }
 
-function bodyOf(one: Exclude<RandomStep, { which: number }>, listings: readonly number[]) {
+function bodyOf(one: Extract<RandomStep, { do: 'ask' | 'swap' | 'ring' }>, listings: readonly number[]) {
   const listing_id = 'listing' in one ? (listings[one.listing] ?? 0) : 0
   if (one.do === 'ask') return { listing_id }
   if (one.do === 'swap') return { listing_id, offer_listing_id: listings[one.offer] ?? 0 }
@@ -135,6 +147,15 @@ function bodyOf(one: Exclude<RandomStep, { which: number }>, listings: readonly 
       return listings[member * listingsOfEach + ((one.turn >> place) & 1)] ?? 0
     }),
   }
+}
+
+async function end(world: World, listing: number): Promise<void> {
+  // The job skips listings that other jobs have locked.
+  await world.jobsDone()
+  await sql`update listings set expires_at = now() - interval '1 second' where id = ${listing}`.execute(
+    world.db,
+  )
+  await world.runJob(endExpiredListings)
 }
 
 async function lapse(world: World, ids: readonly number[]): Promise<void> {
@@ -164,6 +185,10 @@ async function check(world: World, { actors, listings, notified }: Town): Promis
     select 'gone but asked for', l.id from listings l
     where l.id = any (${listings}::bigint[]) and l.state_id = 3
       and exists (select from trade_legs leg where leg.listing_id = l.id and leg.status <> 'closed')
+    union all
+    select 'ended but asked for', l.id from listings l
+    where l.id = any (${listings}::bigint[]) and l.ended_at is not null
+      and exists (select from trade_legs leg where leg.listing_id = l.id and leg.status = 'open')
     union all
     select 'the status of a leg differs from the state of its trade', t.id from trades t join trade_legs leg on leg.trade_id = t.id
     where leg.listing_id = any (${listings}::bigint[])

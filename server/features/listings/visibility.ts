@@ -6,14 +6,17 @@ export function friendsOf(caller: string): string {
     union all select low_id from friendships where high_id = ${caller} and status = 'accepted'`
 }
 
+/** Holds for active listings that the operator has not hidden. */
+const isActive = 'l.is_active and l.hidden_at is null'
+
 /** Holds for public listings. Each index of public listings has this condition and `ended_at is null`. */
-export const isPublic = 'l.is_public and l.is_active and l.hidden_at is null'
+export const isPublic = `l.is_public and ${isActive}`
 
 /** Holds for listings that have not ended. `ended_at` is for the indexes: a job sets it within a minute (decision 0024). */
 export const isCurrent = 'l.ended_at is null and l.expires_at > now()'
 
 /** Holds for current, active listings that the operator has not hidden. */
-export const isShown = `l.is_active and l.hidden_at is null and ${isCurrent}`
+export const isShown = `${isActive} and ${isCurrent}`
 
 /**
  * Holds for shown listings, unless their owner is suspended or there is a block between owner and caller. PostgreSQL reads these
@@ -32,5 +35,15 @@ export function hiddenOwners(caller: string): string {
 
 /** Holds for listings that the caller may see: all own listings, and shown listings that are public or of friends. */
 export function visibleTo(caller: string): string {
-  return `(l.owner_id = ${caller} or ${shownTo(caller)} and (l.is_public or l.owner_id = any (array(${friendsOf(caller)}))))`
+  return ownOr(caller, isShown)
+}
+
+/** Holds for listings that the caller may see, or could until they ended. */
+export function visibleUntilEnd(caller: string): string {
+  return ownOr(caller, isActive)
+}
+
+function ownOr(caller: string, shown: string): string {
+  return `(l.owner_id = ${caller} or ${shown} and l.owner_id not in (${hiddenOwners(caller)})
+    and (l.is_public or l.owner_id = any (array(${friendsOf(caller)}))))`
 }

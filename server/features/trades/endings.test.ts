@@ -1,14 +1,31 @@
+import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { states, types } from '#contract/constants.ts'
 import { removeFriend } from '#contract/friends.ts'
-import { createListing, deleteListing, getListing, type Listing, updateListing } from '#contract/listings.ts'
+import {
+  createListing,
+  deleteListing,
+  getListing,
+  type Listing,
+  renewListing,
+  updateListing,
+} from '#contract/listings.ts'
 import { blockMember } from '#contract/members.ts'
 import { listNotifications } from '#contract/notifications.ts'
 import { deleteProfile } from '#contract/profile.ts'
-import { acceptTrade, createTrade, getTrade, listTrades, tradeMessages } from '#contract/trades.ts'
+import {
+  acceptTrade,
+  createTrade,
+  getTrade,
+  handOverTrade,
+  listTrades,
+  tradeMessages,
+  withdrawTrade,
+} from '#contract/trades.ts'
 import type { Actor } from '#test/actor.ts'
 import { admin } from '#test/admin.ts'
 import { newWorld } from '#test/world.ts'
+import { endExpiredListings } from '../listings/jobs.ts'
 
 const world = await newWorld()
 afterAll(() => world[Symbol.asyncDispose]())
@@ -103,6 +120,121 @@ test('a promise ends with its listing, and nobody is asked about a next in line'
   await world.jobsDone()
   const kinds = (await ann.call(listNotifications, { query: {} })).map(({ kind }) => kind)
   expect(kinds).toEqual(['trade_requested', 'trade_requested'])
+})
+
+/** Lets listings expire. Does not run the job, which skips listings that other jobs have locked. */
+async function expire(...listings: Listing[]) {
+  await world.jobsDone()
+  const ids = listings.map(({ id }) => id)
+  const expires_at = new Date(Date.now() - 1000).toISOString()
+  await world.db.updateTable('listings').set({ expires_at }).where('id', 'in', ids).execute()
+}
+
+test('a listing that ends lets its unanswered requests lapse, and both sides are told', async () => {
+  const [ann, bob, cat] = await world.uniqueMembers('ann', 'bob', 'cat')
+  const [plums, figs] = [await give(ann), await give(ann, { title: 'Figs' })]
+  const [request, other] = [await ask(bob, plums), await ask(cat, figs)]
+  await expire(plums)
+  await world.runJob(endExpiredListings)
+
+  expect(await stateOf(bob, request)).toBe('lapsed')
+  expect(await latest(bob)).toEqual({ kind: 'trade_lapsed', about: ann.id, trade: request })
+  expect(await latest(ann)).toEqual({ kind: 'trade_lapsed', about: bob.id, trade: request })
+  expect(await stateOf(cat, other)).toBe('requested')
+  await ann.call(renewListing, { params: plums })
+  expect(await stateOf(bob, await ask(bob, plums))).toBe('requested')
+})
+
+test('a promise outlives the end of its listing, but those who wait in line do not', async () => {
+  const [ann, bob, cat] = await world.uniqueMembers('ann', 'bob', 'cat')
+  const plums = await give(ann)
+  const [promise, waiting] = [await ask(bob, plums), await ask(cat, plums)]
+  await ann.call(acceptTrade, { params: { id: promise } })
+  await expire(plums)
+  await world.runJob(endExpiredListings)
+
+  expect([await stateOf(bob, promise), await stateOf(cat, waiting)]).toEqual(['accepted', 'lapsed'])
+  await bob.call(handOverTrade, { params: { id: promise }, body: {} })
+  expect(await stateOf(ann, promise)).toBe('done')
+  expect((await ann.call(getListing, { params: plums })).state_id).toBe(states.gone)
+})
+
+test('a promise that is withdrawn after the end of its listing asks nobody about a next in line', async () => {
+  const [ann, bob, cat] = await world.uniqueMembers('ann', 'bob', 'cat')
+  const plums = await give(ann)
+  const promise = await ask(bob, plums)
+  await ask(cat, plums)
+  await ann.call(acceptTrade, { params: { id: promise } })
+  await expire(plums)
+  await world.runJob(endExpiredListings)
+  await bob.call(withdrawTrade, { params: { id: promise } })
+
+  expect(await latest(ann)).toEqual({ kind: 'trade_withdrawn', about: bob.id, trade: promise })
+  expect(await ann.call(getListing, { params: plums })).toMatchObject({
+    state_id: states.available,
+    is_expired: true,
+  })
+})
+
+test('a swap and a ring lapse when any of their listings ends', async () => {
+  const [ann, bob, cat] = await world.uniqueMembers('ann', 'bob', 'cat')
+  const offer = (who: Actor) => give(who, { type_id: types.exchange })
+  const [plums, figs, garlic] = [await offer(ann), await offer(bob), await offer(cat)]
+  const swap = await bob.call(createTrade, { body: { listing_id: plums.id, offer_listing_id: figs.id } })
+  const ring = await cat.call(createTrade, { body: { ring: [garlic.id, plums.id, figs.id] } })
+  await expire(figs)
+  await world.runJob(endExpiredListings)
+
+  expect([await stateOf(ann, swap.id), await stateOf(ann, ring.id)]).toEqual(['lapsed', 'lapsed'])
+  expect(await latest(cat)).toEqual({ kind: 'trade_lapsed', about: cat.id, trade: ring.id })
+})
+
+test('a listing that has ended can not be asked for, swapped or put into a ring, and a promise of it stays one', async () => {
+  const [ann, bob, cat, dan] = await world.uniqueMembers('ann', 'bob', 'cat', 'dan')
+  const offer = (who: Actor, more: object = {}) => give(who, { type_id: types.exchange, ...more })
+  const [plums, figs, garlic, leeks] = [
+    await offer(ann),
+    await offer(bob),
+    await offer(cat),
+    await offer(bob),
+  ]
+  const secret = await offer(ann, { is_public: false })
+  const promise = await ask(dan, plums)
+  await ann.call(acceptTrade, { params: { id: promise } })
+  await expire(plums, figs, secret)
+  const check = async () => {
+    for (const [who, body, status, detail] of [
+      [cat, { listing_id: plums.id }, 409, tradeMessages.notAvailable],
+      [bob, { listing_id: garlic.id, offer_listing_id: figs.id }, 409, tradeMessages.notAvailable],
+      [cat, { ring: [plums.id, leeks.id, garlic.id] }, 409, tradeMessages.notAvailable],
+      [dan, { listing_id: plums.id }, 409, tradeMessages.promisedToYou],
+      [cat, { listing_id: secret.id }, 404, tradeMessages.listingNotFound],
+    ] as const) {
+      const answer = await who.try(createTrade, { body: body as never })
+      expect([answer.status, answer.body.detail]).toEqual([status, detail])
+    }
+  }
+  await check()
+  await world.runJob(endExpiredListings)
+  await check()
+})
+
+test('a request survives the end of its listing if the owner has renewed it meanwhile', async () => {
+  const [ann, bob] = await world.uniqueMembers('ann', 'bob')
+  const plums = await give(ann)
+  const request = await ask(bob, plums)
+  await expire(plums)
+  // The requests end in a job of their own, which waits for the members' rows.
+  const client = new pg.Client({ connectionString: world.databaseUrl })
+  await client.connect()
+  await client.query(`begin; select from users where id = ${bob.id} for update`)
+  const running = world.runJob(endExpiredListings)
+  await expect.poll(() => world.waitingForLocks()).toBe(1)
+  await ann.call(renewListing, { params: plums })
+  await client.query('commit')
+  await client.end()
+  await running
+  expect(await stateOf(bob, request)).toBe('requested')
 })
 
 test('a promised listing keeps its state until the trade ends', async () => {

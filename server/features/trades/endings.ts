@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 import { states } from '#contract/constants.ts'
 import { tradeMessages } from '#contract/trades.ts'
+import type { Deps } from '#server/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Tables } from '#server/tables.ts'
 import {
@@ -8,10 +9,11 @@ import {
   listFacts,
   listOpenBetween,
   listOpenOf,
+  listOpenOfListing,
   listRequestsUnseen,
   listUnseenBetween,
 } from './queries.ts'
-import { type Effects, endTradesWith, leaveTrade } from './trades.ts'
+import { type Effects, endRequest, endTradesWith, leaveTrade } from './trades.ts'
 
 type Tx = Transaction<Tables>
 
@@ -44,6 +46,15 @@ export async function endUnseenBetween(
 ): Promise<void> {
   for (const { trade_id, giver_id } of await listUnseenBetween(tx, user_id, friend_id))
     await leaveTrade(effects, tx, trade_id, giver_id)
+}
+
+/** Ends the unanswered requests for a listing that has ended by its time. A promise stays: it may still be handed over. */
+export async function endRequests(
+  needs: Effects & Pick<Deps, 'db'>,
+  { listing_id }: { listing_id: number },
+): Promise<void> {
+  for (const { trade_id, status } of await listOpenOfListing(needs.db, listing_id))
+    if (status === 'open') await endRequest(needs, trade_id, listing_id)
 }
 
 /** Ends all open trades with a listing that is about to be deleted, or that the operator has hidden. */

@@ -7,6 +7,9 @@ export const publishTrade = jobKind<{ trade_id: number; notifications: readonly 
 export const tradeMail = jobKind<{ user_id: number; notification_id: number }>('trade-mail')
 export const tradePush = jobKind<{ user_id: number; notification_id: number }>('trade-push')
 
+/** Ends the requests for a listing that has ended. */
+export const endRequestsOf = jobKind<{ listing_id: number }>('end-requests')
+
 /** Finds the rings that a new match completes. */
 export const findRingsOf = jobKind<{ want_id: number; listing_id: number }>('find-rings')
 

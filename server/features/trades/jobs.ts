@@ -4,7 +4,16 @@ import { oneClickStop } from '#server/features/members/stop-mails.ts'
 import { notificationsByIds } from '#server/features/notifications/notifications.ts'
 import { pushTo } from '#server/features/push/push.ts'
 import { afterQuietHours } from '#server/features/push/quiet-hours.ts'
-import { cleanUpRings, findRingsOf, publishTrade, tradeMail, tradePush, tradeTimes } from './job-kinds.ts'
+import { endRequests } from './endings.ts'
+import {
+  cleanUpRings,
+  endRequestsOf,
+  findRingsOf,
+  publishTrade,
+  tradeMail,
+  tradePush,
+  tradeTimes,
+} from './job-kinds.ts'
 import { tradeStep } from './mails/trade-step.ts'
 import { findReader, listLapsed, listParties, takeReminders } from './queries.ts'
 import { findRings } from './rings.ts'
@@ -55,6 +64,7 @@ export function tradeJobs(deps: Needs) {
     await pushTo(deps, data.user_id, { category: 'trade', title, body, path, tag: `trade-${step.trade_id}` })
   })
 
+  jobs.handle(endRequestsOf, (listing) => endRequests({ db, events, jobs }, listing))
   jobs.handle(findRingsOf, (match) => findRings({ db, realtime }, match))
   jobs.repeat(cleanUpRings, '23 3 * * *', () =>
     deleteOldRings(db, new Date(Date.now() - ringDays * 24 * 60 * 60 * 1000).toISOString()),

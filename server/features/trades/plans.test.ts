@@ -13,6 +13,7 @@ import {
 } from '#contract/trades.ts'
 import { type PlanNode, planner } from '#test/plans.ts'
 import { newWorld } from '#test/world.ts'
+import { endExpiredListings } from '../listings/jobs.ts'
 import { tradeTimes } from './job-kinds.ts'
 
 const world = await newWorld()
@@ -66,6 +67,11 @@ const ours = [
   'messages',
   'threads',
 ]
+async function end(listing: number) {
+  await client.query(`update listings set expires_at = now() where id = ${listing}`)
+  await world.runJob(endExpiredListings)
+}
+
 const isWholeTable = (step: PlanNode) =>
   step['Node Type'] === 'Seq Scan' && ours.includes(step['Relation Name'] ?? '')
 
@@ -83,6 +89,7 @@ test.each<[name: string, ask: () => Promise<unknown>]>([
   ['a public profile', () => bob.call(getPublicMember, { params: { id: ann.id } })],
   ["one's own listings", () => ann.call(listListings, { query: { mine: 'true' } })],
   ['what is due', () => world.runJob(tradeTimes)],
+  ['the end of a listing', () => end(leeks)],
 ])('%s reads no whole table', async (_, ask) => {
   const scanned = (await planNodes(ask)).filter(isWholeTable)
   expect(scanned.map((step) => step['Relation Name'])).toEqual([])

@@ -1,7 +1,7 @@
 import type { TypeId } from '#contract/constants.ts'
 import type { Drawing } from '#contract/listings.ts'
 import type { TradeKind, TradeState } from '#contract/trades.ts'
-import { isShown, visibleTo } from '#server/features/listings/visibility.ts'
+import { isCurrent, isPublic, visibleTo, visibleUntilEnd } from '#server/features/listings/visibility.ts'
 import { type Db, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 
@@ -46,13 +46,14 @@ export interface ListingFacts {
   state_id: number
   open_to_rings: boolean
   is_public: boolean
+  has_ended: boolean
   /** The trade that it is promised in. */
   promised_in: number | null
 }
 
 const listingFacts = statement<[ids: number[]], ListingFacts>(
   `select l.id, l.owner_id, l.title, l.type_id, l.price, l.drawing, l.state_id, l.open_to_rings,
-     l.is_public and ${isShown} as is_public,
+     ${isPublic} as is_public, not (${isCurrent}) as has_ended,
      (select leg.trade_id from trade_legs leg where leg.listing_id = l.id and leg.status = 'promised') as promised_in
    from listings l where l.id = any ($1::bigint[])`,
 )
@@ -65,10 +66,10 @@ export async function listFacts(db: Db<Tables>, ids: readonly number[]): Promise
 const unseen = statement<[listings: number[], members: number[]], { listing_id: number; member_id: number }>(
   `select l.id as listing_id, v.id as member_id
    from listings l cross join unnest($2::bigint[]) v (id)
-   where l.id = any ($1::bigint[]) and not ${visibleTo('v.id')}`,
+   where l.id = any ($1::bigint[]) and not ${visibleUntilEnd('v.id')}`,
 )
 
-/** Returns which of the members can not see which of the listings. */
+/** Returns which of the members can not see which of the listings, except for the end of the listing. */
 export function listUnseen(db: Db<Tables>, listings: readonly number[], members: readonly number[]) {
   return unseen(db, [...listings], [...members])
 }
@@ -405,6 +406,16 @@ const openOfListing = statement<[listing: number], { trade_id: number; status: '
 /** Returns the open trades with a listing. */
 export function listOpenOfListing(db: Db<Tables>, listing: number) {
   return openOfListing(db, listing)
+}
+
+const requestedListings = statement<[listings: number[]], { listing_id: number }>(
+  `select l.id as listing_id from unnest($1::bigint[]) l (id)
+   where exists (select from trade_legs leg where leg.listing_id = l.id and leg.status = 'open')`,
+)
+
+/** Returns those of the listings that a requested trade has. */
+export function listRequested(db: Db<Tables>, listings: readonly number[]) {
+  return requestedListings(db, [...listings])
 }
 
 const requesterOfLine = statement<

@@ -3,8 +3,11 @@
 import type { TradeNotificationKind } from '#contract/notifications.ts'
 import type { TradeState } from '#contract/trades.ts'
 
-/** `leave` is for whoever can no longer trade: their account or listing is gone, or a block stands between the two. */
-export type Step = 'accept' | 'decline' | 'withdraw' | 'hand_over' | 'lapse' | 'leave'
+/**
+ * `leave` is for whoever can no longer trade: their account or listing is gone, or a block stands between the two. `end`: one of
+ * the listings has ended by its time.
+ */
+export type Step = 'accept' | 'decline' | 'withdraw' | 'hand_over' | 'lapse' | 'end' | 'leave'
 
 /** `requester` proposed the trade; `asked` is any other party. */
 export type Role = 'requester' | 'asked' | 'system'
@@ -85,6 +88,9 @@ const table: readonly Row[] = [
 
   [['requested'],           'lapse',     ['system'],    'any',      to('lapsed', undefined, ['trade_lapsed', 'everyone'])],
   [['accepted'],            'lapse',     ['system'],    'any',      to('lapsed', 'release', ['trade_lapsed', 'everyone'], ['trade_next', 'owners'])],
+
+  [['requested'],           'end',       ['system'],    'any',      to('lapsed', undefined, ['trade_lapsed', 'everyone'])],
+  [['accepted'],            'end',       ['system'],    'any',      'same'],
 ]
 
 /** Returns what a step leads to. `conflict`: the state does not allow it now. */

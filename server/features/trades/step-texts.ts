@@ -71,7 +71,7 @@ const texts: Record<TradeNotificationKind, (facts: Facts) => Pick<StepText, 'tit
   }),
   trade_lapsed: ({ listing }) => ({
     title: `The trade of “${listing}” has lapsed`,
-    body: 'Nobody took the next step in time. You can start again.',
+    body: 'Nobody took the next step in time, or the listing has ended.',
     label: 'See the trade',
   }),
   trade_next: ({ name = 'A member', listing }) => ({

@@ -7,7 +7,8 @@ import {
   followListing,
   leaveTrades,
 } from './endings.ts'
-import { findRingsOf } from './job-kinds.ts'
+import { endRequestsOf, findRingsOf } from './job-kinds.ts'
+import { listRequested } from './queries.ts'
 import { listOpenMatches } from './rings-queries.ts'
 
 /** Of the matches that are found at the same time, so many start a search for rings. */
@@ -24,5 +25,9 @@ export function tradeSubscribers({ events, jobs }: Pick<Deps, 'events' | 'jobs'>
     await jobs.addAll(tx, findRingsOf, await listOpenMatches(tx, matches, maxMatches))
   })
   events.subscribe('listing_hidden', (tx, listing) => endTradesWithListing(effects, tx, listing))
+  events.subscribe('listings_ended', async (tx, { listings }) => {
+    const ids = listings.map(({ listing_id }) => listing_id)
+    await jobs.addAll(tx, endRequestsOf, await listRequested(tx, ids))
+  })
   events.subscribe('listing_deleted', (tx, listing) => endTradesWithListing(effects, tx, listing))
 }

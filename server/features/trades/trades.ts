@@ -38,7 +38,6 @@ import {
   isOpen,
   type NotificationEffect,
   type Progress,
-  type Role,
   type Step,
   type Transition,
 } from './state-machine.ts'
@@ -234,8 +233,8 @@ async function findOpen(
 /** One may ask for a listing that is promised to another; one's own must be free. */
 function requireAvailable(legs: readonly NewLeg[]): void {
   for (const { listing, is_asked } of legs) {
-    if (listing.state_id === states.gone || (!is_asked && listing.promised_in !== null))
-      throw conflict(tradeMessages.notAvailable)
+    const isOver = listing.state_id === states.gone || listing.has_ended
+    if (isOver || (!is_asked && listing.promised_in !== null)) throw conflict(tradeMessages.notAvailable)
   }
 }
 
@@ -466,13 +465,30 @@ export async function leaveTrade(
 }
 
 /** Ends a trade whose time is over. */
-export async function lapseTrade({ db, ...effects }: Needs, id: number): Promise<void> {
+export function lapseTrade(needs: Needs, id: number): Promise<void> {
+  return takeSystemStep(needs, id, 'lapse', async (_tx, { expires_at }) => {
+    return expires_at !== null && Date.parse(expires_at) <= Date.now()
+  })
+}
+
+/** Ends an unanswered request for a listing that has ended, unless the listing was renewed meanwhile. */
+export function endRequest(needs: Needs, id: number, listingId: number): Promise<void> {
+  return takeSystemStep(needs, id, 'end', async (tx) => {
+    return (await listFacts(tx, [listingId])).get(listingId)?.has_ended === true
+  })
+}
+
+/** Takes a step of a trade that no member takes, if it is still due when everything is locked. */
+async function takeSystemStep(
+  { db, ...effects }: Needs,
+  id: number,
+  step: 'lapse' | 'end',
+  isDue: (tx: Tx, trade: TradeRow) => Promise<boolean>,
+): Promise<void> {
   await retryDeadlock(db, async (tx) => {
     const locked = await lockForStep(tx, id)
-    const { expires_at = null } = locked?.trade ?? {}
-    if (!locked || expires_at === null || Date.parse(expires_at) > Date.now()) return
-    const system: Role = 'system'
-    const outcome = decide(locked.trade.state, 'lapse', system)
+    if (!locked || !(await isDue(tx, locked.trade))) return
+    const outcome = decide(locked.trade.state, step, 'system')
     if (typeof outcome === 'object')
       await apply(effects, tx, locked, outcome, { actor: undefined, names: true })
   })

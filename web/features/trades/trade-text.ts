@@ -63,7 +63,7 @@ export function nextStep(trade: Trade, me: number | undefined): string {
     case 'withdrawn':
       return 'It was withdrawn.'
     case 'lapsed':
-      return 'It lapsed: nothing happened for too long.'
+      return 'It lapsed: nobody took the next step in time, or the listing has ended.'
   }
 }
 
