@@ -1,11 +1,11 @@
 import { defineConfig } from '@playwright/test'
 
-// biome-ignore lint/style/noProcessEnv: whoever starts the tests says which browser there is
+// biome-ignore lint/style/noProcessEnv: the caller chooses the browser
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 
 const isRoot = process.getuid?.() === 0
 
-/** Only the last `--disable-features` counts, so these are Playwright's own, too (1.65.1, `chromiumSwitches`). */
+/** Includes Playwright's own features (1.65.1, `chromiumSwitches`), because only the last `--disable-features` counts. */
 const disabledFeatures = [
   'AimEnabled',
   'AvoidCorsURLLoaderRestartOnRedirect',
@@ -20,7 +20,7 @@ const disabledFeatures = [
   'PaintHolding',
   'PreconnectToSearch',
   'ThirdPartyStoragePartitioning',
-  // A process for the next page, started in advance: most tests have one page.
+  // A process for the next page, started in advance.
   'SpareRendererForSitePerProcess',
   // Chromium 156 loads three pages for its address bar with every window, for twice the processor time of a test.
   'PreloadTopChromeWebUI',
@@ -37,11 +37,11 @@ export default defineConfig({
   reporter: [['line'], ['json', { outputFile: '.cache/playwright.json' }]],
   fullyParallel: true,
   forbidOnly: true,
-  // Much of a test is waiting for the page. Two would leave much of two cores idle.
+  // Tests mostly wait for the page, so three workers fit two cores.
   workers: 3,
-  // A real browser on a busy machine may stumble once. What passes only at the second try is named at the end of `npm test`: it is to be mended.
+  // The end of `npm test` names tests that passed only at the second try.
   retries: 1,
-  // Generous, so that a busy machine is no failure.
+  // Long enough for a busy machine.
   timeout: 60_000,
   expect: { timeout: 15_000 },
   use: {
@@ -62,22 +62,22 @@ export default defineConfig({
       ],
     },
     contextOptions: { reducedMotion: 'reduce' },
-    // It would take in the whole app anew for every test. The tests that are about it allow it.
+    // A service worker would cache the whole app again in every test. Its own tests allow it.
     serviceWorkers: 'block',
-    // `npm run smoke-test` has a certificate of its own.
+    // `npm run smoke-test` uses a self-signed certificate.
     ignoreHTTPSErrors: true,
     locale: 'en-US',
     timezoneId: 'UTC',
-    // No traces: the recorder fetches what a page shows, which the content security policy forbids, and the tests see that.
+    // No traces: the recorder's fetches violate the content security policy, which fails the tests.
     screenshot: 'only-on-failure',
   },
   projects: [
     {
       name: 'phone',
-      // A phone has four pixels where this has one, and nothing here looks at them but components.spec.ts.
+      // Only components.spec.ts needs a phone's device scale factor.
       use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     },
-    // A test runs on the phone only, unless it says `bothSizes` (see fixtures.ts).
+    // Runs only tests with the tag of `bothSizes` (fixtures.ts).
     { name: 'desktop', grep: /@desktop/, use: { viewport: { width: 1280, height: 900 } } },
   ],
 })

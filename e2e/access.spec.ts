@@ -1,26 +1,34 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { expectRoom } from './crowded.ts'
-import { expect, expectAccessible, once, renderInBrowser, test } from './fixtures.ts'
+import { expect, expectAccessible, renderInBrowser, test } from './fixtures.ts'
+import { expectNoLayoutFaults } from './layout-faults.ts'
 import { expectInMarkup, loginCookie } from './markup.ts'
-import { arrive, guestScreens, leadingOn, leave, memberScreens, routePaths, type Screen } from './screens.ts'
-import { inviteOf, newTown } from './town.ts'
+import { createInvite, createSampleData } from './sample-data.ts'
+import {
+  closeDialog,
+  expectShown,
+  guestScreens,
+  memberScreens,
+  redirectingRoutes,
+  routePaths,
+  type Screen,
+} from './screens.ts'
 
-// Long walks, so that few pages are opened; a busy machine is no failure.
+// Each test opens many screens.
 test.describe.configure({ timeout: 180_000 })
 
 const phone = { width: 390, height: 844 }
 const desktop = { width: 1280, height: 900 }
-/** A window of 1280×900 at 200 %, and one as narrow as 1280 at 400 %. */
+/** A window of 1280×900 at a zoom of 200 %, and one of 1280 at 400 %. */
 const zoomed = { width: 640, height: 450 }
 const narrow = { width: 320, height: 640 }
 
-/** As wide as WCAG 1.4.12 says a reader may set a text. */
+/** The text spacing of WCAG 1.4.12. */
 const spacing = `
   * { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
   p { margin-bottom: 2em !important; }
 `
 
-/** The routes of a member without the navigation of the rest. */
+/** The routes of members without the navigation bar. */
 const withoutNavigation = ['/', '/not-found', '/personal-info', '/invite-your-friends']
 
 function setRules(page: Page, rules: string) {
@@ -31,11 +39,11 @@ function setRules(page: Page, rules: string) {
   }, rules)
 }
 
-/** Loads a screen once, and makes every check of how it shows: with axe, narrow, zoomed in, with larger or wider text, and in its dialogs. */
+/** Loads a screen and checks it with axe, in narrow and zoomed windows, with larger and wider text, and in its dialogs. */
 async function check(page: Page, { at, shows, more = {} }: Screen, hasNavigation = false) {
   await page.setViewportSize(phone)
   await page.goto(at)
-  await arrive(page, shows)
+  await expectShown(page, shows)
   await expect(page).toHaveURL(at)
   await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
   await expectAccessible(page, at)
@@ -44,22 +52,22 @@ async function check(page: Page, { at, shows, more = {} }: Screen, hasNavigation
     await expect(bell, `the bell at ${at}`).toBeInViewport({ ratio: 1 })
   }
   await setRules(page, 'html { font-size: 200% }')
-  await expectRoom(page, `${at} with a text twice as large`)
+  await expectNoLayoutFaults(page, `${at} with a text twice as large`)
   await setRules(page, spacing)
-  await expectRoom(page, `${at} with wide spacing`)
+  await expectNoLayoutFaults(page, `${at} with wide spacing`)
   await setRules(page, '')
   await page.setViewportSize(desktop)
   await expectAccessible(page, `${at} on a desktop`)
   await page.setViewportSize(zoomed)
-  await expectRoom(page, `${at} at 640`)
+  await expectNoLayoutFaults(page, `${at} at 640`)
   await page.setViewportSize(narrow)
-  await expectRoom(page, `${at} at 320`)
+  await expectNoLayoutFaults(page, `${at} at 320`)
   for (const [name, open] of Object.entries(more)) {
     await open(page)
-    await expectRoom(page, `${at}, ${name}, at 320`)
+    await expectNoLayoutFaults(page, `${at}, ${name}, at 320`)
     await page.setViewportSize(phone)
     await expectAccessible(page, `${at}, ${name}`)
-    await leave(page)
+    await closeDialog(page)
     await page.setViewportSize(narrow)
   }
 }
@@ -70,8 +78,8 @@ declare global {
   }
 }
 
-/** Lets each page's calls wait until `refuseCalls`. Routes of Playwright would fetch all scripts anew for every page. */
-async function holdCalls(context: BrowserContext) {
+/** Delays each page's calls until `refuseCalls`. A route of Playwright would turn the HTTP cache off. */
+async function delayCalls(context: BrowserContext) {
   await context.addInitScript(() => {
     const refusal = new Promise<void>((resolve) => {
       window.refuseCalls = resolve
@@ -86,149 +94,139 @@ async function holdCalls(context: BrowserContext) {
   })
 }
 
-/** The screens are checked in parts that run side by side. */
-const parts = [0, 1, 2, 3]
-const partOf = <Item>(items: readonly Item[], part: number) =>
-  items.filter((_, index) => index % parts.length === part)
+/** The screens are checked in shards that run in parallel. */
+const shards = [0, 1, 2, 3]
+const shardOf = <Item>(items: readonly Item[], shard: number) =>
+  items.filter((_, index) => index % shards.length === shard)
 
-test('the screens of a visitor are accessible and have room for every reader', once, async ({ garden }) => {
-  const { page, expectTrouble } = await garden.visitor()
-  expectTrouble(/status of 404.*\/no-such-page/)
-  for (const screen of Object.values(guestScreens(await inviteOf(garden))).flat()) await check(page, screen)
+test('the screens of visitors pass axe and fit every text size', async ({ world }) => {
+  const { page, allowErrors } = await world.visitor()
+  allowErrors(/status of 404.*\/no-such-page/)
+  for (const screen of Object.values(guestScreens(await createInvite(world))).flat())
+    await check(page, screen)
 })
 
-for (const part of parts)
-  test(
-    `the screens of a member are accessible and have room for every reader, and hydrate without a message: part ${part + 1}`,
-    once,
-    async ({ garden, baseURL }) => {
-      const town = await newTown(garden)
-      const { page } = town.ann
-      await page.context().addCookies([loginCookie(town.ann.actor, baseURL)])
-      // No member has this id. Any other 404 fails the test.
-      town.ann.expectTrouble(/404.*\/999999999/)
-      const screens = Object.entries(memberScreens(town)).flatMap(([route, screens]) =>
-        screens.map((screen) => ({ screen, hasNavigation: !withoutNavigation.includes(route) })),
-      )
-      for (const { screen, hasNavigation } of partOf(screens, part)) await check(page, screen, hasNavigation)
-    },
+for (const shard of shards)
+  test(`the screens of members pass axe, fit every text size and hydrate without errors: shard ${shard + 1}`, async ({
+    world,
+    baseURL,
+  }) => {
+    const data = await createSampleData(world)
+    const { page } = data.ann
+    await page.context().addCookies([loginCookie(data.ann.actor, baseURL)])
+    // No member has this id. Any other 404 fails the test.
+    data.ann.allowErrors(/404.*\/999999999/)
+    const screens = Object.entries(memberScreens(data)).flatMap(([route, screens]) =>
+      screens.map((screen) => ({ screen, hasNavigation: !withoutNavigation.includes(route) })),
+    )
+    for (const { screen, hasNavigation } of shardOf(screens, shard)) await check(page, screen, hasNavigation)
+  })
+
+test('every screen of members has its data in the server-rendered HTML, and a unique title', async ({
+  world,
+  baseURL,
+}) => {
+  const data = await createSampleData(world)
+  const { page } = data.ann
+  await page.context().addCookies([loginCookie(data.ann.actor, baseURL)])
+  const screens = memberScreens(data)
+  const ofGuests = Object.keys(guestScreens(''))
+  const known = new Set([...ofGuests, ...Object.keys(screens), ...redirectingRoutes])
+  expect(routePaths().filter((path) => !known.has(path))).toEqual([])
+
+  const titles = new Map<string, string>()
+  for (const [route, places] of Object.entries(screens))
+    for (const { at, shows, renders = shows } of places) {
+      // The API answers 404 for ids that don't exist, so the browser fetches again and shows the error.
+      if (ofGuests.includes(route) || at.endsWith('/999999999')) continue
+      const title = /<title>(.*?)<\/title>/.exec(await expectInMarkup(page, at, renders))?.[1] ?? ''
+      expect(titles.get(title) ?? route, title).toBe(route)
+      titles.set(title, route)
+    }
+})
+
+for (const shard of shards.slice(2))
+  test(`the loading, failed and empty states pass axe and have no animations: shard ${shard - 1}`, async ({
+    world,
+  }) => {
+    const data = await createSampleData(world)
+    const newcomer = await world.member('newcomer')
+    const { page } = data.ann
+    data.ann.allowErrors('/socket.io/')
+    await renderInBrowser(page.context())
+    await delayCalls(page.context())
+    const screens = Object.values(memberScreens(data)).flat()
+    for (const { at, fails, empty } of screens.filter((_, index) => index % 2 === shard % 2)) {
+      if (fails !== undefined) {
+        await page.goto(at)
+        await expectShown(page, 'Loading')
+        await expectAccessible(page, `${at}, waiting`)
+        expect(await page.evaluate(() => document.getAnimations().length), `what moves at ${at}`).toBe(0)
+        await page.evaluate(() => window.refuseCalls())
+        await expectShown(page, fails)
+        await expectAccessible(page, `${at}, failed`)
+      }
+      if (empty !== undefined) {
+        await newcomer.page.goto(at)
+        await expectShown(newcomer.page, empty)
+        await expectAccessible(newcomer.page, `${at}, empty`)
+      }
+    }
+  })
+
+test('forced colors keep selected, checked, unread and invalid states visible', async ({ world }) => {
+  const { ann, bob } = await createSampleData(world)
+  const { page } = ann
+  await page.emulateMedia({ forcedColors: 'active' })
+  const [chosen, ink] = await page.evaluate(() => {
+    const probe = document.body.appendChild(document.createElement('i'))
+    return ['Highlight', 'CanvasText'].map((color) => {
+      probe.style.color = color
+      return getComputedStyle(probe).color
+    })
+  })
+
+  await page.goto('/my-listings')
+  const main = page.getByRole('main')
+  await expect(main.getByRole('link', { name: 'Have', exact: true })).toHaveCSS(
+    'background-color',
+    chosen ?? '',
+    { pseudo: 'after' },
+  )
+  const publicSwitch = page.getByRole('switch').first()
+  await publicSwitch.press('Space')
+  await expect(publicSwitch).toBeChecked()
+  await expect(publicSwitch.locator('+ *')).toHaveCSS('background-color', chosen ?? '')
+  await expect(page.getByRole('switch').last().locator('+ *')).not.toHaveCSS('background-color', chosen ?? '')
+  await page.getByRole('checkbox', { name: 'public' }).press('Space')
+  await expect(page.getByRole('checkbox', { name: 'public' })).toBeChecked()
+  await expect(page.getByRole('checkbox', { name: 'public' }).locator('+ *')).toHaveCSS(
+    'background-color',
+    chosen ?? '',
   )
 
-test(
-  'every screen of a member has its data in the markup, and its own title',
-  once,
-  async ({ garden, baseURL }) => {
-    const town = await newTown(garden)
-    const { page } = town.ann
-    await page.context().addCookies([loginCookie(town.ann.actor, baseURL)])
-    const screens = memberScreens(town)
-    const ofGuests = Object.keys(guestScreens(''))
-    const known = new Set([...ofGuests, ...Object.keys(screens), ...leadingOn])
-    expect(routePaths().filter((path) => !known.has(path))).toEqual([])
+  await page.goto('/listings?category=produce')
+  await expect(page.getByRole('button', { name: 'produce' })).toHaveCSS('border', `3px solid ${chosen}`)
+  await expect(page.getByRole('link', { name: 'marketplace' })).toHaveCSS('border-top-style', 'solid', {
+    pseudo: 'before',
+  })
+  await page.getByRole('button', { name: 'Filter' }).click()
+  await expect(page.locator('label', { hasText: 'newest' })).toHaveCSS('border-width', '3px')
+  await expect(page.locator('label', { hasText: 'oldest' })).toHaveCSS('border-width', '1px')
+  await expect(page.getByRole('dialog')).toHaveCSS('border-style', 'solid')
 
-    const titles = new Map<string, string>()
-    for (const [route, places] of Object.entries(screens))
-      for (const { at, shows, renders = shows } of places) {
-        // The API answers 404 for ids that don't exist, so the browser fetches again and shows the error.
-        if (ofGuests.includes(route) || at.endsWith('/999999999')) continue
-        const title = /<title>(.*?)<\/title>/.exec(await expectInMarkup(page, at, renders))?.[1] ?? ''
-        expect(titles.get(title) ?? route, title).toBe(route)
-        titles.set(title, route)
-      }
-  },
-)
+  await page.goto('/messages')
+  const unread = page
+    .getByRole('link', { name: /Good morning/ })
+    .locator('[aria-hidden]')
+    .last()
+  await expect(unread).toHaveCSS('background-color', chosen ?? '')
+  await page.goto(`/messages/${bob.actor.id}`)
+  await expect(page.getByText('I come by after six.')).toHaveCSS('border', `1px solid ${ink}`)
 
-for (const part of parts.slice(2))
-  test(
-    `axe finds nothing while a screen waits, where it fails, and where there is nothing yet; and nothing moves that need not: part ${part - 1}`,
-    once,
-    async ({ garden }) => {
-      const town = await newTown(garden)
-      const newcomer = await garden.member('newcomer')
-      const { page } = town.ann
-      town.ann.expectTrouble('/socket.io/')
-      await renderInBrowser(page.context())
-      await holdCalls(page.context())
-      const screens = Object.values(memberScreens(town)).flat()
-      for (const { at, fails, empty } of screens.filter((_, index) => index % 2 === part % 2)) {
-        if (fails !== undefined) {
-          await page.goto(at)
-          await arrive(page, 'Loading')
-          await expectAccessible(page, `${at}, waiting`)
-          expect(await page.evaluate(() => document.getAnimations().length), `what moves at ${at}`).toBe(0)
-          await page.evaluate(() => window.refuseCalls())
-          await arrive(page, fails)
-          await expectAccessible(page, `${at}, failed`)
-        }
-        if (empty !== undefined) {
-          await newcomer.page.goto(at)
-          await arrive(newcomer.page, empty)
-          await expectAccessible(newcomer.page, `${at}, empty`)
-        }
-      }
-    },
-  )
-
-test(
-  "in colors of the reader's own it still shows what is chosen, on, unread, written and wrong",
-  once,
-  async ({ garden }) => {
-    const { ann, bob } = await newTown(garden)
-    const { page } = ann
-    await page.emulateMedia({ forcedColors: 'active' })
-    const [chosen, ink] = await page.evaluate(() => {
-      const probe = document.body.appendChild(document.createElement('i'))
-      return ['Highlight', 'CanvasText'].map((color) => {
-        probe.style.color = color
-        return getComputedStyle(probe).color
-      })
-    })
-
-    await page.goto('/my-listings')
-    const main = page.getByRole('main')
-    await expect(main.getByRole('link', { name: 'Have', exact: true })).toHaveCSS(
-      'background-color',
-      chosen ?? '',
-      { pseudo: 'after' },
-    )
-    const publicSwitch = page.getByRole('switch').first()
-    await publicSwitch.press('Space')
-    await expect(publicSwitch).toBeChecked()
-    await expect(publicSwitch.locator('+ *')).toHaveCSS('background-color', chosen ?? '')
-    await expect(page.getByRole('switch').last().locator('+ *')).not.toHaveCSS(
-      'background-color',
-      chosen ?? '',
-    )
-    await page.getByRole('checkbox', { name: 'public' }).press('Space')
-    await expect(page.getByRole('checkbox', { name: 'public' })).toBeChecked()
-    await expect(page.getByRole('checkbox', { name: 'public' }).locator('+ *')).toHaveCSS(
-      'background-color',
-      chosen ?? '',
-    )
-
-    await page.goto('/listings?category=produce')
-    await expect(page.getByRole('button', { name: 'produce' })).toHaveCSS('border', `3px solid ${chosen}`)
-    await expect(page.getByRole('link', { name: 'marketplace' })).toHaveCSS('border-top-style', 'solid', {
-      pseudo: 'before',
-    })
-    await page.getByRole('button', { name: 'Filter' }).click()
-    await expect(page.locator('label', { hasText: 'newest' })).toHaveCSS('border-width', '3px')
-    await expect(page.locator('label', { hasText: 'oldest' })).toHaveCSS('border-width', '1px')
-    await expect(page.getByRole('dialog')).toHaveCSS('border-style', 'solid')
-
-    await page.goto('/messages')
-    const unread = page
-      .getByRole('link', { name: /Good morning/ })
-      .locator('[aria-hidden]')
-      .last()
-    await expect(unread).toHaveCSS('background-color', chosen ?? '')
-    await page.goto(`/messages/${bob.actor.id}`)
-    await expect(page.getByText('I come by after six.')).toHaveCSS('border', `1px solid ${ink}`)
-
-    await page.goto('/listings/new')
-    await page.getByRole('button', { name: 'post' }).click()
-    await expect(page.getByLabel('Item name')).toBeFocused()
-    await expect(page.getByLabel('Item name')).toHaveCSS('border-width', '3px')
-    await expect(page.getByLabel('Item name')).toHaveCSS('outline-width', '3px')
-  },
-)
+  await page.goto('/listings/new')
+  await page.getByRole('button', { name: 'post' }).click()
+  await expect(page.getByLabel('Item name')).toBeFocused()
+  await expect(page.getByLabel('Item name')).toHaveCSS('border-width', '3px')
+  await expect(page.getByLabel('Item name')).toHaveCSS('outline-width', '3px')
+})

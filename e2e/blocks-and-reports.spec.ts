@@ -1,11 +1,11 @@
 import { categories, types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
 import { blockMember, listBlocks } from '#contract/members.ts'
-import { bothSizes, expect, expectAccessible, type Member, once, test } from './fixtures.ts'
-import { say } from './town.ts'
+import { bothSizes, expect, expectAccessible, type Member, test } from './fixtures.ts'
+import { say } from './sample-data.ts'
 
-test('a member blocks another after a confirmation dialog, and unblocks them', async ({ garden }) => {
-  const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
+test('a member blocks another after a confirmation dialog, and unblocks them', async ({ world }) => {
+  const [ann, bob] = [await world.member('ann'), await world.member('bob')]
   const { page } = ann
   await page.goto(`/seller/${bob.actor.id}`)
   await expect(page.getByRole('button', { name: 'block', exact: true })).toBeVisible()
@@ -29,8 +29,8 @@ test('a member blocks another after a confirmation dialog, and unblocks them', a
   expect(await ann.actor.call(listBlocks)).toEqual([])
 })
 
-test('the profile lists the blocked members and unblocks them', once, async ({ garden }) => {
-  const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
+test('the profile lists the blocked members and unblocks them', async ({ world }) => {
+  const [ann, bob] = [await world.member('ann'), await world.member('bob')]
   const { page } = ann
   await page.goto('/profile/edit')
   await expect(page.getByRole('heading', { name: 'mail' })).toBeVisible()
@@ -48,9 +48,9 @@ test('the profile lists the blocked members and unblocks them', once, async ({ g
   expect(await ann.actor.call(listBlocks)).toEqual([])
 })
 
-test('a block that fails shows the reason', once, async ({ garden }) => {
-  const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
-  ann.expectTrouble('Failed to load resource')
+test('a block that fails shows the reason', async ({ world }) => {
+  const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+  ann.allowErrors('Failed to load resource')
   await ann.page.route('**/api/auth/blocks/*', (route) =>
     route.fulfill({ status: 503, json: { detail: 'Back at noon.' } }),
   )
@@ -60,20 +60,20 @@ test('a block that fails shows the reason', once, async ({ garden }) => {
   await expect(ann.page.getByRole('alert')).toHaveText('Back at noon.')
 })
 
-test('a member reports another member or a listing, and support gets a mail', once, async ({ garden }) => {
-  const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
+test('a member reports another member or a listing, and support gets a mail', async ({ world }) => {
+  const [ann, bob] = [await world.member('ann'), await world.member('bob')]
   const listing = await giveAway(bob)
   await ann.page.goto(`/seller/${bob.actor.id}`)
   await reportFrom(ann, 'report this member')
-  const mail = await garden.mailTo('hello@rhubarb.example', bob.username)
+  const mail = await world.mailTo('hello@rhubarb.example', bob.username)
   expect(mail.text).toContain(`Selling plastic tomatoes, says ${ann.username}`)
 
   await ann.page.goto(`/listings/${listing.id}`)
   await reportFrom(ann, 'report this listing')
 })
 
-test('a report without a reason is refused at the field', once, async ({ garden }) => {
-  const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
+test('a report without a reason is refused at the field', async ({ world }) => {
+  const [ann, bob] = [await world.member('ann'), await world.member('bob')]
   await ann.page.goto(`/seller/${bob.actor.id}`)
   await ann.page.getByRole('button', { name: 'report' }).click()
   await ann.page.getByRole('dialog').getByRole('button', { name: 'send' }).click()
@@ -82,8 +82,8 @@ test('a report without a reason is refused at the field', once, async ({ garden 
   await expect(reason).toBeFocused()
 })
 
-test('members can not block or report themselves', once, async ({ garden }) => {
-  const ann = await garden.member('ann')
+test('members can not block or report themselves', async ({ world }) => {
+  const ann = await world.member('ann')
   const listing = await giveAway(ann)
   await ann.page.goto(`/seller/${ann.actor.id}`)
   await expect(ann.page.getByRole('heading', { name: `@${ann.username}` })).toBeVisible()
@@ -97,8 +97,8 @@ test('members can not block or report themselves', once, async ({ garden }) => {
 test(
   'a conversation has menus that report a message, report the member and block the member',
   bothSizes,
-  async ({ garden }) => {
-    const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
+  async ({ world }) => {
+    const [ann, bob] = [await world.member('ann'), await world.member('bob')]
     const { page } = ann
     await say(bob, ann, 'Plastic tomatoes, real price')
     await say(bob, ann, 'Are you there?')
@@ -123,7 +123,7 @@ test(
     await dialog.getByLabel('What is wrong?').fill('He sells plastic')
     await dialog.getByRole('button', { name: 'send' }).click()
     await expect(page.getByText('Thank you. We will look at it.')).toBeVisible()
-    const mail = await garden.mailTo('hello@rhubarb.example', 'He sells plastic')
+    const mail = await world.mailTo('hello@rhubarb.example', 'He sells plastic')
     expect(mail.text).toContain('Plastic tomatoes, real price')
 
     const moreButton = page.getByRole('main').getByRole('button', { name: 'More' })
@@ -146,8 +146,8 @@ test(
   },
 )
 
-test('the message menus are one tab stop, and arrow keys move between them', once, async ({ garden }) => {
-  const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
+test('the message menus are one tab stop, and arrow keys move between them', async ({ world }) => {
+  const [ann, bob] = [await world.member('ann'), await world.member('bob')]
   const { page } = ann
   for (const text of ['One', 'Two', 'Three']) await say(bob, ann, text)
   await page.goto(`/messages/${bob.actor.id}`)
@@ -173,39 +173,37 @@ test('the message menus are one tab stop, and arrow keys move between them', onc
   await expect(menus.nth(1)).toBeFocused()
 })
 
-test(
-  "a block removes the member's listings from the lists at once, and an unblock restores them",
-  once,
-  async ({ garden }) => {
-    const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
-    const { page } = ann
-    // A unique word, so the search finds nothing else.
-    const title = `Plastic${crypto.randomUUID().replaceAll('-', '')}`
-    await bob.actor.call(createListing, {
-      body: { title, type_id: types.giveaway, category_id: categories.produce },
-    })
-    const card = page.getByRole('link', { name: title })
-    await page.goto(`/listings?q=${encodeURIComponent(title)}`)
-    await card.click()
-    // The marketplace has a link with the member's name too, so wait for the listing's page.
-    await expect(page).toHaveURL(/\/listings\/\d+$/)
-    await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible()
-    await page.getByRole('link', { name: bob.username }).first().click()
-    await page.getByRole('button', { name: 'block', exact: true }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'block' }).click()
-    await expect(page.getByText('No items')).toBeVisible()
-    // The dialog's history entry is removed too.
-    await expect(page.getByRole('dialog')).toHaveCount(0)
-    await expect.poll(() => page.evaluate(() => history.state.dialog)).toBeUndefined()
-    // Goes back two entries at once: the listing between them answers 404 now.
-    await page.evaluate(() => history.go(-2))
-    await expect(page.getByText('Nothing here fits what you look for.')).toBeVisible()
-    await expect(card).toHaveCount(0)
-    await page.evaluate(() => history.go(2))
-    await page.getByRole('button', { name: `unblock ${bob.username}` }).click()
-    await expect(card).toBeVisible()
-  },
-)
+test("a block removes the member's listings from the lists at once, and an unblock restores them", async ({
+  world,
+}) => {
+  const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+  const { page } = ann
+  // A unique word, so the search finds nothing else.
+  const title = `Plastic${crypto.randomUUID().replaceAll('-', '')}`
+  await bob.actor.call(createListing, {
+    body: { title, type_id: types.giveaway, category_id: categories.produce },
+  })
+  const card = page.getByRole('link', { name: title })
+  await page.goto(`/listings?q=${encodeURIComponent(title)}`)
+  await card.click()
+  // The marketplace has a link with the member's name too, so wait for the listing's page.
+  await expect(page).toHaveURL(/\/listings\/\d+$/)
+  await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible()
+  await page.getByRole('link', { name: bob.username }).first().click()
+  await page.getByRole('button', { name: 'block', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'block' }).click()
+  await expect(page.getByText('No items')).toBeVisible()
+  // The dialog's history entry is removed too.
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect.poll(() => page.evaluate(() => history.state.dialog)).toBeUndefined()
+  // Goes back two entries at once: the listing between them answers 404 now.
+  await page.evaluate(() => history.go(-2))
+  await expect(page.getByText('Nothing here fits what you look for.')).toBeVisible()
+  await expect(card).toHaveCount(0)
+  await page.evaluate(() => history.go(2))
+  await page.getByRole('button', { name: `unblock ${bob.username}` }).click()
+  await expect(card).toBeVisible()
+})
 
 async function reportFrom({ page, username }: Member, title: string) {
   await page.getByRole('button', { name: 'report' }).click()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { build } from 'vite'
 import config from '../playwright.config.ts'
-import { bothSizes, expect, once, test } from './fixtures.ts'
+import { bothSizes, expect, test } from './fixtures.ts'
 
 const root = join(import.meta.dirname, '..')
 const site = 'http://components.test'
@@ -105,7 +105,7 @@ test('every component looks as in its stored screenshots', bothSizes, async ({ p
   await expect(toast).toHaveCount(0)
 })
 
-test('the component gallery is not in the production build', once, async () => {
+test('the component gallery is not in the production build', async () => {
   const built = await readFile(join(root, 'dist/web/.vite/manifest.json'), 'utf8')
   expect(built).not.toContain('components/')
 })

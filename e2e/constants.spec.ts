@@ -1,59 +1,55 @@
 import { pollMs, types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
-import { expect, once, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 
-test(
-  'a new listing, the lists and the filter have the default values of the specification',
-  once,
-  async ({ garden }) => {
-    const { page, actor } = await garden.member('ann')
-    expect(await actor.call(createListing, { body: { title: 'Sungold tomatoes', price: 3 } })).toMatchObject({
-      type_id: types.sell,
-      state_id: 1,
-      is_public: true,
-      is_active: true,
+test('a new listing, the lists and the filter have the default values of the specification', async ({
+  world,
+}) => {
+  const { page, actor } = await world.member('ann')
+  expect(await actor.call(createListing, { body: { title: 'Sungold tomatoes', price: 3 } })).toMatchObject({
+    type_id: types.sell,
+    state_id: 1,
+    is_public: true,
+    is_active: true,
+  })
+  await page.goto('/my-listings')
+  await expect(page.getByRole('link', { name: 'Have' })).toHaveAttribute('aria-current', 'page')
+
+  await page.goto('/listings/new')
+  const price = page.getByLabel('Price')
+  await expect(price).toHaveAttribute('min', '1')
+  await expect(price).toHaveAttribute('step', '1')
+  await expect(page.getByLabel('Type')).toHaveValue('1')
+  await expect(page.getByLabel('publish the post to public')).toBeChecked()
+
+  await page.goto('/listings')
+  await page.getByRole('button', { name: 'Filter' }).click()
+  await expect(page.getByLabel('min')).toHaveValue('0')
+  await expect(page.getByLabel('max')).toHaveValue('100')
+})
+
+test('polls the conversations every 5 seconds and the unread count every 30 while the socket is not connected', async ({
+  world,
+}) => {
+  const { page } = await world.member('ann')
+  await page.clock.install()
+  await page.routeWebSocket('**/socket.io/**', () => undefined)
+  const requests = { '/api/messages/threads': 0, '/api/messages/unread-count': 0 }
+  for (const path of Object.keys(requests) as (keyof typeof requests)[])
+    await page.route(`**${path}*`, (route) => {
+      requests[path] += 1
+      return path.endsWith('count') ? route.fulfill({ json: 100 }) : route.continue()
     })
-    await page.goto('/my-listings')
-    await expect(page.getByRole('link', { name: 'Have' })).toHaveAttribute('aria-current', 'page')
+  await page.goto('/messages')
+  await expect(page.getByText('No conversations found.')).toBeVisible()
+  const nav = page.getByRole('navigation', { name: 'Main' })
+  await expect(nav.getByText('99+')).toBeVisible()
+  await expect(nav.getByRole('link', { name: 'message' })).toContainText('100 unread')
 
-    await page.goto('/listings/new')
-    const price = page.getByLabel('Price')
-    await expect(price).toHaveAttribute('min', '1')
-    await expect(price).toHaveAttribute('step', '1')
-    await expect(page.getByLabel('Type')).toHaveValue('1')
-    await expect(page.getByLabel('publish the post to public')).toBeChecked()
-
-    await page.goto('/listings')
-    await page.getByRole('button', { name: 'Filter' }).click()
-    await expect(page.getByLabel('min')).toHaveValue('0')
-    await expect(page.getByLabel('max')).toHaveValue('100')
-  },
-)
-
-test(
-  'polls the conversations every 5 seconds and the unread count every 30 while the socket is not connected',
-  once,
-  async ({ garden }) => {
-    const { page } = await garden.member('ann')
-    await page.clock.install()
-    await page.routeWebSocket('**/socket.io/**', () => undefined)
-    const requests = { '/api/messages/threads': 0, '/api/messages/unread-count': 0 }
-    for (const path of Object.keys(requests) as (keyof typeof requests)[])
-      await page.route(`**${path}*`, (route) => {
-        requests[path] += 1
-        return path.endsWith('count') ? route.fulfill({ json: 100 }) : route.continue()
-      })
-    await page.goto('/messages')
-    await expect(page.getByText('No conversations found.')).toBeVisible()
-    const nav = page.getByRole('navigation', { name: 'Main' })
-    await expect(nav.getByText('99+')).toBeVisible()
-    await expect(nav.getByRole('link', { name: 'message' })).toContainText('100 unread')
-
-    const before = { ...requests }
-    const since = (path: keyof typeof requests) => requests[path] - before[path]
-    await page.clock.fastForward(pollMs.threads)
-    await expect.poll(() => since('/api/messages/threads')).toBeGreaterThanOrEqual(1)
-    await page.clock.fastForward(pollMs.unreadCount - pollMs.threads)
-    await expect.poll(() => since('/api/messages/unread-count')).toBeGreaterThanOrEqual(1)
-  },
-)
+  const before = { ...requests }
+  const since = (path: keyof typeof requests) => requests[path] - before[path]
+  await page.clock.fastForward(pollMs.threads)
+  await expect.poll(() => since('/api/messages/threads')).toBeGreaterThanOrEqual(1)
+  await page.clock.fastForward(pollMs.unreadCount - pollMs.threads)
+  await expect.poll(() => since('/api/messages/unread-count')).toBeGreaterThanOrEqual(1)
+})

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Disposable, Page } from '@playwright/test'
 
-/** A browser context and its page, which tests use one after the other. */
-interface Seat {
+/** A browser context with its page, which one test uses at a time. */
+interface PooledContext {
   readonly context: BrowserContext
   readonly page: Page
   /** The test options that the context was created with. */
@@ -13,7 +13,7 @@ interface Seat {
 }
 
 /** Methods of a page whose effects last until the page closes. */
-const lasting = ['clock', 'emulateMedia', 'exposeFunction', 'on', 'routeWebSocket'] as const
+const irreversible = ['clock', 'emulateMedia', 'exposeFunction', 'on', 'routeWebSocket'] as const
 
 /** A file of the server without scripts. */
 const blankPath = '/robots.txt'
@@ -25,26 +25,30 @@ const blankPath = '/robots.txt'
  */
 export class ContextPool {
   readonly #browser: Browser
-  readonly #idle: Seat[] = []
+  readonly #idle: PooledContext[] = []
 
   constructor(browser: Browser) {
     this.#browser = browser
   }
 
   /** Returns a context with these entries in local storage. `options` are the test options that contexts depend on. */
-  async take(baseURL: string, options: string, storage: Readonly<Record<string, string>>): Promise<Seat> {
-    const index = this.#idle.findIndex((seat) => seat.options === options)
-    const [seat = await this.#open(baseURL, options)] = index < 0 ? [] : this.#idle.splice(index, 1)
-    await seat.page.evaluate((entries) => {
+  async take(
+    baseURL: string,
+    options: string,
+    storage: Readonly<Record<string, string>>,
+  ): Promise<PooledContext> {
+    const index = this.#idle.findIndex((pooled) => pooled.options === options)
+    const [pooled = await this.#open(baseURL, options)] = index < 0 ? [] : this.#idle.splice(index, 1)
+    await pooled.page.evaluate((entries) => {
       for (const [name, value] of Object.entries(entries)) localStorage.setItem(name, value)
     }, storage)
-    return seat
+    return pooled
   }
 
-  async #open(baseURL: string, options: string): Promise<Seat> {
+  async #open(baseURL: string, options: string): Promise<PooledContext> {
     const context = await this.#browser.newContext({ baseURL })
     const page = await context.newPage()
-    const seat: Seat = {
+    const pooled: PooledContext = {
       ...{ context, page, options, viewport: page.viewportSize() },
       initScripts: [],
       isChanged: false,
@@ -53,34 +57,34 @@ export class ContextPool {
       const addInitScript: BrowserContext['addInitScript'] = scripted.addInitScript.bind(scripted)
       scripted.addInitScript = async (...script) => {
         const added = await addInitScript(...script)
-        seat.initScripts.push(added)
+        pooled.initScripts.push(added)
         return added
       }
     }
-    for (const name of lasting) {
+    for (const name of irreversible) {
       const value: unknown = Reflect.get(page, name)
       Object.defineProperty(page, name, {
         get() {
-          seat.isChanged = true
+          pooled.isChanged = true
           return value
         },
       })
     }
     await page.goto(blankPath)
-    return seat
+    return pooled
   }
 
   /** Clears what the next test must not see, or closes the context if that is not possible. */
-  async giveBack(seat: Seat, isPassed: boolean): Promise<void> {
-    const { context, page } = seat
-    if (!isPassed || seat.isChanged || page.isClosed()) return context.close()
+  async release(pooled: PooledContext, isPassed: boolean): Promise<void> {
+    const { context, page } = pooled
+    if (!isPassed || pooled.isChanged || page.isClosed()) return context.close()
     await Promise.all(context.pages().map((other) => other !== page && other.close()))
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await context.unrouteAll({ behavior: 'ignoreErrors' })
-    await Promise.all(seat.initScripts.splice(0).map((script) => script.dispose()))
+    await Promise.all(pooled.initScripts.splice(0).map((script) => script.dispose()))
     await context.setOffline(false)
     await context.clearPermissions()
-    if (seat.viewport !== null) await page.setViewportSize(seat.viewport)
+    if (pooled.viewport !== null) await page.setViewportSize(pooled.viewport)
     await page.goto(blankPath)
     await context.clearCookies()
     await page.evaluate(async () => {
@@ -94,7 +98,7 @@ export class ContextPool {
         })
       for (const name of await caches.keys()) await caches.delete(name)
     })
-    this.#idle.push(seat)
+    this.#idle.push(pooled)
   }
 
   async close() {

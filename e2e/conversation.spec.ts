@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
 import { listMessages, sendMessage } from '#contract/messages.ts'
-import { bothSizes, expect, expectAccessible, type Member, once, test } from './fixtures.ts'
+import { bothSizes, expect, expectAccessible, type Member, test } from './fixtures.ts'
 
 const composer = (page: Page) => page.getByPlaceholder('Type a message…')
 const log = (page: Page) => page.getByRole('log')
@@ -25,9 +25,9 @@ async function say(page: Page, words: string) {
 test(
   'two members exchange messages from a listing, the conversation list and a profile',
   bothSizes,
-  async ({ garden }) => {
-    const ann = await garden.member('ann')
-    const bob = await garden.member('bob')
+  async ({ world }) => {
+    const ann = await world.member('ann')
+    const bob = await world.member('bob')
     const { id } = await ann.actor.call(createListing, {
       body: { title: 'Rhubarb crowns, three', type_id: types.giveaway },
     })
@@ -79,171 +79,163 @@ test(
   },
 )
 
-test(
-  'the composer ignores blank text, Shift+Enter starts a new line, and a logout removes the draft',
-  once,
-  async ({ garden }) => {
-    const ann = await garden.member('ann')
-    const bob = await garden.member('bob')
-    await ann.page.goto(`/messages/${bob.actor.id}`)
-    await say(ann.page, '   ')
-    await expect(composer(ann.page)).toHaveValue('   ')
-    await composer(ann.page).fill('One')
-    await composer(ann.page).press('Shift+Enter')
-    await composer(ann.page).pressSequentially('two')
-    await ann.page.getByRole('button', { name: 'Send' }).click()
-    // The composer keeps the focus, so a phone's keyboard stays open.
-    await expect(composer(ann.page)).toBeFocused()
-    // Messages sent in quick succession all arrive, in order.
-    await say(ann.page, 'Three')
-    await say(ann.page, 'Four')
-    await expect(log(ann.page).getByRole('paragraph').filter({ hasText: 'You:' })).toHaveText([
-      /One\ntwo$/,
-      /Three$/,
-      /Four$/,
-    ])
+test('the composer ignores blank text, Shift+Enter starts a new line, and a logout removes the draft', async ({
+  world,
+}) => {
+  const ann = await world.member('ann')
+  const bob = await world.member('bob')
+  await ann.page.goto(`/messages/${bob.actor.id}`)
+  await say(ann.page, '   ')
+  await expect(composer(ann.page)).toHaveValue('   ')
+  await composer(ann.page).fill('One')
+  await composer(ann.page).press('Shift+Enter')
+  await composer(ann.page).pressSequentially('two')
+  await ann.page.getByRole('button', { name: 'Send' }).click()
+  // The composer keeps the focus, so a phone's keyboard stays open.
+  await expect(composer(ann.page)).toBeFocused()
+  // Messages sent in quick succession all arrive, in order.
+  await say(ann.page, 'Three')
+  await say(ann.page, 'Four')
+  await expect(log(ann.page).getByRole('paragraph').filter({ hasText: 'You:' })).toHaveText([
+    /One\ntwo$/,
+    /Three$/,
+    /Four$/,
+  ])
 
-    // A logout removes the draft.
-    const draftKeys = () =>
-      ann.page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft')))
-    await composer(ann.page).fill('Half a thought')
-    expect(await draftKeys()).not.toEqual([])
-    await ann.page.goto('/')
-    await ann.page.getByRole('button', { name: 'Logout' }).first().click()
-    await expect(ann.page.getByRole('link', { name: 'Login' }).first()).toBeVisible()
-    expect(await draftKeys()).toEqual([])
-  },
-)
+  // A logout removes the draft.
+  const draftKeys = () =>
+    ann.page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft')))
+  await composer(ann.page).fill('Half a thought')
+  expect(await draftKeys()).not.toEqual([])
+  await ann.page.goto('/')
+  await ann.page.getByRole('button', { name: 'Logout' }).first().click()
+  await expect(ann.page.getByRole('link', { name: 'Login' }).first()).toBeVisible()
+  expect(await draftKeys()).toEqual([])
+})
 
-test(
-  'a message refused for a duplicate client_id stays in the conversation and is sent on a retry',
-  once,
-  async ({ garden }) => {
-    const ann = await garden.member('ann')
-    const bob = await garden.member('bob')
-    ann.expectTrouble('409')
-    const client_id = crypto.randomUUID()
-    await ann.actor.call(sendMessage, {
-      body: { receiver_id: bob.actor.id, content: 'Sent before', client_id },
+test('a message refused for a duplicate client_id stays in the conversation and is sent on a retry', async ({
+  world,
+}) => {
+  const ann = await world.member('ann')
+  const bob = await world.member('bob')
+  ann.allowErrors('409')
+  const client_id = crypto.randomUUID()
+  await ann.actor.call(sendMessage, {
+    body: { receiver_id: bob.actor.id, content: 'Sent before', client_id },
+  })
+  await ann.page.goto('/messages')
+  await ann.page.evaluate(([key, unsent]) => localStorage.setItem(key, unsent), [
+    `draft:${ann.actor.id}:outbox`,
+    JSON.stringify([
+      {
+        client_id,
+        receiver_id: bob.actor.id,
+        content: 'Another text',
+        created_at: new Date().toISOString(),
+        state: 'sending',
+      },
+    ]),
+  ] as const)
+  await ann.page.goto(`/messages/${bob.actor.id}`)
+  await expect(log(ann.page)).toContainText('Another text')
+  // A reconnect may send it without a click.
+  await expect
+    .poll(async () => {
+      const retry = log(ann.page).getByRole('button', { name: 'Try again' })
+      if (await retry.isVisible()) await retry.click({ timeout: 1000 }).catch(() => undefined)
+      const messages = await bob.actor.call(listMessages, { params: { id: ann.actor.id }, query: {} })
+      return messages.map(({ content }) => content)
     })
-    await ann.page.goto('/messages')
-    await ann.page.evaluate(([key, unsent]) => localStorage.setItem(key, unsent), [
-      `draft:${ann.actor.id}:outbox`,
-      JSON.stringify([
-        {
-          client_id,
-          receiver_id: bob.actor.id,
-          content: 'Another text',
-          created_at: new Date().toISOString(),
-          state: 'sending',
-        },
-      ]),
-    ] as const)
-    await ann.page.goto(`/messages/${bob.actor.id}`)
-    await expect(log(ann.page)).toContainText('Another text')
-    // A reconnect may send it without a click.
-    await expect
-      .poll(async () => {
-        const retry = log(ann.page).getByRole('button', { name: 'Try again' })
-        if (await retry.isVisible()) await retry.click({ timeout: 1000 }).catch(() => undefined)
-        const messages = await bob.actor.call(listMessages, { params: { id: ann.actor.id }, query: {} })
-        return messages.map(({ content }) => content)
-      })
-      .toEqual(['Sent before', 'Another text'])
-    await expect(log(ann.page).getByText('Not sent.')).toHaveCount(0)
-    await bob.page.goto(`/messages/${ann.actor.id}`)
-    await expect(
-      log(bob.page)
-        .getByRole('paragraph')
-        .filter({ hasText: `${ann.username}:` }),
-    ).toHaveText([/Sent before/, /Another text/])
-  },
-)
+    .toEqual(['Sent before', 'Another text'])
+  await expect(log(ann.page).getByText('Not sent.')).toHaveCount(0)
+  await bob.page.goto(`/messages/${ann.actor.id}`)
+  await expect(
+    log(bob.page)
+      .getByRole('paragraph')
+      .filter({ hasText: `${ann.username}:` }),
+  ).toHaveText([/Sent before/, /Another text/])
+})
 
-test(
-  'a draft survives a reload, and messages that failed offline are sent after a reload',
-  once,
-  async ({ garden }) => {
-    const ann = await garden.member('ann')
-    const bob = await garden.member('bob')
-    const { page, expectTrouble } = ann
-    expectTrouble('ERR_INTERNET_DISCONNECTED', 'ERR_FAILED', '/socket.io/')
-    await write(bob, ann, 'What do you bring?')
-    await page.goto(`/messages/${bob.actor.id}`)
-    await composer(page).fill('Half a thought')
-    await page.reload()
-    await expect(composer(page)).toHaveValue('Half a thought')
-    // Go offline once the conversation is loaded.
-    await expect(log(page)).toContainText('What do you bring?')
+test('a draft survives a reload, and messages that failed offline are sent after a reload', async ({
+  world,
+}) => {
+  const ann = await world.member('ann')
+  const bob = await world.member('bob')
+  const { page, allowErrors } = ann
+  allowErrors('ERR_INTERNET_DISCONNECTED', 'ERR_FAILED', '/socket.io/')
+  await write(bob, ann, 'What do you bring?')
+  await page.goto(`/messages/${bob.actor.id}`)
+  await composer(page).fill('Half a thought')
+  await page.reload()
+  await expect(composer(page)).toHaveValue('Half a thought')
+  // Go offline once the conversation is loaded.
+  await expect(log(page)).toContainText('What do you bring?')
 
-    await expect.poll(() => page.evaluate(() => navigator.onLine)).toBe(true)
-    await page.context().setOffline(true)
-    await page.route('**/api/messages', (route) => route.abort())
-    await say(page, 'Perfect. I will bring tomatoes.')
-    await say(page, 'And a jar of chili paste.')
-    await expect(log(page).getByText('Not sent.')).toHaveCount(2, { timeout: 40_000 })
-    await expect(log(page)).toContainText('Perfect. I will bring tomatoes.')
-    // A notice above the conversation shrinks the list of messages.
-    await expect(page.getByText('You are offline.')).toBeVisible()
-    await expect.poll(() => overflow(page)).toBe(0)
-    await expectAccessible(page)
+  await expect.poll(() => page.evaluate(() => navigator.onLine)).toBe(true)
+  await page.context().setOffline(true)
+  await page.route('**/api/messages', (route) => route.abort())
+  await say(page, 'Perfect. I will bring tomatoes.')
+  await say(page, 'And a jar of chili paste.')
+  await expect(log(page).getByText('Not sent.')).toHaveCount(2, { timeout: 40_000 })
+  await expect(log(page)).toContainText('Perfect. I will bring tomatoes.')
+  // A notice above the conversation shrinks the list of messages.
+  await expect(page.getByText('You are offline.')).toBeVisible()
+  await expect.poll(() => overflow(page)).toBe(0)
+  await expectAccessible(page)
 
-    await page.unroute('**/api/messages')
-    await page.context().setOffline(false)
-    await page.reload()
-    await expect(log(page).getByText('Not sent.')).toHaveCount(0)
-    await bob.page.goto(`/messages/${ann.actor.id}`)
-    await expect(
-      log(bob.page)
-        .getByRole('paragraph')
-        .filter({ hasText: `${ann.username}:` }),
-    ).toHaveText([/I will bring tomatoes/, /jar of chili paste/])
-  },
-)
+  await page.unroute('**/api/messages')
+  await page.context().setOffline(false)
+  await page.reload()
+  await expect(log(page).getByText('Not sent.')).toHaveCount(0)
+  await bob.page.goto(`/messages/${ann.actor.id}`)
+  await expect(
+    log(bob.page)
+      .getByRole('paragraph')
+      .filter({ hasText: `${ann.username}:` }),
+  ).toHaveText([/I will bring tomatoes/, /jar of chili paste/])
+})
 
-test(
-  'a block or an unknown member prevents messages, and a refused message keeps its text',
-  once,
-  async ({ garden }) => {
-    const ann = await garden.member('ann')
-    const bob = await garden.member('bob')
-    const { page, expectTrouble } = ann
-    expectTrouble('403', '404')
-    await page.goto(`/messages/${bob.actor.id}`)
-    await bob.page.goto(`/seller/${ann.actor.id}`)
-    await bob.page.getByRole('button', { name: 'block' }).click()
-    await bob.page.getByRole('dialog').getByRole('button', { name: 'block' }).click()
-    await expect(bob.page.getByRole('button', { name: 'unblock' })).toBeVisible()
-    await expect(composer(bob.page)).toHaveCount(0)
-    await bob.page.goto(`/messages/${ann.actor.id}`)
-    await expect(bob.page.getByText('You have blocked this member.')).toBeVisible()
-    await expect(bob.page.getByRole('button', { name: `unblock ${ann.username}` })).toBeVisible()
-    await expect(composer(bob.page)).toHaveCount(0)
-    await expectAccessible(bob.page)
+test('a block or an unknown member prevents messages, and a refused message keeps its text', async ({
+  world,
+}) => {
+  const ann = await world.member('ann')
+  const bob = await world.member('bob')
+  const { page, allowErrors } = ann
+  allowErrors('403', '404')
+  await page.goto(`/messages/${bob.actor.id}`)
+  await bob.page.goto(`/seller/${ann.actor.id}`)
+  await bob.page.getByRole('button', { name: 'block' }).click()
+  await bob.page.getByRole('dialog').getByRole('button', { name: 'block' }).click()
+  await expect(bob.page.getByRole('button', { name: 'unblock' })).toBeVisible()
+  await expect(composer(bob.page)).toHaveCount(0)
+  await bob.page.goto(`/messages/${ann.actor.id}`)
+  await expect(bob.page.getByText('You have blocked this member.')).toBeVisible()
+  await expect(bob.page.getByRole('button', { name: `unblock ${ann.username}` })).toBeVisible()
+  await expect(composer(bob.page)).toHaveCount(0)
+  await expectAccessible(bob.page)
 
-    await say(page, 'Are you there?')
-    await expect(log(page).getByText('You can not write to this member')).toBeVisible()
-    await expect(log(page)).toContainText('Are you there?')
-    await log(page).getByRole('button', { name: 'Remove' }).click()
-    await expect(log(page)).not.toContainText('Are you there?')
+  await say(page, 'Are you there?')
+  await expect(log(page).getByText('You can not write to this member')).toBeVisible()
+  await expect(log(page)).toContainText('Are you there?')
+  await log(page).getByRole('button', { name: 'Remove' }).click()
+  await expect(log(page)).not.toContainText('Are you there?')
 
-    // Neither the heading nor the page title names a member who can not be seen.
-    await page.goto('/messages/987654321')
-    await expect(page.getByText('This member can not be written to.')).toBeVisible()
-    await expect(page.getByText('User not found')).toBeVisible()
-    await expect(page.getByRole('heading', { name: 'Chat with User 987654321' })).toBeVisible()
-    await expect(page).toHaveTitle('Chat with User 987654321 · Rhubarb')
-    await page.goto('/messages/nobody')
-    await expect(page).toHaveURL('/messages')
-    await expect(page.getByText('No conversations found.')).toBeVisible()
-  },
-)
+  // Neither the heading nor the page title names a member who can not be seen.
+  await page.goto('/messages/987654321')
+  await expect(page.getByText('This member can not be written to.')).toBeVisible()
+  await expect(page.getByText('User not found')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Chat with User 987654321' })).toBeVisible()
+  await expect(page).toHaveTitle('Chat with User 987654321 · Rhubarb')
+  await page.goto('/messages/nobody')
+  await expect(page).toHaveURL('/messages')
+  await expect(page.getByText('No conversations found.')).toBeVisible()
+})
 
 test('a long conversation opens at its end, loads older messages without a jump, and offers to show new ones', async ({
-  garden,
+  world,
 }) => {
-  const ann = await garden.member('ann')
-  const bob = await garden.member('bob')
+  const ann = await world.member('ann')
+  const bob = await world.member('bob')
   for (let number = 1; number <= 120; number++) await write(bob, ann, `Row ${number} is watered`)
   const { page } = ann
   await page.goto(`/messages/${bob.actor.id}`)
@@ -270,39 +262,37 @@ test('a long conversation opens at its end, loads older messages without a jump,
   await expect(log(page).getByText('And newer')).toBeInViewport()
 })
 
-test(
-  'messages that arrive while offline are shown once and in order after the reconnect',
-  once,
-  async ({ garden }) => {
-    const ann = await garden.member('ann')
-    const bob = await garden.member('bob')
-    const { page, expectTrouble } = ann
-    expectTrouble('ERR_INTERNET_DISCONNECTED', '/socket.io/', 'assets/')
+test('messages that arrive while offline are shown once and in order after the reconnect', async ({
+  world,
+}) => {
+  const ann = await world.member('ann')
+  const bob = await world.member('bob')
+  const { page, allowErrors } = ann
+  allowErrors('ERR_INTERNET_DISCONNECTED', '/socket.io/', 'assets/')
 
-    // The lazily loaded modules of the socket fail at first.
-    for (const code of ['subscribe-to-realtime', 'socket'])
-      await page.route(`**/assets/${code}-*.js`, (route) => route.abort('internetdisconnected'), { times: 1 })
-    const connection = page.waitForEvent('websocket')
-    await page.goto(`/messages/${bob.actor.id}`)
-    await connection
-    await write(bob, ann, 'Before')
-    await expect(log(page).getByText('Before')).toBeVisible()
+  // The lazily loaded modules of the socket fail at first.
+  for (const code of ['subscribe-to-realtime', 'socket'])
+    await page.route(`**/assets/${code}-*.js`, (route) => route.abort('internetdisconnected'), { times: 1 })
+  const connection = page.waitForEvent('websocket')
+  await page.goto(`/messages/${bob.actor.id}`)
+  await connection
+  await write(bob, ann, 'Before')
+  await expect(log(page).getByText('Before')).toBeVisible()
 
-    await page.context().setOffline(true)
-    for (const words of ['First', 'Second', 'Third']) await write(bob, ann, words)
-    await page.context().setOffline(false)
-    await expect(
-      log(page)
-        .getByRole('paragraph')
-        .filter({ hasText: `${bob.username}:` }),
-    ).toHaveText([/Before$/, /First$/, /Second$/, /Third$/], { timeout: 40_000 })
-  },
-)
+  await page.context().setOffline(true)
+  for (const words of ['First', 'Second', 'Third']) await write(bob, ann, words)
+  await page.context().setOffline(false)
+  await expect(
+    log(page)
+      .getByRole('paragraph')
+      .filter({ hasText: `${bob.username}:` }),
+  ).toHaveText([/Before$/, /First$/, /Second$/, /Third$/], { timeout: 40_000 })
+})
 
-test('the conversation search matches names and message previews', once, async ({ garden }) => {
-  const ann = await garden.member('ann')
-  const bob = await garden.member('bob')
-  const cat = await garden.member('cat')
+test('the conversation search matches names and message previews', async ({ world }) => {
+  const ann = await world.member('ann')
+  const bob = await world.member('bob')
+  const cat = await world.member('cat')
   await write(bob, ann, 'The beans are dry')
   await write(cat, ann, 'See you Saturday')
   const { page } = ann
@@ -323,9 +313,9 @@ test('the conversation search matches names and message previews', once, async (
   await expect(threads.first()).toContainText('They are in the shed')
 })
 
-test('a message over 4000 characters is not sent and keeps its text', async ({ garden }) => {
-  const ann = await garden.member('ann')
-  const bob = await garden.member('bob')
+test('a message over 4000 characters is not sent and keeps its text', async ({ world }) => {
+  const ann = await world.member('ann')
+  const bob = await world.member('bob')
   const { page } = ann
   await page.goto(`/messages/${bob.actor.id}`)
   await composer(page).fill('x'.repeat(3499))
@@ -344,17 +334,17 @@ test('a message over 4000 characters is not sent and keeps its text', async ({ g
   await expect(log(page)).toContainText('x'.repeat(4000))
 })
 
-test('a conversation with oneself redirects to the conversation list', once, async ({ garden }) => {
-  const { page, actor } = await garden.member('ann')
+test('a conversation with oneself redirects to the conversation list', async ({ world }) => {
+  const { page, actor } = await world.member('ann')
   await page.goto(`/messages/${actor.id}`)
   await expect(page).toHaveURL('/messages')
   await expect(page.getByRole('heading', { name: 'messages' })).toBeVisible()
 })
 
-test('no connection notice appears while messages are sent over HTTP', once, async ({ garden }) => {
-  const ann = await garden.member('ann')
-  const bob = await garden.member('bob')
-  ann.expectTrouble('/socket.io/')
+test('no connection notice appears while messages are sent over HTTP', async ({ world }) => {
+  const ann = await world.member('ann')
+  const bob = await world.member('bob')
+  ann.allowErrors('/socket.io/')
   await ann.page.routeWebSocket(/socket\.io/, (socket) => socket.close())
   await ann.page.goto(`/messages/${bob.actor.id}`)
   await say(ann.page, 'Is it there?')
@@ -364,34 +354,32 @@ test('no connection notice appears while messages are sent over HTTP', once, asy
   await expect(ann.page.getByText('There is no connection.')).toHaveCount(0)
 })
 
-test(
-  'the last message that was read is marked as seen, also when it was read while the sender was offline',
-  once,
-  async ({ garden }) => {
-    const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
-    const { page, expectTrouble } = ann
-    expectTrouble('ERR_INTERNET_DISCONNECTED', '/socket.io/')
-    const seen = log(page).getByText('Seen')
-    await write(ann, bob, 'Is it ripe?')
-    await page.goto(`/messages/${bob.actor.id}`)
-    await expect(log(page)).toContainText('Is it ripe?')
-    await expect(seen).toHaveCount(0)
-    await bob.page.goto(`/messages/${ann.actor.id}`)
-    await expect(seen).toBeVisible()
-    await expectAccessible(page)
-    // Only the last read message is marked.
-    await bob.page.goto('/profile')
-    await say(page, 'And the other?')
-    await expect(log(page).getByRole('paragraph').last()).not.toContainText('Sending')
-    await expect(seen).toHaveCount(1)
-    await page.context().setOffline(true)
-    // The server renders the message. The browser marks it as read afterwards.
-    const read = bob.page.waitForResponse(`**/api/messages/${ann.actor.id}/mark-thread-read`)
-    await bob.page.goto(`/messages/${ann.actor.id}`)
-    await read
-    await bob.page.goto('/profile')
-    await page.context().setOffline(false)
-    await expect(log(page).getByRole('paragraph').last()).toContainText('Seen', { timeout: 40_000 })
-    await expect(seen).toHaveCount(1)
-  },
-)
+test('the last message that was read is marked as seen, also when it was read while the sender was offline', async ({
+  world,
+}) => {
+  const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+  const { page, allowErrors } = ann
+  allowErrors('ERR_INTERNET_DISCONNECTED', '/socket.io/')
+  const seen = log(page).getByText('Seen')
+  await write(ann, bob, 'Is it ripe?')
+  await page.goto(`/messages/${bob.actor.id}`)
+  await expect(log(page)).toContainText('Is it ripe?')
+  await expect(seen).toHaveCount(0)
+  await bob.page.goto(`/messages/${ann.actor.id}`)
+  await expect(seen).toBeVisible()
+  await expectAccessible(page)
+  // Only the last read message is marked.
+  await bob.page.goto('/profile')
+  await say(page, 'And the other?')
+  await expect(log(page).getByRole('paragraph').last()).not.toContainText('Sending')
+  await expect(seen).toHaveCount(1)
+  await page.context().setOffline(true)
+  // The server renders the message. The browser marks it as read afterwards.
+  const read = bob.page.waitForResponse(`**/api/messages/${ann.actor.id}/mark-thread-read`)
+  await bob.page.goto(`/messages/${ann.actor.id}`)
+  await read
+  await bob.page.goto('/profile')
+  await page.context().setOffline(false)
+  await expect(log(page).getByRole('paragraph').last()).toContainText('Seen', { timeout: 40_000 })
+  await expect(seen).toHaveCount(1)
+})

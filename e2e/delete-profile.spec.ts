@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { categories, types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
 import { getPublicMember } from '#contract/members.ts'
-import { expect, expectAccessible, type Member, once, test } from './fixtures.ts'
+import { expect, expectAccessible, type Member, test } from './fixtures.ts'
 
-test('a member downloads their data as JSON', once, async ({ garden }) => {
-  const ann = await garden.member('ann')
+test('a member downloads their data as JSON', async ({ world }) => {
+  const ann = await world.member('ann')
   await ann.actor.call(createListing, {
     body: { title: 'Old apples', type_id: types.giveaway, category_id: categories.produce },
   })
@@ -21,9 +21,9 @@ test('a member downloads their data as JSON', once, async ({ garden }) => {
   expect(text).toContain('Old apples')
 })
 
-test('a failed download shows an error', once, async ({ garden }) => {
-  const ann = await garden.member('ann')
-  ann.expectTrouble('status of 500')
+test('a failed download shows an error', async ({ world }) => {
+  const ann = await world.member('ann')
+  ann.allowErrors('status of 500')
   await ann.page.route('**/api/auth/export', (route) => route.fulfill({ status: 500, body: '' }))
   await ann.page.goto('/profile')
   await ann.page.getByRole('button', { name: 'download my data' }).click()
@@ -32,31 +32,29 @@ test('a failed download shows an error', once, async ({ garden }) => {
   await expect(ann.page.getByRole('alert')).toBeHidden()
 })
 
-test(
-  'deleting the profile with the password logs out, clears the browser storage and leads to the front page',
-  once,
-  async ({ garden }) => {
-    const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
-    await ann.page.goto('/profile')
-    await openDialog(ann)
-    await ann.page.getByLabel('Password').fill(ann.password)
-    await ann.page.getByRole('button', { name: 'delete', exact: true }).click()
+test('deleting the profile with the password logs out, clears the browser storage and leads to the front page', async ({
+  world,
+}) => {
+  const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+  await ann.page.goto('/profile')
+  await openDialog(ann)
+  await ann.page.getByLabel('Password').fill(ann.password)
+  await ann.page.getByRole('button', { name: 'delete', exact: true }).click()
 
-    await expect(ann.page).toHaveURL('/')
-    await expect(ann.page.getByRole('link', { name: 'Login' }).first()).toBeVisible()
-    expect(await ann.page.evaluate(() => ({ ...localStorage }))).toEqual({})
-    expect(await bob.actor.try(getPublicMember, { params: { id: ann.actor.id } })).toMatchObject({
-      status: 404,
-    })
+  await expect(ann.page).toHaveURL('/')
+  await expect(ann.page.getByRole('link', { name: 'Login' }).first()).toBeVisible()
+  expect(await ann.page.evaluate(() => ({ ...localStorage }))).toEqual({})
+  expect(await bob.actor.try(getPublicMember, { params: { id: ann.actor.id } })).toMatchObject({
+    status: 404,
+  })
 
-    await ann.page.goto('/profile')
-    await expect(ann.page).toHaveURL('/login?next=%2Fprofile')
-  },
-)
+  await ann.page.goto('/profile')
+  await expect(ann.page).toHaveURL('/login?next=%2Fprofile')
+})
 
-test('a wrong password deletes nothing and is reported at the field', once, async ({ garden }) => {
-  const ann = await garden.member('ann')
-  ann.expectTrouble('422')
+test('a wrong password deletes nothing and is reported at the field', async ({ world }) => {
+  const ann = await world.member('ann')
+  ann.allowErrors('422')
   await ann.page.goto('/profile')
   await openDialog(ann)
   const password = ann.page.getByLabel('Password')

@@ -1,73 +1,69 @@
 import { types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
-import { expect, expectAccessible, once, test } from './fixtures.ts'
+import { expect, expectAccessible, test } from './fixtures.ts'
 import { photo } from './photos.ts'
 
-test(
-  'the draft of a new listing is restored without its photo until it is discarded',
-  once,
-  async ({ garden }) => {
-    const { page } = await garden.member('ann')
-    const title = page.getByLabel('Item name')
-    const price = page.getByLabel('Price')
-    const type = page.getByLabel('Type')
-    const restoredNotice = page.getByText('Your changes from before are back.')
-    const photoNotice = page.getByText('Please choose your photo again.')
-    const file = page.locator('input[type=file]')
-    const picture = await photo({ width: 300, height: 200 })
-    await page.goto('/listings/new')
-    await title.fill('Quinces')
-    await price.fill('12.5')
-    await type.selectOption('exchange')
-    await page.reload()
-    await expect(restoredNotice).toBeVisible()
-    await expect(photoNotice).toHaveCount(0)
-    await expect(title).toHaveValue('Quinces')
+test('the draft of a new listing is restored without its photo until it is discarded', async ({ world }) => {
+  const { page } = await world.member('ann')
+  const title = page.getByLabel('Item name')
+  const price = page.getByLabel('Price')
+  const type = page.getByLabel('Type')
+  const restoredNotice = page.getByText('Your changes from before are back.')
+  const photoNotice = page.getByText('Please choose your photo again.')
+  const file = page.locator('input[type=file]')
+  const picture = await photo({ width: 300, height: 200 })
+  await page.goto('/listings/new')
+  await title.fill('Quinces')
+  await price.fill('12.5')
+  await type.selectOption('exchange')
+  await page.reload()
+  await expect(restoredNotice).toBeVisible()
+  await expect(photoNotice).toHaveCount(0)
+  await expect(title).toHaveValue('Quinces')
 
-    await file.setInputFiles(picture)
-    await expect(page.getByRole('img', { name: 'Chosen' })).toBeVisible()
-    await page.getByRole('link', { name: 'Back' }).click()
-    await page.goto('/listings/new')
-    await expect(photoNotice).toBeVisible()
-    await expectAccessible(page)
-    await page.reload()
-    await expect(photoNotice).toBeVisible()
-    await file.setInputFiles(picture)
-    await expect(photoNotice).toHaveCount(0)
-    await page.getByRole('button', { name: 'remove' }).click()
-    await page.reload()
-    await expect(restoredNotice).toBeVisible()
-    await expect(photoNotice).toHaveCount(0)
+  await file.setInputFiles(picture)
+  await expect(page.getByRole('img', { name: 'Chosen' })).toBeVisible()
+  await page.getByRole('link', { name: 'Back' }).click()
+  await page.goto('/listings/new')
+  await expect(photoNotice).toBeVisible()
+  await expectAccessible(page)
+  await page.reload()
+  await expect(photoNotice).toBeVisible()
+  await file.setInputFiles(picture)
+  await expect(photoNotice).toHaveCount(0)
+  await page.getByRole('button', { name: 'remove' }).click()
+  await page.reload()
+  await expect(restoredNotice).toBeVisible()
+  await expect(photoNotice).toHaveCount(0)
 
-    await type.selectOption('sell')
-    await price.fill('3')
-    await file.setInputFiles(picture)
-    await page.getByRole('button', { name: 'discard' }).press('Enter')
-    await expect(restoredNotice).toHaveCount(0)
-    await expect(page.getByRole('heading', { name: 'new listing' })).toBeFocused()
-    await expect(page.getByText('Choose a photo')).toBeVisible()
-    await expect(title).toHaveValue('')
-    await expect(type).toHaveValue(String(types.sell))
-    await expect(price).toHaveValue('')
-    // A change of the type does not restore the discarded price.
-    await type.selectOption('giveaway')
-    await type.selectOption('sell')
-    await expect(price).toHaveValue('')
-    await page.reload()
-    await expect(title).toHaveValue('')
-    await expect(restoredNotice).toHaveCount(0)
+  await type.selectOption('sell')
+  await price.fill('3')
+  await file.setInputFiles(picture)
+  await page.getByRole('button', { name: 'discard' }).press('Enter')
+  await expect(restoredNotice).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'new listing' })).toBeFocused()
+  await expect(page.getByText('Choose a photo')).toBeVisible()
+  await expect(title).toHaveValue('')
+  await expect(type).toHaveValue(String(types.sell))
+  await expect(price).toHaveValue('')
+  // A change of the type does not restore the discarded price.
+  await type.selectOption('giveaway')
+  await type.selectOption('sell')
+  await expect(price).toHaveValue('')
+  await page.reload()
+  await expect(title).toHaveValue('')
+  await expect(restoredNotice).toHaveCount(0)
 
-    // A field that was filled and cleared leaves no draft.
-    await title.fill('Medlars')
-    await title.fill('')
-    await page.reload()
-    await expect(title).toHaveValue('')
-    await expect(restoredNotice).toHaveCount(0)
-  },
-)
+  // A field that was filled and cleared leaves no draft.
+  await title.fill('Medlars')
+  await title.fill('')
+  await page.reload()
+  await expect(title).toHaveValue('')
+  await expect(restoredNotice).toHaveCount(0)
+})
 
-test('a restored profile or listing asks to choose the photo again', once, async ({ garden }) => {
-  const { page, actor } = await garden.member('ann')
+test('a restored profile or listing asks to choose the photo again', async ({ world }) => {
+  const { page, actor } = await world.member('ann')
   const listing = await actor.call(createListing, { body: { title: 'Quinces', price: 4 } })
   const picture = await photo({ width: 300, height: 200 })
   const file = page.locator('input[type=file]')
@@ -90,26 +86,22 @@ test('a restored profile or listing asks to choose the photo again', once, async
   }
 })
 
-test(
-  'the want form keeps the words of a search as a draft until it is discarded',
-  once,
-  async ({ garden }) => {
-    const { page } = await garden.member('ann')
-    const line = page.getByRole('textbox', { name: 'seeds, item 1' })
-    await page.goto('/post-want?q=salsify&category=seeds')
-    await expect(line).toHaveValue('salsify')
-    await expect(line).toBeFocused()
-    await page.goto('/my-listings')
-    await page.goto('/post-want')
-    await expect(line).toHaveValue('salsify')
-    await expect(page.getByText('Your changes from before are back.')).toBeVisible()
-    await page.getByRole('button', { name: 'discard' }).click()
-    await expect(line).toHaveValue('')
-  },
-)
+test('the want form keeps the words of a search as a draft until it is discarded', async ({ world }) => {
+  const { page } = await world.member('ann')
+  const line = page.getByRole('textbox', { name: 'seeds, item 1' })
+  await page.goto('/post-want?q=salsify&category=seeds')
+  await expect(line).toHaveValue('salsify')
+  await expect(line).toBeFocused()
+  await page.goto('/my-listings')
+  await page.goto('/post-want')
+  await expect(line).toHaveValue('salsify')
+  await expect(page.getByText('Your changes from before are back.')).toBeVisible()
+  await page.getByRole('button', { name: 'discard' }).click()
+  await expect(line).toHaveValue('')
+})
 
-test('the personal info form keeps its values until they are saved', once, async ({ garden }) => {
-  const { page } = await garden.member('ann')
+test('the personal info form keeps its values until they are saved', async ({ world }) => {
+  const { page } = await world.member('ann')
   const restoredNotice = page.getByText('Your changes from before are back.')
   await page.goto('/personal-info')
   await page.getByLabel('City').fill('Portland')

@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test'
 import { categories, states, types } from '#contract/constants.ts'
 import { errorMessages } from '#contract/error-messages.ts'
 import { createListing, deleteListing, getListing, type Listing, updateListing } from '#contract/listings.ts'
-import { expect, expectAccessible, type Member, once, test } from './fixtures.ts'
-import { brokenPhoto, photo, sentPhoto, watchUploads } from './photos.ts'
+import { expect, expectAccessible, type Member, test } from './fixtures.ts'
+import { brokenPhoto, captureUploads, photo, uploadedPhoto } from './photos.ts'
 
 const save = (page: Page) => page.getByRole('button', { name: 'save' }).click()
 const title = (page: Page) => page.getByLabel('Item name')
@@ -17,16 +17,16 @@ function list({ actor }: Member, listing: Partial<Listing> = {}): Promise<Listin
 const stored = ({ actor }: Member, { id }: Listing) => actor.call(getListing, { params: { id } })
 
 test('a member edits a listing and its photo, reserves it, hides it, shows it again and deletes it', async ({
-  garden,
+  world,
 }) => {
   // A long test with two browsers.
   test.slow()
-  const ann = await garden.member('ann')
-  const bob = await garden.member('bob')
+  const ann = await world.member('ann')
+  const bob = await world.member('bob')
   const { page } = ann
   const beans = await list(ann, { description: 'Hazel, cut in March.' })
   const path = `/listings/${beans.id}`
-  await watchUploads(page)
+  await captureUploads(page)
   await page.goto('/my-listings')
   await page.getByRole('link', { name: 'Bean poles' }).click()
   await expect(heading(page, 'Bean poles')).toBeVisible()
@@ -61,7 +61,7 @@ test('a member edits a listing and its photo, reserves it, hides it, shows it ag
   await expect(heading(page, 'Hazel poles, ten')).toBeVisible()
   await expect(page.getByRole('main')).toContainText('exchange')
   await expect(page.getByText('reserved', { exact: true })).toBeVisible()
-  expect(await sentPhoto(page)).toMatchObject({ width: 1920 })
+  expect(await uploadedPhoto(page)).toMatchObject({ width: 1920 })
   expect(await stored(ann, beans)).toMatchObject({
     title: 'Hazel poles, ten',
     description: 'Hazel, cut in March.',
@@ -95,7 +95,7 @@ test('a member edits a listing and its photo, reserves it, hides it, shows it ag
   await expect(page.getByText('gone', { exact: true })).toBeVisible()
   expect(await stored(ann, beans)).toMatchObject({ is_active: false, image: null, state_id: states.gone })
 
-  bob.expectTrouble('404')
+  bob.allowErrors('404')
   await bob.page.reload()
   await expect(bob.page).toHaveURL('/not-found')
 
@@ -120,11 +120,11 @@ test('a member edits a listing and its photo, reserves it, hides it, shows it ag
   await expect(page.getByText('No listings found.')).toBeVisible()
 })
 
-test('an edit that is invalid or fails keeps the typed values', once, async ({ garden }) => {
+test('an edit that is invalid or fails keeps the typed values', async ({ world }) => {
   test.slow()
-  const ann = await garden.member('ann')
+  const ann = await world.member('ann')
   const { page } = ann
-  ann.expectTrouble('500', 'ERR_FAILED', '415')
+  ann.allowErrors('500', 'ERR_FAILED', '415')
   const beans = await list(ann, { type_id: types.giveaway, price: 0 })
   const path = `/listings/${beans.id}`
   // The old edit address redirects to the edit screen.
@@ -185,94 +185,90 @@ test('an edit that is invalid or fails keeps the typed values', once, async ({ g
   await expect(page.getByText('was not saved.')).toHaveCount(0)
 })
 
-test(
-  'an edit saves only the changed fields, and its draft can be discarded or saved',
-  once,
-  async ({ garden }) => {
-    const ann = await garden.member('ann')
-    const { page, actor } = ann
-    const beans = await list(ann)
-    const path = `/listings/${beans.id}`
-    await page.goto(path)
-    await page.getByRole('link', { name: 'edit' }).click()
-    await title(page).fill('Poles from the browser')
-    await actor.call(updateListing, {
-      params: { id: beans.id },
-      body: { description: 'From elsewhere', price: 9 },
-    })
-    await save(page)
-    await expect(page).toHaveURL(path)
-    expect(await stored(ann, beans)).toMatchObject({
-      title: 'Poles from the browser',
-      description: 'From elsewhere',
-      price: 9,
-    })
+test('an edit saves only the changed fields, and its draft can be discarded or saved', async ({ world }) => {
+  const ann = await world.member('ann')
+  const { page, actor } = ann
+  const beans = await list(ann)
+  const path = `/listings/${beans.id}`
+  await page.goto(path)
+  await page.getByRole('link', { name: 'edit' }).click()
+  await title(page).fill('Poles from the browser')
+  await actor.call(updateListing, {
+    params: { id: beans.id },
+    body: { description: 'From elsewhere', price: 9 },
+  })
+  await save(page)
+  await expect(page).toHaveURL(path)
+  expect(await stored(ann, beans)).toMatchObject({
+    title: 'Poles from the browser',
+    description: 'From elsewhere',
+    price: 9,
+  })
 
-    // The history state may be outdated after a reload: the fields then show the server's data.
-    await page.getByRole('link', { name: 'edit' }).click()
-    await expect(title(page)).toHaveValue('Poles from the browser')
-    await actor.call(updateListing, { params: { id: beans.id }, body: { title: 'Poles again' } })
-    let answer = () => {}
-    const held = new Promise<void>((resolve) => {
-      answer = resolve
-    })
-    await page.route(`**/api${path}`, async (route) => {
-      await held
-      await route.continue()
-    })
-    await page.reload()
-    await expect(title(page)).toHaveValue('Poles from the browser')
-    answer()
-    await expect(title(page)).toHaveValue('Poles again')
-    await page.unroute(`**/api${path}`)
+  // The history state may be outdated after a reload: the fields then show the server's data.
+  await page.getByRole('link', { name: 'edit' }).click()
+  await expect(title(page)).toHaveValue('Poles from the browser')
+  await actor.call(updateListing, { params: { id: beans.id }, body: { title: 'Poles again' } })
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route(`**/api${path}`, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.reload()
+  await expect(title(page)).toHaveValue('Poles from the browser')
+  answer()
+  await expect(title(page)).toHaveValue('Poles again')
+  await page.unroute(`**/api${path}`)
 
-    await page.getByLabel('Price').fill('100')
-    await page.getByRole('button', { name: 'cancel' }).click()
-    await expect(page).toHaveURL(path)
-    expect(await stored(ann, beans)).toMatchObject({ price: 9 })
+  await page.getByLabel('Price').fill('100')
+  await page.getByRole('button', { name: 'cancel' }).click()
+  await expect(page).toHaveURL(path)
+  expect(await stored(ann, beans)).toMatchObject({ price: 9 })
 
-    // Unsaved changes are restored unless they were discarded.
-    const restoredNotice = page.getByText('Your changes from before are back.')
-    await page.getByRole('link', { name: 'edit' }).click()
-    await expect(page.getByLabel('Price')).toHaveValue('9')
-    await expect(restoredNotice).toHaveCount(0)
-    await page.getByLabel('Type').selectOption('exchange')
-    await title(page).fill('Poles, perhaps')
-    await page.getByRole('link', { name: 'Back' }).click()
-    await expect(page).toHaveURL(path)
-    await page.goto(`${path}/edit`)
-    await expect(restoredNotice).toBeVisible()
-    await expect(title(page)).toHaveValue('Poles, perhaps')
-    await expect(page.getByLabel('Type')).toHaveValue(String(types.exchange))
-    await expect(page.getByLabel('Price')).toHaveCount(0)
-    await expectAccessible(page)
-    await page.getByRole('button', { name: 'discard' }).click()
-    await expect(restoredNotice).toHaveCount(0)
-    await expect(title(page)).toHaveValue('Poles again')
-    await expect(page.getByLabel('Price')).toHaveValue('9')
+  // Unsaved changes are restored unless they were discarded.
+  const restoredNotice = page.getByText('Your changes from before are back.')
+  await page.getByRole('link', { name: 'edit' }).click()
+  await expect(page.getByLabel('Price')).toHaveValue('9')
+  await expect(restoredNotice).toHaveCount(0)
+  await page.getByLabel('Type').selectOption('exchange')
+  await title(page).fill('Poles, perhaps')
+  await page.getByRole('link', { name: 'Back' }).click()
+  await expect(page).toHaveURL(path)
+  await page.goto(`${path}/edit`)
+  await expect(restoredNotice).toBeVisible()
+  await expect(title(page)).toHaveValue('Poles, perhaps')
+  await expect(page.getByLabel('Type')).toHaveValue(String(types.exchange))
+  await expect(page.getByLabel('Price')).toHaveCount(0)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'discard' }).click()
+  await expect(restoredNotice).toHaveCount(0)
+  await expect(title(page)).toHaveValue('Poles again')
+  await expect(page.getByLabel('Price')).toHaveValue('9')
 
-    // A restored draft can be saved, and is then gone.
-    await title(page).fill('Poles, ten')
-    await page.reload()
-    await expect(restoredNotice).toBeVisible()
-    await save(page)
-    await expect(heading(page, 'Poles, ten')).toBeVisible()
-    expect(await stored(ann, beans)).toMatchObject({ title: 'Poles, ten', price: 9, type_id: types.sell })
-    await page.goto(`${path}/edit`)
-    await expect(title(page)).toHaveValue('Poles, ten')
-    await expect(restoredNotice).toHaveCount(0)
-  },
-)
+  // A restored draft can be saved, and is then gone.
+  await title(page).fill('Poles, ten')
+  await page.reload()
+  await expect(restoredNotice).toBeVisible()
+  await save(page)
+  await expect(heading(page, 'Poles, ten')).toBeVisible()
+  expect(await stored(ann, beans)).toMatchObject({ title: 'Poles, ten', price: 9, type_id: types.sell })
+  await page.goto(`${path}/edit`)
+  await expect(title(page)).toHaveValue('Poles, ten')
+  await expect(restoredNotice).toHaveCount(0)
+})
 
-test('only the owner can open the edit screen', once, async ({ garden }) => {
-  const ann = await garden.member('ann')
-  const bob = await garden.member('bob')
+test('only the owner can open the edit screen', async ({ world }) => {
+  const ann = await world.member('ann')
+  const bob = await world.member('bob')
   const beans = await list(ann)
   await bob.page.goto(`/listings/${beans.id}/edit`)
   await expect(bob.page).toHaveURL(`/listings/${beans.id}`)
   await expect(heading(bob.page, 'Bean poles')).toBeVisible()
 
-  bob.expectTrouble('404')
+  bob.allowErrors('404')
   const secret = await list(ann, { is_public: false })
   for (const id of [secret.id, 999_999_999, 'none']) {
     await bob.page.goto(`/listings/${id}/edit`)
@@ -280,7 +276,7 @@ test('only the owner can open the edit screen', once, async ({ garden }) => {
   }
 
   // The owner of a deleted listing gets 404, even with the listing in the history state.
-  ann.expectTrouble('404')
+  ann.allowErrors('404')
   await ann.page.goto(`/listings/${secret.id}`)
   await ann.page.getByRole('link', { name: 'edit' }).click()
   await expect(title(ann.page)).toHaveValue('Bean poles')
@@ -288,15 +284,15 @@ test('only the owner can open the edit screen', once, async ({ garden }) => {
   await ann.page.reload()
   await expect(ann.page).toHaveURL('/not-found')
 
-  const { page } = await garden.visitor()
+  const { page } = await world.visitor()
   await page.goto(`/listings/${beans.id}/edit`)
   await expect(page).toHaveURL(/\/login\?next=/)
 })
 
-test('a failed deletion shows the reason until it is dismissed', once, async ({ garden }) => {
-  const ann = await garden.member('ann')
+test('a failed deletion shows the reason until it is dismissed', async ({ world }) => {
+  const ann = await world.member('ann')
   const { page, actor } = ann
-  ann.expectTrouble('403', '404', '500', 'ERR_FAILED')
+  ann.allowErrors('403', '404', '500', 'ERR_FAILED')
   const beans = await list(ann)
   const api = `**/api/listings/${beans.id}`
   await page.goto(`/listings/${beans.id}`)
@@ -348,8 +344,8 @@ test('a failed deletion shows the reason until it is dismissed', once, async ({ 
   await expect(alert).toHaveText('Listing not found')
 })
 
-test('a listing is shared by its link or by the Web Share API', once, async ({ garden }) => {
-  const ann = await garden.member('ann')
+test('a listing is shared by its link or by the Web Share API', async ({ world }) => {
+  const ann = await world.member('ann')
   const beans = await list(ann)
   const { page } = ann
   await page.addInitScript(() => {
@@ -372,9 +368,9 @@ test('a listing is shared by its link or by the Web Share API', once, async ({ g
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('a listing shows when it was posted; its card does after a day', async ({ garden }) => {
-  const ann = await garden.member('ann')
-  const bob = await garden.member('bob')
+test('a listing shows when it was posted; its card does after a day', async ({ world }) => {
+  const ann = await world.member('ann')
+  const bob = await world.member('bob')
   const beans = await list(ann)
   const card = bob.page.getByRole('link', { name: 'Bean poles' })
   await bob.page.goto(`/seller/${ann.actor.id}`)

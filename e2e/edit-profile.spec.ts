@@ -1,7 +1,7 @@
 import { getProfile, uploadProfileImage } from '#contract/auth.ts'
 import { errorMessages } from '#contract/error-messages.ts'
 import { getPreferences, updatePreferences } from '#contract/profile.ts'
-import { expect, expectAccessible, type Member, once, type Person, test } from './fixtures.ts'
+import { expect, expectAccessible, type Member, type Person, test } from './fixtures.ts'
 import { brokenPhoto, photo, textFile } from './photos.ts'
 
 const save = ({ page }: Person) => page.getByRole('button', { name: 'save', exact: true })
@@ -9,9 +9,9 @@ const field = ({ page }: Person, label: string) => page.getByLabel(label, { exac
 
 test.describe('the profile form', () => {
   test('opens from the pencil on the profile with the current values, and Back returns', async ({
-    garden,
+    world,
   }) => {
-    const ann = await garden.member('ann')
+    const ann = await world.member('ann')
     await ann.actor.call(uploadProfileImage, { body: { city: 'Portland', state: 'OR', postcode: '97214' } })
     await ann.page.goto('/profile')
     await ann.page.getByRole('link', { name: 'Edit profile' }).click()
@@ -36,8 +36,8 @@ test.describe('the profile form', () => {
     await expect(ann.page).toHaveURL('/profile')
   })
 
-  test('enables save only when a value differs', once, async ({ garden }) => {
-    const ann = await openForm(await garden.member('ann'))
+  test('enables save only when a value differs', async ({ world }) => {
+    const ann = await openForm(await world.member('ann'))
     await expect(save(ann)).toBeDisabled()
     await field(ann, 'City').fill('Astoria')
     await expect(save(ann)).toBeEnabled()
@@ -51,8 +51,8 @@ test.describe('the profile form', () => {
     await expect(save(ann)).toBeEnabled()
   })
 
-  test('restores a draft without the password until it is discarded or saved', once, async ({ garden }) => {
-    const ann = await openForm(await garden.member('ann'))
+  test('restores a draft without the password until it is discarded or saved', async ({ world }) => {
+    const ann = await openForm(await world.member('ann'))
     const restoredNotice = ann.page.getByText('Your changes from before are back.')
     await field(ann, 'City').fill('Astoria')
     await field(ann, 'Password').fill('not-for-the-browser')
@@ -78,11 +78,11 @@ test.describe('the profile form', () => {
     await expect(restoredNotice).toHaveCount(0)
   })
 
-  test('asks for the current password to change the e-mail', once, async ({ garden }) => {
-    const ann = await openForm(await garden.member('ann'))
-    ann.expectTrouble('Failed to load resource')
+  test('asks for the current password to change the e-mail', async ({ world }) => {
+    const ann = await openForm(await world.member('ann'))
+    ann.allowErrors('Failed to load resource')
     await expect(field(ann, 'Current password')).toHaveCount(0)
-    const email = `${garden.uniqueName('ann')}@elsewhere.example`
+    const email = `${world.uniqueName('ann')}@elsewhere.example`
     await field(ann, 'Email').fill(email)
     await expectAccessible(ann.page)
     await field(ann, 'Current password').fill('not mine at all')
@@ -108,8 +108,8 @@ test.describe('the profile form', () => {
     expect(await ann.actor.call(getProfile)).toMatchObject({ email })
   })
 
-  test('sends only the changed fields', once, async ({ garden }) => {
-    const ann = await openForm(await garden.member('ann'))
+  test('sends only the changed fields', async ({ world }) => {
+    const ann = await openForm(await world.member('ann'))
     const sent: unknown[] = []
     ann.page.on('request', (request) => {
       if (request.method() === 'PUT' || request.url().includes('upload')) sent.push(request.postDataJSON())
@@ -125,18 +125,18 @@ test.describe('the profile form', () => {
     expect(sent).toEqual([{ first_name: 'Annie', zip_code: '97103' }])
   })
 
-  test('stores a new username in the browser with the same token and expiry', once, async ({ garden }) => {
-    const ann = await openForm(await garden.member('ann'))
+  test('stores a new username in the browser with the same token and expiry', async ({ world }) => {
+    const ann = await openForm(await world.member('ann'))
     const before = await storedLogin(ann)
-    const username = garden.uniqueName('annie')
+    const username = world.uniqueName('annie')
     await field(ann, 'Username').fill(username)
     await save(ann).click()
     await expect(ann.page.getByText(`@${username}`)).toBeVisible()
     expect(await storedLogin(ann)).toEqual({ ...before, user: { id: ann.actor.id, username } })
   })
 
-  test('uploads a photo before it saves the fields, and the profile shows it', once, async ({ garden }) => {
-    const ann = await openForm(await garden.member('ann'))
+  test('uploads a photo before it saves the fields, and the profile shows it', async ({ world }) => {
+    const ann = await openForm(await world.member('ann'))
     const calls: string[] = []
     ann.page.on('request', (request) => {
       if (/^P(OST|UT)$/.test(request.method())) calls.push(`${request.method()} ${path(request.url())}`)
@@ -154,8 +154,8 @@ test.describe('the profile form', () => {
     await expect(shown).not.toHaveJSProperty('naturalWidth', 0)
   })
 
-  test('saves a photo alone without a request for the fields', once, async ({ garden }) => {
-    const ann = await openForm(await garden.member('ann'))
+  test('saves a photo alone without a request for the fields', async ({ world }) => {
+    const ann = await openForm(await world.member('ann'))
     await ann.page.route('**/api/auth/profile', (route) =>
       route.request().method() === 'PUT' ? route.abort() : route.continue(),
     )
@@ -165,9 +165,9 @@ test.describe('the profile form', () => {
     expect((await ann.actor.call(getProfile)).profile_picture).not.toBeNull()
   })
 
-  test('saves no field when the upload of the photo fails', once, async ({ garden }) => {
-    const ann = await openForm(await garden.member('ann'))
-    ann.expectTrouble('Failed to load resource')
+  test('saves no field when the upload of the photo fails', async ({ world }) => {
+    const ann = await openForm(await world.member('ann'))
+    ann.allowErrors('Failed to load resource')
     await field(ann, 'City').fill('Astoria')
     for (const [reply, sentence] of [
       [{ status: 413, json: { detail: 'Too large.' } }, 'Too large.'],
@@ -184,25 +184,23 @@ test.describe('the profile form', () => {
     await expectAccessible(ann.page)
   })
 
-  test(
-    'refuses a file that is no image, and shows when the server refuses a broken one',
-    once,
-    async ({ garden }) => {
-      const ann = await openForm(await garden.member('ann'))
-      ann.expectTrouble('status of 415')
-      await choosePhoto(ann, textFile)
-      await expect(ann.page.getByText(errorMessages.notAnImage)).toBeVisible()
-      await expect(save(ann)).toBeDisabled()
-      await choosePhoto(ann, brokenPhoto)
-      await expect(ann.page.getByText('Image processing failed.')).toBeVisible()
-      await save(ann).click()
-      await expect(ann.page.getByRole('alert')).toContainText(errorMessages.notAnImage)
-    },
-  )
+  test('refuses a file that is no image, and shows when the server refuses a broken one', async ({
+    world,
+  }) => {
+    const ann = await openForm(await world.member('ann'))
+    ann.allowErrors('status of 415')
+    await choosePhoto(ann, textFile)
+    await expect(ann.page.getByText(errorMessages.notAnImage)).toBeVisible()
+    await expect(save(ann)).toBeDisabled()
+    await choosePhoto(ann, brokenPhoto)
+    await expect(ann.page.getByText('Image processing failed.')).toBeVisible()
+    await save(ann).click()
+    await expect(ann.page.getByRole('alert')).toContainText(errorMessages.notAnImage)
+  })
 
-  test('does not upload a saved photo again when a field has to be corrected', once, async ({ garden }) => {
-    const ann = await openForm(await garden.member('ann'))
-    ann.expectTrouble('422')
+  test('does not upload a saved photo again when a field has to be corrected', async ({ world }) => {
+    const ann = await openForm(await world.member('ann'))
+    ann.allowErrors('422')
     let uploads = 0
     ann.page.on('request', (request) => {
       if (request.url().includes('upload-profile-image')) uploads += 1
@@ -219,10 +217,10 @@ test.describe('the profile form', () => {
     expect(uploads).toBe(1)
   })
 
-  test('shows each error at its field', once, async ({ garden }) => {
-    const bob = await garden.member('bob')
-    const ann = await openForm(await garden.member('ann'))
-    ann.expectTrouble('status of 422', 'status of 409')
+  test('shows each error at its field', async ({ world }) => {
+    const bob = await world.member('bob')
+    const ann = await openForm(await world.member('ann'))
+    ann.allowErrors('status of 422', 'status of 409')
     for (const [label, text, sentence] of [
       ['First name', '', 'First name is required'],
       ['Username', 'an', 'Username must be at least 3 characters long'],
@@ -242,9 +240,9 @@ test.describe('the profile form', () => {
     }
   })
 
-  test('shows when saving fails, also on another screen', once, async ({ garden }) => {
-    const ann = await openForm(await garden.member('ann'))
-    ann.expectTrouble('Failed to load resource', 'ERR_FAILED')
+  test('shows when saving fails, also on another screen', async ({ world }) => {
+    const ann = await openForm(await world.member('ann'))
+    ann.allowErrors('Failed to load resource', 'ERR_FAILED')
     await field(ann, 'City').fill('Astoria')
     for (const [reply, sentence] of [
       [{ status: 503, json: { detail: 'Back at noon.' } }, 'Back at noon.'],
@@ -282,8 +280,8 @@ test.describe('the profile form', () => {
     await expect(page.getByRole('heading', { name: 'marketplace' })).toBeVisible()
   })
 
-  test('shows that it is being saved', once, async ({ garden }) => {
-    const ann = await openForm(await garden.member('ann'))
+  test('shows that it is being saved', async ({ world }) => {
+    const ann = await openForm(await world.member('ann'))
     const answer = Promise.withResolvers<void>()
     await ann.page.route('**/api/auth/profile', async (route) => {
       await answer.promise
@@ -296,52 +294,48 @@ test.describe('the profile form', () => {
     await expect(ann.page).toHaveURL('/profile')
   })
 
-  test(
-    'ends other sessions after a new password, and their login returns to the same page',
-    once,
-    async ({ garden }) => {
-      const ann = await openForm(await garden.member('ann'))
-      const phone = await garden.visitor()
-      phone.expectTrouble('status of 401')
-      await phone.page.goto('/login?next=%2Fprofile')
-      await logIn(phone, ann)
-      await expect(phone.page).toHaveURL('/profile')
+  test('ends other sessions after a new password, and their login returns to the same page', async ({
+    world,
+  }) => {
+    const ann = await openForm(await world.member('ann'))
+    const phone = await world.visitor()
+    phone.allowErrors('status of 401')
+    await phone.page.goto('/login?next=%2Fprofile')
+    await logIn(phone, ann)
+    await expect(phone.page).toHaveURL('/profile')
 
-      await field(ann, 'Password').fill('rhubarb-custard-7')
-      await field(ann, 'Confirm password').fill('rhubarb-custard-7')
-      await save(ann).click()
-      await expect(ann.page).toHaveURL('/profile')
-      await ann.page.reload()
-      await expect(ann.page.getByText(`@${ann.username}`)).toBeVisible()
+    await field(ann, 'Password').fill('rhubarb-custard-7')
+    await field(ann, 'Confirm password').fill('rhubarb-custard-7')
+    await save(ann).click()
+    await expect(ann.page).toHaveURL('/profile')
+    await ann.page.reload()
+    await expect(ann.page.getByText(`@${ann.username}`)).toBeVisible()
 
-      await phone.page.goto('/profile/edit')
-      await expect(phone.page).toHaveURL(`/login?next=${encodeURIComponent('/profile/edit')}`)
-      await logIn(phone, { email: ann.email, password: 'rhubarb-custard-7' })
-      await expect(phone.page).toHaveURL('/profile/edit')
-    },
-  )
+    await phone.page.goto('/profile/edit')
+    await expect(phone.page).toHaveURL(`/login?next=${encodeURIComponent('/profile/edit')}`)
+    await logIn(phone, { email: ann.email, password: 'rhubarb-custard-7' })
+    await expect(phone.page).toHaveURL('/profile/edit')
+  })
 
-  test(
-    'notifies the old address of a new e-mail, which is confirmed at the new address',
-    once,
-    async ({ garden }) => {
-      const ann = await openForm(await garden.member('ann'))
-      const email = `${garden.uniqueName('annie')}@example.com`
-      await field(ann, 'Email').fill(email)
-      await expect(ann.page.getByText('We send a link to the new address')).toBeVisible()
-      await save(ann).click()
-      await expect(ann.page).toHaveURL('/profile')
-      await garden.mailTo(ann.email, 'address')
-      const { link } = await garden.mailTo(email, 'Confirm')
-      await ann.page.goto(link)
-      await expect(ann.page.getByText('Your e-mail address is confirmed')).toBeVisible()
-    },
-  )
+  test('notifies the old address of a new e-mail, which is confirmed at the new address', async ({
+    world,
+  }) => {
+    const ann = await openForm(await world.member('ann'))
+    const email = `${world.uniqueName('annie')}@example.com`
+    await field(ann, 'Email').fill(email)
+    await expect(ann.page.getByText('We send a link to the new address')).toBeVisible()
+    await save(ann).click()
+    await expect(ann.page).toHaveURL('/profile')
+    await world.mailTo(ann.email, 'address')
+    const { link } = await world.mailTo(email, 'Confirm')
+    await ann.page.goto(link)
+    await expect(ann.page.getByText('Your e-mail address is confirmed')).toBeVisible()
+  })
 })
 
 test.describe('mail preferences', () => {
-  test('can be saved only when they differ', once, async ({ garden }) => {
-    const ann = await openForm(await garden.member('ann'))
+  test('can be saved only when they differ', async ({ world }) => {
+    const ann = await openForm(await world.member('ann'))
     await ann.actor.call(updatePreferences, {
       body: { mail_matches: 'daily', mail_unread: true, match_radius: 7 },
     })
@@ -370,9 +364,9 @@ test.describe('mail preferences', () => {
     await expect(save(ann)).toBeDisabled()
   })
 
-  test('show an error when saving fails', once, async ({ garden }) => {
-    const ann = await garden.member('ann')
-    ann.expectTrouble('Failed to load resource')
+  test('show an error when saving fails', async ({ world }) => {
+    const ann = await world.member('ann')
+    ann.allowErrors('Failed to load resource')
     await ann.page.route('**/api/auth/preferences', (route) =>
       route.request().method() === 'PUT' ? route.fulfill({ status: 500, body: '' }) : route.continue(),
     )

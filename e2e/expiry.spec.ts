@@ -3,9 +3,9 @@ import { confirmEmail } from '#contract/auth.ts'
 import { categories, states, types } from '#contract/constants.ts'
 import { createListing, getListing } from '#contract/listings.ts'
 import { getPreferences } from '#contract/profile.ts'
-import { bothSizes, expect, expectAccessible, type Garden, type Member, once, test } from './fixtures.ts'
+import { ageListing } from './age-listing.ts'
+import { bothSizes, expect, expectAccessible, type Member, test, type World } from './fixtures.ts'
 import { rowOf } from './my-listings.ts'
-import { passDays } from './pass-days.ts'
 
 const dayMs = 24 * 60 * 60_000
 
@@ -14,7 +14,7 @@ const post = ({ actor }: Member, title: string) =>
     body: { title, type_id: types.giveaway, category_id: categories.produce },
   })
 const read = ({ actor }: Member, id: number) => actor.call(getListing, { params: { id } })
-/** The day some days from now, as screens write it. */
+/** Returns the day some days from now, as screens format it. */
 const dayAfter = (page: Page, days: number) =>
   page.evaluate(
     (moment) => {
@@ -26,75 +26,71 @@ const dayAfter = (page: Page, days: number) =>
   )
 const hydrated = (page: Page) => expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
 
-/** A member whose address counts for mail. */
-async function confirmed(garden: Garden, name: string): Promise<Member> {
-  const member = await garden.member(name)
-  const { link } = await garden.mailTo(member.email, 'Confirm')
+/** Registers a member and confirms the address. */
+async function confirmed(world: World, name: string): Promise<Member> {
+  const member = await world.member(name)
+  const { link } = await world.mailTo(member.email, 'Confirm')
   await member.actor.call(confirmEmail, {
     body: { token: new URL(link).searchParams.get('token') ?? '' },
   })
   return member
 }
 
-test(
-  'the forms say until when a listing is listed, and let one choose for how many days',
-  bothSizes,
-  async ({ garden }) => {
-    const ann = await garden.member('ann')
-    const { page } = ann
-    await page.goto('/listings/new')
-    await hydrated(page)
-    const days = page.getByLabel('Days listed')
-    const end = async (count: number) =>
-      expect(page.getByText(`Until ${await dayAfter(page, count)}`, { exact: true })).toBeVisible()
-    await end(14)
-    for (const [category, count] of [
-      ['seeds', 365],
-      ['plants', 60],
-      ['uncategorized', 30],
-    ] as const) {
-      await page.getByRole('radio', { name: category, exact: true }).click()
-      await end(count)
-    }
-    await page.getByLabel('Item name').fill('Potato onions')
-    await page.getByLabel('Type').selectOption('giveaway')
-    await days.fill('400')
-    await page.getByRole('button', { name: 'post' }).click()
-    await expect(days).toHaveAccessibleDescription('Please choose 3 to 365 days')
-    await expectAccessible(page)
-    await days.fill('21')
-    await end(21)
-    await page.screenshot({ path: test.info().outputPath('new.png'), fullPage: true })
-    await page.getByRole('button', { name: 'post' }).click()
-    await expect(page).toHaveURL('/my-listings')
-    await page.getByRole('link', { name: 'Potato onions' }).click()
-    await expect(page.getByText('Ends in 21 days')).toBeVisible()
+test('the forms show the end of a listing and change its number of days', bothSizes, async ({ world }) => {
+  const ann = await world.member('ann')
+  const { page } = ann
+  await page.goto('/listings/new')
+  await hydrated(page)
+  const days = page.getByLabel('Days listed')
+  const end = async (count: number) =>
+    expect(page.getByText(`Until ${await dayAfter(page, count)}`, { exact: true })).toBeVisible()
+  await end(14)
+  for (const [category, count] of [
+    ['seeds', 365],
+    ['plants', 60],
+    ['uncategorized', 30],
+  ] as const) {
+    await page.getByRole('radio', { name: category, exact: true }).click()
+    await end(count)
+  }
+  await page.getByLabel('Item name').fill('Potato onions')
+  await page.getByLabel('Type').selectOption('giveaway')
+  await days.fill('400')
+  await page.getByRole('button', { name: 'post' }).click()
+  await expect(days).toHaveAccessibleDescription('Please choose 3 to 365 days')
+  await expectAccessible(page)
+  await days.fill('21')
+  await end(21)
+  await page.screenshot({ path: test.info().outputPath('new.png'), fullPage: true })
+  await page.getByRole('button', { name: 'post' }).click()
+  await expect(page).toHaveURL('/my-listings')
+  await page.getByRole('link', { name: 'Potato onions' }).click()
+  await expect(page.getByText('Ends in 21 days')).toBeVisible()
 
-    await page.getByRole('link', { name: 'edit' }).click()
-    await expect(page).toHaveURL(/\/edit$/)
-    await expect(days).toHaveValue('')
-    await end(21)
-    await days.fill('5')
-    await end(5)
-    await page.screenshot({ path: test.info().outputPath('edit.png'), fullPage: true })
-    await page.getByRole('button', { name: 'save' }).click()
-    await expect(page.getByText('Ends in 5 days')).toBeVisible()
-  },
-)
+  await page.getByRole('link', { name: 'edit' }).click()
+  await expect(page).toHaveURL(/\/edit$/)
+  await expect(days).toHaveValue('')
+  await end(21)
+  await days.fill('5')
+  await end(5)
+  await page.screenshot({ path: test.info().outputPath('edit.png'), fullPage: true })
+  await page.getByRole('button', { name: 'save' }).click()
+  await expect(page.getByText('Ends in 5 days')).toBeVisible()
+})
 
 test(
-  'what has ended stands apart in my lists, and is listed again by a press',
+  'my lists show ended listings in a group of their own, and a button renews one',
   bothSizes,
-  async ({ garden }) => {
-    const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
+  async ({ world }) => {
+    const [ann, bob] = [await world.member('ann'), await world.member('bob')]
     const { page } = ann
     const [ended, soon, fresh] = [
       await post(ann, 'Purple tomatillos'),
       await post(ann, 'Chioggia beets'),
       await post(ann, 'Green figs'),
     ]
-    await passDays(ended.id, 16)
-    await passDays(soon.id, 12)
+    await ageListing(ended.id, 16)
+    await ageListing(soon.id, 12)
 
     await page.goto('/my-listings')
     await hydrated(page)
@@ -106,7 +102,7 @@ test(
     await expect(rowOf(page, 'Green figs')).not.toContainText('Ends')
     await expectAccessible(page)
     await page.screenshot({ path: test.info().outputPath('my-lists.png'), fullPage: true })
-    bob.expectTrouble('status of 404')
+    bob.allowErrors('status of 404')
     await bob.page.goto(`/listings/${ended.id}`)
     await expect(bob.page.getByText('Page Not Found')).toBeVisible()
 
@@ -133,11 +129,11 @@ test(
   },
 )
 
-test('a renewal that fails says so, and can be tried again', once, async ({ garden }) => {
-  const ann = await garden.member('ann')
+test('a renewal that fails shows an error and can be tried again', async ({ world }) => {
+  const ann = await world.member('ann')
   const { id } = await post(ann, 'Purple tomatillos')
-  await passDays(id, 16)
-  ann.expectTrouble('status of 503')
+  await ageListing(id, 16)
+  ann.allowErrors('status of 503')
   await ann.page.route(`**/api/listings/${id}/renew`, (route) => route.fulfill({ status: 503, json: {} }), {
     times: 1,
   })
@@ -151,14 +147,14 @@ test('a renewal that fails says so, and can be tried again', once, async ({ gard
 })
 
 test(
-  'two days before the end the owner is told in the app and asked by mail; its link works without a login',
+  'two days before the end the owner gets a notification and a mail whose link works without a login',
   bothSizes,
-  async ({ garden }) => {
-    const ann = await confirmed(garden, 'ann')
+  async ({ world }) => {
+    const ann = await confirmed(world, 'ann')
     const { page } = ann
     const { id } = await post(ann, 'Purple tomatillos')
-    await passDays(id, 12)
-    const { link } = await garden.mailTo(ann.email, 'Still there? Purple tomatillos')
+    await ageListing(id, 12)
+    const { link } = await world.mailTo(ann.email, 'Still there? Purple tomatillos')
     const { pathname, search } = new URL(link)
     const address = pathname + search
 
@@ -171,7 +167,7 @@ test(
     await expect(page.getByText('This listing ends soon. Is it still there?')).toBeVisible()
     await page.screenshot({ path: test.info().outputPath('soon.png'), fullPage: true })
 
-    const guest = await garden.visitor()
+    const guest = await world.visitor()
     const markup = await (await guest.page.request.get(address)).text()
     expect(markup).toContain('Purple tomatillos')
     await guest.page.goto(address)
@@ -204,11 +200,11 @@ test(
 )
 
 test(
-  'a link that is wrong, or about a deleted listing, says so and leads on',
+  'a reminder link that is invalid or about a deleted listing shows why, with a link home',
   bothSizes,
-  async ({ garden }) => {
-    const { page, expectTrouble } = await garden.visitor()
-    expectTrouble('status of 404')
+  async ({ world }) => {
+    const { page, allowErrors } = await world.visitor()
+    allowErrors('status of 404')
     for (const address of ['/still-there', '/still-there?token=some', '/still-there?token=12345']) {
       await page.goto(address)
       await expect(page.getByRole('alert')).toHaveText('This link is not valid any more')
@@ -218,15 +214,15 @@ test(
       )
     }
     await page.screenshot({ path: test.info().outputPath('not-valid.png'), fullPage: true })
-    const ann = await garden.member('ann')
-    ann.expectTrouble('status of 404')
+    const ann = await world.member('ann')
+    ann.allowErrors('status of 404')
     await ann.page.goto('/still-there?token=some')
     await expect(ann.page.getByRole('link', { name: 'My lists' })).toHaveAttribute('href', '/my-listings')
   },
 )
 
-test('mails about listings that end are a choice', once, async ({ garden }) => {
-  const ann = await garden.member('ann')
+test('the profile switches mails about ending listings off', async ({ world }) => {
+  const ann = await world.member('ann')
   await ann.page.goto('/profile/edit')
   await ann.page.getByLabel('My listings that end soon').uncheck()
   await ann.page.getByRole('button', { name: 'save mail preferences' }).click()
@@ -234,8 +230,10 @@ test('mails about listings that end are a choice', once, async ({ garden }) => {
   expect(await ann.actor.call(getPreferences)).toMatchObject({ mail_listings: false, mail_unread: true })
 })
 
-test('a draft of the days is kept, and lists again what has ended meanwhile', once, async ({ garden }) => {
-  const ann = await garden.member('ann')
+test('a draft keeps the number of days, and saving it renews a listing that has ended meanwhile', async ({
+  world,
+}) => {
+  const ann = await world.member('ann')
   const { page } = ann
   const { id } = await post(ann, 'Purple tomatillos')
   await page.goto(`/listings/${id}/edit`)
@@ -244,7 +242,7 @@ test('a draft of the days is kept, and lists again what has ended meanwhile', on
   await page.reload()
   await hydrated(page)
   await expect(page.getByLabel('Days listed')).toHaveValue('40')
-  await passDays(id, 20)
+  await ageListing(id, 20)
   await page.getByRole('button', { name: 'save' }).click()
   await expect(page.getByText('Ends in 40 days')).toBeVisible()
   expect(await read(ann, id)).toMatchObject({ is_expired: false })

@@ -29,7 +29,7 @@ const dataDir = () => process.env.RHUBARB_DATA ?? ''
 export interface Person {
   readonly page: Page
   /** Allows errors and warnings that the test provokes, each by a part of its text. All others fail the test. */
-  expectTrouble(...parts: (string | RegExp)[]): void
+  allowErrors(...parts: (string | RegExp)[]): void
 }
 
 /** A member who is logged in at their browser. `actor` calls the API as this member without the browser. */
@@ -45,7 +45,7 @@ interface Mail extends OutboxMail {
   readonly link: string
 }
 
-export interface Garden {
+export interface World {
   visitor(): Promise<Person>
   /** Registers a member through the API, by a name that is made unique. */
   member(name: string): Promise<Member>
@@ -58,7 +58,7 @@ export interface Garden {
 }
 
 /** All tests share one server, so each person has a unique name and their own browser context. */
-export const test = base.extend<{ garden: Garden }, { contexts: ContextPool }>({
+export const test = base.extend<{ world: World }, { contexts: ContextPool }>({
   contexts: [
     async ({ browser }, use) => {
       const pool = new ContextPool(browser)
@@ -70,8 +70,8 @@ export const test = base.extend<{ garden: Garden }, { contexts: ContextPool }>({
 
   baseURL: async ({ browserName: _ }, use) => use(url()),
 
-  garden: async ({ browser, contexts, viewport, isMobile, hasTouch, serviceWorkers }, use, info) => {
-    const people: (Watched & { leave(): Promise<void> })[] = []
+  world: async ({ browser, contexts, viewport, isMobile, hasTouch, serviceWorkers }, use, info) => {
+    const people: (MonitoredPerson & { close(): Promise<void> })[] = []
     const options = JSON.stringify({ viewport, isMobile, hasTouch })
     const open = async (storage: Record<string, string> = {}) => {
       // A service worker outlives its pages.
@@ -79,21 +79,21 @@ export const test = base.extend<{ garden: Garden }, { contexts: ContextPool }>({
         const localStorage = Object.entries(storage).map(([name, value]) => ({ name, value }))
         const storageState = { cookies: [], origins: [{ origin: url(), localStorage }] }
         const context = await browser.newContext({ baseURL: url(), storageState })
-        const person = await watched(await context.newPage())
-        people.push({ ...person, leave: () => context.close() })
+        const person = await monitor(await context.newPage())
+        people.push({ ...person, close: () => context.close() })
         return person
       }
-      const seat = await contexts.take(url(), options, storage)
-      const person = await watched(seat.page)
-      const leave = () => contexts.giveBack(seat, info.status === info.expectedStatus)
-      people.push({ ...person, leave })
+      const pooled = await contexts.take(url(), options, storage)
+      const person = await monitor(pooled.page)
+      const close = () => contexts.release(pooled, info.status === info.expectedStatus)
+      people.push({ ...person, close })
       return person
     }
     await use({
       visitor: () => open(),
       member: async (name) => {
         const actor = new Actor(url())
-        await actor.join({ username: uniqueName(name), first_name: capital(name) })
+        await actor.join({ username: uniqueName(name), first_name: capitalize(name) })
         const person = await open(loggedInStorage(actor))
         return {
           ...person,
@@ -107,18 +107,18 @@ export const test = base.extend<{ garden: Garden }, { contexts: ContextPool }>({
       mailTo,
       administer: (command, argument) => administer(dataDir(), command, argument),
     })
-    const troubles = people.flatMap((person) => person.troubles())
-    await Promise.all(people.map(({ leave }) => leave()))
-    expect(troubles).toEqual([])
+    const unexpectedErrors = people.flatMap((person) => person.unexpectedErrors())
+    await Promise.all(people.map(({ close }) => close()))
+    expect(unexpectedErrors).toEqual([])
   },
 })
 
-interface Watched extends Person {
-  readonly troubles: () => string[]
+interface MonitoredPerson extends Person {
+  readonly unexpectedErrors: () => string[]
 }
 
 /** Records errors, warnings, violations of the content security policy and failed requests of a page's context. */
-async function watched(page: Page): Promise<Watched> {
+async function monitor(page: Page): Promise<MonitoredPerson> {
   const context = page.context()
   const seen: string[] = []
   const expected: (string | RegExp)[] = []
@@ -126,7 +126,7 @@ async function watched(page: Page): Promise<Watched> {
   const recordMessage = (message: ConsoleMessage) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return
     if (message.text() === 'Service Worker registration blocked by Playwright') return
-    if (isGonePhoto(message)) return
+    if (isDeletedPhoto(message)) return
     seen.push(`console: ${message.text()} (${message.location().url})`)
   }
   const recordFailure = (request: Request) => {
@@ -149,8 +149,8 @@ async function watched(page: Page): Promise<Watched> {
   }
   return {
     page,
-    expectTrouble: (...parts) => expected.push(...parts),
-    troubles() {
+    allowErrors: (...parts) => expected.push(...parts),
+    unexpectedErrors() {
       context.off('weberror', recordError).off('console', recordMessage).off('requestfailed', recordFailure)
       return seen.filter(
         (line) =>
@@ -175,7 +175,7 @@ export async function renderInBrowser(context: BrowserContext) {
 }
 
 /** Returns whether a photo of the shared marketplace is missing because another test deleted its listing. */
-function isGonePhoto(message: ConsoleMessage): boolean {
+function isDeletedPhoto(message: ConsoleMessage): boolean {
   const isPhoto = message.location().url.startsWith(`${url()}/api/images/`)
   return isPhoto && message.text().includes('404') && /\/listings(\?|$)/.test(message.page()?.url() ?? '')
 }
@@ -202,15 +202,12 @@ function uniqueName(name: string) {
   return `${name}_${crypto.randomUUID().slice(0, 8)}`
 }
 
-function capital(name: string) {
+function capitalize(name: string) {
   return `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`
 }
 
 /** Runs a test of the layout on the phone and on the desktop: `test('…', bothSizes, async …)`. */
 export const bothSizes = { tag: '@desktop' }
-
-/** Marks a test that runs on the phone only, which is the default. */
-export const once = { tag: '@once' }
 
 /**
  * Clicks 'Try again' and lets the calls through that follow the click. Earlier calls keep failing: a background refetch

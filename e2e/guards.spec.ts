@@ -1,43 +1,37 @@
-import { clickTryAgain, expect, once, test } from './fixtures.ts'
+import { clickTryAgain, expect, test } from './fixtures.ts'
 
-test(
-  'an unknown address shows Page Not Found with a link home to visitors and members',
-  once,
-  async ({ garden }) => {
-    for (const { page, expectTrouble } of [await garden.visitor(), await garden.member('ann')]) {
-      expectTrouble('status of 404')
-      for (const path of [
-        '/no-such-page',
-        '/listings/7/no-such-page',
-        '/my-listings/no-such-page/at/all',
-        '/not-found',
-      ]) {
-        await page.goto(path)
-        await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
-        await expect(page).toHaveTitle('Page Not Found · Rhubarb')
-      }
-      await page.getByRole('link', { name: 'Go to Home' }).click()
-      await expect(page).toHaveURL('/')
+test('an unknown address shows Page Not Found with a link home to visitors and members', async ({
+  world,
+}) => {
+  for (const { page, allowErrors } of [await world.visitor(), await world.member('ann')]) {
+    allowErrors('status of 404')
+    for (const path of [
+      '/no-such-page',
+      '/listings/7/no-such-page',
+      '/my-listings/no-such-page/at/all',
+      '/not-found',
+    ]) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
+      await expect(page).toHaveTitle('Page Not Found · Rhubarb')
     }
-  },
-)
+    await page.getByRole('link', { name: 'Go to Home' }).click()
+    await expect(page).toHaveURL('/')
+  }
+})
 
-test(
-  'search parameters that a screen does not accept are removed from the address',
-  once,
-  async ({ garden }) => {
-    const { page } = await garden.member('ann')
-    await page.goto('/listings?category=nonsense&utm=42')
-    await expect(page).toHaveURL('/listings')
-    await page.goto('/listings?category=seeds')
-    await expect(page).toHaveURL('/listings?category=seeds')
-  },
-)
+test('search parameters that a screen does not accept are removed from the address', async ({ world }) => {
+  const { page } = await world.member('ann')
+  await page.goto('/listings?category=nonsense&utm=42')
+  await expect(page).toHaveURL('/listings')
+  await page.goto('/listings?category=seeds')
+  await expect(page).toHaveURL('/listings?category=seeds')
+})
 
 test('a navigation focuses the heading and sets the page title, and Back focuses the heading again', async ({
-  garden,
+  world,
 }) => {
-  const { page } = await garden.member('ann')
+  const { page } = await world.member('ann')
   await page.goto('/my-listings')
   // Before hydration a link loads a page, and nothing is focused.
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -55,10 +49,10 @@ test('a navigation focuses the heading and sets the page title, and Back focuses
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 })
 
-test('a screen whose code fails to load shows an error, and Try again loads it', once, async ({ garden }) => {
-  const ann = await garden.member('ann')
+test('a screen whose code fails to load shows an error, and Try again loads it', async ({ world }) => {
+  const ann = await world.member('ann')
   const { page } = ann
-  ann.expectTrouble('/assets/', 'dynamically imported module')
+  ann.allowErrors('/assets/', 'dynamically imported module')
   await page.goto('/login')
   await expect(page).toHaveURL('/my-listings')
   await page.route('**/assets/profile-*.js', (route) => route.abort('connectionrefused'))

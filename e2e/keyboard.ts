@@ -1,9 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** More stops than any screen has before what is looked for. */
+/** More tab stops than any screen has. */
 const maxStops = 80
 
-/** Hands without a pointer. At each stop it is looked whether the focus can be seen. */
+/** Uses a page by keyboard only. Fails at a tab stop whose focus ring is not visible. */
 export class Keyboard {
   readonly #page: Page
 
@@ -11,48 +11,48 @@ export class Keyboard {
     this.#page = page
   }
 
-  /** Goes on by Tab until it has come there. */
-  async to(place: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
-    await expect(place.first()).toBeVisible()
+  /** Presses Tab until the target has the focus. */
+  async tabTo(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
+    await expect(target.first()).toBeVisible()
     let rounds = 0
     for (let stop = 0; stop < maxStops && rounds < 2; stop++) {
       await this.#page.keyboard.press(key)
-      const { name, fault } = await this.#page.evaluate(focused)
-      // After the last stop of a page comes the browser's own.
+      const { name, problem } = await this.#page.evaluate(inspectFocus)
+      // After the last tab stop of a page the browser's own controls follow.
       if (name === 'nothing') rounds += 1
-      else expect(fault, `the focus at ${name}`).toBeUndefined()
-      if (await place.evaluateAll((found) => found.some((one) => one === document.activeElement))) return
+      else expect(problem, `the focus at ${name}`).toBeUndefined()
+      if (await target.evaluateAll((found) => found.some((one) => one === document.activeElement))) return
     }
-    throw new Error(`No way by ${key} to ${place}`)
+    throw new Error(`${key} does not reach ${target}`)
   }
 
   async press(...keys: string[]) {
     for (const key of keys) await this.#page.keyboard.press(key)
   }
 
-  /** Goes there and presses Enter. */
-  async follow(place: Locator) {
-    await this.to(place)
+  /** Focuses the target and presses Enter. */
+  async activate(target: Locator) {
+    await this.tabTo(target)
     await this.press('Enter')
   }
 
-  /** Goes to a field and writes over what stands there. */
-  async write(field: Locator, text: string) {
-    await this.to(field)
+  /** Focuses a field and replaces its text. */
+  async fill(field: Locator, text: string) {
+    await this.tabTo(field)
     await this.press('ControlOrMeta+A')
     await this.#page.keyboard.insertText(text)
   }
 }
 
-/** Where the focus is, and what is wrong with how it shows. Runs in the page. */
-function focused(): { name: string; fault?: string } {
+/** Returns the name of the focused element, and what is wrong with its focus ring. Runs in the page. */
+function inspectFocus(): { name: string; problem?: string } {
   const element = document.activeElement
   if (!(element instanceof HTMLElement) || element === document.body) return { name: 'nothing' }
   const name = `${element.tagName} ${element.ariaLabel ?? element.textContent ?? ''}`.trim().slice(0, 60)
-  // Titles are places, not controls: the focus came to one because what had it has gone meanwhile.
+  // A heading has the focus when the element that had it was removed. It needs no ring.
   if (element.matches('h1, main')) return { name }
 
-  // The ring may be drawn around what stands for the control: a label beside it, a frame around it, or all of its row.
+  // The ring may be drawn around a label beside the control, or around its parent.
   const [drawn, ring] =
     [element, element.nextElementSibling, element.parentElement]
       .flatMap((part) => (part instanceof HTMLElement && isSeen(part) ? ringsOf(part) : []))
@@ -60,20 +60,20 @@ function focused(): { name: string; fault?: string } {
         ([, { outlineStyle, outlineWidth }]) =>
           outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2,
       ) ?? []
-  if (drawn === undefined || ring === undefined) return { name, fault: 'has no ring' }
-  const contrast = contrastOf(ring.outlineColor, groundOf(drawn.parentElement))
-  if (contrast < 3) return { name, fault: `has a ring of a contrast of ${contrast.toFixed(1)}` }
+  if (drawn === undefined || ring === undefined) return { name, problem: 'has no ring' }
+  const contrast = contrastOf(ring.outlineColor, backgroundOf(drawn.parentElement))
+  if (contrast < 3) return { name, problem: `has a ring of a contrast of ${contrast.toFixed(1)}` }
 
   const box = drawn.getBoundingClientRect()
   const [left, right] = [Math.max(box.left, 0), Math.min(box.right, innerWidth)]
   const [top, bottom] = [Math.max(box.top, 0), Math.min(box.bottom, innerHeight)]
-  if (right <= left || bottom <= top) return { name, fault: 'is out of sight' }
+  if (right <= left || bottom <= top) return { name, problem: 'is outside of the window' }
   const on = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
   if (on !== null && !drawn.contains(on) && !on.contains(drawn) && !isLabelOf(on, element))
-    return { name, fault: `is under ${on.tagName} ${on.className}` }
+    return { name, problem: `is covered by ${on.tagName} ${on.className}` }
   return { name }
 
-  /** A control that something else is drawn for is there, but not to be seen. */
+  /** Returns whether an element is visible. A custom checkbox hides its input. */
   function isSeen(part: HTMLElement) {
     const { opacity, clipPath } = getComputedStyle(part)
     const { width, height } = part.getBoundingClientRect()
@@ -94,8 +94,8 @@ function focused(): { name: string; fault?: string } {
     )
   }
 
-  /** The color behind a ring, which lies a little outside of what it is drawn around. */
-  function groundOf(around: HTMLElement | null): string {
+  /** Returns the color behind a ring, which is drawn outside of the element. */
+  function backgroundOf(around: HTMLElement | null): string {
     for (let part = around; part !== null; part = part.parentElement) {
       const { backgroundColor } = getComputedStyle(part)
       if (!/, 0\)$|transparent/.test(backgroundColor)) return backgroundColor

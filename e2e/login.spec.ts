@@ -1,10 +1,10 @@
 import { loginLifetimeMs } from '#contract/constants.ts'
-import { expect, expectAccessible, once, type Person, test } from './fixtures.ts'
+import { expect, expectAccessible, type Person, test } from './fixtures.ts'
 
 test.describe('the login', () => {
-  test('opens the lists after e-mail and password', async ({ garden }) => {
-    const ann = await garden.member('ann')
-    const { page } = await garden.visitor()
+  test('opens the lists after e-mail and password', async ({ world }) => {
+    const ann = await world.member('ann')
+    const { page } = await world.visitor()
     await page.goto('/login')
     await expect(page).toHaveTitle('Login · Rhubarb')
 
@@ -15,9 +15,9 @@ test.describe('the login', () => {
     await expect(page).toHaveURL('/my-listings')
   })
 
-  test('works by keyboard alone', once, async ({ garden }) => {
-    const ann = await garden.member('ann')
-    const { page } = await garden.visitor()
+  test('works by keyboard alone', async ({ world }) => {
+    const ann = await world.member('ann')
+    const { page } = await world.visitor()
     await page.goto('/login')
 
     await page.getByLabel('Email').focus()
@@ -29,9 +29,9 @@ test.describe('the login', () => {
     await expect(page).toHaveURL('/my-listings')
   })
 
-  test('stores token, user and an expiry of seven days in the browser', once, async ({ garden }) => {
-    const ann = await garden.member('ann')
-    const visitor = await garden.visitor()
+  test('stores token, user and an expiry of seven days in the browser', async ({ world }) => {
+    const ann = await world.member('ann')
+    const visitor = await world.visitor()
     const before = Date.now()
     await logIn(visitor, ann)
     await expect(visitor.page).toHaveURL('/my-listings')
@@ -46,9 +46,9 @@ test.describe('the login', () => {
     expect(record.expiresAt).toBeLessThanOrEqual(Date.now() + loginLifetimeMs)
   })
 
-  test('returns to the page that was asked for', once, async ({ garden }) => {
-    const ann = await garden.member('ann')
-    const visitor = await garden.visitor()
+  test('returns to the page that was asked for', async ({ world }) => {
+    const ann = await world.member('ann')
+    const visitor = await world.visitor()
     await visitor.page.goto('/profile')
     await expect(visitor.page).toHaveURL('/login?next=%2Fprofile')
 
@@ -62,9 +62,9 @@ test.describe('the login', () => {
     await expect(visitor.page).not.toHaveURL(/login/)
   })
 
-  test('does not redirect to another site', once, async ({ garden }) => {
-    const ann = await garden.member('ann')
-    const visitor = await garden.visitor()
+  test('does not redirect to another site', async ({ world }) => {
+    const ann = await world.member('ann')
+    const visitor = await world.visitor()
     for (const elsewhere of [
       'https://elsewhere.example/',
       '//elsewhere.example',
@@ -79,9 +79,9 @@ test.describe('the login', () => {
     }
   })
 
-  test('shows that it is loading', once, async ({ garden }) => {
-    const ann = await garden.member('ann')
-    const visitor = await garden.visitor()
+  test('shows that it is loading', async ({ world }) => {
+    const ann = await world.member('ann')
+    const visitor = await world.visitor()
     const answer = Promise.withResolvers<void>()
     await visitor.page.route('**/api/auth/login', async (route) => {
       await answer.promise
@@ -95,9 +95,9 @@ test.describe('the login', () => {
   })
 })
 
-test.describe('the login form', once, () => {
-  test('requires a valid e-mail address and a password', async ({ garden }) => {
-    const visitor = await garden.visitor()
+test.describe('the login form', () => {
+  test('requires a valid e-mail address and a password', async ({ world }) => {
+    const visitor = await world.visitor()
     for (const [email, password, label, sentence] of [
       ['', 'plum-crumble', 'Email', 'Email is required'],
       ['   ', 'plum-crumble', 'Email', 'Email is required'],
@@ -114,9 +114,9 @@ test.describe('the login form', once, () => {
   })
 
   test('shows all errors, focuses the first invalid field, and clears the errors on typing', async ({
-    garden,
+    world,
   }) => {
-    const { page } = await garden.visitor()
+    const { page } = await world.visitor()
     await page.goto('/login')
     await page.getByRole('button', { name: 'Login' }).click()
     await expect(page.getByText('Email is required')).toBeVisible()
@@ -128,10 +128,10 @@ test.describe('the login form', once, () => {
     await expect(page.getByText('Password is required')).toBeHidden()
   })
 
-  test('shows a banner for incorrect credentials, and clears it on typing', async ({ garden }) => {
-    const ann = await garden.member('ann')
-    const visitor = await garden.visitor()
-    visitor.expectTrouble('status of 401')
+  test('shows a banner for incorrect credentials, and clears it on typing', async ({ world }) => {
+    const ann = await world.member('ann')
+    const visitor = await world.visitor()
+    visitor.allowErrors('status of 401')
     const { page } = visitor
     await logIn(visitor, { email: ann.email, password: 'apple-crumble' })
     await expect(page.getByRole('alert')).toHaveText('Incorrect email or password')
@@ -143,16 +143,16 @@ test.describe('the login form', once, () => {
     await expect(page.getByRole('alert')).toBeHidden()
   })
 
-  test('shows the same banner for an unknown e-mail', async ({ garden }) => {
-    const visitor = await garden.visitor()
-    visitor.expectTrouble('status of 401')
-    await logIn(visitor, { email: `${garden.uniqueName('nobody')}@example.com`, password: 'plum-crumble' })
+  test('shows the same banner for an unknown e-mail', async ({ world }) => {
+    const visitor = await world.visitor()
+    visitor.allowErrors('status of 401')
+    await logIn(visitor, { email: `${world.uniqueName('nobody')}@example.com`, password: 'plum-crumble' })
     await expect(visitor.page.getByRole('alert')).toHaveText('Incorrect email or password')
   })
 
-  test('shows an error message for every shape of response', async ({ garden }) => {
-    const visitor = await garden.visitor()
-    visitor.expectTrouble('Failed to load resource')
+  test('shows an error message for every shape of response', async ({ world }) => {
+    const visitor = await world.visitor()
+    visitor.allowErrors('Failed to load resource')
     for (const [answer, reply, sentence] of [
       ['an answer without a token', { status: 200, json: { user: { id: 1 } } }, 'Invalid credentials'],
       ['a detail', { status: 429, json: { detail: 'Too many attempts.' } }, 'Too many attempts.'],
@@ -171,9 +171,9 @@ test.describe('the login form', once, () => {
     }
   })
 
-  test("shows the server's error of a field at the field", async ({ garden }) => {
-    const visitor = await garden.visitor()
-    visitor.expectTrouble('422')
+  test("shows the server's error of a field at the field", async ({ world }) => {
+    const visitor = await world.visitor()
+    visitor.allowErrors('422')
     const errors = [{ field: 'username', message: 'Invalid email format' }]
     await visitor.page.route('**/api/auth/login', (route) =>
       route.fulfill({ status: 422, json: { detail: 'Invalid email format', errors } }),
@@ -186,9 +186,9 @@ test.describe('the login form', once, () => {
     await expect(visitor.page.getByRole('alert')).toBeHidden()
   })
 
-  test('shows when the server does not answer, and keeps the typed values', async ({ garden }) => {
-    const visitor = await garden.visitor()
-    visitor.expectTrouble('/api/auth/login')
+  test('shows when the server does not answer, and keeps the typed values', async ({ world }) => {
+    const visitor = await world.visitor()
+    visitor.allowErrors('/api/auth/login')
     await visitor.page.route('**/api/auth/login', (route) => route.abort('connectionrefused'))
     await logIn(visitor, { email: 'ann@example.com', password: 'plum-crumble' })
 
@@ -200,9 +200,9 @@ test.describe('the login form', once, () => {
   })
 })
 
-test.describe('the stored login', once, () => {
-  test('is removed by a logout, which revokes its token', async ({ garden }) => {
-    const ann = await garden.member('ann')
+test.describe('the stored login', () => {
+  test('is removed by a logout, which revokes its token', async ({ world }) => {
+    const ann = await world.member('ann')
     await ann.page.goto('/profile')
     const logOut = ann.page.waitForResponse('**/api/auth/logout')
     await ann.page.getByRole('button', { name: 'Log out' }).click()
@@ -213,9 +213,9 @@ test.describe('the stored login', once, () => {
     expect((await ann.actor.send('GET', '/api/auth/profile')).status).toBe(401)
   })
 
-  test('is removed by a logout that can not reach the server', async ({ garden }) => {
-    const ann = await garden.member('ann')
-    ann.expectTrouble('/api/auth/logout')
+  test('is removed by a logout that can not reach the server', async ({ world }) => {
+    const ann = await world.member('ann')
+    ann.allowErrors('/api/auth/logout')
     await ann.page.route('**/api/auth/logout', (route) => route.abort('connectionrefused'))
     await ann.page.goto('/profile')
     await ann.page.getByRole('button', { name: 'Log out' }).click()
@@ -224,8 +224,8 @@ test.describe('the stored login', once, () => {
     expect(await storedLogin(ann)).toBeNull()
   })
 
-  test('is shared by all tabs: a logout or a login in one applies to the others', async ({ garden }) => {
-    const ann = await garden.member('ann')
+  test('is shared by all tabs: a logout or a login in one applies to the others', async ({ world }) => {
+    const ann = await world.member('ann')
     const tab = { ...ann, page: await ann.page.context().newPage() }
     await ann.page.goto('/profile')
     await tab.page.goto('/profile')
@@ -241,8 +241,8 @@ test.describe('the stored login', once, () => {
     await expect(ann.page).toHaveURL('/my-listings')
   })
 
-  test('is checked again when a page is restored from the back/forward cache', async ({ garden }) => {
-    const { page, username } = await garden.member('ann')
+  test('is checked again when a page is restored from the back/forward cache', async ({ world }) => {
+    const { page, username } = await world.member('ann')
     await page.goto('/profile')
     await expect(page.getByText(`@${username}`)).toBeVisible()
     // A page in the back/forward cache receives no storage event, so it misses a logout.
@@ -255,10 +255,10 @@ test.describe('the stored login', once, () => {
   })
 
   test('is removed when the server refuses its token, and a new login returns to the page', async ({
-    garden,
+    world,
   }) => {
-    const ann = await garden.member('ann')
-    ann.expectTrouble('status of 401')
+    const ann = await world.member('ann')
+    ann.allowErrors('status of 401')
     await ann.actor.send('POST', '/api/auth/logout')
     await ann.page.goto('/profile')
 
@@ -269,8 +269,8 @@ test.describe('the stored login', once, () => {
     await expect(ann.page.getByText(`@${ann.username}`)).toBeVisible()
   })
 
-  test('is removed at page load when it is expired or damaged', async ({ garden }) => {
-    const visitor = await garden.visitor()
+  test('is removed at page load when it is expired or damaged', async ({ world }) => {
+    const visitor = await world.visitor()
     for (const [state, record] of [
       ['expired', JSON.stringify({ token: 't', user: { id: 1, username: 'ann' }, expiresAt: 1 })],
       ['no JSON', '{"token":'],
@@ -284,9 +284,9 @@ test.describe('the stored login', once, () => {
     }
   })
 
-  test('lasts until the tab is closed where local storage is not available', async ({ garden }) => {
-    const ann = await garden.member('ann')
-    const visitor = await garden.visitor()
+  test('lasts until the tab is closed where local storage is not available', async ({ world }) => {
+    const ann = await world.member('ann')
+    const visitor = await world.visitor()
     await visitor.page.addInitScript(() => {
       Object.defineProperty(window, 'localStorage', {
         get() {
@@ -300,9 +300,9 @@ test.describe('the stored login', once, () => {
     await expect(visitor.page.getByText(`@${ann.username}`)).toBeVisible()
   })
 
-  test("leaves none of the previous member's data to the next one on the same device", async ({ garden }) => {
-    const ann = await garden.member('ann')
-    const bob = await garden.member('bob')
+  test("leaves none of the previous member's data to the next one on the same device", async ({ world }) => {
+    const ann = await world.member('ann')
+    const bob = await world.member('bob')
     await ann.page.goto('/profile')
     await ann.page.getByRole('button', { name: 'Log out' }).click()
     await expect(ann.page).toHaveURL('/login')

@@ -6,13 +6,12 @@ import {
   clickTryAgain,
   expect,
   expectAccessible,
-  type Garden,
   type Member,
-  once,
   test,
+  type World,
 } from './fixtures.ts'
 import { photo } from './photos.ts'
-import { befriend } from './town.ts'
+import { befriend } from './sample-data.ts'
 
 const card = (page: Page, title: string) => page.getByRole('link', { name: title })
 
@@ -34,8 +33,8 @@ function list({ actor }: Member, listing: Partial<Listing> & { title: string }):
 const holdLists = (page: Page) => page.route(/\/api\/listings\?/, () => {})
 
 /** Registers two friends. Only their own listings are in the market of friends. */
-async function newFriends(garden: Garden) {
-  const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
+async function newFriends(world: World) {
+  const [ann, bob] = [await world.member('ann'), await world.member('bob')]
   await befriend(ann, bob)
   return [ann, bob] as const
 }
@@ -43,11 +42,11 @@ async function newFriends(garden: Garden) {
 test(
   'a new member posts a listing with a photo, and another member finds and opens it',
   bothSizes,
-  async ({ garden }) => {
+  async ({ world }) => {
     // A long test with two browsers.
     test.slow()
-    const { page: ann } = await garden.visitor()
-    const username = garden.uniqueName('ann')
+    const { page: ann } = await world.visitor()
+    const username = world.uniqueName('ann')
     const title = `Cherokee Purple tomatoes of ${username}`
     await ann.goto('/register')
     await ann.getByLabel('First name').fill('Ann')
@@ -77,7 +76,7 @@ test(
     await expect(ann.getByRole('link', { name: title })).toBeVisible()
     await expectAccessible(ann)
 
-    const { page: bob } = await garden.member('bob')
+    const { page: bob } = await world.member('bob')
     await bob.goto('/listings')
     await expect(bob.getByRole('heading', { name: 'marketplace' })).toBeVisible()
     await scrollToCard(bob, title)
@@ -107,12 +106,12 @@ test(
 )
 
 test.describe('the marketplace', () => {
-  test('filters by category and keeps the category in the address', async ({ garden }) => {
-    const ann = await garden.member('ann')
-    const tag = garden.uniqueName('of')
+  test('filters by category and keeps the category in the address', async ({ world }) => {
+    const ann = await world.member('ann')
+    const tag = world.uniqueName('of')
     await list(ann, { title: `Kale ${tag}`, category_id: categories.produce })
     await list(ann, { title: `Poppy seed ${tag}`, category_id: categories.seeds, type_id: types.exchange })
-    const { page } = await garden.member('bob')
+    const { page } = await world.member('bob')
     await page.goto('/listings')
     await scrollToCard(page, `Kale ${tag}`)
     await expect(card(page, `Kale ${tag}`)).toContainText('giveaway')
@@ -149,13 +148,13 @@ test.describe('the marketplace', () => {
     await expect(seeds).toHaveAttribute('aria-pressed', 'true')
   })
 
-  test('hides friends-only listings from strangers', once, async ({ garden }) => {
-    const ann = await garden.member('ann')
+  test('hides friends-only listings from strangers', async ({ world }) => {
+    const ann = await world.member('ann')
     const title = `Garlic of ${ann.username}`
     const { id } = await list(ann, { title, is_public: false })
     await list(ann, { title: `Kale of ${ann.username}` })
-    const { page, expectTrouble } = await garden.member('bob')
-    expectTrouble('404')
+    const { page, allowErrors } = await world.member('bob')
+    allowErrors('404')
     await page.goto('/listings')
     await scrollToCard(page, `Kale of ${ann.username}`)
     await expect(card(page, title)).toHaveCount(0)
@@ -164,8 +163,8 @@ test.describe('the marketplace', () => {
     await expect(page).toHaveURL('/not-found')
   })
 
-  test('shows when friends have no listings, with a link to the public ones', once, async ({ garden }) => {
-    const { page } = await garden.member('ann')
+  test('shows when friends have no listings, with a link to the public ones', async ({ world }) => {
+    const { page } = await world.member('ann')
     await page.goto('/listings')
     await page.getByRole('link', { name: "Friend's" }).click()
     await expect(page).toHaveURL('/listings?tab=friends')
@@ -179,8 +178,8 @@ test.describe('the marketplace', () => {
     await expect(page).toHaveURL('/listings')
   })
 
-  test('loads more listings on scrolling, and Back restores the scroll position', async ({ garden }) => {
-    const [ann, bob] = await newFriends(garden)
+  test('loads more listings on scrolling, and Back restores the scroll position', async ({ world }) => {
+    const [ann, bob] = await newFriends(world)
     for (let number = 1; number <= 60; number++)
       await list(ann, { title: `Pumpkin ${number}`, is_public: false })
     const { page } = bob
@@ -196,39 +195,35 @@ test.describe('the marketplace', () => {
     await expect.poll(() => pumpkin.boundingBox()).toEqual(before)
   })
 
-  test(
-    'loads more listings by a button where IntersectionObserver reports nothing',
-    once,
-    async ({ garden }) => {
-      const [ann, bob] = await newFriends(garden)
-      for (let number = 1; number <= 30; number++)
-        await list(ann, { title: `Apple ${number}`, is_public: false })
-      const { page, expectTrouble } = bob
-      expectTrouble('403')
-      await page.addInitScript(() => {
-        window.IntersectionObserver = class extends IntersectionObserver {
-          override observe() {}
-        }
-      })
-      await page.goto('/listings?tab=friends')
-      const cards = page.getByRole('main').getByRole('listitem')
-      await expect(cards).toHaveCount(24)
+  test('loads more listings by a button where IntersectionObserver reports nothing', async ({ world }) => {
+    const [ann, bob] = await newFriends(world)
+    for (let number = 1; number <= 30; number++)
+      await list(ann, { title: `Apple ${number}`, is_public: false })
+    const { page, allowErrors } = bob
+    allowErrors('403')
+    await page.addInitScript(() => {
+      window.IntersectionObserver = class extends IntersectionObserver {
+        override observe() {}
+      }
+    })
+    await page.goto('/listings?tab=friends')
+    const cards = page.getByRole('main').getByRole('listitem')
+    await expect(cards).toHaveCount(24)
 
-      await page.route(/cursor=/, (route) => route.fulfill({ status: 403 }))
-      await page.getByRole('button', { name: 'More listings' }).click()
-      await expect(page.getByText('Failed to fetch listings. Please try again later.')).toBeVisible()
-      await expect(cards).toHaveCount(24)
-      await clickTryAgain(page, /cursor=/)
-      await expect(cards).toHaveCount(30)
-      await expect(cards.nth(24).getByRole('link')).toBeFocused()
-    },
-  )
+    await page.route(/cursor=/, (route) => route.fulfill({ status: 403 }))
+    await page.getByRole('button', { name: 'More listings' }).click()
+    await expect(page.getByText('Failed to fetch listings. Please try again later.')).toBeVisible()
+    await expect(cards).toHaveCount(24)
+    await clickTryAgain(page, /cursor=/)
+    await expect(cards).toHaveCount(30)
+    await expect(cards.nth(24).getByRole('link')).toBeFocused()
+  })
 
-  test('says when it can not be loaded, and tries again', once, async ({ garden }) => {
-    const ann = await garden.member('ann')
+  test('says when it can not be loaded, and tries again', async ({ world }) => {
+    const ann = await world.member('ann')
     await list(ann, { title: 'Kale' })
-    const { page, expectTrouble } = await garden.member('bob')
-    expectTrouble('403')
+    const { page, allowErrors } = await world.member('bob')
+    allowErrors('403')
     await page.route('**/api/listings?*', (route) => route.fulfill({ status: 403 }))
     await page.goto('/listings')
     await expect(page.getByText('Failed to fetch listings. Please try again later.')).toBeVisible()
@@ -238,10 +233,10 @@ test.describe('the marketplace', () => {
 })
 
 test.describe('a listing', () => {
-  test('without a photo shows a drawing of its crop', once, async ({ garden }) => {
-    const ann = await garden.member('ann')
+  test('without a photo shows a drawing of its crop', async ({ world }) => {
+    const ann = await world.member('ann')
     const { id } = await list(ann, { title: 'Meyer lemons', category_id: categories.produce })
-    const { page } = await garden.member('bob')
+    const { page } = await world.member('bob')
     await page.goto(`/listings/${id}`)
     await expect(page.getByRole('main').locator('article img').first()).toHaveAttribute(
       'src',
@@ -252,41 +247,37 @@ test.describe('a listing', () => {
     await expect(page.getByText(`No. ${id}`)).toBeVisible()
   })
 
-  test(
-    'shows the link to write to its owner without scrolling, in every window size',
-    once,
-    async ({ garden }) => {
-      const ann = await garden.member('ann')
-      const { id } = await list(ann, { title: 'Meyer lemons', type_id: types.sell, price: 4 })
-      const { page } = await garden.member('bob')
-      const write = page.getByRole('link', { name: `Write to ${ann.username}` })
-      const photo = page.getByRole('main').locator('article img').first()
-      for (const [width, height] of [
-        [390, 844],
-        [844, 390],
-        [820, 1180],
-        [640, 450],
-      ] as const) {
-        await page.setViewportSize({ width, height })
-        await page.goto(`/listings/${id}`)
-        await expect(write).toBeInViewport({ ratio: 1 })
-        const { height: shown = height } = (await photo.boundingBox()) ?? {}
-        expect(shown, `${width} × ${height}`).toBeLessThanOrEqual(height * 0.6)
-      }
-      await write.click()
-      await expect(page.getByLabel(`Message to ${ann.username}`)).toBeFocused()
-      await expect(page.getByLabel(`Message to ${ann.username}`)).toBeInViewport()
+  test('shows the link to write to its owner without scrolling, in every window size', async ({ world }) => {
+    const ann = await world.member('ann')
+    const { id } = await list(ann, { title: 'Meyer lemons', type_id: types.sell, price: 4 })
+    const { page } = await world.member('bob')
+    const write = page.getByRole('link', { name: `Write to ${ann.username}` })
+    const photo = page.getByRole('main').locator('article img').first()
+    for (const [width, height] of [
+      [390, 844],
+      [844, 390],
+      [820, 1180],
+      [640, 450],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      await page.goto(`/listings/${id}`)
+      await expect(write).toBeInViewport({ ratio: 1 })
+      const { height: shown = height } = (await photo.boundingBox()) ?? {}
+      expect(shown, `${width} × ${height}`).toBeLessThanOrEqual(height * 0.6)
+    }
+    await write.click()
+    await expect(page.getByLabel(`Message to ${ann.username}`)).toBeFocused()
+    await expect(page.getByLabel(`Message to ${ann.username}`)).toBeInViewport()
 
-      await page.setViewportSize({ width: 1280, height: 900 })
-      await expect(write).toBeHidden()
-      await expect(page.getByLabel(`Message to ${ann.username}`)).toBeVisible()
-    },
-  )
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await expect(write).toBeHidden()
+    await expect(page.getByLabel(`Message to ${ann.username}`)).toBeVisible()
+  })
 
-  test('is shared by its link', async ({ garden }) => {
-    const ann = await garden.member('ann')
+  test('is shared by its link', async ({ world }) => {
+    const ann = await world.member('ann')
     const { id } = await list(ann, { title: 'Meyer lemons' })
-    const { page } = await garden.member('bob')
+    const { page } = await world.member('bob')
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.goto(`/listings/${id}`)
     const share = page.getByRole('button', { name: 'share' })
@@ -306,10 +297,10 @@ test.describe('a listing', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
   })
 
-  test('shows in the dialog when its link can not be copied', once, async ({ garden }) => {
-    const ann = await garden.member('ann')
+  test('shows in the dialog when its link can not be copied', async ({ world }) => {
+    const ann = await world.member('ann')
     const { id } = await list(ann, { title: 'Meyer lemons' })
-    const { page } = await garden.member('bob')
+    const { page } = await world.member('bob')
     await page.addInitScript(() => {
       navigator.clipboard.writeText = () => Promise.reject(new Error('Not allowed'))
     })
@@ -320,10 +311,10 @@ test.describe('a listing', () => {
     await expectAccessible(page)
   })
 
-  test('redirects to Page Not Found when it does not exist', once, async ({ garden }) => {
-    const ann = await garden.member('ann')
-    const { page, expectTrouble } = await garden.member('bob')
-    expectTrouble('404')
+  test('redirects to Page Not Found when it does not exist', async ({ world }) => {
+    const ann = await world.member('ann')
+    const { page, allowErrors } = await world.member('bob')
+    allowErrors('404')
     const { id: gone } = await list(ann, { title: 'Meyer lemons' })
     await page.goto(`/seller/${ann.actor.id}`)
     await expect(card(page, 'Meyer lemons')).toBeVisible()
@@ -338,11 +329,11 @@ test.describe('a listing', () => {
     }
   })
 
-  test('says when it can not be loaded, and tries again', once, async ({ garden }) => {
-    const ann = await garden.member('ann')
+  test('says when it can not be loaded, and tries again', async ({ world }) => {
+    const ann = await world.member('ann')
     const { id } = await list(ann, { title: 'Meyer lemons' })
-    const { page, expectTrouble } = await garden.member('bob')
-    expectTrouble('500')
+    const { page, allowErrors } = await world.member('bob')
+    allowErrors('500')
     let requests = 0
     await page.route(`**/api/listings/${id}`, (route) => {
       requests += 1
@@ -358,17 +349,17 @@ test.describe('a listing', () => {
 })
 
 test.describe('the seller screen', () => {
-  test('shows when there are no listings and no location', once, async ({ garden }) => {
-    const ann = await garden.member('ann')
-    const { page } = await garden.member('bob')
+  test('shows when there are no listings and no location', async ({ world }) => {
+    const ann = await world.member('ann')
+    const { page } = await world.member('bob')
     await page.goto(`/seller/${ann.actor.id}`)
     await expect(page.getByText('No items')).toBeVisible()
     await expect(page.getByText('Location not specified')).toBeVisible()
     await expectAccessible(page)
   })
 
-  test('marks active listings by a border for their owner', once, async ({ garden }) => {
-    const ann = await garden.member('ann')
+  test('marks active listings by a border for their owner', async ({ world }) => {
+    const ann = await world.member('ann')
     for (const is_active of [true, false])
       await ann.actor.call(createListing, {
         body: { title: is_active ? 'Kale' : 'Leeks', type_id: types.giveaway, is_active },
@@ -379,19 +370,19 @@ test.describe('the seller screen', () => {
     await expect(picture('Leeks')).toHaveCSS('border-style', 'none')
   })
 
-  test('shows User not found for an unknown id', once, async ({ garden }) => {
-    const { page, expectTrouble } = await garden.member('bob')
-    expectTrouble('404')
+  test('shows User not found for an unknown id', async ({ world }) => {
+    const { page, allowErrors } = await world.member('bob')
+    allowErrors('404')
     for (const id of ['999999999', 'nobody']) {
       await page.goto(`/seller/${id}`)
       await expect(page.getByText('User not found')).toBeVisible()
     }
   })
 
-  test('offers to try again when the seller can not be loaded', once, async ({ garden }) => {
-    const ann = await garden.member('ann')
-    const { page, expectTrouble } = await garden.member('bob')
-    expectTrouble('403')
+  test('offers to try again when the seller can not be loaded', async ({ world }) => {
+    const ann = await world.member('ann')
+    const { page, allowErrors } = await world.member('bob')
+    allowErrors('403')
     await page.route('**/public', (route) => route.fulfill({ status: 403 }))
     await page.goto(`/seller/${ann.actor.id}`)
     await expect(page.getByText('Failed to fetch data. Please try again later.')).toBeVisible()
@@ -400,8 +391,8 @@ test.describe('the seller screen', () => {
   })
 })
 
-test('a right-to-left title and description are aligned to the right', bothSizes, async ({ garden }) => {
-  const [ann, bob] = await newFriends(garden)
+test('a right-to-left title and description are aligned to the right', bothSizes, async ({ world }) => {
+  const [ann, bob] = await newFriends(world)
   const title = 'עגבניות'
   const description = 'טעימות'
   const { id } = await list(ann, { title, description })

@@ -4,8 +4,8 @@ import type { CallInput } from '#contract/endpoint.ts'
 import { createListing } from '#contract/listings.ts'
 import { listMatches } from '#contract/matches.ts'
 import { createWant, listWants } from '#contract/wants.ts'
-import { clickTryAgain, expect, expectAccessible, type Member, once, type Person, test } from './fixtures.ts'
-import { befriend } from './town.ts'
+import { clickTryAgain, expect, expectAccessible, type Member, type Person, test } from './fixtures.ts'
+import { befriend } from './sample-data.ts'
 
 const bell = ({ page }: Person) => page.getByRole('link', { name: 'Notifications' })
 const items = (page: Page) => page.getByRole('main').getByRole('listitem')
@@ -30,9 +30,9 @@ function list({ actor }: Member, title: string, fields: Posted = {}) {
 const matchesOf = ({ actor }: Member) => actor.call(listMatches, { query: {} })
 
 test('a listing that matches a want by a synonym notifies the member, explains the match, and can be dismissed', async ({
-  garden,
+  world,
 }) => {
-  const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
+  const [ann, bob] = [await world.member('ann'), await world.member('bob')]
   await befriend(bob, ann)
   const { page } = ann
   await page.goto('/matches')
@@ -91,9 +91,9 @@ test('a listing that matches a want by a synonym notifies the member, explains t
 })
 
 test('two members who want what the other lists see a swap, and an owner sees who wants a listing', async ({
-  garden,
+  world,
 }) => {
-  const [cat, dan] = [await garden.member('cat'), await garden.member('dan')]
+  const [cat, dan] = [await world.member('cat'), await world.member('dan')]
   await befriend(cat, dan)
   const exchange = { type_id: types.exchange }
   await want(cat, 'Scorzonera')
@@ -125,62 +125,58 @@ test('two members who want what the other lists see a swap, and an owner sees wh
   await expect(cat.page).toHaveURL(`/messages/${dan.actor.id}`)
 })
 
-test(
-  'matches can be filtered by want, dismissed and restored, and failures are shown',
-  once,
-  async ({ garden }) => {
-    const [eve, fay] = [await garden.member('eve'), await garden.member('fay')]
-    await befriend(eve, fay)
-    const { page } = eve
-    // Events of the socket would refetch before the test's tap does.
-    await page.routeWebSocket(/socket\.io/, () => undefined)
-    await want(eve, 'Medlars')
-    await want(eve, 'Loquats')
-    for (const kind of ['Nottingham', 'Royal']) await list(fay, `${kind} medlars`)
-    await list(fay, 'Loquats')
-    await expect.poll(() => matchesOf(eve)).toHaveLength(3)
+test('matches can be filtered by want, dismissed and restored, and failures are shown', async ({ world }) => {
+  const [eve, fay] = [await world.member('eve'), await world.member('fay')]
+  await befriend(eve, fay)
+  const { page } = eve
+  // Events of the socket would refetch before the test's tap does.
+  await page.routeWebSocket(/socket\.io/, () => undefined)
+  await want(eve, 'Medlars')
+  await want(eve, 'Loquats')
+  for (const kind of ['Nottingham', 'Royal']) await list(fay, `${kind} medlars`)
+  await list(fay, 'Loquats')
+  await expect.poll(() => matchesOf(eve)).toHaveLength(3)
 
-    await page.goto('/my-listings?tab=want')
-    await page.getByRole('link', { name: '3 matches with your wish list' }).click()
-    await expect(items(page)).toHaveCount(3)
-    await page.getByLabel('My wish').selectOption('Medlars')
-    await expect(items(page)).toHaveCount(2)
-    eve.expectTrouble('Failed to load resource', 'Dismissing a match failed', 'The undo failed')
-    const refusal = { status: 403, json: { detail: 'Not now.' } }
-    const filteredCalls = /\/api\/matches\?want_id=/
-    await page.route(filteredCalls, (route) => route.fulfill(refusal))
-    await page.getByLabel('My wish').selectOption('Loquats')
-    await expect(page.getByRole('alert')).toContainText('Failed to load data')
-    await clickTryAgain(page, filteredCalls)
-    await expect(items(page)).toHaveCount(1)
-    await page.getByLabel('My wish').selectOption('all my wishes')
-    await expect(items(page)).toHaveCount(3)
+  await page.goto('/my-listings?tab=want')
+  await page.getByRole('link', { name: '3 matches with your wish list' }).click()
+  await expect(items(page)).toHaveCount(3)
+  await page.getByLabel('My wish').selectOption('Medlars')
+  await expect(items(page)).toHaveCount(2)
+  eve.allowErrors('Failed to load resource', 'Dismissing a match failed', 'The undo failed')
+  const refusal = { status: 403, json: { detail: 'Not now.' } }
+  const filteredCalls = /\/api\/matches\?want_id=/
+  await page.route(filteredCalls, (route) => route.fulfill(refusal))
+  await page.getByLabel('My wish').selectOption('Loquats')
+  await expect(page.getByRole('alert')).toContainText('Failed to load data')
+  await clickTryAgain(page, filteredCalls)
+  await expect(items(page)).toHaveCount(1)
+  await page.getByLabel('My wish').selectOption('all my wishes')
+  await expect(items(page)).toHaveCount(3)
 
-    await page.route('**/api/matches/*/*', (route) => route.fulfill(refusal), { times: 1 })
-    await items(page).first().getByRole('button').click()
-    await expect(page.getByText('Not changed. Please try again.')).toBeVisible()
-    await expect(items(page)).toHaveCount(3)
-    const second = items(page).nth(1)
-    const next = await second.getByRole('heading').textContent()
-    await items(page).first().getByRole('button').click()
-    await expect(items(page)).toHaveCount(2)
-    await expect(page.getByRole('link', { name: next ?? '', exact: true })).toBeFocused()
-    await expectAccessible(page)
+  await page.route('**/api/matches/*/*', (route) => route.fulfill(refusal), { times: 1 })
+  await items(page).first().getByRole('button').click()
+  await expect(page.getByText('Not changed. Please try again.')).toBeVisible()
+  await expect(items(page)).toHaveCount(3)
+  const second = items(page).nth(1)
+  const next = await second.getByRole('heading').textContent()
+  await items(page).first().getByRole('button').click()
+  await expect(items(page)).toHaveCount(2)
+  await expect(page.getByRole('link', { name: next ?? '', exact: true })).toBeFocused()
+  await expectAccessible(page)
 
-    await page.route('**/api/matches/*/*', (route) => route.fulfill(refusal), { times: 1 })
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await expect(page.getByText('Not undone. Please try again.')).toBeVisible()
-    expect(await matchesOf(eve)).toHaveLength(2)
-    await items(page).first().getByRole('button').click()
-    await expect(items(page)).toHaveCount(1)
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await expect(items(page)).toHaveCount(2)
-    expect(await matchesOf(eve)).toHaveLength(2)
-  },
-)
+  await page.route('**/api/matches/*/*', (route) => route.fulfill(refusal), { times: 1 })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('Not undone. Please try again.')).toBeVisible()
+  expect(await matchesOf(eve)).toHaveLength(2)
+  await items(page).first().getByRole('button').click()
+  await expect(items(page)).toHaveCount(1)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(items(page)).toHaveCount(2)
+  expect(await matchesOf(eve)).toHaveLength(2)
+})
 
-test('a member sees a preview of the match mail', once, async ({ garden }) => {
-  const { page } = await garden.member('ann')
+test('a member sees a preview of the match mail', async ({ world }) => {
+  const { page } = await world.member('ann')
   await page.goto('/match-noti')
   await expect(page.getByRole('region', { name: 'The match notification' })).toContainText('wish')
 })

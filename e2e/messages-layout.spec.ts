@@ -3,7 +3,7 @@ import { types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
 import { sendMessage } from '#contract/messages.ts'
 import { createTrade } from '#contract/trades.ts'
-import { expect, expectAccessible, type Member, once, test } from './fixtures.ts'
+import { expect, expectAccessible, type Member, test } from './fixtures.ts'
 
 const composer = (page: Page) => page.getByPlaceholder('Type a message…')
 const log = (page: Page) => page.getByRole('log')
@@ -17,73 +17,67 @@ const write = ({ actor }: Member, to: Member, content: string) =>
 const overflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight)
 
-test(
-  'the list and the open conversation are side by side in windows of 1000 pixels and more',
-  once,
-  async ({ garden }) => {
-    const [ann, bob, cat] = [
-      await garden.member('ann'),
-      await garden.member('bob'),
-      await garden.member('cat'),
-    ]
-    await write(bob, ann, 'The beans are dry')
-    await write(cat, ann, 'See you Saturday')
-    const { page } = ann
-    const threads = conversations(page).getByRole('listitem')
-    const toBob = conversations(page).getByRole('link', { name: bob.username })
+test('the list and the open conversation are side by side in windows of 1000 pixels and more', async ({
+  world,
+}) => {
+  const [ann, bob, cat] = [await world.member('ann'), await world.member('bob'), await world.member('cat')]
+  await write(bob, ann, 'The beans are dry')
+  await write(cat, ann, 'See you Saturday')
+  const { page } = ann
+  const threads = conversations(page).getByRole('listitem')
+  const toBob = conversations(page).getByRole('link', { name: bob.username })
 
-    await page.setViewportSize({ width: 1000, height: 800 })
-    await page.goto('/messages')
-    await expect(title(page, 'messages')).toBeVisible()
-    await expect(page.getByText('Choose a conversation')).toBeVisible()
-    await expect(threads).toHaveCount(2)
-    expect(await overflow(page)).toBe(0)
-    await expectAccessible(page)
+  await page.setViewportSize({ width: 1000, height: 800 })
+  await page.goto('/messages')
+  await expect(title(page, 'messages')).toBeVisible()
+  await expect(page.getByText('Choose a conversation')).toBeVisible()
+  await expect(threads).toHaveCount(2)
+  expect(await overflow(page)).toBe(0)
+  await expectAccessible(page)
 
-    await toBob.focus()
-    await page.keyboard.press('Enter')
-    await expect(title(page, `Chat with ${bob.username}`)).toBeFocused()
-    await expect(page.getByText('Choose a conversation')).toHaveCount(0)
-    await expect(log(page)).toContainText('The beans are dry')
-    await expect(toBob).toHaveAttribute('aria-current', 'page')
-    await expect(toBob).not.toContainText('unread')
-    await expect(page.getByRole('heading', { level: 2, name: 'messages' })).toBeVisible()
-    const [list, talk] = [await conversations(page).boundingBox(), await log(page).boundingBox()]
-    expect((list?.x ?? 0) + (list?.width ?? 0)).toBeLessThanOrEqual(talk?.x ?? 0)
-    expect(await overflow(page)).toBe(0)
-    await expectAccessible(page)
+  await toBob.focus()
+  await page.keyboard.press('Enter')
+  await expect(title(page, `Chat with ${bob.username}`)).toBeFocused()
+  await expect(page.getByText('Choose a conversation')).toHaveCount(0)
+  await expect(log(page)).toContainText('The beans are dry')
+  await expect(toBob).toHaveAttribute('aria-current', 'page')
+  await expect(toBob).not.toContainText('unread')
+  await expect(page.getByRole('heading', { level: 2, name: 'messages' })).toBeVisible()
+  const [list, talk] = [await conversations(page).boundingBox(), await log(page).boundingBox()]
+  expect((list?.x ?? 0) + (list?.width ?? 0)).toBeLessThanOrEqual(talk?.x ?? 0)
+  expect(await overflow(page)).toBe(0)
+  await expectAccessible(page)
 
-    // A search keeps the conversation open, and opening a conversation keeps the search.
-    await conversations(page).getByRole('searchbox').fill('Saturday')
-    await expect(threads).toHaveText([new RegExp(cat.username)])
-    await expect(page).toHaveURL(`/messages/${bob.actor.id}?q=Saturday`)
-    await expect(title(page, `Chat with ${bob.username}`)).toBeVisible()
-    await threads.first().click()
-    await expect(title(page, `Chat with ${cat.username}`)).toBeFocused()
-    await expect(page).toHaveURL(`/messages/${cat.actor.id}?q=Saturday`)
-    await conversations(page).getByRole('button', { name: 'Clear the search' }).click()
-    await expect(threads).toHaveCount(2)
+  // A search keeps the conversation open, and opening a conversation keeps the search.
+  await conversations(page).getByRole('searchbox').fill('Saturday')
+  await expect(threads).toHaveText([new RegExp(cat.username)])
+  await expect(page).toHaveURL(`/messages/${bob.actor.id}?q=Saturday`)
+  await expect(title(page, `Chat with ${bob.username}`)).toBeVisible()
+  await threads.first().click()
+  await expect(title(page, `Chat with ${cat.username}`)).toBeFocused()
+  await expect(page).toHaveURL(`/messages/${cat.actor.id}?q=Saturday`)
+  await conversations(page).getByRole('button', { name: 'Clear the search' }).click()
+  await expect(threads).toHaveCount(2)
 
-    await composer(page).fill('Until Saturday then')
-    await composer(page).press('Enter')
-    await expect(threads.first()).toContainText('You: Until Saturday then')
-    await write(bob, ann, 'And the peas')
-    await expect(threads.first()).toContainText('And the peas')
-    await expect(threads.first()).toContainText('1 unread')
+  await composer(page).fill('Until Saturday then')
+  await composer(page).press('Enter')
+  await expect(threads.first()).toContainText('You: Until Saturday then')
+  await write(bob, ann, 'And the peas')
+  await expect(threads.first()).toContainText('And the peas')
+  await expect(threads.first()).toContainText('1 unread')
 
-    await page.reload()
-    await expect(title(page, `Chat with ${cat.username}`)).toBeVisible()
-    await expect(threads).toHaveCount(2)
+  await page.reload()
+  await expect(title(page, `Chat with ${cat.username}`)).toBeVisible()
+  await expect(threads).toHaveCount(2)
 
-    // Narrower windows show one of them.
-    await page.setViewportSize({ width: 999, height: 800 })
-    await expect(conversations(page)).toBeHidden()
-    await expect(log(page)).toContainText('Until Saturday then')
-    await page.goto('/messages')
-    await expect(threads).toHaveCount(2)
-    await expect(page.getByText('Choose a conversation')).toBeHidden()
-  },
-)
+  // Narrower windows show one of them.
+  await page.setViewportSize({ width: 999, height: 800 })
+  await expect(conversations(page)).toBeHidden()
+  await expect(log(page)).toContainText('Until Saturday then')
+  await page.goto('/messages')
+  await expect(threads).toHaveCount(2)
+  await expect(page.getByText('Choose a conversation')).toBeHidden()
+})
 
 const ordinary = [
   'I am splitting my rhubarb this weekend.',
@@ -94,34 +88,32 @@ const ordinary = [
 ]
 
 for (const trades of [0])
-  test(
-    `five ordinary messages, the composer and ${trades} trades fit above an open on-screen keyboard`,
-    once,
-    async ({ garden }) => {
-      const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
-      for (let number = 1; number <= trades; number++) {
-        const { id } = await ann.actor.call(createListing, {
-          body: { title: `Rhubarb crown ${number}`, type_id: types.giveaway },
-        })
-        await bob.actor.call(createTrade, { body: { listing_id: id } })
-      }
-      for (let number = 1; number <= 3; number++) await write(bob, ann, `Row ${number} is watered`)
-      for (const [index, text] of ordinary.entries())
-        await (index % 2 === 0 ? write(ann, bob, text) : write(bob, ann, text))
-      const { page } = ann
-      await page.setViewportSize({ width: 390, height: 420 })
-      await page.goto(`/messages/${bob.actor.id}`)
-      await expect(log(page).getByText(ordinary[4] ?? '')).toBeInViewport({ ratio: 1 })
-      if (trades > 0) await expect(page.getByRole('list', { name: 'Trades' })).toBeVisible()
-      await composer(page).focus()
-      await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
-      for (const text of ordinary) await expect(log(page).getByText(text)).toBeInViewport({ ratio: 1 })
-      await expect(page.getByRole('button', { name: 'Send' })).toBeInViewport({ ratio: 1 })
-      await expect(page.getByRole('link', { name: bob.username })).toBeInViewport({ ratio: 1 })
-      await expect(page.getByRole('link', { name: 'Back' })).toBeInViewport({ ratio: 1 })
-        expect(await overflow(page)).toBe(0)
-      await expectAccessible(page)
-      await composer(page).blur()
-      await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
-    },
-  )
+  test(`five ordinary messages, the composer and ${trades} trades fit above an open on-screen keyboard`, async ({
+    world,
+  }) => {
+    const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+    for (let number = 1; number <= trades; number++) {
+      const { id } = await ann.actor.call(createListing, {
+        body: { title: `Rhubarb crown ${number}`, type_id: types.giveaway },
+      })
+      await bob.actor.call(createTrade, { body: { listing_id: id } })
+    }
+    for (let number = 1; number <= 3; number++) await write(bob, ann, `Row ${number} is watered`)
+    for (const [index, text] of ordinary.entries())
+      await (index % 2 === 0 ? write(ann, bob, text) : write(bob, ann, text))
+    const { page } = ann
+    await page.setViewportSize({ width: 390, height: 420 })
+    await page.goto(`/messages/${bob.actor.id}`)
+    await expect(log(page).getByText(ordinary[4] ?? '')).toBeInViewport({ ratio: 1 })
+    if (trades > 0) await expect(page.getByRole('list', { name: 'Trades' })).toBeVisible()
+    await composer(page).focus()
+    await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
+    for (const text of ordinary) await expect(log(page).getByText(text)).toBeInViewport({ ratio: 1 })
+    await expect(page.getByRole('button', { name: 'Send' })).toBeInViewport({ ratio: 1 })
+    await expect(page.getByRole('link', { name: bob.username })).toBeInViewport({ ratio: 1 })
+    await expect(page.getByRole('link', { name: 'Back' })).toBeInViewport({ ratio: 1 })
+    expect(await overflow(page)).toBe(0)
+    await expectAccessible(page)
+    await composer(page).blur()
+    await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+  })

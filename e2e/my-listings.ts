@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { type Listing, listListings } from '#contract/listings.ts'
 import type { Member } from './fixtures.ts'
 
-/** The row of a listing on /my-listings. */
+/** Returns the row of a listing on /my-listings. */
 export function rowOf(page: Page, title: string): Locator {
   return page.getByRole('listitem').filter({ hasText: title })
 }

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
 import { categories, types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
-import { clickTryAgain, expect, expectAccessible, once, test } from './fixtures.ts'
+import { clickTryAgain, expect, expectAccessible, test } from './fixtures.ts'
 import { listingsOf, rowOf } from './my-listings.ts'
 
 test.describe('my lists', () => {
-  test('group the listings by category, with counts', async ({ garden }) => {
-    const { page, actor } = await garden.member('ann')
+  test('group the listings by category, with counts', async ({ world }) => {
+    const { page, actor } = await world.member('ann')
     for (const [title, category_id] of [
       ['Kale', categories.produce],
       ['Tomatoes', categories.produce],
@@ -30,8 +30,8 @@ test.describe('my lists', () => {
     await expect(page).toHaveURL('/my-listings')
   })
 
-  test('show all listings of a member with more than a hundred', once, async ({ garden }) => {
-    const { page, actor } = await garden.member('ann')
+  test('show all listings of a member with more than a hundred', async ({ world }) => {
+    const { page, actor } = await world.member('ann')
     for (let number = 1; number <= 103; number++) {
       await actor.call(createListing, { body: { title: `Pumpkin ${number}`, type_id: types.giveaway } })
     }
@@ -40,8 +40,8 @@ test.describe('my lists', () => {
     await expect(page.getByRole('listitem').filter({ hasText: /Pumpkin/ })).toHaveCount(103)
   })
 
-  test('have a search and links to the categories when there are many listings', once, async ({ garden }) => {
-    const { page, actor } = await garden.member('ann')
+  test('have a search and links to the categories when there are many listings', async ({ world }) => {
+    const { page, actor } = await world.member('ann')
     const common = { type_id: types.giveaway }
     for (let number = 1; number <= 40; number++)
       await actor.call(createListing, {
@@ -82,8 +82,8 @@ test.describe('my lists', () => {
     await expect(rows).toHaveCount(41)
   })
 
-  test('are the current page of the navigation while an own listing is open', async ({ garden }) => {
-    const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
+  test('are the current page of the navigation while an own listing is open', async ({ world }) => {
+    const [ann, bob] = [await world.member('ann'), await world.member('bob')]
     const { page, actor } = ann
     const { id } = await actor.call(createListing, { body: { title: 'Garlic', type_id: types.giveaway } })
     const current = (at: Page) =>
@@ -99,8 +99,8 @@ test.describe('my lists', () => {
     await expect(current(bob.page)).toHaveText('marketplace')
   })
 
-  test('have no search when there are few listings', once, async ({ garden }) => {
-    const { page, actor } = await garden.member('ann')
+  test('have no search when there are few listings', async ({ world }) => {
+    const { page, actor } = await world.member('ann')
     await actor.call(createListing, { body: { title: 'Garlic', type_id: types.giveaway } })
     await page.goto('/my-listings')
     await expect(rowOf(page, 'Garlic')).toBeVisible()
@@ -108,42 +108,38 @@ test.describe('my lists', () => {
     await expect(page.getByRole('navigation', { name: 'Categories' })).toHaveCount(0)
   })
 
-  test(
-    'are filtered by private or public, not both, and Back restores the filter',
-    once,
-    async ({ garden }) => {
-      const { page, actor } = await garden.member('ann')
-      const common = { type_id: types.giveaway, category_id: categories.produce }
-      await actor.call(createListing, { body: { ...common, title: 'For all', is_public: true } })
-      await actor.call(createListing, { body: { ...common, title: 'For friends', is_public: false } })
-      const [forPrivate, forPublic] = [page.getByLabel('private'), page.getByLabel('public', { exact: true })]
-      await page.goto('/my-listings')
+  test('are filtered by private or public, not both, and Back restores the filter', async ({ world }) => {
+    const { page, actor } = await world.member('ann')
+    const common = { type_id: types.giveaway, category_id: categories.produce }
+    await actor.call(createListing, { body: { ...common, title: 'For all', is_public: true } })
+    await actor.call(createListing, { body: { ...common, title: 'For friends', is_public: false } })
+    const [forPrivate, forPublic] = [page.getByLabel('private'), page.getByLabel('public', { exact: true })]
+    await page.goto('/my-listings')
 
-      await page.getByText('private', { exact: true }).click()
-      await expect(forPrivate).toBeChecked()
-      await expect(rowOf(page, 'For friends')).toBeVisible()
-      await expect(rowOf(page, 'For all')).toHaveCount(0)
+    await page.getByText('private', { exact: true }).click()
+    await expect(forPrivate).toBeChecked()
+    await expect(rowOf(page, 'For friends')).toBeVisible()
+    await expect(rowOf(page, 'For all')).toHaveCount(0)
 
-      await page.locator('fieldset').getByText('public').click()
-      await expect(forPublic).toBeChecked()
-      await expect(forPrivate).not.toBeChecked()
-      await expect(rowOf(page, 'For all')).toBeVisible()
-      await expect(rowOf(page, 'For friends')).toHaveCount(0)
+    await page.locator('fieldset').getByText('public').click()
+    await expect(forPublic).toBeChecked()
+    await expect(forPrivate).not.toBeChecked()
+    await expect(rowOf(page, 'For all')).toBeVisible()
+    await expect(rowOf(page, 'For friends')).toHaveCount(0)
 
-      await rowOf(page, 'For all').locator('label').click()
-      await expect(page.getByText('Listing is private now')).toBeVisible()
-      await expect(page.getByText('No listings found.')).toBeVisible()
+    await rowOf(page, 'For all').locator('label').click()
+    await expect(page.getByText('Listing is private now')).toBeVisible()
+    await expect(page.getByText('No listings found.')).toBeVisible()
 
-      await page.goBack()
-      await expect(forPrivate).toBeChecked()
-      await page.getByText('private', { exact: true }).click()
-      await expect(rowOf(page, 'For all')).toBeVisible()
-      await expect(rowOf(page, 'For friends')).toBeVisible()
-    },
-  )
+    await page.goBack()
+    await expect(forPrivate).toBeChecked()
+    await page.getByText('private', { exact: true }).click()
+    await expect(rowOf(page, 'For all')).toBeVisible()
+    await expect(rowOf(page, 'For friends')).toBeVisible()
+  })
 
-  test('change the visibility of a listing once the server confirms', async ({ garden }) => {
-    const ann = await garden.member('ann')
+  test('change the visibility of a listing once the server confirms', async ({ world }) => {
+    const ann = await world.member('ann')
     const { page, actor } = ann
     await actor.call(createListing, { body: { title: 'Garlic', type_id: types.giveaway } })
     const toggle = page.getByRole('switch', { name: /public/ })
@@ -169,9 +165,9 @@ test.describe('my lists', () => {
     await expect(page.getByText('public', { exact: true })).toHaveCount(0)
   })
 
-  test('leave the switch unchanged when the server fails', once, async ({ garden }) => {
-    const { page, actor, expectTrouble } = await garden.member('ann')
-    expectTrouble('500')
+  test('leave the switch unchanged when the server fails', async ({ world }) => {
+    const { page, actor, allowErrors } = await world.member('ann')
+    allowErrors('500')
     await actor.call(createListing, { body: { title: 'Garlic', type_id: types.giveaway } })
     await page.route('**/visibility', (route) => route.fulfill({ status: 500 }))
     await page.goto('/my-listings')
@@ -181,17 +177,17 @@ test.describe('my lists', () => {
     await expectAccessible(page)
   })
 
-  test('show when there are no listings, with a link to post one', once, async ({ garden }) => {
-    const { page } = await garden.member('ann')
+  test('show when there are no listings, with a link to post one', async ({ world }) => {
+    const { page } = await world.member('ann')
     await page.goto('/my-listings')
     await expect(page.getByText('No listings found.')).toBeVisible()
     await page.getByRole('main').getByRole('link', { name: 'New listing' }).last().click()
     await expect(page).toHaveURL('/listings/new')
   })
 
-  test('show an error when loading fails, and can be tried again', once, async ({ garden }) => {
-    const { page, expectTrouble } = await garden.member('ann')
-    expectTrouble('403')
+  test('show an error when loading fails, and can be tried again', async ({ world }) => {
+    const { page, allowErrors } = await world.member('ann')
+    allowErrors('403')
     await page.route('**/api/listings?*', (route) => route.fulfill({ status: 403 }))
     await page.goto('/my-listings')
     await expect(page.getByText('Failed to load listings. Please try again later.')).toBeVisible()

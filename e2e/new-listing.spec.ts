@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { categories, image, types } from '#contract/constants.ts'
 import { errorMessages } from '#contract/error-messages.ts'
-import { expect, expectAccessible, once, test } from './fixtures.ts'
+import { expect, expectAccessible, test } from './fixtures.ts'
 import { listingsOf, rowOf } from './my-listings.ts'
-import { brokenPhoto, photo, sentPhoto, sidewaysPhoto, textFile, watchUploads } from './photos.ts'
+import { brokenPhoto, captureUploads, photo, rotatedPhoto, textFile, uploadedPhoto } from './photos.ts'
 
 const post = (page: Page) => page.getByRole('button', { name: 'post' }).click()
 const category = (page: Page, name: string) => page.getByRole('radio', { name, exact: true })
@@ -11,9 +11,9 @@ const fileField = (page: Page) => page.locator('input[type=file]')
 
 test.describe('a new listing', () => {
   test('is for sale, public and produce by default, and its draft survives a navigation', async ({
-    garden,
+    world,
   }) => {
-    const ann = await garden.member('ann')
+    const ann = await world.member('ann')
     const { page } = ann
     await page.goto('/my-listings')
     await page.getByRole('link', { name: 'New listing' }).first().click()
@@ -57,8 +57,8 @@ test.describe('a new listing', () => {
     ])
   })
 
-  test('can be uncategorized and for friends only', once, async ({ garden }) => {
-    const ann = await garden.member('ann')
+  test('can be uncategorized and for friends only', async ({ world }) => {
+    const ann = await world.member('ann')
     const { page } = ann
     await page.goto('/listings/new')
     // A click on the selected category changes nothing.
@@ -77,8 +77,8 @@ test.describe('a new listing', () => {
     ])
   })
 
-  test('has a price only for sale, and another type sets it to 0', once, async ({ garden }) => {
-    const ann = await garden.member('ann')
+  test('has a price only for sale, and another type sets it to 0', async ({ world }) => {
+    const ann = await world.member('ann')
     const { page } = ann
     await page.goto('/listings/new')
     await expect(page.getByLabel('Price')).toHaveAttribute('min', '1')
@@ -106,8 +106,8 @@ test.describe('a new listing', () => {
     expect(await listingsOf(ann)).toMatchObject([{ price: 0 }])
   })
 
-  test('shows the error at each field until it is corrected', once, async ({ garden }) => {
-    const ann = await garden.member('ann')
+  test('shows the error at each field until it is corrected', async ({ world }) => {
+    const ann = await world.member('ann')
     const { page } = ann
     const title = page.getByLabel('Item name')
     const price = page.getByLabel('Price')
@@ -146,64 +146,62 @@ test.describe('a new listing', () => {
     await expect(rowOf(page, 'abc')).toContainText('$0.50')
   })
 
-  test(
-    'keeps its values when the server fails, and can be posted again from another screen',
-    once,
-    async ({ garden }) => {
-      const ann = await garden.member('ann')
-      const { page } = ann
-      ann.expectTrouble('500', 'ERR_FAILED')
-      await page.goto('/listings/new')
-      await page.getByLabel('Item name').fill('Sungold tomatoes')
-      await page.getByLabel('Price').fill('3')
-      await fileField(page).setInputFiles(await photo({ width: 800, height: 600 }))
+  test('keeps its values when the server fails, and can be posted again from another screen', async ({
+    world,
+  }) => {
+    const ann = await world.member('ann')
+    const { page } = ann
+    ann.allowErrors('500', 'ERR_FAILED')
+    await page.goto('/listings/new')
+    await page.getByLabel('Item name').fill('Sungold tomatoes')
+    await page.getByLabel('Price').fill('3')
+    await fileField(page).setInputFiles(await photo({ width: 800, height: 600 }))
 
-      await page.route('**/api/listings', (route) => route.abort())
-      await post(page)
-      const failure = page.getByText('Failed to create listing. Please try again later.')
-      await expect(failure).toBeVisible()
+    await page.route('**/api/listings', (route) => route.abort())
+    await post(page)
+    const failure = page.getByText('Failed to create listing. Please try again later.')
+    await expect(failure).toBeVisible()
 
-      await page.route('**/api/listings', (route) => route.fulfill({ status: 500, json: { detail: 'No' } }))
-      await post(page)
-      await expect(page.getByRole('button', { name: 'post' })).toBeEnabled()
-      await expect(failure).toBeInViewport()
-      await expectAccessible(page)
-      await page.getByRole('button', { name: 'Dismiss' }).click()
-      await expect(failure).toBeHidden()
+    await page.route('**/api/listings', (route) => route.fulfill({ status: 500, json: { detail: 'No' } }))
+    await post(page)
+    await expect(page.getByRole('button', { name: 'post' })).toBeEnabled()
+    await expect(failure).toBeInViewport()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    await expect(failure).toBeHidden()
 
-      await page.unroute('**/api/listings')
-      await expect(page.getByLabel('Item name')).toHaveValue('Sungold tomatoes')
-      await post(page)
-      await expect(rowOf(page, 'Sungold tomatoes')).toBeVisible()
-      expect((await listingsOf(ann))[0]?.image).not.toBeNull()
+    await page.unroute('**/api/listings')
+    await expect(page.getByLabel('Item name')).toHaveValue('Sungold tomatoes')
+    await post(page)
+    await expect(rowOf(page, 'Sungold tomatoes')).toBeVisible()
+    expect((await listingsOf(ann))[0]?.image).not.toBeNull()
 
-      // A failure is shown on the current screen, and the draft of the next listing is kept.
-      const { promise: failing, resolve: fail } = Promise.withResolvers<void>()
-      await page.getByRole('link', { name: 'New listing' }).first().click()
-      await page.getByLabel('Item name').fill('Sent from the gate')
-      await page.getByLabel('Price').fill('2')
-      await fileField(page).setInputFiles(await photo({ width: 800, height: 600 }))
-      await page.route('**/api/listings', (route) => failing.then(() => route.abort()), { times: 1 })
-      await post(page)
-      await page.getByRole('link', { name: 'Back' }).click()
-      await page.getByRole('link', { name: 'New listing' }).first().click()
-      await expect(page.getByLabel('Item name')).toHaveValue('')
-      await page.getByLabel('Item name').fill('The next one')
-      fail()
-      await expect(page.getByText('“Sent from the gate” was not posted.')).toBeVisible()
-      await expectAccessible(page)
-      await page.getByRole('button', { name: 'Try again' }).click()
-      await expect(page.getByText('Listing posted')).toBeVisible()
-      await page.reload()
-      await expect(page.getByLabel('Item name')).toHaveValue('The next one')
-      const sent = (await listingsOf(ann)).filter(({ title }) => title === 'Sent from the gate')
-      expect(sent).toMatchObject([{ price: 2, image: { width: 800 } }])
-    },
-  )
+    // A failure is shown on the current screen, and the draft of the next listing is kept.
+    const { promise: failing, resolve: fail } = Promise.withResolvers<void>()
+    await page.getByRole('link', { name: 'New listing' }).first().click()
+    await page.getByLabel('Item name').fill('Sent from the gate')
+    await page.getByLabel('Price').fill('2')
+    await fileField(page).setInputFiles(await photo({ width: 800, height: 600 }))
+    await page.route('**/api/listings', (route) => failing.then(() => route.abort()), { times: 1 })
+    await post(page)
+    await page.getByRole('link', { name: 'Back' }).click()
+    await page.getByRole('link', { name: 'New listing' }).first().click()
+    await expect(page.getByLabel('Item name')).toHaveValue('')
+    await page.getByLabel('Item name').fill('The next one')
+    fail()
+    await expect(page.getByText('“Sent from the gate” was not posted.')).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByText('Listing posted')).toBeVisible()
+    await page.reload()
+    await expect(page.getByLabel('Item name')).toHaveValue('The next one')
+    const sent = (await listingsOf(ann)).filter(({ title }) => title === 'Sent from the gate')
+    expect(sent).toMatchObject([{ price: 2, image: { width: 800 } }])
+  })
 
-  test("shows the server's error of a field at the field", once, async ({ garden }) => {
-    const { page, expectTrouble } = await garden.member('ann')
-    expectTrouble('422')
+  test("shows the server's error of a field at the field", async ({ world }) => {
+    const { page, allowErrors } = await world.member('ann')
+    allowErrors('422')
     await page.route('**/api/listings', (route) =>
       route.fulfill({
         status: 422,
@@ -218,13 +216,13 @@ test.describe('a new listing', () => {
   })
 })
 
-test.describe('a photo', once, () => {
+test.describe('a photo', () => {
   test('of 4000 × 3000 pixels is resized to 1920 pixels and at most 3 MB before the upload', async ({
-    garden,
+    world,
   }) => {
-    const ann = await garden.member('ann')
+    const ann = await world.member('ann')
     const { page } = ann
-    await watchUploads(page)
+    await captureUploads(page)
     await page.goto('/listings/new')
     const original = await photo({ width: 4000, height: 3000 })
     expect(original.buffer.length).toBeGreaterThan(image.prepared.maxBytes)
@@ -235,30 +233,30 @@ test.describe('a photo', once, () => {
     await post(page)
 
     await expect(rowOf(page, 'Sugar Pie pumpkin').getByRole('presentation')).toBeVisible()
-    const sent = await sentPhoto(page)
+    const sent = await uploadedPhoto(page)
     expect(sent).toMatchObject({ width: 1920, height: 1440, type: 'image/jpeg' })
     expect(sent?.bytes).toBeLessThanOrEqual(image.prepared.maxBytes)
     expect(await listingsOf(ann)).toMatchObject([{ featured_image: expect.stringMatching(/^images\//) }])
   })
 
-  test('with an EXIF orientation is sent upright', async ({ garden }) => {
-    const { page } = await garden.member('ann')
-    await watchUploads(page)
+  test('with an EXIF orientation is sent upright', async ({ world }) => {
+    const { page } = await world.member('ann')
+    await captureUploads(page)
     await page.goto('/listings/new')
-    await fileField(page).setInputFiles(await sidewaysPhoto())
+    await fileField(page).setInputFiles(await rotatedPhoto())
     await page.getByLabel('Item name').fill('Garlic')
     await page.getByLabel('Type').selectOption('exchange')
     await post(page)
     await expect(page).toHaveURL('/my-listings')
 
-    const sent = await sentPhoto(page)
+    const sent = await uploadedPhoto(page)
     const isRed = ([red = 0, , blue = 0]: number[] = []) => red > 200 && blue < 60
     expect([isRed(sent?.upper), isRed(sent?.lower)]).toEqual([true, false])
   })
 
-  test('that can not be compressed below 3 MB is sent unchanged, with a warning', async ({ garden }) => {
-    const { page } = await garden.member('ann')
-    await watchUploads(page)
+  test('that can not be compressed below 3 MB is sent unchanged, with a warning', async ({ world }) => {
+    const { page } = await world.member('ann')
+    await captureUploads(page)
     // No real photo stays that large, so this browser has no workers and a canvas that does not compress.
     await page.addInitScript(() => {
       Reflect.deleteProperty(window, 'Worker')
@@ -276,13 +274,13 @@ test.describe('a photo', once, () => {
     await page.getByLabel('Type').selectOption('exchange')
     await post(page)
     await expect(page).toHaveURL('/my-listings')
-    expect(await sentPhoto(page)).toMatchObject({ bytes: original.buffer.length, width: 1000 })
+    expect(await uploadedPhoto(page)).toMatchObject({ bytes: original.buffer.length, width: 1000 })
   })
 
-  test("that can not be decoded is sent, and the server's refusal is shown", async ({ garden }) => {
-    const ann = await garden.member('ann')
+  test("that can not be decoded is sent, and the server's refusal is shown", async ({ world }) => {
+    const ann = await world.member('ann')
     const { page } = ann
-    ann.expectTrouble('415')
+    ann.allowErrors('415')
     await page.goto('/listings/new')
     await page.getByLabel('Item name').fill('Garlic')
     await page.getByLabel('Price').fill('2')
@@ -301,8 +299,8 @@ test.describe('a photo', once, () => {
     await expect(rowOf(page, 'Garlic')).toBeVisible()
   })
 
-  test('must be an image', async ({ garden }) => {
-    const { page } = await garden.member('ann')
+  test('must be an image', async ({ world }) => {
+    const { page } = await world.member('ann')
     await page.goto('/listings/new')
     await expect(fileField(page)).toHaveAttribute('accept', /image\/\*/)
     await fileField(page).setInputFiles(textFile)
@@ -310,8 +308,8 @@ test.describe('a photo', once, () => {
     await expect(page.getByText('Choose a photo')).toBeVisible()
   })
 
-  test('can be replaced and removed by keyboard', async ({ garden }) => {
-    const ann = await garden.member('ann')
+  test('can be replaced and removed by keyboard', async ({ world }) => {
+    const ann = await world.member('ann')
     const { page } = ann
     // Playwright intercepts file dialogs while there is a listener. One added at the key press may come too late.
     page.on('filechooser', () => {})
@@ -337,8 +335,8 @@ test.describe('a photo', once, () => {
     expect(await listingsOf(ann)).toMatchObject([{ image: null }])
   })
 
-  test('can be dropped on the field', async ({ garden }) => {
-    const { page } = await garden.member('ann')
+  test('can be dropped on the field', async ({ world }) => {
+    const { page } = await world.member('ann')
     await page.goto('/listings/new')
     const { name, mimeType, buffer } = await photo({ width: 300, height: 300 })
     const dropped = await page.evaluateHandle(

@@ -1,14 +1,14 @@
 import { requestFriend, respondToFriend } from '#contract/friends.ts'
 import { listNotifications, type Notification } from '#contract/notifications.ts'
-import { expect, once, type Person, test } from './fixtures.ts'
+import { expect, type Person, test } from './fixtures.ts'
 
 const bell = ({ page }: Person) => page.getByRole('link', { name: 'Notifications' })
 const rows = ({ page }: Person) => page.getByRole('main').getByRole('listitem')
 
 test('a notification is counted at the bell at once, listed, and read once it was displayed', async ({
-  garden,
+  world,
 }) => {
-  const [ann, bob, cat] = [await garden.member('ann'), await garden.member('bob'), await garden.member('cat')]
+  const [ann, bob, cat] = [await world.member('ann'), await world.member('bob'), await world.member('cat')]
   const { page } = ann
   await page.goto('/my-listings')
   await expect(bell(ann)).not.toContainText('unread')
@@ -41,8 +41,8 @@ test('a notification is counted at the bell at once, listed, and read once it wa
   await expect(bob.page).toHaveURL(`/seller/${ann.actor.id}`)
 })
 
-test('the list can be tried again after a failure, and loads more on scrolling', once, async ({ garden }) => {
-  const ann = await garden.member('ann')
+test('the list can be tried again after a failure, and loads more on scrolling', async ({ world }) => {
+  const ann = await world.member('ann')
   const { page } = ann
   const user = { id: ann.actor.id, username: 'somebody', profile_picture: null }
   const notification = (id: number): Notification => ({
@@ -59,7 +59,7 @@ test('the list can be tried again after a failure, and loads more on scrolling',
   let refused = true
   // Events of the socket would refetch before the test's tap does.
   await page.routeWebSocket(/socket\.io/, () => undefined)
-  ann.expectTrouble('Failed to load resource')
+  ann.allowErrors('Failed to load resource')
   await page.route(/\/api\/notifications(\?|$)/, (route) => {
     if (refused) return route.fulfill({ status: 403, json: {} })
     if (route.request().url().includes('cursor=76')) return route.fulfill({ json: [notification(1)] })

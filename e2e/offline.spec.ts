@@ -4,9 +4,9 @@ import { loginLifetimeMs, types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
 import { sendMessage } from '#contract/messages.ts'
 import { startDeployableProxy } from './deployable-proxy.ts'
-import { expect, expectAccessible, once, type Person, test } from './fixtures.ts'
+import { expect, expectAccessible, type Person, test } from './fixtures.ts'
+import { createSampleData } from './sample-data.ts'
 import { memberScreens } from './screens.ts'
-import { newTown } from './town.ts'
 
 // Other specs block the service worker.
 test.use({ serviceWorkers: 'allow' })
@@ -47,133 +47,127 @@ function isCached(page: Page, words: string) {
 }
 
 /** Goes offline. The browser logs an error for every request. */
-async function goOffline({ page, expectTrouble }: Person) {
-  expectTrouble('net::ERR_INTERNET_DISCONNECTED', 'WebSocket connection')
+async function goOffline({ page, allowErrors }: Person) {
+  allowErrors('net::ERR_INTERNET_DISCONNECTED', 'WebSocket connection')
   await page.context().setOffline(true)
 }
 
 const banner = (page: Page) => page.getByText(/^You are offline\. This is from \d+:\d\d [AP]M\.$/)
 
-test(
-  'visited screens are readable offline, a form keeps its values, and the end of the session clears the caches',
-  once,
-  async ({ garden }) => {
-    const [ann, bob] = await Promise.all([garden.member('ann'), garden.member('bob')])
-    const zucchini = { title: `Zucchini of ${ann.username}`, type_id: types.giveaway, is_public: true }
-    await ann.actor.call(createListing, { body: zucchini })
-    const greeting = { receiver_id: ann.actor.id, content: 'Is the zucchini still there?' }
-    await bob.actor.call(sendMessage, { body: greeting })
-    const { page } = ann
+test('visited screens are readable offline, a form keeps its values, and the end of the session clears the caches', async ({
+  world,
+}) => {
+  const [ann, bob] = await Promise.all([world.member('ann'), world.member('bob')])
+  const zucchini = { title: `Zucchini of ${ann.username}`, type_id: types.giveaway, is_public: true }
+  await ann.actor.call(createListing, { body: zucchini })
+  const greeting = { receiver_id: ann.actor.id, content: 'Is the zucchini still there?' }
+  await bob.actor.call(sendMessage, { body: greeting })
+  const { page } = ann
 
-    await page.goto('/my-listings')
-    await serviceWorkerActive(page)
-    await page.goto(`/messages/${bob.actor.id}`)
-    await expect(page.getByText(greeting.content)).toBeVisible()
-    await expect.poll(() => isCached(page, greeting.content)).toBe(true)
-    await page.goto('/my-listings')
-    await page.getByRole('link', { name: zucchini.title }).click()
-    await expect(page.getByRole('heading', { name: zucchini.title })).toBeVisible()
-    await expect.poll(() => isCached(page, zucchini.title)).toBe(true)
+  await page.goto('/my-listings')
+  await serviceWorkerActive(page)
+  await page.goto(`/messages/${bob.actor.id}`)
+  await expect(page.getByText(greeting.content)).toBeVisible()
+  await expect.poll(() => isCached(page, greeting.content)).toBe(true)
+  await page.goto('/my-listings')
+  await page.getByRole('link', { name: zucchini.title }).click()
+  await expect(page.getByRole('heading', { name: zucchini.title })).toBeVisible()
+  await expect.poll(() => isCached(page, zucchini.title)).toBe(true)
 
-    // The cached app shell has no member's data, unlike the pages that were visited.
-    const shell = await page.evaluate(async () => (await caches.match('/my-listings'))?.text())
-    expect(shell).toContain('id="root"')
-    expect(shell).not.toMatch(/id="brought"|data-member/)
-    await goOffline(ann)
-    await page.goto('/my-listings')
-    await expect(banner(page)).toBeVisible()
-    await expectAccessible(page)
-    await page.getByRole('link', { name: zucchini.title }).click()
-    await expect(page.getByRole('heading', { name: zucchini.title })).toBeVisible()
-    await page.goto(`/messages/${bob.actor.id}`)
-    await expect(page.getByText(greeting.content)).toBeVisible()
-    await page.goto('/listings/new')
-    await page.getByLabel('Item name').fill('Beans')
-    await page.getByLabel('Price').fill('2')
-    await page.getByRole('button', { name: 'post', exact: true }).click()
-    await expect(page.getByText('Failed to create listing. Please try again later.')).toBeVisible()
-    await expect(page.getByLabel('Item name')).toHaveValue('Beans')
+  // The cached app shell has no member's data, unlike the pages that were visited.
+  const shell = await page.evaluate(async () => (await caches.match('/my-listings'))?.text())
+  expect(shell).toContain('id="root"')
+  expect(shell).not.toMatch(/id="brought"|data-member/)
+  await goOffline(ann)
+  await page.goto('/my-listings')
+  await expect(banner(page)).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: zucchini.title }).click()
+  await expect(page.getByRole('heading', { name: zucchini.title })).toBeVisible()
+  await page.goto(`/messages/${bob.actor.id}`)
+  await expect(page.getByText(greeting.content)).toBeVisible()
+  await page.goto('/listings/new')
+  await page.getByLabel('Item name').fill('Beans')
+  await page.getByLabel('Price').fill('2')
+  await page.getByRole('button', { name: 'post', exact: true }).click()
+  await expect(page.getByText('Failed to create listing. Please try again later.')).toBeVisible()
+  await expect(page.getByLabel('Item name')).toHaveValue('Beans')
 
-    await page.context().setOffline(false)
-    await expect(banner(page)).toBeHidden()
-    await ann.actor.call(logOut)
-    ann.expectTrouble('401')
-    await page.goto('/my-listings')
-    await expect(page).toHaveURL(/\/login/)
-    await expect.poll(() => cacheNames(page)).toEqual([])
-  },
-)
+  await page.context().setOffline(false)
+  await expect(banner(page)).toBeHidden()
+  await ann.actor.call(logOut)
+  ann.allowErrors('401')
+  await page.goto('/my-listings')
+  await expect(page).toHaveURL(/\/login/)
+  await expect.poll(() => cacheNames(page)).toEqual([])
+})
 
-test(
-  "the next member on the same device never sees the previous member's cached data",
-  once,
-  async ({ garden }) => {
-    const [ann, bob, cas] = await Promise.all(['ann', 'bob', 'cas'].map((name) => garden.member(name)))
-    if (!ann || !bob || !cas) throw new Error('Three members')
-    const truffles = { title: `Truffles of ${ann.username}`, type_id: types.giveaway, is_public: false }
-    const { id } = await ann.actor.call(createListing, { body: truffles })
-    const words = `For ${ann.username} alone`
-    await cas.actor.call(sendMessage, { body: { receiver_id: ann.actor.id, content: words } })
-    const { page } = ann
-    const annsScreens = [
-      { path: '/profile', shows: ann.email, otherwise: 'Failed to load profile data' },
-      {
-        path: `/listings/${id}`,
-        shows: truffles.title,
-        otherwise: 'Failed to fetch listing details. Please try again later.',
-      },
-      { path: `/messages/${cas.actor.id}`, shows: words, otherwise: 'Failed to load data' },
-    ]
-    await page.goto('/my-listings')
-    await serviceWorkerActive(page)
-    for (const { path, shows } of annsScreens) {
-      await page.goto(path)
-      await expect(page.getByText(shows).first()).toBeVisible()
-      await expect.poll(() => isCached(page, shows)).toBe(true)
-    }
+test("the next member on the same device never sees the previous member's cached data", async ({ world }) => {
+  const [ann, bob, cas] = await Promise.all(['ann', 'bob', 'cas'].map((name) => world.member(name)))
+  if (!ann || !bob || !cas) throw new Error('Three members')
+  const truffles = { title: `Truffles of ${ann.username}`, type_id: types.giveaway, is_public: false }
+  const { id } = await ann.actor.call(createListing, { body: truffles })
+  const words = `For ${ann.username} alone`
+  await cas.actor.call(sendMessage, { body: { receiver_id: ann.actor.id, content: words } })
+  const { page } = ann
+  const annsScreens = [
+    { path: '/profile', shows: ann.email, otherwise: 'Failed to load profile data' },
+    {
+      path: `/listings/${id}`,
+      shows: truffles.title,
+      otherwise: 'Failed to fetch listing details. Please try again later.',
+    },
+    { path: `/messages/${cas.actor.id}`, shows: words, otherwise: 'Failed to load data' },
+  ]
+  await page.goto('/my-listings')
+  await serviceWorkerActive(page)
+  for (const { path, shows } of annsScreens) {
+    await page.goto(path)
+    await expect(page.getByText(shows).first()).toBeVisible()
+    await expect.poll(() => isCached(page, shows)).toBe(true)
+  }
 
-    await page.goto('/profile')
-    await page.getByRole('button', { name: 'Log out' }).click()
-    await page.getByLabel('Email').fill(bob.email)
-    await page.getByLabel('Password').fill(bob.password)
-    await page.getByRole('button', { name: 'Login' }).click()
-    await expect(page).toHaveURL('/my-listings')
-    await page.getByRole('link', { name: 'profile', exact: true }).click()
-    await expect(page.getByText(bob.email).first()).toBeVisible()
-    await expect.poll(() => isCached(page, bob.email)).toBe(true)
-    for (const { shows } of annsScreens) expect(await isCached(page, shows)).toBe(false)
-    await goOffline(ann)
-    for (const { path, shows, otherwise } of annsScreens.slice(1)) {
-      await page.goto(path)
-      await expect(page.getByText(otherwise)).toBeVisible()
-      await expect(page.getByText(shows)).toBeHidden()
-    }
+  await page.goto('/profile')
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await page.getByLabel('Email').fill(bob.email)
+  await page.getByLabel('Password').fill(bob.password)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page).toHaveURL('/my-listings')
+  await page.getByRole('link', { name: 'profile', exact: true }).click()
+  await expect(page.getByText(bob.email).first()).toBeVisible()
+  await expect.poll(() => isCached(page, bob.email)).toBe(true)
+  for (const { shows } of annsScreens) expect(await isCached(page, shows)).toBe(false)
+  await goOffline(ann)
+  for (const { path, shows, otherwise } of annsScreens.slice(1)) {
+    await page.goto(path)
+    await expect(page.getByText(otherwise)).toBeVisible()
+    await expect(page.getByText(shows)).toBeHidden()
+  }
 
-    // The login changes on a page without our scripts, so the cache still holds Bob's data.
-    await page.context().setOffline(false)
-    // Chromium's image viewer has inline styles, which the content security policy forbids.
-    ann.expectTrouble('Applying inline style', 'style-src-attr')
-    await page.goto('/icons/icon-192.png')
-    const { token, username, id: annsId } = ann.actor
-    const auth = { token, user: { id: annsId, username }, expiresAt: Date.now() + loginLifetimeMs }
-    await page.evaluate((record) => localStorage.setItem('auth', record), JSON.stringify(auth))
-    await page.context().setOffline(true)
-    await page.goto('/profile')
-    await expect(page.getByText('Failed to load profile data')).toBeVisible()
-    await expect(page.getByText(bob.email)).toBeHidden()
-    await page.context().setOffline(false)
-  },
-)
+  // The login changes on a page without our scripts, so the cache still holds Bob's data.
+  await page.context().setOffline(false)
+  // Chromium's image viewer has inline styles, which the content security policy forbids.
+  ann.allowErrors('Applying inline style', 'style-src-attr')
+  await page.goto('/icons/icon-192.png')
+  const { token, username, id: annsId } = ann.actor
+  const auth = { token, user: { id: annsId, username }, expiresAt: Date.now() + loginLifetimeMs }
+  await page.evaluate((record) => localStorage.setItem('auth', record), JSON.stringify(auth))
+  await page.context().setOffline(true)
+  await page.goto('/profile')
+  await expect(page.getByText('Failed to load profile data')).toBeVisible()
+  await expect(page.getByText(bob.email)).toBeHidden()
+  await page.context().setOffline(false)
+})
 
 /** Returns the URL of the first script, which differs between versions. */
 function version(page: Page) {
   return page.evaluate(() => document.querySelector<HTMLScriptElement>('script[src]')?.src)
 }
 
-test('a new version is offered, and the old one runs until the reload', once, async ({ garden, baseURL }) => {
+test('a new version is offered, and the old one runs until the reload', async ({ world, baseURL }) => {
   await using server = await startDeployableProxy(baseURL ?? '')
-  const { email, password } = await garden.member('ann')
-  const { page } = await garden.visitor()
+  const { email, password } = await world.member('ann')
+  const { page } = await world.visitor()
   await page.goto(`${server.url}/login`)
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)
@@ -197,43 +191,39 @@ test('a new version is offered, and the old one runs until the reload', once, as
   await page.close()
 })
 
-test(
-  'a screen that is not cached shows an error offline, and Try again loads it',
-  once,
-  async ({ garden }) => {
-    test.slow()
-    const town = await newTown(garden)
-    const { page } = town.ann
-    await page.goto('/listings/new')
-    await serviceWorkerActive(page)
-    await goOffline(town.ann)
-    // Drawings are cached only once they were displayed.
-    town.ann.expectTrouble(/assets\/[\w-]+\.svg net::ERR_FAILED/, /ERR_FAILED .*\.svg/)
-    const screens = Object.values(memberScreens(town))
-      .flat()
-      .filter(({ fails }) => fails !== undefined)
-    // A failed query is retried after one second and after two more. Several pages wait in parallel.
-    const pages = [page, ...(await Promise.all([1, 2, 3].map(() => page.context().newPage())))]
-    await Promise.all(
-      pages.map(async (tab, index) => {
-        for (const { at, fails = '' } of screens.filter((_, number) => number % pages.length === index)) {
-          await tab.goto(at)
-          await expect(tab.getByText(fails).first(), at).toBeVisible()
-          await expect(tab.getByRole('button', { name: 'Try again' }).first(), at).toBeVisible()
-        }
-      }),
-    )
-    const last = pages[(screens.length - 1) % pages.length] ?? page
-    await page.context().setOffline(false)
-    await last.getByRole('button', { name: 'Try again' }).first().click()
-    await expect(last.getByRole('heading', { name: 'edit my profile' })).toBeVisible()
-  },
-)
+test('a screen that is not cached shows an error offline, and Try again loads it', async ({ world }) => {
+  test.slow()
+  const data = await createSampleData(world)
+  const { page } = data.ann
+  await page.goto('/listings/new')
+  await serviceWorkerActive(page)
+  await goOffline(data.ann)
+  // Drawings are cached only once they were displayed.
+  data.ann.allowErrors(/assets\/[\w-]+\.svg net::ERR_FAILED/, /ERR_FAILED .*\.svg/)
+  const screens = Object.values(memberScreens(data))
+    .flat()
+    .filter(({ fails }) => fails !== undefined)
+  // A failed query is retried after one second and after two more. Several pages wait in parallel.
+  const pages = [page, ...(await Promise.all([1, 2, 3].map(() => page.context().newPage())))]
+  await Promise.all(
+    pages.map(async (tab, index) => {
+      for (const { at, fails = '' } of screens.filter((_, number) => number % pages.length === index)) {
+        await tab.goto(at)
+        await expect(tab.getByText(fails).first(), at).toBeVisible()
+        await expect(tab.getByRole('button', { name: 'Try again' }).first(), at).toBeVisible()
+      }
+    }),
+  )
+  const last = pages[(screens.length - 1) % pages.length] ?? page
+  await page.context().setOffline(false)
+  await last.getByRole('button', { name: 'Try again' }).first().click()
+  await expect(last.getByRole('heading', { name: 'edit my profile' })).toBeVisible()
+})
 
-test('a screen whose code a deployment removed offers the new version', once, async ({ garden }) => {
-  const ann = await garden.member('ann')
+test('a screen whose code a deployment removed offers the new version', async ({ world }) => {
+  const ann = await world.member('ann')
   const { page } = ann
-  ann.expectTrouble('status of 404', 'A part of this screen did not come.')
+  ann.allowErrors('status of 404', 'A part of this screen did not come.')
   await page.addInitScript(() => {
     Object.defineProperty(ServiceWorkerContainer.prototype, 'register', { value: async () => undefined })
   })

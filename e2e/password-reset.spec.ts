@@ -1,13 +1,13 @@
 import { logIn as logInCall } from '#contract/auth.ts'
-import { clickTryAgain, expect, expectAccessible, once, type Person, test } from './fixtures.ts'
+import { clickTryAgain, expect, expectAccessible, type Person, test } from './fixtures.ts'
 
 const neutral = 'If an account exists with this email, you will receive a password reset link'
 const newPassword = 'rhubarb-custard-7'
 
 test.describe('the forgot-password screen', () => {
-  test('mails a link that sets a new password, which logs the member in', async ({ garden }) => {
-    const ann = await garden.member('ann')
-    const visitor = await garden.visitor()
+  test('mails a link that sets a new password, which logs the member in', async ({ world }) => {
+    const ann = await world.member('ann')
+    const visitor = await world.visitor()
     const { page } = visitor
     await page.goto('/login')
     await page.getByRole('link', { name: 'forgot your password?' }).click()
@@ -17,7 +17,7 @@ test.describe('the forgot-password screen', () => {
     await requestReset(visitor, ann.email)
     await expect(page.getByRole('status')).toHaveText(neutral)
 
-    const { link } = await garden.mailTo(ann.email, 'Set a new password')
+    const { link } = await world.mailTo(ann.email, 'Set a new password')
     await page.goto(link)
     await expect(page).toHaveTitle('New password · Rhubarb')
     await setPassword(visitor, newPassword)
@@ -31,15 +31,15 @@ test.describe('the forgot-password screen', () => {
     await expect(page).toHaveURL('/my-listings')
   })
 
-  test('shows the same message for an unknown address', once, async ({ garden }) => {
-    const visitor = await garden.visitor()
+  test('shows the same message for an unknown address', async ({ world }) => {
+    const visitor = await world.visitor()
     await visitor.page.goto('/forgot-password')
-    await requestReset(visitor, `${garden.uniqueName('nobody')}@example.com`)
+    await requestReset(visitor, `${world.uniqueName('nobody')}@example.com`)
     await expect(visitor.page.getByRole('status')).toHaveText(neutral)
   })
 
-  test('shows the message immediately while the request is pending', once, async ({ garden }) => {
-    const visitor = await garden.visitor()
+  test('shows the message immediately while the request is pending', async ({ world }) => {
+    const visitor = await world.visitor()
     const answer = Promise.withResolvers<void>()
     await visitor.page.route('**/api/auth/request-password-reset', async (route) => {
       await answer.promise
@@ -54,15 +54,15 @@ test.describe('the forgot-password screen', () => {
     await expect(visitor.page.getByRole('button', { name: 'Reset Password' })).toBeVisible()
   })
 
-  test('links back to the login', once, async ({ garden }) => {
-    const { page } = await garden.visitor()
+  test('links back to the login', async ({ world }) => {
+    const { page } = await world.visitor()
     await page.goto('/forgot-password')
     await page.getByRole('link', { name: 'Remembered your password?' }).click()
     await expect(page).toHaveURL('/login')
   })
 
-  test('requires a valid e-mail address', once, async ({ garden }) => {
-    const visitor = await garden.visitor()
+  test('requires a valid e-mail address', async ({ world }) => {
+    const visitor = await world.visitor()
     for (const [email, sentence] of [
       ['', 'Email is required'],
       ['  ', 'Email is required'],
@@ -77,9 +77,9 @@ test.describe('the forgot-password screen', () => {
     }
   })
 
-  test("shows the server's message when the request fails", once, async ({ garden }) => {
-    const visitor = await garden.visitor()
-    visitor.expectTrouble('Failed to load resource')
+  test("shows the server's message when the request fails", async ({ world }) => {
+    const visitor = await world.visitor()
+    visitor.allowErrors('Failed to load resource')
     for (const [reply, role, sentence] of [
       [{ status: 429, json: { detail: 'Too many attempts.' } }, 'alert', 'Too many attempts.'],
       [{ status: 503, json: { message: 'Back at noon.' } }, 'status', 'Back at noon.'],
@@ -95,14 +95,14 @@ test.describe('the forgot-password screen', () => {
 })
 
 test.describe('a reset link', () => {
-  test('works once and ends all sessions of the member', once, async ({ garden }) => {
-    const ann = await garden.member('ann')
-    ann.expectTrouble('status of 401')
-    const visitor = await garden.visitor()
-    visitor.expectTrouble('status of 400')
+  test('works once and ends all sessions of the member', async ({ world }) => {
+    const ann = await world.member('ann')
+    ann.allowErrors('status of 401')
+    const visitor = await world.visitor()
+    visitor.allowErrors('status of 400')
     await visitor.page.goto('/forgot-password')
     await requestReset(visitor, ann.email)
-    const { link } = await garden.mailTo(ann.email, 'Set a new password')
+    const { link } = await world.mailTo(ann.email, 'Set a new password')
     await visitor.page.goto(link)
     await setPassword(visitor, newPassword)
     await expect(visitor.page).toHaveURL('/login')
@@ -117,8 +117,8 @@ test.describe('a reset link', () => {
     await ann.actor.call(logInCall, { body: { username: ann.email, password: newPassword } })
   })
 
-  test('requires a new password of at least 8 characters, typed twice', once, async ({ garden }) => {
-    const visitor = await garden.visitor()
+  test('requires a new password of at least 8 characters, typed twice', async ({ world }) => {
+    const visitor = await world.visitor()
     await visitor.page.goto('/reset-password?token=some')
     for (const [password, again, label, sentence] of [
       ['', '', 'New password', 'New password is required.'],
@@ -135,9 +135,9 @@ test.describe('a reset link', () => {
     }
   })
 
-  test('shows that the request is pending', once, async ({ garden }) => {
-    const visitor = await garden.visitor()
-    visitor.expectTrouble('status of 400')
+  test('shows that the request is pending', async ({ world }) => {
+    const visitor = await world.visitor()
+    visitor.allowErrors('status of 400')
     const answer = Promise.withResolvers<void>()
     await visitor.page.route('**/api/auth/reset-password', async (route) => {
       await answer.promise
@@ -150,9 +150,9 @@ test.describe('a reset link', () => {
     await expect(visitor.page.getByRole('alert')).toHaveText('Invalid or expired reset token')
   })
 
-  test("shows the server's message when the reset fails", once, async ({ garden }) => {
-    const visitor = await garden.visitor()
-    visitor.expectTrouble('Failed to load resource')
+  test("shows the server's message when the reset fails", async ({ world }) => {
+    const visitor = await world.visitor()
+    visitor.allowErrors('Failed to load resource')
     for (const [answer, reply, sentence] of [
       [
         'a list of details line by line',
@@ -170,9 +170,9 @@ test.describe('a reset link', () => {
     }
   })
 
-  test('shows when the server does not answer', once, async ({ garden }) => {
-    const visitor = await garden.visitor()
-    visitor.expectTrouble('/api/auth/reset-password')
+  test('shows when the server does not answer', async ({ world }) => {
+    const visitor = await world.visitor()
+    visitor.allowErrors('/api/auth/reset-password')
     await visitor.page.route('**/api/auth/reset-password', (route) => route.abort('connectionrefused'))
     await visitor.page.goto('/reset-password?token=some')
     await setPassword(visitor, newPassword)
@@ -181,8 +181,8 @@ test.describe('a reset link', () => {
     )
   })
 
-  test('shows a fixed message for an unexpected error', once, async ({ garden }) => {
-    const visitor = await garden.visitor()
+  test('shows a fixed message for an unexpected error', async ({ world }) => {
+    const visitor = await world.visitor()
     await visitor.page.goto('/reset-password?token=some')
     // Hydration uses JSON.stringify as well, so wait until it is done.
     await setPassword(visitor, newPassword, 'another')
@@ -196,8 +196,8 @@ test.describe('a reset link', () => {
     await expect(visitor.page.getByRole('alert')).toHaveText('An unexpected error occurred.')
   })
 
-  test('without a token links to the forgot-password screen', once, async ({ garden }) => {
-    const { page } = await garden.visitor()
+  test('without a token links to the forgot-password screen', async ({ world }) => {
+    const { page } = await world.visitor()
     for (const path of ['/reset-password', '/reset-password?token=']) {
       await page.goto(path)
       await expect(page.getByText('Invalid or missing reset token')).toBeVisible()
@@ -207,18 +207,18 @@ test.describe('a reset link', () => {
     await expect(page).toHaveURL('/forgot-password')
   })
 
-  test('has a referrer policy that hides its token from other sites', once, async ({ garden }) => {
-    const { page } = await garden.visitor()
+  test('has a referrer policy that hides its token from other sites', async ({ world }) => {
+    const { page } = await world.visitor()
     const answer = await page.goto('/reset-password?token=some')
     expect(answer?.headers()['referrer-policy']).toBe('same-origin')
   })
 })
 
 test.describe('a confirmation link', () => {
-  test('confirms on load and links a visitor to the login', once, async ({ garden }) => {
-    const ann = await garden.member('ann')
-    const { page } = await garden.visitor()
-    const { link } = await garden.mailTo(ann.email, 'Welcome to Rhubarb')
+  test('confirms on load and links a visitor to the login', async ({ world }) => {
+    const ann = await world.member('ann')
+    const { page } = await world.visitor()
+    const { link } = await world.mailTo(ann.email, 'Welcome to Rhubarb')
     await page.goto(link)
     await expect(page.getByText('Your e-mail address is confirmed')).toBeVisible()
     await expectAccessible(page)
@@ -226,17 +226,17 @@ test.describe('a confirmation link', () => {
     await expect(page).toHaveURL('/login')
   })
 
-  test('links a member to their lists', once, async ({ garden }) => {
-    const ann = await garden.member('ann')
-    const { link } = await garden.mailTo(ann.email, 'Welcome to Rhubarb')
+  test('links a member to their lists', async ({ world }) => {
+    const ann = await world.member('ann')
+    const { link } = await world.mailTo(ann.email, 'Welcome to Rhubarb')
     await ann.page.goto(link)
     await expect(ann.page.getByText('Your e-mail address is confirmed')).toBeVisible()
     await ann.page.getByRole('link', { name: 'My lists' }).click()
     await expect(ann.page).toHaveURL('/my-listings')
   })
 
-  test('is sent again from the banner that asks for the confirmation', once, async ({ garden }) => {
-    const ann = await garden.member('ann')
+  test('is sent again from the banner that asks for the confirmation', async ({ world }) => {
+    const ann = await world.member('ann')
     const { page } = ann
     const banner = page.getByText("Confirm your e-mail, or we can't tell you of matches.")
     await page.goto('/profile')
@@ -248,7 +248,7 @@ test.describe('a confirmation link', () => {
     await expect(page.getByText('We have sent you a new confirmation link')).toBeVisible()
     await expectAccessible(page)
 
-    const { link } = await garden.mailTo(ann.email, 'Confirm your e-mail address')
+    const { link } = await world.mailTo(ann.email, 'Confirm your e-mail address')
     await page.goto(link)
     await expect(page.getByText('Your e-mail address is confirmed')).toBeVisible()
     await page.getByRole('link', { name: 'My lists' }).click()
@@ -258,9 +258,9 @@ test.describe('a confirmation link', () => {
     await expect(page.getByText('(confirmed)')).toBeVisible()
   })
 
-  test('without a valid token is refused', once, async ({ garden }) => {
-    const visitor = await garden.visitor()
-    visitor.expectTrouble('status of 400')
+  test('without a valid token is refused', async ({ world }) => {
+    const visitor = await world.visitor()
+    visitor.allowErrors('status of 400')
     for (const path of ['/confirm-email', '/confirm-email?token=nothing', '/confirm-email?token=42']) {
       await visitor.page.goto(path)
       await expect(visitor.page.getByRole('alert')).toHaveText('Invalid or expired confirmation link')
@@ -268,11 +268,11 @@ test.describe('a confirmation link', () => {
     await expectAccessible(visitor.page)
   })
 
-  test('can be tried again when the server did not answer', once, async ({ garden }) => {
-    const ann = await garden.member('ann')
-    const visitor = await garden.visitor()
-    visitor.expectTrouble('/api/auth/confirm-email')
-    const { link } = await garden.mailTo(ann.email, 'Welcome to Rhubarb')
+  test('can be tried again when the server did not answer', async ({ world }) => {
+    const ann = await world.member('ann')
+    const visitor = await world.visitor()
+    visitor.allowErrors('/api/auth/confirm-email')
+    const { link } = await world.mailTo(ann.email, 'Welcome to Rhubarb')
     await visitor.page.route('**/api/auth/confirm-email', (route) => route.abort('connectionrefused'))
     await visitor.page.goto(link)
     await expect(visitor.page.getByRole('alert')).toBeVisible()

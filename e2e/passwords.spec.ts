@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { logIn } from '#contract/auth.ts'
-import { expect, expectAccessible, once, test } from './fixtures.ts'
+import { expect, expectAccessible, test } from './fixtures.ts'
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 const switchOf = (page: Page, label: string) =>
@@ -22,8 +22,8 @@ async function expectSwitch(page: Page, label: string) {
   await expect(password).toHaveAttribute('type', 'password')
 }
 
-test('every password field can show what is typed', once, async ({ garden }) => {
-  const [visitor, ann] = [await garden.visitor(), await garden.member('ann')]
+test('every password field can show what is typed', async ({ world }) => {
+  const [visitor, ann] = [await world.visitor(), await world.member('ann')]
   for (const [address, ...labels] of [
     ['/login', 'Password'],
     ['/register', 'Password', 'Confirm password'],
@@ -48,9 +48,9 @@ test('every password field can show what is typed', once, async ({ garden }) => 
   await expectSwitch(ann.page, 'Password')
 })
 
-test('a visible password is hidden again on submit', once, async ({ garden }) => {
-  const { page, expectTrouble } = await garden.visitor()
-  expectTrouble('401')
+test('a visible password is hidden again on submit', async ({ world }) => {
+  const { page, allowErrors } = await world.visitor()
+  allowErrors('401')
   await page.goto('/login')
   await field(page, 'Email').fill('nobody@example.com')
   await field(page, 'Password').fill('plum-crumble-42')
@@ -60,10 +60,10 @@ test('a visible password is hidden again on submit', once, async ({ garden }) =>
   await expect(field(page, 'Password')).toHaveAttribute('type', 'password')
 })
 
-test('a member changes the password in a separate form, typed twice', once, async ({ garden }) => {
-  const ann = await garden.member('ann')
+test('a member changes the password in a separate form, typed twice', async ({ world }) => {
+  const ann = await world.member('ann')
   const { page } = ann
-  ann.expectTrouble('status of 4')
+  ann.allowErrors('status of 4')
   await page.goto('/profile/edit')
   await expect(change(page)).toBeDisabled()
   await field(page, 'City').fill('Astoria')
@@ -101,24 +101,22 @@ test('a member changes the password in a separate form, typed twice', once, asyn
   await ann.actor.call(logIn, { body: { username: ann.email, password: 'rhubarb-custard-7' } })
 })
 
-test(
-  'a change that the server refuses without the current password asks for it at its field',
-  once,
-  async ({ garden }) => {
-    const ann = await garden.member('ann')
-    const { page } = ann
-    ann.expectTrouble('status of 403')
-    await page.route('**/api/auth/profile', (route) =>
-      route.request().method() === 'PUT'
-        ? route.fulfill({ status: 403, json: { detail: 'Please enter your current password' } })
-        : route.continue(),
-    )
-    await page.goto('/profile/edit')
-    await field(page, 'Password').fill('rhubarb-custard-7')
-    await field(page, 'Confirm password').fill('rhubarb-custard-7')
-    await change(page).click()
-    await expect(field(page, 'Current password')).toHaveAccessibleDescription(
-      'Please enter your current password',
-    )
-  },
-)
+test('a change that the server refuses without the current password asks for it at its field', async ({
+  world,
+}) => {
+  const ann = await world.member('ann')
+  const { page } = ann
+  ann.allowErrors('status of 403')
+  await page.route('**/api/auth/profile', (route) =>
+    route.request().method() === 'PUT'
+      ? route.fulfill({ status: 403, json: { detail: 'Please enter your current password' } })
+      : route.continue(),
+  )
+  await page.goto('/profile/edit')
+  await field(page, 'Password').fill('rhubarb-custard-7')
+  await field(page, 'Confirm password').fill('rhubarb-custard-7')
+  await change(page).click()
+  await expect(field(page, 'Current password')).toHaveAccessibleDescription(
+    'Please enter your current password',
+  )
+})

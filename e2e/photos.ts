@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 
-/** A file as Playwright's `setInputFiles` takes it. */
+/** A file for Playwright's `setInputFiles`. */
 interface Upload {
   name: string
   mimeType: string
@@ -22,7 +22,7 @@ export async function photo({
 }
 
 /** Returns a photo whose EXIF orientation turns it: displayed upright it is red above and blue below. */
-export async function sidewaysPhoto(): Promise<Upload> {
+export async function rotatedPhoto(): Promise<Upload> {
   const half = (background: string) => ({
     create: { width: 200, height: 400, channels: 3 as const, background },
   })
@@ -61,17 +61,17 @@ export interface Sent extends Size {
 
 declare global {
   interface Window {
-    sentPhoto?: Promise<Sent>
+    uploadedPhoto?: Promise<Sent>
   }
 }
 
-/** Makes `sentPhoto` return the photo that the page uploads. Playwright does not expose the files of an upload. */
-export async function watchUploads(page: Page) {
+/** Makes `uploadedPhoto` return the photo that the page uploads. Playwright does not expose the files of an upload. */
+export async function captureUploads(page: Page) {
   await page.addInitScript(() => {
     const send = XMLHttpRequest.prototype.send
     XMLHttpRequest.prototype.send = function (body) {
       const file = body instanceof FormData ? body.get('image') : null
-      if (file instanceof File) window.sentPhoto = inspect(file)
+      if (file instanceof File) window.uploadedPhoto = inspect(file)
       send.call(this, body)
     }
     async function inspect(file: File) {
@@ -94,6 +94,6 @@ export async function watchUploads(page: Page) {
   })
 }
 
-export function sentPhoto(page: Page): Promise<Sent | undefined> {
-  return page.evaluate(() => window.sentPhoto)
+export function uploadedPhoto(page: Page): Promise<Sent | undefined> {
+  return page.evaluate(() => window.uploadedPhoto)
 }

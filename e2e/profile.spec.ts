@@ -1,8 +1,8 @@
 import { getProfile, uploadProfileImage } from '#contract/auth.ts'
-import { clickTryAgain, expect, once, test } from './fixtures.ts'
+import { clickTryAgain, expect, test } from './fixtures.ts'
 
-test("the profile shows the member's data and the address of support", async ({ garden }) => {
-  const ann = await garden.member('ann')
+test("the profile shows the member's data and the address of support", async ({ world }) => {
+  const ann = await world.member('ann')
   await ann.actor.call(uploadProfileImage, { body: { city: 'Portland', state: 'OR', postcode: '97214' } })
   await ann.page.goto('/profile')
 
@@ -22,8 +22,8 @@ test("the profile shows the member's data and the address of support", async ({ 
   await expect(support.getByRole('link')).toHaveAttribute('href', 'mailto:hello@rhubarb.example')
 })
 
-test('the profile shows the known parts of the address', once, async ({ garden }) => {
-  const ann = await garden.member('ann')
+test('the profile shows the known parts of the address', async ({ world }) => {
+  const ann = await world.member('ann')
   const profile = await ann.actor.call(getProfile)
   const noLocation = { city: null, state: null, zip_code: null }
   for (const [parts, address] of [
@@ -40,8 +40,8 @@ test('the profile shows the known parts of the address', once, async ({ garden }
   }
 })
 
-test('the profile shows My Name for a member without a first name', once, async ({ garden }) => {
-  const ann = await garden.member('ann')
+test('the profile shows My Name for a member without a first name', async ({ world }) => {
+  const ann = await world.member('ann')
   const profile = { ...(await ann.actor.call(getProfile)), first_name: '', friend_count: 1 }
   await ann.page.route('**/api/auth/profile', (route) => route.fulfill({ json: profile }))
   await ann.page.goto('/profile')
@@ -49,8 +49,8 @@ test('the profile shows My Name for a member without a first name', once, async 
   await expect(ann.page.getByText('1 friend', { exact: true })).toBeVisible()
 })
 
-test('the profile shows that it is loading', once, async ({ garden }) => {
-  const ann = await garden.member('ann')
+test('the profile shows that it is loading', async ({ world }) => {
+  const ann = await world.member('ann')
   const answer = Promise.withResolvers<void>()
   await ann.page.route('**/api/auth/profile', async (route) => {
     await answer.promise
@@ -63,9 +63,9 @@ test('the profile shows that it is loading', once, async ({ garden }) => {
   await expect(ann.page.getByText(`@${ann.username}`)).toBeVisible()
 })
 
-test('the profile shows an error when loading fails, and Try again loads it', once, async ({ garden }) => {
-  const ann = await garden.member('ann')
-  ann.expectTrouble('status of 403')
+test('the profile shows an error when loading fails, and Try again loads it', async ({ world }) => {
+  const ann = await world.member('ann')
+  ann.allowErrors('status of 403')
   await ann.page.route('**/api/auth/profile', (route) => route.fulfill({ status: 403, body: 'Oh' }))
   await ann.page.goto('/profile')
   await expect(ann.page.getByRole('alert')).toContainText('Failed to load profile data')
@@ -74,9 +74,9 @@ test('the profile shows an error when loading fails, and Try again loads it', on
   await expect(ann.page.getByText(`@${ann.username}`)).toBeVisible()
 })
 
-test('the profile shows when it does not exist', once, async ({ garden }) => {
-  const ann = await garden.member('ann')
-  ann.expectTrouble('status of 404')
+test('the profile shows when it does not exist', async ({ world }) => {
+  const ann = await world.member('ann')
+  ann.allowErrors('status of 404')
   await ann.page.route('**/api/auth/profile', (route) => route.fulfill({ status: 404, body: '' }))
   await ann.page.goto('/profile')
   await expect(ann.page.getByText('Profile not found')).toBeVisible()

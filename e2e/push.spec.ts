@@ -2,7 +2,7 @@ import type { BrowserContext, Page, Worker as ServiceWorker } from '@playwright/
 import { sendMessage } from '#contract/messages.ts'
 import { getPreferences } from '#contract/profile.ts'
 import type { PushMessage } from '#contract/push.ts'
-import { expect, expectAccessible, type Member, once, type Person, test } from './fixtures.ts'
+import { expect, expectAccessible, type Member, type Person, test } from './fixtures.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -90,8 +90,8 @@ function clickNotification(worker: ServiceWorker) {
   })
 }
 
-test('a member switches push on and off for a device, and a logout ends it', once, async ({ garden }) => {
-  const ann = await garden.member('ann')
+test('a member switches push on and off for a device, and a logout ends it', async ({ world }) => {
+  const ann = await world.member('ann')
   const { page } = ann
   const context = page.context()
   await fakePushService(context)
@@ -119,8 +119,8 @@ test('a member switches push on and off for a device, and a logout ends it', onc
   await expect.poll(() => subscribedWith(ann)).toBeNull()
 })
 
-test('a logout right after hydration ends push', once, async ({ garden }) => {
-  const ann = await garden.member('ann')
+test('a logout right after hydration ends push', async ({ world }) => {
+  const ann = await world.member('ann')
   const { page } = ann
   await fakePushService(page.context())
   await page.goto('/profile/edit')
@@ -142,8 +142,8 @@ test('a logout right after hydration ends push', once, async ({ garden }) => {
   await expect.poll(() => subscribedWith(ann)).toBeNull()
 })
 
-test('a logout on the landing page ends push', once, async ({ garden }) => {
-  const ann = await garden.member('ann')
+test('a logout on the landing page ends push', async ({ world }) => {
+  const ann = await world.member('ann')
   const { page } = ann
   await fakePushService(page.context())
   await page.goto('/profile/edit')
@@ -154,8 +154,8 @@ test('a logout on the landing page ends push', once, async ({ garden }) => {
   await expect.poll(() => subscribedWith(ann)).toBeNull()
 })
 
-test('push does not survive a login that expired while no page was open', once, async ({ garden }) => {
-  const ann = await garden.member('ann')
+test('push does not survive a login that expired while no page was open', async ({ world }) => {
+  const ann = await world.member('ann')
   const { page } = ann
   await fakePushService(page.context())
   await page.goto('/profile/edit')
@@ -204,9 +204,9 @@ async function switchPushOn({ page }: Person, origin: string) {
   return { worker, deliver }
 }
 
-test('a push message shows a notification that opens its page', once, async ({ garden, baseURL }) => {
+test('a push message shows a notification that opens its page', async ({ world, baseURL }) => {
   const origin = baseURL ?? ''
-  const ann = await garden.member('ann')
+  const ann = await world.member('ann')
   const answer = await ann.page.request.get('/sw.js')
   expect(answer.headers()).toMatchObject({
     'cache-control': 'no-cache',
@@ -224,55 +224,48 @@ test('a push message shows a notification that opens its page', once, async ({ g
   expect(await clickNotification(worker)).toBe(`${origin}/listings/7`)
 })
 
-test(
-  'a push message about a conversation shows a notification unless a visible page shows the conversation',
-  once,
-  async ({ garden, baseURL }) => {
-    const origin = baseURL ?? ''
-    const [ann, bob, cas] = [
-      await garden.member('ann'),
-      await garden.member('bob'),
-      await garden.member('cas'),
-    ]
-    for (const { actor } of [bob, cas])
-      await actor.call(sendMessage, { body: { receiver_id: ann.actor.id, content: 'Plums?' } })
-    const { page } = ann
-    const { worker, deliver } = await switchPushOn(ann, origin)
-    const messageFrom = ({ actor, username }: Member): PushMessage => ({
-      category: 'message',
-      title: `${username} wrote to you`,
-      body: 'Plums?',
-      path: `/messages/${actor.id}`,
-      tag: `messages-${actor.id}`,
-    })
-    const fromBob = { title: `${bob.username} wrote to you`, body: 'Plums?', tag: `messages-${bob.actor.id}` }
-    const fromCas = { title: `${cas.username} wrote to you`, body: 'Plums?', tag: `messages-${cas.actor.id}` }
+test('a push message about a conversation shows a notification unless a visible page shows the conversation', async ({
+  world,
+  baseURL,
+}) => {
+  const origin = baseURL ?? ''
+  const [ann, bob, cas] = [await world.member('ann'), await world.member('bob'), await world.member('cas')]
+  for (const { actor } of [bob, cas])
+    await actor.call(sendMessage, { body: { receiver_id: ann.actor.id, content: 'Plums?' } })
+  const { page } = ann
+  const { worker, deliver } = await switchPushOn(ann, origin)
+  const messageFrom = ({ actor, username }: Member): PushMessage => ({
+    category: 'message',
+    title: `${username} wrote to you`,
+    body: 'Plums?',
+    path: `/messages/${actor.id}`,
+    tag: `messages-${actor.id}`,
+  })
+  const fromBob = { title: `${bob.username} wrote to you`, body: 'Plums?', tag: `messages-${bob.actor.id}` }
+  const fromCas = { title: `${cas.username} wrote to you`, body: 'Plums?', tag: `messages-${cas.actor.id}` }
 
-    await deliver(messageFrom(bob))
-    await expect.poll(() => shown(worker)).toEqual([fromBob])
-    expect(await clickNotification(worker)).toBe(`${origin}/messages/${bob.actor.id}`)
+  await deliver(messageFrom(bob))
+  await expect.poll(() => shown(worker)).toEqual([fromBob])
+  expect(await clickNotification(worker)).toBe(`${origin}/messages/${bob.actor.id}`)
 
-    // Opens it from the list, so that its URL differs from the one the page was loaded with.
-    await page.goto('/messages')
-    await page.getByRole('link', { name: bob.username }).first().click()
-    await expect(page).toHaveURL(`/messages/${bob.actor.id}`)
-    await expect(page.getByRole('log').getByText('Plums?')).toBeVisible()
-    await deliver(messageFrom(bob))
-    await deliver(messageFrom(cas))
-    await expect.poll(() => shown(worker)).toEqual([fromBob, fromCas])
-  },
-)
+  // Opens it from the list, so that its URL differs from the one the page was loaded with.
+  await page.goto('/messages')
+  await page.getByRole('link', { name: bob.username }).first().click()
+  await expect(page).toHaveURL(`/messages/${bob.actor.id}`)
+  await expect(page.getByRole('log').getByText('Plums?')).toBeVisible()
+  await deliver(messageFrom(bob))
+  await deliver(messageFrom(cas))
+  await expect.poll(() => shown(worker)).toEqual([fromBob, fromCas])
+})
 
-test(
-  'a browser with a denied notification permission gets an explanation instead of the switch',
-  once,
-  async ({ garden }) => {
-    const { page } = await garden.member('ann')
-    await page.addInitScript(() => {
-      Object.defineProperty(Notification, 'permission', { value: 'denied' })
-    })
-    await page.goto('/profile/edit')
-    await expect(page.getByText('This browser was told to show nothing of ours.')).toBeVisible()
-    await expect(onDevice(page)).toHaveCount(0)
-  },
-)
+test('a browser with a denied notification permission gets an explanation instead of the switch', async ({
+  world,
+}) => {
+  const { page } = await world.member('ann')
+  await page.addInitScript(() => {
+    Object.defineProperty(Notification, 'permission', { value: 'denied' })
+  })
+  await page.goto('/profile/edit')
+  await expect(page.getByText('This browser was told to show nothing of ours.')).toBeVisible()
+  await expect(onDevice(page)).toHaveCount(0)
+})

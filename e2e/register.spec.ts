@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { getProfile } from '#contract/auth.ts'
 import { errorMessages } from '#contract/error-messages.ts'
-import { expect, expectAccessible, once, openTab, type Person, test } from './fixtures.ts'
+import { expect, expectAccessible, openTab, type Person, test } from './fixtures.ts'
 import { brokenPhoto, textFile } from './photos.ts'
 
 const newcomer = {
@@ -14,10 +14,10 @@ const newcomer = {
 }
 
 test.describe('registering', () => {
-  test('logs the member in, asks for the location, and leads to the first listing', async ({ garden }) => {
-    const marta = await garden.visitor()
+  test('logs the member in, asks for the location, and leads to the first listing', async ({ world }) => {
+    const marta = await world.visitor()
     const { page } = marta
-    const username = garden.uniqueName('marta')
+    const username = world.uniqueName('marta')
     await page.goto('/register')
     await expect(page).toHaveTitle('Register · Rhubarb')
     await register(marta, { ...newcomer, Username: username, Email: `${username}@example.com` })
@@ -35,8 +35,8 @@ test.describe('registering', () => {
     await expect(page.getByText('Portland, OR 97214')).toBeVisible()
   })
 
-  test('starts from the tab of the login', once, async ({ garden }) => {
-    const { page } = await garden.visitor()
+  test('starts from the tab of the login', async ({ world }) => {
+    const { page } = await world.visitor()
     await page.goto('/login')
     // Before hydration a link loads a page, and nothing is focused.
     await expect(page.getByLabel('Email')).toBeEditable()
@@ -46,11 +46,11 @@ test.describe('registering', () => {
     await expect(page.getByRole('heading', { name: 'Register' })).toBeFocused()
   })
 
-  test('shows whether the username or the e-mail is taken', once, async ({ garden }) => {
-    const ann = await garden.member('ann')
-    const marta = await garden.visitor()
-    marta.expectTrouble('status of 409')
-    const username = garden.uniqueName('marta')
+  test('shows whether the username or the e-mail is taken', async ({ world }) => {
+    const ann = await world.member('ann')
+    const marta = await world.visitor()
+    marta.allowErrors('status of 409')
+    const username = world.uniqueName('marta')
     const email = `${username}@example.com`
 
     await marta.page.goto('/register')
@@ -63,24 +63,24 @@ test.describe('registering', () => {
     await expect(marta.page).toHaveURL('/register')
   })
 
-  test('shows when the login after it fails', once, async ({ garden }) => {
-    const marta = await garden.visitor()
-    marta.expectTrouble('status of 500')
+  test('shows when the login after it fails', async ({ world }) => {
+    const marta = await world.visitor()
+    marta.allowErrors('status of 500')
     for (const reply of [
       { status: 200, json: {} },
       { status: 500, body: '' },
     ]) {
       await marta.page.route('**/api/auth/login', (route) => route.fulfill({ ...reply }))
-      const username = garden.uniqueName('marta')
+      const username = world.uniqueName('marta')
       await marta.page.goto('/register')
       await register(marta, { ...newcomer, Username: username, Email: `${username}@example.com` })
       await expect(marta.page.getByRole('alert')).toHaveText('Login failed after registration')
     }
   })
 
-  test('shows when the server does not answer, and keeps the typed values', once, async ({ garden }) => {
-    const marta = await garden.visitor()
-    marta.expectTrouble('/api/auth/register')
+  test('shows when the server does not answer, and keeps the typed values', async ({ world }) => {
+    const marta = await world.visitor()
+    marta.allowErrors('/api/auth/register')
     await marta.page.route('**/api/auth/register', (route) => route.abort('connectionrefused'))
     await marta.page.goto('/register')
     await register(marta, newcomer)
@@ -91,9 +91,9 @@ test.describe('registering', () => {
     }
   })
 
-  test('shows an error when the server fails without a message', once, async ({ garden }) => {
-    const marta = await garden.visitor()
-    marta.expectTrouble('status of 500')
+  test('shows an error when the server fails without a message', async ({ world }) => {
+    const marta = await world.visitor()
+    marta.allowErrors('status of 500')
     await marta.page.route('**/api/auth/register', (route) => route.fulfill({ status: 500, body: '' }))
     await marta.page.goto('/register')
     await register(marta, newcomer)
@@ -101,9 +101,9 @@ test.describe('registering', () => {
   })
 })
 
-test.describe('the register form', once, () => {
-  test('shows the error at each field until it is edited', async ({ garden }) => {
-    const marta = await garden.visitor()
+test.describe('the register form', () => {
+  test('shows the error at each field until it is edited', async ({ world }) => {
+    const marta = await world.visitor()
     const { page } = marta
     await page.route('**/api/**', () => expect(page, 'asks the server nothing').toHaveURL('no request'))
     await page.goto('/register')
@@ -132,8 +132,8 @@ test.describe('the register form', once, () => {
     }
   })
 
-  test('shows all errors at once and focuses the first invalid field', async ({ garden }) => {
-    const { page } = await garden.visitor()
+  test('shows all errors at once and focuses the first invalid field', async ({ world }) => {
+    const { page } = await world.visitor()
     await page.goto('/register')
     await page.getByRole('button', { name: 'Register' }).click()
     for (const sentence of [
@@ -151,27 +151,25 @@ test.describe('the register form', once, () => {
 })
 
 test.describe('the personal info form', () => {
-  test(
-    'requires a city, a state, and a postcode of at least 5 characters after trimming',
-    once,
-    async ({ garden }) => {
-      const ann = await garden.member('ann')
-      await ann.page.goto('/personal-info')
-      for (const [label, text, sentence] of [
-        ['City', '  ', 'City is required'],
-        ['State', '', 'State is required'],
-        ['Postcode', ' 9721 ', 'Postcode must be at least 5 characters.'],
-      ] as const) {
-        await giveLocation(ann, { City: 'Portland', State: 'OR', Postcode: '97214', [label]: text })
-        const field = ann.page.getByLabel(label)
-        await expect(field).toHaveAccessibleDescription(sentence)
-        await expect(field).toBeFocused()
-      }
-    },
-  )
+  test('requires a city, a state, and a postcode of at least 5 characters after trimming', async ({
+    world,
+  }) => {
+    const ann = await world.member('ann')
+    await ann.page.goto('/personal-info')
+    for (const [label, text, sentence] of [
+      ['City', '  ', 'City is required'],
+      ['State', '', 'State is required'],
+      ['Postcode', ' 9721 ', 'Postcode must be at least 5 characters.'],
+    ] as const) {
+      await giveLocation(ann, { City: 'Portland', State: 'OR', Postcode: '97214', [label]: text })
+      const field = ann.page.getByLabel(label)
+      await expect(field).toHaveAccessibleDescription(sentence)
+      await expect(field).toBeFocused()
+    }
+  })
 
-  test('can be skipped to the next page, also in a new tab', once, async ({ garden }) => {
-    const { page } = await garden.member('ann')
+  test('can be skipped to the next page, also in a new tab', async ({ world }) => {
+    const { page } = await world.member('ann')
     await page.goto('/personal-info?next=%2Fmessages')
     await page.getByLabel('City').fill('Portland')
     const skip = page.getByRole('link', { name: 'skip for now' })
@@ -184,8 +182,8 @@ test.describe('the personal info form', () => {
     await expect(page).toHaveURL('/messages')
   })
 
-  test('sends address and apt only when they are not blank', once, async ({ garden }) => {
-    const ann = await garden.member('ann')
+  test('sends address and apt only when they are not blank', async ({ world }) => {
+    const ann = await world.member('ann')
     const sent: string[] = []
     ann.page.on('request', (request) => {
       if (request.url().endsWith('/upload-profile-image')) sent.push(request.postData() ?? '')
@@ -207,8 +205,8 @@ test.describe('the personal info form', () => {
     ])
   })
 
-  test('uploads a photo, which the profile and the form show', once, async ({ garden }) => {
-    const ann = await garden.member('ann')
+  test('uploads a photo, which the profile and the form show', async ({ world }) => {
+    const ann = await world.member('ann')
     await ann.page.goto('/personal-info')
     const picture = await sharp({ create: { width: 2600, height: 2000, channels: 3, background: '#a34' } })
       .png()
@@ -233,10 +231,10 @@ test.describe('the personal info form', () => {
     await expect(ann.page.getByLabel('Change photo')).toBeAttached()
   })
 
-  test('shows why a file that is no photo is refused', once, async ({ garden }) => {
-    const ann = await garden.member('ann')
+  test('shows why a file that is no photo is refused', async ({ world }) => {
+    const ann = await world.member('ann')
     const { page } = ann
-    ann.expectTrouble('status of 415')
+    ann.allowErrors('status of 415')
     await page.goto('/personal-info')
     await page.getByLabel('Add a photo').setInputFiles(textFile)
     await expect(page.getByText(errorMessages.notAnImage)).toBeVisible()
@@ -252,9 +250,9 @@ test.describe('the personal info form', () => {
     await expect(page).toHaveURL('/listings/new')
   })
 
-  test('shows when saving fails', once, async ({ garden }) => {
-    const ann = await garden.member('ann')
-    ann.expectTrouble('Failed to load resource')
+  test('shows when saving fails', async ({ world }) => {
+    const ann = await world.member('ann')
+    ann.allowErrors('Failed to load resource')
     await ann.page.goto('/personal-info')
     for (const [reply, sentence] of [
       [{ status: 500, body: '' }, 'Failed to save your info'],
@@ -267,8 +265,8 @@ test.describe('the personal info form', () => {
     }
   })
 
-  test('can be skipped to the first listing', once, async ({ garden }) => {
-    const ann = await garden.member('ann')
+  test('can be skipped to the first listing', async ({ world }) => {
+    const ann = await world.member('ann')
     await ann.page.goto('/personal-info')
     await ann.page.getByRole('link', { name: 'skip for now' }).click()
     await expect(ann.page).toHaveURL('/listings/new')
@@ -285,7 +283,7 @@ async function giveLocation({ page }: Person, form: Record<string, string>) {
   await page.getByRole('button', { name: 'Next >' }).click()
 }
 
-/** The names of the parts of a multipart body, in their order. */
+/** Returns the names of the parts of a multipart body. */
 function fieldNames(body: string) {
   return Array.from(body.matchAll(/name="(\w+)"/g), ([, name]) => name)
 }

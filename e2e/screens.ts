@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
-import type { Town } from './town.ts'
+import type { SampleData } from './sample-data.ts'
 
-/** A place of the product, and what can be seen there. */
+/** A URL, and the texts that its screen shows in each state. */
 export interface Screen {
   readonly at: string
   /** The text of the loaded screen. */
@@ -18,13 +18,13 @@ export interface Screen {
   readonly more?: Readonly<Record<string, (page: Page) => Promise<unknown>>>
 }
 
-/** Waits for what stands there last. */
-export async function arrive(page: Page, text: string) {
+/** Waits until the screen shows a text. */
+export async function expectShown(page: Page, text: string) {
   await expect(page.getByRole('main').getByText(text).first()).toBeVisible()
 }
 
-/** Goes back from what was opened, to the screen itself. */
-export async function leave(page: Page) {
+/** Closes a dialog or menu by Escape. */
+export async function closeDialog(page: Page) {
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
 }
@@ -33,25 +33,25 @@ const button = (page: Page, name: string) => page.getByRole('main').getByRole('b
 
 const press = (page: Page, name: string) => button(page, name).click()
 
-/** Presses what opens a dialog. */
-const dialog = (name: string) => async (page: Page) => {
+/** Opens a dialog by a button. */
+const openDialog = (name: string) => async (page: Page) => {
   await press(page, name)
   await expect(page.getByRole('dialog')).toBeVisible()
 }
 
-/** Sends a form in which something is wrong. */
-const refused = (name: string) => async (page: Page) => {
+/** Submits a form with an invalid field. */
+const submitInvalid = (name: string) => async (page: Page) => {
   await press(page, name)
   await expect(page.locator('[aria-invalid="true"]').first()).toBeVisible()
 }
 
-const refusedWith = (label: string, text: string, name: string) => async (page: Page) => {
+const submitInvalidWith = (label: string, text: string, name: string) => async (page: Page) => {
   await page.getByLabel(label).fill(text)
-  await refused(name)(page)
+  await submitInvalid(name)(page)
 }
 
-/** Old addresses. Where they lead, `routes.ts` says. */
-export const leadingOn = [
+/** Old addresses, which redirect. `routes.ts` has their targets. */
+export const redirectingRoutes = [
   '/editlisting/$id',
   '/my-friend-listing',
   '/my-listings-old',
@@ -59,25 +59,29 @@ export const leadingOn = [
   '/old-profile',
 ]
 
-/** The screens of guests, by the route's path. `invite` is of a member's invitation link. */
+/** Returns the screens of guests by the route's path. `invite` is the parameter of an invitation link. */
 export const guestScreens = (invite: string): Readonly<Record<string, readonly Screen[]>> => ({
   '/': [{ at: '/', shows: 'Good things get passed over the fence.' }],
   '/login': [
     {
       at: '/login?next=%2Fmessages',
       shows: 'Please log in to see your messages.',
-      more: { 'with nothing filled in': refused('Login') },
+      more: { 'with nothing filled in': submitInvalid('Login') },
     },
   ],
   '/register': [
-    { at: '/register', shows: 'Confirm password', more: { 'with nothing filled in': refused('Register') } },
+    {
+      at: '/register',
+      shows: 'Confirm password',
+      more: { 'with nothing filled in': submitInvalid('Register') },
+    },
   ],
   '/forgot-password': [
     {
       at: '/forgot-password',
       shows: 'Remembered your password?',
       more: {
-        'with nothing filled in': refused('Reset Password'),
+        'with nothing filled in': submitInvalid('Reset Password'),
         'with the mail on its way': async (page) => {
           await page.getByLabel('Email').fill('nobody@example.com')
           await page.getByRole('button', { name: 'Reset Password' }).click()
@@ -90,7 +94,7 @@ export const guestScreens = (invite: string): Readonly<Record<string, readonly S
     {
       at: '/reset-password?token=some',
       shows: 'Confirm new password',
-      more: { 'with nothing filled in': refused('Reset Password') },
+      more: { 'with nothing filled in': submitInvalid('Reset Password') },
     },
     { at: '/reset-password', shows: 'Invalid or missing reset token' },
   ],
@@ -108,21 +112,21 @@ export const guestScreens = (invite: string): Readonly<Record<string, readonly S
   '/$': [{ at: '/no-such-page', shows: 'Page Not Found' }],
 })
 
-/** The screens of a member, by the route's path. */
+/** Returns the screens of members by the route's path. */
 export function memberScreens({
   ann,
   bob,
-  hers,
-  his,
-  asked,
-  request,
-}: Town): Readonly<Record<string, readonly Screen[]>> {
+  annsListing,
+  bobsListing,
+  requestedListing,
+  tradeId,
+}: SampleData): Readonly<Record<string, readonly Screen[]>> {
   const shareDialogs = {
     'the QR code': async (page: Page) => {
-      await dialog('Use QR Code')(page)
+      await openDialog('Use QR Code')(page)
       await page.getByRole('img', { name: 'QR code of your profile link' }).waitFor()
     },
-    'the profile link': dialog('Share your profile with a link'),
+    'the profile link': openDialog('Share your profile with a link'),
   }
   return {
     '/': [{ at: '/', shows: 'Good things get passed over the fence.' }],
@@ -132,7 +136,7 @@ export function memberScreens({
         at: '/personal-info',
         shows: 'skip for now',
         more: {
-          'with a postcode too short': refusedWith('Postcode', '972', 'Next >'),
+          'with a postcode too short': submitInvalidWith('Postcode', '972', 'Next >'),
         },
       },
     ],
@@ -140,7 +144,7 @@ export function memberScreens({
       {
         at: '/invite-your-friends',
         shows: 'finish setup',
-        more: { ...shareDialogs, 'with nothing filled in': refused('Send invitation') },
+        more: { ...shareDialogs, 'with nothing filled in': submitInvalid('Send invitation') },
       },
     ],
     '/my-listings': [
@@ -164,9 +168,9 @@ export function memberScreens({
         fails: 'Failed to fetch listings. Please try again later.',
         empty: 'No listings from friends yet. Check out the public listings!',
         more: {
-          'the filter': dialog('Filter'),
+          'the filter': openDialog('Filter'),
           'the filter with a range that can not be': async (page) => {
-            await dialog('Filter')(page)
+            await openDialog('Filter')(page)
             await page.getByLabel('min').fill('90')
             await page.getByLabel('max').fill('20')
             await expect(page.getByLabel('min')).toHaveAttribute('aria-invalid', 'true')
@@ -179,43 +183,43 @@ export function memberScreens({
       {
         at: '/listings/new',
         shows: 'Choose a photo',
-        more: { 'with nothing filled in': refused('post') },
+        more: { 'with nothing filled in': submitInvalid('post') },
       },
     ],
     '/listings/$id': [
       {
-        at: `/listings/${his}`,
+        at: `/listings/${bobsListing}`,
         shows: 'Send',
         renders: 'Skirret roots',
         fails: 'Failed to fetch listing details. Please try again later.',
         more: {
-          'the share dialog': dialog('share'),
+          'the share dialog': openDialog('share'),
           'the dialog to ask for it': async (page) => {
             await button(page, 'I’d like this').filter({ visible: true }).click()
             await expect(page.getByRole('dialog').getByLabel('In exchange')).toBeVisible()
           },
           'the report dialog with nothing filled in': async (page) => {
-            await dialog('report')(page)
+            await openDialog('report')(page)
             await page.getByRole('dialog').getByRole('button', { name: 'send' }).click()
             await expect(page.getByLabel('What is wrong?')).toHaveAttribute('aria-invalid', 'true')
           },
         },
       },
       {
-        at: `/listings/${hers}`,
+        at: `/listings/${annsListing}`,
         shows: 'Wanted by 1',
         renders: 'Salsify roots',
-        more: { 'the way to delete it': dialog('delete') },
+        more: { 'the dialog to delete it': openDialog('delete') },
       },
-      { at: `/listings/${asked}`, shows: 'Asked for by 1', renders: 'Seeds of the rose' },
+      { at: `/listings/${requestedListing}`, shows: 'Asked for by 1', renders: 'Seeds of the rose' },
     ],
     '/listings/$id/edit': [
       {
-        at: `/listings/${hers}/edit`,
+        at: `/listings/${annsListing}/edit`,
         shows: 'publish the post to public',
         fails: 'Failed to fetch listing details. Please try again later.',
         more: {
-          'with no name': refusedWith('Item name', '', 'save'),
+          'with no name': submitInvalidWith('Item name', '', 'save'),
         },
       },
     ],
@@ -229,7 +233,7 @@ export function memberScreens({
           'with an item marked and one too short': async (page) => {
             await page.getByRole('button', { name: 'Delete Skirret' }).click()
             await page.getByRole('textbox', { name: 'plants, item 1' }).fill('ab')
-            await refused('save')(page)
+            await submitInvalid('save')(page)
           },
         },
       },
@@ -300,16 +304,16 @@ export function memberScreens({
         fails: 'Failed to load data',
         empty: 'No open trades.',
         more: {
-          'the way to say thank you': async (page) => {
+          'the thank-you dialog': async (page) => {
             await page.goto('/trades?state=closed')
-            await dialog('say thank you')(page)
+            await openDialog('say thank you')(page)
           },
         },
       },
       { at: '/trades?state=closed', shows: 'Chives by the pot' },
     ],
     '/trades/$id': [
-      { at: `/trades/${request}`, shows: 'would like this.', fails: 'Failed to load data' },
+      { at: `/trades/${tradeId}`, shows: 'would like this.', fails: 'Failed to load data' },
       { at: '/trades/999999999', shows: 'Trade not found' },
     ],
     '/myfriends': [
@@ -333,9 +337,9 @@ export function memberScreens({
         shows: 'Tomatoes',
         fails: 'Failed to fetch data. Please try again later.',
         more: {
-          'the way to end a friendship': dialog('Remove friend'),
-          'the way to block': dialog('block'),
-          'the report dialog': dialog('report'),
+          'the dialog to end a friendship': openDialog('Remove friend'),
+          'the dialog to block': openDialog('block'),
+          'the report dialog': openDialog('report'),
         },
       },
       { at: `/seller/${bob.actor.id}?tab=want`, shows: 'Salsify' },
@@ -348,7 +352,7 @@ export function memberScreens({
         shows: 'Portland, OR 97214',
         fails: 'Failed to load profile data',
         empty: 'Address not available',
-        more: { 'the way to delete it': dialog('delete my profile') },
+        more: { 'the dialog to delete it': openDialog('delete my profile') },
       },
     ],
     '/profile/edit': [
@@ -364,7 +368,7 @@ export function memberScreens({
 
 const routes = join(import.meta.dirname, '../web/routes')
 
-/** The paths of all routes, read from their files as the router names them. */
+/** Returns the paths of all routes, read from the names of their files. */
 export function routePaths(): string[] {
   const paths = readdirSync(routes, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.tsx') && !/(^|\/)-|^__root|^index\.tsx|^_members\.tsx/.test(file))

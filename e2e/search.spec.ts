@@ -3,7 +3,7 @@ import { uploadProfileImage } from '#contract/auth.ts'
 import { categories, types } from '#contract/constants.ts'
 import { createListing, type Listing } from '#contract/listings.ts'
 import { createWant } from '#contract/wants.ts'
-import { bothSizes, clickTryAgain, expect, expectAccessible, type Member, once, test } from './fixtures.ts'
+import { bothSizes, clickTryAgain, expect, expectAccessible, type Member, test } from './fixtures.ts'
 
 const cards = (page: Page) => page.getByRole('main').getByRole('listitem').getByRole('heading')
 const filter = (page: Page) => page.getByRole('button', { name: 'Filter' })
@@ -20,16 +20,16 @@ const livesIn = ({ actor }: Member, postcode: string) =>
   actor.call(uploadProfileImage, { body: { city: 'Portland', state: 'OR', postcode } })
 
 test('the market can be searched, filtered and sorted, and its URL shows another member the same', async ({
-  garden,
+  world,
 }) => {
-  const ann = await garden.member('ann')
+  const ann = await world.member('ann')
   // A unique word keeps out the listings of other tests.
-  const word = garden.uniqueName('crop').replace('_', '')
+  const word = world.uniqueName('crop').replace('_', '')
   await list(ann, { title: `${word} tomatoes`, type_id: types.sell, price: 4 })
   await list(ann, { title: `${word} peppers`, type_id: types.sell, price: 120 })
   await list(ann, { title: `${word} lemons`, type_id: types.exchange })
   await list(ann, { title: `${word} poppy seed`, category_id: categories.seeds })
-  const { page } = await garden.member('bob')
+  const { page } = await world.member('bob')
   await page.goto('/listings')
 
   const search = page.getByRole('searchbox', { name: 'Search listings' })
@@ -52,7 +52,7 @@ test('the market can be searched, filtered and sorted, and its URL shows another
   await expect(page).toHaveURL(`/listings?q=${word}&sort=highest&show=sell`)
 
   // The URL opens the same result for another member.
-  const { page: other } = await garden.member('cat')
+  const { page: other } = await world.member('cat')
   await other.goto(page.url())
   await expect(cards(other)).toHaveText([`${word} peppers`, `${word} tomatoes`])
 
@@ -91,49 +91,41 @@ test('the market can be searched, filtered and sorted, and its URL shows another
   await expect(search).toHaveValue('')
 })
 
-test(
-  'a member with a postcode filters listings by distance and sorts them by nearest',
-  once,
-  async ({ garden }) => {
-    const [ann, bob, cat] = [
-      await garden.member('ann'),
-      await garden.member('bob'),
-      await garden.member('cat'),
-    ]
-    const word = garden.uniqueName('near').replace('_', '')
-    await livesIn(ann, '97214')
-    await livesIn(bob, '97215')
-    await livesIn(cat, '97401')
-    await list(bob, { title: `${word} next door` })
-    await list(cat, { title: `${word} far away` })
-    const { page } = ann
-    await page.goto(`/listings?q=${word}`)
-    await expect(cards(page)).toHaveCount(2)
-    const { promise: held, resolve: release } = Promise.withResolvers<void>()
-    await page.route('**/api/auth/profile', async (route) => {
-      await held
-      await route.continue()
-    })
-    await filter(page).click()
-    const dialog = page.getByRole('dialog')
-    // The filter offers distances before the profile is loaded.
-    await dialog.getByLabel('Near me').selectOption('within 25 miles')
-    await expect(sort(page, 'nearest')).toBeVisible()
-    release()
-    await dialog.getByRole('button', { name: 'save' }).click()
-    await expect(cards(page)).toHaveText([`${word} next door`])
-    await expect(page.getByText('under 5 miles')).toBeVisible()
+test('a member with a postcode filters listings by distance and sorts them by nearest', async ({ world }) => {
+  const [ann, bob, cat] = [await world.member('ann'), await world.member('bob'), await world.member('cat')]
+  const word = world.uniqueName('near').replace('_', '')
+  await livesIn(ann, '97214')
+  await livesIn(bob, '97215')
+  await livesIn(cat, '97401')
+  await list(bob, { title: `${word} next door` })
+  await list(cat, { title: `${word} far away` })
+  const { page } = ann
+  await page.goto(`/listings?q=${word}`)
+  await expect(cards(page)).toHaveCount(2)
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/api/auth/profile', async (route) => {
+    await held
+    await route.continue()
+  })
+  await filter(page).click()
+  const dialog = page.getByRole('dialog')
+  // The filter offers distances before the profile is loaded.
+  await dialog.getByLabel('Near me').selectOption('within 25 miles')
+  await expect(sort(page, 'nearest')).toBeVisible()
+  release()
+  await dialog.getByRole('button', { name: 'save' }).click()
+  await expect(cards(page)).toHaveText([`${word} next door`])
+  await expect(page.getByText('under 5 miles')).toBeVisible()
 
-    await page.goto(`/listings?q=${word}&sort=nearest`)
-    await expect(cards(page)).toHaveText([`${word} next door`, `${word} far away`])
-  },
-)
+  await page.goto(`/listings?q=${word}&sort=nearest`)
+  await expect(cards(page)).toHaveText([`${word} next door`, `${word} far away`])
+})
 
-test('a search by distance asks a member without a location for the postcode', once, async ({ garden }) => {
-  const word = garden.uniqueName('unknown').replace('_', '')
-  await list(await garden.member('ann'), { title: `${word} pears` })
-  const { page, expectTrouble } = await garden.member('bob')
-  expectTrouble(/status of 422.*listings/)
+test('a search by distance asks a member without a location for the postcode', async ({ world }) => {
+  const word = world.uniqueName('unknown').replace('_', '')
+  await list(await world.member('ann'), { title: `${word} pears` })
+  const { page, allowErrors } = await world.member('bob')
+  allowErrors(/status of 422.*listings/)
   for (const query of ['near=25', 'sort=nearest']) {
     await page.goto(`/listings?q=${word}&${query}`)
     await expect(page.getByText('We do not know where you are.')).toBeVisible()
@@ -152,8 +144,8 @@ test('a search by distance asks a member without a location for the postcode', o
   await expect(page.getByText('Nothing here fits what you look for.')).toBeVisible()
 })
 
-test('adding a postcode from the filter returns to the unsaved filter', once, async ({ garden }) => {
-  const { page } = await garden.member('dan')
+test('adding a postcode from the filter returns to the unsaved filter', async ({ world }) => {
+  const { page } = await world.member('dan')
   const dialog = page.getByRole('dialog', { name: 'Filter listings' })
   const max = page.getByLabel('max')
   const addPostcode = page.getByRole('link', { name: 'Add your postcode' })
@@ -188,7 +180,7 @@ test('adding a postcode from the filter returns to the unsaved filter', once, as
   await expect(page).toHaveURL('/listings?q=figs&show=sell&max=30&near=25')
   await expect(dialog).toHaveCount(0)
 
-  const { page: other } = await garden.member('eve')
+  const { page: other } = await world.member('eve')
   await other.goto('/filter-page?q=figs')
   await chip(other, 'exchange').click()
   await sort(other, 'lowest').click()
@@ -203,8 +195,8 @@ test('adding a postcode from the filter returns to the unsaved filter', once, as
 test(
   'the filter page saves a filter for the marketplace and keeps its other search parameters',
   bothSizes,
-  async ({ garden }) => {
-    const { page } = await garden.member('ann')
+  async ({ world }) => {
+    const { page } = await world.member('ann')
     await page.goto('/filter-page')
     const save = page.getByRole('button', { name: 'save' })
     await expect(chip(page, 'exchange')).toHaveAttribute('aria-pressed', 'true')
@@ -228,14 +220,14 @@ test(
   },
 )
 
-test('a list goes on after an empty page that has a next one', once, async ({ garden }) => {
-  const ann = await garden.member('ann')
-  const word = garden.uniqueName('late').replace('_', '')
+test('a list goes on after an empty page that has a next one', async ({ world }) => {
+  const ann = await world.member('ann')
+  const word = world.uniqueName('late').replace('_', '')
   for (const crop of ['leeks', 'quinces']) {
     await list(ann, { title: `${word} ${crop}` })
     await ann.actor.call(createWant, { body: { title: `${word} ${crop}` } })
   }
-  const { page } = await garden.member('bob')
+  const { page } = await world.member('bob')
   for (const [path, calls] of [
     [`/have-want-search?tab=want&q=${word}`, '**/want-listings/search?*'],
     [`/seller/${ann.actor.id}`, '**/api/listings?*'],
@@ -252,9 +244,9 @@ test('a list goes on after an empty page that has a next one', once, async ({ ga
   }
 })
 
-test('a search that fails shows an error and can be tried again', once, async ({ garden }) => {
-  const { page, expectTrouble } = await garden.member('ann')
-  expectTrouble('403')
+test('a search that fails shows an error and can be tried again', async ({ world }) => {
+  const { page, allowErrors } = await world.member('ann')
+  allowErrors('403')
   for (const [path, calls, sentence] of [
     ['/have-want-search?q=figs', '**/api/listings?*', 'Failed to fetch listings. Please try again later.'],
     ['/have-want-search?tab=want&q=figs', '**/want-listings/search?*', 'Failed to load data'],
@@ -269,12 +261,12 @@ test('a search that fails shows an error and can be tried again', once, async ({
   }
 })
 
-test('the search screens find listings, wants and members', async ({ garden }) => {
-  const ann = await garden.member('ann')
-  const word = garden.uniqueName('wish').replace('_', '')
+test('the search screens find listings, wants and members', async ({ world }) => {
+  const ann = await world.member('ann')
+  const word = world.uniqueName('wish').replace('_', '')
   await list(ann, { title: `${word} leeks`, category_id: categories.produce })
   await ann.actor.call(createWant, { body: { title: `${word} quinces`, category_id: categories.produce } })
-  const { page } = await garden.member('bob')
+  const { page } = await world.member('bob')
   await page.goto('/have-want-search')
   const tabs = page.getByRole('navigation', { name: 'What is searched' })
   await page.getByRole('searchbox').fill(word)

@@ -3,10 +3,10 @@ import type { Page } from '@playwright/test'
 import { loginLifetimeMs, types } from '#contract/constants.ts'
 import { createListing } from '#contract/listings.ts'
 import type { Actor } from '#test/actor.ts'
-import { expect, type Garden, type Member, once, test } from './fixtures.ts'
+import { expect, type Member, test, type World } from './fixtures.ts'
 import { expectInMarkup, loginCookie } from './markup.ts'
-import { arrive } from './screens.ts'
-import { newTown, say } from './town.ts'
+import { createSampleData, say } from './sample-data.ts'
+import { expectShown } from './screens.ts'
 
 const loginPath = '/login?next=%2Fmy-listings'
 
@@ -16,8 +16,8 @@ function recordOf({ token, id, username }: Actor, expiresAt = Date.now() + login
 }
 
 /** Registers a member who has one private listing. */
-async function newMemberWithListing(garden: Garden, name: string) {
-  const member = await garden.member(name)
+async function newMemberWithListing(world: World, name: string) {
+  const member = await world.member(name)
   const title = `Roots of ${member.username}`
   await member.actor.call(createListing, { body: { title, type_id: types.giveaway, is_public: false } })
   return { ...member, title }
@@ -59,78 +59,75 @@ const records: Record<string, (cookieOwner: Member) => string | null> = {
 }
 
 for (const [state, record] of Object.entries(records)) {
-  test(
-    `a page of a member whose stored login is ${state} paints nothing of the member and leads to the login`,
-    once,
-    async ({ garden, baseURL }) => {
-      const ann = await newMemberWithListing(garden, 'ann')
-      const { page } = await garden.visitor()
-      await page.goto('/login')
-      await page.evaluate((stored) => stored && localStorage.setItem('auth', stored), record(ann))
-      await page.context().addCookies([loginCookie(ann.actor, baseURL)])
-      await expectInMarkup(page, '/my-listings', ann.title)
-      const painted = await collectPaintedTexts(page)
-      await delayReload(page)
-
-      const first = page.waitForResponse(/\/my-listings$/)
-      await page.goto('/my-listings').catch(stopped)
-      expect((await first).headers()['cache-control']).toBe('private, no-store')
-      await expect(page).toHaveURL(loginPath)
-      await arrive(page, 'forgot your password?')
-      await expect.poll(() => [...painted].join('\n')).toContain('forgot your password?')
-      expect([...painted].join('\n')).not.toContain(ann.username)
-      expect(await page.context().cookies()).toEqual([])
-    },
-  )
-}
-
-test(
-  "a page of another member than the stored login's paints nothing of that member",
-  once,
-  async ({ garden, baseURL }) => {
-    const [ann, bob] = await Promise.all([
-      newMemberWithListing(garden, 'ann'),
-      newMemberWithListing(garden, 'bob'),
-    ])
-    const { page } = bob
+  test(`a page of a member whose stored login is ${state} paints nothing of the member and leads to the login`, async ({
+    world,
+    baseURL,
+  }) => {
+    const ann = await newMemberWithListing(world, 'ann')
+    const { page } = await world.visitor()
+    await page.goto('/login')
+    await page.evaluate((stored) => stored && localStorage.setItem('auth', stored), record(ann))
     await page.context().addCookies([loginCookie(ann.actor, baseURL)])
     await expectInMarkup(page, '/my-listings', ann.title)
     const painted = await collectPaintedTexts(page)
     await delayReload(page)
 
+    const first = page.waitForResponse(/\/my-listings$/)
     await page.goto('/my-listings').catch(stopped)
-    await arrive(page, bob.title)
-    await expect(page).toHaveURL('/my-listings')
-    await expect.poll(() => [...painted].join('\n')).toContain(bob.title)
+    expect((await first).headers()['cache-control']).toBe('private, no-store')
+    await expect(page).toHaveURL(loginPath)
+    await expectShown(page, 'forgot your password?')
+    await expect.poll(() => [...painted].join('\n')).toContain('forgot your password?')
     expect([...painted].join('\n')).not.toContain(ann.username)
-    expect(await page.context().cookies()).toMatchObject([{ value: bob.actor.token }])
-  },
-)
+    expect(await page.context().cookies()).toEqual([])
+  })
+}
+
+test("a page of another member than the stored login's paints nothing of that member", async ({
+  world,
+  baseURL,
+}) => {
+  const [ann, bob] = await Promise.all([
+    newMemberWithListing(world, 'ann'),
+    newMemberWithListing(world, 'bob'),
+  ])
+  const { page } = bob
+  await page.context().addCookies([loginCookie(ann.actor, baseURL)])
+  await expectInMarkup(page, '/my-listings', ann.title)
+  const painted = await collectPaintedTexts(page)
+  await delayReload(page)
+
+  await page.goto('/my-listings').catch(stopped)
+  await expectShown(page, bob.title)
+  await expect(page).toHaveURL('/my-listings')
+  await expect.poll(() => [...painted].join('\n')).toContain(bob.title)
+  expect([...painted].join('\n')).not.toContain(ann.username)
+  expect(await page.context().cookies()).toMatchObject([{ value: bob.actor.token }])
+})
 
 /** The bootstrap script stops the page that Playwright is waiting for. */
 function stopped(error: Error) {
   if (!/ERR_ABORTED|interrupted by another navigation/.test(error.message)) throw error
 }
 
-test(
-  'without the cookie the server sends the page of visitors, and the browser goes on with the stored login',
-  once,
-  async ({ garden, request }) => {
-    const ann = await newMemberWithListing(garden, 'ann')
-    const page = await request.get('/my-listings', { maxRedirects: 0 })
-    expect(page.status()).toBe(200)
-    expect(page.headers()['cache-control']).toBe('no-cache')
-    expect(await page.text()).not.toContain('data-member')
+test('without the cookie the server sends the page of visitors, and the browser goes on with the stored login', async ({
+  world,
+  request,
+}) => {
+  const ann = await newMemberWithListing(world, 'ann')
+  const page = await request.get('/my-listings', { maxRedirects: 0 })
+  expect(page.status()).toBe(200)
+  expect(page.headers()['cache-control']).toBe('no-cache')
+  expect(await page.text()).not.toContain('data-member')
 
-    await ann.page.goto('/my-listings?utm_source=mail')
-    await arrive(ann.page, ann.title)
-    await expect(ann.page).toHaveURL('/my-listings')
-    await expect.poll(async () => (await ann.page.context().cookies())[0]?.value).toBe(ann.actor.token)
-  },
-)
+  await ann.page.goto('/my-listings?utm_source=mail')
+  await expectShown(ann.page, ann.title)
+  await expect(ann.page).toHaveURL('/my-listings')
+  await expect.poll(async () => (await ann.page.context().cookies())[0]?.value).toBe(ann.actor.token)
+})
 
-test('a page whose reader goes back before it is hydrated is loaded again', once, async ({ garden }) => {
-  const { page } = await garden.member('ann')
+test('a page whose reader goes back before it is hydrated is loaded again', async ({ world }) => {
+  const { page } = await world.member('ann')
   await page.goto('/my-listings')
   await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
   await page.getByRole('link', { name: 'marketplace' }).click()
@@ -159,13 +156,13 @@ test('a page whose reader goes back before it is hydrated is loaded again', once
   // As long as React would take to hydrate. While a navigation waits, Playwright asks the page nothing.
   await sleep(1000)
   reload.resolve()
-  await arrive(page, 'my lists')
+  await expectShown(page, 'my lists')
   await expect(page).toHaveURL('/my-listings')
 })
 
-test('a page renders with any query string', once, async ({ garden, baseURL }) => {
-  const town = await newTown(garden)
-  const { page, actor } = town.ann
+test('a page renders with any query string', async ({ world, baseURL }) => {
+  const data = await createSampleData(world)
+  const { page, actor } = data.ann
   await page.context().addCookies([loginCookie(actor, baseURL)])
   for (const [at, shows] of [
     ['/listings?tab=friends&category=nonsense&utm_source=mail', 'Skirret roots'],
@@ -173,22 +170,22 @@ test('a page renders with any query string', once, async ({ garden, baseURL }) =
     ['/my-listings?tab=%00&tab=want&tab=', 'Strawberry runners'],
     ['/have-want-search?q=skirret&unknown=1', 'Skirret roots'],
     ['/profile?%E0%A4%A', 'Portland, OR 97214'],
-    [`/seller/${town.bob.actor.id}?__proto__=1&constructor=2&tab=sale`, 'Tomatoes'],
+    [`/seller/${data.bob.actor.id}?__proto__=1&constructor=2&tab=sale`, 'Tomatoes'],
   ] as const) {
     await expectInMarkup(page, at, shows)
     await page.goto(at)
-    await arrive(page, shows)
+    await expectShown(page, shows)
   }
 })
 
-test('a long conversation shows its end before it is hydrated', once, async ({ garden, baseURL }) => {
-  const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
+test('a long conversation shows its end before it is hydrated', async ({ world, baseURL }) => {
+  const [ann, bob] = [await world.member('ann'), await world.member('bob')]
   for (let number = 1; number <= 30; number++) await say(bob, ann, `Row ${number} is watered`)
-  const { page, actor, expectTrouble } = ann
+  const { page, actor, allowErrors } = ann
   const path = `/messages/${bob.actor.id}`
   await page.context().addCookies([loginCookie(actor, baseURL)])
   await expectInMarkup(page, path, 'Row 30 is watered')
-  expectTrouble('ERR_FAILED')
+  allowErrors('ERR_FAILED')
   await page.context().route('**/assets/*.js', (route) => route.abort())
   await page.goto(path)
   await expect(page.getByText('Row 30 is watered')).toBeInViewport({ ratio: 1 })

@@ -1,4 +1,4 @@
-import { expect, once, openTab, test } from './fixtures.ts'
+import { expect, openTab, test } from './fixtures.ts'
 
 const pages = [
   ['Safety', '/safety', 'Meeting safely', 'Meet outside, in daylight'],
@@ -6,73 +6,61 @@ const pages = [
   ['Privacy', '/privacy', 'Privacy', 'We have no advertisements and no trackers'],
 ] as const
 
-test(
-  'a visitor reads the terms, the privacy notice and the advice on safety from the front page',
-  once,
-  async ({ garden }) => {
-    const { page } = await garden.visitor()
-    for (const [link, path, title, sentence] of pages) {
-      await page.goto('/')
-      await page.getByRole('contentinfo').getByRole('link', { name: link }).click()
-      await expect(page).toHaveURL(path)
-      await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
-      await expect(page.getByText(sentence)).toBeVisible()
-      await expect(page.getByRole('link', { name: 'hello@rhubarb.example' }).first()).toHaveAttribute(
-        'href',
-        'mailto:hello@rhubarb.example',
-      )
-    }
-  },
-)
+test('a visitor reads the terms, the privacy notice and the advice on safety from the front page', async ({
+  world,
+}) => {
+  const { page } = await world.visitor()
+  for (const [link, path, title, sentence] of pages) {
+    await page.goto('/')
+    await page.getByRole('contentinfo').getByRole('link', { name: link }).click()
+    await expect(page).toHaveURL(path)
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+    await expect(page.getByText(sentence)).toBeVisible()
+    await expect(page.getByRole('link', { name: 'hello@rhubarb.example' }).first()).toHaveAttribute(
+      'href',
+      'mailto:hello@rhubarb.example',
+    )
+  }
+})
 
-test(
-  'a member reads the terms, the privacy notice and the advice on safety from the footer',
-  once,
-  async ({ garden }) => {
-    const { page } = await garden.member('ann')
-    for (const [link, path, title, sentence] of pages) {
-      await page.goto('/listings')
-      await page.getByRole('contentinfo').getByRole('link', { name: link }).click()
-      await expect(page).toHaveURL(path)
-      await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
-      await expect(page.getByText(sentence)).toBeVisible()
-      await page.getByRole('link', { name: 'Rhubarb, home' }).click()
-      await expect(page).toHaveURL('/')
-    }
-  },
-)
-
-test(
-  'the register form opens terms and privacy in a new tab and keeps its values',
-  once,
-  async ({ garden }) => {
-    const { page } = await garden.visitor()
-    await page.goto('/register')
-    await page.getByLabel('First name').fill('Ann')
-    for (const [name, title] of [
-      ['terms', 'Terms of use'],
-      ['privacy notice', 'Privacy'],
-    ]) {
-      const tab = await openTab(page.getByRole('link', { name: `${name} (opens in a new tab)` }))
-      await expect(tab.getByRole('heading', { level: 1, name: title ?? '' })).toBeVisible()
-      await tab.close()
-    }
-    await expect(page.getByLabel('First name')).toHaveValue('Ann')
-  },
-)
-
-test(
-  'a page of the operator that fails to load shows an error and can be tried again',
-  once,
-  async ({ garden }) => {
-    const { page, expectTrouble } = await garden.member('ann')
-    expectTrouble('503')
+test('a member reads the terms, the privacy notice and the advice on safety from the footer', async ({
+  world,
+}) => {
+  const { page } = await world.member('ann')
+  for (const [link, path, title, sentence] of pages) {
     await page.goto('/listings')
-    await page.route('**/api/pages/*', (route) => route.fulfill({ status: 503, json: {} }))
-    await page.getByRole('contentinfo').getByRole('link', { name: 'Safety' }).click()
-    await expect(page.getByText('Failed to load data')).toBeVisible()
-    await page.unroute('**/api/pages/*')
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(page.getByText('Meet outside, in daylight')).toBeVisible()
-  },
-)
+    await page.getByRole('contentinfo').getByRole('link', { name: link }).click()
+    await expect(page).toHaveURL(path)
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+    await expect(page.getByText(sentence)).toBeVisible()
+    await page.getByRole('link', { name: 'Rhubarb, home' }).click()
+    await expect(page).toHaveURL('/')
+  }
+})
+
+test('the register form opens terms and privacy in a new tab and keeps its values', async ({ world }) => {
+  const { page } = await world.visitor()
+  await page.goto('/register')
+  await page.getByLabel('First name').fill('Ann')
+  for (const [name, title] of [
+    ['terms', 'Terms of use'],
+    ['privacy notice', 'Privacy'],
+  ]) {
+    const tab = await openTab(page.getByRole('link', { name: `${name} (opens in a new tab)` }))
+    await expect(tab.getByRole('heading', { level: 1, name: title ?? '' })).toBeVisible()
+    await tab.close()
+  }
+  await expect(page.getByLabel('First name')).toHaveValue('Ann')
+})
+
+test('a page of the operator that fails to load shows an error and can be tried again', async ({ world }) => {
+  const { page, allowErrors } = await world.member('ann')
+  allowErrors('503')
+  await page.goto('/listings')
+  await page.route('**/api/pages/*', (route) => route.fulfill({ status: 503, json: {} }))
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Safety' }).click()
+  await expect(page.getByText('Failed to load data')).toBeVisible()
+  await page.unroute('**/api/pages/*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Meet outside, in daylight')).toBeVisible()
+})

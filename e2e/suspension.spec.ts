@@ -1,30 +1,28 @@
-import { expect, expectAccessible, type Member, once, test } from './fixtures.ts'
+import { expect, expectAccessible, type Member, test } from './fixtures.ts'
 
-test(
-  'a suspended member is logged out, reads why at the login, and returns to the page once restored',
-  once,
-  async ({ garden }) => {
-    const bob = await garden.member('bob')
-    bob.expectTrouble('status of 401', 'status of 403')
-    const { page } = bob
-    await page.goto('/profile/edit')
-    await expect(page.getByLabel('Username')).toHaveValue(bob.username)
-    await garden.administer('suspend', bob.username)
+test('a suspended member is logged out, reads why at the login, and returns to the page once restored', async ({
+  world,
+}) => {
+  const bob = await world.member('bob')
+  bob.allowErrors('status of 401', 'status of 403')
+  const { page } = bob
+  await page.goto('/profile/edit')
+  await expect(page.getByLabel('Username')).toHaveValue(bob.username)
+  await world.administer('suspend', bob.username)
 
-    await expect(page).toHaveURL(`/login?next=${encodeURIComponent('/profile/edit')}`)
-    expect(await page.evaluate(() => localStorage.getItem('auth'))).toBeNull()
-    await logIn(bob)
-    await expect(page.getByRole('alert')).toHaveText(
-      'This account is suspended. Please write to us if you think that is a mistake.',
-    )
-    await expectAccessible(page)
+  await expect(page).toHaveURL(`/login?next=${encodeURIComponent('/profile/edit')}`)
+  expect(await page.evaluate(() => localStorage.getItem('auth'))).toBeNull()
+  await logIn(bob)
+  await expect(page.getByRole('alert')).toHaveText(
+    'This account is suspended. Please write to us if you think that is a mistake.',
+  )
+  await expectAccessible(page)
 
-    await garden.administer('restore', bob.username)
-    await logIn(bob)
-    await expect(page).toHaveURL('/profile/edit')
-    await expect(page.getByLabel('Username')).toHaveValue(bob.username)
-  },
-)
+  await world.administer('restore', bob.username)
+  await logIn(bob)
+  await expect(page).toHaveURL('/profile/edit')
+  await expect(page.getByLabel('Username')).toHaveValue(bob.username)
+})
 
 async function logIn({ page, email, password }: Member) {
   await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, once, test } from './fixtures.ts'
-import { befriend } from './town.ts'
+import { expect, test } from './fixtures.ts'
+import { befriend } from './sample-data.ts'
 
 const maroon = { primary: 'rgb(107, 26, 48)', dark: 'rgb(74, 15, 32)', light: 'rgb(168, 67, 90)' }
 const green = { secondary: 'rgb(36, 80, 58)', light: 'rgb(74, 124, 92)', bright: 'rgb(47, 125, 59)' }
@@ -34,8 +34,8 @@ async function fontSizeOf(page: Page, element: string): Promise<string> {
 
 const width = async (part: Locator) => (await part.boundingBox())?.width
 
-test('the theme has the specified colors, spacing, font and font sizes', once, async ({ garden }) => {
-  const { page } = await garden.member('ann')
+test('the theme has the specified colors, spacing, font and font sizes', async ({ world }) => {
+  const { page } = await world.member('ann')
   await page.goto('/post-want')
   const save = page.getByRole('button', { name: 'save' })
   await expect(save).toHaveCSS('background-color', maroon.primary)
@@ -83,54 +83,48 @@ test('the theme has the specified colors, spacing, font and font sizes', once, a
   }
 })
 
-test(
-  'bars, the auth card, avatars, the friend list, dialogs and QR codes have the specified sizes',
-  once,
-  async ({ garden }) => {
-    const [ann, bob, visitor] = [
-      await garden.member('ann'),
-      await garden.member('bob'),
-      await garden.visitor(),
-    ]
-    await befriend(ann, bob)
-    const { page } = ann
-    const avatar = (name: string) => page.getByText(name, { exact: true }).first()
-    const { phone, desktop } = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } }
+test('bars, the auth card, avatars, the friend list, dialogs and QR codes have the specified sizes', async ({
+  world,
+}) => {
+  const [ann, bob, visitor] = [await world.member('ann'), await world.member('bob'), await world.visitor()]
+  await befriend(ann, bob)
+  const { page } = ann
+  const avatar = (name: string) => page.getByText(name, { exact: true }).first()
+  const { phone, desktop } = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } }
 
-    await visitor.page.goto('/login')
-    const card = visitor.page.getByRole('main').locator(':scope > *').first()
-    for (const size of [phone, desktop]) {
-      await visitor.page.setViewportSize(size)
-      expect(await width(card)).toBe(360)
-    }
+  await visitor.page.goto('/login')
+  const card = visitor.page.getByRole('main').locator(':scope > *').first()
+  for (const size of [phone, desktop]) {
+    await visitor.page.setViewportSize(size)
+    expect(await width(card)).toBe(360)
+  }
 
-    await page.goto('/myfriends')
-    const bar = page.getByRole('banner').first()
-    for (const [at, position] of [
-      [768, 'fixed'],
-      [769, 'sticky'],
-    ] as const) {
-      await page.setViewportSize({ width: at, height: 844 })
-      await expect(bar).toHaveCSS('position', position)
-      expect(await width(bar.getByRole('listitem').locator('svg').last())).toBe(24)
-    }
-    const friends = page.getByRole('list').filter({ has: page.getByRole('link', { name: bob.username }) })
-    expect(await width(avatar('b'))).toBe(50)
-    for (const size of [{ width: 320, height: 844 }, phone, desktop]) {
-      await page.setViewportSize(size)
-      await expect(friends).toHaveCSS('grid-template-columns', /^\S+ \S+$/)
-    }
+  await page.goto('/myfriends')
+  const bar = page.getByRole('banner').first()
+  for (const [at, position] of [
+    [768, 'fixed'],
+    [769, 'sticky'],
+  ] as const) {
+    await page.setViewportSize({ width: at, height: 844 })
+    await expect(bar).toHaveCSS('position', position)
+    expect(await width(bar.getByRole('listitem').locator('svg').last())).toBe(24)
+  }
+  const friends = page.getByRole('list').filter({ has: page.getByRole('link', { name: bob.username }) })
+  expect(await width(avatar('b'))).toBe(50)
+  for (const size of [{ width: 320, height: 844 }, phone, desktop]) {
+    await page.setViewportSize(size)
+    await expect(friends).toHaveCSS('grid-template-columns', /^\S+ \S+$/)
+  }
 
-    await page.getByRole('button', { name: 'Use QR Code' }).click()
-    const dialog = page.getByRole('dialog')
-    expect(await width(dialog)).toBe(444)
-    expect(await dialog.getByRole('img').boundingBox()).toMatchObject({ width: 200, height: 200 })
-    await page.setViewportSize(phone)
-    expect(await width(dialog)).toBe(phone.width - 32)
+  await page.getByRole('button', { name: 'Use QR Code' }).click()
+  const dialog = page.getByRole('dialog')
+  expect(await width(dialog)).toBe(444)
+  expect(await dialog.getByRole('img').boundingBox()).toMatchObject({ width: 200, height: 200 })
+  await page.setViewportSize(phone)
+  expect(await width(dialog)).toBe(phone.width - 32)
 
-    await page.goto('/profile')
-    expect(await width(avatar('A'))).toBe(80)
-    await page.goto('/profile/edit')
-    expect(await width(avatar('A'))).toBe(230)
-  },
-)
+  await page.goto('/profile')
+  expect(await width(avatar('A'))).toBe(80)
+  await page.goto('/profile/edit')
+  expect(await width(avatar('A'))).toBe(230)
+})

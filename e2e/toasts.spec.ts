@@ -15,8 +15,8 @@ function isClear(a: Box, b: Box) {
   return a.y + a.height <= b.y || b.y + b.height <= a.y
 }
 
-test('a toast does not cover the message composer', bothSizes, async ({ garden }) => {
-  const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
+test('a toast does not cover the message composer', bothSizes, async ({ world }) => {
+  const [ann, bob] = [await world.member('ann'), await world.member('bob')]
   const { page } = ann
   const toast = page.getByText(`${bob.username} is no longer blocked`)
   const send = page.getByRole('button', { name: 'Send' })
@@ -35,8 +35,8 @@ test('a toast does not cover the message composer', bothSizes, async ({ garden }
   }
 })
 
-test('a toast covers no control of a long list', bothSizes, async ({ garden }) => {
-  const { page, actor } = await garden.member('ann')
+test('a toast covers no control of a long list', bothSizes, async ({ world }) => {
+  const { page, actor } = await world.member('ann')
   for (let number = 1; number <= 15; number++) {
     await actor.call(createListing, { body: { title: `Pumpkin ${number}`, type_id: types.giveaway } })
     if (number <= 5) await actor.call(createWant, { body: { title: `Melon ${number}` } })

@@ -6,8 +6,8 @@ import { listMatches } from '#contract/matches.ts'
 import { updateProfile } from '#contract/profile.ts'
 import { createTrade, listRings, listTrades, withdrawTrade } from '#contract/trades.ts'
 import { createWant } from '#contract/wants.ts'
-import { bothSizes, expect, expectAccessible, type Member, once, test } from './fixtures.ts'
-import { befriend } from './town.ts'
+import { bothSizes, expect, expectAccessible, type Member, test } from './fixtures.ts'
+import { befriend } from './sample-data.ts'
 
 const card = (page: Page) => page.getByRole('main').getByRole('article')
 const button = (at: Page | Locator, name: string) => at.getByRole('button', { name, exact: true })
@@ -27,7 +27,7 @@ function want({ actor }: Member, title: string) {
   return actor.call(createWant, { body: { title, category_id: categories.produce } })
 }
 
-/** Presses "I’d like this", which stands in the bar of a phone and beside the text of a wider screen. */
+/** Sends a request from the listing's screen. "I’d like this" is in the bottom bar of a phone and beside the text of a desktop. */
 async function ask(page: Page, listing: number, note: string) {
   await page.goto(`/listings/${listing}`)
   await button(page, 'I’d like this').filter({ visible: true }).click()
@@ -45,14 +45,10 @@ function tomorrow(): string {
 }
 
 test(
-  'two ask for a giveaway, the second gets it when the first withdraws, picks it up and says thank you',
+  'two members request a giveaway; the second gets it after the first withdraws, picks it up and thanks the giver',
   bothSizes,
-  async ({ garden }) => {
-    const [ann, bob, cat] = [
-      await garden.member('ann'),
-      await garden.member('bob'),
-      await garden.member('cat'),
-    ]
+  async ({ world }) => {
+    const [ann, bob, cat] = [await world.member('ann'), await world.member('bob'), await world.member('cat')]
     await cat.actor.call(updateProfile, { body: { city: 'Portland', state: 'OR', zip_code: '97214' } })
     await Promise.all([befriend(ann, bob), befriend(ann, cat)])
     const plums = await list(ann, 'A bucket of plums')
@@ -89,7 +85,7 @@ test(
     await button(ann.page, `promise it to ${cat.username}`).click()
     await expect(inLine(cat.page)).toContainText('Promised to you')
 
-    // The trade lives in the conversation of the two.
+    // The conversation shows the trade.
     await ann.page.goto(`/messages/${cat.actor.id}`)
     await cat.page.goto(`/messages/${ann.actor.id}`)
     for (const { page } of [ann, cat]) {
@@ -144,8 +140,8 @@ test(
   },
 )
 
-test('two who have what the other wants swap it', once, async ({ garden }) => {
-  const [cat, dan] = [await garden.member('cat'), await garden.member('dan')]
+test('two members whose listings match each other swap them', async ({ world }) => {
+  const [cat, dan] = [await world.member('cat'), await world.member('dan')]
   await befriend(cat, dan)
   const exchange = { type_id: types.exchange }
   await Promise.all([want(cat, 'Scorzonera'), want(dan, 'Yacon')])
@@ -181,8 +177,8 @@ test('two who have what the other wants swap it', once, async ({ garden }) => {
   await expect(cat.page.getByText('No open trades.')).toBeVisible()
 })
 
-test('three agree to a ring, each in a browser of their own', once, async ({ garden }) => {
-  const [ann, ben, cat] = [await garden.member('ann'), await garden.member('ben'), await garden.member('cat')]
+test('three members accept a ring, each in their own browser', async ({ world }) => {
+  const [ann, ben, cat] = [await world.member('ann'), await world.member('ben'), await world.member('cat')]
   // Only public listings can be in a ring.
   const exchange = { type_id: types.exchange, is_public: true }
   await Promise.all([befriend(ann, ben), befriend(ben, cat), befriend(cat, ann)])
@@ -228,8 +224,8 @@ test('three agree to a ring, each in a browser of their own', once, async ({ gar
 test(
   'a giveaway is opened to rings in its forms, whose drafts remember the choice',
   bothSizes,
-  async ({ garden }) => {
-    const ann = await garden.member('ann')
+  async ({ world }) => {
+    const ann = await world.member('ann')
     const { page } = ann
     const choice = page.getByLabel('open to rings')
     const read = async () => (await ann.actor.call(listListings, { query: { mine: 'true' } }))[0]
@@ -248,7 +244,7 @@ test(
     await page.reload()
     await expect(page.getByText('Your changes from before are back.')).toBeVisible()
     await expect(choice).toBeChecked()
-    // The choice outlives another type.
+    // The choice is kept when the type changes and changes back.
     await page.getByLabel('Type').selectOption('exchange')
     await page.getByLabel('Type').selectOption('giveaway')
     await expect(choice).toBeChecked()
@@ -268,45 +264,43 @@ test(
   },
 )
 
-test(
-  "a listing form shows the server's error about rings, and ignores a draft that is not valid",
-  once,
-  async ({ garden }) => {
-    const ann = await garden.member('ann')
-    const { page } = ann
-    ann.expectTrouble('422')
-    await page.route('**/api/listings', (route) =>
-      route.request().method() === 'POST'
-        ? route.fulfill({
-            status: 422,
-            json: {
-              detail: 'Not valid',
-              errors: [{ field: 'open_to_rings', message: 'Is it open to rings?' }],
-            },
-          })
-        : route.fallback(),
-    )
-    await page.goto('/listings/new')
-    await page.getByLabel('Item name').fill('Quinces by the bag')
-    await page.getByLabel('Type').selectOption('giveaway')
-    await page.getByLabel('open to rings').check()
-    await button(page, 'post').click()
-    await expect(page.getByText('Is it open to rings?')).toBeVisible()
-    await page.evaluate(() => {
-      for (const key of Object.keys(localStorage)) {
-        const stored = localStorage.getItem(key) ?? ''
-        localStorage.setItem(key, stored.replace('"open_to_rings":true', '"open_to_rings":"yes"'))
-      }
-    })
-    await page.reload()
-    await expect(page.getByLabel('Item name')).toHaveValue('')
-    await page.getByLabel('Type').selectOption('giveaway')
-    await expect(page.getByLabel('open to rings')).not.toBeChecked()
-  },
-)
+test("a listing form shows the server's error about rings, and ignores a draft that is not valid", async ({
+  world,
+}) => {
+  const ann = await world.member('ann')
+  const { page } = ann
+  ann.allowErrors('422')
+  await page.route('**/api/listings', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({
+          status: 422,
+          json: {
+            detail: 'Not valid',
+            errors: [{ field: 'open_to_rings', message: 'Is it open to rings?' }],
+          },
+        })
+      : route.fallback(),
+  )
+  await page.goto('/listings/new')
+  await page.getByLabel('Item name').fill('Quinces by the bag')
+  await page.getByLabel('Type').selectOption('giveaway')
+  await page.getByLabel('open to rings').check()
+  await button(page, 'post').click()
+  await expect(page.getByText('Is it open to rings?')).toBeVisible()
+  await page.evaluate(() => {
+    for (const key of Object.keys(localStorage)) {
+      const stored = localStorage.getItem(key) ?? ''
+      localStorage.setItem(key, stored.replace('"open_to_rings":true', '"open_to_rings":"yes"'))
+    }
+  })
+  await page.reload()
+  await expect(page.getByLabel('Item name')).toHaveValue('')
+  await page.getByLabel('Type').selectOption('giveaway')
+  await expect(page.getByLabel('open to rings')).not.toBeChecked()
+})
 
-test('what came of a request in the meantime is said', once, async ({ garden }) => {
-  const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
+test('a request that was answered meanwhile shows its new state', async ({ world }) => {
+  const [ann, bob] = [await world.member('ann'), await world.member('bob')]
   await befriend(ann, bob)
   const id = await list(ann, 'Chives')
   await bob.actor.call(createTrade, { body: { listing_id: id } })
@@ -315,7 +309,7 @@ test('what came of a request in the meantime is said', once, async ({ garden }) 
   await expect(card(ann.page)).toContainText(`${bob.username} would like this.`)
   const [{ id: trade } = { id: 0 }] = await bob.actor.call(listTrades, { query: {} })
   await bob.actor.call(withdrawTrade, { params: { id: trade } })
-  ann.expectTrouble('status of 409')
+  ann.allowErrors('status of 409')
   await button(card(ann.page), 'accept').click()
   await expect(card(ann.page)).toContainText('This has changed in the meantime.')
   await expect(card(ann.page).getByText('withdrawn', { exact: true })).toBeVisible()

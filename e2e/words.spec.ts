@@ -1,23 +1,23 @@
 import { categories, types } from '#contract/constants.ts'
 import { requestFriend } from '#contract/friends.ts'
 import { createListing } from '#contract/listings.ts'
-import { expect, once, test } from './fixtures.ts'
-import { memberScreens, type Screen, type ScreenContext, sight, visitorScreens } from './words.ts'
+import { expect, test } from './fixtures.ts'
+import { memberScreens, type Screen, type ScreenContext, visibleText, visitorScreens } from './words.ts'
 
-test.describe('what the specification says word by word stands', once, () => {
-  // Some seventy screens in one go.
+test.describe('the texts of the specification are shown word for word', () => {
+  // Opens about seventy screens.
   test.slow()
 
-  test('on the screens of visitors', async ({ garden }) => {
-    const visitor = await garden.visitor()
-    visitor.expectTrouble('Failed to load resource')
+  test('on the screens of visitors', async ({ world }) => {
+    const visitor = await world.visitor()
+    visitor.allowErrors('Failed to load resource')
     const nobody = { me: '', neighbor: { id: 0, username: '' }, mine: 0, theirs: 0 }
-    await walk(visitorScreens, { page: visitor.page, ...nobody })
+    await checkScreens(visitorScreens, { page: visitor.page, ...nobody })
   })
 
-  test('on the screens of members', async ({ garden }) => {
-    const [ann, bob] = [await garden.member('ann'), await garden.member('bob')]
-    ann.expectTrouble('Failed to load resource')
+  test('on the screens of members', async ({ world }) => {
+    const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+    ann.allowErrors('Failed to load resource')
     const { id: mine } = await ann.actor.call(createListing, {
       body: { title: 'Sungold tomatoes', price: 3, category_id: categories.produce },
     })
@@ -29,27 +29,27 @@ test.describe('what the specification says word by word stands', once, () => {
     })
     await bob.actor.call(requestFriend, { body: { friend_id: ann.actor.id } })
     const neighbor = { id: bob.actor.id, username: bob.username }
-    await walk(memberScreens, { page: ann.page, me: ann.username, neighbor, mine, theirs })
+    await checkScreens(memberScreens, { page: ann.page, me: ann.username, neighbor, mine, theirs })
   })
 })
 
-async function walk(screens: readonly Screen[], context: ScreenContext) {
+async function checkScreens(screens: readonly Screen[], context: ScreenContext) {
   let place = ''
   for (const { at, when, words } of screens) {
     if (at !== undefined) {
-      place = told(at, context)
+      place = resolveWords(at, context)
       await context.page.goto(place)
     }
     await test.step(when === undefined ? place : `${place}, when ${when[0]}`, async () => {
       await when?.[1](context)
       for (const each of words) {
-        const text = told(each, context)
-        await expect.soft(sight(context.page, text), text).toBeVisible()
+        const text = resolveWords(each, context)
+        await expect.soft(visibleText(context.page, text), text).toBeVisible()
       }
     })
   }
 }
 
-function told(words: Screen['words'][number], context: ScreenContext): string {
+function resolveWords(words: Screen['words'][number], context: ScreenContext): string {
   return typeof words === 'string' ? words : words(context)
 }

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { clickTryAgain } from './fixtures.ts'
 
-/** Whom and what a walk through all screens meets: a member, a neighbor of theirs, and a listing of each. */
+/** The page, the member's username, another member, and a listing of each. */
 export interface ScreenContext {
   readonly page: Page
   readonly me: string
@@ -10,15 +10,15 @@ export interface ScreenContext {
   readonly theirs: number
 }
 
-type Delivery = string | ((context: ScreenContext) => string)
+type Words = string | ((context: ScreenContext) => string)
 
-/** A screen in a state, and the words that stand there. */
+/** A screen in one state, and the words that it shows. */
 export interface Screen {
-  /** Without it, the screen of the row before. */
-  readonly at?: Delivery
-  /** An action before the check, and its name. */
+  /** The URL. Default: the screen of the previous row. */
+  readonly at?: Words
+  /** An action before the check, with its name. */
   readonly when?: readonly [name: string, does: (context: ScreenContext) => Promise<unknown>]
-  readonly words: readonly Delivery[]
+  readonly words: readonly Words[]
 }
 
 const press = (name: string) =>
@@ -27,7 +27,7 @@ const press = (name: string) =>
     ({ page }: ScreenContext) => page.getByRole('button', { name, exact: true }).first().click(),
   ] as const
 
-const typed = (texts: Record<string, string>, send: string) =>
+const submit = (texts: Record<string, string>, send: string) =>
   [
     `${JSON.stringify(texts)} is sent`,
     async ({ page }: ScreenContext) => {
@@ -37,14 +37,14 @@ const typed = (texts: Record<string, string>, send: string) =>
     },
   ] as const
 
-/** The server's answer to the next call of this address, once. */
-async function answer(page: Page, address: string, status: number, json: object = {}) {
+/** Mocks the response to the next call of this address. */
+async function fulfillOnce(page: Page, address: string, status: number, json: object = {}) {
   await page.route(address, (route) => route.fulfill({ status, json }), { times: 1 })
 }
 
 const address = { Email: 'ann@example.com' }
 
-const newcomer = {
+const registration = {
   ...address,
   'First name': 'Ann',
   'Last name': 'Gardener',
@@ -52,7 +52,7 @@ const newcomer = {
   Password: 'plum-crumble-42',
 }
 
-/** The specification's texts on the screens of guests, in its order. */
+/** The specification's texts on the screens of visitors, in its order. */
 export const visitorScreens: readonly Screen[] = [
   { at: '/', words: ['Login', 'Sign up', 'List', 'Connect', 'Share', 'Match'] },
   { at: '/no-such-page', words: ['Page Not Found', 'Go to Home'] },
@@ -60,17 +60,17 @@ export const visitorScreens: readonly Screen[] = [
 
   { at: '/login', words: ['Login', 'Register', 'Email', 'Password', 'forgot your password?'] },
   { when: press('Login'), words: ['Email is required', 'Password is required'] },
-  { when: typed({ Email: 'ann', Password: 'x' }, 'Login'), words: ['Invalid email format'] },
+  { when: submit({ Email: 'ann', Password: 'x' }, 'Login'), words: ['Invalid email format'] },
   {
-    when: typed({ ...address, Password: 'not this one' }, 'Login'),
+    when: submit({ ...address, Password: 'not this one' }, 'Login'),
     words: ['Incorrect email or password'],
   },
   {
     when: [
-      'an answer has no token',
+      'the response has no token',
       async (context) => {
-        await answer(context.page, '**/api/auth/login', 200)
-        await typed({ Password: 'any' }, 'Login')[1](context)
+        await fulfillOnce(context.page, '**/api/auth/login', 200)
+        await submit({ Password: 'any' }, 'Login')[1](context)
       },
     ],
     words: ['Invalid credentials'],
@@ -92,7 +92,7 @@ export const visitorScreens: readonly Screen[] = [
     ],
   },
   {
-    when: typed(
+    when: submit(
       { Username: 'not ok', Email: 'ann', Password: 'short', 'Confirm password': 'short' },
       'Register',
     ),
@@ -102,17 +102,17 @@ export const visitorScreens: readonly Screen[] = [
       'Password must be at least 8 characters long',
     ],
   },
-  { when: typed({ Username: 'an' }, 'Register'), words: ['Username must be at least 3 characters long'] },
+  { when: submit({ Username: 'an' }, 'Register'), words: ['Username must be at least 3 characters long'] },
   {
-    when: typed({ ...newcomer, 'Confirm password': 'another-word' }, 'Register'),
+    when: submit({ ...registration, 'Confirm password': 'another-word' }, 'Register'),
     words: ['Passwords do not match'],
   },
 
   { at: '/forgot-password', words: ['Email', 'Reset Password', 'Remembered your password?'] },
   { when: press('Reset Password'), words: ['Email is required'] },
-  { when: typed({ Email: 'ann' }, 'Reset Password'), words: ['Invalid email address'] },
+  { when: submit({ Email: 'ann' }, 'Reset Password'), words: ['Invalid email address'] },
   {
-    when: typed(address, 'Reset Password'),
+    when: submit(address, 'Reset Password'),
     words: ['If an account exists with this email, you will receive a password reset link'],
   },
 
@@ -127,16 +127,19 @@ export const visitorScreens: readonly Screen[] = [
   { at: '/reset-password?token=none', words: ['New password', 'Confirm new password', 'Reset Password'] },
   { when: press('Reset Password'), words: ['New password is required.'] },
   {
-    when: typed({ 'New password': 'short', 'Confirm new password': 'short' }, 'Reset Password'),
+    when: submit({ 'New password': 'short', 'Confirm new password': 'short' }, 'Reset Password'),
     words: ['Password must be at least 8 characters long.'],
   },
   {
-    when: typed({ 'New password': newcomer.Password, 'Confirm new password': 'other' }, 'Reset Password'),
+    when: submit(
+      { 'New password': registration.Password, 'Confirm new password': 'other' },
+      'Reset Password',
+    ),
     words: ['Passwords do not match.'],
   },
 ]
 
-/** The same of the screens of members. */
+/** The specification's texts on the screens of members. */
 export const memberScreens: readonly Screen[] = [
   { at: '/', words: ['Logout', 'Marketplace'] },
   {
@@ -153,7 +156,7 @@ export const memberScreens: readonly Screen[] = [
     ],
   },
   {
-    when: typed({ City: 'Portland', State: 'OR', Postcode: ' 123 ' }, 'Next >'),
+    when: submit({ City: 'Portland', State: 'OR', Postcode: ' 123 ' }, 'Next >'),
     words: ['Postcode must be at least 5 characters.'],
   },
   {
@@ -167,7 +170,7 @@ export const memberScreens: readonly Screen[] = [
   },
   {
     when: [
-      'the profile does not come',
+      'the profile fails to load',
       async ({ page }) => {
         await page.route('**/api/auth/profile', (route) => route.fulfill({ status: 403 }))
         await page.reload()
@@ -192,7 +195,7 @@ export const memberScreens: readonly Screen[] = [
       'plants',
       'Rhubarb crowns',
       'giveaway',
-      own('neighbor'),
+      usernameOf('neighbor'),
     ],
   },
   {
@@ -218,7 +221,7 @@ export const memberScreens: readonly Screen[] = [
       'public',
       'Rhubarb crowns',
       'giveaway',
-      own('neighbor'),
+      usernameOf('neighbor'),
       'Location not provided',
       'No description provided',
       'I’d like this',
@@ -233,7 +236,7 @@ export const memberScreens: readonly Screen[] = [
   { when: press('share'), words: ['Copy', 'Cancel'] },
   {
     when: [
-      'it can not be copied',
+      'the clipboard is not available',
       async ({ page }) => {
         await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: {} }))
         await page.getByRole('button', { name: 'Copy' }).click()
@@ -243,7 +246,7 @@ export const memberScreens: readonly Screen[] = [
   },
   {
     when: [
-      'nobody is named as its owner',
+      'it has no owner',
       async ({ page, theirs }) => {
         await page.route(
           `**/api/listings/${theirs}`,
@@ -253,7 +256,7 @@ export const memberScreens: readonly Screen[] = [
           },
           { times: 1 },
         )
-        // Without a cookie the page does not bring the answer.
+        // Without the cookie the browser fetches the data.
         await page.context().clearCookies()
         await page.reload()
       },
@@ -267,12 +270,12 @@ export const memberScreens: readonly Screen[] = [
   },
   { words: ['Description (optional)', 'Photo (optional)', 'publish the post to public'] },
   {
-    when: typed({ 'Item name': 'ab' }, 'post'),
+    when: submit({ 'Item name': 'ab' }, 'post'),
     words: ['Title must be at least 3 characters long', 'Price must be greater than 0 for sell listings'],
   },
   {
     when: [
-      'the photo is none',
+      'the file is no image',
       ({ page }) =>
         fileField(page).setInputFiles({
           name: 'photo.png',
@@ -286,13 +289,13 @@ export const memberScreens: readonly Screen[] = [
     at: ({ mine }) => `/listings/${mine}/edit`,
     words: ['Item name', 'Type', 'Price', 'publish the post to public', 'save', 'cancel'],
   },
-  { when: typed({ 'Item name': '' }, 'save'), words: ['Title is required'] },
+  { when: submit({ 'Item name': '' }, 'save'), words: ['Title is required'] },
 
   { at: '/post-want', words: ['Have', 'Want', 'produce', 'seeds', 'plants', 'add', 'save'] },
   { when: press('save'), words: ['Please add at least one item to your wish list'] },
   {
     when: [
-      'an item is short',
+      'an item is too short',
       async ({ page }) => {
         await page.getByRole('textbox').first().fill('ab')
         await page.getByRole('button', { name: 'save' }).click()
@@ -318,13 +321,13 @@ export const memberScreens: readonly Screen[] = [
   { when: press('Share your profile with a link'), words: ['Share your profile link', 'Copy', 'Cancel'] },
   {
     at: '/myfriends?view=invitations',
-    words: ['accept', 'cancel', '< Back to friend list', own('neighbor')],
+    words: ['accept', 'cancel', '< Back to friend list', usernameOf('neighbor')],
   },
   {
     when: [
-      'it is gone when it is answered',
+      'the request is cancelled meanwhile',
       async ({ page }) => {
-        await answer(page, '**/api/auth/friends/respond', 404, { detail: 'Friend request not found' })
+        await fulfillOnce(page, '**/api/auth/friends/respond', 404, { detail: 'Friend request not found' })
         await page.getByRole('button', { name: 'accept' }).click()
       },
     ],
@@ -380,25 +383,25 @@ export const memberScreens: readonly Screen[] = [
   { words: ['my listing', 'marketplace', 'message', 'profile', 'hello@rhubarb.example'] },
 ]
 
-function own(who: 'neighbor'): Delivery {
+function usernameOf(who: 'neighbor'): Words {
   return (context) => context[who].username
 }
 
 const fileField = (page: Page) => page.locator('input[type=file]').last()
 
-/** Where a text stands: as a text, as what a field says of itself, or as a button's, which may say unseen what it is for. */
-export function sight(page: Page, words: string): Locator {
+/** Returns the visible element with these words as its text, label, placeholder, or the start of its accessible name. */
+export function visibleText(page: Page, words: string): Locator {
   const exact = { exact: true }
   return page
     .getByText(words, exact)
     .or(page.getByLabel(words, exact))
     .or(page.getByPlaceholder(words, exact))
-    .or(page.getByRole('button', { name: new RegExp(`^${literal(words)} `) }))
+    .or(page.getByRole('button', { name: new RegExp(`^${escapeRegExp(words)} `) }))
     .filter({ visible: true })
     .first()
 }
 
-/** A text as a pattern of itself. */
-export function literal(text: string): string {
+/** Escapes a text for a regular expression. */
+export function escapeRegExp(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 }

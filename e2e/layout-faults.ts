@@ -1,12 +1,12 @@
 import { expect, type Page } from '@playwright/test'
 
 /** Fails with the elements that overflow the page, are cut off or overlap others. */
-export async function expectRoom(page: Page, where: string) {
-  expect.soft(await page.evaluate(crowded), where).toEqual([])
+export async function expectNoLayoutFaults(page: Page, where: string) {
+  expect.soft(await page.evaluate(findLayoutFaults), where).toEqual([])
 }
 
 /** Returns elements that overflow the page, are cut off or overlap others. Runs in the page. */
-function crowded(): string[] {
+function findLayoutFaults(): string[] {
   const width = document.documentElement.clientWidth
   const faults: string[] = []
   if (document.documentElement.scrollWidth > width) faults.push('the page scrolls sideways')
@@ -90,7 +90,7 @@ function crowded(): string[] {
     if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false
     for (let part: Element | null = element; part !== null; part = part.parentElement)
       if (getComputedStyle(part).clipPath.startsWith('inset(50%')) return false
-    // Behind a dialog nothing counts.
+    // Only the open dialog counts.
     const dialog = document.querySelector('dialog[open]')
     return dialog === null || dialog.contains(element)
   }
@@ -107,7 +107,7 @@ function crowded(): string[] {
   }
 
   function isPartOf(one: { control: Element }, other: { control: Element }): boolean {
-    // A field may hold the button that empties it.
+    // A search field contains the button that clears it.
     const isInField =
       one.control.matches('input') && one.control.closest('form')?.contains(other.control) === true
     return (

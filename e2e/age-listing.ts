@@ -2,9 +2,9 @@ import pg from 'pg'
 import { readConfig } from '#server/config.ts'
 import { openConfiguredDatabase } from '#server/configured-data.ts'
 
-/** Lets days pass for a listing, and does what the server does every minute. */
-export async function passDays(listing: number, days: number) {
-  // biome-ignore lint/style/noProcessEnv: the global set-up leaves the server's folder there
+/** Moves the end of a listing some days closer, and adds the jobs that the server runs every minute. */
+export async function ageListing(listing: number, days: number) {
+  // biome-ignore lint/style/noProcessEnv: global-setup.ts sets it
   const { RHUBARB_DATA: dataDir = '', RHUBARB_DATABASE = '' } = process.env
   const config = readConfig({ NODE_ENV: 'test', DATA_DIR: dataDir, DATABASE_URL: RHUBARB_DATABASE })
   await using database = await openConfiguredDatabase(config)

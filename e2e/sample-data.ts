@@ -9,33 +9,33 @@ import { sendMessage } from '#contract/messages.ts'
 import { updateProfile } from '#contract/profile.ts'
 import { acceptTrade, createTrade, handOverTrade, thankForTrade } from '#contract/trades.ts'
 import { createWant } from '#contract/wants.ts'
-import { expect, type Garden, type Member } from './fixtures.ts'
+import { expect, type Member, type World } from './fixtures.ts'
 import { photo } from './photos.ts'
 
-/** Neighbors who have something to see on every screen, long words among it. */
-export interface Town {
+/** Members with data on every screen, some with long words. */
+export interface SampleData {
   /** Has listings, wants, friends, a request, conversations, matches, trades, notifications and a blocked member. */
   readonly ann: Member
-  /** Her friend. */
+  /** Ann's friend. */
   readonly bob: Member
-  /** Asks to be her friend. */
+  /** Has sent Ann a friend request. */
   readonly cat: Member
-  /** A listing of hers that somebody wants, and one of his. */
-  readonly hers: number
-  readonly his: number
-  /** A listing of hers that he asks for, and his request. */
-  readonly asked: number
-  readonly request: number
+  /** A listing of Ann's that a member wants, and one of Bob's. */
+  readonly annsListing: number
+  readonly bobsListing: number
+  /** A listing of Ann's that Bob has requested, and the id of that trade. */
+  readonly requestedListing: number
+  readonly tradeId: number
 }
 
 const longWord = 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch'
 
-export async function newTown(garden: Garden): Promise<Town> {
+export async function createSampleData(world: World): Promise<SampleData> {
   const [ann, bob, cat, dan] = await Promise.all([
-    garden.member('ann_of_the_orchard'),
-    garden.member('bob'),
-    garden.member('cat'),
-    garden.member('dan'),
+    world.member('ann_of_the_orchard'),
+    world.member('bob'),
+    world.member('cat'),
+    world.member('dan'),
   ])
   await Promise.all([
     ann.actor.call(updateProfile, { body: { city: 'Portland', state: 'OR', zip_code: '97214' } }),
@@ -49,7 +49,7 @@ export async function newTown(garden: Garden): Promise<Town> {
   ])
   const { buffer, mimeType } = await photo({ width: 400, height: 400 })
   const file = new File([new Uint8Array(buffer)], 'photo.jpg', { type: mimeType })
-  const [hers, his, asked, chives] = await Promise.all([
+  const [annsListing, bobsListing, requestedListing, chives] = await Promise.all([
     list(ann, { title: 'Salsify roots', type_id: types.exchange, category_id: categories.produce }, file),
     list(bob, {
       title: 'Skirret roots',
@@ -62,7 +62,7 @@ export async function newTown(garden: Garden): Promise<Town> {
     list(ann, { title: 'Strawberry runners', type_id: types.giveaway, is_active: false }),
     list(bob, { title: 'Tomatoes', price: 4, category_id: categories.produce }),
   ])
-  await ann.actor.call(updateListing, { params: { id: hers }, body: { state_id: states.reserved } })
+  await ann.actor.call(updateListing, { params: { id: annsListing }, body: { state_id: states.reserved } })
   for (const [from, to, content] of [
     [bob, ann, 'Are the roots still there?'],
     [ann, bob, `They are. ${longWord}`],
@@ -70,17 +70,19 @@ export async function newTown(garden: Garden): Promise<Town> {
     [cat, ann, 'Good morning'],
   ] as const)
     await say(from, to, content)
-  const { id: request } = await bob.actor.call(createTrade, {
-    body: { listing_id: asked, note: `For my grandmother in ${longWord}` },
+  const { id: tradeId } = await bob.actor.call(createTrade, {
+    body: { listing_id: requestedListing, note: `For my grandmother in ${longWord}` },
   })
-  await handedOver(bob, ann, chives)
+  await completeTrade(bob, ann, chives)
   await expect.poll(() => ann.actor.call(listMatches, { query: {} })).toHaveLength(1)
-  await expect.poll(() => ann.actor.call(listWantedBy, { params: { id: hers }, query: {} })).toHaveLength(1)
-  return { ann, bob, cat, hers, his, asked, request }
+  await expect
+    .poll(() => ann.actor.call(listWantedBy, { params: { id: annsListing }, query: {} }))
+    .toHaveLength(1)
+  return { ann, bob, cat, annsListing, bobsListing, requestedListing, tradeId }
 }
 
-/** The taker has the listing, and says thank you. */
-async function handedOver(taker: Member, giver: Member, listing_id: number) {
+/** Requests a listing, hands it over and thanks the giver. */
+async function completeTrade(taker: Member, giver: Member, listing_id: number) {
   const { id } = await taker.actor.call(createTrade, { body: { listing_id } })
   const params = { id }
   await giver.actor.call(acceptTrade, { params })
@@ -88,15 +90,15 @@ async function handedOver(taker: Member, giver: Member, listing_id: number) {
   await taker.actor.call(thankForTrade, { params, body: { text: `Lovely chives. ${longWord}` } })
 }
 
-/** The `invite` of a newcomer's link. */
-export async function inviteOf(garden: Garden): Promise<string> {
-  const { actor } = await garden.member('inviter')
+/** Returns the parameter `invite` of a new member's invitation link. */
+export async function createInvite(world: World): Promise<string> {
+  const { actor } = await world.member('inviter')
   await actor.call(updateProfile, { body: { city: longWord, state: 'OR' } })
   const { url } = await actor.call(getInvitationLink)
   return new URL(url).searchParams.get('invite') ?? ''
 }
 
-/** The tests share one market; friends have one of their own. */
+/** Makes two members friends, whose market has only their own listings. */
 export async function befriend(one: Member, other: Member) {
   const { request_id } = await one.actor.call(requestFriend, { body: { friend_id: other.actor.id } })
   await other.actor.call(respondToFriend, { body: { request_id: request_id ?? 0, accept: true } })
