@@ -10,7 +10,7 @@ export const rareCrop = 'okra'
 
 /** The English names of all other crops. */
 export function otherCrops(): string[] {
-  const keys = lexicon().garden.crops.map(({ key }) => key)
+  const keys = lexicon().data.crops.map(({ key }) => key)
   return keys.filter((key) => key !== rareCrop).map((key) => key.replaceAll('-', ' '))
 }
 

@@ -1,6 +1,6 @@
 import type { Deps } from '#server/deps.ts'
 import { isWord, type QueryWord, queryWords } from '#server/features/matching/index-terms.ts'
-import { editDistance } from '#server/features/matching/typos.ts'
+import { editDistance } from '#server/features/matching/spelling-index.ts'
 import { anyTermQuery, anyTitleTermQuery } from './lexemes.ts'
 import type { List, SearchQuery } from './list-query.ts'
 import {

@@ -4,7 +4,7 @@ import { seed } from '#test/seed.ts'
 import { lexicon } from './lexicon.ts'
 import { type Listing, listingTerms, match, type Want, wantTerms } from './match.ts'
 
-const { crops, groups, things } = lexicon().garden
+const { crops, groups, things } = lexicon().data
 const names = [
   ...crops.flatMap((crop) => [
     crop.key.replaceAll('-', ' '),

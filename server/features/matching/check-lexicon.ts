@@ -1,15 +1,15 @@
 // `npm run lexicon`: prints the size of the lexicon and its errors.
 import { join } from 'node:path'
-import { readGarden } from './crops.ts'
-import { countsOf, faultsOf } from './validate.ts'
+import { readLexiconData } from './crops.ts'
+import { countsOf, errorsIn } from './validate.ts'
 
-const garden = readGarden(join(import.meta.dirname, 'lexicon'))
-const { crops, names, cultivars } = countsOf(garden)
-const faults = faultsOf(garden)
+const data = readLexiconData(join(import.meta.dirname, 'lexicon'))
+const { crops, names, cultivars } = countsOf(data)
+const errors = errorsIn(data)
 
 console.log(`${crops} crops, ${names} names, ${cultivars} cultivars`)
-for (const fault of faults) console.log(fault)
-if (faults.length > 0) {
-  console.log(`${faults.length} faults`)
+for (const error of errors) console.log(error)
+if (errors.length > 0) {
+  console.log(`${errors.length} errors`)
   process.exitCode = 1
 }

@@ -1,119 +1,125 @@
 import type { Item } from './recognize.ts'
 import type { Role, Words } from './words.ts'
 
-/** How an item stands in its text. */
+/** The role of an item in its text. */
 export interface Classification {
-  /** `offered` (or wanted), denied ("no tomatoes"), or beside the point ("great with basil"). */
-  readonly as: 'offered' | 'denied' | 'aside'
-  /** It says only what the name after it is for or like: "tomato" in "tomato cages". */
+  /** `offered` (in a want: wanted), `denied` ("no tomatoes"), or only `mentioned` ("great with basil"). */
+  readonly status: 'offered' | 'denied' | 'mentioned'
+  /** It specifies the name after it: "tomato" in "tomato cages". */
   readonly modifier: boolean
-  /** Words such as "also have" say that it is there. */
-  readonly announced: boolean
+  /** Words such as "also have" offer it explicitly. */
+  readonly explicit: boolean
   /** Said to be gone: "lemons are sold out". */
   readonly gone: boolean
 }
 
-/** Whose words they are: seekers say "looking for" of what they want, growers of what they would take for it. */
+/** The kind of text. "Looking for" precedes the wanted crop in a want, and the crop to trade for in a listing. */
 export type Side = 'want' | 'listing'
 
-/** @param hasCategory under a category, so that it is of something that grows: an "arugula bag" is arugula */
+/** @param hasCategory the listing has a category, so it offers something that grows: an "arugula bag" is arugula */
 export function classify(
   items: readonly Item[],
   side: Side,
   words: Words,
   hasCategory = false,
 ): Classification[] {
-  const sense = clauses(items, side)
+  const sense = classifyClauses(items, side)
   return items.map((_item, at) => ({
-    as: sense[at]?.as ?? 'offered',
-    announced: sense[at]?.announced ?? false,
+    status: sense[at]?.status ?? 'offered',
+    explicit: sense[at]?.explicit ?? false,
     gone: sense[at]?.gone ?? false,
     modifier: isModifier(items, at, words, hasCategory),
   }))
 }
 
 interface Clause {
-  as: Classification['as']
-  announced: boolean
+  status: Classification['status']
+  explicit: boolean
   gone: boolean
 }
 
-/** Follows the text from left to right: what denies or puts aside reaches to the end of its clause. */
-function clauses(items: readonly Item[], side: Side): Clause[] {
-  const clausesBefore: Clause[] = []
-  let as: Classification['as'] = 'offered'
-  let reach: 'clause' | 'sentence' = 'clause'
-  let announced = false
-  let giving = false
-  /** Whether anything was said since the last turn: a colon right after it ends nothing. */
-  let said = false
-  const turn = (to: Classification['as'], how: 'clause' | 'sentence' = 'clause') => {
-    as = to
-    reach = how
-    said = false
+/** Classifies the items from left to right. A negation or an exception holds until the end of its clause or sentence. */
+function classifyClauses(items: readonly Item[], side: Side): Clause[] {
+  const clauses: Clause[] = []
+  let status: Classification['status'] = 'offered'
+  let scope: 'clause' | 'sentence' = 'clause'
+  let explicit = false
+  let isGiving = false
+  /** Whether a name followed the last change of status. A colon right after the change does not end it. */
+  let hasName = false
+  const setStatus = (to: Classification['status'], how: 'clause' | 'sentence' = 'clause') => {
+    status = to
+    scope = how
+    hasName = false
   }
 
   items.forEach((item, at) => {
     const { roles, gap } = item
     if (gap === 'stop') {
-      turn('offered')
-      announced = false
-      giving = false
-    } else if (gap === 'dash' && said) turn('offered')
-    else if (gap === 'comma' && as !== 'offered' && reach === 'clause') turn('offered')
+      setStatus('offered')
+      explicit = false
+      isGiving = false
+    } else if (gap === 'dash' && hasName) setStatus('offered')
+    else if (gap === 'comma' && status !== 'offered' && scope === 'clause') setStatus('offered')
 
-    const turned = item.senses.length > 0 ? undefined : (questionOf(items, at, side) ?? turnOf(item, side))
-    if (giving && roles.has('purpose')) turn('offered')
-    else if (isAllBut(items, at)) turn('denied')
-    else if (turned) {
-      giving = side === 'want' && roles.has('giving')
-      if (as === 'offered' || turned.as === 'offered' || turned.as === 'denied')
-        turn(turned.as, turned.reach ?? 'clause')
+    const change =
+      item.senses.length > 0 ? undefined : (questionAt(items, at, side) ?? statusChangeOf(item, side))
+    if (isGiving && roles.has('purpose')) setStatus('offered')
+    else if (isAllBut(items, at)) setStatus('denied')
+    else if (change) {
+      isGiving = side === 'want' && roles.has('giving')
+      if (status === 'offered' || change.status === 'offered' || change.status === 'denied')
+        setStatus(change.status, change.scope ?? 'clause')
     } else if (item.senses.length === 0 && roles.has('purpose')) {
-      if (as === 'offered' && isPurpose(items, at)) turn('aside')
-    } else if (!roles.has('fillers')) said = true
+      if (status === 'offered' && isPurpose(items, at)) setStatus('mentioned')
+    } else if (!roles.has('fillers')) hasName = true
 
     if (item.senses.length === 0) {
-      if (roles.has('offering') && as === 'offered') announced = true
-      if (roles.has('gone') || (side === 'listing' && closesMarked(items, at))) deny(items, clausesBefore, at)
-      if (roles.has('offered')) markAnnounced(items, clausesBefore, at)
+      if (roles.has('offering') && status === 'offered') explicit = true
+      if (roles.has('gone') || (side === 'listing' && isGoneRemark(items, at))) markDenied(items, clauses, at)
+      if (roles.has('offered')) markExplicit(items, clauses, at)
     }
-    clausesBefore.push({ as, announced: announced && as === 'offered', gone: false })
+    clauses.push({ status, explicit: explicit && status === 'offered', gone: false })
   })
-  return clausesBefore
+  return clauses
 }
 
 /** Returns how a phrase classifies the names after it, and how far. */
-function turnOf({ roles }: Item, side: Side): { as: Classification['as']; reach?: 'sentence' } | undefined {
-  if (roles.has('complaints')) return { as: side === 'want' ? 'denied' : 'offered' }
-  if (roles.has('exceptions')) return { as: 'denied', reach: 'sentence' }
-  if (roles.has('negations')) return { as: 'denied' }
-  if (roles.has('giving')) return side === 'want' ? { as: 'aside', reach: 'sentence' } : { as: 'offered' }
-  if (roles.has('trading')) return { as: 'aside', reach: 'sentence' }
-  if (roles.has('seeking')) return side === 'want' ? { as: 'offered' } : { as: 'aside', reach: 'sentence' }
-  if (roles.has('turns')) return { as: 'offered' }
-  if (roles.has('asides')) return { as: 'aside' }
+function statusChangeOf(
+  { roles }: Item,
+  side: Side,
+): { status: Classification['status']; scope?: 'sentence' } | undefined {
+  if (roles.has('complaints')) return { status: side === 'want' ? 'denied' : 'offered' }
+  if (roles.has('exceptions')) return { status: 'denied', scope: 'sentence' }
+  if (roles.has('negations')) return { status: 'denied' }
+  if (roles.has('giving'))
+    return side === 'want' ? { status: 'mentioned', scope: 'sentence' } : { status: 'offered' }
+  if (roles.has('trading')) return { status: 'mentioned', scope: 'sentence' }
+  if (roles.has('seeking'))
+    return side === 'want' ? { status: 'offered' } : { status: 'mentioned', scope: 'sentence' }
+  if (roles.has('turns')) return { status: 'offered' }
+  if (roles.has('asides')) return { status: 'mentioned' }
   return undefined
 }
 
-/** "Got kale?" asks for it. */
-function questionOf(
+/** "Got kale?" in a listing asks for kale. */
+function questionAt(
   items: readonly Item[],
   at: number,
   side: Side,
-): { as: Classification['as']; reach?: 'sentence' } | undefined {
+): { status: Classification['status']; scope?: 'sentence' } | undefined {
   const item = items[at]
-  if (side === 'want' || !item?.asked || (at > 0 && item.gap !== 'stop')) return undefined
-  return item.roles.has('asking') ? { as: 'aside', reach: 'sentence' } : undefined
+  if (side === 'want' || !item?.inQuestion || (at > 0 && item.gap !== 'stop')) return undefined
+  return item.roles.has('asking') ? { status: 'mentioned', scope: 'sentence' } : undefined
 }
 
-/** "Any greens but kale". */
+/** Recognizes "any greens but kale". */
 function isAllBut(items: readonly Item[], at: number): boolean {
   if (items[at]?.words[0] !== 'but' || items[at]?.gap !== 'none') return false
   return items.slice(Math.max(0, at - 3), at).some(({ words }) => /^(?:any|all|every)$/.test(words[0] ?? ''))
 }
 
-/** "Cages for tomatoes" has a purpose; "for sale", "$3 for tomatoes" and "seeds for tomatoes" have none. */
+/** Recognizes a purpose as in "cages for tomatoes", unlike "for sale", "$3 for tomatoes" and "seeds for tomatoes". */
 function isPurpose(items: readonly Item[], at: number): boolean {
   const next = items[at + 1]
   if (!next || next.number || next.roles.has('not_a_purpose') || items[at - 1]?.number) return false
@@ -128,22 +134,22 @@ function isPurpose(items: readonly Item[], at: number): boolean {
   return false
 }
 
-/** "Kale (taken)" and "kale plants wanted", but not "cuttings in June", "lavender taken as cuttings" or "kale, no tools needed". */
-function closesMarked(items: readonly Item[], at: number): boolean {
+/** Recognizes "kale (taken)" and "kale plants wanted", but not "cuttings in June", "lavender taken as cuttings" or "kale, no tools needed". */
+function isGoneRemark(items: readonly Item[], at: number): boolean {
   const [before, item, next] = [items[at - 1], items[at], items[at + 1]]
   if (!before || !item?.roles.has('marked') || (next && next.gap === 'none')) return false
   return item.gap === 'dash' || before.senses.length > 0 || before.roles.has('forms')
 }
 
-/** "Lemons and limes are gone": the names just before, as far as "and" joins them. */
-function deny(items: readonly Item[], clausesBefore: Clause[], at: number): void {
+/** Denies the names just before, with those that "and" joins to them: "lemons and limes are gone". */
+function markDenied(items: readonly Item[], clauses: Clause[], at: number): void {
   let denied = false
   for (let index = at - 1; index >= 0; index -= 1) {
     const item = items[index]
-    const clause = clausesBefore[index]
+    const clause = clauses[index]
     if (!item || !clause) return
     if (item.senses.length > 0 || item.roles.size === 0) {
-      clause.as = 'denied'
+      clause.status = 'denied'
       clause.gone = true
       denied = true
       const isForm =
@@ -154,11 +160,11 @@ function deny(items: readonly Item[], clausesBefore: Clause[], at: number): void
   }
 }
 
-/** "Leeks and chard available too". */
-function markAnnounced(items: readonly Item[], clausesBefore: Clause[], at: number): void {
+/** Marks the names before as explicitly offered: "leeks and chard available too". */
+function markExplicit(items: readonly Item[], clauses: Clause[], at: number): void {
   for (let index = at - 1; index >= 0; index -= 1) {
-    const clause = clausesBefore[index]
-    if (clause?.as === 'offered') clause.announced = true
+    const clause = clauses[index]
+    if (clause?.status === 'offered') clause.explicit = true
     if (items[index + 1]?.gap === 'stop' || items[index]?.gap === 'stop') return
   }
 }
@@ -166,12 +172,12 @@ function markAnnounced(items: readonly Item[], clausesBefore: Clause[], at: numb
 function isModifier(items: readonly Item[], at: number, words: Words, hasCategory: boolean): boolean {
   const item = items[at]
   if (!item) return false
-  if (isUnreal(items, at)) return true
+  if (isArtificial(items, at)) return true
   if (item.senses.length === 0 && item.roles.size > 0) return false
   const next = items[at + 1]
   if (!next) return false
   if (sharesHead(items, at) || isSize(items, at)) return true
-  if (next.gap !== 'none' || next.quoted) return false
+  if (next.gap !== 'none' || next.isQuoted) return false
   const named = item.senses.length > 0
   if (named && !item.plural && isCropName(next) && !isGroupOnly(next)) {
     if (words.flavours.has(item.words.join('')) || isGroupOnly(item)) return true
@@ -180,51 +186,52 @@ function isModifier(items: readonly Item[], at: number, words: Words, hasCategor
   return leadsToHead(items, at, item.plural, hasCategory) || (isThing(item) && leadsToPlants(items, at))
 }
 
-/** "Azalea & camellia fertilizer" and "lettuce/salad spinner" are for both. */
+/** Recognizes two names before one head: "azalea & camellia fertilizer", "lettuce/salad spinner". */
 function sharesHead(items: readonly Item[], at: number): boolean {
   const [item, next, after] = items.slice(at, at + 3)
   if (!item || !next || item.plural || item.senses.length === 0 || isThing(item)) return false
   const isNamed = (other: Item | undefined) =>
     other !== undefined && other.senses.length > 0 && !isThing(other)
-  if (next.tied) return next.roles.has('heads') || (isNamed(next) && leadsToHead(items, at + 1, next.plural))
+  if (next.isJoined)
+    return next.roles.has('heads') || (isNamed(next) && leadsToHead(items, at + 1, next.plural))
   if (next.gap !== 'none' || !next.roles.has('joins') || after?.gap !== 'none') return false
   return isNamed(after) && leadsToHead(items, at + 2, after.plural)
 }
 
-/** "Pea-sized". */
+/** Recognizes "pea-sized". */
 function isSize(items: readonly Item[], at: number): boolean {
   const [item, next] = items.slice(at, at + 2)
   if (!item || item.plural || item.senses.length === 0 || next?.gap !== 'none') return false
   return next.words[0] === 'sized'
 }
 
-/** "Plastic tomatoes" and "faux ivy" never grew. */
-function isUnreal(items: readonly Item[], at: number): boolean {
+/** Recognizes imitations: "plastic tomatoes", "faux ivy". */
+function isArtificial(items: readonly Item[], at: number): boolean {
   const [before, item] = [items[at - 1], items[at]]
   if (!before || !item || item.gap !== 'none' || !(isCropName(item) || item.roles.has('forms'))) return false
   return before.roles.has('unreal')
 }
 
-/** "Hanging basket plants" are plants. */
+/** Recognizes a thing before a form of plants: "hanging basket plants". */
 function leadsToPlants(items: readonly Item[], at: number): boolean {
   const [item, next] = [items[at], items[at + 1]]
   return item?.plural === false && next?.gap === 'none' && next.roles.has('forms') && !isThing(next)
 }
 
-const passing: readonly Role[] = ['forms', 'colours', 'qualifiers']
+const transparentRoles: readonly Role[] = ['forms', 'colours', 'qualifiers']
 
-/** Whether the row of words that starts here ends in a thing: "tomato seed tray". */
+/** Returns whether the phrase that starts here ends in a thing: "tomato seed tray". */
 function leadsToHead(items: readonly Item[], at: number, plural: boolean, hasCategory = false): boolean {
   if (plural) return false
   for (let index = at + 1; index <= at + 4; index += 1) {
     const item = items[index]
-    if (item?.gap !== 'none' || item.number || item.quoted) return false
+    if (item?.gap !== 'none' || item.number || item.isQuoted) return false
     const isHead = (isThing(item) && !item.roles.has('forms')) || item.roles.has('heads')
     if (isHead && !leadsToPlants(items, index)) return true
     if (item.roles.has('containers')) return !hasCategory && index === at + 1
     const { roles } = item
     const passes =
-      isHead || item.senses.length > 0 || roles.size === 0 || passing.some((role) => roles.has(role))
+      isHead || item.senses.length > 0 || roles.size === 0 || transparentRoles.some((role) => roles.has(role))
     if (!passes || (item.plural && !roles.has('forms'))) return false
   }
   return false
@@ -238,12 +245,12 @@ export function isGroupOnly(item: Item): boolean {
   return item.senses.length > 0 && item.senses.every(({ concept }) => concept.kind === 'group')
 }
 
-/** "Lemon bars": what nobody knows, but it is not lemons. */
+/** Returns whether the lexicon does not know a word: "bars" of "lemon bars", which are no lemons. */
 function isUnknown({ senses, roles, number }: Item): boolean {
   return senses.length === 0 && roles.size === 0 && !number
 }
 
-/** In most other languages the adjective follows: "pommes de terre nouvelles". */
+/** Returns whether a name is foreign. Most other languages put adjectives after it: "pommes de terre nouvelles". */
 function isForeign({ senses }: Item): boolean {
   return senses.every(({ foreign }) => foreign)
 }
@@ -252,7 +259,7 @@ function isCropName(item: Item): boolean {
   return item.senses.some(({ concept }) => concept.kind !== 'thing')
 }
 
-/** "Trees" in "apple trees" and "canes" in "Tulameen canes" say only how they come. */
+/** Returns whether a name is only the form of the crop before it: "trees" in "apple trees", "canes" in "Tulameen canes". */
 export function isForm(items: readonly Item[], at: number): boolean {
   const [before, item] = [items[at - 1], items[at]]
   if (!item || !before || item.gap !== 'none' || !isGroupOnly(item)) return false

@@ -37,7 +37,7 @@ export interface Thing {
   readonly of: readonly string[]
 }
 
-export interface Garden {
+export interface LexiconData {
   readonly crops: readonly Crop[]
   readonly groups: readonly Group[]
   readonly things: readonly Thing[]
@@ -46,7 +46,7 @@ export interface Garden {
 const notCrops = new Set(['groups.yaml', 'things.yaml'])
 
 /** Reads every data file of the folder. Throws an error that names the file for one that can't be read. */
-export function readGarden(folder: string): Garden {
+export function readLexiconData(folder: string): LexiconData {
   const files = readdirSync(folder).filter((file) => file.endsWith('.yaml') && !notCrops.has(file))
   return {
     crops: files

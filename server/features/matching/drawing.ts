@@ -49,7 +49,7 @@ function drawingNamedIn(title: string): Drawing | undefined {
   if (items.some(({ words }) => words.some((word) => youngPlants.has(word)))) return 'seedling-pot'
   for (const [at, item] of items.entries()) {
     const next = items[at + 1]
-    // "Tomato cages" are no tomatoes.
+    // Skips the crop of "tomato cages".
     const drawing = next !== undefined && isTool(next) ? undefined : drawingOfItem(item)
     if (drawing !== undefined) return drawing
   }

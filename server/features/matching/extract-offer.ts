@@ -14,23 +14,23 @@ export interface Offered {
   readonly traits: readonly Trait[]
 }
 
-/** A sense of a name, and what its text says of it. */
-interface Said extends Sense {
+/** A sense of a name, with its traits in the text. */
+interface SenseWithTraits extends Sense {
   readonly traits: readonly Trait[]
 }
 
 /** The offer of a listing. */
 export interface Offer {
-  /** By every term that a want can be filed under. */
+  /** The offered concepts by each index term of a want that they can match. */
   readonly byTerm: ReadonlyMap<string, readonly Offered[]>
-  /** Words that stand for a thing of their own. */
+  /** The terms of words that name a thing without a lexicon entry. */
   readonly words: ReadonlySet<string>
-  /** All words of title and description: what a thing is for may stand anywhere. */
+  /** All words of title and description. A want's modifiers may be anywhere in them. */
   readonly mentioned: ReadonlySet<string>
 }
 
-/** Roles of words that may precede the first name of a sentence. */
-const openers: readonly Role[] = [
+/** The roles of words that may precede the first name of a sentence. */
+const leadingRoles: readonly Role[] = [
   'qualifiers',
   'colours',
   'measures',
@@ -40,7 +40,7 @@ const openers: readonly Role[] = [
   'containers',
 ]
 
-/** A listing's texts and its category: in one of the three categories it is something that grows. */
+/** A listing's texts and its category. With a category it offers something that grows. */
 export interface ListingText {
   readonly title: string
   readonly description: string
@@ -56,30 +56,30 @@ export function extractOffer(listing: ListingText): Offer {
   const text = recognize(listing.description, known)
   const textClassified = classify(text, 'listing', known.words, hasCategory)
 
-  const heads = stillThere(title, titleClassified, headsOf(title, titleClassified), text, textClassified)
-  const named = heads.flatMap((at) => said(title, heads, at))
+  const heads = withoutGone(title, titleClassified, headsOf(title, titleClassified), text, textClassified)
+  const named = heads.flatMap((at) => sensesAt(title, heads, at))
   const unambiguous = unambiguousOf(named)
-  const isOutOf = hasCategory && named.length > 0 && named.every(isVessel(known))
+  const namesOnlyVessels = hasCategory && named.length > 0 && named.every(isVessel(known))
   const subject = unambiguousOf(
     heads
-      .filter((at) => !isOutOf && !title[at]?.roles.has('containers'))
-      .flatMap((at) => said(title, heads, at)),
+      .filter((at) => !namesOnlyVessels && !title[at]?.roles.has('containers'))
+      .flatMap((at) => sensesAt(title, heads, at)),
   )
-  const isOfObject =
-    !isOutOf && (subject.length === 0 ? isObject(title) : hasCategory && subject.every(isThingSense))
+  const isAboutObject =
+    !namesOnlyVessels && (subject.length === 0 ? isObject(title) : hasCategory && subject.every(isThingSense))
   const textHeads = headsOf(text, textClassified).filter((at) =>
-    isOfObject
-      ? opensSentence(text, at) || textClassified[at]?.announced
-      : isOfferedBeside(subject, text[at], textClassified[at]),
+    isAboutObject
+      ? startsSentence(text, at) || textClassified[at]?.explicit
+      : isAlsoOffered(subject, text[at], textClassified[at]),
   )
-  const senses = textHeads.flatMap((at) => said(text, textHeads, at))
+  const senses = textHeads.flatMap((at) => sensesAt(text, textHeads, at))
   const more = unambiguousOf(senses)
 
-  const meant = isOutOf && more.length > 0 ? more : [...unambiguous, ...more]
-  const chosen: Offered[] = [...(subject.length + more.length > 0 ? meant : named)]
+  const preferred = namesOnlyVessels && more.length > 0 ? more : [...unambiguous, ...more]
+  const chosen: Offered[] = [...(subject.length + more.length > 0 ? preferred : named)]
   if (chosen.length === 0) {
     chosen.push(...senses)
-    if (!text.some((_item, at) => textClassified[at]?.as === 'denied'))
+    if (!text.some((_item, at) => textClassified[at]?.status === 'denied'))
       chosen.push(...recognizeEmoji(listing.title, known).map((sense) => ({ ...sense, traits: noTraits })))
   }
   return {
@@ -92,7 +92,7 @@ export function extractOffer(listing: ListingText): Offer {
 function headsOf(items: readonly Item[], classified: readonly Classification[]): number[] {
   return items.flatMap((item, at) =>
     item.senses.length > 0 &&
-    classified[at]?.as === 'offered' &&
+    classified[at]?.status === 'offered' &&
     !classified[at]?.modifier &&
     !isForm(items, at)
       ? [at]
@@ -100,8 +100,8 @@ function headsOf(items: readonly Item[], classified: readonly Classification[]):
   )
 }
 
-/** The names of a title without those of which it or the description says that they are gone, or which of several are not there. */
-function stillThere(
+/** Returns the names of a title without those that the title or the description denies. */
+function withoutGone(
   title: readonly Item[],
   titleClassified: readonly Classification[],
   heads: readonly number[],
@@ -110,11 +110,11 @@ function stillThere(
 ): number[] {
   const termsOf = (item: Item | undefined) => item?.senses.map(({ concept }) => concept.term) ?? []
   const denied = text.flatMap((item, at) =>
-    classified[at]?.as === 'denied' && (classified[at]?.gone || heads.length > 1) ? termsOf(item) : [],
+    classified[at]?.status === 'denied' && (classified[at]?.gone || heads.length > 1) ? termsOf(item) : [],
   )
   denied.push(...title.flatMap((item, at) => (titleClassified[at]?.gone ? termsOf(item) : [])))
   if (denied.length === 0) return [...heads]
-  const offered = text.flatMap((item, at) => (classified[at]?.as === 'offered' ? termsOf(item) : []))
+  const offered = text.flatMap((item, at) => (classified[at]?.status === 'offered' ? termsOf(item) : []))
   return heads.filter((at) => {
     const terms = termsOf(title[at])
     return !terms.some((term) => denied.includes(term)) || terms.some((term) => offered.includes(term))
@@ -122,21 +122,21 @@ function stillThere(
 }
 
 /**
- * Whether a description that names a crop offers it. Under a title that names none ("Veg box") it does, unless the words around say
- * otherwise. Under a title that names one it must be announced ("also have leeks"), or be a kind of what the title names.
+ * Returns whether a description offers a crop that it names. Under a title without a crop ("Veg box") it does, unless the words around
+ * it deny that. Under a title with a crop it must be offered explicitly ("also have leeks"), or be a kind of the title's crop.
  */
-function isOfferedBeside(
+function isAlsoOffered(
   title: readonly Sense[],
   item: Item | undefined,
   classified: Classification | undefined,
 ): boolean {
   if (!item || !classified) return false
   if (title.every(({ concept }) => concept.kind === 'group')) return true
-  if (classified.announced) return true
+  if (classified.explicit) return true
   return item.senses.some(({ concept }) => title.some((named) => concept.ancestors.has(named.concept.term)))
 }
 
-/** "Surplus from the polytunnel", filed under produce, sells what its description names. */
+/** Recognizes titles such as "Surplus from the polytunnel": under the category produce, the description names the crops. */
 function isVessel({ words }: Lexicon): (sense: Sense) => boolean {
   return ({ concept }) => words.vessels.has(concept.term)
 }
@@ -145,7 +145,7 @@ function isThingSense({ concept }: Sense): boolean {
   return concept.kind === 'thing'
 }
 
-/** "Slug traps" are nothing that grows, whatever their description says of hostas. */
+/** Recognizes titles such as "Slug traps", whatever plants the description names. */
 function isObject(title: readonly Item[]): boolean {
   const last = title.findLast(
     ({ roles, number }) => !number && !roles.has('qualifiers') && !roles.has('measures'),
@@ -154,26 +154,26 @@ function isObject(title: readonly Item[]): boolean {
   return last.roles.has('heads') && !last.roles.has('forms') && !last.roles.has('containers')
 }
 
-/** "My monstera …" and "Two big pumpkins, some leeks" are what it is about, "… keeps slugs off hostas" is not. */
-function opensSentence(items: readonly Item[], at: number): boolean {
+/** Returns whether a sentence begins with a name: "Two big pumpkins", but not "keeps slugs off hostas". */
+function startsSentence(items: readonly Item[], at: number): boolean {
   for (let index = at; index >= 0; index -= 1) {
     const item = items[index]
     if (!item) return false
     const { senses, roles, words, number } = item
-    const weighs = senses.length === 0 && !number && !openers.some((role) => roles.has(role))
-    if (weighs || words[0] === 'with') return false
+    const isSignificant = senses.length === 0 && !number && !leadingRoles.some((role) => roles.has(role))
+    if (isSignificant || words[0] === 'with') return false
     if (item.gap === 'stop') return true
   }
   return true
 }
 
-/** The meanings of a name, and what is said of it there. */
-function said(items: readonly Item[], heads: readonly number[], at: number): Said[] {
+/** Returns the senses of a name with its traits. */
+function sensesAt(items: readonly Item[], heads: readonly number[], at: number): SenseWithTraits[] {
   const traits = traitsAt(items, at, heads.length === 1)
   return disambiguate(items, heads, at).map((sense) => ({ ...sense, traits }))
 }
 
-function unambiguousOf(senses: readonly Said[]): Said[] {
+function unambiguousOf(senses: readonly SenseWithTraits[]): SenseWithTraits[] {
   return senses.filter(({ ambiguous }) => !ambiguous)
 }
 
@@ -191,7 +191,7 @@ function byTerm(offered: readonly Offered[]): Map<string, Offered[]> {
   return terms
 }
 
-/** The title's words that are neither names of crops nor only say which: "cage" of "wire cage", not "wire". */
+/** Returns the terms of the title's words that are neither crops nor modifiers: "cage" of "wire cage". */
 function ownWords(
   items: readonly Item[],
   classified: readonly Classification[],
@@ -200,7 +200,7 @@ function ownWords(
   const words = new Set<string>()
   items.forEach((item, at) => {
     const classification = classified[at]
-    if (classification?.as !== 'offered') return
+    if (classification?.status !== 'offered') return
     if (item.senses.length > 0 && !isThing(item)) return
     if (classification.modifier || describesNext(items, at)) return
     const isForm = (word: string) => lexicon.words.phrases.get(word)?.has('forms')

@@ -31,13 +31,13 @@ export function extractWant({ title }: { readonly title: string }): ExtractedWan
   const items = recognize(title, lexicon())
   const classified = classify(items, 'want', lexicon().words)
   const except = items.flatMap((item, at) =>
-    classified[at]?.as === 'denied' ? item.senses.map(({ concept }) => concept.term) : [],
+    classified[at]?.status === 'denied' ? item.senses.map(({ concept }) => concept.term) : [],
   )
   const heads = items.flatMap((_item, at) => (isHead(items, classified, at) ? [at] : []))
   const unambiguous = heads.filter((at) => items[at]?.senses.some(({ ambiguous }) => !ambiguous))
-  const named = specific(items, unambiguous.length > 0 ? unambiguous : heads)
+  const named = mostSpecific(items, unambiguous.length > 0 ? unambiguous : heads)
   const words = items
-    .filter((item, at) => isContent(item) && classified[at]?.as === 'offered')
+    .filter((item, at) => isContent(item) && classified[at]?.status === 'offered')
     .flatMap((item) => item.words)
 
   let targets = unique(
@@ -54,7 +54,7 @@ export function extractWant({ title }: { readonly title: string }): ExtractedWan
 function isHead(items: readonly Item[], classified: readonly Classification[], at: number): boolean {
   const [item, classification] = [items[at], classified[at]]
   if (!item || !classification || item.senses.length === 0) return false
-  if (classification.as !== 'offered' || classification.modifier) return false
+  if (classification.status !== 'offered' || classification.modifier) return false
   return !isForm(items, at)
 }
 
@@ -69,8 +69,8 @@ interface NamedAt {
 
 const joining: ReadonlySet<Gap> = new Set(['none', 'dash'])
 
-/** "Brandywine tomatoes" wants Brandywine, not any tomato; of two meanings the one that fits the names beside it. */
-function specific(items: readonly Item[], heads: readonly number[]): NamedAt[] {
+/** Returns the names with their senses, without names that one beside them specifies: "Brandywine tomatoes" wants Brandywine only. */
+function mostSpecific(items: readonly Item[], heads: readonly number[]): NamedAt[] {
   const named = heads.map((at) => ({ at, senses: disambiguate(items, heads, at) }))
   return named.filter(
     ({ at, senses }) =>
@@ -107,7 +107,7 @@ function targetOf(
   }
 }
 
-/** The words that say which cage: "tomato" in "tomato cages" and in "cages for tomatoes". */
+/** Returns the words that specify a thing: "tomato" in "tomato cages" and in "cages for tomatoes". */
 function modifiersOf(items: readonly Item[], classified: readonly Classification[], at: number): string[] {
   const words: string[] = []
   for (let index = at - 1; index >= 0 && items[index + 1]?.gap === 'none'; index -= 1) {
@@ -118,7 +118,7 @@ function modifiersOf(items: readonly Item[], classified: readonly Classification
   }
   for (let index = at + 1; index < items.length; index += 1) {
     const item = items[index]
-    if (item && item.senses.length > 0 && classified[index]?.as === 'aside') words.push(...item.words)
+    if (item && item.senses.length > 0 && classified[index]?.status === 'mentioned') words.push(...item.words)
   }
   return words
 }
@@ -131,7 +131,7 @@ function isOpen(items: readonly Item[]): boolean {
 
 /** Returns targets for words without a lexicon entry: the last word is the thing, the others specify it. */
 function ofWords(items: readonly Item[], classified: readonly Classification[]): Target[] {
-  const wanted = items.filter((_item, at) => classified[at]?.as === 'offered')
+  const wanted = items.filter((_item, at) => classified[at]?.status === 'offered')
   const tiers: ((item: Item) => boolean)[] = [
     isContent,
     (item) => item.roles.has('heads') || item.roles.has('containers'),

@@ -6,18 +6,18 @@ export interface Token {
   readonly word: string
   readonly gap: Gap
   /** Whether a hyphen or slash joins it to the word before. */
-  readonly tied: boolean
+  readonly isJoined: boolean
   /** Whether it follows a quotation mark. */
-  readonly quoted: boolean
+  readonly isQuoted: boolean
   /** Whether its sentence ends in a question mark. */
-  readonly asked: boolean
+  readonly inQuestion: boolean
 }
 
 /** Matches Chinese and Japanese characters. Each is a token, because these languages have no spaces between words. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+/gu
 
-/** Words of any script, numbers apart from the letters that follow them. Never throws, whatever the text. */
+/** Returns the words of any script, with numbers apart from the letters that follow them. Never throws. */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = []
   let end = 0
@@ -29,20 +29,20 @@ export function tokensOf(text: string): Token[] {
     const between = folded.slice(end, found.index)
     const isPlain = between === ' ' || between === ''
     const gap = isPlain ? 'none' : gapOf(between)
-    const tied = between === '-' || between === '/'
-    const quoted = !isPlain && /(?:^|[\s(])['"“«]$/.test(between)
+    const isJoined = between === '-' || between === '/'
+    const isQuoted = !isPlain && /(?:^|[\s(])['"“«]$/.test(between)
     end = found.index + word.length
     while ((questions[question]?.[1] ?? Infinity) <= found.index) question += 1
-    const asked = (questions[question]?.[0] ?? Infinity) <= found.index
-    if (word < '\u3000') tokens.push({ word, gap, tied, quoted, asked })
+    const inQuestion = (questions[question]?.[0] ?? Infinity) <= found.index
+    if (word < '\u3000') tokens.push({ word, gap, isJoined, isQuoted, inQuestion })
     else
       for (const [at, sign] of (word.match(unspaced) ?? []).entries())
         tokens.push({
           word: sign,
           gap: at === 0 ? gap : 'none',
-          tied: false,
-          quoted: quoted && at === 0,
-          asked,
+          isJoined: false,
+          isQuoted: isQuoted && at === 0,
+          inQuestion,
         })
   }
   return tokens

@@ -19,8 +19,8 @@ test.each([
 })
 
 test('concepts have unique terms', () => {
-  const { garden } = lexicon()
-  const concepts = garden.crops.map(({ key }) => key)
+  const { data } = lexicon()
+  const concepts = data.crops.map(({ key }) => key)
   expect(concepts.length).toBeGreaterThan(100)
   expect(new Set(concepts.map(conceptTerm)).size).toBe(concepts.length)
 })

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { type Crop, type Garden, readGarden } from './crops.ts'
+import { type Crop, type LexiconData, readLexiconData } from './crops.ts'
 import { plain, wordsOf } from './fold.ts'
 import { foreignPlurals, singular, singulars } from './plurals.ts'
-import { Typos } from './typos.ts'
+import { SpellingIndex } from './spelling-index.ts'
 import { keyOf, type Role, readWords, type Words } from './words.ts'
 
 export type Kind = 'crop' | 'cultivar' | 'group' | 'thing'
@@ -29,7 +29,7 @@ export interface Sense {
   readonly foreign: boolean
 }
 
-interface Spoken {
+interface CropName {
   readonly name: string
   readonly words: string[]
 }
@@ -47,22 +47,22 @@ const everydayAlone: readonly Role[] = [...everyday, 'measures', 'containers', '
 
 export class Lexicon {
   readonly words: Words
-  readonly garden: Garden
+  readonly data: LexiconData
   readonly concepts = new Map<string, Concept>()
   private readonly names = new Map<string, Named>()
-  /** Bare names of cultivars that are words like any other: "Provider", "Lemon Drop". */
+  /** Names of cultivars in everyday words, without that of the crop: "Provider", "Lemon Drop". */
   private readonly bareNames = new Map<string, Sense[]>()
   /** The first words of bare names with the number of words of the longest one. */
-  private readonly bareBeginnings = new Map<string, number>()
+  private readonly bareNameStarts = new Map<string, number>()
   /** The words of all names, as candidates for misspelt words. */
   private readonly spellings = new Set<string>()
   private readonly plainCropNames = new Set<string>()
   private readonly shortened: { name: string; words: string[]; concept: Concept }[] = []
-  private typos: Typos | undefined
+  private spellingIndex: SpellingIndex | undefined
 
-  constructor(garden: Garden, words: Words) {
+  constructor(data: LexiconData, words: Words) {
     this.words = words
-    this.garden = garden
+    this.data = data
     this.addGroups()
     this.addThings()
     this.addCrops()
@@ -85,31 +85,31 @@ export class Lexicon {
 
   /** Returns the number of words of the longest bare name that begins with this one, or 0. */
   longestBareName(word: string | undefined): number {
-    return this.bareBeginnings.get(word ?? '') ?? 0
+    return this.bareNameStarts.get(word ?? '') ?? 0
   }
 
   /** Returns the number of words of this name in the lexicon. */
-  writtenIn(key: string): number {
+  wordCountOf(key: string): number {
     return this.names.get(key)?.words ?? 0
   }
 
   /** Returns the word in the form of the lexicon's names, or its singular. */
-  known(word: string): string | undefined {
+  canonical(word: string): string | undefined {
     const short = this.words.nicknames.get(word) ?? this.words.nicknames.get(singular(word))
     return short ?? singulars(word).find((form) => this.spellings.has(form) || this.names.has(form))
   }
 
   /** Returns words of names that an unknown word may be a misspelling of, nearest first. */
-  meant(word: string): { word: string; editDistance: number }[] {
+  suggestions(word: string): { word: string; editDistance: number }[] {
     if (this.isOrdinary(word)) return []
     const guesses = [...new Set([singular(word), word])].flatMap((form) => this.spelling().guesses(form))
     return guesses.sort((a, b) => a.editDistance - b.editDistance)
   }
 
   /** Returns the spelling index; built on first use. */
-  spelling(): Typos {
-    this.typos ??= new Typos(this.spellings)
-    return this.typos
+  spelling(): SpellingIndex {
+    this.spellingIndex ??= new SpellingIndex(this.spellings)
+    return this.spellingIndex
   }
 
   isOrdinary(word: string): boolean {
@@ -121,12 +121,12 @@ export class Lexicon {
   }
 
   private addGroups(): void {
-    for (const group of this.garden.groups) {
+    for (const group of this.data.groups) {
       const concept = this.add({
         term: `group:${group.key}`,
         kind: 'group',
         name: group.one,
-        ancestors: this.groupsAround([group.key]),
+        ancestors: this.enclosingGroups([group.key]),
       })
       for (const name of [group.one, ...group.names])
         this.name(name, concept, { ambiguous: this.isEveryday(wordsOf(name).map(singular)) })
@@ -134,8 +134,8 @@ export class Lexicon {
   }
 
   private addThings(): void {
-    const of = new Map(this.garden.things.map((thing) => [thing.key, thing.of]))
-    for (const thing of this.garden.things) {
+    const of = new Map(this.data.things.map((thing) => [thing.key, thing.of]))
+    for (const thing of this.data.things) {
       const ancestors = [thing.key, ...(of.get(thing.key) ?? [])].map((key) => `thing:${key}`)
       const [name = thing.key] = thing.names
       const concept = this.add({
@@ -149,22 +149,22 @@ export class Lexicon {
   }
 
   private addCrops(): void {
-    const byKey = new Map(this.garden.crops.map((crop) => [crop.key, crop]))
-    const spokenOf = new Map(this.garden.crops.map((crop) => [crop, spokenNames(crop)]))
-    for (const spoken of spokenOf.values())
-      for (const { words } of spoken) this.plainCropNames.add(words.join(''))
+    const byKey = new Map(this.data.crops.map((crop) => [crop.key, crop]))
+    const namesByCrop = new Map(this.data.crops.map((crop) => [crop, namesOfCrop(crop)]))
+    for (const cropNames of namesByCrop.values())
+      for (const { words } of cropNames) this.plainCropNames.add(words.join(''))
     const genera = new Map<string, Concept[]>()
     const plurals: { plural: string; concept: Concept }[] = []
-    for (const crop of this.garden.crops) {
+    for (const crop of this.data.crops) {
       const line = lineage(crop, byKey)
       const ancestors = new Set(line.map(({ key }) => key))
       for (const term of this.groupsOf(line)) ancestors.add(term)
-      const spoken = spokenOf.get(crop) ?? []
-      const name = spoken[0]?.name ?? crop.key
+      const cropNames = namesByCrop.get(crop) ?? []
+      const name = cropNames[0]?.name ?? crop.key
       const concept = this.add({ term: crop.key, kind: 'crop', name, ancestors })
       const cultivars = new Map(crop.cultivars.map((cultivar) => [keyOf(cultivar), cultivar]))
-      for (const { name, words } of spoken)
-        if (!spoken.some((other) => cultivars.has(withoutEnding(words, other.words).join(''))))
+      for (const { name, words } of cropNames)
+        if (!cropNames.some((other) => cultivars.has(withoutEnding(words, other.words).join(''))))
           this.name(name, concept, { words, ambiguous: this.isEveryday(words) })
       for (const [language, names] of Object.entries(crop.foreign))
         for (const name of names) {
@@ -172,7 +172,7 @@ export class Lexicon {
           for (const plural of foreignPlurals(name, language)) plurals.push({ plural, concept })
         }
       for (const latin of crop.latin) this.nameLatin(latin, concept, genera)
-      for (const cultivar of crop.cultivars) this.addCultivar(cultivar, crop, concept, spoken, cultivars)
+      for (const cultivar of crop.cultivars) this.addCultivar(cultivar, crop, concept, cropNames, cultivars)
     }
     this.addShortened()
     this.addPlurals(plurals)
@@ -212,11 +212,11 @@ export class Lexicon {
     cultivar: string,
     crop: Crop,
     parent: Concept,
-    spoken: readonly Spoken[],
+    cropNames: readonly CropName[],
     cultivars: ReadonlyMap<string, string>,
   ): void {
     // "Juliet Tomato" of the grape tomatoes is also called "Juliet". Both are the same cultivar.
-    const endings = [...spoken.map(({ words }) => words), wordsOf(crop.key).slice(-1)]
+    const endings = [...cropNames.map(({ words }) => words), wordsOf(crop.key).slice(-1)]
     const words = wordsOf(cultivar).map(singular)
     const twin = endings.flatMap((ending) => cultivars.get(withoutEnding(words, ending).join('')) ?? [])[0]
     const name = twin ?? cultivar
@@ -225,20 +225,20 @@ export class Lexicon {
       this.concepts.get(term) ??
       this.add(new Cultivar(term, name, parent, () => this.widerThan(name, parent)))
     for (const name of [cultivar, ...(crop.aliases[cultivar] ?? [])])
-      this.nameCultivar(name, concept, spoken, endings)
+      this.nameCultivar(name, concept, cropNames, endings)
   }
 
   private nameCultivar(
     cultivar: string,
     concept: Concept,
-    spoken: readonly Spoken[],
+    cropNames: readonly CropName[],
     endings: readonly string[][],
   ): void {
     const words = wordsOf(cultivar).map(singular)
     const key = words.join('')
     const needsCrop = this.words.notAlone.has(key) || this.isEveryday(words) || this.namesCrops(words)
     if (needsCrop && !this.words.famous.has(key)) {
-      for (const { name } of spoken.slice(0, 4)) {
+      for (const { name } of cropNames.slice(0, 4)) {
         this.name(`${cultivar} ${name}`, concept, { as: cultivar })
         this.name(`${name} ${cultivar}`, concept, { as: cultivar })
       }
@@ -267,7 +267,7 @@ export class Lexicon {
     if (words.every(isPhrase) || isCrop(last) || (isPhrase(last) && words.some(isCrop))) return
     const key = words.join('')
     const [first = ''] = words
-    this.bareBeginnings.set(first, Math.max(words.length, this.longestBareName(first)))
+    this.bareNameStarts.set(first, Math.max(words.length, this.longestBareName(first)))
     const same = this.bareNames.get(key) ?? []
     if (!same.some((sense) => sense.concept === concept))
       this.bareNames.set(key, [...same, { concept, name, ambiguous: true, foreign: false }])
@@ -299,7 +299,7 @@ export class Lexicon {
       .filter(({ parent: crop }) => crop.ancestors.has(parent.term) || parent.ancestors.has(crop.term))
   }
 
-  /** "Lemon", and "Oranges and Lemons". */
+  /** Returns whether a name consists of crops: "Lemon", "Oranges and Lemons". */
   private namesCrops(words: readonly string[]): boolean {
     const and = words.indexOf('and')
     const parts = and < 0 ? [words] : [words.slice(0, and), words.slice(and + 1)]
@@ -312,8 +312,7 @@ export class Lexicon {
     for (const { name, words, concept } of free) this.name(name, concept, { words })
   }
 
-  /** Adds a name unless something else has it. Misspellings of it are not recognized, because there are too many such names. */
-  /** "Chilie" would be a German plural of "Chili"; then "chilies" would be its English one. */
+  /** Excludes German plurals such as "Chilie", whose English plural would be "chilies". */
   private beginsEnglishPlural(word: string): boolean {
     return singulars(`${word}s`).some((form) => form !== word && this.names.has(form))
   }
@@ -346,17 +345,17 @@ export class Lexicon {
   private groupsOf(line: readonly Crop[]): Set<string> {
     const files = new Set(line.map(({ file }) => file))
     const own = line.flatMap(({ groups }) => groups)
-    const whole = this.garden.groups.filter((group) => group.files.some((file) => files.has(file)))
-    return this.groupsAround([...own, ...whole.map(({ key }) => key)])
+    const whole = this.data.groups.filter((group) => group.files.some((file) => files.has(file)))
+    return this.enclosingGroups([...own, ...whole.map(({ key }) => key)])
   }
 
   /** Returns these groups and those that contain them. */
-  private groupsAround(keys: readonly string[]): Set<string> {
+  private enclosingGroups(keys: readonly string[]): Set<string> {
     const terms = new Set<string>()
     const visit = (key: string) => {
       if (terms.has(`group:${key}`)) return
       terms.add(`group:${key}`)
-      for (const group of this.garden.groups) if (group.holds.includes(key)) visit(group.key)
+      for (const group of this.data.groups) if (group.holds.includes(key)) visit(group.key)
     }
     for (const key of keys) visit(key)
     return terms
@@ -389,14 +388,14 @@ export class Lexicon {
   }
 }
 
-/** The terms of a cultivar: itself, cultivars it is one of, and those of its crop. Computed lazily, because there are thousands. */
+/** A cultivar. Its ancestors are computed at first use, because there are thousands of cultivars. */
 class Cultivar implements Concept {
   readonly kind = 'cultivar'
   readonly term: string
   readonly name: string
   readonly parent: Concept
   private readonly wider: () => readonly Concept[]
-  private known: ReadonlySet<string> | undefined
+  private cachedAncestors: ReadonlySet<string> | undefined
 
   constructor(term: string, name: string, parent: Concept, wider: () => readonly Concept[]) {
     this.term = term
@@ -406,8 +405,12 @@ class Cultivar implements Concept {
   }
 
   get ancestors(): ReadonlySet<string> {
-    this.known ??= new Set([this.term, ...this.wider().map(({ term }) => term), ...this.parent.ancestors])
-    return this.known
+    this.cachedAncestors ??= new Set([
+      this.term,
+      ...this.wider().map(({ term }) => term),
+      ...this.parent.ancestors,
+    ])
+    return this.cachedAncestors
   }
 }
 
@@ -424,7 +427,7 @@ function lineage(crop: Crop, byKey: ReadonlyMap<string, Crop>): Crop[] {
 }
 
 /** Returns the names of a crop: "bell-pepper" is "bell pepper", unless its own names say otherwise ("Brussels sprout"). */
-function spokenNames(crop: Crop): Spoken[] {
+function namesOfCrop(crop: Crop): CropName[] {
   const own = crop.key.replaceAll('-', ' ')
   const names = [own, ...crop.names].map((name) => ({ name, words: wordsOf(name).map(singular) }))
   const [plain, ...others] = names
@@ -444,7 +447,7 @@ let cached: Lexicon | undefined
 
 /** Returns the lexicon. Reads it on the first call. */
 export function lexicon(): Lexicon {
-  cached ??= new Lexicon(readGarden(folder), readWords(folder))
+  cached ??= new Lexicon(readLexiconData(folder), readWords(folder))
   return cached
 }
 

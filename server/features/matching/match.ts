@@ -41,7 +41,7 @@ function offeredFor(target: Target, extracted: ExtractedWant, offer: Offer): Off
   return offered.find(({ concept }) => concept.term === target.term) ?? offered[0]
 }
 
-/** Uncategorized agrees with every category. */
+/** Returns whether two categories are compatible. Uncategorized is compatible with each. */
 export function categoriesAgree(a: number | null, b: number | null): boolean {
   return a === null || b === null || a === b
 }

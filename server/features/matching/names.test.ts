@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readGarden } from './crops.ts'
+import { readLexiconData } from './crops.ts'
 import { match } from './match.ts'
 
-const { crops, groups } = readGarden(join(import.meta.dirname, 'lexicon'))
+const { crops, groups } = readLexiconData(join(import.meta.dirname, 'lexicon'))
 
 const letters = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}]/gu, '')
 

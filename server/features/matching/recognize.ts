@@ -4,7 +4,7 @@ import { singular } from './plurals.ts'
 import { noTraits, type Trait } from './trait.ts'
 import type { Role } from './words.ts'
 
-/** A name, a phrase with a role, or a word nobody knows: a title is a row of them. */
+/** A part of a text: a name, a phrase with a role, or an unknown word. */
 export interface Item {
   /** The separator before it. */
   readonly gap: Gap
@@ -14,30 +14,30 @@ export interface Item {
   /** The senses of the name; empty if it is not a name. */
   readonly senses: readonly Sense[]
   readonly roles: ReadonlySet<Role>
-  /** Traits that it gives to the name beside it, or that its own first words give to the rest. */
+  /** Traits of the name beside it, or of the name itself by its first words. */
   readonly traits: readonly Trait[]
-  /** The color that a name also is: "orange" of orange carrots. */
+  /** The color, if the name is also a color: "orange" of orange carrots. */
   readonly colour: Trait | undefined
-  /** It says which of what stands before its comma: "red" of "onions, red". */
-  readonly turned: boolean
+  /** It specifies the name before its comma: "red" of "onions, red". */
+  readonly isPostModifier: boolean
   readonly number: boolean
-  readonly tied: boolean
-  readonly quoted: boolean
-  readonly asked: boolean
+  readonly isJoined: boolean
+  readonly isQuoted: boolean
+  readonly inQuestion: boolean
 }
 
 const noRoles: ReadonlySet<Role> = new Set()
-/** Longer texts than a listing's are cut here, so that no text takes long. */
+/** Longer texts are cut, to limit the time for a text. */
 const maxTokens = 400
-/** "Music variety". */
+/** Words after the name of a cultivar: "Music variety". */
 const kindWords: ReadonlySet<string> = new Set(['variety', 'type', 'cultivar', 'kind', 'var', 'cv', 'strain'])
-/** An everyday word that more cultivars are called says nothing by itself. */
+/** An everyday word that names more cultivars than this is no name by itself. */
 const maxWordsOfName = 4
 
 /** Reads a text into items: the longest name first, then phrases of `lexicon/words/`, then misspelt names. */
 export function recognize(text: string, lexicon: Lexicon): Item[] {
   const tokens = tokensOf(text).slice(0, maxTokens)
-  const reader = new Reader(tokens, lexicon)
+  const reader = new Recognizer(tokens, lexicon)
   const items: Item[] = []
   for (let at = 0; at < tokens.length; ) {
     const { item, length } = reader.next(at, items.at(-1))
@@ -47,7 +47,7 @@ export function recognize(text: string, lexicon: Lexicon): Item[] {
   return items
 }
 
-/** The senses of the pictures in a text. */
+/** Returns the senses of the emoji in a text. */
 export function recognizeEmoji(text: string, lexicon: Lexicon): Sense[] {
   const senses: Sense[] = []
   for (const picture of new Set(emojiOf(text))) {
@@ -64,25 +64,25 @@ interface Found {
   readonly length: number
 }
 
-class Reader {
+class Recognizer {
   private readonly tokens: readonly Token[]
   private readonly lexicon: Lexicon
-  /** Each token as the lexicon's vocabulary has it, or by rule in the singular. */
+  /** Each token in the lexicon's form, or in its singular by rule. */
   private readonly words: readonly string[]
-  private readonly guessed: (readonly { word: string; editDistance: number }[] | undefined)[] = []
+  private readonly guessCache: (readonly { word: string; editDistance: number }[] | undefined)[] = []
 
   constructor(tokens: readonly Token[], lexicon: Lexicon) {
     this.tokens = tokens
     this.lexicon = lexicon
-    this.words = tokens.map(({ word }) => lexicon.known(word) ?? singular(word))
+    this.words = tokens.map(({ word }) => lexicon.canonical(word) ?? singular(word))
   }
 
   next(at: number, before: Item | undefined): Found {
     const name = this.name(at)
-    const turned = this.turned(at, name?.length ?? 0, before)
-    if (turned) return turned
-    const bare = this.bare(at, name?.length ?? 0, before)
-    if (bare) return bare
+    const postModifier = this.postModifier(at, name?.length ?? 0, before)
+    if (postModifier) return postModifier
+    const bareName = this.bareName(at, name?.length ?? 0, before)
+    if (bareName) return bareName
     const phrase = this.phrase(at)
     const longer = name && this.misspelt(at, name.length + 1)
     if (longer && longer.length > (phrase?.length ?? 0)) return longer
@@ -91,43 +91,45 @@ class Reader {
       return { length: name.length, item: { ...name.item, roles } }
     }
     if (phrase) {
-      const slip = phrase.length === 1 ? this.misspelt(at) : undefined
-      return slip && slip.length > 1 ? slip : phrase
+      const correction = phrase.length === 1 ? this.misspelt(at) : undefined
+      return correction && correction.length > 1 ? correction : phrase
     }
     return this.misspelt(at) ?? { length: 1, item: this.item(at, 1, []) }
   }
 
   private name(at: number): Found | undefined {
-    for (let length = this.reach(at, this.lexicon.longestName); length > 0; length -= 1) {
+    for (let length = this.runLength(at, this.lexicon.longestName); length > 0; length -= 1) {
       const senses = this.senses(this.words.slice(at, at + length))
       if (senses.length > 0) return { length, item: this.item(at, length, senses) }
     }
     return undefined
   }
 
-  /** A longer name of a cultivar in everyday words ("Provider seed", "Lemon Drop"), where the words around it let it be one. */
-  private bare(at: number, beyond: number, before: Item | undefined): Found | undefined {
-    const most = this.lexicon.longestBareName(this.words[at])
-    if (most <= beyond) return undefined
-    for (let length = this.reach(at, most); length > beyond; length -= 1) {
+  /** Returns a longer name of a cultivar in everyday words ("Provider seed", "Lemon Drop") if the words around it allow it. */
+  private bareName(at: number, beyond: number, before: Item | undefined): Found | undefined {
+    const max = this.lexicon.longestBareName(this.words[at])
+    if (max <= beyond) return undefined
+    for (let length = this.runLength(at, max); length > beyond; length -= 1) {
       const senses = this.lexicon.bareSensesOf(this.words.slice(at, at + length).join(''))
       if (senses.length === 0 || (length === 1 && (this.phrase(at) || !this.isWrittenOut(at)))) continue
       const own = [...this.ofCropAfter(at + length, senses), ...this.ofCropBefore(at, senses, before)]
       if (own.length > 0) return { length, item: this.item(at, length, own) }
-      if (senses.length <= maxWordsOfName && this.opens(at) && this.closes(at + length))
+      if (senses.length <= maxWordsOfName && this.isSentenceStart(at) && this.isNameEnd(at + length))
         return { length, item: this.item(at, length, senses) }
     }
     return undefined
   }
 
-  /** "Kale, dino type" and "beans, green": a longer name of the crop before the comma, turned about. */
-  private turned(at: number, known: number, before: Item | undefined): Found | undefined {
+  /** Returns the kind of the crop before the comma: "kale, dino type", "beans, green". */
+  private postModifier(at: number, known: number, before: Item | undefined): Found | undefined {
     const gap = this.tokens[at]?.gap
     if ((gap !== 'comma' && gap !== 'dash') || !before || before.senses.length === 0) return undefined
-    for (let length = this.reach(at, 2); length > 0; length -= 1) {
-      const isSaid = kindWords.has(this.words[at + length] ?? '') && this.tokens[at + length]?.gap === 'none'
+    for (let length = this.runLength(at, 2); length > 0; length -= 1) {
+      const isKindNamed =
+        kindWords.has(this.words[at + length] ?? '') && this.tokens[at + length]?.gap === 'none'
       const isListed = known > 0 && !(gap === 'dash' || before.plural)
-      if (!isSaid && (isListed || !this.ends(at + length) || !this.isSingular(at, length))) continue
+      if (!isKindNamed && (isListed || !this.isPhraseEnd(at + length) || !this.isSingular(at, length)))
+        continue
       const senses = this.lexicon
         .sensesOf([...this.words.slice(at, at + length), ...before.words].join(''))
         .filter(({ concept }) =>
@@ -138,48 +140,48 @@ class Reader {
       if (senses.length === 0) continue
       const trait = this.lexicon.words.traits.get(this.words.slice(at, at + length).join(' '))
       const traits = trait === undefined ? noTraits : [trait]
-      return { length, item: { ...this.item(at, length, senses), traits, turned: true } }
+      return { length, item: { ...this.item(at, length, senses), traits, isPostModifier: true } }
     }
     return undefined
   }
 
-  /** Whether a word is read as it stands, but for an "s": "chieves" are no chiefs. */
+  /** Returns whether a word has the lexicon's spelling, except for a plural "s": "chieves" are no chiefs. */
   private isWrittenOut(at: number): boolean {
     const [word, token] = [this.words[at] ?? '', this.tokens[at]?.word]
     return token === word || token === `${word}s`
   }
 
-  /** "Juliet" of "Juliet grape tomatoes" is the tomato. */
+  /** Returns the senses that are cultivars of the crop after them: "Juliet" of "Juliet grape tomatoes". */
   private ofCropAfter(at: number, senses: readonly Sense[]): Sense[] {
     return this.tokens[at]?.gap === 'none' ? ofCrops(senses, this.name(at)?.item.senses ?? []) : []
   }
 
-  /** "Tomatoes, cherry" are of a kind, "tomatoes, cherries" two. */
+  /** "Tomatoes, cherry" are one crop, "tomatoes, cherries" two. */
   private isSingular(at: number, length: number): boolean {
     return this.tokens[at + length - 1]?.word === this.words[at + length - 1]
   }
 
-  /** Whether nothing that is said of the words before goes on here. */
-  private ends(at: number): boolean {
+  /** Returns whether the phrase before this token ends there. */
+  private isPhraseEnd(at: number): boolean {
     const next = this.tokens[at]
     return next?.gap !== 'none' || this.rolesOf(next.word).has('joins')
   }
 
-  /** "Music" of "Garlic 'Music'" is the garlic. */
+  /** Returns the senses that are cultivars of the crop before them: "Music" of "Garlic 'Music'". */
   private ofCropBefore(at: number, senses: readonly Sense[], before: Item | undefined): Sense[] {
     const gap = this.tokens[at]?.gap
     return gap === 'none' || gap === 'dash' ? ofCrops(senses, before?.senses ?? []) : []
   }
 
-  /** Whether nothing but words that weigh nothing stand before in the sentence. */
-  private opens(at: number): boolean {
+  /** Returns whether only insignificant words precede this token in the sentence. */
+  private isSentenceStart(at: number): boolean {
     const before = this.tokens.slice(0, at)
     const start = this.tokens.findLastIndex(({ gap }, index) => index <= at && gap === 'stop')
-    return before.every(({ word }, index) => index < start || weighsNothing(this.rolesOf(word), word))
+    return before.every(({ word }, index) => index < start || isInsignificant(this.rolesOf(word), word))
   }
 
-  /** Whether a cultivar's name may end before this word: "seeds" and a comma end it, "balcony" does not. */
-  private closes(at: number): boolean {
+  /** Returns whether a cultivar's name may end before this word: "seeds" and a comma end it, "balcony" does not. */
+  private isNameEnd(at: number): boolean {
     const next = this.tokens[at]
     if (next?.gap !== 'none') return true
     const roles = this.phrase(at)?.item.roles
@@ -192,7 +194,7 @@ class Reader {
 
   private phrase(at: number): Found | undefined {
     const { phrases, longestPhrase } = this.lexicon.words
-    for (let length = this.reach(at, longestPhrase); length > 0; length -= 1) {
+    for (let length = this.runLength(at, longestPhrase); length > 0; length -= 1) {
       const key = this.tokens
         .slice(at, at + length)
         .map(({ word }) => singular(word))
@@ -209,13 +211,13 @@ class Reader {
     return undefined
   }
 
-  /** A name in which one word is misspelt: the longest, then the one with the smallest edit distance, unless two crops are equally near. */
+  /** Returns the longest name with one misspelt word and the smallest edit distance, or none if two crops are equally near. */
   private misspelt(at: number, least = 1): Found | undefined {
-    for (let length = this.reach(at, 4); length >= least; length -= 1) {
+    for (let length = this.runLength(at, 4); length >= least; length -= 1) {
       const words = this.words.slice(at, at + length)
       for (const [place, word] of words.entries()) {
         if (this.lexicon.sensesOf(word).length > 0) continue
-        const senses = this.meant(words, place, at)
+        const senses = this.corrections(words, place, at)
         if (senses.length === 0) continue
         return { length, item: this.item(at, length, senses) }
       }
@@ -223,7 +225,7 @@ class Reader {
     return undefined
   }
 
-  private meant(words: readonly string[], place: number, at: number): readonly Sense[] {
+  private corrections(words: readonly string[], place: number, at: number): readonly Sense[] {
     let best: readonly Sense[] = []
     let editDistance = Number.POSITIVE_INFINITY
     for (const guess of this.guesses(at + place)) {
@@ -234,7 +236,7 @@ class Reader {
       if (senses.length === 0) continue
       if (best.length > 0) {
         const [mine, other] = [isPlain(best), isPlain(senses)]
-        if (mine === other && !sameCrop(best, senses)) return []
+        if (mine === other && !isSameCrop(best, senses)) return []
         if (mine) continue
       }
       best = senses
@@ -244,26 +246,26 @@ class Reader {
   }
 
   private guesses(at: number) {
-    this.guessed[at] ??= this.lexicon.meant(this.tokens[at]?.word ?? '')
-    return this.guessed[at]
+    this.guessCache[at] ??= this.lexicon.suggestions(this.tokens[at]?.word ?? '')
+    return this.guessCache[at]
   }
 
-  /** A name in other words than the lexicon writes it ("egg plant") is one only if no part of it is a mere syllable. */
+  /** Returns the senses of a name. A name with other spaces than in the lexicon ("egg plant") needs at least three letters in each part. */
   private senses(words: readonly string[]): readonly Sense[] {
     const key = words.join('')
     const senses = this.lexicon.sensesOf(key)
-    if (senses.length === 0 || words.length <= this.lexicon.writtenIn(key)) return senses
+    if (senses.length === 0 || words.length <= this.lexicon.wordCountOf(key)) return senses
     return words.every((word) => word.length >= 3) ? senses : []
   }
 
-  /** How many tokens from here on nothing but space parts, at most so many. */
-  private reach(at: number, most: number): number {
+  /** Returns the number of tokens from here on that only spaces separate, at most `max`. */
+  private runLength(at: number, max: number): number {
     let length = 1
-    while (length < most && this.tokens[at + length]?.gap === 'none') length += 1
+    while (length < max && this.tokens[at + length]?.gap === 'none') length += 1
     return Math.min(length, this.tokens.length - at)
   }
 
-  /** "Red" of "red beet" and "bush" of "bush bean". */
+  /** Returns the trait in a name's first words: "red" of "red beet", "bush" of "bush bean". */
   private ownTraits(words: readonly string[]): readonly Trait[] {
     const { traits, traitStarts } = this.lexicon.words
     if (!traitStarts.has(words[0] ?? '')) return noTraits
@@ -285,36 +287,36 @@ class Reader {
       roles: noRoles,
       traits: length > 1 && senses.length > 0 ? this.ownTraits(words) : noTraits,
       colour: length === 1 && senses.length > 0 ? this.lexicon.words.traits.get(words[0] ?? '') : undefined,
-      turned: false,
+      isPostModifier: false,
       number: length === 1 && /^\p{N}/u.test(last),
-      tied: this.tokens[at]?.tied ?? false,
-      quoted: this.tokens[at]?.quoted ?? false,
-      asked: this.tokens[at]?.asked ?? false,
+      isJoined: this.tokens[at]?.isJoined ?? false,
+      isQuoted: this.tokens[at]?.isQuoted ?? false,
+      inQuestion: this.tokens[at]?.inQuestion ?? false,
     }
   }
 }
 
-/** The meanings that are cultivars of these crops; beside them they are no everyday words. */
+/** Returns the senses that are cultivars of these crops, as unambiguous ones. */
 function ofCrops(senses: readonly Sense[], crops: readonly Sense[]): Sense[] {
   return senses
     .filter(({ concept }) => crops.some((crop) => concept.ancestors.has(crop.concept.term)))
     .map((sense) => ({ ...sense, ambiguous: false }))
 }
 
-function weighsNothing(roles: ReadonlySet<Role>, word: string): boolean {
+function isInsignificant(roles: ReadonlySet<Role>, word: string): boolean {
   return roles.has('qualifiers') || roles.has('measures') || roles.has('fillers') || /^\p{N}/u.test(word)
 }
 
-/** A misspelt short word stands for everyday names only: there are so many others that one is always near. */
+/** Returns whether a misspelt word may stand for a sense. A short one may only for common names, because some other name is always near. */
 function isMisspellingOf({ concept, ambiguous, foreign }: Sense, word = ''): boolean {
   return !ambiguous && (word.length >= 6 || (!foreign && concept.kind !== 'cultivar'))
 }
 
-/** A name in everyday use, as against the Latin, foreign or cultivar names that a slip hits by chance. */
+/** Returns whether a sense is the common name of a crop, not a Latin, foreign or cultivar name. */
 function isPlain(senses: readonly Sense[]): boolean {
   return senses.some(({ concept, name }) => concept.kind !== 'cultivar' && name === concept.name)
 }
 
-function sameCrop(a: readonly Sense[], b: readonly Sense[]): boolean {
+function isSameCrop(a: readonly Sense[], b: readonly Sense[]): boolean {
   return a.some(({ concept }) => b.some((other) => other.concept === concept))
 }

@@ -3,5 +3,5 @@ export function wordTerm(word: string): string {
   return `word:${word}`
 }
 
-/** The term of everything that grows, wanted by "anything but zucchini". */
+/** The term of everything that grows: "anything but zucchini". */
 export const anything = 'group:anything'

@@ -18,11 +18,11 @@ function valuesOf(traits: readonly Trait[], of: string): string[] {
   return traits.flatMap((trait) => (trait.of === of ? trait.values : []))
 }
 
-const beside: readonly Role[] = ['qualifiers', 'colours', 'forms', 'measures', 'joins', 'fillers']
+const adjacentRoles: readonly Role[] = ['qualifiers', 'colours', 'forms', 'measures', 'joins', 'fillers']
 
 /**
  * Returns the traits of the name at `at`, by the words beside it and by those after it that belong to no other name: "red beets",
- * "beets, red and golden". `isOnly` says that the text has no other name: then what is no color may stand anywhere.
+ * "beets, red and golden". `isOnly`: the text has no other name, so all traits except colors may be anywhere.
  */
 export function traitsAt(items: readonly Item[], at: number, isOnly: boolean): readonly Trait[] {
   if (!items.some(({ traits, colour }) => traits.length > 0 || colour !== undefined)) return noTraits
@@ -52,12 +52,12 @@ function addAfter(found: Trait[], items: readonly Item[], at: number): void {
       found.push(item.colour)
       continue
     }
-    if (item.senses.length > 0 && !item.turned) return
-    if (!item.number && !item.turned && !isBeside(item)) return
+    if (item.senses.length > 0 && !item.isPostModifier) return
+    if (!item.number && !item.isPostModifier && !isBeside(item)) return
     found.push(...item.traits)
   }
 }
 
 function isBeside({ roles }: Item): boolean {
-  return beside.some((role) => roles.has(role))
+  return adjacentRoles.some((role) => roles.has(role))
 }

@@ -2,17 +2,17 @@ import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Crop, type Garden, readGarden } from './crops.ts'
-import { countsOf, faultsOf } from './validate.ts'
+import { type Crop, type LexiconData, readLexiconData } from './crops.ts'
+import { countsOf, errorsIn } from './validate.ts'
 
-const garden = readGarden(join(import.meta.dirname, 'lexicon'))
+const data = readLexiconData(join(import.meta.dirname, 'lexicon'))
 
 test('the lexicon has no faults', () => {
-  expect(faultsOf(garden)).toEqual([])
+  expect(errorsIn(data)).toEqual([])
 })
 
 test('the lexicon has at least 600 crops, 4,000 names and 1,500 cultivars', () => {
-  const { crops, names, cultivars } = countsOf(garden)
+  const { crops, names, cultivars } = countsOf(data)
 
   expect(crops).toBeGreaterThanOrEqual(600)
   expect(names).toBeGreaterThanOrEqual(4000)
@@ -23,7 +23,7 @@ test('the error for invalid YAML names the file and the line', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'rhubarb-lexicon-'))
   await writeFile(join(folder.path, 'vegetables.yaml'), 'kale:\n  names: [curly kale\nleek: {}\n')
 
-  expect(() => readGarden(folder.path)).toThrow(/in "vegetables\.yaml" \(3:/)
+  expect(() => readLexiconData(folder.path)).toThrow(/in "vegetables\.yaml" \(3:/)
 })
 
 function crop(key: string, rest: Partial<Crop> = {}): Crop {
@@ -40,8 +40,8 @@ function crop(key: string, rest: Partial<Crop> = {}): Crop {
   return { key, file: 'vegetables', category: 'produce', ...empty, ...rest }
 }
 
-function faults(crops: Crop[], groups: Garden['groups'] = []): string[] {
-  return faultsOf({ crops, groups, things: [] })
+function errors(crops: Crop[], groups: LexiconData['groups'] = []): string[] {
+  return errorsIn({ crops, groups, things: [] })
 }
 
 test('a name of two crops is a fault unless both share it', () => {
@@ -50,12 +50,12 @@ test('a name of two crops is a fault unless both share it', () => {
     crop('dames-rocket', { names: ['rockets'] }),
   ]
 
-  expect(faults([arugula, rocket])).toEqual([
+  expect(errors([arugula, rocket])).toEqual([
     '"Rocket" means arugula and dames-rocket: arugula, dames-rocket must say so in shares',
   ])
-  expect(faults([{ ...arugula, shares: ['rocket'] }, rocket])).toHaveLength(1)
+  expect(errors([{ ...arugula, shares: ['rocket'] }, rocket])).toHaveLength(1)
   expect(
-    faults([
+    errors([
       { ...arugula, shares: ['rocket'] },
       { ...rocket, shares: ['rocket'] },
     ]),
@@ -66,8 +66,8 @@ test('a cultivar with the name of another crop is a fault unless its crop shares
   const lemon = crop('lemon')
   const cucumber = crop('cucumber', { cultivars: ['Lemon'] })
 
-  expect(faults([lemon, cucumber])).toHaveLength(1)
-  expect(faults([lemon, { ...cucumber, shares: ['lemon'] }])).toEqual([])
+  expect(errors([lemon, cucumber])).toHaveLength(1)
+  expect(errors([lemon, { ...cucumber, shares: ['lemon'] }])).toEqual([])
 })
 
 test.each([
@@ -77,15 +77,15 @@ test.each([
   ['a group that is not defined', [crop('kale', { groups: ['brassicas'] })]],
   ['a kind of an unknown crop', [crop('zucchini', { of: ['summer-squash'] })]],
 ])('%s is a fault', (_, crops) => {
-  expect(faults(crops)).not.toEqual([])
+  expect(errors(crops)).not.toEqual([])
 })
 
 test('a cycle of kinds is a fault', () => {
-  expect(faults([crop('a', { of: ['b'] }), crop('b', { of: ['a'] })])).not.toEqual([])
+  expect(errors([crop('a', { of: ['b'] }), crop('b', { of: ['a'] })])).not.toEqual([])
 })
 
 test('a group without crops is a fault', () => {
-  expect(faults([crop('kale')], [{ key: 'ferns', one: 'fern', names: [], holds: [], files: [] }])).toEqual([
+  expect(errors([crop('kale')], [{ key: 'ferns', one: 'fern', names: [], holds: [], files: [] }])).toEqual([
     'no crop is in the group ferns',
   ])
 })

@@ -1,4 +1,4 @@
-import type { Garden } from './crops.ts'
+import type { LexiconData } from './crops.ts'
 import { wordsOf } from './fold.ts'
 import { singular } from './plurals.ts'
 import { keyOf } from './words.ts'
@@ -12,8 +12,8 @@ export interface Counts {
 const categories = new Set(['produce', 'seeds', 'plants'])
 
 /** Returns the errors in the lexicon's data, one sentence each. */
-export function faultsOf({ crops, groups, things }: Garden): string[] {
-  const faults: string[] = []
+export function errorsIn({ crops, groups, things }: LexiconData): string[] {
+  const errors: string[] = []
   const cropKeys = new Set(crops.map(({ key }) => key))
   const groupKeys = new Set(groups.map(({ key }) => key))
   const files = new Set(crops.map(({ file }) => file))
@@ -22,39 +22,39 @@ export function faultsOf({ crops, groups, things }: Garden): string[] {
   const seen = new Map<string, string>()
 
   for (const crop of crops) {
-    const twin = seen.get(crop.key)
-    if (twin) faults.push(`${crop.key} stands in ${twin} and in ${crop.file}`)
+    const firstFile = seen.get(crop.key)
+    if (firstFile) errors.push(`${crop.key} is in ${firstFile} and in ${crop.file}`)
     seen.set(crop.key, crop.file)
-    if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(crop.key)) faults.push(`${crop.key} is no kebab-case key`)
-    if (!categories.has(crop.category ?? '')) faults.push(`${crop.key} has no category`)
+    if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(crop.key)) errors.push(`${crop.key} is no kebab-case key`)
+    if (!categories.has(crop.category ?? '')) errors.push(`${crop.key} has no category`)
     for (const group of crop.groups)
-      if (!groupKeys.has(group)) faults.push(`${crop.key} is in "${group}", which groups.yaml does not know`)
+      if (!groupKeys.has(group)) errors.push(`${crop.key} is in "${group}", which groups.yaml does not know`)
     for (const parent of crop.of)
-      if (!cropKeys.has(parent)) faults.push(`${crop.key} is a kind of "${parent}", which is no crop`)
-    if (isOfItself(crop.key, crops)) faults.push(`${crop.key} is a kind of itself`)
+      if (!cropKeys.has(parent)) errors.push(`${crop.key} is a kind of "${parent}", which is no crop`)
+    if (isOfItself(crop.key, crops)) errors.push(`${crop.key} is a kind of itself`)
   }
   for (const group of groups) {
     const members = used.has(group.key) || group.holds.length > 0 || group.files.length > 0
-    if (!members) faults.push(`no crop is in the group ${group.key}`)
+    if (!members) errors.push(`no crop is in the group ${group.key}`)
     for (const held of group.holds)
-      if (!groupKeys.has(held)) faults.push(`${group.key} holds "${held}", which is no group`)
-    for (const file of group.files) if (!files.has(file)) faults.push(`${group.key} names no file: ${file}`)
+      if (!groupKeys.has(held)) errors.push(`${group.key} holds "${held}", which is no group`)
+    for (const file of group.files) if (!files.has(file)) errors.push(`${group.key} names no file: ${file}`)
   }
   for (const thing of things)
     for (const parent of thing.of)
       if (!things.some(({ key }) => key === parent))
-        faults.push(`${thing.key} is a kind of no thing: ${parent}`)
+        errors.push(`${thing.key} is a kind of no thing: ${parent}`)
 
-  faults.push(...sharedNames(crops, sharing), ...cultivarsLikeCrops(crops, sharing))
-  return faults
+  errors.push(...sharedNames(crops, sharing), ...cultivarsLikeCrops(crops, sharing))
+  return errors
 }
 
-export function countsOf({ crops }: Pick<Garden, 'crops'>): Counts {
+export function countsOf({ crops }: Pick<LexiconData, 'crops'>): Counts {
   const names = new Set(crops.flatMap((crop) => namesOf(crop).map((name) => `${crop.key} ${keyOf(name)}`)))
   return { crops: crops.length, names: names.size, cultivars: crops.flatMap((crop) => crop.cultivars).length }
 }
 
-type Crop = Garden['crops'][number]
+type Crop = LexiconData['crops'][number]
 
 function namesOf(crop: Crop): string[] {
   return [crop.key.replaceAll('-', ' '), ...crop.names, ...Object.values(crop.foreign).flat(), ...crop.latin]
@@ -71,9 +71,9 @@ function sharedNames(crops: readonly Crop[], sharing: ReadonlyMap<string, Readon
     }
   }
   return [...owners].flatMap(([key, { name, crops: of }]) => {
-    const silent = of.size > 1 ? [...of].filter((crop) => !sharing.get(crop)?.has(key)) : []
-    return silent.length > 0
-      ? [`"${name}" means ${[...of].join(' and ')}: ${silent.join(', ')} must say so in shares`]
+    const undeclared = of.size > 1 ? [...of].filter((crop) => !sharing.get(crop)?.has(key)) : []
+    return undeclared.length > 0
+      ? [`"${name}" means ${[...of].join(' and ')}: ${undeclared.join(', ')} must say so in shares`]
       : []
   })
 }

@@ -59,7 +59,7 @@ export interface Words {
   readonly emoji: ReadonlyMap<string, string>
   /** By the singular words of the phrase. */
   readonly traits: ReadonlyMap<string, Trait>
-  /** The first words of those. */
+  /** The first words of the phrases in `traits`. */
   readonly traitStarts: ReadonlySet<string>
 }
 

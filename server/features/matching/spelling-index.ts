@@ -11,10 +11,10 @@ const cacheSize = 20_000
  * Finds the intended words of a misspelt one. Doubled and similar-sounding letters count as equal. Beyond that it allows one slip in a
  * short word and two in a long one. Compares only words with the same beginning or end.
  */
-export class Typos {
+export class SpellingIndex {
   private readonly bySound = new Map<string, string[]>()
   private readonly byEdge = new Map<string, string[]>()
-  private readonly remembered = new Map<string, readonly Guess[]>()
+  private readonly cache = new Map<string, readonly Guess[]>()
 
   constructor(words: Iterable<string>) {
     for (const word of words) {
@@ -24,7 +24,7 @@ export class Typos {
       if (same) same.push(word)
       else {
         this.bySound.set(sound, [word])
-        for (const edge of edges(sound, edgeOf(sound))) this.file(edge, sound)
+        for (const edge of edges(sound, edgeOf(sound))) this.addToIndex(edge, sound)
       }
     }
   }
@@ -32,11 +32,11 @@ export class Typos {
   /** Returns the words nearest first, or none for a short or non-Latin word. */
   guesses(word: string): readonly Guess[] {
     if (!isSpelt(word)) return []
-    const before = this.remembered.get(word)
+    const before = this.cache.get(word)
     if (before) return before
     const found = this.search(word)
-    if (this.remembered.size >= cacheSize) this.remembered.clear()
-    this.remembered.set(word, found)
+    if (this.cache.size >= cacheSize) this.cache.clear()
+    this.cache.set(word, found)
     return found
   }
 
@@ -46,13 +46,13 @@ export class Typos {
     const near = new Set([...keys].flatMap((key) => this.byEdge.get(key) ?? []))
     const guesses: Guess[] = []
     for (const other of near) {
-      const most = sound.length >= 8 && other.length >= 8 ? 2 : 1
-      if (Math.abs(other.length - sound.length) > most + 1) continue
+      const max = sound.length >= 8 && other.length >= 8 ? 2 : 1
+      if (Math.abs(other.length - sound.length) > max + 1) continue
       const soundDistance = editDistance(sound, other)
       for (const candidate of this.bySound.get(other) ?? []) {
         const spellingDistance =
-          Math.abs(candidate.length - word.length) > 1 ? most + 1 : editDistance(word, candidate)
-        if ((soundDistance <= most || spellingDistance === 1) && isForgivable(word, candidate))
+          Math.abs(candidate.length - word.length) > 1 ? max + 1 : editDistance(word, candidate)
+        if ((soundDistance <= max || spellingDistance === 1) && isPlausibleTypo(word, candidate))
           guesses.push({
             word: candidate,
             editDistance:
@@ -63,7 +63,7 @@ export class Typos {
     return guesses.sort((a, b) => a.editDistance - b.editDistance).slice(0, maxGuesses)
   }
 
-  private file(edge: string, sound: string): void {
+  private addToIndex(edge: string, sound: string): void {
     const same = this.byEdge.get(edge)
     if (same) same.push(sound)
     else this.byEdge.set(edge, [sound])
@@ -81,9 +81,9 @@ function isSpelt(word: string): boolean {
 }
 
 /** Returns whether a slip is plausible in a short word: it must not change the beginning, and in four letters only lose or transpose letters. */
-function isForgivable(word: string, candidate: string): boolean {
-  const turned = word.length > 5 && candidate[0] === word[1] && candidate[1] === word[0]
-  if (turned) return true
+function isPlausibleTypo(word: string, candidate: string): boolean {
+  const isTransposed = word.length > 5 && candidate[0] === word[1] && candidate[1] === word[0]
+  if (isTransposed) return true
   if (candidate[0] !== word[0] && (word.length < 6 || soundOf(candidate)[0] !== soundOf(word)[0]))
     return false
   if (word.length > 4) return true

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { editDistance, Typos } from './typos.ts'
+import { editDistance, SpellingIndex } from './spelling-index.ts'
 
-const typos = new Typos([
+const index = new SpellingIndex([
   'zucchini',
   'broccoli',
   'thyme',
@@ -22,11 +22,11 @@ test.each([
   ['kael', 'kale'],
   ['tomaot', 'tomato'],
 ])('corrects %s to %s', (typo, word) => {
-  expect(typos.guesses(typo)[0]?.word).toBe(word)
+  expect(index.guesses(typo)[0]?.word).toBe(word)
 })
 
 test.each(['leak', 'lek', 'potato', 'xylophone', 'лук', ''])('does not correct %j', (word) => {
-  expect(typos.guesses(word)).toEqual([])
+  expect(index.guesses(word)).toEqual([])
 })
 
 test.each([
