@@ -46,13 +46,19 @@ async function install(): Promise<void> {
   if (code !== 0) throw new Error('npm could not install Lighthouse; what it said stands above.')
 }
 
-/** Runs Lighthouse for a phone with a slow network and a CPU slowed down four times, in the browser at this port. */
-export async function openLighthouse(port: number): Promise<(url: string) => Promise<Report>> {
+/**
+ * Runs Lighthouse for a phone with a slow network and a CPU slowed down four times, in the browser at this port. The method
+ * `simulate` calculates the times from a fast visit, `devtools` slows the visit down.
+ */
+export async function openLighthouse(
+  port: number,
+  throttlingMethod: 'simulate' | 'devtools',
+): Promise<(url: string) => Promise<Report>> {
   await install()
   const entry = pathToFileURL(join(home, 'node_modules', 'lighthouse', 'core', 'index.js')).href
   const { default: lighthouse }: { default: Lighthouse } = await import(entry)
   return async (url) => {
-    const { lhr } = (await lighthouse(url, { port, logLevel: 'error', output: 'json' })) ?? {}
+    const { lhr } = (await lighthouse(url, { port, throttlingMethod, logLevel: 'error', output: 'json' })) ?? {}
     if (lhr === undefined || lhr.runtimeError) throw new Error(`${url}: ${lhr?.runtimeError?.message}`)
     return lhr
   }

@@ -21,6 +21,7 @@ const { values } = parseArgs({
     runs: { type: 'string', default: '3' },
     taps: { type: 'string', default: '5' },
     only: { type: 'string', default: '' },
+    throttled: { type: 'boolean', default: false },
     port: { type: 'string', default: '3480' },
   },
 })
@@ -60,7 +61,7 @@ async function look(url: string, visits: readonly Visit[], login: Login): Promis
     args: [`--remote-debugging-port=${debugPort}`, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
   })
   try {
-    const measure = await openLighthouse(debugPort)
+    const measure = await openLighthouse(debugPort, values.throttled ? 'devtools' : 'simulate')
     say('| | performance | accessibility | best practices | SEO | LCP | CLS | scripts | scripts in all |')
     say('|---|---|---|---|---|---|---|---|---|')
     for (const visit of visits) {
