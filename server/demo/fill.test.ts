@@ -180,6 +180,8 @@ test('the visitor logs in with the printed password and sees listings, friends, 
   expect(market[0]?.title).toBe(listings[0]?.title)
   const moments = market.map(({ created_at }) => created_at)
   expect(moments).toEqual(moments.toSorted().reverse())
+  const nearby = await marta.call(listListings, { query: { public: 'true', near: '5', limit: 100 } })
+  expect(new Set(nearby.map(({ within_miles }) => within_miles))).toEqual(new Set([5]))
   expect(market.some(({ image }) => image === null)).toBe(true)
   const [photo] = market.flatMap(({ featured_image }) => featured_image ?? [])
   expect((await marta.send('GET', `/api/${photo}`)).headers.get('content-type')).toBe('image/webp')

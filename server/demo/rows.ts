@@ -5,7 +5,7 @@ import { postalCodeId } from '#server/features/locations/postal-codes.ts'
 import { drawingOf } from '#server/features/matching/drawing.ts'
 import type { Tables } from '#server/tables.ts'
 import { type Conversation, conversations } from './conversations.ts'
-import { friendRequests, friends, type Gardener, town, visitor } from './gardeners.ts'
+import { friendRequests, friends, type Gardener, gardeners, town, visitor } from './gardeners.ts'
 import type { DemoListing } from './listings.ts'
 import type { DemoTrade } from './trades.ts'
 import { type WantList, wantLists } from './wants.ts'
@@ -54,6 +54,7 @@ export function listingRow(
     ...fieldsOf(listing),
     ...termOf(listing, created_at, now),
     ...row,
+    postal_code_id: postalCodeId(gardeners.find(({ username }) => username === listing.by)?.zip_code),
     created_at,
     updated_at: created_at,
   }
