@@ -58,7 +58,8 @@ export async function openLighthouse(
   const entry = pathToFileURL(join(home, 'node_modules', 'lighthouse', 'core', 'index.js')).href
   const { default: lighthouse }: { default: Lighthouse } = await import(entry)
   return async (url) => {
-    const { lhr } = (await lighthouse(url, { port, throttlingMethod, logLevel: 'error', output: 'json' })) ?? {}
+    const { lhr } =
+      (await lighthouse(url, { port, throttlingMethod, logLevel: 'error', output: 'json' })) ?? {}
     if (lhr === undefined || lhr.runtimeError) throw new Error(`${url}: ${lhr?.runtimeError?.message}`)
     return lhr
   }
