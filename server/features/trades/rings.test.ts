@@ -69,6 +69,22 @@ test('a ring of three is suggested to each of its members, and may be proposed',
   expect(await ringsOf(ben)).toEqual([])
 })
 
+test('a ring whose listing meets two wants of a member is suggested once', async () => {
+  const [ann, ben, cat] = await world.uniqueMembers('ann', 'ben', 'cat')
+  const offers = [
+    [ann, 'Sungold tomatoes'],
+    [ben, 'shallots'],
+    [cat, 'peas'],
+  ] as const
+  for (const [who, title] of offers)
+    await who.call(createListing, { body: { title, type_id: types.exchange } })
+  for (const title of ['tomatoes', 'cherry tomatoes']) await cat.call(createWant, { body: { title } })
+  await ben.call(createWant, { body: { title: 'peas' } })
+  await ann.call(createWant, { body: { title: 'shallots' } })
+  await world.jobsDone()
+  for (const who of [ann, ben, cat]) expect(givers(await ringsOf(who))).toHaveLength(1)
+})
+
 test('a ring of four is suggested', async () => {
   const members = await world.uniqueMembers('ann', 'ben', 'cat', 'dan')
   await circle(members)

@@ -44,13 +44,23 @@ export async function bestRings(db: Deps['db'], match: MatchKey): Promise<NewRin
       `${blocked_id} ${blocker_id}`,
     ]),
   )
-  return found
+  const rings = found
     .flatMap((ring) => {
       const miles = milesOf(ring, members)
       return miles === undefined || hasBlock(ring, blocks) ? [] : [{ ...ring, miles }]
     })
     .sort((one, other) => one.members.length - other.members.length || one.miles - other.miles)
-    .slice(0, maxRings)
+  return eachOnce(rings).slice(0, maxRings)
+}
+
+/** Returns the first ring of the same listings. They can meet several wants of a member, or be given in another order. */
+function eachOnce(rings: readonly NewRing[]): NewRing[] {
+  const byListings = new Map<string, NewRing>()
+  for (const ring of rings) {
+    const listings = ring.listings.toSorted((one, other) => one - other).join(' ')
+    if (!byListings.has(listings)) byListings.set(listings, ring)
+  }
+  return [...byListings.values()]
 }
 
 /** Returns the miles from giver to taker, all legs together; undefined if a member is too far from a neighbor. */
