@@ -53,6 +53,7 @@ interface Events {
   wants_reindexed: WantsEvent
   wants_deleted: WantsEvent
   matches_found: MatchesEvent
+  trade_changed: { readonly trade_id: number; readonly step: string; readonly state: string }
 }
 
 export type RhubarbEvents = DomainEvents<Tables, Events>

@@ -10,6 +10,7 @@ import { openStorage } from './configured-data.ts'
 import type { Deps } from './deps.ts'
 import { findUsername } from './features/auth/queries.ts'
 import { createSessions } from './features/auth/sessions.ts'
+import { watchTrades } from './features/trades/metrics.ts'
 import { createDb, createPool } from './platform/db/database.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { createDomainEvents } from './platform/domain-events.ts'
@@ -145,10 +146,14 @@ function outboxIn(dataDir: string): string {
   return join(dataDir, 'outbox')
 }
 
-async function startJobs({ deps, sessionBus, jobs }: Parts, stack: AsyncDisposableStack): Promise<void> {
+async function startJobs(
+  { deps, sessionBus, jobs, metrics }: Parts,
+  stack: AsyncDisposableStack,
+): Promise<void> {
   await sessionBus.start()
   stack.defer(() => sessionBus.stop())
   registerSubscribers(deps)
+  watchTrades(metrics, deps)
   registerJobs(deps)
   await jobs.start()
   stack.defer(() => jobs.stop())

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { getListing } from '#contract/listings.ts'
+import { metricsOf, metricsUrlOf } from '#test/metrics.ts'
 import { newWorld } from '#test/world.ts'
 
 test('serves metrics on a separate port only', async () => {
@@ -11,8 +12,8 @@ test('serves metrics on a separate port only', async () => {
   await ann.try(getListing, { params: { id: 987_654_321 } })
   await world.guest().send('GET', '/api/images/nothing.webp')
   await world.jobsDone()
-  const [, address = ''] = /"url":"(http:\/\/127\.0\.0\.1:\d+\/metrics)"/.exec(world.logged.join('')) ?? []
-  const metrics = await (await fetch(address)).text()
+  const address = metricsUrlOf(world)
+  const metrics = await metricsOf(world)
 
   expect(new URL(address).port).not.toBe(new URL(world.url).port)
   expect(metrics).toMatch(
@@ -73,9 +74,4 @@ interface Alerts {
 
 interface Dashboard {
   panels: { targets: { expr: string }[] }[]
-}
-
-async function metricsOf(world: { logged: string[] }): Promise<string> {
-  const [, address = ''] = /"url":"(http:\/\/127\.0\.0\.1:\d+\/metrics)"/.exec(world.logged.join('')) ?? []
-  return (await fetch(address)).text()
 }

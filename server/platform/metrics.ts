@@ -71,8 +71,8 @@ export function createMetrics(): Metrics {
   }
 }
 
-/** The minimum interval between two queries of the job queue, because every node has these metrics. */
-const queueAgeMs = 10_000
+/** The minimum interval between two queries for gauges, because every node has these metrics. */
+const readAgeMs = 10_000
 
 /**
  * Registers gauges of the process, its connection pool, the job queue and the event bus. Call it once per process, because the default
@@ -101,30 +101,40 @@ export function watchProcess({ registry }: Metrics, { pool, bus }: { pool: pg.Po
   watchQueue(registry, pool)
 }
 
-/** Registers gauges of the job queue, which are the same on every node. While the database is down they keep their last values. */
+/** Registers gauges of the job queue, which are the same on every node. */
 function watchQueue(registry: Registry, pool: pg.Pool) {
-  let queue: Promise<Queue | undefined> = Promise.resolve(undefined)
+  watchDatabase<Queue>(registry, () => readQueue(pool), [
+    ['rhubarb_jobs_due', 'Jobs that are due', 'due'],
+    ['rhubarb_jobs_oldest_due_seconds', 'Age of the oldest due job in seconds', 'oldest_seconds'],
+    ['rhubarb_jobs_dead_letters', 'Jobs that failed for the last time', 'dead_letters'],
+  ])
+}
+
+/** Registers gauges of what one query reads. While the database is down they keep their last values. */
+export function watchDatabase<Row extends { readonly [Column in keyof Row]: number }>(
+  registry: Registry,
+  read: () => Promise<Row>,
+  gauges: readonly (readonly [name: string, help: string, column: keyof Row])[],
+): void {
+  let row: Promise<Row | undefined> = Promise.resolve(undefined)
   let readAt = Number.NEGATIVE_INFINITY
-  function currentQueue() {
-    if (performance.now() - readAt > queueAgeMs) {
+  function currentRow() {
+    if (performance.now() - readAt > readAgeMs) {
       readAt = performance.now()
-      queue = readQueue(pool).catch(() => undefined)
+      row = read().catch(() => undefined)
     }
-    return queue
+    return row
   }
-  const gauge = (name: string, help: string, part: keyof Queue) =>
+  for (const [name, help, column] of gauges)
     new Gauge({
       name,
       help,
       registers: [registry],
       async collect() {
-        const queue = await currentQueue()
-        if (queue) this.set(queue[part])
+        const row = await currentRow()
+        if (row) this.set(row[column])
       },
     })
-  gauge('rhubarb_jobs_due', 'Jobs that are due', 'due')
-  gauge('rhubarb_jobs_oldest_due_seconds', 'Age of the oldest due job in seconds', 'oldest_seconds')
-  gauge('rhubarb_jobs_dead_letters', 'Jobs that failed for the last time', 'dead_letters')
 }
 
 /** Creates the server of the metrics, whose port must not be public. */

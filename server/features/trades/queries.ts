@@ -528,6 +528,24 @@ export async function updatePickup(
     .execute()
 }
 
+export interface OpenCounts {
+  readonly requested: number
+  readonly accepted: number
+  /** The age of the oldest request. */
+  readonly oldest_seconds: number
+}
+
+const openCounts = statement<[], OpenCounts>(
+  `select count(*) filter (where state = 'requested')::int as requested, count(*) filter (where state = 'accepted')::int as accepted,
+     coalesce(extract(epoch from now() - min(created_at) filter (where state = 'requested')), 0)::float as oldest_seconds
+   from trades where expires_at is not null`,
+)
+
+export async function findOpenCounts(db: Db<Tables>): Promise<OpenCounts> {
+  const [counts] = await openCounts(db)
+  return counts ?? { requested: 0, accepted: 0, oldest_seconds: 0 }
+}
+
 const lapsed = statement<[limit: number], { id: number }>(
   'select id from trades where expires_at <= now() order by expires_at limit $1',
 )

@@ -72,7 +72,7 @@ interface Proposal {
  * `forbidden` for a block, `trade_conflict` and `too_many`.
  */
 export async function propose(
-  { db, jobs, realtime }: Needs & Pick<Deps, 'realtime'>,
+  { db, events, jobs, realtime }: Needs & Pick<Deps, 'realtime'>,
   caller: number,
   input: NewTrade,
 ): Promise<{ trade: Trade; isNew: boolean }> {
@@ -98,6 +98,7 @@ export async function propose(
     const note = input.note || null
     const period = kind === 'ring' ? 'ring' : 'request'
     const id = await insertTrade(tx, { kind, requester_id: caller, note, ...timesOf(period) }, legs)
+    await events.publish(tx, 'trade_changed', { trade_id: id, step: 'request', state: 'requested' })
     const asked = parties.filter((member) => member !== caller)
     const messages = await insertTradeMessages(
       tx,
@@ -264,6 +265,7 @@ export async function takeStep(
     if (step === 'accept') await updateLegs(tx, id, places, { accepted: true })
     if (step === 'hand_over') await updateLegs(tx, id, places, { handed_over: true })
     await apply(effects, tx, locked, outcome, {
+      step,
       actor: caller,
       names: trade.kind !== 'ring' || step !== 'decline',
     })
@@ -331,6 +333,7 @@ async function requireFree(tx: Tx, { id }: TradeRow, legs: readonly LegRow[]): P
 }
 
 interface Cause {
+  readonly step: Step
   /** The member who took the step; undefined for the system. */
   readonly actor: number | undefined
   /** Whether notifications may say who it was. */
@@ -379,6 +382,7 @@ async function apply(
   }
   const steps = notify.flatMap(({ kind, to: audience }) => about[audience].map((step) => ({ ...step, kind })))
   await notifyAll(effects, tx, id, steps)
+  await effects.events.publish(tx, 'trade_changed', { trade_id: id, step: cause.step, state: to })
   if (!listings) return
   // Requests for a listing that is gone end by this event.
   for (const { listing_id, giver_id } of legs)
@@ -459,6 +463,7 @@ export async function leaveTrade(
   const outcome = decide(locked.trade.state, 'leave', roleOf(locked.trade, leaving))
   if (typeof outcome === 'object')
     await apply(effects, tx, locked, outcome, {
+      step: 'leave',
       actor: leaving,
       names: names && locked.trade.kind !== 'ring',
     })
@@ -490,6 +495,6 @@ async function takeSystemStep(
     if (!locked || !(await isDue(tx, locked.trade))) return
     const outcome = decide(locked.trade.state, step, 'system')
     if (typeof outcome === 'object')
-      await apply(effects, tx, locked, outcome, { actor: undefined, names: true })
+      await apply(effects, tx, locked, outcome, { step, actor: undefined, names: true })
   })
 }
