@@ -1,4 +1,4 @@
-# A node of Rhubarb in production. It needs PostgreSQL, a mail server and, when there are several, Redis: docs/deployment.md.
+# One node of Rhubarb in production. It needs PostgreSQL, a mail server and, with several nodes, Redis: docs/deployment.md.
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /opt/rhubarb
 COPY package.json package-lock.json .npmrc ./

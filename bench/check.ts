@@ -9,7 +9,7 @@ import type { Workloads } from './workloads.ts'
 const checked = 40
 
 /** Sends some of the measured requests and throws if a response is wrong. */
-export async function checkAnswers(
+export async function checkResponses(
   { page, listing: single }: Workloads,
   market: Market,
   server: ServerProcess,

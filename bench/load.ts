@@ -3,14 +3,14 @@
 import { connect } from 'node:net'
 import { type Sample, sampleOf } from './sample.ts'
 
-export interface LoadOrder {
+export interface LoadOptions {
   /** The port on 127.0.0.1. */
   readonly port: number
   readonly seconds: number
   /** The seconds of warm-up before the measurement. */
   readonly leadInSeconds: number
   /** The `Accept-Encoding` header. */
-  readonly accepts: string
+  readonly acceptEncoding: string
   /** The requests of each connection, repeated cyclically. */
   readonly connections: readonly (readonly { readonly path: string; readonly token: string }[])[]
 }
@@ -23,7 +23,7 @@ interface Time {
 }
 
 /** Keeps one request in flight on a connection until the time is over. Adds the latency of each in milliseconds. */
-function keepAsking(port: number, requests: readonly Buffer[], { start, end }: Time, took: number[]) {
+function sendRequests(port: number, requests: readonly Buffer[], { start, end }: Time, took: number[]) {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   let asked = 0
@@ -64,18 +64,24 @@ function keepAsking(port: number, requests: readonly Buffer[], { start, end }: T
   return promise
 }
 
-async function load({ port, seconds, leadInSeconds, accepts, connections }: LoadOrder): Promise<Sample> {
+async function load({
+  port,
+  seconds,
+  leadInSeconds,
+  acceptEncoding,
+  connections,
+}: LoadOptions): Promise<Sample> {
   const requests = connections.map((asked) =>
     asked.map(({ path, token }) =>
       Buffer.from(
-        `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Bearer ${token}\r\naccept-encoding: ${accepts}\r\n\r\n`,
+        `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Bearer ${token}\r\naccept-encoding: ${acceptEncoding}\r\n\r\n`,
       ),
     ),
   )
   const took: number[] = []
   const start = performance.now() + leadInSeconds * 1000
   const end = start + seconds * 1000
-  await Promise.all(requests.map((asked) => keepAsking(port, asked, { start, end }, took)))
+  await Promise.all(requests.map((asked) => sendRequests(port, asked, { start, end }, took)))
   return sampleOf((took.length * 1000) / (performance.now() - start), took)
 }
 

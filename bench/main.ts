@@ -1,10 +1,10 @@
 // `npm run bench`: compares the throughput over HTTP with that of PostgreSQL alone. README.md describes the comparisons.
-import { checkAnswers } from './check.ts'
+import { checkResponses } from './check.ts'
 import { openMarkets, openSessions } from './market.ts'
 import { requirePgbench, runPgbench } from './pgbench.ts'
 import { type Comparison, compare, table } from './report.ts'
 import { runHttp, startServer } from './server.ts'
-import { type BenchSetup, optionsOf, runRounds, say, withBenchSetup } from './setup.ts'
+import { type BenchSetup, optionsOf, print, runRounds, withBenchSetup } from './setup.ts'
 import { workloadsOf } from './workloads.ts'
 
 const values = optionsOf({ listings: '1000000', seconds: '6', rounds: '5' })
@@ -39,7 +39,7 @@ const comparisons: readonly Comparison[] = [
 ]
 
 async function bench({ clusterUrl, ownCore, stack }: BenchSetup): Promise<void> {
-  const [market, smallMarket] = await openMarkets(clusterUrl, [large, small], say)
+  const [market, smallMarket] = await openMarkets(clusterUrl, [large, small], print)
   const tokens = await openSessions(market, manyMembers)
   const smallTokens = await openSessions(smallMarket, fewMembers)
   const server = await startServer(market.url, ownCore)
@@ -49,8 +49,8 @@ async function bench({ clusterUrl, ownCore, stack }: BenchSetup): Promise<void> 
 
   const { page, listing } = await workloadsOf(market)
   const few = tokens.slice(0, fewMembers)
-  await checkAnswers({ page, listing }, market, server, few)
-  await checkAnswers({ page, listing }, smallMarket, smallServer, smallTokens)
+  await checkResponses({ page, listing }, market, server, few)
+  await checkResponses({ page, listing }, smallMarket, smallServer, smallTokens)
 
   const pageOf = () => page.path(market)
   const runs = {
@@ -59,7 +59,7 @@ async function bench({ clusterUrl, ownCore, stack }: BenchSetup): Promise<void> 
     'HTTP page, new callers': (seconds: number) =>
       runHttp(pageOf, server, tokens, { connections: 32, seconds }),
     'HTTP page, compressed': (seconds: number) =>
-      runHttp(pageOf, server, few, { connections: 32, seconds, accepts: 'gzip, deflate, br, zstd' }),
+      runHttp(pageOf, server, few, { connections: 32, seconds, acceptEncoding: 'gzip, deflate, br, zstd' }),
     'HTTP page, 10,000': (seconds: number) =>
       runHttp(() => page.path(smallMarket), smallServer, smallTokens, { connections: 32, seconds }),
     'pgbench page, 10,000': (seconds: number) => runPgbench(page, smallMarket, { connections: 32, seconds }),
@@ -70,9 +70,9 @@ async function bench({ clusterUrl, ownCore, stack }: BenchSetup): Promise<void> 
     'HTTP page, 16': (seconds: number) => runHttp(pageOf, server, few, { connections: 16, seconds }),
   }
   const samples = await runRounds(runs, { rounds, seconds, warmUpSeconds })
-  say(`\n${table(samples)}\n`)
-  for (const comparison of comparisons) say(compare(comparison, samples))
+  print(`\n${table(samples)}\n`)
+  for (const comparison of comparisons) print(compare(comparison, samples))
 }
 
-await requirePgbench(say)
+await requirePgbench(print)
 await withBenchSetup(12, bench)

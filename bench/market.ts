@@ -152,30 +152,6 @@ const drawnListings = `
       ${array(measures)}[1 + floor(random() * ${measures.length})::int] as measure
     from generate_series(1, $2::bigint) n) as numbers`
 
-/** The number of listings copied by one statement. */
-const batchSize = 50_000
-
-/** Generates the listings, or copies those of another market, which may have an older schema. */
-async function drawListings(client: pg.Client, listings: number, source: string | undefined): Promise<void> {
-  const columns = `create temp table drawn as ${drawnListings}`
-  if (source === undefined) return void (await client.query(columns, [members, listings]))
-  await client.query(`${columns} with no data`.replaceAll('$1', '0').replaceAll('$2', '1'))
-  const from = new pg.Client({ connectionString: source })
-  await from.connect()
-  for (let id = 1; id <= listings; id += batchSize) {
-    const { rows } = await from.query<{ batch: string }>(
-      `select json_agg(l)::text as batch from (
-         select id, owner_id, title, description, price, is_active, is_public, type_id, state_id, category_id, image_name, created_at
-         from listings where id >= $1 and id < $1 + ${batchSize} order by id) l`,
-      [id],
-    )
-    await client.query('insert into drawn select * from json_populate_recordset(null::drawn, $1)', [
-      rows[0]?.batch,
-    ])
-  }
-  await from.end()
-}
-
 /** Inserts the generated listings with the search index of the server for each title and description. */
 async function insertListings(client: pg.Client): Promise<void> {
   for (const column of ['title', 'description'] as const) {
@@ -206,15 +182,14 @@ async function insertListings(client: pg.Client): Promise<void> {
 
 /**
  * Finds or creates the markets of these sizes. They are kept for later runs: the name of a database is a hash of all inputs and is set
- * when it is complete. The listings are generated or copied from the source of the same size.
+ * when it is complete.
  */
 export async function openMarkets<const Sizes extends readonly number[]>(
   clusterUrl: string,
   sizes: Sizes,
-  say: (line: string) => void,
-  sources: readonly Market[] = [],
+  print: (line: string) => void,
 ): Promise<{ [Index in keyof Sizes]: Market }> {
-  const key = await contentKey(sources)
+  const key = await contentKey()
   const cluster = new pg.Client({ connectionString: clusterUrl })
   await cluster.connect()
   try {
@@ -229,14 +204,10 @@ export async function openMarkets<const Sizes extends readonly number[]>(
     for (const listings of sizes) {
       const name = `bench_${listings}_${key}`
       if (!known.has(name)) {
-        say(`Loading ${listings.toLocaleString('en')} listings.`)
+        print(`Loading ${listings.toLocaleString('en')} listings.`)
         await cluster.query('drop database if exists loading with (force)')
         await cluster.query('create database loading')
-        await fill(
-          withName(clusterUrl, 'loading'),
-          listings,
-          sources.find((source) => source.listings === listings),
-        )
+        await fill(withName(clusterUrl, 'loading'), listings)
         await cluster.query(`alter database loading rename to ${name}`)
       }
       markets.push({ listings, url: withName(clusterUrl, name) })
@@ -248,8 +219,8 @@ export async function openMarkets<const Sizes extends readonly number[]>(
 }
 
 /** Returns a hash of all inputs of a market: this file, the indexing rules and the schema. */
-async function contentKey(sources: readonly Market[]): Promise<string> {
-  const hash = createHash('sha256').update(sources.map(({ url }) => new URL(url).pathname).join())
+async function contentKey(): Promise<string> {
+  const hash = createHash('sha256')
   const files = (await readdir(migrations)).sort().map((file) => join(migrations, file))
   for (const file of [import.meta.filename, indexRules, ...files]) hash.update(await readFile(file))
   return hash.digest('hex').slice(0, 12)
@@ -261,7 +232,7 @@ function withName(clusterUrl: string, name: string): string {
   return url.href
 }
 
-async function fill(url: string, listings: number, source: Market | undefined): Promise<void> {
+async function fill(url: string, listings: number): Promise<void> {
   await prepareDatabase(url)
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -279,7 +250,7 @@ async function fill(url: string, listings: number, source: Market | undefined): 
     )
     for (const { name } of indexes) await client.query(`drop index ${name}`)
     for (const insert of rows) await client.query(insert, [members, listings])
-    await drawListings(client, listings, source?.url)
+    await client.query(`create temp table drawn as ${drawnListings}`, [members, listings])
     await insertListings(client)
     for (const { definition } of indexes) await client.query(definition)
     const pool = createPool({ url, pool: 1, statementTimeoutMs: 60_000 })

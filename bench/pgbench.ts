@@ -14,7 +14,7 @@ const run = promisify(execFile)
 const logged = 0.1
 
 /** Finds pgbench or installs it as root on Debian. Otherwise throws an error with instructions. */
-export async function requirePgbench(say: (line: string) => void): Promise<void> {
+export async function requirePgbench(print: (line: string) => void): Promise<void> {
   const found = () =>
     run('pgbench', ['--version']).then(
       () => true,
@@ -22,7 +22,7 @@ export async function requirePgbench(say: (line: string) => void): Promise<void>
     )
   if (await found()) return
   if (process.getuid?.() === 0) {
-    say('Installing pgbench.')
+    print('Installing pgbench.')
     await run('apt-get', ['install', '--yes', '--no-install-recommends', 'postgresql-contrib']).catch(
       () => undefined,
     )
@@ -60,7 +60,7 @@ export async function runPgbench(
         `--sampling-rate=${logged}`,
         `--log-prefix=${join(folder, 'latencies')}`,
         ...scripts,
-        likeTheServer(market.url),
+        withServerSettings(market.url),
       ],
       { timeout: (seconds + 30) * 1000 },
     )
@@ -73,7 +73,7 @@ export async function runPgbench(
 }
 
 /** Returns the URL with the connection settings of the server, such as the time zone. */
-function likeTheServer(url: string): string {
+function withServerSettings(url: string): string {
   const { options = '' } = createPool({ url, pool: 1, statementTimeoutMs: 5000 }).options
   return `${url}?options=${encodeURIComponent(options)}`
 }

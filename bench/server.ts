@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { childEnvironment } from '#server/platform/child-environment.ts'
 import { bareSettings, readyUrl } from '#test/bare-server.ts'
 import { type OwnCore, processorSeconds } from './cores.ts'
-import type { LoadOrder } from './load.ts'
+import type { LoadOptions } from './load.ts'
 import type { Sample } from './sample.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -19,8 +19,8 @@ export interface ServerProcess {
   stop(): Promise<void>
 }
 
-const startPatienceMs = 60_000
-const stopPatienceMs = 6000
+const startTimeoutMs = 60_000
+const stopTimeoutMs = 6000
 
 /** Starts the server on a database like in production, with one process and the default pool, but without rate limits. */
 export function startServer(databaseUrl: string, ownCore: OwnCore): Promise<ServerProcess> {
@@ -44,7 +44,7 @@ export async function startProgram(
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   process.once('exit', () => server.kill('SIGKILL'))
-  const url = await Promise.race([readyAddress(server), sleep(startPatienceMs, undefined, { ref: false })])
+  const url = await Promise.race([waitForAddress(server), sleep(startTimeoutMs, undefined, { ref: false })])
   if (url === undefined || server.pid === undefined) {
     server.kill('SIGKILL')
     throw new Error(`${program} did not start`)
@@ -52,7 +52,7 @@ export async function startProgram(
   return { url, port: Number(new URL(url).port), pid: server.pid, stop: () => stop(server) }
 }
 
-async function readyAddress(server: ChildProcess): Promise<string | undefined> {
+async function waitForAddress(server: ChildProcess): Promise<string | undefined> {
   if (!server.stdout) return undefined
   for await (const line of createInterface({ input: server.stdout })) {
     const url = readyUrl(line)
@@ -68,7 +68,7 @@ async function stop(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return
   const exit = once(server, 'exit')
   server.kill('SIGTERM')
-  await Promise.race([exit, sleep(stopPatienceMs, undefined, { ref: false })])
+  await Promise.race([exit, sleep(stopTimeoutMs, undefined, { ref: false })])
   server.kill('SIGKILL')
 }
 
@@ -84,14 +84,14 @@ export async function runHttp(
     connections,
     seconds,
     leadInSeconds = 0,
-    accepts = 'identity',
-  }: { connections: number; seconds: number; leadInSeconds?: number; accepts?: string },
+    acceptEncoding = 'identity',
+  }: { connections: number; seconds: number; leadInSeconds?: number; acceptEncoding?: string },
 ): Promise<Sample> {
-  const order: LoadOrder = {
+  const order: LoadOptions = {
     port,
     seconds,
     leadInSeconds,
-    accepts,
+    acceptEncoding,
     connections: Array.from({ length: connections }, (_, connection) =>
       Array.from({ length: requestsPerConnection }, (_, index) => ({
         path: path(),

@@ -17,7 +17,7 @@ export interface BenchSetup {
   readonly stack: AsyncDisposableStack
 }
 
-export function say(line: string): void {
+export function print(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
@@ -42,7 +42,7 @@ export async function withBenchSetup(
 ): Promise<never> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
   setTimeout(() => {
-    say('The benchmark has timed out.')
+    print('The benchmark has timed out.')
     process.exit(1)
   }, maxMinutes * 60_000).unref()
   await perform(bench, pinned ? await pinnedCore() : [])
@@ -52,7 +52,7 @@ export async function withBenchSetup(
 async function pinnedCore(): Promise<OwnCore> {
   const ownCore = await shareCores()
   if (ownCore.length === 0)
-    say(
+    print(
       'The server can not be pinned to its own core (requires two cores and taskset), so the results vary more.',
     )
   return ownCore
@@ -63,7 +63,7 @@ async function perform(bench: (setup: BenchSetup) => Promise<void>, ownCore: Own
   const postgres = await startEmbeddedPostgres({
     folder: join(folder, 'postgres'),
     settings: { max_wal_size: '4GB' },
-    notice: say,
+    notice: print,
   })
   stack.defer(() => postgres.stop())
   await bench({ clusterUrl: postgres.url, ownCore, stack })
@@ -99,7 +99,7 @@ export async function runRounds(
 ): Promise<Samples> {
   const samples = new Map(Object.keys(runs).map((name) => [name, [] as Sample[]]))
   for (let round = warmUpSeconds > 0 ? 0 : 1; round <= rounds; round += 1) {
-    say(round === 0 ? 'Warming up.' : `Round ${round} of ${rounds}.`)
+    print(round === 0 ? 'Warming up.' : `Round ${round} of ${rounds}.`)
     for (const [name, run] of Object.entries(runs)) {
       const sample = await run(round === 0 ? warmUpSeconds : seconds)
       if (round > 0) samples.get(name)?.push(sample)

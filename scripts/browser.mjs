@@ -1,7 +1,7 @@
 // Finds Chromium for the browser tests, or installs it with apt or Playwright.
 import { existsSync } from 'node:fs'
 import { findProgram, installFromApt } from './programs.mjs'
-import { environment, run, Unable } from './setup.mjs'
+import { environment, run, ScriptError } from './setup.mjs'
 
 /** Debian's headless Chromium, which needs half the processor time. */
 const headlessShell = 'chromium-headless-shell'
@@ -28,13 +28,13 @@ export async function findBrowser() {
   await run('playwright', ['install', 'chromium']).catch(() => 1)
   const path = installed() ?? (await fromPlaywright())
   if (path) return path
-  throw new Unable('The browser tests need Chromium. Install it, or set CHROMIUM_PATH to its path.')
+  throw new ScriptError('The browser tests need Chromium. Install it, or set CHROMIUM_PATH to its path.')
 }
 
 /** @returns {string | undefined} */
 function configured() {
   const path = environment.CHROMIUM_PATH
-  if (path && !existsSync(path)) throw new Unable(`CHROMIUM_PATH is ${path}, but there is no such file.`)
+  if (path && !existsSync(path)) throw new ScriptError(`CHROMIUM_PATH is ${path}, but there is no such file.`)
   return path
 }
 

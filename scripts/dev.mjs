@@ -1,7 +1,7 @@
 // `npm run dev` rebuilds the web client and restarts the server when files change.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { buildWeb, endings, environment, findNode, install, root } from './setup.mjs'
+import { buildWeb, environment, findNode, install, root, terminationSignals } from './setup.mjs'
 
 await install()
 // The server needs a complete build when it starts.
@@ -21,5 +21,5 @@ const programs = [
 const stop = () => {
   for (const program of programs) program.kill('SIGTERM')
 }
-for (const signal of endings) process.on(signal, stop)
+for (const signal of terminationSignals) process.on(signal, stop)
 for (const program of programs) program.once('exit', stop)

@@ -6,14 +6,14 @@ import pngToIco from 'png-to-ico'
 import sharp from 'sharp'
 import { root } from './setup.mjs'
 
-const ground = '#6b1a30'
+const background = '#6b1a30'
 const drawing = await readFile(join(root, 'web/art/logo/app-icon.svg'))
 
 /** Writes an icon. `share` is the part of the side that the drawing fills: systems that mask icons keep only the middle 80 %. */
 async function draw(name: string, side: number, share: number): Promise<void> {
   const inner = Math.round(side * share)
   const mark = await sharp(drawing, { density: 1200 }).resize(inner).png().toBuffer()
-  await sharp({ create: { width: side, height: side, channels: 3, background: ground } })
+  await sharp({ create: { width: side, height: side, channels: 3, background: background } })
     .composite([{ input: mark }])
     .png({ palette: true, compressionLevel: 9 })
     .toFile(join(root, 'web/public/icons', name))

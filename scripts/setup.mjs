@@ -28,10 +28,10 @@ const hostPath = (inherited.PATH ?? '').split(delimiter).filter((folder) => !fol
 export const environment = { ...inherited, PATH: [join(modules, '.bin'), ...hostPath].join(delimiter) }
 
 /** @type {readonly NodeJS.Signals[]} */
-export const endings = ['SIGINT', 'SIGTERM', 'SIGHUP']
+export const terminationSignals = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /** An error that ends the script with its message only. */
-export class Unable extends Error {}
+export class ScriptError extends Error {}
 
 /**
  * Runs a program in this terminal and forwards signals to it.
@@ -47,10 +47,10 @@ export function run(command, args, env = environment) {
     function forward(signal) {
       child.kill(signal)
     }
-    for (const signal of endings) process.on(signal, forward)
+    for (const signal of terminationSignals) process.on(signal, forward)
     child.once('error', reject)
     child.once('close', (code, signal) => {
-      for (const each of endings) process.off(each, forward)
+      for (const each of terminationSignals) process.off(each, forward)
       resolve(exitCode(code, signal))
     })
   })
@@ -76,7 +76,7 @@ export async function install() {
   if (!isWritable(env.npm_config_cache ?? join(homedir(), '.npm')))
     env.npm_config_cache = join(root, '.cache/npm')
   const code = await run('npm', ['ci', '--include=dev', '--loglevel=error', '--no-audit', '--no-fund'], env)
-  if (code !== 0) throw new Unable('npm could not install the dependencies. See its output above.')
+  if (code !== 0) throw new ScriptError('npm could not install the dependencies. See its output above.')
 }
 
 /**
@@ -135,7 +135,7 @@ export async function findNode() {
   const pinned = join(modules, '.bin', 'node')
   if (existsSync(pinned) && (await run(pinned, ['-e', '']).catch(() => 1)) === 0) return pinned
   if (Number.parseInt(process.versions.node, 10) >= 24) return process.execPath
-  throw new Unable(
+  throw new ScriptError(
     `Rhubarb needs Node 24. npm has no Node 24 for ${process.platform} on ${process.arch}, and this is Node ${process.versions.node}. Install Node 24 (https://nodejs.org) and start again.`,
   )
 }
@@ -150,7 +150,7 @@ export async function buildWeb() {
   rmSync(stamp, { force: true })
   const vite = join(modules, 'vite', 'bin', 'vite.js')
   const code = await run(await findNode(), [vite, 'build', '--logLevel', 'warn'])
-  if (code !== 0) throw new Unable('The web client could not be built. See the output of Vite above.')
+  if (code !== 0) throw new ScriptError('The web client could not be built. See the output of Vite above.')
   // The build writes a source file (the route tree), so the sources are read after it.
   writeFileSync(stamp, sourcesOfWeb())
 }

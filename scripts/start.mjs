@@ -1,7 +1,16 @@
 // `npm start` installs and builds what is missing and runs the server.
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { buildWeb, endings, environment, exitCode, findNode, install, root, Unable } from './setup.mjs'
+import {
+  buildWeb,
+  environment,
+  exitCode,
+  findNode,
+  install,
+  root,
+  ScriptError,
+  terminationSignals,
+} from './setup.mjs'
 
 /** The server is killed if stopping takes longer, in milliseconds: its own timeout plus DRAIN_SECONDS. */
 const killDelayMs = 4800 + 1000 * (Number(environment.DRAIN_SECONDS) || 0)
@@ -11,7 +20,7 @@ try {
   await buildWeb()
   serve(await findNode())
 } catch (error) {
-  if (!(error instanceof Unable)) throw error
+  if (!(error instanceof ScriptError)) throw error
   console.error(error.message)
   process.exitCode = 1
 }
@@ -22,7 +31,7 @@ function serve(node) {
   // gets the signal once, from here. If this script is killed, the IPC channel closes and the server stops.
   const server = spawn(node, ['server/main.ts'], {
     cwd: root,
-    // glibc keeps an arena a thread, and image work uses many threads: two arenas hold half the memory.
+    // glibc keeps one arena per thread. Two arenas halve the memory of image processing.
     env: { MALLOC_ARENA_MAX: '2', ...environment },
     detached: true,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -34,7 +43,7 @@ function serve(node) {
     server.kill('SIGTERM')
     setTimeout(() => server.kill('SIGKILL'), killDelayMs).unref()
   }
-  for (const signal of endings) process.on(signal, stop)
+  for (const signal of terminationSignals) process.on(signal, stop)
 
   const npm = parents()
   if (environment.npm_lifecycle_event !== undefined) {

@@ -22,11 +22,11 @@ const steps = {
       ...['--seconds=1', '--rounds=1', '--clients=100', '--idle=100', '--lists=10,10000'],
     ),
     node('bench/matching/matching.ts'),
-    node('bench/matching/speed.ts'),
+    node('bench/matching/extraction.ts'),
     node('bench/matching/synonyms.ts'),
     node('bench/matching/finding.ts', '--wants=1000', '--listings=110'),
     node('bench/matching/posting.ts', '--wants=1000', '--rounds=1', '--posts=10'),
-    node('bench/matching/crowd.ts', '--wants=1000', '--others=10'),
+    node('bench/matching/fan-out.ts', '--wants=1000', '--others=10'),
     node('bench/web/web.ts', '--runs=1', '--taps=1'),
   ],
 }

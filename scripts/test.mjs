@@ -5,7 +5,7 @@ import { join, relative } from 'node:path'
 import { parseArgs, stripVTControlCharacters } from 'node:util'
 import { findBrowser } from './browser.mjs'
 import { findProgram, installFromApt } from './programs.mjs'
-import { buildWeb, environment, install, root, run, Unable } from './setup.mjs'
+import { buildWeb, environment, install, root, run, ScriptError } from './setup.mjs'
 
 /**
  * @typedef {{ title: string, seconds: number }} TimedTest
@@ -52,7 +52,7 @@ const suites = {
 }
 
 /** Checks that run side by side. In each row, one waits for the one before. */
-const lanes = [
+const parallelChecks = [
   ['biome', 'lockfile', 'knip', 'tsc'],
   ['web', 'size'],
 ]
@@ -81,7 +81,7 @@ async function main() {
     await install()
     mkdirSync(reports, { recursive: true })
     const results = await Promise.allSettled(
-      lanes.map((lane) => runChecks(lane.filter((name) => only.includes(name)))),
+      parallelChecks.map((lane) => runChecks(lane.filter((name) => only.includes(name)))),
     )
     for (const result of results) if (result.status === 'rejected') throw result.reason
     for (const [name, { title, test }] of Object.entries(suites)) {
@@ -94,7 +94,7 @@ async function main() {
       totals.tests.push(...counts.tests)
     }
   } catch (error) {
-    console.error(error instanceof Unable ? error.message : error)
+    console.error(error instanceof ScriptError ? error.message : error)
     totals.failed += 1
   }
   for (const failure of totals.failures) console.log(`\n── Failed: ${failure}`)
@@ -109,7 +109,7 @@ async function main() {
 async function runChecks(names) {
   for (const name of names) {
     const { title, check } = checks[name] ?? {}
-    if (title && check && !(await timed(title, check))) throw new Unable(`${title}: failed.`)
+    if (title && check && !(await timed(title, check))) throw new ScriptError(`${title}: failed.`)
   }
 }
 
@@ -150,7 +150,7 @@ async function succeeds(command, ...args) {
  */
 async function runOrStop(command, args, env) {
   const code = await run(command, args, env)
-  if (code > 128) throw new Unable(`${command} was stopped by a signal.`)
+  if (code > 128) throw new ScriptError(`${command} was stopped by a signal.`)
   return code
 }
 
@@ -160,7 +160,7 @@ async function ensureRedis() {
   console.log('Installing Redis for the tests of several nodes.')
   await installFromApt(...redisServers)
   if (!redisServers.some(findProgram))
-    throw new Unable(
+    throw new ScriptError(
       'The tests of several nodes need Redis or Valkey. Install redis-server or valkey-server.',
     )
 }
@@ -185,10 +185,10 @@ async function runVitest() {
 
 /** @param {{ name: string, status: string, message: string, assertionResults: { status: string, fullName: string, failureMessages: string[] }[] }} file */
 function failuresOf({ name, status, message, assertionResults }) {
-  if (isBrokenFile({ status, assertionResults })) return [described(name, [message])]
+  if (isBrokenFile({ status, assertionResults })) return [formatFailure(name, [message])]
   return assertionResults
     .filter((test) => test.status === 'failed')
-    .map(({ fullName, failureMessages }) => described(`${name}: ${fullName}`, failureMessages))
+    .map(({ fullName, failureMessages }) => formatFailure(`${name}: ${fullName}`, failureMessages))
 }
 
 /** @param {{ name: string, assertionResults: { fullName: string, duration?: number | null }[] }} file */
@@ -204,7 +204,7 @@ function timesOf({ name, assertionResults }) {
  * @param {string} name
  * @param {readonly string[]} messages
  */
-function described(name, messages) {
+function formatFailure(name, messages) {
   const text = stripVTControlCharacters(messages.join('\n')).split('\n').slice(0, 25).join('\n')
   return `${name.replace(`${root}/`, '')}\n${text}`
 }
@@ -260,7 +260,7 @@ function failuresOfSpec({ title, file, line, tests }) {
     .filter(({ status }) => status === 'unexpected' || status === 'flaky')
     .map(({ status, projectName, results }) => {
       const errors = results.flatMap((result) => result.errors ?? [])
-      return described(
+      return formatFailure(
         `[${projectName}] ${file}:${line} ${title}${status === 'flaky' ? ' (passed at the second try)' : ''}`,
         errors.map(({ message = '' }) => message),
       )

@@ -10,7 +10,7 @@ import { createLog } from '#server/platform/log.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import type { Tables } from '#server/tables.ts'
 import { sampleOf } from '../sample.ts'
-import { type BenchSetup, optionsOf, say, withBenchSetup } from '../setup.ts'
+import { type BenchSetup, optionsOf, print, withBenchSetup } from '../setup.ts'
 import { createWantDatabase, insertRareListings, type WantDatabase } from './database.ts'
 
 const values = optionsOf({ wants: '10000,100000,1000000', listings: '500' })
@@ -31,7 +31,7 @@ function phaseOf(text: string): Phase {
 }
 
 async function bench(setup: BenchSetup): Promise<void> {
-  say(`| Wants | ${phases.join(' | ')} | all |\n|---|${'--:|'.repeat(phases.length + 1)}`)
+  print(`| Wants | ${phases.join(' | ')} | all |\n|---|${'--:|'.repeat(phases.length + 1)}`)
   for (const wants of sizes) {
     const size = { wants, members: Math.max(1000, wants / 10), owners: listings, fitting }
     await measure(await createWantDatabase(setup, `finding_${wants}`, size))
@@ -79,7 +79,7 @@ async function measure(database: WantDatabase): Promise<void> {
     const { p50, p99 } = sampleOf(0, took[phase])
     return `${p50.toFixed(1)} / ${p99.toFixed(1)}`
   })
-  say(`| ${wants.toLocaleString('en')} | ${cells.join(' | ')} |`)
+  print(`| ${wants.toLocaleString('en')} | ${cells.join(' | ')} |`)
 }
 
 /** The time that this process has waited for PostgreSQL, by phase. */

@@ -5,9 +5,9 @@ import { Actor } from '#test/actor.ts'
 import { openSessionsOf } from '../market.ts'
 import { median, type Sample, sampleOf } from '../sample.ts'
 import { type ServerProcess, startServer } from '../server.ts'
-import { type BenchSetup, optionsOf, say, withBenchSetup } from '../setup.ts'
+import { type BenchSetup, optionsOf, print, withBenchSetup } from '../setup.ts'
 import { createWantDatabase, type WantDatabase } from './database.ts'
-import { holdBack, jobsDone, letGo } from './waiting.ts'
+import { deletePausedJobs, jobsDone, pauseMatchJobs } from './waiting.ts'
 
 const values = optionsOf({ wants: '1000000', rounds: '5', posts: '200' })
 const wants = Number(values.wants)
@@ -31,9 +31,9 @@ async function bench(setup: BenchSetup): Promise<void> {
   const runs = {
     'nobody wants anything': () => post(nobody),
     [`${wants.toLocaleString('en')} wants, matching held back`]: async () => {
-      await holdBack(many.database.url)
+      await pauseMatchJobs(many.database.url)
       const sample = await post(many)
-      await letGo(many.database.url)
+      await deletePausedJobs(many.database.url)
       return sample
     },
     [`${wants.toLocaleString('en')} wants, ${fitting} fit, matching at work`]: async () => {
@@ -51,11 +51,11 @@ async function bench(setup: BenchSetup): Promise<void> {
     }
   }
   const [plain = []] = samples.values()
-  say('| Posting while | p50 ms | p99 ms | p50, of the first |\n|---|--:|--:|--:|')
+  print('| Posting while | p50 ms | p99 ms | p50, of the first |\n|---|--:|--:|--:|')
   for (const [name, of] of samples) {
     const ratios = of.map(({ p50 }, round) => p50 / (plain[round]?.p50 ?? Number.NaN))
     const spread = `${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)})`
-    say(
+    print(
       `| ${name} | ${median(of.map(({ p50 }) => p50)).toFixed(1)} | ${median(of.map(({ p99 }) => p99)).toFixed(1)} | ${spread} |`,
     )
   }

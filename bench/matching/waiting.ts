@@ -11,7 +11,7 @@ async function withClient<Result>(
 }
 
 /** Holds back the jobs that match listings. They are still added. */
-export function holdBack(url: string): Promise<unknown> {
+export function pauseMatchJobs(url: string): Promise<unknown> {
   return withClient(url, (client) =>
     client.query(`
       create or replace function hold_back() returns trigger language plpgsql as $$
@@ -24,7 +24,7 @@ export function holdBack(url: string): Promise<unknown> {
 }
 
 /** Deletes the jobs that were held back. */
-export function letGo(url: string): Promise<unknown> {
+export function deletePausedJobs(url: string): Promise<unknown> {
   return withClient(url, (client) =>
     client.query(
       `drop trigger hold_back on jobs.job; delete from jobs.job where start_after > now() + interval '1 hour'`,

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Sample, sampleOf } from '../sample.ts'
 import { openSocketIo, openXmpp, type Wire } from './wire.ts'
 
-export interface Order {
+export interface ClientOptions {
   readonly port: number
   readonly protocol: 'socket.io' | 'xmpp'
   readonly members: readonly { readonly id: number; readonly token: string }[]
@@ -16,7 +16,7 @@ export interface Order {
 
 const words = 'Do you still have some of the rhubarb you listed? I could come by on Saturday morning.'
 
-async function run({ port, protocol, members, seconds, writers, perSecond }: Order): Promise<Sample> {
+async function run({ port, protocol, members, seconds, writers, perSecond }: ClientOptions): Promise<Sample> {
   const took: number[] = []
   const sentAt = new Map<string, number>()
   let acknowledged = 0
@@ -81,7 +81,7 @@ async function run({ port, protocol, members, seconds, writers, perSecond }: Ord
 }
 
 /** Connects, reports it, and stays until the end of the run. */
-async function idle({ port, members }: Order): Promise<void> {
+async function idle({ port, members }: ClientOptions): Promise<void> {
   const nobody = { answered() {}, told() {} }
   for (const { token } of members) await openSocketIo(port, token, nobody)
   process.stdout.write('connected\n')
@@ -99,7 +99,7 @@ const [line = ''] = await new Promise<string[]>((resolve) => {
     resolve(text.split('\n'))
   })
 })
-const order: Order = JSON.parse(line)
+const order: ClientOptions = JSON.parse(line)
 if (kind === 'idle') await idle(order)
 else {
   const sample = JSON.stringify(await run(order))

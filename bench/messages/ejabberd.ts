@@ -9,7 +9,7 @@ import { childEnvironment } from '#server/platform/child-environment.ts'
 import { freePort } from '#test/free-port.ts'
 import { bothCores, type OwnCore } from '../cores.ts'
 
-const startPatienceMs = 30_000
+const startTimeoutMs = 30_000
 
 /**
  * Starts Debian's ejabberd with its default message archive, or returns undefined if it is not installed. It may use all cores and
@@ -81,7 +81,7 @@ modules:
 }
 
 async function listening(server: ChildProcess, port: number): Promise<void> {
-  const end = performance.now() + startPatienceMs
+  const end = performance.now() + startTimeoutMs
   while (performance.now() < end && server.exitCode === null) {
     const socket = connect({ port, host: '127.0.0.1' })
     const answers = await once(socket, 'connect').then(

@@ -15,12 +15,12 @@ import {
   type BenchSetup,
   newDatabase,
   optionsOf,
+  print,
   type Runs,
   runRounds,
-  say,
   withBenchSetup,
 } from '../setup.ts'
-import type { Order } from './clients.ts'
+import type { ClientOptions } from './clients.ts'
 import { startEjabberd } from './ejabberd.ts'
 import { measureThreadLists } from './thread-lists.ts'
 
@@ -38,20 +38,20 @@ const idle = values.idle.split(',').map(Number)
 const listed = values.lists.split(',').map(Number)
 /** Each listener has a writer. */
 const writers = clients / 2
-const calmPerSecond = 500
+const steadyPerSecond = 500
 
 interface Member {
   readonly id: number
   readonly token: string
 }
 
-const ofTheEcho: Comparison = {
+const echoComparison: Comparison = {
   title: "Stored messages, of the echo's rate",
   of: 'stored, as many as go',
   to: 'echo, as many as go',
   atLeast: 0.6,
 }
-const ofEjabberd: Comparison = {
+const ejabberdComparison: Comparison = {
   title: "Stored messages, of ejabberd's rate",
   of: 'stored, as many as go',
   to: 'ejabberd, as many as go',
@@ -69,41 +69,46 @@ async function bench(setup: BenchSetup) {
 
   const ejabberd = await startEjabberd(ownCore)
   if (ejabberd) stack.use(ejabberd)
-  else say('Without ejabberd, which is not installed.')
+  else print('Without ejabberd, which is not installed.')
 
   const named = members.map(({ id }) => ({ id, token: `${id}.echo` }))
   const talk =
-    (server: Talking, protocol: Order['protocol'], who: readonly Member[], perSecond?: number) =>
+    (
+      server: RunningServer,
+      protocol: ClientOptions['protocol'],
+      who: readonly Member[],
+      perSecond?: number,
+    ) =>
     (seconds: number) =>
       run(server, { protocol, members: who.slice(0, clients), seconds, writers, perSecond })
   const runs: Runs = {
     'echo, as many as go': talk(echo, 'socket.io', named),
     'stored, as many as go': talk(product, 'socket.io', members),
     ...(ejabberd && { 'ejabberd, as many as go': talk(ejabberd, 'xmpp', members) }),
-    'echo, calm': talk(echo, 'socket.io', named, calmPerSecond),
-    'stored, calm': talk(product, 'socket.io', members, calmPerSecond),
-    ...(ejabberd && { 'ejabberd, calm': talk(ejabberd, 'xmpp', members, calmPerSecond) }),
+    'echo, calm': talk(echo, 'socket.io', named, steadyPerSecond),
+    'stored, calm': talk(product, 'socket.io', members, steadyPerSecond),
+    ...(ejabberd && { 'ejabberd, calm': talk(ejabberd, 'xmpp', members, steadyPerSecond) }),
   }
   const samples = await runRounds(runs, { rounds, seconds, warmUpSeconds: seconds })
 
-  say(`${clients} clients, ${writers} of them write; medians of ${rounds} rounds of ${seconds} s`)
-  say(`\n${table(samples)}\n`)
-  say(compare(ofTheEcho, samples))
+  print(`${clients} clients, ${writers} of them write; medians of ${rounds} rounds of ${seconds} s`)
+  print(`\n${table(samples)}\n`)
+  print(compare(echoComparison, samples))
   if (ejabberd) {
-    say(compare(ofEjabberd, samples))
-    say(`ejabberd's archive has ${((await ejabberd.archived()) / 1e6).toFixed(0)} MB.`)
+    print(compare(ejabberdComparison, samples))
+    print(`ejabberd's archive has ${((await ejabberd.archived()) / 1e6).toFixed(0)} MB.`)
   }
 
   for (const connections of idle) {
     const fresh = await startServer(url, ownCore)
     const kilobytes = await memoryOf(fresh, members.slice(0, connections))
     await fresh.stop()
-    say(`Memory per idle connection of ${connections}: ${kilobytes.toFixed(1)} kB (aim: at most 32)`)
+    print(`Memory per idle connection of ${connections}: ${kilobytes.toFixed(1)} kB (aim: at most 32)`)
   }
 
   const urls = new Map<number, string>()
   for (const howMany of listed) urls.set(howMany, await newDatabase(setup, `messages_${howMany}`))
-  say(table(await measureThreadLists(urls, ownCore, rounds)))
+  print(table(await measureThreadLists(urls, ownCore, rounds)))
 }
 
 /** Creates members with sessions. */
@@ -123,10 +128,10 @@ async function logIn(url: string, howMany: number): Promise<Member[]> {
   return ids.map((id, index) => ({ id, token: tokens[index] ?? '' }))
 }
 
-type Talking = Pick<ServerProcess, 'pid' | 'port'>
+type RunningServer = Pick<ServerProcess, 'pid' | 'port'>
 
-async function run({ pid, port }: Talking, rest: Omit<Order, 'port'>): Promise<Sample> {
-  const order: Order = { port, ...rest }
+async function run({ pid, port }: RunningServer, rest: Omit<ClientOptions, 'port'>): Promise<Sample> {
+  const order: ClientOptions = { port, ...rest }
   const before = await processorSeconds(pid)
   const process_ = spawnClients('run')
   process_.stdin?.write(`${JSON.stringify(order)}\n`)
@@ -149,9 +154,9 @@ function spawnClients(kind: 'run' | 'idle'): ChildProcess {
 }
 
 /** Returns the memory of the server per idle connection in kilobytes. */
-async function memoryOf(server: Talking, members: readonly Member[]): Promise<number> {
+async function memoryOf(server: RunningServer, members: readonly Member[]): Promise<number> {
   const before = await residentKilobytes(server)
-  const order: Order = {
+  const order: ClientOptions = {
     port: server.port,
     protocol: 'socket.io',
     members,
@@ -170,7 +175,7 @@ async function memoryOf(server: Talking, members: readonly Member[]): Promise<nu
   return (during - before) / members.length
 }
 
-async function residentKilobytes({ pid }: Talking): Promise<number> {
+async function residentKilobytes({ pid }: RunningServer): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1])
 }

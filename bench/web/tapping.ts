@@ -15,13 +15,13 @@ const slowdown = 4
 const timeoutMs = 20_000
 /** The pause before and after a tap. */
 const pauseMs = 300
-const heldMs = 80
+const touchMs = 80
 
 /** The browser does not report shorter events. */
 export const shortestMs = 16
 
 /** The phases of a tap in milliseconds: input delay, processing and presentation. */
-interface Split {
+interface Phases {
   readonly whole: number
   readonly delay: number
   readonly processing: number
@@ -29,7 +29,7 @@ interface Split {
 }
 
 /** The slowest event of a tap in the median visit. */
-export interface Tapped extends Split {
+export interface TapTiming extends Phases {
   readonly screen: string
   readonly tap: string
   readonly lowest: number
@@ -44,7 +44,7 @@ interface Screen {
 }
 
 /** The browser's timing of an input event. */
-interface Seen {
+interface TimedEvent {
   readonly start: number
   readonly from: number
   readonly to: number
@@ -53,42 +53,42 @@ interface Seen {
 
 declare global {
   interface Window {
-    eventsSeen: Seen[]
+    recordedEvents: TimedEvent[]
   }
 }
 
 /** Taps on each screen as the member of this stored login, in this number of visits. */
-export async function tapAbout(
+export async function measureTaps(
   url: string,
   login: string,
   screens: readonly Screen[],
   visits: number,
-): Promise<Tapped[]> {
+): Promise<TapTiming[]> {
   const browser = await chromium.launch({
     executablePath: await findBrowser(),
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   })
   try {
-    const tapped: Tapped[] = []
+    const timings: TapTiming[] = []
     for (const { name, path } of screens) {
       const steps = taps[name] ?? []
-      const seen: Split[][] = []
+      const recorded: Phases[][] = []
       // The first visit is the warm-up.
       for (let visit = 0; visit <= visits && steps.length > 0; visit += 1) {
-        const splits = await visitAndTap(browser, { url, login, path }, steps)
-        if (visit > 0) seen.push(splits)
+        const phases = await visitAndTap(browser, { url, login, path }, steps)
+        if (visit > 0) recorded.push(phases)
       }
-      tapped.push(
+      timings.push(
         ...steps.map((step, place) =>
           summed(
             name,
             step,
-            seen.map((splits) => splits[place] ?? none),
+            recorded.map((phases) => phases[place] ?? none),
           ),
         ),
       )
     }
-    return tapped
+    return timings
   } finally {
     await browser.close()
   }
@@ -98,7 +98,7 @@ async function visitAndTap(
   browser: Browser,
   { url, login, path }: { url: string; login: string; path: string },
   steps: readonly Tap[],
-): Promise<Split[]> {
+): Promise<Phases[]> {
   const context = await browser.newContext({
     ...phone,
     // The service worker would install the app during the measurement.
@@ -111,7 +111,7 @@ async function visitAndTap(
     const page = await context.newPage()
     const devTools = await context.newCDPSession(page)
     await devTools.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
-    await page.addInitScript(watchEvents)
+    await page.addInitScript(recordEvents)
     await page.goto(`${url}${path}`)
     await page.waitForLoadState('networkidle')
     const starts: number[] = []
@@ -123,25 +123,25 @@ async function visitAndTap(
       // Locators use the CPU of the page, so none runs between the tap and the paint.
       await setTimeout(pauseMs)
       if (keys === undefined) await touch(devTools, box)
-      else await page.keyboard.type(keys, { delay: heldMs })
+      else await page.keyboard.type(keys, { delay: touchMs })
       await setTimeout(pauseMs)
       await shows(page).waitFor()
       await page.locator('[data-skeleton]').first().waitFor({ state: 'detached' })
     }
-    return splitsOf(await page.evaluate(() => window.eventsSeen), starts)
+    return phasesOf(await page.evaluate(() => window.recordedEvents), starts)
   } finally {
     await context.close()
   }
 }
 
-function watchEvents() {
-  const seen: Seen[] = []
-  window.eventsSeen = seen
+function recordEvents() {
+  const recorded: TimedEvent[] = []
+  window.recordedEvents = recorded
   const observer = new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
       if (!(entry instanceof PerformanceEventTiming) || entry.interactionId === 0) continue
       const { startTime: start, processingStart: from, processingEnd: to, duration } = entry
-      seen.push({ start, from, to, duration })
+      recorded.push({ start, from, to, duration })
     }
   })
   observer.observe({ type: 'event', buffered: true, durationThreshold: 16 } as PerformanceObserverInit)
@@ -152,16 +152,16 @@ async function touch(devTools: CDPSession, box: Box | null): Promise<void> {
   if (box === null) throw new Error('There is nothing to tap')
   const point = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
   await devTools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [point] })
-  await setTimeout(heldMs)
+  await setTimeout(touchMs)
   await devTools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
 }
 
-const none: Split = { whole: 0, delay: 0, processing: 0, presentation: 0 }
+const none: Phases = { whole: 0, delay: 0, processing: 0, presentation: 0 }
 
 /** Returns the slowest event of each tap. */
-function splitsOf(seen: readonly Seen[], starts: readonly number[]): Split[] {
+function phasesOf(recorded: readonly TimedEvent[], starts: readonly number[]): Phases[] {
   return starts.map((start, place) => {
-    const own = seen.filter(
+    const own = recorded.filter(
       (event) => event.start >= start && event.start < (starts[place + 1] ?? Number.POSITIVE_INFINITY),
     )
     const slowest = own.toSorted((one, other) => other.duration - one.duration)[0]
@@ -182,14 +182,14 @@ function splitsOf(seen: readonly Seen[], starts: readonly number[]): Split[] {
   })
 }
 
-function summed(screen: string, { name: tap }: Tap, splits: readonly Split[]): Tapped {
-  const sorted = splits.toSorted((one, other) => one.whole - other.whole)
+function summed(screen: string, { name: tap }: Tap, phases: readonly Phases[]): TapTiming {
+  const sorted = phases.toSorted((one, other) => one.whole - other.whole)
   const middle = sorted[Math.floor(sorted.length / 2)] ?? none
   return {
     screen,
     tap,
     ...middle,
-    whole: median(splits.map(({ whole }) => whole)),
+    whole: median(phases.map(({ whole }) => whole)),
     lowest: sorted[0]?.whole ?? 0,
     highest: sorted.at(-1)?.whole ?? 0,
   }

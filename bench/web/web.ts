@@ -14,7 +14,7 @@ import { buildWeb, root } from '../../scripts/setup.mjs'
 import { median } from '../sample.ts'
 import { openLighthouse, type Report } from './lighthouse.ts'
 import { renderingMs } from './rendering.ts'
-import { shortestMs, type Tapped, tapAbout } from './tapping.ts'
+import { measureTaps, shortestMs, type TapTiming } from './tapping.ts'
 
 const { values } = parseArgs({
   options: {
@@ -38,23 +38,24 @@ interface Visit {
   readonly score: number
   readonly maxKb: number
 }
-const aims = { lcpMs: 1800, shift: 0.02, tapMs: 100, renderingMs: 15 }
+const targets = { lcpMs: 1800, shift: 0.02, tapMs: 100, renderingMs: 15 }
 
 async function main(): Promise<void> {
   await buildWeb()
   await using demo = await startDemo(Number(values.port))
   const login = await logInAt(demo)
   const rendering = await renderingMs(demo.url, '/listings', login.token, login.member)
-  say(
-    `Rendering the marketplace: ${rendering.toFixed(1)} ms of processor time (median)${met(rendering <= aims.renderingMs)}`,
+  print(
+    `Rendering the marketplace: ${rendering.toFixed(1)} ms of processor time (median)${met(rendering <= targets.renderingMs)}`,
   )
   const visits = (await visitsOf(demo.url, login.token)).filter(({ name }) => name.includes(values.only))
-  if (Number(values.runs) > 0) await look(demo.url, visits, login)
-  if (Number(values.taps) > 0) sayTaps(await tapAbout(demo.url, login.record, visits, Number(values.taps)))
+  if (Number(values.runs) > 0) await runLighthouse(demo.url, visits, login)
+  if (Number(values.taps) > 0)
+    printTaps(await measureTaps(demo.url, login.record, visits, Number(values.taps)))
 }
 
 /** Measures visits with Lighthouse. */
-async function look(url: string, visits: readonly Visit[], login: Login): Promise<void> {
+async function runLighthouse(url: string, visits: readonly Visit[], login: Login): Promise<void> {
   await mkdir(reports, { recursive: true })
   const context = await chromium.launchPersistentContext('', {
     executablePath: await findBrowser(),
@@ -62,16 +63,16 @@ async function look(url: string, visits: readonly Visit[], login: Login): Promis
   })
   try {
     const measure = await openLighthouse(debugPort, values.throttled ? 'devtools' : 'simulate')
-    say('| | performance | accessibility | best practices | SEO | LCP | CLS | scripts | scripts in all |')
-    say('|---|---|---|---|---|---|---|---|---|')
+    print('| | performance | accessibility | best practices | SEO | LCP | CLS | scripts | scripts in all |')
+    print('|---|---|---|---|---|---|---|---|---|')
     for (const visit of visits) {
       await become(context, url, visit.as === 'member' ? login : undefined)
       const runs: Report[] = []
       for (let run = 0; run < Number(values.runs); run += 1) runs.push(await measure(`${url}${visit.path}`))
       await writeFile(join(reports, `${visit.name}.json`), JSON.stringify(runs.at(-1)))
       const [first] = runs
-      if (first !== undefined) say(rowOf(visit, runs, await scriptKb(first)))
-      for (const flaw of flawsOf(runs)) say(`  - ${flaw}`)
+      if (first !== undefined) print(rowOf(visit, runs, await scriptKb(first)))
+      for (const flaw of flawsOf(runs)) print(`  - ${flaw}`)
     }
   } finally {
     await context.close()
@@ -79,19 +80,19 @@ async function look(url: string, visits: readonly Visit[], login: Login): Promis
 }
 
 /** Returns the taps by name, and the slowest one of each screen. */
-function sayTaps(tapped: readonly Tapped[]): void {
-  if (tapped.length === 0) return
-  say('| tap | ms (lowest–highest) | delay | processing | presentation |')
-  say('|---|--:|--:|--:|--:|')
-  for (const { screen, tap, whole, lowest, highest, ...split } of tapped) {
+function printTaps(timings: readonly TapTiming[]): void {
+  if (timings.length === 0) return
+  print('| tap | ms (lowest–highest) | delay | processing | presentation |')
+  print('|---|--:|--:|--:|--:|')
+  for (const { screen, tap, whole, lowest, highest, ...split } of timings) {
     const parts = [split.delay, split.processing, split.presentation].map(Math.round)
-    const range = `${shown(whole)} (${shown(lowest)}–${shown(highest)})${met(whole <= aims.tapMs)}`
-    say(`| ${screen}: ${tap} | ${range} | ${parts.join(' | ')} |`)
+    const range = `${shown(whole)} (${shown(lowest)}–${shown(highest)})${met(whole <= targets.tapMs)}`
+    print(`| ${screen}: ${tap} | ${range} | ${parts.join(' | ')} |`)
   }
-  for (const [screen, taps] of Map.groupBy(tapped, ({ screen }) => screen)) {
+  for (const [screen, taps] of Map.groupBy(timings, ({ screen }) => screen)) {
     const slowest = Math.max(...taps.map(({ whole }) => whole))
-    say(
-      `Slowest of the taps on ${screen}: ${shown(slowest)} ms (aim: at most ${aims.tapMs}${met(slowest <= aims.tapMs)})`,
+    print(
+      `Slowest of the taps on ${screen}: ${shown(slowest)} ms (aim: at most ${targets.tapMs}${met(slowest <= targets.tapMs)})`,
     )
   }
 }
@@ -164,8 +165,8 @@ function rowOf({ name, score, maxKb }: Visit, runs: readonly Report[], kb: { fir
   const cells = [
     name,
     ...scores,
-    `${(lcp / 1000).toFixed(2)} s${met(lcp <= aims.lcpMs)}`,
-    `${shift.toFixed(3)}${met(shift <= aims.shift)}`,
+    `${(lcp / 1000).toFixed(2)} s${met(lcp <= targets.lcpMs)}`,
+    `${shift.toFixed(3)}${met(shift <= targets.shift)}`,
     `${kb.first.toFixed(1)} kB`,
     `${kb.all.toFixed(1)} kB${met(kb.all <= maxKb)}`,
   ]
@@ -205,7 +206,7 @@ function met(is: boolean): string {
   return is ? '' : ' ✗'
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 

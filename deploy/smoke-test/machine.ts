@@ -13,7 +13,7 @@ import {
   postgresPrograms,
   runProgram,
   startProgram,
-  untilItAnswers,
+  waitForResponse,
 } from './programs.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -33,9 +33,9 @@ export async function openMachine() {
 
   const release = join(folder, 'rhubarb-1')
   const nextRelease = join(folder, 'rhubarb-2')
-  say('Installing a release, and the next one')
+  print('Installing a release, and the next one')
   await installReleases(release, nextRelease)
-  say('Starting PostgreSQL and Redis')
+  print('Starting PostgreSQL and Redis')
   const databaseUrl = await startPostgres(join(folder, 'postgresql'), building)
   const redis = building.use(await startRedis())
 
@@ -80,13 +80,13 @@ export async function openMachine() {
       },
     })
     running.push(node)
-    await untilItAnswers(`http://127.0.0.1:${port}/readyz`, `The node on port ${port}`)
+    await waitForResponse(`http://127.0.0.1:${port}/readyz`, `The node on port ${port}`)
     return { port, ...node }
   }
   const startNodes = (settings: Settings) =>
     Promise.all(ports.nodes.map((port) => startNode(release, port, settings)))
 
-  say('Starting nginx')
+  print('Starting nginx')
   building.use(await startNginx(folder, ports, certificate))
   await checkUnit(folder, release)
   const stack = building.move()
@@ -110,7 +110,7 @@ type Settings = Readonly<Record<string, string>>
 export type Machine = Awaited<ReturnType<typeof openMachine>>
 export type RunningNode = Awaited<ReturnType<Machine['startNodes']>>[number]
 
-export function say(line: string) {
+export function print(line: string) {
   process.stdout.write(`${line}\n`)
 }
 
@@ -119,10 +119,10 @@ export async function step(what: string, check: () => Promise<void>) {
   try {
     await check()
   } catch (error) {
-    say(`  ✗ ${what}`)
+    print(`  ✗ ${what}`)
     throw error
   }
-  say(`  ✓ ${what}`)
+  print(`  ✓ ${what}`)
 }
 
 /** Installs the files of the git tree as two releases with the commands of docs/deployment.md. */
@@ -176,13 +176,13 @@ async function startPostgres(folder: string, building: AsyncDisposableStack): Pr
     runProgram(
       ...asPostgres([join(programs, 'psql'), '-h', folder, '-p', String(port), '-qc', statement, 'postgres']),
     )
-  await untilDone(() => psql('select 1'))
+  await retry(() => psql('select 1'))
   await psql("create role rhubarb login password 'smoke-test'")
   await psql('create database rhubarb owner rhubarb')
   return `postgres://rhubarb:smoke-test@127.0.0.1:${port}/rhubarb`
 }
 
-async function untilDone(step: () => Promise<unknown>) {
+async function retry(step: () => Promise<unknown>) {
   for (let tries = 100; ; tries -= 1) {
     try {
       await step()
@@ -257,9 +257,9 @@ async function checkUnit(folder: string, release: string) {
   await writeFile(path, unit.replaceAll('/opt/rhubarb', release).replaceAll('=rhubarb\n', '=daemon\n'))
   try {
     await runProgram('systemd-analyze', ['verify', '--man=no', path])
-    say('systemd understands the unit')
+    print('systemd understands the unit')
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
-    say('There is no systemd here to read the unit')
+    print('There is no systemd here to read the unit')
   }
 }

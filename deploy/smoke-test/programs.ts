@@ -81,7 +81,7 @@ export async function startProgram(
 }
 
 /** Repeats a request until the response is acceptable. Throws after a timeout. */
-export async function untilItAnswers(url: string, what: string, withinMs = 120_000): Promise<void> {
+export async function waitForResponse(url: string, what: string, withinMs = 120_000): Promise<void> {
   const deadline = Date.now() + withinMs
   for (;;) {
     const answer = await fetch(url).catch(() => undefined)

@@ -40,7 +40,7 @@ try {
   })
   const token = ann.token ?? ''
 
-  say('A server with planted holes')
+  print('A server with planted holes')
   await using planted = await plantHoles(server.url)
   const seen = await scan(
     planted.url,
@@ -59,16 +59,16 @@ try {
       throw new Error(
         `${scanner} did not find the hole planted for it, so its clean result would mean nothing`,
       )
-    say(`  ✓ ${scanner} finds its hole`)
+    print(`  ✓ ${scanner} finds its hole`)
   }
 
-  say('The product')
+  print('The product')
   const targets = (await allEndpoints()).flatMap((endpoint) => targetOf(endpoint, server.url, { id, token }))
   const pages = ['/', '/login', '/register', '/listings', `/listings/${id}`, '/api/docs']
   const gets = targets.filter(({ method }) => method === 'GET').map(({ url }) => url.replaceAll('*', ''))
   const found = await scan(server.url, targets, [...pages.map((page) => server.url + page), ...gets], token)
-  for (const { scanner, where, what } of found) say(`  ✗ ${scanner}: ${where}: ${what}`)
-  if (found.length === 0) say(`  ✓ nothing found by ${chosen.join(', ')} at ${targets.length} endpoints`)
+  for (const { scanner, where, what } of found) print(`  ✗ ${scanner}: ${where}: ${what}`)
+  if (found.length === 0) print(`  ✓ nothing found by ${chosen.join(', ')} at ${targets.length} endpoints`)
   else process.exitCode = 1
 } finally {
   await rm(folder, { recursive: true, force: true })
@@ -124,6 +124,6 @@ function sample(schema: JsonSchema | boolean): unknown {
   return 'rhubarb'
 }
 
-function say(line: string) {
+function print(line: string) {
   process.stdout.write(`${line}\n`)
 }

@@ -11,15 +11,15 @@ import { demoPassword, gardeners } from '#server/demo/gardeners.ts'
 import { Actor } from '#test/actor.ts'
 import type { startMailServer } from '#test/mail-server.ts'
 import { connectSocket } from '#test/socket-client.ts'
-import { type Machine, type RunningNode, say, step } from './machine.ts'
+import { type Machine, print, type RunningNode, step } from './machine.ts'
 
 type MailServer = Awaited<ReturnType<typeof startMailServer>>
 
 /** Checks the machine from outside, over HTTPS, in production mode. Throws on the first failure. */
-export async function tryOpeningDay(machine: Machine, nodes: readonly RunningNode[], mails: MailServer) {
+export async function checkDeployment(machine: Machine, nodes: readonly RunningNode[], mails: MailServer) {
   const { url } = machine
 
-  await step('plain HTTP leads pages to HTTPS, and refuses calls', async () => {
+  await step('plain HTTP redirects pages to HTTPS and refuses API calls', async () => {
     const answer = await fetch(`${machine.httpUrl}/listings`, { redirect: 'manual' })
     assert.equal(answer.status, 301)
     assert.equal(answer.headers.get('location'), `${url}/listings`)
@@ -28,13 +28,13 @@ export async function tryOpeningDay(machine: Machine, nodes: readonly RunningNod
       assert.equal(refused.status, 403, path)
     }
   })
-  await step('the front page comes, and only over HTTPS from now on', async () => {
+  await step('the landing page is served with HSTS', async () => {
     const answer = await fetch(url)
     assert.equal(answer.status, 200)
     assert.match(answer.headers.get('strict-transport-security') ?? '', /max-age=\d{7,}/)
     assert.match(answer.headers.get('content-security-policy') ?? '', /default-src 'none'/)
   })
-  await step('metrics, outbox and demo are not for the public', async () => {
+  await step('metrics, outbox and demo data are not public', async () => {
     for (const path of ['/metrics', '/outbox']) {
       const answer = await fetch(url + path, { headers: { accept: 'application/json' } })
       assert.doesNotMatch(await answer.text(), /rhubarb_http_request_seconds|Outbox/)
@@ -47,12 +47,12 @@ export async function tryOpeningDay(machine: Machine, nodes: readonly RunningNod
 
   const ann = new Actor(url)
   const bob = new Actor(url)
-  await step('two gardeners join, and are mailed with links that lead here', async () => {
+  await step('two members register and get mails with links to this site', async () => {
     await ann.join({ username: 'ann' })
     await bob.join({ username: 'bob' })
-    await until(() => mails.received.filter(({ text }) => text.includes(url)).length >= 2)
+    await waitUntil(() => mails.received.filter(({ text }) => text.includes(url)).length >= 2)
   })
-  await step('a photo of nearly 10 MB gets through, a larger one is refused with a sentence', async () => {
+  await step('a photo of nearly 10 MB is accepted, a larger one is refused with a message', async () => {
     const photo = (bytes: number) => new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' })
     const post = (bytes: number) =>
       ann.try(createListing, {
@@ -63,7 +63,7 @@ export async function tryOpeningDay(machine: Machine, nodes: readonly RunningNod
     assert.equal((await post(9_900_000)).status, 415)
     assert.equal((await post(10_500_000)).status, 413)
   })
-  await step('what one posts the other sees, on whichever node', async () => {
+  await step('a listing is visible on both nodes', async () => {
     const { id } = await ann.call(createListing, {
       body: { title: 'Rhubarb crowns', type_id: types.giveaway, is_public: true },
     })
@@ -71,36 +71,42 @@ export async function tryOpeningDay(machine: Machine, nodes: readonly RunningNod
       assert.equal((await bob.at(node).call(getListing, { params: { id } })).title, 'Rhubarb crowns')
     }
   })
-  await step('messages reach sockets through nginx, and across the nodes', async () => {
+  await step('messages reach sockets through nginx and across nodes', async () => {
     // nginx distributes connections round-robin, so both nodes get some of four.
     const lines = await Promise.all([1, 2, 3, 4].map(() => connectSocket(bob)))
     await ann.call(sendMessage, { body: { receiver_id: bob.id, content: 'Over the fence' } })
-    await until(() => lines.every((line) => line.received('new_message').length === 1))
+    await waitUntil(() => lines.every((line) => line.received('new_message').length === 1))
     for (const line of lines) line.socket.disconnect()
   })
-  await step('an invented address does not dodge the limit on guesses at an account', async () => {
-    const statuses: number[] = []
-    for (let guess = 0; guess < 12; guess += 1) {
-      const { status } = await new Actor(url).send('POST', '/api/auth/login', {
-        body: new URLSearchParams({ username: 'whoever@example.com', password: `a wrong password ${guess}` }),
-        headers: { 'x-forwarded-for': `203.0.113.${guess}` },
-      })
-      statuses.push(status)
-    }
-    assert.deepEqual(statuses, [...Array(10).fill(401), 429, 429])
-  })
-  await step('nor the limit on guesses from one address, which nobody else shares', async () => {
+  await step(
+    'a forged X-Forwarded-For does not evade the limit of password attempts per account',
+    async () => {
+      const statuses: number[] = []
+      for (let guess = 0; guess < 12; guess += 1) {
+        const { status } = await new Actor(url).send('POST', '/api/auth/login', {
+          body: new URLSearchParams({
+            username: 'whoever@example.com',
+            password: `a wrong password ${guess}`,
+          }),
+          headers: { 'x-forwarded-for': `203.0.113.${guess}` },
+        })
+        statuses.push(status)
+      }
+      assert.deepEqual(statuses, [...Array(10).fill(401), 429, 429])
+    },
+  )
+  await step('a forged X-Forwarded-For does not evade the limit of logins per address', async () => {
     const statuses: number[] = []
     for (let guess = 0; guess < 101; guess += 1)
       statuses.push(
-        await guessFrom('127.0.0.2', url, `whoever${guess}@example.com`, {
+        await tryLogin('127.0.0.2', url, `whoever${guess}@example.com`, {
           'x-forwarded-for': `203.0.113.${guess}`,
         }),
       )
     assert.deepEqual(statuses, [...Array(100).fill(401), 429])
-    assert.equal(await guessFrom('127.0.0.1', url, 'somebody@example.com'), 401)
+    assert.equal(await tryLogin('127.0.0.1', url, 'somebody@example.com'), 401)
   })
-  await step('a node that is stopped is missed by nobody', async () => {
+  await step('all requests succeed while a node is stopped', async () => {
     const [first] = nodes
     assert.ok(first)
     let going = true
@@ -120,12 +126,12 @@ export async function tryOpeningDay(machine: Machine, nodes: readonly RunningNod
     going = false
     await asking
     assert.deepEqual([...new Set(answers)], [200])
-    say(`    ${answers.length} requests, all answered`)
+    print(`    ${answers.length} requests, all answered`)
   })
 }
 
 /** Logs in from one of the addresses of this machine and returns the status. */
-async function guessFrom(
+async function tryLogin(
   localAddress: string,
   url: string,
   username: string,
@@ -143,7 +149,7 @@ async function guessFrom(
   return answer?.statusCode ?? 0
 }
 
-async function until(condition: () => boolean) {
+async function waitUntil(condition: () => boolean) {
   for (let tries = 200; !condition(); tries -= 1) {
     if (tries === 0) throw new Error('It did not happen within ten seconds')
     await sleep(50)

@@ -3,17 +3,17 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Actor } from '#test/actor.ts'
-import { type Machine, type RunningNode, say, step } from './machine.ts'
+import { type Machine, print, type RunningNode, step } from './machine.ts'
 import { runProgram } from './programs.ts'
-import { loginOf, visit, visitRendered } from './ssr.ts'
+import { loginCookie, visit, visitRendered } from './ssr.ts'
 
-const named = /\/assets\/[\w.-]+/g
+const assetPath = /\/assets\/[\w.-]+/g
 
 /**
  * Replaces the running release with the next one, one node after the other, while pages are opened. One node is down already. Returns
  * the running nodes. Throws on the first failure.
  */
-export async function tryNewVersion(
+export async function checkRollingUpdate(
   machine: Machine,
   nodes: readonly RunningNode[],
   settings: Readonly<Record<string, string>>,
@@ -36,9 +36,9 @@ export async function tryNewVersion(
   let isOver = false
   async function openPages() {
     while (!isOver) {
-      const { status, text } = await visit(url, '/listings', loginOf(ivy))
+      const { status, text } = await visit(url, '/listings', loginCookie(ivy))
       if (status !== 200) failed.push(`/listings: ${status}`)
-      const files = [...new Set(text.match(named))]
+      const files = [...new Set(text.match(assetPath))]
       const isNewer = files.some((file) => !older.includes(file))
       seen[isNewer ? 'newer' : 'older'] += 1
       failed.push(...(await missing(url, files)))
@@ -48,7 +48,7 @@ export async function tryNewVersion(
   const opening = openPages()
 
   const running: RunningNode[] = []
-  await step('an old node and a new one serve the pages of both, each with all that it names', async () => {
+  await step('an old and a new node serve the pages and assets of both releases', async () => {
     assert.ok(newer.some((file) => !older.includes(file)) && older.some((file) => !newer.includes(file)))
     running.push(await machine.startNode(nextRelease, first.port, settings))
     for (const node of machine.nodeUrls)
@@ -57,7 +57,7 @@ export async function tryNewVersion(
     for (let turn = 0; turn < 3; turn += 1)
       assert.deepEqual(await missing(url, [...new Set([...older, ...newer])]), [])
   })
-  await step('pages that were opened before find what they are made of on the new nodes', async () => {
+  await step('new nodes serve the assets of pages of the old release', async () => {
     await second.stop()
     running.push(await machine.startNode(nextRelease, second.port, settings))
     for (const node of machine.nodeUrls) {
@@ -65,12 +65,12 @@ export async function tryNewVersion(
       await visitRendered(node, '/listings', hal, `data-member="${hal.id}"`)
     }
   })
-  await step('no page that was opened meanwhile lacked anything', async () => {
+  await step('all pages opened during the update loaded their assets', async () => {
     isOver = true
     await opening
     assert.deepEqual(failed, [])
     assert.ok(seen.older > 0 && seen.newer > 0)
-    say(`    ${seen.older} pages of the old release and ${seen.newer} of the new one`)
+    print(`    ${seen.older} pages of the old release and ${seen.newer} of the new one`)
   })
   return running
 }

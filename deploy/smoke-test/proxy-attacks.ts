@@ -6,7 +6,7 @@ import { sendBytes, sendRequest } from '#test/raw-http.ts'
 import { type Machine, step } from './machine.ts'
 
 /** Encodings of a path that nginx and a node may parse differently. */
-const crooked = [
+const encodedPaths = [
   '/api/../metrics',
   '/%2e%2e/metrics',
   '/api/auth/../auth/profile',
@@ -35,8 +35,8 @@ const crooked = [
 ]
 
 /** Two requests in one, for a parser with other framing rules than nginx. */
-const hidden = 'GET /api/auth/profile HTTP/1.1\r\nhost: localhost\r\n'
-const doubled: [name: string, headers: string, body: (hidden: string) => string][] = [
+const innerRequest = 'GET /api/auth/profile HTTP/1.1\r\nhost: localhost\r\n'
+const smuggledRequests: [name: string, headers: string, body: (innerRequest: string) => string][] = [
   [
     'a length and chunks',
     'content-length: 4\r\ntransfer-encoding: chunked\r\n',
@@ -55,15 +55,15 @@ const doubled: [name: string, headers: string, body: (hidden: string) => string]
 ]
 
 /** Tries requests that nginx and a node may parse differently. Throws if an attack works. */
-export async function tryTheDoor(machine: Machine) {
+export async function checkProxyAttacks(machine: Machine) {
   const { url } = machine
   const [eve, dan] = [new Actor(url), new Actor(url)]
   await eve.join({ username: 'eve' })
   await dan.join({ username: 'dan' })
   const as = ({ token }: Actor) => ({ authorization: `Bearer ${token}` })
 
-  await step('nothing private may be kept on the way, however its address is written', async () => {
-    for (const path of crooked) {
+  await step('no encoding of a path makes a private response cacheable', async () => {
+    for (const path of encodedPaths) {
       const { status, headers, text } = await sendRequest(url, 'GET', path, as(eve))
       assert.ok(status < 500, `${path}: ${status}`)
       assert.doesNotMatch(text, /root:x:|"private": true|createServer|rhubarb_http_request|\[core\]/, path)
@@ -75,9 +75,9 @@ export async function tryTheDoor(machine: Machine) {
         /no-store/,
       )
   })
-  await step('two requests in one are none, and nobody gets what was meant for another', async () => {
-    for (const [name, headers, body] of doubled) {
-      const more = `${hidden}authorization: Bearer ${eve.token}\r\nconnection: close\r\n\r\n`
+  await step('smuggled requests are refused, and no client gets the response of another', async () => {
+    for (const [name, headers, body] of smuggledRequests) {
+      const more = `${innerRequest}authorization: Bearer ${eve.token}\r\nconnection: close\r\n\r\n`
       const { status, text } = await sendBytes(
         url,
         `POST /api/auth/reset-password HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n${headers}\r\n${body(more)}`,
@@ -88,7 +88,7 @@ export async function tryTheDoor(machine: Machine) {
       assert.deepEqual([mine.email, his.email], [eve.email, dan.email], name)
     }
   })
-  await step('requests behind each other on one connection are answered each to its sender', async () => {
+  await step('pipelined requests on one connection get their own responses', async () => {
     const senders = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? eve : dan))
     const requests = senders.map(
       (sender, index) =>
@@ -101,7 +101,7 @@ export async function tryTheDoor(machine: Machine) {
       senders.map(({ email }) => `"email":"${email}"`),
     )
   })
-  await step('an address or a header without end is refused', async () => {
+  await step('URLs and headers that are too long are refused', async () => {
     for (const length of [9_000, 15_000]) {
       const query = await sendRequest(url, 'GET', `/api/listings?q=${'a'.repeat(length)}`, as(eve))
       assert.ok([400, 414].includes(query.status), `a question of ${length}: ${query.status}`)
@@ -110,7 +110,7 @@ export async function tryTheDoor(machine: Machine) {
     }
     assert.equal((await eve.try(getProfile)).status, 200)
   })
-  await step('pages of elsewhere get no socket, and none is opened but for a WebSocket', async () => {
+  await step('foreign origins get no socket, and only WebSocket is upgraded', async () => {
     const knock = (path: string, headers: Record<string, string>) =>
       sendRequest(url, 'GET', path, {
         ...headers,

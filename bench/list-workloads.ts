@@ -1,10 +1,11 @@
 // The requests of `npm run bench:lists`, and their callers.
 import pg from 'pg'
 import { categories, limits } from '#contract/constants.ts'
-import type { Sort } from '#contract/listings.ts'
+import { listingQuery, type Sort } from '#contract/listings.ts'
+import { encodeCursor } from '#server/features/listings/cursor.ts'
 import { postalCodesWithin } from '#server/features/locations/postal-codes.ts'
 import { type Market, prolific, prolificMember, rareCrops, sociable, sociableMember, town } from './market.ts'
-import { say } from './setup.ts'
+import { print } from './setup.ts'
 
 /** The radius in miles. */
 const radii = [5, 25, 100] as const
@@ -16,19 +17,13 @@ type Radius = (typeof radii)[number]
  */
 export type Callers = 'sociable' | 'prolific' | 'town' | `anywhere ${Radius}` | `remote ${Radius}`
 
-/** A market and the cursor format of its server, which may be an older release. */
-export interface AskedMarket extends Market {
-  /** Returns the cursor after a listing in a list sorted by id or, with a key, by price. */
-  cursor(query: string, position: { readonly id: number; readonly key: number }): string
-}
-
 /** A kind of list with its paths. Successive requests ask for different pages. */
-export interface Question {
+export interface ListWorkload {
   readonly callers: Callers
-  path(market: AskedMarket): string
+  path(market: Market): string
 }
 
-const list = (query: string, callers: Callers = 'sociable'): Question => ({
+const list = (query: string, callers: Callers = 'sociable'): ListWorkload => ({
   callers,
   path: () => `/api/listings?${query}`,
 })
@@ -38,24 +33,31 @@ const between = (low: number, high: number) => low + Math.floor(Math.random() * 
 /** The minimum id for a full page. */
 const lowestId = 1000
 
-function pathFrom(market: AskedMarket, query: string, key = 0): string {
-  return `/api/listings?${query}&cursor=${market.cursor(query, { id: between(lowestId, market.listings), key })}`
+function pathFrom(market: Market, query: string, key = 0): string {
+  const fields = new URLSearchParams(query)
+  const types = fields.getAll('type_id')
+  const list = listingQuery.parse({
+    ...Object.fromEntries(fields),
+    ...(types.length > 0 && { type_id: types }),
+  })
+  const cursor = encodeCursor({ part: 0, id: between(lowestId, market.listings), key, relaxed: false }, list)
+  return `/api/listings?${query}&cursor=${cursor}`
 }
 
 /** Pages from random ids. */
-const anywhere = (query: string, sort: Sort = 'newest'): Question => ({
+const anywhere = (query: string, sort: Sort = 'newest'): ListWorkload => ({
   callers: 'sociable',
   path: (market) => pathFrom(market, `${query}&sort=${sort}`),
 })
 
 /** Pages from random prices. */
-const anyPrice = (query: string, sort: Sort): Question => ({
+const anyPrice = (query: string, sort: Sort): ListWorkload => ({
   callers: 'sociable',
   path: (market) => pathFrom(market, `${query}&sort=${sort}`, between(50, 4000) / 100),
 })
 
 /** The baseline: pages from random ids with a random or no category. */
-export const plainPage: Question = {
+export const plainPage: ListWorkload = {
   callers: 'sociable',
   path(market) {
     const category = between(0, Object.values(categories).length)
@@ -63,11 +65,7 @@ export const plainPage: Question = {
   },
 }
 
-/** The first 17 of 20 consecutive listings are public. */
-const detail = ({ listings }: Market) =>
-  `/api/listings/${20 * between(0, listings / 20 - 1) + between(1, 17)}`
-
-const oneOf = (queries: readonly string[], callers: Callers = 'sociable'): Question => ({
+const oneOf = (queries: readonly string[], callers: Callers = 'sociable'): ListWorkload => ({
   callers,
   path: () => `/api/listings?public=true&${queries[between(0, queries.length - 1)]}`,
 })
@@ -76,7 +74,7 @@ const common = ['tomatoes', 'zucchini', 'lemon', 'rhubarb', 'beans', 'garlic', '
 const rare = Object.keys(rareCrops)
 const typos = ['zuchini', 'rubarb', 'tomatos', 'strawbery', 'cucumbr', 'loofa', 'celeriack']
 
-export const questions: Readonly<Record<string, Question>> = {
+export const listWorkloads: Readonly<Record<string, ListWorkload>> = {
   'one type': anywhere('public=true&type_id=2'),
   'two types': anywhere('public=true&type_id=1&type_id=3'),
   'a range of prices': anywhere('public=true&min_price=5&max_price=15'),
@@ -140,19 +138,6 @@ export function isCombined(name: string): boolean {
   return /^(q, (lowest|of|friends|25)|100 miles|25 miles, lowest|friends, lowest)/.test(name)
 }
 
-/** A mix of requests. Six of ten are pages. */
-export const mix: Question = {
-  callers: 'sociable',
-  path(market) {
-    const others = [
-      detail,
-      ...['q, a common word', '25 miles, anywhere', 'friends'].map((name) => questions[name]?.path),
-    ]
-    const path = others[between(-6, others.length - 1)] ?? plainPage.path
-    return path(market)
-  },
-}
-
 const ofAKind = 100
 /** The number of members outside the town whose surroundings are counted. */
 const everyMember = 10
@@ -206,7 +191,7 @@ async function callersAround(client: pg.Client, market: Market): Promise<[Caller
       .slice(0, ofAKind)
     const fromLonely = ({ around }: { around: number }) => Math.abs(around - lonely)
     const remote = full.toSorted((a, b) => fromLonely(a) - fromLonely(b)).slice(0, ofAKind)
-    say(
+    print(
       `${market.listings.toLocaleString('en')}, within ${radius} miles: anywhere ${range(anywhere)}, remote ${range(remote)} listings.`,
     )
     return [

@@ -1,4 +1,4 @@
-// `npm run bench:crowd`: measures a listing that fits 50,000 wants, and the delay of other jobs meanwhile.
+// `npm run bench:fan-out`: measures a listing that fits 50,000 wants, and the delay of other jobs meanwhile.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { requestPasswordReset } from '#contract/auth.ts'
@@ -9,7 +9,7 @@ import { Actor } from '#test/actor.ts'
 import { openSessionsOf } from '../market.ts'
 import { sampleOf } from '../sample.ts'
 import { startServer } from '../server.ts'
-import { type BenchSetup, optionsOf, say, withBenchSetup } from '../setup.ts'
+import { type BenchSetup, optionsOf, print, withBenchSetup } from '../setup.ts'
 import { createWantDatabase, otherCrops, rareCrop } from './database.ts'
 import { jobsDone } from './waiting.ts'
 
@@ -25,7 +25,7 @@ const pauseMs = 500
 async function bench(setup: BenchSetup): Promise<void> {
   const { ownCore, stack } = setup
   const size = { wants: fitting, members: fitting, owners: 2 + others, fitting }
-  const database = await createWantDatabase(setup, 'crowd', size)
+  const database = await createWantDatabase(setup, 'fan-out', size)
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
   stack.defer(() => client.end())
@@ -54,13 +54,13 @@ async function bench(setup: BenchSetup): Promise<void> {
     const over = new AbortController()
     const meanwhile = actAsOthers(poster, crops, over.signal)
     await jobsDone(database.url, [matchListing.name])
-    say(`The ${turn} listing: all matches are stored after ${seconds()} s`)
+    print(`The ${turn} listing: all matches are stored after ${seconds()} s`)
     await all
     over.abort()
     const { posts } = await meanwhile
     await jobsDone(database.url)
-    say(`and all mails are sent after ${seconds()} s`)
-    say(
+    print(`and all mails are sent after ${seconds()} s`)
+    print(
       `${posts.length} others posted meanwhile, p50 ${figure(posts, 'p50')} ms, p99 ${figure(posts, 'p99')} ms`,
     )
     await reportWaits(client, since, database.members)
@@ -85,7 +85,7 @@ async function actAsOthers(poster: Actor, crops: string[], over: AbortSignal): P
   return { posts }
 }
 
-/** Prints the waiting times and durations of the jobs of the crowd, of its listing and of others. */
+/** Prints the waiting times and durations of the jobs of the matched members, of the listing and of others. */
 async function reportWaits(client: pg.Client, since: string, members: number): Promise<void> {
   const { rows } = await client.query<{ name: string; waited: number[]; took: number[] }>(
     `select name || case when (data->>'user_id')::bigint > $2 + 1 then ', others' else '' end as name,
@@ -95,10 +95,10 @@ async function reportWaits(client: pg.Client, since: string, members: number): P
      group by 1 order by 1`,
     [since, members],
   )
-  say('| Job | count | waited p50 ms | p99 ms | took p50 ms | p99 ms |\n|---|--:|--:|--:|--:|--:|')
+  print('| Job | count | waited p50 ms | p99 ms | took p50 ms | p99 ms |\n|---|--:|--:|--:|--:|--:|')
   for (const { name, waited, took } of rows) {
     const cells = [figure(waited, 'p50'), figure(waited, 'p99'), figure(took, 'p50'), figure(took, 'p99')]
-    say(`| ${name} | ${waited.length} | ${cells.join(' | ')} |`)
+    print(`| ${name} | ${waited.length} | ${cells.join(' | ')} |`)
   }
 }
 
@@ -117,7 +117,7 @@ async function check(client: pg.Client): Promise<void> {
     [rareCrop],
   )
   const [found] = rows
-  say(JSON.stringify(found))
+  print(JSON.stringify(found))
   if (found?.matches !== 2 * fitting || found.notifications !== 2 * fitting)
     throw new Error('Some members did not get both notifications')
   if (found.maxMails > 1) throw new Error('Some members got two mails at once')
