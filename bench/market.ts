@@ -104,9 +104,6 @@ const array = (words: readonly string[]) => `(array[${words.map((word) => `'${wo
 
 /** $1 is the number of members, $2 the number of listings. */
 const rows = [
-  `insert into images (name, width, height, placeholder, widths)
-   select ${imageName(`'member ' || n`)}, 460, 460, ${placeholder}, '{96,460}'
-   from generate_series(1, $1::bigint) n where ${hasPicture} and $2::bigint > 0`,
   `insert into users (id, username, email, password_hash, first_name, last_name, city, state, zip_code, postal_code_id, picture_name)
    overriding system value
    select n, 'gardener_' || n, 'gardener_' || n || '@example.com', '-', 'Robin', 'Gardener', 'Portland', 'OR',
@@ -115,6 +112,9 @@ const rows = [
    join postal_codes on rank = case when n % 10 = 0 then n / 10 % ${townCodes}
      else (hashint8(n) & 2147483647) % (select count(*) from postal_codes) end
    where $2::bigint > 0`,
+  `insert into images (name, owner_id, purpose, width, height, placeholder, widths, bytes)
+   select ${imageName(`'member ' || n`)}, n, 'avatar', 460, 460, ${placeholder}, '{96,460}', 20000
+   from generate_series(1, $1::bigint) n where ${hasPicture} and $2::bigint > 0`,
   `insert into friendships (low_id, high_id, requester_id, status)
    select n, n + distance, n, 'accepted'
    from generate_series(1, $1::bigint) n, (values (1), (17), (301)) as near (distance)
@@ -124,9 +124,6 @@ const rows = [
      select 1 + n * $1::bigint / ${sociable.members} as one, 1 + (hashint8(n * 1000 + k) & 2147483647) % $1 as other
      from generate_series(0, ${sociable.members - 1}) n, generate_series(1, ${sociable.friends - 6}) k
    ) pairs where one <> other and $2::bigint > 0 on conflict do nothing`,
-  `insert into images (name, width, height, placeholder, widths)
-   select ${imageName(`'listing ' || n`)}, 1200, 900, ${placeholder}, '{160,320,640,1200}'
-   from generate_series(1, $2::bigint) n where ${hasImage} and $1::bigint > 0`,
 ]
 
 /** 17 of 20 consecutive listings are public. */
@@ -137,7 +134,6 @@ const drawnListings = `
     case when type_id = 1 then 0.5 + round((random() * 40)::numeric, 2) else 0 end as price,
     n % 20 <> 0 as is_active, n % 20 between 1 and 17 as is_public, type_id::smallint, 1::smallint as state_id,
     (1 + (hashint8(n + 7) & 2147483647) % 3)::smallint as category_id,
-    case when ${hasImage} then ${imageName(`'listing ' || n`)} end as image_name,
     now() - ($2::bigint - n) * interval '30 seconds' as created_at
   from (
     select n,
@@ -172,12 +168,16 @@ async function insertListings(client: pg.Client): Promise<void> {
     }
   }
   await client.query(`
-    insert into listings (id, owner_id, title, description, price, is_active, is_public, type_id, state_id, category_id, image_name,
+    insert into listings (id, owner_id, title, description, price, is_active, is_public, type_id, state_id, category_id,
       created_at, updated_at, postal_code_id, search, drawing, index_version)
     overriding system value
     select d.*, d.created_at, u.postal_code_id, t.search || ts_delete(x.search, t.terms), t.drawing, ${indexVersion}
     from drawn d join users u on u.id = d.owner_id join index_of_title t using (title) join index_of_description x using (description)
     order by d.id`)
+  await client.query(`
+    insert into images (name, owner_id, purpose, width, height, placeholder, widths, bytes, listing_id, position)
+    select ${imageName(`'listing ' || n`)}, owner_id, 'photo', 1200, 900, ${placeholder}, '{160,320,640,1200}', 200000, n, 0
+    from (select id as n, owner_id from listings order by id) numbered where ${hasImage}`)
 }
 
 /**

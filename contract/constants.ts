@@ -42,6 +42,7 @@ export const limits = {
   friends: { most: 5000, requestsADay: 50, declines: 3, daysOfRest: 30 },
   invitationsADay: 20,
   listingsADay: 200,
+  photos: { listing: 6, message: 4, alt: 150, uploadsADay: 500, maxMegabytes: 500 },
   /** The allowed numbers of days until a listing expires. */
   days: { min: 3, max: 365 },
   loginChangesADay: 20,

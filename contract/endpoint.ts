@@ -17,7 +17,8 @@ export interface Endpoint {
   readonly method: Method
   readonly path: `/${string}`
   readonly summary: string
-  readonly auth: 'anyone' | 'member'
+  /** With `optional`, members and guests may call it, and `<img>` elements send the cookie of pages instead of a token. */
+  readonly auth: 'anyone' | 'optional' | 'member'
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly body?: z.ZodType

@@ -1,5 +1,17 @@
 import { z } from 'zod'
+import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
+import { id, line } from './fields.ts'
+
+export const imageMessages = {
+  notFound: 'Photo not found',
+  photoNeeded: 'Please choose a photo',
+  notUsable: 'Please add only photos of your own that are not used elsewhere',
+  repeated: 'Please add each photo once',
+  altTooLong: `The description of a photo can have at most ${limits.photos.alt} characters`,
+  tooManyADay: `You can add at most ${limits.photos.uploadsADay} photos a day`,
+  quotaExceeded: `Your photos take up ${limits.photos.maxMegabytes} MB, which is all there is. Please remove some first.`,
+} as const
 
 /** A photo. `placeholder` is a small data URI to show while it loads, `srcset` an attribute for `<img>`. */
 export const picture = z.object({
@@ -10,11 +22,49 @@ export const picture = z.object({
 })
 export type Picture = z.output<typeof picture>
 
+/** A photo of a listing or a message. `src` and `srcset` are attributes for `<img>`; `alt` is null unless its owner has described it. */
+export const photo = picture.extend({ id: z.int(), src: z.string(), alt: z.string().nullable() })
+export type Photo = z.output<typeof photo>
+
+/** Returns a schema for the ids of photos in their order. In a form they are separated by commas. */
+export function imageIds(max: number, tooMany: string) {
+  return z
+    .array(id)
+    .max(max, tooMany)
+    .refine((ids) => new Set(ids).size === ids.length, imageMessages.repeated)
+}
+
+export const uploadImage = endpoint({
+  method: 'POST',
+  path: '/images',
+  summary: 'Upload a photo for a listing or a message; it is deleted after a day unless it is used',
+  auth: 'member',
+  body: z.object({}),
+  encoding: 'multipart',
+  file: 'image',
+  response: { 201: photo },
+})
+
+export const changeImage = endpoint({
+  method: 'PATCH',
+  path: '/images/{id}',
+  summary: 'Describe my photo for those who can not see it; an empty text removes the description',
+  auth: 'member',
+  params: z.object({ id }),
+  notFound: imageMessages.notFound,
+  body: z.object({ alt: line(limits.photos.alt, imageMessages.altTooLong).nullable() }),
+  response: { 200: photo },
+})
+
+/**
+ * Serves photos of members and of public listings to everybody. Other photos need the session of a member who may see them, as a
+ * bearer token or in the cookie of pages.
+ */
 export const getImage = endpoint({
   method: 'GET',
   path: '/images/{name}',
-  summary: 'A stored image, cacheable for good; its name can not be guessed',
-  auth: 'anyone',
+  summary: 'A stored image; a photo that is not public only with a session that may see it',
+  auth: 'optional',
   params: z.object({ name: z.string() }),
   response: { 200: 'bytes' },
 })

@@ -2,18 +2,18 @@ import { z } from 'zod'
 import { categories, distanceBands, limits, sorts, states, type TypeId, types } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { choice, hasFields, id, line, moment, money, paragraphs } from './fields.ts'
-import { picture } from './images.ts'
+import { imageIds, photo, picture } from './images.ts'
 
 export const listingMessages = {
   notFound: 'Listing not found',
   notYoursToEdit: 'You do not have permission to edit this listing',
   notYoursToDelete: 'You do not have permission to delete this listing',
   notYoursToAsk: 'You do not have permission to see who wants this listing',
-  photoNeeded: 'Please choose a photo',
   locationUnknown: 'We do not know where you are. Please add your US postcode to see what is near you.',
   cursorUnknown: 'This page of the list is no longer there. Please start again from the first.',
   tooMany: `You can post at most ${limits.listingsADay} listings a day`,
   daysOutside: `Please choose ${limits.days.min} to ${limits.days.max} days`,
+  tooManyPhotos: `A listing can have at most ${limits.photos.listing} photos`,
   priceNeeded: 'Price must be greater than 0 for sell listings',
 } as const
 
@@ -47,7 +47,8 @@ export const drawings = [
 export type Drawing = (typeof drawings)[number]
 
 /**
- * `category_id` is null for uncategorized; `featured_image` is a path under the API's base. `drawing` is shown instead of a
+ * `category_id` is null for uncategorized; `featured_image` is a path under the API's base. `featured_image` and `image` are the first
+ * of `images`. `drawing` is shown instead of a
  * photo, and null with one. `within_miles` is the distance band
  * between the postcodes of caller and owner, null where either is unknown, further away, or the list did not ask for distance.
  * A listing that has expired is shown to its owner only.
@@ -65,6 +66,7 @@ export const listing = z.object({
   category_id: z.literal(categoryIds).nullable(),
   featured_image: z.string().nullable(),
   image: picture.nullable(),
+  images: z.array(photo).max(limits.photos.listing),
   drawing: z.literal(drawings).nullable(),
   owner_id: z.int(),
   owner_username: z.string(),
@@ -114,6 +116,9 @@ const fields = {
   open_to_rings: z.boolean('Please say whether the listing is open to rings'),
 }
 
+/** All photos in their order; photos that are left out are deleted. */
+const listingImageIds = imageIds(limits.photos.listing, listingMessages.tooManyPhotos)
+
 const priceRule = {
   path: ['price'],
   message: listingMessages.priceNeeded,
@@ -140,6 +145,7 @@ export const newListing = z
     state_id: fields.state_id.default(states.available),
     category_id: fields.category_id.default(null),
     open_to_rings: fields.open_to_rings.default(false),
+    image_ids: listingImageIds.default([]),
   })
   .refine(hasPrice, priceRule)
 export type NewListing = z.output<typeof newListing>
@@ -153,7 +159,7 @@ const editedFields = z.object({
 export const editedListing = editedFields.refine(hasPrice, priceRule)
 
 /** Changes the given fields. The result must be a valid `editedListing`. */
-export const listingChanges = editedFields.partial()
+export const listingChanges = editedFields.extend({ image_ids: listingImageIds }).partial()
 export type ListingChanges = z.output<typeof listingChanges>
 
 export type Sort = (typeof sorts)[number]
@@ -208,7 +214,7 @@ export type ListingQuery = z.output<typeof listingQuery>
 export const createListing = endpoint({
   method: 'POST',
   path: '/listings',
-  summary: 'Post a listing',
+  summary: 'Post a listing; a file becomes its first photo',
   auth: 'member',
   body: newListing,
   encoding: 'multipart or json',
@@ -281,7 +287,7 @@ export const deleteListing = endpoint({
 export const setListingImage = endpoint({
   method: 'PUT',
   path: '/listings/{id}/image',
-  summary: 'Give my listing a photo, or another one',
+  summary: 'Replace the first photo of my listing, or add one',
   auth: 'member',
   params: z.object({ id }),
   notFound: listingMessages.notFound,
@@ -294,7 +300,7 @@ export const setListingImage = endpoint({
 export const removeListingImage = endpoint({
   method: 'DELETE',
   path: '/listings/{id}/image',
-  summary: 'Take the photo off my listing',
+  summary: 'Remove the first photo of my listing',
   auth: 'member',
   params: z.object({ id }),
   notFound: listingMessages.notFound,

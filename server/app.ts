@@ -4,6 +4,7 @@ import type { Deps } from './deps.ts'
 import { authJobs } from './features/auth/jobs.ts'
 import { authRoutes } from './features/auth/routes.ts'
 import { friendRoutes } from './features/friends/routes.ts'
+import { imageAccessRoutes } from './features/image-access/routes.ts'
 import { imageJobs } from './features/images/jobs.ts'
 import { imageRoutes } from './features/images/routes.ts'
 import { invitationJobs } from './features/invitations/jobs.ts'
@@ -45,6 +46,7 @@ export async function registerApi(http: FastifyInstance, deps: Deps): Promise<vo
       const app: App = {
         http: scope,
         authenticate: find,
+        https: deps.publicUrl.startsWith('https:'),
         mayCall: deps.tokenBuckets(memberRate),
         hasEnded: async (session) => (await listEnded([session])).length > 0,
         runInSession,
@@ -58,6 +60,7 @@ export async function registerApi(http: FastifyInstance, deps: Deps): Promise<vo
       matchRoutes(app, deps)
       pushRoutes(app, deps)
       imageRoutes(app, deps)
+      imageAccessRoutes(app, deps)
       friendRoutes(app, deps)
       notificationRoutes(app, deps)
       invitationRoutes(app, deps)

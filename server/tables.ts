@@ -7,11 +7,19 @@ import type { TradeKind, TradeState } from '#contract/trades.ts'
 /** The types of all tables. Timestamps are read as ISO 8601 text, money and ids as numbers. */
 export interface Tables {
   images: {
+    id: GeneratedAlways<number>
     name: string
+    owner_id: number | null
+    purpose: 'avatar' | 'photo'
     width: number
     height: number
     placeholder: string
     widths: number[]
+    bytes: Generated<number>
+    alt: string | null
+    listing_id: number | null
+    message_id: number | null
+    position: number | null
     created_at: Generated<string>
   }
   users: {
@@ -88,7 +96,6 @@ export interface Tables {
     type_id: TypeId
     state_id: StateId
     category_id: CategoryId | null
-    image_name: string | null
     drawing: Generated<Drawing>
     created_at: Generated<string>
     updated_at: Generated<string>

@@ -209,7 +209,9 @@ test('restores an older backup into a new database and migrates it', async () =>
   const known = await listMigrations(migrations)
   await prepareDatabase(before.url, known.at(-2))
   await withClient(before.url, (client) =>
-    client.query(`insert into images values ('plum', 9, 9, '', '{9}')`),
+    client.query(
+      `insert into images (name, purpose, width, height, placeholder, widths) values ('plum', 'photo', 9, 9, '', '{9}')`,
+    ),
   )
   const path = join(folder, 'of-old')
   await takeBackup({ url: before.url, storage: undefined, folder: path })

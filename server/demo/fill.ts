@@ -1,3 +1,4 @@
+import type { Insertable } from 'kysely'
 import type { Deps } from '#server/deps.ts'
 import { hashPassword, verifyPassword } from '#server/features/auth/passwords.ts'
 import { reindexListings } from '#server/features/listings/indexing.ts'
@@ -18,12 +19,14 @@ import {
   insertTrade,
   insertWants,
   lockMembers,
+  updatePictures,
 } from './queries.ts'
 import {
   friendshipRows,
   listingRow,
   memberRow,
   messageRows,
+  type TradedListing,
   threadRows,
   tradeRows,
   wantRows,
@@ -44,7 +47,7 @@ export async function fillWithDemo(
   const [passwordHash, album] = await Promise.all([
     hashPassword(demoPassword),
     storeAlbum(images, {
-      photos: market.flatMap(({ photo }) => photo ?? []),
+      photos: market.flatMap(photosOf),
       portraits: demoMembers.flatMap(({ portrait }) => portrait ?? []),
     }),
   ])
@@ -69,36 +72,59 @@ async function insertDemo(
   if (await hasMembers(tx)) return false
 
   const now = Date.now()
-  await insertImages(tx, [...album.values()])
   const ids = await insertMembers(
     tx,
-    demoMembers.map((gardener, index) => {
-      const picture_name = album.get(gardener.portrait ?? '')?.name ?? null
-      return memberRow(gardener, index, { now, password_hash, picture_name })
-    }),
+    demoMembers.map((gardener, index) => memberRow(gardener, index, { now, password_hash })),
   )
   const idOf = (username: string) => {
     const id = ids.get(username)
     if (id === undefined) throw new Error(`There is no demo member ${username}`)
     return id
   }
+  await insertImages(
+    tx,
+    demoMembers.flatMap(({ username, portrait = '' }) => {
+      const image = album.get(portrait)
+      return image ? { ...image, owner_id: idOf(username), purpose: 'avatar' } : []
+    }),
+  )
+  await updatePictures(tx)
   await insertFriendships(tx, friendshipRows(idOf, now))
   await insertWants(tx, wantRows(idOf, now))
   const messages = await insertMessages(tx, messageRows(idOf, now))
   await insertThreads(tx, threadRows(idOf, messages, now))
-  const rows = market.map((listing, index) => {
-    const image_name = album.get(listing.photo ?? '')?.name ?? null
-    return listingRow(listing, index / market.length, { now, owner_id: idOf(listing.by), image_name })
-  })
+  const rows = market.map((listing, index) =>
+    listingRow(listing, index / market.length, { now, owner_id: idOf(listing.by) }),
+  )
   // The oldest listing gets the lowest id, because lists are ordered by id.
   const stored = new Map(
     (await insertListings(tx, rows.toReversed())).map((listing) => [listing.title, listing]),
   )
+  await insertImages(tx, photoRows(market, stored, album))
   for (const trade of trades) {
     const rows = tradeRows(trade, (title) => stored.get(title), idOf, now)
     if (rows) await insertTrade(tx, rows)
   }
   return true
+}
+
+function photosOf({ photo, morePhotos = [] }: DemoListing): string[] {
+  return photo === undefined ? [] : [photo, ...morePhotos]
+}
+
+/** Returns the rows of the photos of all listings. */
+function photoRows(
+  market: readonly DemoListing[],
+  stored: ReadonlyMap<string, TradedListing>,
+  album: Album,
+): Insertable<Tables['images']>[] {
+  return market.flatMap((listing) =>
+    photosOf(listing).flatMap((name, position) => {
+      const [image, row] = [album.get(name), stored.get(listing.title)]
+      if (!image || !row) return []
+      return { ...image, owner_id: row.owner_id, purpose: 'photo', listing_id: row.id, position }
+    }),
+  )
 }
 
 /** Returns the login of the demo visitor, or undefined if its password is another or the member is missing. */

@@ -11,6 +11,8 @@ export interface DemoListing {
   readonly text?: string | readonly string[]
   /** The name of a file in `photos/`. */
   readonly photo?: string
+  /** The names of further photos. Each file is used once. */
+  readonly morePhotos?: readonly string[]
   readonly friendsOnly?: true
   readonly state?: 'reserved' | 'gone' | 'inactive'
   /** The days until it ends, negative if it has ended. Without it, the listing is renewed whenever it ends. */

@@ -1,6 +1,5 @@
 import { type Insertable, sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
-import type { StoredImage } from '#server/platform/images/images.ts'
 import type { Tables } from '#server/tables.ts'
 import type { TradedListing, TradeRows } from './rows.ts'
 
@@ -13,19 +12,21 @@ export async function lockMembers(tx: Db<Tables>): Promise<void> {
   await sql`lock table users in share row exclusive mode`.execute(tx)
 }
 
-export async function insertImages(tx: Db<Tables>, images: readonly StoredImage[]): Promise<void> {
+export async function insertImages(
+  tx: Db<Tables>,
+  images: readonly Insertable<Tables['images']>[],
+): Promise<void> {
   await tx
     .insertInto('images')
-    .values(
-      images.map(({ name, width, height, placeholder, widths }) => ({
-        name,
-        width,
-        height,
-        placeholder,
-        widths,
-      })),
-    )
+    .values([...images])
     .execute()
+}
+
+/** Gives members their photos, which have rows. */
+export async function updatePictures(tx: Db<Tables>): Promise<void> {
+  await sql`update users u set picture_name = i.name from images i where i.owner_id = u.id and i.purpose = 'avatar'`.execute(
+    tx,
+  )
 }
 
 /** Returns the ids by username. */

@@ -17,7 +17,7 @@ const day = 24 * hour
 export function memberRow(
   { portrait: _, ...gardener }: Gardener,
   index: number,
-  { now, ...row }: { now: number; password_hash: string; picture_name: string | null },
+  { now, ...row }: { now: number; password_hash: string },
 ): Insertable<Tables['users']> {
   const created_at = timestamp(now - 150 * day + index * (4 * day - 5 * hour))
   const postal_code_id = postalCodeId(gardener.zip_code)
@@ -47,7 +47,7 @@ export function friendshipRows(
 export function listingRow(
   listing: DemoListing,
   depth: number,
-  { now, ...row }: { now: number; owner_id: number; image_name: string | null },
+  { now, ...row }: { now: number; owner_id: number },
 ): Insertable<Tables['listings']> {
   const created_at = timestamp(now - 1.2 * hour - 35 * day * depth ** 1.3)
   return {

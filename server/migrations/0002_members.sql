@@ -13,7 +13,8 @@ create table users (
   zip_code text,
   address text,
   apt text,
-  picture_name text references images (name),
+  -- The name of the image. No foreign key, because images refer to their owners.
+  picture_name text,
   created_at timestamptz not null default now(),
   email_confirmed_at timestamptz,
   suspended_at timestamptz,
@@ -40,8 +41,8 @@ create index users_zip_code on users (left(zip_code, 5), id) where zip_code is n
 create index users_city on users (lower(state), lower(city), id) where city is not null;
 -- Serves shownTo: suspended owners.
 create index users_suspended on users (id) where suspended_at is not null;
--- Serves the foreign key when an image is deleted.
-create index users_picture on users (picture_name) where picture_name is not null;
+
+alter table images add foreign key (owner_id) references users (id) on delete set null;
 
 create table blocks (
   blocker_id bigint not null references users (id) on delete cascade,

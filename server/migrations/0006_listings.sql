@@ -9,7 +9,6 @@ create table listings (
   type_id smallint not null check (type_id in (1, 2, 3)),
   state_id smallint not null check (state_id in (1, 2, 3)),
   category_id smallint check (category_id in (1, 2, 3)),
-  image_name text references images (name),
   -- Shown in place of a photo; derived from the title and the category.
   drawing text not null default 'rhubarb',
   created_at timestamptz not null default now(),
@@ -70,8 +69,7 @@ create index listings_expires on listings (expires_at) where ended_at is null;
 create index listings_remind on listings (remind_at) where remind_at is not null;
 -- Serves reindexListings.
 create index listings_index_version on listings (index_version);
--- Serves the foreign key when an image is deleted.
-create index listings_image on listings (image_name) where image_name is not null;
+alter table images add foreign key (listing_id) references listings (id) on delete set null;
 
 -- The terms of public listings, for spelling correction and completion.
 create table search_terms (

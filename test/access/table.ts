@@ -2,7 +2,8 @@ import * as auth from '#contract/auth.ts'
 import { types } from '#contract/constants.ts'
 import type { CallInput, Endpoint } from '#contract/endpoint.ts'
 import * as friends from '#contract/friends.ts'
-import { getImage } from '#contract/images.ts'
+import type { Photo } from '#contract/images.ts'
+import * as images from '#contract/images.ts'
 import * as invitations from '#contract/invitations.ts'
 import * as reminders from '#contract/listing-reminders.ts'
 import * as listings from '#contract/listings.ts'
@@ -30,16 +31,18 @@ export interface Row {
   readonly prepare: (fixture: Fixture, role: Role) => Promise<object & { as?: Actor }>
 }
 
-/** A status for all members alike, or for stranger (a former friend is one), friend, owner and blocked. */
-type Statuses = number | readonly [stranger: number, friend: number, owner: number, blocked: number]
+/** A status for all members alike, or for stranger (a former friend is one), friend, owner, blocked and, if it differs, guest. */
+type Statuses =
+  | number
+  | readonly [stranger: number, friend: number, owner: number, blocked: number, guest?: number]
 
 type Prepare<E extends Endpoint> = (fixture: Fixture, role: Role) => Input<E> | Promise<Input<E>>
 
 /** Adds a row. Guests and suspended members get 401 from endpoints for members; `statuses` are those of the other roles. */
 function row<E extends Endpoint>(endpoint: E, target: string, statuses: Statuses, prepare: Prepare<E>): Row {
-  const [stranger, friend, owner, blocked] =
+  const [stranger, friend, owner, blocked, guest = stranger] =
     typeof statuses === 'number' ? [statuses, statuses, statuses, statuses] : statuses
-  const withoutSession = endpoint.auth === 'member' ? 401 : stranger
+  const withoutSession = endpoint.auth === 'member' ? 401 : guest
   return {
     endpoint,
     target,
@@ -56,6 +59,18 @@ function row<E extends Endpoint>(endpoint: E, target: string, statuses: Statuses
   }
 }
 
+const smallPhoto = () => photo({ width: 40, height: 40 })
+/** Uploads a photo of the owner. */
+const uploaded = async ({ cast }: Fixture) =>
+  cast.owner.call(images.uploadImage, { body: {}, file: await smallPhoto() })
+/** Posts a listing of the owner and returns its photo. */
+async function photoOf(fixture: Fixture, changes: { is_public?: boolean; is_active?: boolean }) {
+  const { id } = await uploaded(fixture)
+  const body = { title: 'Beans', price: 1, image_ids: [id], ...changes }
+  const listing = await fixture.cast.owner.call(listings.createListing, { body })
+  return listing.images[0] as Photo
+}
+const named = ({ src }: Photo) => ({ params: { name: src.slice(src.lastIndexOf('/') + 1) } })
 const noInput = () => ({})
 const token = 'A'.repeat(43)
 
@@ -499,13 +514,24 @@ export const table: readonly Row[] = [
 
   row(getSitePage, 'about safety', 200, () => ({ params: { name: 'safety' as const } })),
 
-  row(getImage, 'by the name of a photo', 200, async ({ cast }) => {
-    const file = await photo({ width: 40, height: 40 })
-    const { featured_image } = await cast.owner.call(listings.createListing, {
-      body: { title: 'Beans', price: 1, is_public: false },
-      file,
-    })
-    return { params: { name: featured_image?.replace('images/', '') ?? '' } }
+  row(images.uploadImage, "one's own", 201, async () => ({ body: {}, file: await smallPhoto() })),
+  row(images.changeImage, 'of the owner', [404, 404, 200, 404], async (fixture) => {
+    const { id } = await uploaded(fixture)
+    return { params: { id }, body: { alt: 'Beans' } }
   }),
-  row(getImage, 'by an unknown name', 404, () => ({ params: { name: `${'A'.repeat(22)}-160.webp` } })),
+  row(images.changeImage, 'of a public listing', [404, 404, 200, 404], async (fixture) => {
+    const { id } = await photoOf(fixture, {})
+    return { params: { id }, body: { alt: 'Beans' } }
+  }),
+  row(images.getImage, 'of a public listing', 200, async (fixture) => named(await photoOf(fixture, {}))),
+  row(images.getImage, "of a listing for the owner's friends", [404, 200, 200, 404, 401], async (fixture) =>
+    named(await photoOf(fixture, { is_public: false })),
+  ),
+  row(images.getImage, 'of an inactive listing', [404, 404, 200, 404, 401], async (fixture) =>
+    named(await photoOf(fixture, { is_active: false })),
+  ),
+  row(images.getImage, 'of no listing yet', [404, 404, 200, 404, 401], async (fixture) =>
+    named(await uploaded(fixture)),
+  ),
+  row(images.getImage, 'by an unknown name', 404, () => ({ params: { name: `${'A'.repeat(22)}-160.webp` } })),
 ]

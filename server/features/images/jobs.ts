@@ -2,7 +2,7 @@ import type { Deps } from '#server/deps.ts'
 import { firstCharacters } from '#server/platform/images/images.ts'
 import { jobKind } from '#server/platform/jobs.ts'
 import { mayRemove } from './lock-images.ts'
-import { listKnownImages } from './queries.ts'
+import { deleteUnusedImages, listKnownImages } from './queries.ts'
 
 export const removeImage = jobKind<{ name: string; widths: number[] }>('remove-image')
 
@@ -10,6 +10,9 @@ export const removeImage = jobKind<{ name: string; widths: number[] }>('remove-i
 export const sweepImages = jobKind<Record<never, never>>('sweep-images')
 const sweepSome = jobKind<{ characters: string }>('sweep-some-images')
 const charactersPerJob = 8
+/** Deletes photos that were uploaded a day ago and never used. */
+export const sweepUnused = jobKind<Record<never, never>>('sweep-unused-images')
+const unusedPerBatch = 200
 const minAgeMs = 24 * 60 * 60 * 1000
 
 /** The delay in seconds until locked files are tried again. */
@@ -22,6 +25,15 @@ export function imageJobs({ db, jobs, images }: Pick<Deps, 'db' | 'jobs' | 'imag
         await jobs.add(tx, sweepSome, { characters: firstCharacters.slice(from, from + charactersPerJob) })
     }),
   )
+  jobs.repeat(sweepUnused, '11 * * * *', async () => {
+    for (let deleted = unusedPerBatch; deleted === unusedPerBatch; ) {
+      deleted = await db.transaction().execute(async (tx) => {
+        const unused = await deleteUnusedImages(tx, new Date(Date.now() - minAgeMs), unusedPerBatch)
+        for (const image of unused) await jobs.add(tx, removeImage, image)
+        return unused.length
+      })
+    }
+  })
   jobs.handle(sweepSome, async ({ characters }) => {
     const before = new Date(Date.now() - minAgeMs)
     for (const first of characters) await images.sweep(first, before, (names) => listKnownImages(db, names))

@@ -1,5 +1,5 @@
 import { apiBase } from '#contract/constants.ts'
-import type { Picture } from '#contract/images.ts'
+import type { Photo, Picture } from '#contract/images.ts'
 import { renditionFile } from '#server/platform/images/images.ts'
 
 /** The widths of the two renditions of every avatar, in pixels. */
@@ -7,14 +7,17 @@ const avatarWidths = { small: 96, large: 460 } as const
 /** The maximum width of photos in mails, twice the displayed width. */
 const maxMailWidth = 640
 
-/** The columns of a stored photo. `image_widths` is a comma-separated list. */
+/** The columns of a listing's first photo. `image_widths` is a comma-separated list. */
 export interface ImageRow {
   image_name: string | null
-  image_width: number | null
-  image_height: number | null
-  image_placeholder: string | null
   image_widths: string | null
 }
+
+/** Selects the columns of `ImageRow`, with `firstPhoto`. */
+export const imageColumns = `i.name as image_name, array_to_string(i.widths, ',') as image_widths`
+
+/** Joins the first photo of listing `l`. */
+export const firstPhoto = 'left join images i on i.listing_id = l.id and i.position = 0'
 
 /** Returns the file of a member's photo: small for lists, large for profiles. */
 export function avatarFile(name: string, size: keyof typeof avatarWidths): string {
@@ -39,28 +42,56 @@ export function mailedPhotoPath({ image_name, image_widths }: ImageRow): string 
   return width === undefined ? null : `images/${renditionFile(image_name, width, 'jpg')}`
 }
 
-/** Returns a listing's photo: its path below the API's base, and the attributes of `<img>`. */
-export function photo(row: ImageRow): { featured_image: string | null; image: Picture | null } {
-  const { image_name, image_width, image_height, image_placeholder, image_widths } = row
-  if (
-    image_name === null ||
-    image_width === null ||
-    image_height === null ||
-    image_placeholder === null ||
-    !image_widths
-  ) {
-    return { featured_image: null, image: null }
-  }
-  const widths = image_widths.split(',')
-  return {
-    featured_image: `images/${renditionFile(image_name, Number(widths.at(-1)))}`,
-    image: {
-      width: image_width,
-      height: image_height,
-      placeholder: image_placeholder,
-      srcset: widths
-        .map((width) => `${apiBase}/images/${renditionFile(image_name, Number(width))} ${width}w`)
-        .join(', '),
-    },
-  }
+/** Returns the path of a listing's photo below the API's base. */
+export function photoPath({ image_name, image_widths }: ImageRow): string | null {
+  if (image_name === null || !image_widths) return null
+  return `images/${renditionFile(image_name, Number(image_widths.split(',').at(-1)))}`
+}
+
+/** The row of a photo of a listing or a message. */
+export interface PhotoRow {
+  id: number
+  name: string
+  width: number
+  height: number
+  placeholder: string
+  widths: number[]
+  alt: string | null
+  position: number
+}
+
+/** Selects the rows of images `i` as JSON; null if there is none. They are sorted by `orderedPhotos`, which is faster than a sort per listing. */
+export function photoRows(condition: string): string {
+  return `(select json_agg(json_build_object('id', i.id, 'name', i.name, 'width', i.width, 'height', i.height,
+    'placeholder', i.placeholder, 'widths', i.widths, 'alt', i.alt, 'position', i.position)) from images i where ${condition})`
+}
+
+export function photoOf({
+  id,
+  name,
+  width,
+  height,
+  placeholder,
+  widths,
+  alt,
+}: Omit<PhotoRow, 'position'>): Photo {
+  const srcOf = (width: number) => `${apiBase}/images/${renditionFile(name, width)}`
+  const srcset = widths.map((width) => `${srcOf(width)} ${width}w`).join(', ')
+  return { id, src: srcOf(widths.at(-1) ?? width), srcset, width, height, placeholder, alt }
+}
+
+/** Returns the photos of a listing or a message in their order. */
+export function orderedPhotos(rows: readonly PhotoRow[] | null): Photo[] {
+  return (rows ?? []).toSorted((a, b) => a.position - b.position).map(photoOf)
+}
+
+/** Returns a listing's photos. `featured_image` and `image` are the first. */
+export function photosOf(rows: readonly PhotoRow[] | null): {
+  featured_image: string | null
+  image: Picture | null
+  images: Photo[]
+} {
+  const images = orderedPhotos(rows)
+  const [first] = images
+  return { featured_image: first?.src.slice(`${apiBase}/`.length) ?? null, image: first ?? null, images }
 }

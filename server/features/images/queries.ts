@@ -1,23 +1,139 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/db/database.ts'
+import { type Db, statement } from '#server/platform/db/database.ts'
 import type { StoredImage } from '#server/platform/images/images.ts'
+import type { Purpose } from '#server/platform/images/renditions.ts'
 import type { Tables } from '#server/tables.ts'
+import type { PhotoRow } from './paths.ts'
 
+/** Inserts the row of a stored image and returns its id. */
 export async function insertImage(
   db: Db<Tables>,
-  { name, width, height, placeholder, widths }: StoredImage,
-): Promise<void> {
-  await db.insertInto('images').values({ name, width, height, placeholder, widths }).execute()
+  image: StoredImage & { readonly owner_id: number; readonly purpose: Purpose },
+): Promise<number> {
+  const { id } = await db.insertInto('images').values(image).returning('id').executeTakeFirstOrThrow()
+  return id
 }
 
-/** Deletes an image's row. Returns the widths of its renditions, or undefined if there was no row. */
-export async function deleteImage(db: Db<Tables>, name: string): Promise<number[] | undefined> {
-  const deleted = await db
+/** The files of an image whose row was deleted. */
+export interface DeletedImage {
+  name: string
+  widths: number[]
+}
+
+export async function deleteImageNamed(db: Db<Tables>, name: string): Promise<DeletedImage[]> {
+  return db.deleteFrom('images').where('name', '=', name).returning(['name', 'widths']).execute()
+}
+
+export async function deleteImages(db: Db<Tables>, ids: readonly number[]): Promise<DeletedImage[]> {
+  return db
     .deleteFrom('images')
-    .where('name', '=', name)
-    .returning('widths')
+    .where('id', '=', ({ fn, val }) => fn.any(val([...ids])))
+    .returning(['name', 'widths'])
+    .execute()
+}
+
+/** Deletes the images of a member, except those of messages, which belong to the other side too. */
+export async function deleteImagesOf(db: Db<Tables>, owner: number): Promise<DeletedImage[]> {
+  return db
+    .deleteFrom('images')
+    .where('owner_id', '=', owner)
+    .where('message_id', 'is', null)
+    .returning(['name', 'widths'])
+    .execute()
+}
+
+const unused = statement<[before: string, limit: number], DeletedImage>(
+  `delete from images where id = any (array(
+     select id from images where purpose = 'photo' and listing_id is null and message_id is null and created_at < $1
+     order by created_at limit $2 for update skip locked
+   )) returning name, widths`,
+)
+
+/** Deletes photos that were uploaded before a time and never used, the oldest first. */
+export function deleteUnusedImages(
+  tx: Db<Tables>,
+  before: Date,
+  limit: number,
+): Promise<readonly DeletedImage[]> {
+  return unused(tx, before.toISOString(), limit)
+}
+
+/** Returns the size of all images of a member. */
+export async function sumImageBytes(db: Db<Tables>, owner: number): Promise<number> {
+  const { bytes } = await db
+    .selectFrom('images')
+    .select(({ fn }) => fn.coalesce(fn.sum<number>('bytes'), sql<number>`0`).as('bytes'))
+    .where('owner_id', '=', owner)
+    .executeTakeFirstOrThrow()
+  return Number(bytes)
+}
+
+/** Serializes the uploads of a member until the transaction ends. */
+export async function lockImagesOf(tx: Db<Tables>, owner: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('rhubarb: images', ${owner}))`.execute(tx)
+}
+
+const photoColumns = ['id', 'name', 'width', 'height', 'placeholder', 'widths', 'alt'] as const
+
+/** Changes the description of a member's photo. Returns undefined if the member has no such photo. */
+export async function updateAlt(
+  db: Db<Tables>,
+  { id, owner_id, alt }: { id: number; owner_id: number; alt: string | null },
+): Promise<Omit<PhotoRow, 'position'> | undefined> {
+  return db
+    .updateTable('images')
+    .set({ alt })
+    .where('id', '=', id)
+    .where('owner_id', '=', owner_id)
+    .where('purpose', '=', 'photo')
+    .returning(photoColumns)
     .executeTakeFirst()
-  return deleted?.widths
+}
+
+export interface LockedPhoto {
+  id: number
+  listing_id: number | null
+}
+
+const usablePhotos = statement<[owner: number, listing: number, ids: readonly number[]], LockedPhoto>(
+  `select id, listing_id from images
+   where (listing_id = $2 or id = any ($3::bigint[]) and owner_id = $1 and purpose = 'photo' and listing_id is null and message_id is null)
+   order by id for update`,
+)
+
+/** Locks the photos of a listing and those of the given ones that its owner may add to it. */
+export function lockUsablePhotos(
+  tx: Db<Tables>,
+  { owner_id, listing_id }: { owner_id: number; listing_id: number },
+  ids: readonly number[],
+): Promise<LockedPhoto[]> {
+  return usablePhotos(tx, owner_id, listing_id, ids)
+}
+
+/** Returns the ids of a listing's photos in their order. */
+export async function listPhotoIds(db: Db<Tables>, listing_id: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('images')
+    .select('id')
+    .where('listing_id', '=', listing_id)
+    .orderBy('position')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Sets the photos of a listing in this order. They are locked. */
+export async function updatePositions(
+  tx: Db<Tables>,
+  listing_id: number,
+  ids: readonly number[],
+): Promise<void> {
+  // Positions are unique at every moment, so the old ones go first.
+  await tx.updateTable('images').set({ position: null }).where('listing_id', '=', listing_id).execute()
+  await sql`
+    update images i set listing_id = ${listing_id}, position = placed.position - 1
+    from unnest(${[...ids]}::bigint[]) with ordinality placed (id, position) where i.id = placed.id`.execute(
+    tx,
+  )
 }
 
 /** Returns those of the images that have a row. */

@@ -1,8 +1,20 @@
-import { getImage } from '#contract/images.ts'
+import { limits as numbers } from '#contract/constants.ts'
+import { changeImage, imageMessages, uploadImage } from '#contract/images.ts'
 import type { Deps } from '#server/deps.ts'
 import { type App, route } from '#server/platform/http/route.ts'
-import { openImage } from './open-images.ts'
+import { describePhoto, uploadPhoto } from './photos.ts'
 
-export function imageRoutes(app: App, { images }: Deps) {
-  route(app, getImage, ({ params }) => openImage(images, params.name, 'public, max-age=31536000, immutable'))
+export function imageRoutes(app: App, deps: Deps) {
+  const perDay = deps.limits('photos', {
+    attempts: numbers.photos.uploadsADay,
+    seconds: 24 * 60 * 60,
+    limited: imageMessages.tooManyADay,
+  })
+  route(app, uploadImage, async ({ member, file }) => {
+    await perDay.attempt(String(member.id))
+    return uploadPhoto(deps, member.id, file)
+  })
+  route(app, changeImage, ({ member, params, body }) =>
+    describePhoto(deps.db, member.id, params.id, body.alt),
+  )
 }

@@ -1,27 +1,49 @@
 import type { Transaction } from 'kysely'
+import { limits } from '#contract/constants.ts'
+import { imageMessages } from '#contract/images.ts'
 import type { Deps } from '#server/deps.ts'
 import { databaseUnavailable } from '#server/platform/db/database.ts'
+import { AppError } from '#server/platform/errors.ts'
 import type { UploadedFile } from '#server/platform/http/upload.ts'
 import type { StoredImage } from '#server/platform/images/images.ts'
 import type { Purpose } from '#server/platform/images/renditions.ts'
 import type { Tables } from '#server/tables.ts'
 import { removeImage } from './jobs.ts'
-import { deleteImage, insertImage } from './queries.ts'
+import {
+  type DeletedImage,
+  deleteImageNamed,
+  deleteImages,
+  deleteImagesOf,
+  insertImage,
+  lockImagesOf,
+  sumImageBytes,
+} from './queries.ts'
+
+const maxBytes = limits.photos.maxMegabytes * 1024 * 1024
+
+/** An image with its row. */
+export interface InsertedImage extends StoredImage {
+  readonly id: number
+}
 
 /**
  * Stores the file, then runs the work in a transaction that also inserts the image's row. If the work fails, the stored image is
- * deleted. Without a file the work gets no image.
+ * deleted. Without a file the work gets no image. Throws `conflict` if the member's images would exceed the quota.
  */
 export async function withImage<Result>(
   { db, images }: Pick<Deps, 'db' | 'images'>,
   { memberId, file, purpose }: { memberId: number; file: UploadedFile | undefined; purpose: Purpose },
-  work: (tx: Transaction<Tables>, image: StoredImage | undefined) => Promise<Result>,
+  work: (tx: Transaction<Tables>, image: InsertedImage | undefined) => Promise<Result>,
 ): Promise<Result> {
+  if (file) await requireRoom(db, memberId, 0)
   const image = file && (await images.store(file.path, purpose, memberId))
   try {
     return await db.transaction().execute(async (tx) => {
-      if (image) await insertImage(tx, image)
-      return work(tx, image)
+      if (!image) return work(tx, undefined)
+      await lockImagesOf(tx, memberId)
+      await requireRoom(tx, memberId, image.bytes)
+      const id = await insertImage(tx, { ...image, owner_id: memberId, purpose })
+      return work(tx, { ...image, id })
     })
   } catch (error) {
     // An unanswered commit may have succeeded. Files without a row are swept a day later.
@@ -30,12 +52,43 @@ export async function withImage<Result>(
   }
 }
 
+async function requireRoom(db: Deps['db'], memberId: number, bytes: number): Promise<void> {
+  if ((await sumImageBytes(db, memberId)) + bytes > maxBytes)
+    throw new AppError('conflict', imageMessages.quotaExceeded)
+}
+
 /** Deletes an unused image's row. Its files are deleted after the commit. */
 export async function dropImage(
   { jobs }: Pick<Deps, 'jobs'>,
   tx: Transaction<Tables>,
   name: string,
 ): Promise<void> {
-  const widths = await deleteImage(tx, name)
-  if (widths) await jobs.add(tx, removeImage, { name, widths })
+  await removeFiles({ jobs }, tx, await deleteImageNamed(tx, name))
+}
+
+/** Deletes the rows of images. Their files are deleted after the commit. */
+export async function dropImages(
+  { jobs }: Pick<Deps, 'jobs'>,
+  tx: Transaction<Tables>,
+  ids: readonly number[],
+): Promise<void> {
+  if (ids.length > 0) await removeFiles({ jobs }, tx, await deleteImages(tx, ids))
+}
+
+/** Deletes the images of a leaving member, except those of messages. Their files are deleted after the commit. */
+export async function dropImagesOf(
+  { jobs }: Pick<Deps, 'jobs'>,
+  tx: Transaction<Tables>,
+  owner: number,
+): Promise<void> {
+  await removeFiles({ jobs }, tx, await deleteImagesOf(tx, owner))
+}
+
+/** Deletes the files of images after the commit. */
+export async function removeFiles(
+  { jobs }: Pick<Deps, 'jobs'>,
+  tx: Transaction<Tables>,
+  images: readonly DeletedImage[],
+): Promise<void> {
+  for (const image of images) await jobs.add(tx, removeImage, image)
 }

@@ -106,7 +106,7 @@ describe('GET /images/{name}', async () => {
 
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('image/webp')
-    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(headers.get('cache-control')).toBe('private, max-age=31536000, immutable')
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('content-length')).toBe(String(body.size))
     expect(Buffer.from(await body.arrayBuffer()).toString('latin1', 8, 12)).toBe('WEBP')

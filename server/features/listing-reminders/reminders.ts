@@ -67,7 +67,7 @@ export async function showReminder(db: Deps['db'], token: string): Promise<Remin
 
 /** Applies the owner's answer to a reminder. Idempotent. Throws `not_found`. */
 export async function answerByLink(
-  deps: Pick<Deps, 'db' | 'events'>,
+  deps: Pick<Deps, 'db' | 'events' | 'jobs'>,
   { token, answer }: { token: string; answer: NonNullable<Reminder['answer']> },
 ): Promise<Reminder> {
   const { db } = deps

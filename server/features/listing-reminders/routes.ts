@@ -3,7 +3,7 @@ import type { Deps } from '#server/deps.ts'
 import { type App, route } from '#server/platform/http/route.ts'
 import { answerByLink, showReminder } from './reminders.ts'
 
-export function listingReminderRoutes(app: App, { db, events }: Deps) {
-  route(app, getReminder, ({ query }) => showReminder(db, query.token))
-  route(app, answerReminder, ({ body }) => answerByLink({ db, events }, body))
+export function listingReminderRoutes(app: App, deps: Deps) {
+  route(app, getReminder, ({ query }) => showReminder(deps.db, query.token))
+  route(app, answerReminder, ({ body }) => answerByLink(deps, body))
 }

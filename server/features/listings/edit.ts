@@ -1,8 +1,10 @@
 import type { Transaction } from 'kysely'
 import { types } from '#contract/constants.ts'
+import { imageMessages } from '#contract/images.ts'
 import { type Listing, type ListingChanges, listingMessages } from '#contract/listings.ts'
 import type { Deps } from '#server/deps.ts'
-import { dropImage, withImage } from '#server/features/images/store-image.ts'
+import { setFirstPhoto, setPhotos } from '#server/features/images/photos.ts'
+import { withImage } from '#server/features/images/store-image.ts'
 import { drawingOf } from '#server/features/matching/drawing.ts'
 import { indexVersion } from '#server/features/matching/index-terms.ts'
 import { retryDeadlock } from '#server/platform/db/database.ts'
@@ -21,9 +23,9 @@ import { termOf } from './term.ts'
  * from now, so they renew a listing that has ended. Throws `invalid`, and `not_found` if the listing was deleted meanwhile.
  */
 export async function changeListing(
-  { db, events }: Pick<Deps, 'db' | 'events'>,
+  { db, events, jobs }: Pick<Deps, 'db' | 'events' | 'jobs'>,
   listing: OwnListing,
-  input: ListingChanges,
+  { image_ids, ...input }: ListingChanges,
 ): Promise<Listing> {
   const changed = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
   const changes = input.days === undefined ? changed : { ...changed, ...termOf(input.days) }
@@ -33,6 +35,10 @@ export async function changeListing(
     const { type_id, price } = after
     const isSale = type_id === types.sell
     if (isSale && price <= 0) throw invalid('price', listingMessages.priceNeeded)
+    if (image_ids) {
+      await setPhotos({ jobs }, tx, idsOf(listing), image_ids)
+      await updateListing(tx, listing.id, {})
+    }
     if (Object.keys(changes).length === 0) return
     const { lexemes, terms } = searchIndexOf(after)
     await updateListing(
@@ -47,35 +53,35 @@ export async function changeListing(
   return visibleListing(db, listing.owner_id, listing.id)
 }
 
-/** Sets or replaces the photo. Throws `invalid` without a file, and the errors of storing an image. */
+/** Replaces the first photo, or adds one. Throws `invalid` without a file, and the errors of storing an image. */
 export async function changePhoto(
   deps: Pick<Deps, 'db' | 'images' | 'jobs'>,
   listing: OwnListing,
   file: UploadedFile | undefined,
 ): Promise<Listing> {
-  if (!file) throw invalid('image', listingMessages.photoNeeded)
+  if (!file) throw invalid('image', imageMessages.photoNeeded)
   await withImage(deps, { memberId: listing.owner_id, file, purpose: 'photo' }, async (tx, image) => {
-    await setPhoto(deps, tx, listing, image?.name ?? null)
+    await changeFirstPhoto(deps, tx, listing, image?.id)
   })
   return visibleListing(deps.db, listing.owner_id, listing.id)
 }
 
-/** Removes the photo, if there is one. */
+/** Removes the first photo, if there is one. */
 export async function removePhoto(deps: Pick<Deps, 'db' | 'jobs'>, listing: OwnListing): Promise<Listing> {
-  await deps.db.transaction().execute((tx) => setPhoto(deps, tx, listing, null))
+  await deps.db.transaction().execute((tx) => changeFirstPhoto(deps, tx, listing, undefined))
   return visibleListing(deps.db, listing.owner_id, listing.id)
 }
 
-/** Deletes the listing. Its photo is deleted after the commit. Throws `not_found` if it was deleted meanwhile. */
+/** Deletes the listing. Its photos are deleted after the commit. Throws `not_found` if it was deleted meanwhile. */
 export async function removeListing(
   { db, events, jobs }: Pick<Deps, 'db' | 'events' | 'jobs'>,
   listing: OwnListing,
 ): Promise<void> {
   await retryDeadlock(db, async (tx) => {
-    const { image_name } = await lockListing(tx, listing)
+    await lockListing(tx, listing)
     await events.publish(tx, 'listing_deleted', idsOf(listing))
+    await setPhotos({ jobs }, tx, idsOf(listing), [])
     await deleteListing(tx, listing.id)
-    if (image_name !== null) await dropImage({ jobs }, tx, image_name)
   })
 }
 
@@ -83,16 +89,15 @@ function idsOf({ id, owner_id }: OwnListing): { listing_id: number; owner_id: nu
   return { listing_id: id, owner_id }
 }
 
-async function setPhoto(
+async function changeFirstPhoto(
   { jobs }: Pick<Deps, 'jobs'>,
   tx: Transaction<Tables>,
   listing: OwnListing,
-  image_name: string | null,
+  image: number | undefined,
 ): Promise<void> {
-  const before = await lockListing(tx, listing)
-  if (before.image_name === image_name) return
-  await updateListing(tx, listing.id, { image_name })
-  if (before.image_name !== null) await dropImage({ jobs }, tx, before.image_name)
+  await lockListing(tx, listing)
+  await setFirstPhoto({ jobs }, tx, idsOf(listing), image)
+  await updateListing(tx, listing.id, {})
 }
 
 /** Reads a listing that is about to change. Throws `not_found` when it was deleted meanwhile. */

@@ -99,7 +99,6 @@ describe('an edit', () => {
       created_at: '1999-01-01T00:00:00.000Z',
       updated_at: '1999-01-01T00:00:00.000Z',
       hidden_at: null,
-      image_name: 'someone-elses',
       featured_image: 'images/someone-elses.webp',
     })
 

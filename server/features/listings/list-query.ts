@@ -2,6 +2,7 @@
 
 import { type CategoryId, limits, type TypeId } from '#contract/constants.ts'
 import type { Sort } from '#contract/listings.ts'
+import { photoRows } from '#server/features/images/paths.ts'
 import type { Cursor } from './cursor.ts'
 import { friendsOf, isCurrent, isPublic, isShown, shownTo, visibleTo } from './visibility.ts'
 
@@ -108,11 +109,9 @@ export function sortKeyOf(sort: Sort, part: number, row: { price: number; postal
 
 export const listingColumns = `l.id, l.title, l.description, l.price, l.is_active, l.is_public, l.type_id, l.state_id, l.category_id, l.drawing, l.open_to_rings,
   l.owner_id, l.postal_code_id, o.username as owner_username, o.picture_name as owner_picture_name, l.created_at, l.updated_at,
-  l.expires_at, l.expires_at <= now() as is_expired,
-  i.name as image_name, i.width as image_width, i.height as image_height, i.placeholder as image_placeholder,
-  array_to_string(i.widths, ',') as image_widths`
+  l.expires_at, l.expires_at <= now() as is_expired, ${photoRows('i.listing_id = l.id')} as photos`
 
-export const ownerAndImage = 'join users o on o.id = l.owner_id left join images i on i.name = l.image_name'
+export const withOwner = 'join users o on o.id = l.owner_id'
 
 export interface SqlQuery {
   readonly text: string
@@ -135,7 +134,7 @@ export function pageQuery(page: PageRequest): SqlQuery {
   )
   const ids =
     others.length === 0 ? first : `(select * from (${[first, ...others].join(' union all ')}) s ${end})`
-  const text = `select ${listingColumns} from ${ids} p join listings l on l.id = p.listing_id ${ownerAndImage} ${order}`
+  const text = `select ${listingColumns} from ${ids} p join listings l on l.id = p.listing_id ${withOwner} ${order}`
   return { text, values, isPrepared: isPlain(page.list) }
 }
 

@@ -1,7 +1,8 @@
 import { types } from '#contract/constants.ts'
 import { type Listing, type ListingQuery, listingMessages, type NewListing } from '#contract/listings.ts'
 import type { Deps } from '#server/deps.ts'
-import { avatarPath, photo } from '#server/features/images/paths.ts'
+import { avatarPath, photosOf } from '#server/features/images/paths.ts'
+import { setPhotos } from '#server/features/images/photos.ts'
 import { withImage } from '#server/features/images/store-image.ts'
 import { bandBetween, unknownLocation } from '#server/features/locations/postal-codes.ts'
 import { drawingOf } from '#server/features/matching/drawing.ts'
@@ -20,27 +21,28 @@ import {
 import { insertSearchTerms } from './search-queries.ts'
 import { defaultDaysOf, termOf } from './term.ts'
 
-/** Posts a listing, optionally with a photo. The price becomes 0 if it is not for sale. */
+/** Posts a listing with photos; that of the file is the first. The price becomes 0 if it is not for sale. */
 export async function postListing(
-  deps: Pick<Deps, 'db' | 'events' | 'images'>,
+  deps: Pick<Deps, 'db' | 'events' | 'images' | 'jobs'>,
   owner: number,
   input: NewListing,
   file: UploadedFile | undefined,
 ): Promise<Listing> {
   const price = input.type_id === types.sell ? input.price : 0
-  const { days = defaultDaysOf(input.category_id), ...fields } = input
+  const { days = defaultDaysOf(input.category_id), image_ids, ...fields } = input
   const id = await withImage(deps, { memberId: owner, file, purpose: 'photo' }, async (tx, image) => {
     const row = {
       ...fields,
       ...termOf(days),
       price,
       owner_id: owner,
-      image_name: image?.name ?? null,
       drawing: drawingOf(input),
       index_version: indexVersion,
     }
     const { lexemes, terms } = searchIndexOf(input)
     const id = await insertListing(tx, row, lexemes)
+    const photos = image ? [image.id, ...image_ids] : image_ids
+    if (photos.length > 0) await setPhotos(deps, tx, { owner_id: owner, listing_id: id }, photos)
     if (row.is_public && row.is_active) await insertSearchTerms(tx, terms)
     await deps.events.publish(tx, 'listing_posted', { listing_id: id, owner_id: owner })
     return id
@@ -96,14 +98,13 @@ async function toResponses(
   )
 }
 
-/** Builds the response. Columns of the photo and the avatar remain, but the response schema drops them. */
+/** Builds the response. Columns of the photos and the avatar remain, but the response schema drops them. */
 function toResponse(row: ListingRow, callerPostalCode: number, request_count: number | null): Listing {
-  const { featured_image, image } = photo(row)
+  const photos = photosOf(row.photos)
   return {
     ...row,
-    featured_image,
-    image,
-    drawing: featured_image === null ? row.drawing : null,
+    ...photos,
+    drawing: photos.image === null ? row.drawing : null,
     within_miles: bandBetween(callerPostalCode, row.postal_code_id),
     request_count,
     owner_profile_picture: avatarPath(row.owner_picture_name, 'small'),

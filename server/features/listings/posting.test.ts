@@ -39,6 +39,7 @@ test('posting a listing as JSON returns the complete listing', async () => {
     category_id: 3,
     featured_image: null,
     image: null,
+    images: [],
     drawing: 'rhubarb',
     owner_id: ann.id,
     owner_username: 'ann',
@@ -235,7 +236,6 @@ test('ignores fields that the client may not set', async () => {
     owner_username: 'bob',
     created_at: '1999-01-01T00:00:00.000Z',
     updated_at: '1999-01-01T00:00:00.000Z',
-    image_name: 'someone-elses',
     featured_image: 'images/someone-elses.webp',
     nonsense: true,
   })

@@ -1,13 +1,13 @@
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { CategoryId, StateId, TypeId } from '#contract/constants.ts'
 import type { Drawing } from '#contract/listings.ts'
-import type { ImageRow } from '#server/features/images/paths.ts'
+import type { PhotoRow } from '#server/features/images/paths.ts'
 import { type Db, rowStatement, runUnprepared, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
-import { listingColumns, ownerAndImage, type PageRequest, pageQuery } from './list-query.ts'
+import { listingColumns, type PageRequest, pageQuery, withOwner } from './list-query.ts'
 import { friendsOf, hiddenOwners, visibleTo } from './visibility.ts'
 
-export interface ListingRow extends ImageRow {
+export interface ListingRow {
   id: number
   title: string
   description: string
@@ -25,6 +25,8 @@ export interface ListingRow extends ImageRow {
   postal_code_id: number
   owner_username: string
   owner_picture_name: string | null
+  /** Null without photos. */
+  photos: PhotoRow[] | null
   created_at: string
   updated_at: string
   expires_at: string
@@ -60,13 +62,13 @@ export type VisibleRow = ListingRow & { caller_postal_code_id: number }
 /** Returns those of the listings that the caller may see. */
 export const listVisibleListings = statement<[caller: number, ids: readonly number[]], VisibleRow>(
   `select ${listingColumns}, coalesce((select postal_code_id from users where id = $1), 0) as caller_postal_code_id
-   from unnest($2::bigint[]) w (id) cross join lateral (select * from listings where id = w.id limit 1) l ${ownerAndImage}
+   from unnest($2::bigint[]) w (id) cross join lateral (select * from listings where id = w.id limit 1) l ${withOwner}
    where ${visibleTo('$1::bigint')}`,
 )
 
 export const findVisibleListing = rowStatement<[caller: number, id: number], VisibleRow>(
   `select ${listingColumns}, coalesce((select postal_code_id from users where id = $1), 0) as caller_postal_code_id
-   from listings l ${ownerAndImage} where l.id = $2 and ${visibleTo('$1::bigint')}`,
+   from listings l ${withOwner} where l.id = $2 and ${visibleTo('$1::bigint')}`,
 )
 
 const shownFriends = statement<[caller: number], { id: number }>(
@@ -133,7 +135,6 @@ const editedColumns = [
   'price',
   'is_active',
   'is_public',
-  'image_name',
   'state_id',
   'days',
   'expires_at',

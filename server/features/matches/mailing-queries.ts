@@ -1,4 +1,5 @@
 import type { Preferences } from '#contract/profile.ts'
+import { firstPhoto, imageColumns } from '#server/features/images/paths.ts'
 import { type Db, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 import type { MailedMatch } from './mails/matches.ts'
@@ -7,10 +8,10 @@ import { isMatchShown, parties } from './queries.ts'
 
 const columns = `w.title as want_title, l.id as listing_id, l.title as listing_title, l.type_id, l.price, m.reason, m.is_swap,
   o.username as owner_username, o.city, o.state,
-  i.name as image_name, i.width as image_width, i.height as image_height, i.placeholder as image_placeholder,
-  array_to_string(i.widths, ',') as image_widths`
+  ${imageColumns}`
 
-const from = `${parties} join wants w on w.id = m.want_id left join images i on i.name = l.image_name`
+/** Without the photos of listings that are for friends only, because mail programs have no session. */
+const from = `${parties} join wants w on w.id = m.want_id ${firstPhoto} and l.is_public`
 
 export interface PendingRow extends MailedMatch {
   id: number

@@ -56,9 +56,6 @@ const example: MailedMatch = {
   city: 'Portland',
   state: 'OR',
   image_name: null,
-  image_width: null,
-  image_height: null,
-  image_placeholder: null,
   image_widths: null,
 }
 

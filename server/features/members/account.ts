@@ -11,13 +11,13 @@ import {
   requirePassword,
 } from '#server/features/auth/credentials.ts'
 import type { LoginLimit } from '#server/features/auth/limits.ts'
-import { dropImage } from '#server/features/images/store-image.ts'
+import { dropImagesOf } from '#server/features/images/store-image.ts'
 import { postalCodeId } from '#server/features/locations/postal-codes.ts'
 import type { Caller } from '#server/platform/http/route.ts'
 import type { RateLimit } from '#server/platform/rate-limits.ts'
 import type { Tables } from '#server/tables.ts'
 import { ownProfile } from './profile.ts'
-import { deleteMember, findAccountForUpdate, listImageNames, updateAccount } from './queries.ts'
+import { deleteMember, findAccountForUpdate, updateAccount } from './queries.ts'
 
 /**
  * Changes the given fields. A new password or e-mail requires the current password and sends a mail. A new password ends the other
@@ -104,10 +104,9 @@ export async function deleteAccount(
   const proof = await requirePassword({ db, tries }, member.id, given)
   await sessions.closeAll(member.id, { caller: member.session }, async (tx) => {
     await proof(tx)
-    const photos = await listImageNames(tx, member.id)
     await events.publish(tx, 'member_deleted', { user_id: member.id })
+    await dropImagesOf({ jobs }, tx, member.id)
     await deleteMember(tx, member.id)
     await jobs.deleteByData(tx, { user_id: member.id })
-    for (const name of photos) await dropImage({ jobs }, tx, name)
   })
 }

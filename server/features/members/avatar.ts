@@ -9,5 +9,5 @@ import { findPictureName } from './queries.ts'
 export async function openOwnAvatar({ db, images }: Pick<Deps, 'db' | 'images'>, userId: number) {
   const name = await findPictureName(db, userId)
   if (name === null) throw new AppError('not_found', authMessages.noAvatar)
-  return openImage(images, avatarFile(name, 'large'), 'private, no-cache')
+  return openImage(images, avatarFile(name, 'large'), 'caller')
 }

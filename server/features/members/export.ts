@@ -29,6 +29,7 @@ export const exportRules = {
   'notifications.from_id': 'not exported',
   // The state of the mail would show whether the address belongs to a member.
   'invitations.user_id': { without: ['email', 'email_hash', 'token_hash'] },
+  'images.owner_id': { without: [] },
   'listings.owner_id': { without: ['search', 'index_version'] },
   'wants.user_id': { without: ['terms_version'] },
   'matches.user_id': { without: ['mail_pending', 'push_pending'], filter: ofVisibleListings },

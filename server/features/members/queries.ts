@@ -117,24 +117,6 @@ export async function updateAccount(
   }
 }
 
-/** Returns the names of a member's photo and the photos of their listings. */
-export async function listImageNames(db: Db<Tables>, userId: number): Promise<string[]> {
-  const photos = await db
-    .selectFrom('listings')
-    .select('image_name as name')
-    .where('owner_id', '=', userId)
-    .where('image_name', 'is not', null)
-    .union(
-      db
-        .selectFrom('users')
-        .select('picture_name as name')
-        .where('id', '=', userId)
-        .where('picture_name', 'is not', null),
-    )
-    .execute()
-  return photos.flatMap(({ name }) => name ?? [])
-}
-
 /** Deletes a member. Foreign keys delete the rows that refer to the member. */
 export async function deleteMember(db: Db<Tables>, userId: number): Promise<void> {
   await db.deleteFrom('users').where('id', '=', userId).execute()

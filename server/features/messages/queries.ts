@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import { limits, notificationTimes } from '#contract/constants.ts'
 import type { Message } from '#contract/messages.ts'
-import type { ImageRow } from '#server/features/images/paths.ts'
+import { firstPhoto, type ImageRow, imageColumns } from '#server/features/images/paths.ts'
 import { visibleTo } from '#server/features/listings/visibility.ts'
 import { type Db, rowStatement, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
@@ -39,8 +39,7 @@ interface InsertedRow extends ListingColumns {
   is_pushed: boolean
 }
 
-export const listingColumns = `l.id as listing_id, l.title as listing_title, i.name as image_name, i.width as image_width,
-  i.height as image_height, i.placeholder as image_placeholder, array_to_string(i.widths, ',') as image_widths`
+export const listingColumns = `l.id as listing_id, l.title as listing_title, ${imageColumns}`
 
 /**
  * Locks the sessions until the commit, so that nothing is stored for a session that has ended. Locks the conversations in a fixed
@@ -107,7 +106,7 @@ const insertDrafts = statement<
     exists (select from updated_threads where push_due_at is not null) as is_pushed, ${listingColumns}
   from sent left join stored
     on sent.is_first and stored.sender_id = sent.sender_id and stored.client_id = sent.client_id
-  left join listings l on l.id = sent.listing_id left join images i on i.name = l.image_name
+  left join listings l on l.id = sent.listing_id ${firstPhoto}
   order by sent.position`)
 
 /** Stores messages and updates both sides' threads, in one transaction. Returns a row for each draft, in their order. */
@@ -127,7 +126,7 @@ const columns = `m.id, m.sender_id, m.receiver_id, m.content, m.created_at, m.cl
 
 /** The listing of message `m`, if the member $1 may see it. */
 const shownListing = `left join lateral (
-    select ${listingColumns} from listings l left join images i on i.name = l.image_name
+    select ${listingColumns} from listings l ${firstPhoto}
     where l.id = m.listing_id and ${visibleTo('$1::bigint')} limit 1
   ) shown on true`
 

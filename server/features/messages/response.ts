@@ -1,5 +1,5 @@
 import type { Message } from '#contract/messages.ts'
-import { type ImageRow, photo } from '#server/features/images/paths.ts'
+import { type ImageRow, photoPath } from '#server/features/images/paths.ts'
 import type { MessageRow } from './queries.ts'
 
 export type ListingOfMessage = Message['listing']
@@ -9,7 +9,7 @@ export function listingOf(
 ): ListingOfMessage {
   const { listing_id, listing_title } = row
   if (listing_id === null || listing_title === null) return null
-  return { id: listing_id, title: listing_title, featured_image: photo(row).featured_image }
+  return { id: listing_id, title: listing_title, featured_image: photoPath(row) }
 }
 
 export function toMessage(row: MessageRow): Message {

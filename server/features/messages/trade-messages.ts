@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { Message } from '#contract/messages.ts'
+import { firstPhoto } from '#server/features/images/paths.ts'
 import { statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
 import { listingColumns, type MessageRow } from './queries.ts'
@@ -48,7 +49,7 @@ const insertWithTrade = statement<[messages: string], MessageRow>(`
       mailed_at = case when threads.unread_since is null then excluded.mailed_at else threads.mailed_at end
   )
   select m.id, m.sender_id, m.receiver_id, m.content, m.created_at, m.client_id, m.trade_id, false as is_read, ${listingColumns}
-  from stored m left join listings l on l.id = m.listing_id left join images i on i.name = l.image_name`)
+  from stored m left join listings l on l.id = m.listing_id ${firstPhoto}`)
 
 /** Stores the messages of a new trade. Publish them after the commit. */
 export async function insertTradeMessages(

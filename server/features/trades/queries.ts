@@ -1,6 +1,7 @@
 import type { TypeId } from '#contract/constants.ts'
 import type { Drawing } from '#contract/listings.ts'
 import type { TradeKind, TradeState } from '#contract/trades.ts'
+import { firstPhoto, imageColumns } from '#server/features/images/paths.ts'
 import { isCurrent, isPublic, visibleTo, visibleUntilEnd } from '#server/features/listings/visibility.ts'
 import { type Db, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
@@ -253,9 +254,6 @@ export interface ShownLegRow extends LegRow {
   taker_picture: string | null
   is_visible: boolean
   image_name: string | null
-  image_width: number | null
-  image_height: number | null
-  image_placeholder: string | null
   image_widths: string | null
   position: number | null
   /** Whether it can be promised in this trade. */
@@ -264,9 +262,7 @@ export interface ShownLegRow extends LegRow {
 
 /** The photo of leg `leg`'s listing, if the member $1 may see the listing. */
 export const shownListing = `left join lateral (
-    select true as is_visible, i.name as image_name, i.width as image_width, i.height as image_height,
-      i.placeholder as image_placeholder, array_to_string(i.widths, ',') as image_widths
-    from listings l left join images i on i.name = l.image_name
+    select true as is_visible, ${imageColumns} from listings l ${firstPhoto}
     where l.id = leg.listing_id and ${visibleTo('$1::bigint')} limit 1
   ) shown on true`
 
@@ -276,7 +272,7 @@ const shownLegs = statement<[caller: number, trades: number[]], ShownLegRow>(
      giver.username as giver_username, giver.picture_name as giver_picture,
      taker.username as taker_username, taker.picture_name as taker_picture,
      coalesce(shown.is_visible, false) as is_visible,
-     shown.image_name, shown.image_width, shown.image_height, shown.image_placeholder, shown.image_widths,
+     shown.image_name, shown.image_widths,
      case when leg.is_asked and leg.status = 'open' then (
        select count(*) from trade_legs q
        where q.listing_id = leg.listing_id and q.is_asked and q.status <> 'closed' and q.trade_id <= leg.trade_id

@@ -173,9 +173,6 @@ export interface SuggestedLegRow
     | 'drawing'
     | 'is_visible'
     | 'image_name'
-    | 'image_width'
-    | 'image_height'
-    | 'image_placeholder'
     | 'image_widths'
   > {
   ring_id: number
@@ -221,7 +218,7 @@ const suggestedLegs = statement<[member: number], SuggestedLegRow>(
      giver.username as giver_username, giver.picture_name as giver_picture,
      taker.username as taker_username, taker.picture_name as taker_picture,
      coalesce(shown.is_visible, false) as is_visible,
-     shown.image_name, shown.image_width, shown.image_height, shown.image_placeholder, shown.image_widths
+     shown.image_name, shown.image_widths
    from best r
    cross join lateral (select * from ring_legs where ring_id = r.id order by place) leg
    join matches m on m.want_id = leg.want_id and m.listing_id = leg.listing_id

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { listTrades, Pickup, Trade, TradeAction, TradeListing, TradeMember } from '#contract/trades.ts'
 import { tradeMessages } from '#contract/trades.ts'
 import type { Deps } from '#server/deps.ts'
-import { avatarPath, type ImageRow, photo } from '#server/features/images/paths.ts'
+import { avatarPath, type ImageRow, photoPath } from '#server/features/images/paths.ts'
 import { bandBetween } from '#server/features/locations/postal-codes.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import { cursorAt, decodeIdCursor, paginate, positionOf } from '#server/platform/http/paging.ts'
@@ -128,7 +128,7 @@ type ListedLeg = ImageRow &
 
 /** Returns the listing of a leg. The photo is left out if the caller may not see the listing now. */
 export function listingOf(leg: ListedLeg): TradeListing {
-  const { featured_image } = photo(leg)
+  const featured_image = photoPath(leg)
   return {
     id: leg.listing_id,
     title: leg.title,

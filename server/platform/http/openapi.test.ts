@@ -71,7 +71,7 @@ describe('the contract as OpenAPI', async () => {
       )
       expect({ path, security: found?.operation.security }).toEqual({
         path,
-        security: auth === 'member' ? [{ bearer: [] }] : undefined,
+        security: { member: [{ bearer: [] }], optional: [{ bearer: [] }, {}], anyone: undefined }[auth],
       })
     }
   })

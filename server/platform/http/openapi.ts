@@ -54,6 +54,13 @@ function answer(body: Answer) {
   return { description: 'Done', content: { 'application/json': { schema: schemaOf(body, 'output') } } }
 }
 
+/** With `optional`, guests may call it too. */
+const security = {
+  member: { security: [{ bearer: [] }] },
+  optional: { security: [{ bearer: [] }, {}] },
+  anyone: {},
+}
+
 function operation(endpoint: Endpoint) {
   const body = requestBody(endpoint)
   const answers = Object.entries(endpoint.response).map(([status, schema]) => [status, answer(schema)])
@@ -69,7 +76,7 @@ function operation(endpoint: Endpoint) {
         content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
       },
     },
-    ...(endpoint.auth === 'member' ? { security: [{ bearer: [] }] } : {}),
+    ...security[endpoint.auth],
   }
 }
 

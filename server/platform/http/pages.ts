@@ -8,6 +8,7 @@ import type { Logger } from 'pino'
 import type { Metrics } from '#server/platform/metrics.ts'
 import type { TokenBuckets } from '#server/platform/token-buckets.ts'
 import { pagePolicy } from './content-security-policy.ts'
+import { cookieToken } from './login-cookie.ts'
 
 /** The operator's settings that pages show. */
 export interface Site {
@@ -49,8 +50,6 @@ const origin = 'http://localhost'
 const dataTimeoutMs = 150
 /** The rate limit of a member's rendered pages on one node. Above it pages are the app shell, which needs no data. */
 const memberPageRate = { burst: 60, perSecond: 5 }
-/** The cookie that web/features/auth/browser-login.ts sets. With HTTPS the prefix `__Host-` proves that this host has set it. */
-const loginCookies = { http: /(?:^|; ?)login=([^;\s]+)/, https: /(?:^|; ?)__Host-login=([^;\s]+)/ }
 
 export interface PageOptions {
   readonly site: Site
@@ -123,12 +122,11 @@ function pageRenderer(
   { site, ssr, https, tokenBuckets, outcomes, findMember }: PageOptions,
 ) {
   const mayRender = tokenBuckets<number>(memberPageRate)
-  const loginCookie = loginCookies[https ? 'https' : 'http']
   const clientSite = { supportEmail: site.support_email, socialLinks: site.social_links }
 
-  /** Returns the member and the token of the cookie. Only pages use the cookie, never the API. */
+  /** Returns the member and the token of the cookie. */
   async function findLogin({ headers, method }: FastifyRequest) {
-    const [, token] = loginCookie.exec(headers.cookie ?? '') ?? []
+    const token = cookieToken(headers, https)
     const isDocument = method === 'GET' && (headers['sec-fetch-dest'] ?? 'document') === 'document'
     if (token === undefined || !ssr || !isDocument) return { hasCookie: token !== undefined }
     const member = await findMember(token).catch(() => undefined)

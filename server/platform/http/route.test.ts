@@ -44,6 +44,7 @@ const members = new Map([
 ])
 const app: App = {
   http,
+  https: false,
   authenticate: async (token) => members.get(token),
   mayCall: (member) => member !== 8,
   hasEnded: async () => false,

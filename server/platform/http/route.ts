@@ -1,10 +1,11 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { CallOutput, Encoding, Endpoint } from '#contract/endpoint.ts'
 import { errorMessages } from '#contract/error-messages.ts'
 import { foreignKeyViolated } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { cookieToken } from './login-cookie.ts'
 import { asAppError } from './problem.ts'
 import { type Multipart, readMultipart, type UploadedFile } from './upload.ts'
 
@@ -23,6 +24,8 @@ export type RunInSession = <Result>(session: Buffer, work: () => Promise<Result>
 export interface App {
   readonly http: FastifyInstance
   readonly authenticate: Authenticate
+  /** Whether members use HTTPS. */
+  readonly https: boolean
   /** Returns whether a member is below the rate limit. */
   readonly mayCall: (member: number) => boolean
   /** Returns whether a session has ended, without the cache of `authenticate`. */
@@ -41,7 +44,11 @@ export interface Call<E extends Endpoint> {
   readonly query: Output<E['query']>
   readonly body: Output<E['body']>
   readonly file: UploadedFile | undefined
-  readonly member: E['auth'] extends 'member' ? Caller : undefined
+  readonly member: E['auth'] extends 'member'
+    ? Caller
+    : E['auth'] extends 'optional'
+      ? Caller | undefined
+      : undefined
   readonly address: string
 }
 
@@ -78,6 +85,7 @@ export function route<E extends Endpoint>(app: App, endpoint: E, handler: Handle
     schema: { response: responseSchemas(endpoint) },
     onRequest: async (request) => {
       if (endpoint.auth === 'member') request.caller = await requireCaller(app, request)
+      if (endpoint.auth === 'optional') request.caller = await findCaller(app, request)
     },
     handler: async (request, reply) => {
       const { body, file, discard } = await readBody(request)
@@ -91,7 +99,7 @@ export function route<E extends Endpoint>(app: App, endpoint: E, handler: Handle
           address: request.ip,
         } as Call<E>
         const result = await runForCaller(app, endpoint, request.caller, async () => handler(call))
-        return send(reply.code(status), result)
+        return send(request, reply.code(status), result)
       } catch (error) {
         throw await asEndedSession(app, request.caller, error)
       } finally {
@@ -103,13 +111,27 @@ export function route<E extends Endpoint>(app: App, endpoint: E, handler: Handle
 
 declare module 'fastify' {
   interface FastifyRequest {
-    caller?: Caller
+    caller?: Caller | undefined
   }
 }
 
+/** Returns the caller by the bearer token or the login cookie. Undefined for guests and ended sessions. */
+async function findCaller(
+  { authenticate, https }: App,
+  { headers }: FastifyRequest,
+): Promise<Caller | undefined> {
+  const token = bearerToken(headers) ?? cookieToken(headers, https)
+  return token === undefined ? undefined : authenticate(token)
+}
+
+function bearerToken({ authorization }: FastifyRequest['headers']): string | undefined {
+  const [scheme, token] = authorization?.split(' ') ?? []
+  return scheme?.toLowerCase() === 'bearer' && token ? token : undefined
+}
+
 async function requireCaller({ authenticate, mayCall }: App, request: FastifyRequest): Promise<Caller> {
-  const [scheme, token] = request.headers.authorization?.split(' ') ?? []
-  const caller = scheme?.toLowerCase() === 'bearer' && token ? await authenticate(token) : undefined
+  const token = bearerToken(request.headers)
+  const caller = token === undefined ? undefined : await authenticate(token)
   if (!caller) throw new AppError('not_authenticated', errorMessages.notAuthenticated)
   if (!mayCall(caller.id)) throw new AppError('too_many', errorMessages.tooManyAttempts, { retryAfter: 1 })
   return caller
@@ -141,8 +163,16 @@ function isUnexpected(error: unknown): boolean {
   return asAppError(error).code === 'unexpected' || foreignKeyViolated(error)
 }
 
-function send(reply: FastifyReply, result: unknown): FastifyReply {
+function send(request: FastifyRequest, reply: FastifyReply, result: unknown): FastifyReply {
   if (!(result instanceof Answer)) return reply.send(result)
+  const { etag, 'content-length': _, ...headers } = result.headers
+  if (etag !== undefined && request.headers['if-none-match'] === etag) {
+    if (result.body instanceof Readable) result.body.destroy()
+    return reply
+      .code(304)
+      .headers({ etag, ...headers })
+      .send()
+  }
   if (result.status !== undefined) reply.code(result.status)
   return reply.headers(result.headers).send(result.body)
 }
@@ -232,6 +262,7 @@ function formTypes(schema: z.ZodType): (fields: Record<string, string>) => Recor
         const type = typeOf(field)
         if ((type === 'number' || type === 'integer') && /^-?\d+(\.\d+)?$/.test(text))
           return [field, Number(text)]
+        if (type === 'array') return [field, text === '' ? [] : text.split(',')]
         if (type === 'boolean' && (text === 'true' || text === 'false')) return [field, text === 'true']
         return [field, text]
       }),

@@ -20,6 +20,7 @@ const http = await createServer({
 afterAll(() => http.close())
 const app: App = {
   http,
+  https: false,
   authenticate: async () => undefined,
   mayCall: () => true,
   hasEnded: async () => false,

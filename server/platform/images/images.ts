@@ -15,6 +15,8 @@ export interface StoredImage {
   placeholder: string
   /** The widths of the renditions, smallest first. Photos are not enlarged. */
   widths: number[]
+  /** The size of all renditions. */
+  bytes: number
 }
 
 export interface OpenImage {
@@ -55,9 +57,9 @@ export function renditionFile(name: string, width: number, form: 'webp' | 'jpg' 
   return `${name}-${width}.${form}`
 }
 
-/** Returns the name of a rendition's image. */
-function imageOf(file: string): string {
-  return file.slice(0, nameLength)
+/** Returns the name of a rendition's image; undefined if the file is no rendition. */
+export function imageOf(file: string): string | undefined {
+  return renditionPattern.test(file) ? file.slice(0, nameLength) : undefined
 }
 
 /** The possible first characters of names. */
@@ -97,6 +99,7 @@ export function createImages({ storage, decoders }: { storage: Storage; decoders
         height: Math.max(...renditions.map(({ height }) => height)),
         placeholder,
         widths: renditions.map(({ width }) => width),
+        bytes: renditions.reduce((sum, { bytes }) => sum + bytes.length, 0),
       }
     },
 
@@ -108,9 +111,10 @@ export function createImages({ storage, decoders }: { storage: Storage; decoders
 
     sweep(first, before, listKnown) {
       return storage.sweep(first, before, async (files) => {
-        const renditions = files.filter((file) => renditionPattern.test(file))
-        const known = await listKnown([...new Set(renditions.map(imageOf))])
-        return renditions.filter((file) => !known.has(imageOf(file)))
+        const images = Map.groupBy(files, imageOf)
+        images.delete(undefined)
+        const known = await listKnown([...images.keys()].filter((name) => name !== undefined))
+        return [...images].flatMap(([name, renditions]) => (name && !known.has(name) ? renditions : []))
       })
     },
 

@@ -126,7 +126,7 @@ function write(login: StoredLogin) {
   mirror(login)
 }
 
-/** Sets the cookie that lets the server render a member's page. It expires with the login, and the API never reads it. */
+/** Sets the cookie that lets the server render a member's page and serve photos. It expires with the login. No other call reads it. */
 function mirror(login: StoredLogin | null) {
   try {
     const [prefix, secure] = location.protocol === 'https:' ? ['__Host-', '; Secure'] : ['', '']

@@ -1,0 +1,18 @@
+import { isCurrent, isPublic, visibleTo } from '#server/features/listings/visibility.ts'
+import { rowStatement } from '#server/platform/db/database.ts'
+
+/** Who may see an image: everybody, the caller, or neither. */
+export type Audience = 'everybody' | 'caller' | 'neither'
+
+/** Returns who may see an image. The caller is null for guests. Undefined if there is no such image. */
+export const findAudience = rowStatement<[name: string, caller: number | null], { audience: Audience }>(
+  `select case
+     when i.purpose = 'avatar' then 'everybody'
+     when l.id is not null then case
+       when ${isPublic} and ${isCurrent} and (select suspended_at is null from users where id = l.owner_id) then 'everybody'
+       when ${visibleTo('$2::bigint')} then 'caller' else 'neither' end
+     when i.message_id is not null then case
+       when (select $2::bigint in (sender_id, receiver_id) from messages where id = i.message_id) then 'caller' else 'neither' end
+     when i.owner_id = $2::bigint then 'caller' else 'neither' end as audience
+   from images i left join listings l on l.id = i.listing_id where i.name = $1`,
+)

@@ -1,0 +1,27 @@
+import { errorMessages } from '#contract/error-messages.ts'
+import { getImage } from '#contract/images.ts'
+import type { Deps } from '#server/deps.ts'
+import { openImage } from '#server/features/images/open-images.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { type App, type Caller, route } from '#server/platform/http/route.ts'
+import { imageOf } from '#server/platform/images/images.ts'
+import { type Audience, findAudience } from './queries.ts'
+
+export function imageAccessRoutes(app: App, { db, images }: Deps) {
+  route(app, getImage, async ({ member, params }) =>
+    openImage(images, params.name, await requireAudience(db, params.name, member)),
+  )
+}
+
+/** Throws `not_found` for an image that the caller may not see, and `not_authenticated` if the caller is a guest. */
+async function requireAudience(
+  db: Deps['db'],
+  file: string,
+  member: Caller | undefined,
+): Promise<Exclude<Audience, 'neither'>> {
+  const name = imageOf(file)
+  const row = name === undefined ? undefined : await findAudience(db, name, member?.id ?? null)
+  if (!row || (row.audience === 'neither' && member)) throw new AppError('not_found', errorMessages.notFound)
+  if (row.audience === 'neither') throw new AppError('not_authenticated', errorMessages.notAuthenticated)
+  return row.audience
+}

@@ -1,0 +1,76 @@
+import type { Transaction } from 'kysely'
+import { limits } from '#contract/constants.ts'
+import { imageMessages, type Photo } from '#contract/images.ts'
+import { listingMessages } from '#contract/listings.ts'
+import type { Deps } from '#server/deps.ts'
+import { AppError, invalid } from '#server/platform/errors.ts'
+import type { UploadedFile } from '#server/platform/http/upload.ts'
+import type { Tables } from '#server/tables.ts'
+import { photoOf } from './paths.ts'
+import { listPhotoIds, lockUsablePhotos, updateAlt, updatePositions } from './queries.ts'
+import { dropImages, withImage } from './store-image.ts'
+
+/** Stores a photo for later use. Throws `invalid` without a file, and the errors of storing an image. */
+export async function uploadPhoto(
+  deps: Pick<Deps, 'db' | 'images'>,
+  owner: number,
+  file: UploadedFile | undefined,
+): Promise<Photo> {
+  if (!file) throw invalid('image', imageMessages.photoNeeded)
+  return withImage(deps, { memberId: owner, file, purpose: 'photo' }, async (_tx, image) => {
+    if (!image) throw invalid('image', imageMessages.photoNeeded)
+    return photoOf({ ...image, alt: null })
+  })
+}
+
+/** Changes the description of a photo. Throws `not_found` unless it is the caller's. */
+export async function describePhoto(
+  db: Deps['db'],
+  caller: number,
+  id: number,
+  alt: string | null,
+): Promise<Photo> {
+  const change = { id, owner_id: caller, alt: alt || null }
+  const photo = await db.transaction().execute((tx) => updateAlt(tx, change))
+  if (!photo) throw new AppError('not_found', imageMessages.notFound)
+  return photoOf(photo)
+}
+
+interface ListingOfOwner {
+  readonly owner_id: number
+  readonly listing_id: number
+}
+
+/**
+ * Sets the photos of a listing, in this order. Photos that it had and are left out are deleted. The listing is locked or new. Throws
+ * `invalid` for photos of others and photos that are used elsewhere.
+ */
+export async function setPhotos(
+  { jobs }: Pick<Deps, 'jobs'>,
+  tx: Transaction<Tables>,
+  listing: ListingOfOwner,
+  ids: readonly number[],
+): Promise<void> {
+  if (ids.length > limits.photos.listing) throw invalid('image_ids', listingMessages.tooManyPhotos)
+  const usable = await lockUsablePhotos(tx, listing, ids)
+  const usableIds = new Set(usable.map(({ id }) => id))
+  if (ids.some((id) => !usableIds.has(id))) throw invalid('image_ids', imageMessages.notUsable)
+  const kept = new Set(ids)
+  await dropImages(
+    { jobs },
+    tx,
+    usable.flatMap(({ id }) => (kept.has(id) ? [] : id)),
+  )
+  if (ids.length > 0) await updatePositions(tx, listing.listing_id, ids)
+}
+
+/** Replaces the first photo of a listing, or removes it. The listing is locked. */
+export async function setFirstPhoto(
+  deps: Pick<Deps, 'jobs'>,
+  tx: Transaction<Tables>,
+  listing: ListingOfOwner,
+  id: number | undefined,
+): Promise<void> {
+  const [, ...others] = await listPhotoIds(tx, listing.listing_id)
+  await setPhotos(deps, tx, listing, id === undefined ? others : [id, ...others])
+}
