@@ -36,7 +36,7 @@ export const tradeMessages = {
 export const tradeKinds = ['single', 'swap', 'ring'] as const
 export type TradeKind = (typeof tradeKinds)[number]
 
-/** The first two are open, the others are closed. */
+/** The first two states are open, the others closed. */
 export const tradeStates = ['requested', 'accepted', 'done', 'declined', 'withdrawn', 'lapsed'] as const
 export type TradeState = (typeof tradeStates)[number]
 
@@ -102,7 +102,7 @@ export const thankYou = z.object({
 })
 export type ThankYou = z.output<typeof thankYou>
 
-/** `accepted` once every other party agrees to it. A new proposal replaces the old one. */
+/** `accepted`: every other party has accepted it. A new proposal replaces the old one. */
 export const pickup = z.object({
   starts_at: moment,
   ends_at: moment,
@@ -112,8 +112,8 @@ export const pickup = z.object({
 export type Pickup = z.output<typeof pickup>
 
 /**
- * `requester_id` asked for it or proposed it. `expires_at` is when an open trade lapses. `allowed` is what the caller can do
- * now. `requester` is shown to whom a request waits for, while it is open: town, distance band, how many thanks they have
+ * `requester_id` requested or proposed it. `expires_at` is when an open trade lapses. `allowed` has the steps that the caller can take
+ * now. `requester` is only for members who have to answer an open request: town, distance band, how many thanks they have
  * received and how many friends both have. Null otherwise.
  */
 export const trade = z.object({
@@ -142,7 +142,7 @@ export const trade = z.object({
 })
 export type Trade = z.output<typeof trade>
 
-/** One of: a listing; a listing for one of one's own; a ring of listings in the order of giving. */
+/** One of: a listing; a listing for one of the caller's own; a ring of listings in the order of giving. */
 export const newTrade = z
   .object({
     listing_id: id.optional(),
@@ -161,7 +161,7 @@ export const newTrade = z
   )
 export type NewTrade = z.output<typeof newTrade>
 
-/** Either a proposal (both times), or `accept: true` for the one that stands. */
+/** Either a proposal (both times), or `accept: true` for the current one. */
 export const pickupChange = z
   .object({
     starts_at: z.iso.datetime({ offset: true, error: tradeMessages.pickupTime }).optional(),
@@ -201,7 +201,7 @@ export const createTrade = endpoint({
 })
 
 /**
- * With `listing_id` of one's own: the requests for it, in order of arrival, the promised one among them. Of another's: one's
+ * With `listing_id` of the caller's own listing: its requests in order of arrival, with the promised one. Of another's: the caller's
  * own trades about it, newest first. With `with`: the trades with a member, for the cards of a conversation.
  */
 export const listTrades = endpoint({

@@ -4,7 +4,7 @@ import { subscribeToMessages } from '#web/features/messages/live-messages.ts'
 import type { Outbox } from '#web/features/messages/outbox.ts'
 import { subscribeToNotifications } from '#web/features/notifications/live-notifications.ts'
 import { answerWorker } from '#web/features/push/answer-worker.ts'
-import { subscribeToTrades } from '#web/features/trades/live-trades.ts'
+import { subscribeToTrades } from '#web/features/trades/trade-events.ts'
 
 /** Subscribes to all events of the server and answers the service worker. Returns a function that unsubscribes. */
 export function subscribeToRealtime(app: AppContext, outbox: Outbox): () => void {

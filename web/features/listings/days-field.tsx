@@ -11,7 +11,7 @@ type DaysFieldProps = {
   end: Pick<Listing, 'expires_at' | 'is_expired'> | undefined
 }
 
-/** For how many days the listing is listed, and until when that is. */
+/** A field for the number of days until a listing ends, with the resulting date. */
 export function DaysField({ form: { register, watch, formState }, end }: DaysFieldProps) {
   const chosen = watch('days')
   const category = watch('category_id')
@@ -48,7 +48,7 @@ function CurrentEnd({ expires_at, is_expired }: NonNullable<DaysFieldProps['end'
   )
 }
 
-/** An empty field chooses nothing. */
+/** Returns undefined for an empty field. */
 function daysOf(typed: unknown): number | undefined {
   return typed === undefined || typed === null || typed === '' ? undefined : Number(typed)
 }

@@ -145,7 +145,7 @@ function ContactBar({ listing, onWrite }: { listing: Listing; onWrite: () => voi
 
 const askedFromMs = 2 * 24 * 60 * 60_000
 
-/** Asks the owner of what ends soon, or has ended, to list it again. */
+/** Asks the owner to renew a listing that ends soon or has ended. */
 function Ending({ listing }: { listing: Listing }) {
   if (Date.parse(listing.expires_at) - Date.now() > askedFromMs) return null
   return (

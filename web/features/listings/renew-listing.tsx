@@ -12,7 +12,7 @@ import { dayOf } from './end-time.ts'
 import { updateCachedListing } from './listing-queries.ts'
 import css from './renew-listing.module.css'
 
-/** Lists one's own listing again, for as long as before. */
+/** A button that renews the member's own listing for the same number of days. */
 export function RenewListing({ listing }: { listing: Listing }) {
   const client = useQueryClient()
   const toasts = useToasts()

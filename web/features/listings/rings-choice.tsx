@@ -4,7 +4,7 @@ import { Check } from '#web/ui/check.tsx'
 
 type RingsChoiceProps = Omit<ComponentProps<typeof Check>, 'type' | 'label' | 'hint'> & { type: number }
 
-/** Opens a giveaway to rings. Exchanges always are, and sales never. */
+/** A checkbox that opens a giveaway to rings. Exchanges are always open to rings, sales never. */
 export function RingsChoice({ type, ...field }: RingsChoiceProps) {
   if (type !== types.giveaway) return null
   return (

@@ -18,7 +18,7 @@ const route = getRouteApi('/still-there')
 
 type Answer = NonNullable<Reminder['answer']>
 
-/** Asks the owner of a listing, by the link of a mail, whether it is still there. Only a press changes something. */
+/** Asks the owner, who followed the link of a mail, whether a listing is still there. Only a button changes the listing. */
 export function StillThereScreen() {
   const { token } = route.useSearch()
   return (

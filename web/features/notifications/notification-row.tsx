@@ -3,7 +3,7 @@ import type { Notification } from '#contract/notifications.ts'
 import { EndNote } from '#web/features/listings/end-note.tsx'
 import { MessageTime } from '#web/features/messages/message-time.tsx'
 import { Username } from '#web/features/sellers/username.tsx'
-import { TradeWords } from '#web/features/trades/trade-words.tsx'
+import { TradeNotificationText } from '#web/features/trades/trade-notification-text.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { NewsRow, UnreadDot } from '#web/ui/news-row.tsx'
@@ -62,7 +62,7 @@ function Words({ notification }: { notification: Notification }) {
         <span className={css.reason}>Still there? List it again for the same time.</span>
       </>
     )
-  if (trade !== null) return <TradeWords kind={kind} name={name} trade={trade} />
+  if (trade !== null) return <TradeNotificationText kind={kind} name={name} trade={trade} />
   if (kind === 'ring') return <span>A ring was found in which you get something you want</span>
   return (
     <span>

@@ -10,8 +10,8 @@ import { publicMemberQuery } from '#web/features/members/public-member-query.ts'
 import { profileQuery } from '#web/features/profile/profile-query.ts'
 import { fullLocation } from '#web/features/sellers/location.ts'
 import { MemberHead } from '#web/features/shell/member-head.tsx'
-import { PassedOn } from '#web/features/trades/passed-on.tsx'
 import { ThanksSection } from '#web/features/trades/thanks-section.tsx'
+import { TradeCounts } from '#web/features/trades/trade-counts.tsx'
 import text from '#web/styles/text.module.css'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button, IconLink } from '#web/ui/button.tsx'
@@ -114,7 +114,7 @@ function MyTrades({ me }: { me: Profile }) {
   const { data: member } = useQuery(publicMemberQuery(me.id))
   return (
     <>
-      {member !== undefined && <PassedOn member={member} />}
+      {member !== undefined && <TradeCounts member={member} />}
       <Link to="/trades" className={classNames(text.link, text.standing)}>
         My trades
       </Link>

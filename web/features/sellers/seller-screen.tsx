@@ -13,7 +13,7 @@ import { blocksQuery } from '#web/features/members/blocks.ts'
 import { publicMemberQuery } from '#web/features/members/public-member-query.ts'
 import { BackLink } from '#web/features/shell/back-link.tsx'
 import { MemberHead } from '#web/features/shell/member-head.tsx'
-import { PassedOn } from '#web/features/trades/passed-on.tsx'
+import { TradeCounts } from '#web/features/trades/trade-counts.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -72,7 +72,7 @@ function Seller({ id }: { id: number }) {
                 <p>
                   <b>{seller.friend_count}</b> {seller.friend_count === 1 ? 'friend' : 'friends'}
                 </p>
-                <PassedOn member={seller} />
+                <TradeCounts member={seller} />
               </div>
               {canContact && <FriendAction key={seller.id} member={seller} />}
             </div>

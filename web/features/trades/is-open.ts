@@ -1,6 +1,6 @@
 import type { Trade } from '#contract/trades.ts'
 
-/** Whether a trade still waits for something. */
+/** Returns whether a trade is open. */
 export function isOpen({ state }: Pick<Trade, 'state'>): boolean {
   return state === 'requested' || state === 'accepted'
 }

@@ -4,7 +4,7 @@ import { Thumbnail } from '#web/ui/thumbnail.tsx'
 
 type LegThumbnailProps = { listing: TradeListing; className?: string | undefined }
 
-/** The photo or the drawing of a listing that changes hands, at the size of a row. */
+/** Shows the photo or drawing of a trade's listing in a row. */
 export function LegThumbnail({ listing, className }: LegThumbnailProps) {
   return (
     <Thumbnail alt="" picture={pictureOf({ ...listing, image: null })} sizes="64px" className={className} />

@@ -6,16 +6,20 @@ import { Button } from '#web/ui/button.tsx'
 import css from './listing-trade.module.css'
 import { listingTradesQuery } from './trade-queries.ts'
 
-const AskDialog = lazy(() => import('./ask-dialog.tsx').then((module) => ({ default: module.AskDialog })))
-const AskedState = lazy(() => import('./asked-state.tsx').then((module) => ({ default: module.AskedState })))
+const TradeRequestDialog = lazy(() =>
+  import('./request-dialog.tsx').then((module) => ({ default: module.TradeRequestDialog })),
+)
+const RequestState = lazy(() =>
+  import('./request-state.tsx').then((module) => ({ default: module.RequestState })),
+)
 
 type ListingTradeProps = {
   listing: Listing
-  /** In the bar of a phone: the button only, which goes when it was pressed. */
+  /** True in the bottom bar of a phone, which has the button only until it is pressed. */
   inBar?: boolean
 }
 
-/** On another member's listing: asks for it, or says what came of one's request. */
+/** Shows a button that requests another member's listing, or the state of the request. */
 export function ListingTrade({ listing, inBar = false }: ListingTradeProps) {
   const [isOpen, setOpen] = useState(false)
   const { items, isPending } = useInfiniteList(listingTradesQuery(listing.id))
@@ -23,7 +27,7 @@ export function ListingTrade({ listing, inBar = false }: ListingTradeProps) {
   if (mine !== undefined) {
     return inBar ? null : (
       <Suspense>
-        <AskedState trade={mine} />
+        <RequestState trade={mine} />
       </Suspense>
     )
   }
@@ -40,7 +44,7 @@ export function ListingTrade({ listing, inBar = false }: ListingTradeProps) {
       </Button>
       {isOpen && (
         <Suspense>
-          <AskDialog listing={listing} onClose={() => setOpen(false)} />
+          <TradeRequestDialog listing={listing} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </div>

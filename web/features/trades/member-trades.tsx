@@ -11,7 +11,7 @@ import { TradeCard } from './trade-card.tsx'
 import { memberTradesQuery } from './trade-queries.ts'
 import { nextStep } from './trade-text.ts'
 
-/** Above a conversation: the trades of its two members that are open, or wait for a thank-you. */
+/** Shows the trades of a conversation's members that are open or wait for a thank-you. */
 export function MemberTrades({ memberId }: { memberId: number }) {
   const { items = [] } = useInfiniteList(memberTradesQuery(memberId))
   const shown = items.filter((trade) => isOpen(trade) || trade.allowed.length > 0)

@@ -13,7 +13,7 @@ import { arrangePickup } from './trade-steps.ts'
 const fields = z.object({ day: z.string(), from: z.string(), until: z.string() })
 type Fields = z.output<typeof fields>
 
-/** Proposes a day and a time span, in the time zone of the browser. */
+/** The dialog that proposes a pickup, in the time zone of the browser. */
 export function PickupDialog({ trade: { id, pickup }, onClose }: { trade: Trade; onClose: () => void }) {
   const client = useQueryClient()
   const toasts = useToasts()
@@ -25,7 +25,7 @@ export function PickupDialog({ trade: { id, pickup }, onClose }: { trade: Trade;
   async function propose({ day, from, until }: Fields) {
     const starts = new Date(`${day}T${from}`)
     const ends = new Date(`${day}T${until}`)
-    const mistake = mistakeIn(starts, ends)
+    const mistake = validationErrorIn(starts, ends)
     if (mistake !== undefined) {
       form.setError(mistake.field, { message: mistake.message }, { shouldFocus: true })
       return
@@ -37,7 +37,7 @@ export function PickupDialog({ trade: { id, pickup }, onClose }: { trade: Trade;
       toasts.show('Pickup proposed')
       onClose()
     } catch (failure) {
-      form.setError('root', { message: sentenceOf(failure) })
+      form.setError('root', { message: errorMessageOf(failure) })
     }
   }
   const today = localDay(new Date())
@@ -59,7 +59,7 @@ export function PickupDialog({ trade: { id, pickup }, onClose }: { trade: Trade;
   )
 }
 
-function mistakeIn(starts: Date, ends: Date): { field: keyof Fields; message: string } | undefined {
+function validationErrorIn(starts: Date, ends: Date): { field: keyof Fields; message: string } | undefined {
   if (Number.isNaN(starts.getTime()) || Number.isNaN(ends.getTime()))
     return { field: 'day', message: tradeMessages.pickupTime }
   if (starts.getTime() < Date.now()) return { field: 'day', message: tradeMessages.pickupPast }
@@ -67,7 +67,7 @@ function mistakeIn(starts: Date, ends: Date): { field: keyof Fields; message: st
   return undefined
 }
 
-function sentenceOf(failure: unknown): string {
+function errorMessageOf(failure: unknown): string {
   const [first] = failure instanceof ApiError ? failure.errors : []
   return first?.message ?? errorText(failure, 'An error occurred')
 }

@@ -6,7 +6,7 @@ import css from './pickup-row.module.css'
 import { CalendarButton } from './trade-actions.tsx'
 import { PickupTime } from './trade-time.tsx'
 
-/** When the listing is to be picked up, on a ruled line of the card. */
+/** Shows the time of the pickup in a row of the card. */
 export function PickupRow({ trade }: { trade: Trade }) {
   const { id, pickup } = trade
   if (pickup === null) return null

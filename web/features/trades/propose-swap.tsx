@@ -3,9 +3,11 @@ import type { Listing } from '#contract/listings.ts'
 import { Button } from '#web/ui/button.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 
-const AskDialog = lazy(() => import('./ask-dialog.tsx').then((module) => ({ default: module.AskDialog })))
+const TradeRequestDialog = lazy(() =>
+  import('./request-dialog.tsx').then((module) => ({ default: module.TradeRequestDialog })),
+)
 
-/** On a match in which each has what the other wants. */
+/** A button for a match in which each member has what the other wants. */
 export function ProposeSwap({ listing }: { listing: Listing }) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -17,7 +19,7 @@ export function ProposeSwap({ listing }: { listing: Listing }) {
       </Button>
       {isOpen && (
         <Suspense>
-          <AskDialog listing={listing} isSwap onClose={() => setOpen(false)} />
+          <TradeRequestDialog listing={listing} isSwap onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>

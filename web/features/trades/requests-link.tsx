@@ -6,7 +6,7 @@ import { Icon } from '#web/ui/icon.tsx'
 
 type RequestsLinkProps = { listing: { id: number; title: string }; count: number }
 
-/** How many ask for one of the member's own listings, as a way to who they are. */
+/** Links to the requests for the member's own listing, with their number. */
 export function RequestsLink({ listing: { id, title }, count }: RequestsLinkProps) {
   const words = count === 1 ? '1 request' : `${count} requests`
   return (

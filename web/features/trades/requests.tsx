@@ -20,7 +20,7 @@ import { formerMember, nameOf, ordinal, requesterOf } from './trade-text.ts'
 
 const failure = 'Failed to load data'
 
-/** On a member's own listing: who asks for it, in order of arrival. */
+/** Shows the requests for the member's own listing in order of arrival. */
 export function Requests({ listingId }: { listingId: number }) {
   const requests = useInfiniteList(listingTradesQuery(listingId))
   // The count in the list links here.
@@ -53,7 +53,7 @@ export function Requests({ listingId }: { listingId: number }) {
 
 type NextInLineProps = { requests: readonly Trade[]; listingId: number }
 
-/** After the end of a promise: asks whether the next in line gets the listing. */
+/** Asks after the end of a promise whether the next in line gets the listing. */
 function NextInLine({ requests, listingId }: NextInLineProps) {
   const client = useQueryClient()
   const ended = useInfiniteList(endedTradesQuery(listingId))
@@ -107,7 +107,7 @@ function Request({ trade, listingId }: { trade: Trade; listingId: number }) {
               </Link>
             )}
           </h3>
-          <p className={css.facts}>{factsOf(trade)}</p>
+          <p className={css.facts}>{requesterDetails(trade)}</p>
         </div>
         {trade.state === 'accepted' && <Stamp trade={trade} />}
       </div>
@@ -141,7 +141,7 @@ function Request({ trade, listingId }: { trade: Trade; listingId: number }) {
 }
 
 /** Returns "Portland, OR · under 5 miles · 7 thanks · 2 mutual friends". */
-function factsOf({ requester }: Trade): string {
+function requesterDetails({ requester }: Trade): string {
   if (requester === null) return ''
   const { within_miles, thanks_count, mutual_friend_count } = requester
   return [

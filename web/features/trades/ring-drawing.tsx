@@ -9,10 +9,10 @@ type RingLeg = RingSuggestion['legs'][number]
 const radius = 104
 const memberRadius = 27
 const pictureSide = 46
-/** Room for a member or a picture on the circle, as a share of it. */
+/** The gap for a member or a picture, as a fraction of the circle. */
 const gap = { member: 0.055, picture: 0.045 }
 
-/** The members of a ring on a circle, and between two of them what the one gives to the other. Its words stand beside it. */
+/** Draws the members of a ring on a circle, with the listing that one gives to the next between them. The text is beside it. */
 export function RingDrawing({ legs, me }: { legs: readonly RingLeg[]; me: number | undefined }) {
   const arrow = useId()
   const share = 1 / legs.length

@@ -3,7 +3,7 @@ export interface Point {
   readonly y: number
 }
 
-/** Returns a point on a circle around the origin. The turn is a share of the circle, clockwise from the top. */
+/** Returns a point on a circle around the origin. `turn` is a fraction of the circle, clockwise from the top. */
 export function pointAt(turn: number, radius: number): Point {
   const angle = turn * 2 * Math.PI - Math.PI / 2
   return { x: round(radius * Math.cos(angle)), y: round(radius * Math.sin(angle)) }
@@ -15,7 +15,7 @@ export function arc(from: number, to: number, radius: number): string {
   return `M${start.x} ${start.y}A${radius} ${radius} 0 0 1 ${end.x} ${end.y}`
 }
 
-/** The same on the server and in the browser, whatever their last digits. */
+/** Rounds a length, because the last digits differ between the server and the browser. */
 function round(length: number): number {
   return Math.round(length * 100) / 100
 }

@@ -12,7 +12,7 @@ import css from './rings.module.css'
 import { useStep } from './trade-actions.tsx'
 import { proposeTrade } from './trade-steps.ts'
 
-/** Suggestions of who could give what to whom, so that everyone gets something they want. */
+/** Shows suggested rings: each member gives a listing and gets one that they want. */
 export function Rings() {
   const { data: rings = [] } = useQuery(ringsQuery)
   if (rings.length === 0) return null

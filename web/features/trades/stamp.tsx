@@ -3,7 +3,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import css from './stamp.module.css'
 import { stampTone, stateWord } from './trade-text.ts'
 
-/** The state of a trade, as a rubber stamp. */
+/** Shows the state of a trade as a rubber stamp. */
 export function Stamp({ trade }: { trade: Pick<Trade, 'kind' | 'state'> }) {
   return <span className={classNames(css.stamp, css[stampTone(trade)])}>{stateWord(trade)}</span>
 }

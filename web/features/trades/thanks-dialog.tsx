@@ -14,10 +14,10 @@ import { thank } from './trade-steps.ts'
 import { namesToThank } from './trade-text.ts'
 
 const saved = { text: '' }
-/** What is too long is stored, too. */
+/** The draft. It may be longer than the field allows. */
 const typed = z.object({ text: z.string() })
 
-/** Leaves the one thank-you of a member for a trade. */
+/** The dialog that stores the member's thank-you for a trade. */
 export function ThanksDialog({ trade, onClose }: { trade: Trade; onClose: () => void }) {
   const client = useQueryClient()
   const toasts = useToasts()

@@ -23,7 +23,7 @@ import { hide } from './trade-steps.ts'
 
 const failure = 'Failed to load data'
 
-/** What members have written to thank a member, newest first. */
+/** Lists the thank-yous to a member, newest first. */
 export function ThanksList({ memberId }: { memberId: number }) {
   const thanks = useInfiniteList(thanksQuery(memberId))
   if (thanks.isPending) return <RowsSkeleton count={3} />

@@ -1,7 +1,7 @@
 import { ThanksList } from './thanks-list.tsx'
 import css from './thanks-section.module.css'
 
-/** The thank-yous of a member, under a heading. */
+/** Shows the thank-yous to a member under a heading. */
 export function ThanksSection({ memberId }: { memberId: number }) {
   return (
     <section className={css.section} aria-labelledby="thanks">

@@ -19,7 +19,7 @@ const ThanksDialog = lazy(() =>
 
 const notChanged = 'Not changed. Please try again.'
 
-/** Runs one step of a trade at a time, and keeps the keyboard at the card whose button goes. */
+/** Runs one step of a trade at a time. Focuses the card's heading when the pressed button is removed. */
 export function useStep<Result, Input = void>(step: MutationFunction<Result, Input>) {
   const mutation = useMutation({ mutationFn: step })
   function press(event: MouseEvent, input: Input) {
@@ -47,7 +47,7 @@ type TradeActionsProps = {
   children?: ReactNode
 }
 
-/** The actions that the member may take now. */
+/** Shows the buttons of the steps that the member can take now. */
 export function TradeActions({ trade, children }: TradeActionsProps) {
   const client = useQueryClient()
   const [dialog, setDialog] = useState<'pickup' | 'thanks' | 'withdraw'>()
@@ -136,7 +136,7 @@ export function TradeActions({ trade, children }: TradeActionsProps) {
   )
 }
 
-/** Says that a listing has changed hands: its taker has it, or its giver handed it over. */
+/** A button that marks a leg as handed over. */
 export function HandOver({
   trade,
   leg,
@@ -167,7 +167,7 @@ export function HandOver({
   )
 }
 
-/** The token goes with the call, so the file can not be a plain link. */
+/** A button that downloads the pickup as a calendar file. A link would not send the token. */
 export function CalendarButton({ tradeId }: { tradeId: number }) {
   const client = useQueryClient()
   const download = useMutation({

@@ -18,13 +18,13 @@ import { TradeTime } from './trade-time.tsx'
 
 type TradeCardProps = {
   trade: Trade
-  /** The level of its heading. */
+  /** The level of the heading. */
   level?: 2 | 3
   /** Further actions, such as a link to the conversation. */
   children?: ReactNode
 }
 
-/** A trade, like the back of a seed packet: what goes from whom to whom, its state, and the next action. */
+/** Shows a trade: its listings with givers and takers, its state and the possible steps. */
 export function TradeCard({ trade, level = 2, children }: TradeCardProps) {
   const me = useStoredLogin()?.user.id
   const Heading = level === 2 ? 'h2' : 'h3'

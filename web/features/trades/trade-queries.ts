@@ -14,7 +14,7 @@ import { justFetchedMs } from '#web/api/query-client.ts'
 import { listingsKey } from '#web/features/listings/listing-key.ts'
 import { isOpen } from './is-open.ts'
 
-/** The first part of the keys of all trades. */
+/** The prefix of the query keys of all trades. */
 export const tradesKey = ['trades'] as const
 const pages = [...tradesKey, 'pages'] as const
 const own = [...pages, 'own'] as const
@@ -29,22 +29,22 @@ function pagesQuery(queryKey: QueryKey, filter: TradesFilter) {
   )
 }
 
-/** The member's trades, newest first. */
+/** Defines the query of the member's trades, newest first. */
 export function tradePagesQuery(state: 'open' | 'closed') {
   return pagesQuery([...own, state], { state })
 }
 
-/** The open requests for one's own listing in order of arrival; of another's listing, one's own trades. */
+/** Defines the query of a listing's trades: its open requests in order of arrival, or for another's listing the member's own trades. */
 export function listingTradesQuery(listing_id: number) {
   return pagesQuery([...pages, 'for listing', listing_id], { state: 'open', listing_id })
 }
 
-/** The requests for one's own listing, and promises of it, that have ended. */
+/** Defines the query of the closed trades of the member's own listing. */
 export function endedTradesQuery(listing_id: number) {
   return pagesQuery([...pages, 'ended for listing', listing_id], { state: 'closed', listing_id })
 }
 
-/** The trades with another member, newest first. */
+/** Defines the query of the trades with another member, newest first. */
 export function memberTradesQuery(memberId: number) {
   return pagesQuery([...pages, 'with member', memberId], { with: memberId })
 }
@@ -57,14 +57,14 @@ export function tradeQuery(id: number) {
   })
 }
 
-/** What others thanked a member for, newest first. */
+/** Defines the query of the thank-yous to a member, newest first. */
 export function thanksQuery(user_id: number) {
   return infiniteListOptions([...tradesKey, 'thanks', user_id], (client, cursor, signal) =>
     callPage(client, listThanks, { params: { id: user_id }, query: { cursor } }, { signal }),
   )
 }
 
-/** Shows the changed trade everywhere. After a conflict, shows what it has become and still fails. */
+/** Calls a step and updates the cached trade. After a conflict, refetches the trade and throws the error. */
 export async function changeTrade(client: QueryClient, change: Promise<Trade>, id?: number): Promise<Trade> {
   try {
     const changed = await change
@@ -83,8 +83,8 @@ async function refetchTrade(client: QueryClient, id: number | undefined) {
 }
 
 /**
- * Shows a changed trade wherever it is shown, and refetches what depends on it. A trade that closes stays in the list of
- * open ones that is on the screen, with its next action.
+ * Updates a changed trade in all cached lists and refetches the data that depends on it. A trade that closes stays in the shown list
+ * of open trades, with its next step.
  */
 export function updateCachedTrade(client: QueryClient, changed: Trade) {
   client.setQueryData(tradeQuery(changed.id).queryKey, changed)

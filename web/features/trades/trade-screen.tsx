@@ -9,20 +9,20 @@ import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
+import { ConversationLinks } from './conversation-links.tsx'
 import { TradeCard } from './trade-card.tsx'
 import { tradeQuery } from './trade-queries.ts'
 import css from './trade-screen.module.css'
-import { WriteLinks } from './write-links.tsx'
 
 const route = getRouteApi('/_members/trades_/$id')
 
-/** One trade, with all that its members can do. */
+/** The screen of one trade. */
 export function TradeScreen() {
   const found = route.useLoaderData()
   return (
     <Page column>
       <Head />
-      <div className={css.main}>{found === undefined ? <NoTrade /> : <FoundTrade id={found.id} />}</div>
+      <div className={css.main}>{found === undefined ? <TradeNotFound /> : <FoundTrade id={found.id} />}</div>
     </Page>
   )
 }
@@ -31,12 +31,12 @@ function FoundTrade({ id }: { id: number }) {
   const { data: trade } = useSuspenseQuery(tradeQuery(id))
   return (
     <TradeCard trade={trade}>
-      <WriteLinks trade={trade} />
+      <ConversationLinks trade={trade} />
     </TradeCard>
   )
 }
 
-function NoTrade() {
+function TradeNotFound() {
   return (
     <Empty art={noListings} text={tradeMessages.notFound}>
       <ButtonLink variant="secondary" to="/trades">
@@ -59,7 +59,7 @@ export function TradeLoading() {
   )
 }
 
-export function TradeNotLoaded({ reset }: ErrorComponentProps) {
+export function TradeError({ reset }: ErrorComponentProps) {
   const router = useRouter()
   async function tryAgain() {
     await router.invalidate()

@@ -27,7 +27,7 @@ export function answerTrade(client: QueryClient, id: number, answer: Answer): Pr
   return changeTrade(client, call(client, answers[answer], { params: { id } }), id)
 }
 
-/** Says that the listing has changed hands. */
+/** Marks a leg as handed over. */
 export function handOver(client: QueryClient, id: number, listing_id: number): Promise<Trade> {
   return changeTrade(client, call(client, handOverTrade, { params: { id }, body: { listing_id } }), id)
 }
@@ -40,7 +40,7 @@ export function arrangePickup(
   return changeTrade(client, call(client, changePickup, { params: { id }, body }), id)
 }
 
-/** Returns the pickup as an iCalendar file. */
+/** Fetches the pickup as an iCalendar file. */
 export function fetchCalendar(client: QueryClient, id: number): Promise<Blob> {
   return call(client, getPickupCalendar, { params: { id } })
 }

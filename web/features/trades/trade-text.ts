@@ -45,7 +45,7 @@ export function namesOf(members: readonly Pick<TradeMember, 'username'>[]): stri
   return members.length === 0 ? formerMember : list.format(members.map(({ username }) => username))
 }
 
-/** Returns what the trade waits for, in one sentence, as the member reads it. */
+/** Returns the sentence that tells the member what the trade waits for. */
 export function nextStep(trade: Trade, me: number | undefined): string {
   const { kind, state, allowed } = trade
   const names = namesOf(othersIn(trade, me))
@@ -105,7 +105,7 @@ export function positionIn(legs: readonly TradeLeg[]): number {
 }
 
 /** Returns the state of a request on the listing's page: "Asked – 2nd in line". */
-export function askedText({ state, kind, legs }: Trade): string {
+export function requestText({ state, kind, legs }: Trade): string {
   if (state === 'accepted') return 'Promised to you'
   const asked = kind === 'single' ? 'Asked' : 'Proposed'
   const position = positionIn(legs)

@@ -11,11 +11,11 @@ import { LoadMore } from '#web/ui/load-more.tsx'
 import { Page, RailLayout } from '#web/ui/page.tsx'
 import { RowsSkeleton } from '#web/ui/skeleton.tsx'
 import { TabLinks } from '#web/ui/tabs.tsx'
+import { ConversationLinks } from './conversation-links.tsx'
 import { TradeCard } from './trade-card.tsx'
 import { tradePagesQuery } from './trade-queries.ts'
 import css from './trades-screen.module.css'
 import { type TradesSearch, tradesSearch } from './trades-search.ts'
-import { WriteLinks } from './write-links.tsx'
 
 const route = getRouteApi('/_members/trades')
 const failure = 'Failed to load data'
@@ -59,7 +59,7 @@ function Trades({ state }: { state: 'open' | 'closed' }) {
         {trades.items.map((trade) => (
           <li key={trade.id}>
             <TradeCard trade={trade}>
-              <WriteLinks trade={trade} />
+              <ConversationLinks trade={trade} />
             </TradeCard>
           </li>
         ))}

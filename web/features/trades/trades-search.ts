@@ -1,4 +1,4 @@
-/** The query string of the list of trades. Empty shows those that are open. */
+/** The query string of the list of trades. Empty shows the open ones. */
 export interface TradesSearch {
   state?: 'closed'
 }

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { isNotFound } from '#web/api/api-error.ts'
 import { tradeQuery } from '#web/features/trades/trade-queries.ts'
-import { TradeLoading, TradeNotLoaded, TradeScreen } from '#web/features/trades/trade-screen.tsx'
+import { TradeError, TradeLoading, TradeScreen } from '#web/features/trades/trade-screen.tsx'
 
 export const Route = createFileRoute('/_members/trades_/$id')({
   params: {
@@ -13,7 +13,7 @@ export const Route = createFileRoute('/_members/trades_/$id')({
   staticData: { title: 'Trade' },
   component: TradeScreen,
   pendingComponent: TradeLoading,
-  errorComponent: TradeNotLoaded,
+  errorComponent: TradeError,
 })
 
 /** The trade, or nothing when the member has no such trade. */

@@ -4,15 +4,15 @@ import { PickupTime } from './trade-time.tsx'
 
 type NotifiedTrade = NonNullable<Notification['trade']>
 
-type TradeWordsProps = {
+type TradeNotificationTextProps = {
   kind: Notification['kind']
   /** The other member. */
   name: ReactNode
   trade: NotifiedTrade
 }
 
-/** The text of a notification about a step of a trade. */
-export function TradeWords({ kind, name, trade }: TradeWordsProps) {
+/** Shows the text of a notification about a trade. */
+export function TradeNotificationText({ kind, name, trade }: TradeNotificationTextProps) {
   return <span>{wordsOf(kind, name, trade)}</span>
 }
 

@@ -2,7 +2,7 @@ import type { AppContext } from '#web/app-context.ts'
 import { invalidateTrades, tradesKey, updateCachedTrade } from './trade-queries.ts'
 
 /**
- * Shows trades as they change at the other side. Refetches them after the first connection, because one may have changed since
+ * Updates cached trades by socket events. Refetches them after the first connection, because one may have changed since
  * the server rendered the page, and what depends on them after a reconnect. Returns a function that unsubscribes.
  */
 export function subscribeToTrades({

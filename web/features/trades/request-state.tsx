@@ -5,24 +5,24 @@ import type { Trade } from '#contract/trades.ts'
 import text from '#web/styles/text.module.css'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import css from './asked-state.module.css'
+import css from './request-state.module.css'
 import { Stamp } from './stamp.tsx'
 import { useStep } from './trade-actions.tsx'
 import { answerTrade } from './trade-steps.ts'
-import { askedText } from './trade-text.ts'
+import { requestText } from './trade-text.ts'
 
-/** On another member's listing: the state of one's request for it. */
-export function AskedState({ trade }: { trade: Trade }) {
+/** Shows the state of the member's request for a listing. */
+export function RequestState({ trade }: { trade: Trade }) {
   const client = useQueryClient()
   const box = useRef<HTMLElement>(null)
   const withdrawal = useStep(async () => {
     await answerTrade(client, trade.id, 'withdraw')
   })
   return (
-    <section ref={box} className={css.asked} aria-label="My request">
+    <section ref={box} className={css.request} aria-label="My request">
       <p className={css.state} role="status">
         <Stamp trade={trade} />
-        <span>{askedText(trade)}</span>
+        <span>{requestText(trade)}</span>
       </p>
       <p className={css.actions}>
         <Link className={classNames(text.link, text.standing)} to="/trades/$id" params={{ id: trade.id }}>

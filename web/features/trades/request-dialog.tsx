@@ -11,22 +11,22 @@ import { SelectField, TextArea } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import { proposeTrade } from './trade-steps.ts'
-import { askedText } from './trade-text.ts'
+import { requestText } from './trade-text.ts'
 
 const fields = z.object({ offer_listing_id: z.string(), note: z.string() })
 type Fields = z.output<typeof fields>
 
 const saved: Fields = { offer_listing_id: '', note: '' }
 
-type AskDialogProps = {
+type TradeRequestDialogProps = {
   listing: Pick<Listing, 'id' | 'title' | 'type_id' | 'owner_username'>
-  /** A listing of one's own has to be offered. */
+  /** True if the member must offer a listing in exchange. */
   isSwap?: boolean
   onClose: () => void
 }
 
-/** Asks for a listing, with a note. For an exchange one may offer a listing of one's own. */
-export function AskDialog({ listing, isSwap = false, onClose }: AskDialogProps) {
+/** The dialog that requests a listing, with a note. For an exchange the member may offer one of their own. */
+export function TradeRequestDialog({ listing, isSwap = false, onClose }: TradeRequestDialogProps) {
   const client = useQueryClient()
   const toasts = useToasts()
   const isExchange = listing.type_id === types.exchange
@@ -49,13 +49,13 @@ export function AskDialog({ listing, isSwap = false, onClose }: AskDialogProps) 
         ...(note.trim() !== '' && { note }),
       })
       clear()
-      toasts.show(askedText(trade))
+      toasts.show(requestText(trade))
       onClose()
     } catch (failure) {
       showFailure(form, failure, 'An error occurred')
     }
   }
-  const offers = mine.data?.filter(isOffer) ?? []
+  const offers = mine.data?.filter(canBeOffered) ?? []
   const noOffer = isSwap ? 'Please choose' : 'as we agree'
   return (
     <FormDialog
@@ -97,6 +97,6 @@ export function AskDialog({ listing, isSwap = false, onClose }: AskDialogProps) 
   )
 }
 
-function isOffer({ is_active, state_id }: Listing) {
+function canBeOffered({ is_active, state_id }: Listing) {
   return is_active && state_id === states.available
 }
