@@ -109,7 +109,7 @@ export type PersonalInfo = z.output<typeof personalInfo>
 export const register = endpoint({
   method: 'POST',
   path: '/auth/register',
-  summary: 'Become a member',
+  summary: 'Register a member',
   auth: 'anyone',
   body: registration,
   response: { 201: profile },
@@ -128,7 +128,7 @@ export const logIn = endpoint({
 export const logOut = endpoint({
   method: 'POST',
   path: '/auth/logout',
-  summary: 'End this login',
+  summary: 'Log out: end this session',
   auth: 'member',
   response: { 204: 'nothing' },
 })
@@ -136,7 +136,7 @@ export const logOut = endpoint({
 export const getProfile = endpoint({
   method: 'GET',
   path: '/auth/profile',
-  summary: 'My own profile',
+  summary: "Get the caller's profile",
   auth: 'member',
   response: { 200: profile },
 })
@@ -144,7 +144,7 @@ export const getProfile = endpoint({
 export const uploadProfileImage = endpoint({
   method: 'POST',
   path: '/auth/upload-profile-image',
-  summary: 'Set my photo and my place',
+  summary: "Set the caller's photo and location",
   auth: 'member',
   body: personalInfo,
   encoding: 'multipart',
@@ -155,7 +155,7 @@ export const uploadProfileImage = endpoint({
 export const getOwnAvatar = endpoint({
   method: 'GET',
   path: '/auth/users/me/avatar',
-  summary: 'My own photo',
+  summary: "Get the caller's photo",
   auth: 'member',
   response: { 200: 'bytes' },
 })
@@ -167,7 +167,7 @@ export const passwordResetRequest = z.object({ email: emailField('Invalid email 
 export const requestPasswordReset = endpoint({
   method: 'POST',
   path: '/auth/request-password-reset',
-  summary: 'Ask for a link to set a new password; the answer is the same for every address',
+  summary: 'Request a password reset by mail; the response is the same for every address',
   auth: 'anyone',
   body: passwordResetRequest,
   response: { 200: said },
@@ -213,7 +213,7 @@ export const confirmEmail = endpoint({
 export const resendConfirmation = endpoint({
   method: 'POST',
   path: '/auth/confirm-email/resend',
-  summary: 'Have a new confirmation mail sent to my e-mail address',
+  summary: "Send another confirmation mail to the caller's address",
   auth: 'member',
   response: { 200: said },
 })

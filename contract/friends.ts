@@ -45,7 +45,7 @@ export type FriendStatus = z.output<typeof friendStatus>
 export const listFriends = endpoint({
   method: 'GET',
   path: '/auth/friends',
-  summary: 'My friends, by username',
+  summary: "List the caller's friends by username",
   auth: 'member',
   query: z.object({
     q: line(60, 'Please type at most 60 characters').optional(),
@@ -58,7 +58,7 @@ export const listFriends = endpoint({
 export const listFriendRequests = endpoint({
   method: 'GET',
   path: '/auth/friends/requests',
-  summary: 'Who has asked to be my friend and waits for an answer, newest first',
+  summary: 'List the pending friend requests to the caller, newest first',
   auth: 'member',
   query: z.object({
     limit: z.coerce.number().int().min(1).max(limits.page.max).default(limits.page.max),
@@ -70,7 +70,7 @@ export const listFriendRequests = endpoint({
 export const requestFriend = endpoint({
   method: 'POST',
   path: '/auth/friends/request',
-  summary: 'Ask a member to be friends; when they have asked already, you are',
+  summary: 'Send a friend request; accepts a pending request of the same member instead',
   auth: 'member',
   body: z.object({ friend_id: id }),
   notFound: memberMessages.notFound,
@@ -89,7 +89,7 @@ export const respondToFriend = endpoint({
 export const getFriendStatus = endpoint({
   method: 'GET',
   path: '/auth/friends/status/{id}',
-  summary: 'How I stand with a member',
+  summary: 'Get the friendship status with a member',
   auth: 'member',
   params: z.object({ id }),
   notFound: memberMessages.notFound,
@@ -99,7 +99,7 @@ export const getFriendStatus = endpoint({
 export const removeFriend = endpoint({
   method: 'DELETE',
   path: '/auth/friends/{id}',
-  summary: 'End a friendship, or withdraw my request; the id is the member’s',
+  summary: 'End a friendship or withdraw a friend request, by the id of the other member',
   auth: 'member',
   params: z.object({ id }),
   notFound: friendMessages.notFriends,

@@ -37,7 +37,7 @@ export function imageIds(max: number, tooMany: string) {
 export const uploadImage = endpoint({
   method: 'POST',
   path: '/images',
-  summary: 'Upload a photo for a listing or a message; it is deleted after a day unless it is used',
+  summary: 'Upload a photo for a listing or a message; an unused photo is deleted after a day',
   auth: 'member',
   body: z.object({}),
   encoding: 'multipart',
@@ -48,7 +48,7 @@ export const uploadImage = endpoint({
 export const changeImage = endpoint({
   method: 'PATCH',
   path: '/images/{id}',
-  summary: 'Describe my photo for those who can not see it; an empty text removes the description',
+  summary: 'Set the alternative text of a photo; an empty text removes it',
   auth: 'member',
   params: z.object({ id }),
   notFound: imageMessages.notFound,
@@ -63,7 +63,7 @@ export const changeImage = endpoint({
 export const getImage = endpoint({
   method: 'GET',
   path: '/images/{name}',
-  summary: 'A stored image; a photo that is not public only with a session that may see it',
+  summary: 'Get an image; a private photo needs a session that may see it',
   auth: 'optional',
   params: z.object({ name: z.string() }),
   response: { 200: 'bytes' },

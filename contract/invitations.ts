@@ -16,7 +16,7 @@ export const invitation = z.object({ email: emailField('Invalid email address') 
 export const invite = endpoint({
   method: 'POST',
   path: '/invitations',
-  summary: 'Invite somebody by e-mail; the answer is the same for a member',
+  summary: 'Invite an address by e-mail; the response is the same for an address of a member',
   auth: 'member',
   body: invitation,
   response: { 202: z.object({ message: z.string() }) },
@@ -26,7 +26,7 @@ export const invite = endpoint({
 export const previewInvitation = endpoint({
   method: 'GET',
   path: '/invitations/preview',
-  summary: 'My invitation as it is sent',
+  summary: 'Preview the invitation mail',
   auth: 'member',
   response: { 200: z.object({ subject: z.string(), html: z.string(), text: z.string() }) },
 })
@@ -37,7 +37,7 @@ const invitationLink = z.object({ url: z.string() })
 export const getInvitationLink = endpoint({
   method: 'GET',
   path: '/invitations/link',
-  summary: 'My profile link with a signed invitation, for QR codes and sharing',
+  summary: "Get the caller's profile link with a signed invitation, for QR codes and sharing",
   auth: 'member',
   response: { 200: invitationLink },
 })
@@ -45,7 +45,7 @@ export const getInvitationLink = endpoint({
 export const renewInvitationLink = endpoint({
   method: 'POST',
   path: '/invitations/link',
-  summary: 'Make a new invitation link; the old one ends',
+  summary: 'Replace the invitation link; the old one becomes invalid',
   auth: 'member',
   response: { 200: invitationLink },
 })
@@ -66,7 +66,7 @@ const longestInvitation = 200
 export const getInviter = endpoint({
   method: 'GET',
   path: '/invitations/inviter',
-  summary: 'Who invites with a link, by the `invite` of that link',
+  summary: 'Get the inviter of an invitation link by its parameter `invite`',
   auth: 'anyone',
   query: z.object({
     invite: z.string(invitationMessages.linkInvalid).max(longestInvitation, invitationMessages.linkInvalid),
@@ -79,7 +79,7 @@ export const getInviter = endpoint({
 export const stopInvitations = endpoint({
   method: 'POST',
   path: '/invitations/stop',
-  summary: 'Never be invited again, by the token of an invitation mail',
+  summary: 'Opt out of invitations with the token of an invitation mail',
   auth: 'anyone',
   query: z.object({
     token: z.string(invitationMessages.stopInvalid).max(200, invitationMessages.stopInvalid),

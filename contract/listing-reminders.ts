@@ -26,7 +26,7 @@ export type Reminder = z.output<typeof reminder>
 export const getReminder = endpoint({
   method: 'GET',
   path: '/listing-reminders',
-  summary: 'The listing that a mail asks about, by the token of its link',
+  summary: 'Get the listing of a reminder mail by its token',
   auth: 'anyone',
   query: z.object({ token }),
   notFound: reminderMessages.linkInvalid,
@@ -37,7 +37,7 @@ export const getReminder = endpoint({
 export const answerReminder = endpoint({
   method: 'POST',
   path: '/listing-reminders',
-  summary: 'Say whether a listing is still there, by the token of a mail',
+  summary: 'Renew a listing or mark it as gone, with the token of a reminder mail',
   auth: 'anyone',
   body: z.object({
     token,

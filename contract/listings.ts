@@ -214,7 +214,7 @@ export type ListingQuery = z.output<typeof listingQuery>
 export const createListing = endpoint({
   method: 'POST',
   path: '/listings',
-  summary: 'Post a listing; a file becomes its first photo',
+  summary: 'Post a listing; an uploaded file becomes its first photo',
   auth: 'member',
   body: newListing,
   encoding: 'multipart or json',
@@ -225,7 +225,7 @@ export const createListing = endpoint({
 export const listListings = endpoint({
   method: 'GET',
   path: '/listings',
-  summary: 'Listings: whose, which, and in what order',
+  summary: 'List listings by owner, filter and sort',
   auth: 'member',
   query: listingQuery,
   response: { 200: z.array(listing) },
@@ -234,7 +234,7 @@ export const listListings = endpoint({
 export const getListing = endpoint({
   method: 'GET',
   path: '/listings/{id}',
-  summary: 'One listing',
+  summary: 'Get a listing',
   auth: 'member',
   params: z.object({ id }),
   notFound: listingMessages.notFound,
@@ -244,7 +244,7 @@ export const getListing = endpoint({
 export const setVisibility = endpoint({
   method: 'PATCH',
   path: '/listings/{id}/visibility',
-  summary: 'Make a listing public, or for friends only',
+  summary: 'Make a listing public or friends-only',
   auth: 'member',
   params: z.object({ id }),
   notFound: listingMessages.notFound,
@@ -255,7 +255,7 @@ export const setVisibility = endpoint({
 export const updateListing = endpoint({
   method: 'PATCH',
   path: '/listings/{id}',
-  summary: 'Change my listing: only what is sent',
+  summary: "Update the sent fields of the caller's listing",
   auth: 'member',
   params: z.object({ id }),
   notFound: listingMessages.notFound,
@@ -267,7 +267,7 @@ export const updateListing = endpoint({
 export const renewListing = endpoint({
   method: 'POST',
   path: '/listings/{id}/renew',
-  summary: 'List my listing again, for the same time',
+  summary: "Renew the caller's listing for the same number of days",
   auth: 'member',
   params: z.object({ id }),
   notFound: listingMessages.notFound,
@@ -277,7 +277,7 @@ export const renewListing = endpoint({
 export const deleteListing = endpoint({
   method: 'DELETE',
   path: '/listings/{id}',
-  summary: 'Delete my listing',
+  summary: "Delete the caller's listing",
   auth: 'member',
   params: z.object({ id }),
   notFound: listingMessages.notFound,
@@ -287,7 +287,7 @@ export const deleteListing = endpoint({
 export const setListingImage = endpoint({
   method: 'PUT',
   path: '/listings/{id}/image',
-  summary: 'Replace the first photo of my listing, or add one',
+  summary: "Replace or add the first photo of the caller's listing",
   auth: 'member',
   params: z.object({ id }),
   notFound: listingMessages.notFound,
@@ -300,7 +300,7 @@ export const setListingImage = endpoint({
 export const removeListingImage = endpoint({
   method: 'DELETE',
   path: '/listings/{id}/image',
-  summary: 'Remove the first photo of my listing',
+  summary: "Remove the first photo of the caller's listing",
   auth: 'member',
   params: z.object({ id }),
   notFound: listingMessages.notFound,

@@ -38,7 +38,7 @@ const page = {
 export const listMatches = endpoint({
   method: 'GET',
   path: '/matches',
-  summary: 'What fits my wants, swaps first, then the newest; of all my wants, or of one',
+  summary: "List the matches of the caller's wants or of one want, swaps first, then the newest",
   auth: 'member',
   query: z.object({ want_id: id.optional(), ...page }),
   response: { 200: z.array(match) },
@@ -55,19 +55,19 @@ const oneMatch = {
 export const dismissMatch = endpoint({
   ...oneMatch,
   method: 'DELETE',
-  summary: 'Not this: the want never shows this listing again',
+  summary: 'Dismiss a match; it is not listed again',
 })
 
 export const restoreMatch = endpoint({
   ...oneMatch,
   method: 'PUT',
-  summary: 'This after all: the want shows a listing again that was dismissed. Nobody is told of it anew',
+  summary: 'Restore a dismissed match without a notification',
 })
 
 export const listWantedBy = endpoint({
   method: 'GET',
   path: '/listings/{id}/matches',
-  summary: 'Who wants my listing',
+  summary: "List the members who want the caller's listing",
   auth: 'member',
   params: z.object({ id }),
   notFound: listingMessages.notFound,
@@ -79,7 +79,7 @@ export const countInterested = endpoint({
   method: 'GET',
   path: '/matches/wanted',
   summary:
-    'How many members want each of my listings, the newest first (at most 100 are counted); those that nobody wants are left out',
+    "Count the interested members of each of the caller's listings, newest first (at most 100 each); omits listings without any",
   auth: 'member',
   query: z.object(page),
   response: { 200: z.array(z.object({ listing_id: z.int(), count: z.int() })) },
@@ -88,7 +88,7 @@ export const countInterested = endpoint({
 export const countInterestedIn = endpoint({
   method: 'POST',
   path: '/matches/wanting',
-  summary: 'How many members want what a listing would offer (at most 100 are counted)',
+  summary: 'Count the members who would want a listing (at most 100)',
   auth: 'member',
   body: z.object({
     title: line(limits.title.max),
@@ -102,7 +102,7 @@ export const countInterestedIn = endpoint({
 export const previewMatchMail = endpoint({
   method: 'GET',
   path: '/matches/preview',
-  summary: 'My latest match mail as it is sent',
+  summary: 'Preview the latest match mail',
   auth: 'member',
   response: { 200: z.object({ subject: z.string(), html: z.string(), text: z.string() }) },
 })

@@ -25,7 +25,7 @@ export const memberMessages = {
 export const getPublicMember = endpoint({
   method: 'GET',
   path: '/auth/users/{id}/public',
-  summary: "A member's public profile",
+  summary: "Get a member's public profile",
   auth: 'member',
   params: z.object({ id }),
   notFound: memberMessages.notFound,
@@ -35,7 +35,7 @@ export const getPublicMember = endpoint({
 export const searchMembers = endpoint({
   method: 'GET',
   path: '/auth/users',
-  summary: 'Members by username, best first; without words, those nearest to me',
+  summary: 'Search members by username, best first; without words, list the nearest',
   auth: 'member',
   query: z.object({
     q: line(60, 'Please type at most 60 characters').min(2, 'Please type at least 2 characters').optional(),
@@ -54,7 +54,7 @@ export type BlockedMember = z.output<typeof blockedMember>
 export const listBlocks = endpoint({
   method: 'GET',
   path: '/auth/blocks',
-  summary: 'Whom I have blocked',
+  summary: 'List the members whom the caller has blocked',
   auth: 'member',
   response: { 200: z.array(blockedMember) },
 })
@@ -72,7 +72,7 @@ export const blockMember = endpoint({
 export const unblockMember = endpoint({
   method: 'DELETE',
   path: '/auth/blocks/{id}',
-  summary: 'End a block',
+  summary: 'Unblock a member',
   auth: 'member',
   params: z.object({ id }),
   notFound: memberMessages.notFound,

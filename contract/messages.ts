@@ -59,7 +59,7 @@ export const sendMessage = endpoint({
   method: 'POST',
   path: '/messages',
   summary:
-    'Write to a member; the same message again answers 200 with what is stored, another under its client_id 409',
+    'Send a message; a repeated one gets 200 with the stored message, another with the same client_id 409',
   auth: 'member',
   body: newMessage,
   notFound: memberMessages.notFound,
@@ -69,7 +69,7 @@ export const sendMessage = endpoint({
 export const listThreadMembers = endpoint({
   method: 'GET',
   path: '/messages',
-  summary: 'With whom I talk: member ids, latest thread first',
+  summary: "List the ids of the caller's conversation partners, latest thread first",
   auth: 'member',
   query: z.object({
     limit: z.coerce.number().int().min(1).max(limits.page.max).default(limits.page.max),
@@ -81,7 +81,7 @@ export const listThreadMembers = endpoint({
 export const listThreads = endpoint({
   method: 'GET',
   path: '/messages/threads',
-  summary: 'My conversations, latest first; q finds names and previews',
+  summary: "List the caller's threads, latest first; q searches usernames and previews",
   auth: 'member',
   query: z.object({
     q: line(60, 'Please type at most 60 characters').optional(),
@@ -94,7 +94,7 @@ export const listThreads = endpoint({
 export const countUnreadMessages = endpoint({
   method: 'GET',
   path: '/messages/unread-count',
-  summary: 'How many messages I have not read',
+  summary: 'Count the unread messages',
   auth: 'member',
   response: { 200: z.int() },
 })
@@ -103,7 +103,7 @@ export const listMessages = endpoint({
   method: 'GET',
   path: '/messages/{id}',
   summary:
-    'My conversation with a member, oldest to newest: the latest, those before a message, or those after one',
+    'List the messages with a member, oldest to newest: the latest, or those before or after a message',
   auth: 'member',
   params,
   notFound: memberMessages.notFound,
@@ -123,7 +123,7 @@ export const listMessages = endpoint({
 export const markThreadRead = endpoint({
   method: 'POST',
   path: '/messages/{id}/mark-thread-read',
-  summary: 'Mark what a member wrote to me as read',
+  summary: 'Mark the messages of a member as read',
   auth: 'member',
   params,
   notFound: memberMessages.notFound,

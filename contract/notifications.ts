@@ -77,7 +77,7 @@ export type Notification = z.output<typeof notification>
 export const listNotifications = endpoint({
   method: 'GET',
   path: '/notifications',
-  summary: 'What I was told, newest first',
+  summary: "List the caller's notifications, newest first",
   auth: 'member',
   query: z.object({
     limit: z.coerce.number().int().min(1).max(limits.page.max).default(limits.page.size),
@@ -89,7 +89,7 @@ export const listNotifications = endpoint({
 export const countUnreadNotifications = endpoint({
   method: 'GET',
   path: '/notifications/unread-count',
-  summary: 'How many notifications I have not read (at most 100 are counted)',
+  summary: 'Count the unread notifications (at most 100)',
   auth: 'member',
   response: { 200: z.int() },
 })
@@ -97,7 +97,7 @@ export const countUnreadNotifications = endpoint({
 export const readNotifications = endpoint({
   method: 'POST',
   path: '/notifications/read',
-  summary: 'Mark my notifications as read: all, or those of some kinds, or up to one that I have seen',
+  summary: 'Mark notifications as read: all, some kinds, or all up to an id',
   auth: 'member',
   body: z.object({
     up_to: id.optional(),

@@ -57,7 +57,7 @@ export const passwordForm = z
 export const updateProfile = endpoint({
   method: 'PUT',
   path: '/auth/profile',
-  summary: 'Change my profile: only what is sent',
+  summary: "Update the sent fields of the caller's profile",
   auth: 'member',
   body: profileChanges,
   response: { 200: profile },
@@ -66,7 +66,7 @@ export const updateProfile = endpoint({
 export const deleteProfile = endpoint({
   method: 'DELETE',
   path: '/auth/profile',
-  summary: 'Delete my account and all that is mine',
+  summary: "Delete the caller's account and data",
   auth: 'member',
   body: z.object({ password: passwordField('Password is required', authMessages.wrongPassword) }),
   response: { 204: 'nothing' },
@@ -75,7 +75,7 @@ export const deleteProfile = endpoint({
 export const exportProfile = endpoint({
   method: 'GET',
   path: '/auth/export',
-  summary: 'Everything that is kept about me, as one download',
+  summary: "Export all data of the caller's account",
   auth: 'member',
   response: { 200: z.record(z.string(), z.unknown()) },
 })
@@ -89,7 +89,7 @@ export const mailMessages = {
 export const stopMails = endpoint({
   method: 'POST',
   path: '/mails/stop',
-  summary: 'Get no more mails of a kind, by the token of such a mail',
+  summary: 'Unsubscribe from a kind of mail with its token',
   auth: 'anyone',
   query: z.object({ token: z.string(mailMessages.stopInvalid).max(200, mailMessages.stopInvalid) }),
   response: { 200: z.object({ message: z.string() }) },
@@ -126,7 +126,7 @@ export type Preferences = z.output<typeof preferences>
 export const getPreferences = endpoint({
   method: 'GET',
   path: '/auth/preferences',
-  summary: 'What I am told by mail',
+  summary: 'Get the mail preferences',
   auth: 'member',
   response: { 200: preferences },
 })
@@ -134,7 +134,7 @@ export const getPreferences = endpoint({
 export const updatePreferences = endpoint({
   method: 'PUT',
   path: '/auth/preferences',
-  summary: 'Change what I am told by mail: only what is sent',
+  summary: 'Update the sent mail preferences',
   auth: 'member',
   body: preferences.partial(),
   response: { 200: preferences },

@@ -39,7 +39,7 @@ export type PushMessage = z.output<typeof pushMessage>
 export const getPushKey = endpoint({
   method: 'GET',
   path: '/push/key',
-  summary: 'The applicationServerKey that browsers subscribe with (VAPID), as base64url',
+  summary: 'Get the applicationServerKey (VAPID) for push subscriptions, as base64url',
   auth: 'member',
   response: { 200: z.object({ key: z.string() }) },
 })
@@ -47,7 +47,7 @@ export const getPushKey = endpoint({
 export const subscribeToPush = endpoint({
   method: 'POST',
   path: '/push/subscriptions',
-  summary: 'Push matches and messages to this browser; the same one again is no second one',
+  summary: 'Subscribe this browser to push messages; idempotent',
   auth: 'member',
   body: pushSubscription,
   response: { 204: 'nothing' },
@@ -56,7 +56,7 @@ export const subscribeToPush = endpoint({
 export const unsubscribeFromPush = endpoint({
   method: 'DELETE',
   path: '/push/subscriptions',
-  summary: 'Tell this browser nothing any more',
+  summary: 'Unsubscribe this browser from push messages',
   auth: 'member',
   body: z.object({ endpoint: line(1000, wrong, wrong) }),
   response: { 204: 'nothing' },

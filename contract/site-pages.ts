@@ -11,7 +11,7 @@ const sitePage = z.object({ title: z.string(), html: z.string() })
 export const getSitePage = endpoint({
   method: 'GET',
   path: '/pages/{name}',
-  summary: 'The terms, the privacy notice or the advice on safety',
+  summary: 'Get the terms, the privacy notice or the safety advice',
   auth: 'anyone',
   params: z.object({ name: z.enum(sitePageNames) }),
   response: { 200: sitePage },

@@ -193,7 +193,7 @@ export const createTrade = endpoint({
   method: 'POST',
   path: '/trades',
   summary:
-    'Ask for a listing, propose a swap or a ring; an open one of mine for the same is answered with 200',
+    "Request a listing, or propose a swap or a ring; returns the caller's open trade for the same listings with 200",
   auth: 'member',
   body: newTrade,
   notFound: tradeMessages.listingNotFound,
@@ -208,7 +208,7 @@ export const listTrades = endpoint({
   method: 'GET',
   path: '/trades',
   summary:
-    'My trades, newest first; the requests for a listing of mine in order of arrival; those with a member',
+    "List the caller's trades, newest first; the requests for the caller's listing in order of arrival; or those with a member",
   auth: 'member',
   query: z.object({
     state: z.enum(['open', 'closed'], 'Please choose open or closed').optional(),
@@ -225,7 +225,7 @@ export const getTrade = endpoint({
   ...one,
   method: 'GET',
   path: '/trades/{id}',
-  summary: 'A trade of mine',
+  summary: 'Get a trade of the caller',
   response: { 200: trade },
 })
 
@@ -233,7 +233,7 @@ export const acceptTrade = endpoint({
   ...one,
   method: 'POST',
   path: '/trades/{id}/accept',
-  summary: 'Agree to give: promises the listings when all have agreed',
+  summary: 'Accept a trade; promises the listings when all givers have accepted',
   response: { 200: trade },
 })
 
@@ -241,7 +241,7 @@ export const declineTrade = endpoint({
   ...one,
   method: 'POST',
   path: '/trades/{id}/decline',
-  summary: 'Decline a request; a ring ends without saying who declined',
+  summary: 'Decline a trade; a ring does not reveal who declined',
   response: { 200: trade },
 })
 
@@ -249,7 +249,7 @@ export const withdrawTrade = endpoint({
   ...one,
   method: 'POST',
   path: '/trades/{id}/withdraw',
-  summary: 'Withdraw my request, or end a promise',
+  summary: 'Withdraw a request, or end an accepted trade',
   response: { 200: trade },
 })
 
@@ -258,7 +258,7 @@ export const handOverTrade = endpoint({
   ...one,
   method: 'POST',
   path: '/trades/{id}/hand-over',
-  summary: 'Say that a listing is handed over; when all are, the trade is done',
+  summary: 'Mark a listing as handed over; the trade is done when all are',
   body: z.object({ listing_id: id.optional() }),
   response: { 200: trade },
 })
@@ -267,7 +267,7 @@ export const changePickup = endpoint({
   ...one,
   method: 'POST',
   path: '/trades/{id}/pickup',
-  summary: 'Propose when to meet, or accept what is proposed',
+  summary: 'Propose a pickup time, or accept the proposed one',
   body: pickupChange,
   response: { 200: trade },
 })
@@ -276,7 +276,7 @@ export const getPickupCalendar = endpoint({
   ...one,
   method: 'GET',
   path: '/trades/{id}/pickup.ics',
-  summary: 'The pickup as an iCalendar file (RFC 5545)',
+  summary: 'Get the pickup as an iCalendar file (RFC 5545)',
   response: { 200: 'bytes' },
 })
 
@@ -284,7 +284,8 @@ export const thankForTrade = endpoint({
   ...one,
   method: 'POST',
   path: '/trades/{id}/thanks',
-  summary: 'Leave one thank-you after the trade is done; in a ring for the giver; again: 200 with the first',
+  summary:
+    'Thank the other side of a done trade, in a ring the giver; a repeated call gets 200 with the first thank-you',
   body: z.object({
     text: line(limits.trade.thanks, tradeMessages.thanksTooLong, tradeMessages.thanksEmpty).min(
       1,
@@ -297,7 +298,7 @@ export const thankForTrade = endpoint({
 export const listThanks = endpoint({
   method: 'GET',
   path: '/auth/users/{id}/thanks',
-  summary: 'What members have written to thank a member, newest first',
+  summary: 'List the thank-yous to a member, newest first',
   auth: 'member',
   params: z.object({ id }),
   notFound: memberMessages.notFound,
@@ -308,7 +309,7 @@ export const listThanks = endpoint({
 export const hideThanks = endpoint({
   method: 'DELETE',
   path: '/thanks/{id}',
-  summary: 'Hide a thank-you that I have received',
+  summary: 'Hide a received thank-you',
   auth: 'member',
   params: z.object({ id }),
   notFound: tradeMessages.thanksNotFound,
@@ -326,7 +327,7 @@ export type RingSuggestion = z.output<typeof ringSuggestion>
 export const listRings = endpoint({
   method: 'GET',
   path: '/trades/rings',
-  summary: 'Rings of three or four members in which everyone gets something they want; the best first',
+  summary: 'List suggested rings of three or four members, the best first',
   auth: 'member',
   response: { 200: z.array(ringSuggestion) },
 })

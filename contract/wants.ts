@@ -62,7 +62,7 @@ const params = z.object({ id })
 export const listWants = endpoint({
   method: 'GET',
   path: '/listings/want-listings',
-  summary: "My wish list, or another member's",
+  summary: "List the caller's wants, or another member's",
   auth: 'member',
   query: z.object({ user_id: id.optional() }),
   response: { 200: z.array(want) },
@@ -71,7 +71,7 @@ export const listWants = endpoint({
 export const searchWants = endpoint({
   method: 'GET',
   path: '/listings/want-listings/search',
-  summary: 'What other members want, newest first; every word is found in the title',
+  summary: "Search other members' wants, newest first; the title contains every word",
   auth: 'member',
   query: z.object({
     q: line(limits.query.max, `Please type at most ${limits.query.max} characters`)
@@ -87,7 +87,7 @@ export const searchWants = endpoint({
 export const createWant = endpoint({
   method: 'POST',
   path: '/listings/want-listings',
-  summary: 'Add something to my wish list',
+  summary: 'Add a want',
   auth: 'member',
   body: newWant,
   response: { 201: want },
@@ -96,7 +96,7 @@ export const createWant = endpoint({
 export const saveWants = endpoint({
   method: 'PATCH',
   path: '/listings/want-listings',
-  summary: 'Save many changes of my wish list: all of them, or none',
+  summary: 'Save many changes of wants in one transaction',
   auth: 'member',
   body: wantChanges,
   response: { 200: z.array(want) },
@@ -104,7 +104,7 @@ export const saveWants = endpoint({
 
 const renaming = {
   path: '/listings/want-listings/{id}',
-  summary: 'Rename something on my wish list',
+  summary: 'Rename a want',
   auth: 'member',
   params,
   notFound: wantMessages.notFound,
@@ -118,7 +118,7 @@ export const replaceWant = endpoint({ method: 'PUT', ...renaming })
 export const deleteWant = endpoint({
   method: 'DELETE',
   path: '/listings/want-listings/{id}',
-  summary: 'Take something off my wish list',
+  summary: 'Delete a want',
   auth: 'member',
   params,
   notFound: wantMessages.notFound,

@@ -5,7 +5,7 @@ create table messages (
   receiver_id bigint not null,
   content text not null,
   client_id uuid not null,
-  -- What the message is about, and the trade that it began. No foreign keys: the message stays.
+  -- The listing of the message, and the trade that it started. No foreign keys: the message stays.
   listing_id bigint,
   trade_id bigint,
   -- The time of the insert instead of the transaction, so that the times of a conversation ascend with the ids.

@@ -11,13 +11,13 @@ create table trades (
   updated_at timestamptz not null default clock_timestamp(),
   -- When an open trade lapses.
   expires_at timestamptz,
-  -- When its members are reminded of that; null once they are.
+  -- When the members are reminded of it; null after the reminder.
   remind_at timestamptz,
   pickup_starts_at timestamptz,
   pickup_ends_at timestamptz,
   pickup_proposed_by bigint,
   pickup_accepted_by bigint[] not null default '{}',
-  -- When the members are reminded of an accepted pickup; null once they are.
+  -- When the members are reminded of an accepted pickup; null after the reminder.
   pickup_remind_at timestamptz,
   check ((expires_at is not null) = (state in ('requested', 'accepted'))),
   check ((pickup_starts_at is null) = (pickup_ends_at is null) and (pickup_starts_at is null) = (pickup_proposed_by is null))
@@ -40,12 +40,12 @@ create table trade_legs (
   type_id smallint not null,
   price numeric(7, 2) not null,
   drawing text not null,
-  -- Whether another than the giver proposed it: then it stands in the line for the listing.
+  -- Whether a member other than the giver proposed it, so that it is in line for the listing.
   is_asked boolean not null,
   -- Whether the giver has agreed.
   accepted boolean not null,
   handed_over boolean not null default false,
-  -- Follows the state of the trade: requested, accepted, or neither.
+  -- Derived from the state of the trade: requested, accepted, or neither.
   status text not null default 'open' check (status in ('open', 'promised', 'closed')),
   -- Serves listLegs.
   primary key (trade_id, place),
@@ -83,7 +83,7 @@ create table thanks (
   text text not null,
   listing_title text not null,
   created_at timestamptz not null default now(),
-  -- By the receiver.
+  -- Hidden by the receiver.
   hidden_at timestamptz
 );
 -- One thank-you of each party. Serves insertThanks and listThanksOfTrades.

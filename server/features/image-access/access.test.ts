@@ -45,7 +45,7 @@ test('serves a photo of a public listing to everybody', async () => {
   expect(await statusesOf(srcOf(await post()))).toEqual(everybody)
 })
 
-test('serves a photo to friends only once its listing is for friends only, and to everybody again', async () => {
+test('serves a photo to friends only while its listing is friends-only', async () => {
   const listing = await post()
   const [src, { id }] = [srcOf(listing), listing]
   await ann.call(setVisibility, { params: { id }, body: { is_public: false } })

@@ -128,7 +128,7 @@ describe('the photos of a listing', () => {
     expect(idsOf((await read(id)).images)).toEqual(photos)
   })
 
-  test('are at most six, whatever way they come', async () => {
+  test('are at most six, by every endpoint', async () => {
     const seven = idsOf(await uploads(7))
     const tooMany = {
       status: 422,

@@ -125,7 +125,7 @@ test('the export has a rule for every column that refers to a member', async () 
   expect([...(await columnsNamingMembers(world)), ...keepDeletedMembers].sort()).toEqual(withRules.sort())
 })
 
-test('the export leaves out only what others say or do about the member', () => {
+test('the export omits only columns about what others do', () => {
   const notExported = Object.entries(exportRules).filter(([, rule]) => rule === 'not exported')
   expect(notExported.map(([name]) => name)).toEqual([
     'notifications.from_id',

@@ -41,7 +41,7 @@ const latest = async (who: Actor) => {
   return first && { kind: first.kind, about: first.user.id, trade: first.trade?.id }
 }
 
-test('an account that is deleted in the middle of a trade frees the listing, and the other side is told', async () => {
+test('deleting an account ends its trades, releases the listings and notifies the other side', async () => {
   const [ann, bob, cat] = await world.uniqueMembers('ann', 'bob', 'cat')
   const plums = await give(ann)
   const [promise, request] = [await ask(bob, plums), await ask(cat, plums)]
@@ -63,7 +63,7 @@ test('an account that is deleted in the middle of a trade frees the listing, and
   expect(left.map(({ id }) => id)).toEqual([request])
 })
 
-test('a block ends the open trades of the two without telling of the block', async () => {
+test('a block ends the open trades of both members without revealing the block', async () => {
   const [ann, bob] = await world.uniqueMembers('ann', 'bob')
   const [plums, figs] = [await give(ann), await give(bob, { title: 'Figs' })]
   const [promise, request] = [await ask(bob, plums), await ask(ann, figs)]
@@ -110,7 +110,7 @@ test('a listing that is deleted, hidden or gone ends its requests', async () => 
   expect(all[3]?.legs[0]?.listing).toMatchObject({ title: 'Plums', is_visible: false })
 })
 
-test('a promise ends with its listing, and nobody is asked about a next in line', async () => {
+test('deleting a promised listing ends the trade without a notification about the next in line', async () => {
   const [ann, bob, cat] = await world.uniqueMembers('ann', 'bob', 'cat')
   const plums = await give(ann)
   const [promise, request] = [await ask(bob, plums), await ask(cat, plums)]
@@ -130,7 +130,7 @@ async function expire(...listings: Listing[]) {
   await world.db.updateTable('listings').set({ expires_at }).where('id', 'in', ids).execute()
 }
 
-test('a listing that ends lets its unanswered requests lapse, and both sides are told', async () => {
+test('unanswered requests lapse when their listing ends, and both sides are notified', async () => {
   const [ann, bob, cat] = await world.uniqueMembers('ann', 'bob', 'cat')
   const [plums, figs] = [await give(ann), await give(ann, { title: 'Figs' })]
   const [request, other] = [await ask(bob, plums), await ask(cat, figs)]
@@ -159,7 +159,7 @@ test('a promise outlives the end of its listing, but those who wait in line do n
   expect((await ann.call(getListing, { params: plums })).state_id).toBe(states.gone)
 })
 
-test('a promise that is withdrawn after the end of its listing asks nobody about a next in line', async () => {
+test('withdrawing a promise after the end of its listing notifies nobody about the next in line', async () => {
   const [ann, bob, cat] = await world.uniqueMembers('ann', 'bob', 'cat')
   const plums = await give(ann)
   const promise = await ask(bob, plums)

@@ -71,7 +71,7 @@ test('a pickup is proposed by one and accepted by the other', async () => {
   expect((await bob.try(changePickup, { ...trade, body: { accept: true } })).status).toBe(200)
 })
 
-test('refuses a pickup that can not be', async () => {
+test('refuses an invalid pickup', async () => {
   const [ann, bob] = await world.uniqueMembers('ann', 'bob')
   const trade = await promised(ann, bob)
   const { starts_at, ends_at } = span(24)
@@ -92,7 +92,7 @@ test('refuses a pickup that can not be', async () => {
   }
 })
 
-test('an accepted pickup is a calendar file, and both are reminded an hour before', async () => {
+test('an accepted pickup has a calendar file and reminds both members an hour before', async () => {
   const [ann, bob] = await world.uniqueMembers('ann', 'bob')
   for (const who of [ann, bob]) await confirm(who)
   const trade = await promised(ann, bob)

@@ -91,7 +91,7 @@ test('a ring of four is suggested', async () => {
   for (const who of members) expect(givers(await ringsOf(who))[0]).toHaveLength(4)
 })
 
-test('a ring has no giveaway that is not opened for it, nothing that is reserved, and nobody who is blocked', async () => {
+test('rings exclude giveaways not opened to rings, reserved listings and blocked members', async () => {
   const members = await world.uniqueMembers('ann', 'ben', 'cat')
   const [ann, ben] = members
   const [plums] = await circle(members, { type_id: types.giveaway, open_to_rings: true })

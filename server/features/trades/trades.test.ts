@@ -36,7 +36,7 @@ const kindsOf = async (who: Actor) =>
     .map(({ kind }) => kind)
     .filter((kind) => kind !== 'match')
 
-test('a giveaway is asked for, promised, handed over and gone', async () => {
+test('a giveaway is requested, promised, handed over and gone', async () => {
   const [ann, bob] = await world.uniqueMembers('ann', 'bob')
   const plums = await giveaway(ann)
   const asked = await bob.try(createTrade, { body: { listing_id: plums.id, note: 'Two punnets, please' } })
@@ -95,7 +95,7 @@ test('the request is a message of the conversation, with its listing and its tra
     .toMatchObject([{ id: trade.id, allowed: ['accept', 'decline'] }])
 })
 
-test('those who ask stand in line in the order of their requests', async () => {
+test('requests are in line in the order of arrival', async () => {
   const [ann, bob, cat, dan] = await world.uniqueMembers('ann', 'bob', 'cat', 'dan')
   const plums = await giveaway(ann)
   const requests = [await ask(bob, plums), await ask(cat, plums), await ask(dan, plums)]
@@ -129,7 +129,7 @@ test('those who ask stand in line in the order of their requests', async () => {
   expect((await dan.call(getTrade, params({ id: third?.id ?? 0 }))).state).toBe('declined')
 })
 
-test('the same open request is the same trade, and every action may be repeated', async () => {
+test('requests and steps are idempotent', async () => {
   const [ann, bob] = await world.uniqueMembers('ann', 'bob')
   const plums = await giveaway(ann)
   const trade = await ask(bob, plums)
@@ -151,7 +151,7 @@ test('the same open request is the same trade, and every action may be repeated'
   expect(await kindsOf(bob)).toEqual(['trade_declined', 'trade_accepted'])
 })
 
-test('refuses what can not be traded', async () => {
+test('refuses listings that can not be traded', async () => {
   const [ann, bob] = await world.uniqueMembers('ann', 'bob')
   const plums = await giveaway(ann)
   const gone = await giveaway(ann, 'Figs', { state_id: states.gone })
@@ -189,7 +189,7 @@ test('a member has at most 20 open requests', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([...Array(20).fill(201), 429])
 })
 
-test('of many who accept one listing for different members one wins', async () => {
+test('only one of many parallel acceptances promises a listing', async () => {
   const [ann, ...others] = await world.uniqueMembers(
     'ann',
     ...Array.from({ length: 20 }, (_, n) => `asker${n}`),
@@ -228,7 +228,7 @@ test('a swap promises both listings, and is done when both are handed over', asy
   expect((await cat.call(getTrade, params(waiting))).state).toBe('declined')
 })
 
-test('a swap that ends half way leaves gone what was handed over', async () => {
+test('a swap that ends after one handover keeps that listing gone', async () => {
   const [ann, bob] = await world.uniqueMembers('ann', 'bob')
   const [plums, leeks] = [await exchange(ann, 'Plums'), await exchange(bob, 'Leeks')]
   const swap = await bob.call(createTrade, { body: { listing_id: plums.id, offer_listing_id: leeks.id } })

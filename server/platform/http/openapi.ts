@@ -49,9 +49,9 @@ function requestBody({ body, encoding = 'json', file }: Endpoint) {
 }
 
 function answer(body: Answer) {
-  if (body === 'nothing') return { description: 'Done; no body' }
+  if (body === 'nothing') return { description: 'Success without a body' }
   if (body === 'bytes') return { description: 'The image', content: { 'image/webp': {}, 'image/jpeg': {} } }
-  return { description: 'Done', content: { 'application/json': { schema: schemaOf(body, 'output') } } }
+  return { description: 'Success', content: { 'application/json': { schema: schemaOf(body, 'output') } } }
 }
 
 /** With `optional`, guests may call it too. */
@@ -72,7 +72,7 @@ function operation(endpoint: Endpoint) {
     responses: {
       ...Object.fromEntries(answers),
       default: {
-        description: 'A problem, in one sentence',
+        description: 'An error (RFC 9457)',
         content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
       },
     },
