@@ -221,6 +221,21 @@ test(
   },
 )
 
+test('a reminder link expires 14 days after the end of the listing', async ({ world }) => {
+  const ann = await confirmed(world, 'ann')
+  const { id } = await post(ann, 'Purple tomatillos')
+  // The listing lasts 14 days, so it ended 15 days ago.
+  await ageListing(id, 14 + 15)
+  const { link } = await world.mailTo(ann.email, 'Still there? Purple tomatillos')
+  const { page, allowErrors } = await world.visitor()
+  allowErrors('status of 404')
+  const { pathname, search } = new URL(link)
+  await page.goto(pathname + search)
+  await expect(page.getByRole('alert')).toHaveText('This link is not valid any more')
+  await expect(page.getByRole('button')).toHaveCount(0)
+  expect(await read(ann, id)).toMatchObject({ is_expired: true })
+})
+
 test('the profile switches mails about ending listings off', async ({ world }) => {
   const ann = await world.member('ann')
   await ann.page.goto('/profile/edit')

@@ -49,7 +49,7 @@ export async function createSampleData(world: World): Promise<SampleData> {
   ])
   const { buffer, mimeType } = await photo({ width: 400, height: 400 })
   const file = new File([new Uint8Array(buffer)], 'photo.jpg', { type: mimeType })
-  const [annsListing, bobsListing, requestedListing, chives] = await Promise.all([
+  const [annsListing, bobsListing, requestedListing, chives, tomatoes] = await Promise.all([
     list(ann, { title: 'Salsify roots', type_id: types.exchange, category_id: categories.produce }, file),
     list(bob, {
       title: 'Skirret roots',
@@ -59,8 +59,8 @@ export async function createSampleData(world: World): Promise<SampleData> {
     }),
     list(ann, { title: `Seeds of the rose of ${longWord}`, price: 12_345.5, category_id: categories.seeds }),
     list(ann, { title: 'Chives by the pot', type_id: types.giveaway, category_id: categories.plants }),
-    list(ann, { title: 'Strawberry runners', type_id: types.giveaway, is_active: false }),
     list(bob, { title: 'Tomatoes', price: 4, category_id: categories.produce }),
+    list(ann, { title: 'Strawberry runners', type_id: types.giveaway, is_active: false }),
   ])
   await ann.actor.call(updateListing, { params: { id: annsListing }, body: { state_id: states.reserved } })
   for (const [from, to, content] of [
@@ -74,6 +74,8 @@ export async function createSampleData(world: World): Promise<SampleData> {
     body: { listing_id: requestedListing, note: `For my grandmother in ${longWord}` },
   })
   await completeTrade(bob, ann, chives)
+  const promised = await ann.actor.call(createTrade, { body: { listing_id: tomatoes } })
+  await bob.actor.call(acceptTrade, { params: { id: promised.id } })
   await expect.poll(() => ann.actor.call(listMatches, { query: {} })).toHaveLength(1)
   await expect
     .poll(() => ann.actor.call(listWantedBy, { params: { id: annsListing }, query: {} }))

@@ -287,6 +287,12 @@ export function memberScreens({
         shows: 'I come by after six.',
         fails: 'Failed to load data',
         empty: 'Send',
+        more: {
+          'the trades': async (page) => {
+            await page.getByRole('button', { name: /3 trades/ }).click()
+            await page.locator('summary').first().click()
+          },
+        },
       },
     ],
     '/notifications': [
@@ -308,6 +314,13 @@ export function memberScreens({
             await page.goto('/trades?state=closed')
             await openDialog('say thank you')(page)
           },
+          'the pickup dialog with nothing filled in': async (page) => {
+            await page.goto('/trades')
+            await openDialog('arrange the pickup')(page)
+            await page.getByRole('dialog').getByRole('button', { name: 'propose' }).click()
+            await expect(page.getByLabel('Day')).toHaveAttribute('aria-invalid', 'true')
+          },
+          'the dialog to end a promise': openDialog('withdraw'),
         },
       },
       { at: '/trades?state=closed', shows: 'Chives by the pot' },

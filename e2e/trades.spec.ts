@@ -1,31 +1,21 @@
-import type { Locator, Page } from '@playwright/test'
-import { categories, types } from '#contract/constants.ts'
-import type { CallInput } from '#contract/endpoint.ts'
-import { createListing, listListings } from '#contract/listings.ts'
+import type { Page } from '@playwright/test'
+import { types } from '#contract/constants.ts'
 import { listMatches } from '#contract/matches.ts'
 import { updateProfile } from '#contract/profile.ts'
-import { createTrade, listRings, listTrades, withdrawTrade } from '#contract/trades.ts'
-import { createWant } from '#contract/wants.ts'
-import { bothSizes, expect, expectAccessible, type Member, test } from './fixtures.ts'
+import {
+  acceptTrade,
+  createTrade,
+  handOverTrade,
+  listTrades,
+  thankForTrade,
+  tradeMessages,
+  withdrawTrade,
+} from '#contract/trades.ts'
+import { bothSizes, expect, expectAccessible, test } from './fixtures.ts'
 import { befriend } from './sample-data.ts'
+import { button, card, list, want } from './trading.ts'
 
-const card = (page: Page) => page.getByRole('main').getByRole('article')
-const button = (at: Page | Locator, name: string) => at.getByRole('button', { name, exact: true })
 const inLine = (page: Page) => page.getByRole('region', { name: 'My request' })
-
-async function list(
-  { actor }: Member,
-  title: string,
-  more: Partial<CallInput<typeof createListing>['body']> = {},
-) {
-  const body = { title, type_id: types.giveaway, category_id: categories.produce, is_public: false, ...more }
-  const { id } = await actor.call(createListing, { body })
-  return id
-}
-
-function want({ actor }: Member, title: string) {
-  return actor.call(createWant, { body: { title, category_id: categories.produce } })
-}
 
 /** Sends a request from the listing's screen. "I’d like this" is in the bottom bar of a phone and beside the text of a desktop. */
 async function ask(page: Page, listing: number, note: string) {
@@ -177,128 +167,6 @@ test('two members whose listings match each other swap them', async ({ world }) 
   await expect(cat.page.getByText('No open trades.')).toBeVisible()
 })
 
-test('three members accept a ring, each in their own browser', async ({ world }) => {
-  const [ann, ben, cat] = [await world.member('ann'), await world.member('ben'), await world.member('cat')]
-  // Only public listings can be in a ring.
-  const exchange = { type_id: types.exchange, is_public: true }
-  await Promise.all([befriend(ann, ben), befriend(ben, cat), befriend(cat, ann)])
-  for (const { actor } of [ann, ben, cat])
-    await actor.call(updateProfile, { body: { city: 'Portland', state: 'OR', zip_code: '97214' } })
-  await Promise.all([want(ann, 'Figs'), want(ben, 'Garlic'), want(cat, 'Plums')])
-  await list(ann, 'Plums', exchange)
-  await list(ben, 'Figs', exchange)
-  await list(cat, 'Garlic', exchange)
-  await expect.poll(() => ann.actor.call(listRings)).toHaveLength(1)
-
-  await ann.page.goto('/matches')
-  const ring = ann.page.getByRole('region', { name: 'a ring for you' })
-  await expect(ring).toContainText(`you give Plums to ${cat.username}`)
-  await expect(ring).toContainText(`${ben.username} gives Figs to you`)
-  await expectAccessible(ann.page)
-  await button(ring, 'propose it to all').click()
-  await expect(ring).toHaveCount(0)
-
-  for (const { page } of [ben, cat]) {
-    await page.goto('/notifications')
-    await page
-      .getByRole('main')
-      .getByRole('link', { name: /proposes a ring/ })
-      .click()
-    await expect(card(page)).toContainText(`${ann.username} proposes a ring.`)
-    await button(card(page), 'accept').click()
-    await expect(button(card(page), 'accept')).toHaveCount(0)
-  }
-  await ann.page.goto(`/messages/${ben.actor.id}`)
-  await ann.page.locator('summary').click()
-  await expectAccessible(ann.page)
-  for (const [{ page }, gets] of [
-    [ann, 'Figs'],
-    [ben, 'Garlic'],
-    [cat, 'Plums'],
-  ] as const)
-    await button(card(page), `I have it: ${gets}`).click()
-  for (const { page } of [ann, ben, cat])
-    await expect(card(page).getByText('done', { exact: true })).toBeVisible()
-})
-
-test(
-  'a giveaway is opened to rings in its forms, whose drafts remember the choice',
-  bothSizes,
-  async ({ world }) => {
-    const ann = await world.member('ann')
-    const { page } = ann
-    const choice = page.getByLabel('open to rings')
-    const read = async () => (await ann.actor.call(listListings, { query: { mine: 'true' } }))[0]
-    await page.goto('/listings/new')
-    await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
-    await page.getByLabel('Item name').fill('Quinces by the bag')
-    for (const type of ['sell', 'exchange']) {
-      await page.getByLabel('Type').selectOption(type)
-      await expect(choice).toHaveCount(0)
-    }
-    await page.getByLabel('Type').selectOption('giveaway')
-    await expect(choice).not.toBeChecked()
-    await expect(choice).toHaveAccessibleDescription(/^Three or four give in a circle/)
-    await choice.check()
-    await expectAccessible(page)
-    await page.reload()
-    await expect(page.getByText('Your changes from before are back.')).toBeVisible()
-    await expect(choice).toBeChecked()
-    // The choice is kept when the type changes and changes back.
-    await page.getByLabel('Type').selectOption('exchange')
-    await page.getByLabel('Type').selectOption('giveaway')
-    await expect(choice).toBeChecked()
-    await button(page, 'post').click()
-    await expect(page).toHaveURL('/my-listings')
-    expect(await read()).toMatchObject({ type_id: types.giveaway, open_to_rings: true })
-
-    await page.getByRole('link', { name: 'Quinces by the bag' }).click()
-    await page.getByRole('link', { name: 'edit' }).click()
-    await expect(choice).toBeChecked()
-    await choice.uncheck()
-    await page.reload()
-    await expect(choice).not.toBeChecked()
-    await button(page, 'save').click()
-    await expect(page.getByText('Listing saved')).toBeVisible()
-    expect(await read()).toMatchObject({ open_to_rings: false })
-  },
-)
-
-test("a listing form shows the server's error about rings, and ignores a draft that is not valid", async ({
-  world,
-}) => {
-  const ann = await world.member('ann')
-  const { page } = ann
-  ann.allowErrors('422')
-  await page.route('**/api/listings', (route) =>
-    route.request().method() === 'POST'
-      ? route.fulfill({
-          status: 422,
-          json: {
-            detail: 'Not valid',
-            errors: [{ field: 'open_to_rings', message: 'Is it open to rings?' }],
-          },
-        })
-      : route.fallback(),
-  )
-  await page.goto('/listings/new')
-  await page.getByLabel('Item name').fill('Quinces by the bag')
-  await page.getByLabel('Type').selectOption('giveaway')
-  await page.getByLabel('open to rings').check()
-  await button(page, 'post').click()
-  await expect(page.getByText('Is it open to rings?')).toBeVisible()
-  await page.evaluate(() => {
-    for (const key of Object.keys(localStorage)) {
-      const stored = localStorage.getItem(key) ?? ''
-      localStorage.setItem(key, stored.replace('"open_to_rings":true', '"open_to_rings":"yes"'))
-    }
-  })
-  await page.reload()
-  await expect(page.getByLabel('Item name')).toHaveValue('')
-  await page.getByLabel('Type').selectOption('giveaway')
-  await expect(page.getByLabel('open to rings')).not.toBeChecked()
-})
-
 test('a request that was answered meanwhile shows its new state', async ({ world }) => {
   const [ann, bob] = [await world.member('ann'), await world.member('bob')]
   await befriend(ann, bob)
@@ -313,4 +181,118 @@ test('a request that was answered meanwhile shows its new state', async ({ world
   await button(card(ann.page), 'accept').click()
   await expect(card(ann.page)).toContainText('This has changed in the meantime.')
   await expect(card(ann.page).getByText('withdrawn', { exact: true })).toBeVisible()
+})
+
+test('a member who is not in a queue sees neither its members nor their notes', async ({ world }) => {
+  const [ann, bob, dan] = [await world.member('ann'), await world.member('bob'), await world.member('dan')]
+  const id = await list(ann, 'Celtuce', { is_public: true })
+  const note = 'For the rabbits of my aunt'
+  await bob.actor.call(createTrade, { body: { listing_id: id, note } })
+  const { page } = dan
+  await page.goto(`/listings/${id}`)
+  await expect(button(page, 'I’d like this').filter({ visible: true })).toBeVisible()
+  await ask(page, id, 'For soup')
+  await expect(inLine(page)).toContainText('Asked – 2nd in line')
+  await page.reload()
+  await expect(inLine(page)).toContainText('Asked – 2nd in line')
+  await expect(page.getByRole('region', { name: /Asked for/ })).toHaveCount(0)
+  for (const secret of [bob.username, note]) expect(await page.content()).not.toContain(secret)
+  expect(await dan.actor.call(listTrades, { query: { listing_id: id } })).toHaveLength(1)
+
+  const visitor = await world.visitor()
+  await visitor.page.goto(`/listings/${id}`)
+  await expect(visitor.page).toHaveURL(`/login?next=${encodeURIComponent(`/listings/${id}`)}`)
+})
+
+test('of two requests that are accepted in two tabs at once, one is promised and the other tab shows the conflict', async ({
+  world,
+}) => {
+  const [ann, bob, cat] = [await world.member('ann'), await world.member('bob'), await world.member('cat')]
+  await Promise.all([befriend(ann, bob), befriend(ann, cat)])
+  const id = await list(ann, 'Lovage')
+  for (const { actor } of [bob, cat]) await actor.call(createTrade, { body: { listing_id: id } })
+  ann.allowErrors('status of 409')
+  const tabs = [ann.page, await ann.page.context().newPage()]
+  for (const tab of tabs) {
+    // Neither tab learns of the other by an event.
+    await tab.routeWebSocket(/socket\.io/, () => undefined)
+    await tab.goto(`/listings/${id}`)
+    await expect(tab.getByRole('region', { name: 'Asked for by 2' })).toBeVisible()
+    await expect(tab.locator('html')).not.toHaveAttribute('data-hydrating')
+  }
+  await Promise.all(tabs.map((tab, index) => button(tab, 'accept').nth(index).click()))
+  const conflicts = async () => {
+    const counts = await Promise.all(tabs.map((tab) => tab.getByText(tradeMessages.conflict).count()))
+    return counts.toSorted()
+  }
+  await expect.poll(conflicts).toEqual([0, 1])
+  for (const tab of tabs) await expect(tab.getByText('promised', { exact: true })).toHaveCount(1)
+  const trades = await ann.actor.call(listTrades, { query: { listing_id: id } })
+  expect(trades.map(({ state }) => state).toSorted()).toEqual(['accepted', 'requested'])
+})
+
+test(
+  'several trades of a conversation fold into one row, from which each opens',
+  bothSizes,
+  async ({ world }) => {
+    const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+    await befriend(ann, bob)
+    const { page } = ann
+    for (const title of ['Angelica', 'Borage'])
+      await bob.actor.call(createTrade, { body: { listing_id: await list(ann, title) } })
+    await ann.actor.call(createTrade, { body: { listing_id: await list(bob, 'Comfrey') } })
+    await page.goto(`/messages/${bob.actor.id}`)
+    const trades = page.getByRole('region', { name: 'Trades' })
+    const row = trades.getByRole('button', { name: '3 trades 2 wait for you' })
+    await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
+    await expect(trades.getByRole('listitem')).toHaveCount(0)
+    await row.click()
+    await expect(row).toHaveAttribute('aria-expanded', 'true')
+    await expect(trades.locator('summary')).toHaveCount(3)
+    await expectAccessible(page)
+    await trades.locator('summary').filter({ hasText: 'Angelica' }).click()
+    await expect(card(page)).toBeInViewport()
+    await button(card(page), 'accept').click()
+    await expect(card(page).getByText('promised', { exact: true })).toBeVisible()
+    await expect(trades.getByRole('button', { name: '3 trades 1 waits for you' })).toBeVisible()
+    await trades.getByRole('button', { name: /3 trades/ }).click()
+    await expect(card(page)).toBeHidden()
+  },
+)
+
+test('a thank-you is reported to support by its receiver, and after they hide it nobody sees it', async ({
+  world,
+}) => {
+  const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+  await befriend(ann, bob)
+  const { id } = await bob.actor.call(createTrade, { body: { listing_id: await list(ann, 'Sorrel') } })
+  const params = { id }
+  await ann.actor.call(acceptTrade, { params })
+  await bob.actor.call(handOverTrade, { params, body: {} })
+  await bob.actor.call(thankForTrade, { params, body: { text: 'Buy my plastic tomatoes' } })
+
+  await ann.page.goto('/profile')
+  const thanks = ann.page.getByRole('region', { name: 'Thank-yous' })
+  const menu = button(thanks, `Thank-you of ${bob.username}`)
+  await menu.click()
+  await button(ann.page, 'report').click()
+  const dialog = ann.page.getByRole('dialog', { name: 'report this thank-you' })
+  await expectAccessible(ann.page)
+  await dialog.getByLabel('What is wrong?').fill(`This is an advertisement, says ${ann.username}`)
+  await button(dialog, 'send').click()
+  await expect(ann.page.getByText('Thank you. We will look at it.')).toBeVisible()
+  const mail = await world.mailTo('hello@rhubarb.example', ann.username)
+  expect(mail.text).toContain('Buy my plastic tomatoes')
+  await expect(thanks).toContainText('Buy my plastic tomatoes')
+
+  await menu.click()
+  await button(ann.page, 'hide').click()
+  await button(ann.page.getByRole('dialog'), 'hide').click()
+  await expect(thanks).toContainText('No thank-yous yet.')
+  await bob.page.goto(`/seller/${ann.actor.id}?tab=thanks`)
+  await expect(bob.page.getByText('No thank-yous yet.')).toBeVisible()
+  await expect(bob.page.getByText('passed on 1, received 0')).toBeVisible()
+  // The trade itself keeps the words for its two members.
+  await bob.page.goto(`/trades/${id}`)
+  await expect(card(bob.page)).toContainText('Sorrel')
 })

@@ -55,7 +55,8 @@ test('a ring of three is suggested to each of its members, and may be proposed',
   const [ring] = await ringsOf(ann)
   const leg = ring?.legs.find(({ giver }) => giver.id === ann.id)
   expect(leg).toMatchObject({ taker: { id: ben.id }, listing: { id: listings[0]?.id, is_visible: true } })
-  expect(leg?.reason).toMatch(/plum/)
+  expect(leg?.reason).toMatch(/plum.* is on their list/)
+  expect(ring?.legs.find(({ taker }) => taker.id === ann.id)?.reason).toMatch(/ is on your list/)
   const [told] = await cat.call(listNotifications, { query: {} })
   expect(
     (await cat.call(listNotifications, { query: {} })).filter(({ kind }) => kind === 'ring'),

@@ -3,6 +3,7 @@ import type { RingSuggestion } from '#contract/trades.ts'
 import type { Deps, Publisher } from '#server/deps.ts'
 import { avatarPath } from '#server/features/images/paths.ts'
 import { milesBetween, unknownLocation } from '#server/features/locations/postal-codes.ts'
+import { explainToOwner } from '#server/features/matching/explain.ts'
 import { notifyOfRings } from '#server/features/notifications/notifications.ts'
 import {
   insertRings,
@@ -90,7 +91,7 @@ export async function suggestedRings(db: Deps['db'], caller: number): Promise<Ri
       listing: listingOf(leg),
       giver: memberOf(leg.giver_id, leg.giver_username, leg.giver_picture),
       taker: memberOf(leg.taker_id, leg.taker_username, leg.taker_picture),
-      reason: leg.reason,
+      reason: leg.taker_id === caller ? leg.reason : explainToOwner(leg.reason),
     })),
   }))
 }

@@ -1,9 +1,10 @@
+import { useId, useState } from 'react'
 import type { Trade } from '#contract/trades.ts'
 import { useInfiniteList } from '#web/api/infinite-list.ts'
 import { useStoredLogin } from '#web/features/auth/login-store.ts'
 import { PriceTag } from '#web/features/listings/price-tag.tsx'
 import { Icon } from '#web/ui/icon.tsx'
-import { isOpen } from './is-open.ts'
+import { isOpen, waitsForMember } from './is-open.ts'
 import { LegThumbnail } from './leg-thumbnail.tsx'
 import css from './member-trades.module.css'
 import { Stamp } from './stamp.tsx'
@@ -11,38 +12,91 @@ import { TradeCard } from './trade-card.tsx'
 import { memberTradesQuery } from './trade-queries.ts'
 import { nextStep } from './trade-text.ts'
 
-/** Shows the trades of a conversation's members that are open or wait for a thank-you. */
+/** Shows the trades of a conversation's members that are open or wait for a thank-you. Several fold into one row. */
 export function MemberTrades({ memberId }: { memberId: number }) {
   const { items = [] } = useInfiniteList(memberTradesQuery(memberId))
+  const [isUnfolded, setUnfolded] = useState(false)
+  const listId = useId()
   const shown = items.filter((trade) => isOpen(trade) || trade.allowed.length > 0)
   if (shown.length === 0) return null
+  const isSeveral = shown.length > 1
   return (
-    <ul className={css.trades} aria-label="Trades">
-      {shown.map((trade) => (
-        <li key={trade.id}>
-          <FoldedTrade trade={trade} />
-        </li>
-      ))}
-    </ul>
+    <section className={css.trades} aria-label="Trades">
+      {isSeveral && (
+        <button
+          type="button"
+          className={css.strip}
+          aria-expanded={isUnfolded}
+          aria-controls={listId}
+          onClick={() => setUnfolded(!isUnfolded)}
+        >
+          <SeveralTrades trades={shown} />
+        </button>
+      )}
+      <ul id={listId} hidden={isSeveral && !isUnfolded}>
+        {shown.map((trade) => (
+          <li key={trade.id}>
+            {/* An open card stays open when another trade arrives. */}
+            <FoldedTrade trade={trade} onToggle={(open) => !isSeveral && setUnfolded(open)} />
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 
-function FoldedTrade({ trade }: { trade: Trade }) {
+function SeveralTrades({ trades }: { trades: readonly Trade[] }) {
   const me = useStoredLogin()?.user.id
-  const shown = trade.legs.find(({ taker_id }) => taker_id === me) ?? trade.legs[0]
+  const waiting = trades.filter(waitsForMember).length
+  const listings = trades.map((trade) => shownLeg(trade, me)?.listing).filter((one) => one !== undefined)
+  return (
+    <>
+      <span className={css.pile}>
+        {listings.slice(0, 3).map((listing) => (
+          <LegThumbnail key={listing.id} listing={listing} className={css.thumbnail} />
+        ))}
+      </span>
+      <span className={css.text}>
+        <b>{trades.length} trades</b>{' '}
+        <span className={css.next} dir="auto">
+          {waiting > 0
+            ? `${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you`
+            : listings.map(({ title }) => title).join(', ')}
+        </span>
+      </span>
+      <Icon name="down" size={20} className={css.arrow} />
+    </>
+  )
+}
+
+type FoldedTradeProps = { trade: Trade; onToggle: (isOpen: boolean) => void }
+
+function FoldedTrade({ trade, onToggle }: FoldedTradeProps) {
+  const me = useStoredLogin()?.user.id
+  const shown = shownLeg(trade, me)
   if (shown === undefined) return null
   return (
-    <details className={css.trade}>
-      <summary>
+    <details
+      className={css.trade}
+      onToggle={({ currentTarget }) => {
+        onToggle(currentTarget.open)
+        if (currentTarget.open) currentTarget.scrollIntoView({ block: 'start' })
+      }}
+    >
+      <summary className={css.strip}>
         <LegThumbnail listing={shown.listing} className={css.thumbnail} />
         <span className={css.text}>
           <span className={css.title}>
             <b dir="auto">{shown.listing.title}</b>
-            <PriceTag listing={shown.listing} />
-          </span>
+            <span className={css.price}>
+              <PriceTag listing={shown.listing} />
+            </span>
+          </span>{' '}
           <span className={css.next}>{nextStep(trade, me)}</span>
         </span>
-        <Stamp trade={trade} />
+        <span className={css.stamp}>
+          <Stamp trade={trade} />
+        </span>
         <Icon name="down" size={20} className={css.arrow} />
       </summary>
       <div className={css.card}>
@@ -50,4 +104,9 @@ function FoldedTrade({ trade }: { trade: Trade }) {
       </div>
     </details>
   )
+}
+
+/** Returns the leg that the member takes, or the first. */
+function shownLeg({ legs }: Trade, me: number | undefined) {
+  return legs.find(({ taker_id }) => taker_id === me) ?? legs[0]
 }

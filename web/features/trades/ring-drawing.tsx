@@ -72,7 +72,7 @@ function Member({ member: { username }, turn, isMe }: MemberProps) {
     <>
       <circle cx={x} cy={y} r={memberRadius} className={isMe ? css.me : css.member} />
       <text x={x} y={y} dy="0.35em" className={css.initial}>
-        {Array.from(name)[0]}
+        {Array.from(username)[0]}
       </text>
       {/* Above the upper half and below the lower half of the circle. */}
       <text x={x} y={y + (y < -1 ? -memberRadius - 8 : memberRadius + 16)} className={css.name}>

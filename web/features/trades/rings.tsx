@@ -5,6 +5,7 @@ import { useStoredLogin } from '#web/features/auth/login-store.ts'
 import { Username } from '#web/features/sellers/username.tsx'
 import text from '#web/styles/text.module.css'
 import { Button } from '#web/ui/button.tsx'
+import { Icon } from '#web/ui/icon.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import { RingDrawing } from './ring-drawing.tsx'
 import { ringsQuery } from './ring-queries.ts'
@@ -21,24 +22,61 @@ export function Rings() {
       <h2 id="rings">{rings.length === 1 ? 'a ring for you' : `${rings.length} rings for you`}</h2>
       <p className={text.muted}>Nobody fits you alone, but together everyone gets what they want.</p>
       <ul>
-        {rings.map((ring) => (
-          <Ring key={ring.legs.map(({ listing }) => listing.id).join(' ')} ring={ring} />
+        {rings.map((ring, index) => (
+          <Ring
+            key={ring.legs.map(({ listing }) => listing.id).join(' ')}
+            ring={ring}
+            isFirst={index === 0}
+          />
         ))}
       </ul>
     </section>
   )
 }
 
-function Ring({ ring: { legs } }: { ring: RingSuggestion }) {
+type RingProps = { ring: RingSuggestion; isFirst: boolean }
+
+/** A ring, as its member reads it. Only the first is unfolded. */
+function Ring({ ring, isFirst }: RingProps) {
+  const me = useStoredLogin()?.user.id
+  const legs = startingWith(me, ring.legs)
+  const [given, received] = [legs[0], legs.at(-1)]
+  return (
+    <li>
+      <details className={css.ring} open={isFirst}>
+        <summary>
+          <span className={css.gist}>
+            <b dir="auto">{given?.listing.title}</b> for <b dir="auto">{received?.listing.title}</b>
+            <span className={css.size}>a ring of {legs.length}</span>
+          </span>
+          <Icon name="down" size={20} className={css.arrow} />
+        </summary>
+        <RingBody legs={legs} me={me} />
+      </details>
+    </li>
+  )
+}
+
+/** Returns the legs in the order of giving, the member's own first. */
+function startingWith<Leg extends RingSuggestion['legs'][number]>(
+  me: number | undefined,
+  legs: readonly Leg[],
+): Leg[] {
+  const own = legs.findIndex(({ giver }) => giver.id === me)
+  return own < 0 ? [...legs] : [...legs.slice(own), ...legs.slice(0, own)]
+}
+
+type RingBodyProps = { legs: RingSuggestion['legs']; me: number | undefined }
+
+function RingBody({ legs, me }: RingBodyProps) {
   const client = useQueryClient()
   const toasts = useToasts()
-  const me = useStoredLogin()?.user.id
   const proposal = useStep(async () => {
     await proposeTrade(client, { ring: legs.map(({ listing }) => listing.id) })
     toasts.show('Ring proposed to all')
   })
   return (
-    <li className={css.ring}>
+    <div className={css.body}>
       <RingDrawing legs={legs} me={me} />
       <div className={css.words}>
         <ol>
@@ -65,7 +103,7 @@ function Ring({ ring: { legs } }: { ring: RingSuggestion }) {
           {proposal.failure}
         </p>
       </div>
-    </li>
+    </div>
   )
 }
 

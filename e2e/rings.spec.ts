@@ -1,0 +1,173 @@
+import { types } from '#contract/constants.ts'
+import { listListings } from '#contract/listings.ts'
+import { updateProfile } from '#contract/profile.ts'
+import { listRings } from '#contract/trades.ts'
+import { bothSizes, expect, expectAccessible, test } from './fixtures.ts'
+import { expectNoLayoutFaults } from './layout-faults.ts'
+import { befriend } from './sample-data.ts'
+import { button, card, list, want } from './trading.ts'
+
+test('three members accept a ring, each in their own browser', async ({ world }) => {
+  const [ann, ben, cat] = [await world.member('ann'), await world.member('ben'), await world.member('cat')]
+  // Only public listings can be in a ring.
+  const exchange = { type_id: types.exchange, is_public: true }
+  await Promise.all([befriend(ann, ben), befriend(ben, cat), befriend(cat, ann)])
+  for (const { actor } of [ann, ben, cat])
+    await actor.call(updateProfile, { body: { city: 'Portland', state: 'OR', zip_code: '97214' } })
+  await Promise.all([want(ann, 'Figs'), want(ben, 'Garlic'), want(cat, 'Plums')])
+  await list(ann, 'Plums', exchange)
+  await list(ben, 'Figs', exchange)
+  await list(cat, 'Garlic', exchange)
+  await expect.poll(() => ann.actor.call(listRings)).toHaveLength(1)
+
+  await ann.page.goto('/matches')
+  const ring = ann.page.getByRole('region', { name: 'a ring for you' })
+  await expect(ring).toContainText(`you give Plums to ${cat.username}`)
+  await expect(ring).toContainText(`${ben.username} gives Figs to you`)
+  await expectAccessible(ann.page)
+  await button(ring, 'propose it to all').click()
+  await expect(ring).toHaveCount(0)
+
+  for (const { page } of [ben, cat]) {
+    await page.goto('/notifications')
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /proposes a ring/ })
+      .click()
+    await expect(card(page)).toContainText(`${ann.username} proposes a ring.`)
+    await button(card(page), 'accept').click()
+    await expect(button(card(page), 'accept')).toHaveCount(0)
+  }
+  await ann.page.goto(`/messages/${ben.actor.id}`)
+  await ann.page.locator('summary').click()
+  await expectAccessible(ann.page)
+  for (const [{ page }, gets] of [
+    [ann, 'Figs'],
+    [ben, 'Garlic'],
+    [cat, 'Plums'],
+  ] as const)
+    await button(card(page), `I have it: ${gets}`).click()
+  for (const { page } of [ann, ben, cat])
+    await expect(card(page).getByText('done', { exact: true })).toBeVisible()
+})
+
+test('rings are drawn and put into words from the member on, and all but the first are folded', async ({
+  world,
+}) => {
+  const [ann, ben, cat] = [await world.member('ann'), await world.member('ben'), await world.member('cat')]
+  const { page } = ann
+  // No other test has these words: rings are found among all members.
+  const exchange = { type_id: types.exchange, is_public: true }
+  for (const { actor } of [ann, ben, cat])
+    await actor.call(updateProfile, { body: { city: 'Portland', state: 'OR', zip_code: '97214' } })
+  await Promise.all([
+    want(ann, 'Loquats'),
+    want(ben, 'Tayberries'),
+    want(cat, 'Jostaberries'),
+    want(cat, 'Medlars'),
+  ])
+  await list(ann, 'Jostaberries', exchange)
+  await list(ann, 'Medlars', exchange)
+  await list(ben, 'Loquats', exchange)
+  await list(cat, 'Tayberries', exchange)
+  await expect.poll(() => ann.actor.call(listRings)).toHaveLength(2)
+
+  await page.goto('/matches')
+  const rings = page.getByRole('region', { name: '2 rings for you' })
+  const [first, second] = [rings.locator('details').nth(0), rings.locator('details').nth(1)]
+  await expect(first.getByRole('listitem')).toHaveText([
+    new RegExp(`^you give (Jostaberries|Medlars) to ${cat.username}.* is on their list$`),
+    new RegExp(`^${cat.username} gives Tayberries to ${ben.username}.* is on their list$`),
+    new RegExp(`^${ben.username} gives Loquats to you.* is on your list$`),
+  ])
+  await expect(first.locator('image')).toHaveCount(3)
+  // A screen reader reads the words only: the drawing would name everyone once more.
+  expect((await first.ariaSnapshot()).split(ben.username)).toHaveLength(3)
+  await expect(second.getByRole('listitem').first()).toBeHidden()
+  await second.locator('summary').press('Enter')
+  await expect(second.getByRole('listitem')).toHaveCount(3)
+  await expectAccessible(page)
+  await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
+  await expectNoLayoutFaults(page, 'rings with text twice as large')
+  await page.evaluate(() => document.documentElement.style.removeProperty('font-size'))
+  await page.setViewportSize({ width: 320, height: 640 })
+  await expectNoLayoutFaults(page, 'rings at 320')
+})
+
+test(
+  'a giveaway is opened to rings in its forms, whose drafts remember the choice',
+  bothSizes,
+  async ({ world }) => {
+    const ann = await world.member('ann')
+    const { page } = ann
+    const choice = page.getByLabel('open to rings')
+    const read = async () => (await ann.actor.call(listListings, { query: { mine: 'true' } }))[0]
+    await page.goto('/listings/new')
+    await expect(page.locator('html')).not.toHaveAttribute('data-hydrating')
+    await page.getByLabel('Item name').fill('Quinces by the bag')
+    for (const type of ['sell', 'exchange']) {
+      await page.getByLabel('Type').selectOption(type)
+      await expect(choice).toHaveCount(0)
+    }
+    await page.getByLabel('Type').selectOption('giveaway')
+    await expect(choice).not.toBeChecked()
+    await expect(choice).toHaveAccessibleDescription(/^Three or four give in a circle/)
+    await choice.check()
+    await expectAccessible(page)
+    await page.reload()
+    await expect(page.getByText('Your changes from before are back.')).toBeVisible()
+    await expect(choice).toBeChecked()
+    // The choice is kept when the type changes and changes back.
+    await page.getByLabel('Type').selectOption('exchange')
+    await page.getByLabel('Type').selectOption('giveaway')
+    await expect(choice).toBeChecked()
+    await button(page, 'post').click()
+    await expect(page).toHaveURL('/my-listings')
+    expect(await read()).toMatchObject({ type_id: types.giveaway, open_to_rings: true })
+
+    await page.getByRole('link', { name: 'Quinces by the bag' }).click()
+    await page.getByRole('link', { name: 'edit' }).click()
+    await expect(choice).toBeChecked()
+    await choice.uncheck()
+    await page.reload()
+    await expect(choice).not.toBeChecked()
+    await button(page, 'save').click()
+    await expect(page.getByText('Listing saved')).toBeVisible()
+    expect(await read()).toMatchObject({ open_to_rings: false })
+  },
+)
+
+test("a listing form shows the server's error about rings, and ignores a draft that is not valid", async ({
+  world,
+}) => {
+  const ann = await world.member('ann')
+  const { page } = ann
+  ann.allowErrors('422')
+  await page.route('**/api/listings', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({
+          status: 422,
+          json: {
+            detail: 'Not valid',
+            errors: [{ field: 'open_to_rings', message: 'Is it open to rings?' }],
+          },
+        })
+      : route.fallback(),
+  )
+  await page.goto('/listings/new')
+  await page.getByLabel('Item name').fill('Quinces by the bag')
+  await page.getByLabel('Type').selectOption('giveaway')
+  await page.getByLabel('open to rings').check()
+  await button(page, 'post').click()
+  await expect(page.getByText('Is it open to rings?')).toBeVisible()
+  await page.evaluate(() => {
+    for (const key of Object.keys(localStorage)) {
+      const stored = localStorage.getItem(key) ?? ''
+      localStorage.setItem(key, stored.replace('"open_to_rings":true', '"open_to_rings":"yes"'))
+    }
+  })
+  await page.reload()
+  await expect(page.getByLabel('Item name')).toHaveValue('')
+  await page.getByLabel('Type').selectOption('giveaway')
+  await expect(page.getByLabel('open to rings')).not.toBeChecked()
+})
