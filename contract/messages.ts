@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
-import { id, line, moment, paragraphs } from './fields.ts'
+import { hasFields, id, line, moment, paragraphs } from './fields.ts'
+import { imageIds, photo } from './images.ts'
 import { memberMessages, publicMember } from './members.ts'
 
 export const messageErrorMessages = {
@@ -12,6 +13,7 @@ export const messageErrorMessages = {
   notPossible: 'You can not write to this member',
   clientIdReused: 'This client_id belongs to another message',
   tooMany: 'You are writing very fast. Please wait a moment.',
+  tooManyPhotos: `A message can have at most ${limits.photos.message} photos`,
   listingNotVisible: 'You can only mention a listing that you both can see',
 } as const
 
@@ -31,15 +33,25 @@ export const message = z.object({
   listing: z.object({ id: z.int(), title: z.string(), featured_image: z.string().nullable() }).nullable(),
   /** The trade that the message began. */
   trade_id: z.int().nullable(),
+  /** They are served to the two members only, with a session. A message with photos may have no text. */
+  images: z.array(photo).max(limits.photos.message),
 })
 export type Message = z.output<typeof message>
 
-export const newMessage = z.object({
-  receiver_id: id,
-  content: paragraphs(limits.message, messageErrorMessages.tooLong).min(1, messageErrorMessages.empty),
-  client_id: z.uuid('client_id must be a UUID').optional(),
-  listing_id: id.optional(),
-})
+export const newMessage = z
+  .object({
+    receiver_id: id,
+    content: paragraphs(limits.message, messageErrorMessages.tooLong),
+    client_id: z.uuid('client_id must be a UUID').optional(),
+    listing_id: id.optional(),
+    /** The ids of photos that the sender has uploaded, in their order. */
+    image_ids: imageIds(limits.photos.message, messageErrorMessages.tooManyPhotos).optional(),
+  })
+  .refine(({ content, image_ids = [] }) => content !== '' || image_ids.length > 0, {
+    path: ['content'],
+    message: messageErrorMessages.empty,
+    when: ({ value }) => hasFields(value) && typeof value.content === 'string',
+  })
 export type NewMessage = z.output<typeof newMessage>
 
 /** A conversation. `user` is null for a deleted member. */

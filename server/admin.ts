@@ -1,13 +1,18 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { ConfigError, processConfig } from './config.ts'
-import { openConfiguredDatabase } from './configured-data.ts'
+import { openConfiguredDatabase, openStorage } from './configured-data.ts'
 import type { RhubarbEvents } from './domain-events.ts'
 import { createSessions } from './features/auth/sessions.ts'
 import { hideListing, restoreMember, suspendMember } from './features/reports/moderation.ts'
-import { listReports, type ReportRow } from './features/reports/queries.ts'
+import { listReportedPhotos, listReports, type ReportRow } from './features/reports/queries.ts'
 import { createDb, createPool, type Db } from './platform/db/database.ts'
 import { createDomainEvents } from './platform/domain-events.ts'
 import { AppError } from './platform/errors.ts'
 import { localBus } from './platform/events/event-bus.ts'
+import { renditionFile } from './platform/images/images.ts'
+import type { Storage } from './platform/images/storage.ts'
 import { createJobs, listDeadLetters, retryDeadLetters } from './platform/jobs.ts'
 import { createLog } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
@@ -17,6 +22,7 @@ import type { Tables } from './tables.ts'
 const usage = `npm run admin -- COMMAND
 
   reports               the newest reports
+  photos REPORT_ID      store the photos of a reported listing or message in a folder, and print their names
   hide LISTING_ID       hide a listing from everybody except its owner
   show LISTING_ID       show it again
   suspend USERNAME      log a member out, prevent logins and hide their listings
@@ -42,10 +48,12 @@ async function main([command, argument]: readonly string[]): Promise<string> {
     switch (command) {
       case 'reports':
         return await reports(db)
+      case 'photos':
+        return await photos(db, await openStorage(config), positiveId(argument))
       case 'hide':
       case 'show':
         await withEvents(url, (events) =>
-          hideListing({ db, events }, listingId(argument), command === 'hide'),
+          hideListing({ db, events }, positiveId(argument), command === 'hide'),
         )
         return `Listing ${argument} is ${command === 'hide' ? 'hidden' : 'shown again'}.`
       case 'suspend':
@@ -91,6 +99,20 @@ async function reports(db: Db<Tables>): Promise<string> {
   return lines.length > 0 ? lines.join('\n') : 'No reports.'
 }
 
+/** Copies the photos to a new folder, because no page of the operator shows them. */
+async function photos(db: Db<Tables>, storage: Storage, report: number): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), `rhubarb-report-${report}-`))
+  const paths: string[] = []
+  for (const { name, widths } of await listReportedPhotos(db, report)) {
+    const photo = await storage.open(renditionFile(name, widths.at(-1) ?? 0))
+    if (!photo) continue
+    const path = join(folder, `${paths.length + 1}.webp`)
+    await writeFile(path, photo.stream)
+    paths.push(path)
+  }
+  return paths.length > 0 ? paths.join('\n') : 'No photos.'
+}
+
 function reported({ listing_id, listing_title, message_id, thanks_id, username }: ReportRow): string {
   if (listing_id !== null) return `listing ${listing_id} "${listing_title}" by ${username}`
   const kind = message_id !== null ? 'message from' : thanks_id !== null ? 'thank-you from' : 'member'
@@ -110,7 +132,7 @@ function jobId(text: string | undefined): string {
   return text
 }
 
-function listingId(text: string | undefined): number {
+function positiveId(text: string | undefined): number {
   if (!text || !/^[1-9]\d{0,14}$/.test(text)) throw new UsageError(usage)
   return Number(text)
 }

@@ -185,6 +185,7 @@ export interface Tables {
     client_id: string
     listing_id: number | null
     trade_id: number | null
+    has_images: Generated<boolean>
     created_at: Generated<string>
   }
   threads: {

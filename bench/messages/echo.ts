@@ -29,7 +29,7 @@ realtime.handle('send_message', async ({ id }, { receiver_id, content, client_id
   messages += 1
   const created_at = new Date().toISOString()
   const stored = { id: messages, sender_id: id, receiver_id, content, created_at, is_read: false, client_id }
-  const message = { ...stored, listing: null, trade_id: null }
+  const message = { ...stored, listing: null, trade_id: null, images: [] }
   realtime.publish([id, receiver_id], 'new_message', message)
   return { message }
 })

@@ -8,6 +8,7 @@ create table messages (
   -- The listing of the message, and the trade that it started. No foreign keys: the message stays.
   listing_id bigint,
   trade_id bigint,
+  has_images boolean not null default false,
   -- The time of the insert instead of the transaction, so that the times of a conversation ascend with the ids.
   created_at timestamptz not null default clock_timestamp(),
   check (sender_id <> receiver_id)
@@ -18,6 +19,8 @@ create unique index messages_client on messages (sender_id, client_id);
 create index messages_conversation on messages (least(sender_id, receiver_id), greatest(sender_id, receiver_id), id);
 -- Serves exportAccount by receiver.
 create index messages_receiver on messages (receiver_id);
+
+alter table images add foreign key (message_id) references messages (id) on delete set null;
 
 -- The state of a conversation for one of its two members, with the counts for lists and badges.
 create table threads (

@@ -1,8 +1,10 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { removeFriend, requestFriend } from '#contract/friends.ts'
+import { uploadImage } from '#contract/images.ts'
 import { markThreadRead, sendMessage } from '#contract/messages.ts'
 import { type ClientEvents, clientEvents, type ServerEvents, serverEvents } from '#contract/realtime.ts'
 import { createTrade } from '#contract/trades.ts'
+import { photo } from '#test/pictures.ts'
 import { connectSocket, SocketClient } from '#test/socket-client.ts'
 import { newWorld } from '#test/world.ts'
 import { createFixture, type Fixture, type Role, roles } from './fixture.ts'
@@ -11,6 +13,7 @@ const world = await newWorld()
 afterAll(() => world[Symbol.asyncDispose]())
 const fixture = await createFixture(world)
 const { cast, neighbour } = fixture
+const ownersPhoto = await cast.owner.call(uploadImage, { body: {}, file: await photo() })
 beforeEach(() => fixture.reset())
 
 const members = ['stranger', 'formerFriend', 'friend', 'owner', 'blocked'] as const satisfies Role[]
@@ -30,6 +33,11 @@ const events: Record<
       'to the owner',
       { receiver_id: cast.owner.id, content: 'Rhubarb?' },
       { stranger: 200, formerFriend: 200, friend: 200, owner: 422, blocked: 403 },
+    ],
+    [
+      'with a photo of the owner',
+      { receiver_id: neighbour.id, content: '', image_ids: [ownersPhoto.id] },
+      { stranger: 422, formerFriend: 422, friend: 422, owner: 200, blocked: 422 },
     ],
     [
       'to a suspended member',

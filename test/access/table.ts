@@ -70,6 +70,14 @@ async function photoOf(fixture: Fixture, changes: { is_public?: boolean; is_acti
   const listing = await fixture.cast.owner.call(listings.createListing, { body })
   return listing.images[0] as Photo
 }
+/** Sends a photo from the owner to the neighbour. */
+async function sentPhoto(fixture: Fixture) {
+  const { cast, neighbour } = fixture
+  const photo = await uploaded(fixture)
+  const body = { receiver_id: neighbour.id, content: '', image_ids: [photo.id] }
+  await cast.owner.call(messages.sendMessage, { body })
+  return photo
+}
 const named = ({ src }: Photo) => ({ params: { name: src.slice(src.lastIndexOf('/') + 1) } })
 const noInput = () => ({})
 const token = 'A'.repeat(43)
@@ -533,5 +541,19 @@ export const table: readonly Row[] = [
   row(images.getImage, 'of no listing yet', [404, 404, 200, 404, 401], async (fixture) =>
     named(await uploaded(fixture)),
   ),
+  row(images.getImage, 'of a message of the owner', [404, 404, 200, 404, 401], async (fixture) =>
+    named(await sentPhoto(fixture)),
+  ),
+  row(images.changeImage, 'of a message of the owner', [404, 404, 200, 404], async (fixture) => {
+    const { id } = await sentPhoto(fixture)
+    return { params: { id }, body: { alt: 'Beans' } }
+  }),
+  row(messages.sendMessage, 'with a photo of the owner', [422, 422, 201, 422], async (fixture) => ({
+    body: {
+      receiver_id: fixture.neighbour.id,
+      content: '',
+      image_ids: [(await uploaded(fixture)).id],
+    },
+  })),
   row(images.getImage, 'by an unknown name', 404, () => ({ params: { name: `${'A'.repeat(22)}-160.webp` } })),
 ]

@@ -61,9 +61,9 @@ export interface PhotoRow {
 }
 
 /** Selects the rows of images `i` as JSON; null if there is none. They are sorted by `orderedPhotos`, which is faster than a sort per listing. */
-export function photoRows(condition: string): string {
+export function photoRows(condition: string, from = 'images i', position = 'i.position'): string {
   return `(select json_agg(json_build_object('id', i.id, 'name', i.name, 'width', i.width, 'height', i.height,
-    'placeholder', i.placeholder, 'widths', i.widths, 'alt', i.alt, 'position', i.position)) from images i where ${condition})`
+    'placeholder', i.placeholder, 'widths', i.widths, 'alt', i.alt, 'position', ${position})) from ${from} where ${condition})`
 }
 
 export function photoOf({

@@ -1,5 +1,12 @@
-/** Returns a text, or its first `maxLength` characters with an ellipsis. */
-export function excerptOf(text: string, maxLength: number): string {
-  const characters = [...text]
-  return characters.length > maxLength ? `${characters.slice(0, maxLength).join('')}…` : text
+/** A message as mails and pushes quote it. */
+interface Quoted {
+  readonly content: string
+  readonly photo_count: number
+}
+
+/** Returns the text of a message, or its first `maxLength` characters with an ellipsis. Without a text, it names the photos. */
+export function excerptOf({ content, photo_count }: Quoted, maxLength: number): string {
+  if (content === '') return photo_count === 1 ? 'A photo' : `${photo_count} photos`
+  const characters = [...content]
+  return characters.length > maxLength ? `${characters.slice(0, maxLength).join('')}…` : content
 }

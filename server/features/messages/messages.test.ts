@@ -44,6 +44,7 @@ describe('a message', () => {
       client_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       listing: null,
       trade_id: null,
+      images: [],
     })
     expect(await talk(ann, bob)).toEqual([body])
     expect(await talk(bob, ann)).toEqual([body])

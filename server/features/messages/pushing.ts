@@ -59,11 +59,12 @@ export async function pushUnread(
   await pushTo(deps, user_id, toPushMessage(partner_id, unread))
 }
 
-function toPushMessage(partnerId: number, { username, unread_count, content }: PushedRow): PushMessage {
+function toPushMessage(partnerId: number, unread: PushedRow): PushMessage {
+  const { username, unread_count } = unread
   return {
     category: 'message',
     title: unread_count === 1 ? `${username} wrote to you` : `${username} sent you ${unread_count} messages`,
-    body: excerptOf(content, maxLength),
+    body: excerptOf(unread, maxLength),
     path: `/messages/${partnerId}`,
     tag: `messages-${partnerId}`,
   }

@@ -1,7 +1,15 @@
 import { sql, type Transaction } from 'kysely'
 import { limits, notificationTimes } from '#contract/constants.ts'
 import type { Message } from '#contract/messages.ts'
-import { firstPhoto, type ImageRow, imageColumns } from '#server/features/images/paths.ts'
+import type { Deps } from '#server/deps.ts'
+import {
+  firstPhoto,
+  type ImageRow,
+  imageColumns,
+  type PhotoRow,
+  photoRows,
+} from '#server/features/images/paths.ts'
+import { dropImages } from '#server/features/images/store-image.ts'
 import { visibleTo } from '#server/features/listings/visibility.ts'
 import { type Db, rowStatement, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
@@ -13,12 +21,14 @@ export interface Draft {
   readonly content: string
   readonly client_id: string
   readonly listing_id: number | null
+  /** The photos of the message in their order. */
+  readonly image_ids: readonly number[]
   /** The sender's session. */
   readonly session: Buffer
 }
 
 /** Whether a draft may be sent, or the reason why not. */
-export type Verdict = 'allowed' | 'no session' | 'no receiver' | 'blocked' | 'no listing'
+export type Verdict = 'allowed' | 'no session' | 'no receiver' | 'blocked' | 'no listing' | 'no photo'
 
 /** Nulls if there is no listing, or the reader may not see it. */
 interface ListingColumns extends ImageRow {
@@ -26,8 +36,11 @@ interface ListingColumns extends ImageRow {
   listing_title: string | null
 }
 
-/** A message with its listing. */
-export interface MessageRow extends Omit<Message, 'listing'>, ListingColumns {}
+/** A message with its listing and its photos. */
+export interface MessageRow extends Omit<Message, 'listing' | 'images'>, ListingColumns {
+  /** Null without photos. */
+  photos: PhotoRow[] | null
+}
 
 interface InsertedRow extends ListingColumns {
   verdict: Verdict
@@ -35,6 +48,7 @@ interface InsertedRow extends ListingColumns {
   id: number | null
   content: string | null
   created_at: string | null
+  photos: PhotoRow[] | null
   /** Whether a message of this statement is to be pushed. */
   is_pushed: boolean
 }
@@ -44,15 +58,29 @@ export const listingColumns = `l.id as listing_id, l.title as listing_title, ${i
 /**
  * Locks the sessions until the commit, so that nothing is stored for a session that has ended. Locks the conversations in a fixed
  * order to prevent deadlocks, and before the messages get ids, so that later messages of a conversation have higher ids. Stores only
- * the first of several drafts with the same client_id.
+ * the first of several drafts with the same client_id. Locks the photos, which must be the sender's and unused; of several drafts with
+ * the same photo the first gets it.
  */
 const insertDrafts = statement<
-  [number[], number[], string[], string[], Buffer[], (number | null)[]],
+  [number[], number[], string[], string[], Buffer[], (number | null)[], string[]],
   InsertedRow
 >(`
-  with valid_sessions as materialized (
+  with drafts as materialized (
+    select *, string_to_array(images, ',')::bigint[] as image_ids
+    from unnest($1::bigint[], $2::bigint[], $3::text[], $4::uuid[], $5::bytea[], $6::bigint[], $7::text[])
+      with ordinality as d (sender_id, receiver_id, content, client_id, session, listing_id, images, position)
+  ), valid_sessions as materialized (
     select token_hash from sessions where token_hash = any ($5::bytea[]) and expires_at > now()
     order by token_hash for key share
+  ), unused_photos as materialized (
+    select id, owner_id from images
+    where id = any (array(select unnest(image_ids) from drafts)) and purpose = 'photo' and listing_id is null and message_id is null
+    order by id for update
+  ), wanted_photos as materialized (
+    select d.position, w.id, w.place - 1 as place,
+      u.id is not null and row_number() over (partition by w.id, u.id order by d.position) = 1 as is_free
+    from drafts d cross join lateral unnest(d.image_ids) with ordinality w (id, place)
+    left join unused_photos u on u.id = w.id and u.owner_id = d.sender_id
   ), checked as materialized (
     select d.*, case
       when d.session not in (select token_hash from valid_sessions) then 'no session'
@@ -62,10 +90,10 @@ const insertDrafts = statement<
       when d.listing_id is not null and not exists (
         select from listings l where l.id = d.listing_id and ${visibleTo('d.sender_id')} and ${visibleTo('d.receiver_id')}
       ) then 'no listing'
+      when cardinality(d.image_ids) > 0
+        and exists (select from wanted_photos w where w.position = d.position and not w.is_free) then 'no photo'
       else 'allowed' end as verdict
-    from unnest($1::bigint[], $2::bigint[], $3::text[], $4::uuid[], $5::bytea[], $6::bigint[])
-      with ordinality as d (sender_id, receiver_id, content, client_id, session, listing_id, position)
-    left join users r on r.id = d.receiver_id and r.suspended_at is null
+    from drafts d left join users r on r.id = d.receiver_id and r.suspended_at is null
   ), sent as materialized (
     select *, verdict = 'allowed'
       and row_number() over (partition by sender_id, client_id, verdict order by position) = 1 as is_first
@@ -76,12 +104,17 @@ const insertDrafts = statement<
       from sent where is_first order by conversation
     ) conversations
   ), stored as (
-    insert into messages (sender_id, receiver_id, content, client_id, listing_id)
-    select sender_id, receiver_id, content, client_id, listing_id from sent
+    insert into messages (sender_id, receiver_id, content, client_id, listing_id, has_images)
+    select sender_id, receiver_id, content, client_id, listing_id, cardinality(image_ids) > 0 from sent
     where is_first and (select count(*) from locked) > 0
     order by position
     on conflict (sender_id, client_id) do nothing
     returning id, sender_id, receiver_id, content, client_id, created_at
+  ), attached_photos as (
+    update images i set message_id = stored.id, position = w.place
+    from wanted_photos w join sent on sent.position = w.position and sent.is_first
+    join stored on stored.sender_id = sent.sender_id and stored.client_id = sent.client_id
+    where i.id = w.id and i.id = any (array(select id from wanted_photos))
   ), updated_threads as (
     insert into threads (member_id, partner_id, last_message_id, unread_count, unread_since, push_due_at)
     select member_id, partner_id, max(id), sum(unread), case when sum(unread) > 0 then now() end,
@@ -103,7 +136,8 @@ const insertDrafts = statement<
     returning push_due_at
   )
   select sent.verdict, stored.id, stored.content, stored.created_at,
-    exists (select from updated_threads where push_due_at is not null) as is_pushed, ${listingColumns}
+    exists (select from updated_threads where push_due_at is not null) as is_pushed, ${listingColumns},
+    case when cardinality(sent.image_ids) > 0 then ${photoRows('w.position = sent.position', 'wanted_photos w join images i on i.id = w.id', 'w.place')} end as photos
   from sent left join stored
     on sent.is_first and stored.sender_id = sent.sender_id and stored.client_id = sent.client_id
   left join listings l on l.id = sent.listing_id ${firstPhoto}
@@ -119,10 +153,12 @@ export function insertMessages(db: Db<Tables>, drafts: readonly Draft[]): Promis
     drafts.map(({ client_id }) => client_id),
     drafts.map(({ session }) => session),
     drafts.map(({ listing_id }) => listing_id),
+    drafts.map(({ image_ids }) => image_ids.join(',')),
   )
 }
 
-const columns = `m.id, m.sender_id, m.receiver_id, m.content, m.created_at, m.client_id, m.trade_id, shown.*`
+const columns = `m.id, m.sender_id, m.receiver_id, m.content, m.created_at, m.client_id, m.trade_id, shown.*,
+  case when m.has_images then ${photoRows('i.message_id = m.id')} end as photos`
 
 /** The listing of message `m`, if the member $1 may see it. */
 const shownListing = `left join lateral (
@@ -295,16 +331,20 @@ export interface UnreadRow {
   username: string
   unread_count: number
   content: string
+  photo_count: number
 }
+
+/** Counts the photos of message `m`. */
+const photoCount = `case when m.has_images then (select count(*) from images i where i.message_id = m.id) else 0 end as photo_count`
 
 /** Returns the unread thread for a mail, or undefined if it is read or the member wants no mail. */
 export const findUnread = rowStatement<[userId: number, partnerId: number], UnreadRow>(
-  `select p.username, t.unread_count, newest.content
+  `select p.username, t.unread_count, newest.content, newest.photo_count
    from threads t
    join users me on me.id = t.member_id and me.mail_unread and me.suspended_at is null
    join users p on p.id = t.partner_id and p.suspended_at is null
    cross join lateral (
-     select m.content, m.sender_id from messages m where ${ofConversation} and m.sender_id = $2 order by m.id desc limit 1
+     select m.content, ${photoCount} from messages m where ${ofConversation} and m.sender_id = $2 order by m.id desc limit 1
    ) newest
    where t.member_id = $1 and t.partner_id = $2 and t.unread_count > 0
      and not exists (select from blocks b where b.blocker_id = $1 and b.blocked_id = $2)`,
@@ -343,25 +383,38 @@ export interface PushedRow extends UnreadRow {
 
 /** Returns the thread's unread message for a push. Undefined if it is read, or if a member is blocked, suspended or gone. */
 export const findPushed = rowStatement<[userId: number, partnerId: number], PushedRow>(
-  `select p.username, t.unread_count, newest.content, me.time_zone
+  `select p.username, t.unread_count, newest.content, newest.photo_count, me.time_zone
    from threads t
    join users me on me.id = t.member_id and me.suspended_at is null
    join users p on p.id = t.partner_id and p.suspended_at is null
    cross join lateral (
-     select m.content from messages m where ${ofConversation} and m.sender_id = $2 order by m.id desc limit 1
+     select m.content, ${photoCount} from messages m where ${ofConversation} and m.sender_id = $2 order by m.id desc limit 1
    ) newest
    where t.member_id = $1 and t.partner_id = $2 and t.unread_count > 0
      and not exists (select from blocks b where b.blocker_id = $1 and b.blocked_id = $2)
      and not exists (select from blocks b where b.blocker_id = $2 and b.blocked_id = $1)`,
 )
 
-/** Deletes a leaving member's conversations with deleted members, because nobody can read them any more. */
-export async function deleteConversationsWithFormer(tx: Transaction<Tables>, userId: number): Promise<void> {
+/** Deletes a leaving member's conversations with deleted members and their photos, because nobody can read them any more. */
+export async function deleteConversationsWithFormer(
+  { jobs }: Pick<Deps, 'jobs'>,
+  tx: Transaction<Tables>,
+  userId: number,
+): Promise<void> {
   // Serializes deletions, so that the second of two concurrent ones sees that the first member is gone.
   await sql`select pg_advisory_xact_lock(hashtextextended('rhubarb: members leave', 0))`.execute(tx)
-  await sql`
-    delete from messages m using threads t
-    where t.member_id = ${userId} and not exists (select from users u where u.id = t.partner_id)
+  const isLeft = sql`
+    t.member_id = ${userId} and not exists (select from users u where u.id = t.partner_id)
       and least(m.sender_id, m.receiver_id) = least(${userId}::bigint, t.partner_id)
-      and greatest(m.sender_id, m.receiver_id) = greatest(${userId}::bigint, t.partner_id)`.execute(tx)
+      and greatest(m.sender_id, m.receiver_id) = greatest(${userId}::bigint, t.partner_id)`
+  const { rows } = await sql<{ id: number }>`
+    select i.id from threads t, messages m join images i on i.message_id = m.id where m.has_images and ${isLeft}`.execute(
+    tx,
+  )
+  await dropImages(
+    { jobs },
+    tx,
+    rows.map(({ id }) => id),
+  )
+  await sql`delete from messages m using threads t where ${isLeft}`.execute(tx)
 }

@@ -1,5 +1,5 @@
 import type { Message } from '#contract/messages.ts'
-import { type ImageRow, photoPath } from '#server/features/images/paths.ts'
+import { type ImageRow, orderedPhotos, photoPath } from '#server/features/images/paths.ts'
 import type { MessageRow } from './queries.ts'
 
 export type ListingOfMessage = Message['listing']
@@ -24,5 +24,6 @@ export function toMessage(row: MessageRow): Message {
     client_id,
     trade_id,
     listing: listingOf(row),
+    images: orderedPhotos(row.photos),
   }
 }

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { errorMessages } from '#contract/error-messages.ts'
+import { imageMessages } from '#contract/images.ts'
 import { memberMessages } from '#contract/members.ts'
 import { type Message, messageErrorMessages, type NewMessage } from '#contract/messages.ts'
 import type { Deps } from '#server/deps.ts'
+import { orderedPhotos } from '#server/features/images/paths.ts'
 import { foreignKeyViolated } from '#server/platform/db/database.ts'
 import { groupCommit } from '#server/platform/db/group-commit.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
@@ -39,19 +41,20 @@ export function messageSender({
     async write(drafts) {
       const rows = await insertMessages(db, drafts)
       if (rows.some(({ is_pushed }) => is_pushed)) schedulePush()
-      return rows.map(({ verdict, id, content, created_at, ...row }) => ({
+      return rows.map(({ verdict, id, content, created_at, photos, ...row }) => ({
         verdict,
         stored:
           id === null || content === null || created_at === null
             ? undefined
-            : { id, content, created_at, listing: listingOf(row) },
+            : { id, content, created_at, listing: listingOf(row), images: orderedPhotos(photos) },
       }))
     },
     order: ({ sender_id, receiver_id }) =>
       sender_id < receiver_id ? `${sender_id} ${receiver_id}` : `${receiver_id} ${sender_id}`,
   })
 
-  return async ({ id: sender_id, session }, { receiver_id, content, client_id, listing_id = null }) => {
+  return async ({ id: sender_id, session }, input) => {
+    const { receiver_id, content, client_id, listing_id = null, image_ids = [] } = input
     if (receiver_id === sender_id) throw invalid('receiver_id', messageErrorMessages.self)
     if (!takeToken(sender_id)) throw new AppError('too_many', messageErrorMessages.tooMany, { retryAfter: 1 })
     const draft = {
@@ -60,11 +63,15 @@ export function messageSender({
       content,
       client_id: client_id?.toLowerCase() ?? randomUUID(),
     }
-    const { verdict, stored } = await store({ ...draft, listing_id, session }).catch(memberNotFound)
+    const { verdict, stored } = await store({ ...draft, listing_id, image_ids, session }).catch(
+      memberNotFound,
+    )
     if (!stored) {
-      const message = await findRetried(db, { ...draft, listing_id }, verdict)
+      const message = await findRetried(db, { ...draft, listing_id, image_ids }, verdict)
       // The node that stored the message may have lost its connection before the answer, and published nothing.
-      realtime.publish(verdict === 'allowed' ? [sender_id, receiver_id] : [sender_id], 'missed', {})
+      // Its photos are used since then, so a retry with photos is never allowed.
+      const isAllowed = verdict === 'allowed' || verdict === 'no photo'
+      realtime.publish(isAllowed ? [sender_id, receiver_id] : [sender_id], 'missed', {})
       return { message, isNew: false }
     }
     const message = { ...draft, ...stored, is_read: false, trade_id: null }
@@ -76,7 +83,7 @@ export function messageSender({
 interface Outcome {
   readonly verdict: Verdict
   readonly stored:
-    | (Pick<Message, 'id' | 'content' | 'created_at'> & { listing: ListingOfMessage })
+    | (Pick<Message, 'id' | 'content' | 'created_at' | 'images'> & { listing: ListingOfMessage })
     | undefined
 }
 
@@ -86,19 +93,26 @@ interface Outcome {
  */
 async function findRetried(
   db: Deps['db'],
-  { sender_id, receiver_id, content, client_id, listing_id }: Omit<Draft, 'session'>,
+  { sender_id, receiver_id, content, client_id, listing_id, image_ids }: Omit<Draft, 'session'>,
   verdict: Verdict,
 ): Promise<Message> {
   if (verdict === 'no session') throw new AppError('not_authenticated', errorMessages.notAuthenticated)
   const message = await findSent(db, sender_id, client_id)
   if (message) {
     const { sent_listing_id, ...row } = message
-    if (row.receiver_id !== receiver_id || row.content !== content || sent_listing_id !== listing_id)
-      throw new AppError('client_id_reused', messageErrorMessages.clientIdReused)
-    return toMessage(row)
+    const sent = toMessage(row)
+    const sentImages = sent.images.map(({ id }) => id).join()
+    const isSame =
+      row.receiver_id === receiver_id &&
+      row.content === content &&
+      sent_listing_id === listing_id &&
+      sentImages === image_ids.join()
+    if (!isSame) throw new AppError('client_id_reused', messageErrorMessages.clientIdReused)
+    return sent
   }
   if (verdict === 'no receiver') throw new AppError('not_found', memberMessages.notFound)
   if (verdict === 'blocked') throw new AppError('forbidden', messageErrorMessages.notPossible)
+  if (verdict === 'no photo') throw invalid('image_ids', imageMessages.notUsable)
   if (verdict === 'no listing') throw invalid('listing_id', messageErrorMessages.listingNotVisible)
   throw new Error('A message was neither stored nor found')
 }

@@ -48,7 +48,7 @@ const insertWithTrade = statement<[messages: string], MessageRow>(`
       unread_since = coalesce(threads.unread_since, excluded.unread_since),
       mailed_at = case when threads.unread_since is null then excluded.mailed_at else threads.mailed_at end
   )
-  select m.id, m.sender_id, m.receiver_id, m.content, m.created_at, m.client_id, m.trade_id, false as is_read, ${listingColumns}
+  select m.id, m.sender_id, m.receiver_id, m.content, m.created_at, m.client_id, m.trade_id, false as is_read, null as photos, ${listingColumns}
   from stored m left join listings l on l.id = m.listing_id ${firstPhoto}`)
 
 /** Stores the messages of a new trade. Publish them after the commit. */

@@ -20,8 +20,27 @@ export interface ReportRow {
   /** The author and the text of the message or the thank-you. */
   sender_id: number | null
   content: string | null
+  /** The number of photos of the listing or the message. */
+  photo_count: number
   /** The reported member, the listing's owner, or the author. */
   username: string | null
+}
+
+/** Holds for the photos of a report's listing or message. */
+const isReported = sql<boolean>`(images.listing_id = reports.listing_id or images.message_id = reports.message_id)`
+
+/** Returns the photos of the listing or message of a report, in their order. */
+export async function listReportedPhotos(
+  db: Db<Tables>,
+  id: number,
+): Promise<{ name: string; widths: number[] }[]> {
+  return db
+    .selectFrom('reports')
+    .innerJoin('images', (join) => join.on(isReported))
+    .select(['images.name', 'images.widths'])
+    .where('reports.id', '=', id)
+    .orderBy('images.position')
+    .execute()
 }
 
 function reports(db: Db<Tables>) {
@@ -48,6 +67,7 @@ function reports(db: Db<Tables>) {
       'reports.thanks_id',
       'writer.id as sender_id',
       eb.fn.coalesce('messages.content', 'thanks.text').as('content'),
+      sql<number>`(select count(*) from images where ${isReported})`.as('photo_count'),
       eb.fn.coalesce('reported.username', 'owner.username', 'writer.username').as('username'),
     ])
 }

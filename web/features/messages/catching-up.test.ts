@@ -19,6 +19,7 @@ const fromBob = (id: number): Message => ({
   client_id: crypto.randomUUID(),
   listing: null,
   trade_id: null,
+  images: [],
 })
 
 /** Answers the calls of Ann's browser, or rejects them. */

@@ -13,6 +13,7 @@ const message = (id: number, change: Partial<Message> = {}): Message => ({
   client_id: `00000000-0000-4000-8000-${String(id).padStart(12, '0')}`,
   listing: null,
   trade_id: null,
+  images: [],
   ...change,
 })
 const ids = (messages: readonly Message[]) => messages.map(({ id }) => id)

@@ -7,11 +7,17 @@ const maxQuotedLength = 300
 /** Returns the mail about unread messages of a conversation. `content` is the newest one. */
 export function unreadMessages(
   member: { email: string; first_name: string },
-  unread: { partner_id: number; username: string; unread_count: number; content: string },
+  unread: {
+    partner_id: number
+    username: string
+    unread_count: number
+    content: string
+    photo_count: number
+  },
   oneClick: string,
   context: MailContext,
 ): Mail {
-  const { partner_id, username, unread_count, content } = unread
+  const { partner_id, username, unread_count } = unread
   return renderMail(
     {
       to: member.email,
@@ -22,7 +28,7 @@ export function unreadMessages(
         unread_count === 1
           ? `${username} is waiting for your answer:`
           : `${username} has sent you ${unread_count} messages. The last one:`,
-        `“${excerptOf(content, maxQuotedLength)}”`,
+        `“${excerptOf(unread, maxQuotedLength)}”`,
       ],
       action: { label: 'Read and answer', path: `/messages/${partner_id}` },
       optional: {

@@ -5,6 +5,7 @@ import type { ReportRow } from '../queries.ts'
 /** Returns the mail to the operator with the report and the admin command against its subject. */
 export function reportForOperator(report: ReportRow, context: MailContext): Mail {
   const { kind, subject, quote, command, path } = describe(report)
+  const photos = report.photo_count > 0 ? [`npm run admin -- photos ${report.id}`] : []
   return renderMail(
     {
       to: context.supportEmail,
@@ -14,6 +15,7 @@ export function reportForOperator(report: ReportRow, context: MailContext): Mail
         `${report.reporter ?? 'Someone who has left'} reports ${subject}:`,
         report.reason,
         ...quote,
+        ...photos,
         `npm run admin -- ${command}`,
       ],
       action: { label: 'Have a look', path },
