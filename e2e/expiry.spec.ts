@@ -20,7 +20,7 @@ const dayAfter = (page: Page, days: number) =>
     (moment) => {
       const isThisYear = new Date(moment).getFullYear() === new Date().getFullYear()
       const year = isThisYear ? {} : ({ year: 'numeric' } as const)
-      return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', ...year }).format(moment)
+      return new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'long', ...year }).format(moment)
     },
     Date.now() + days * dayMs,
   )

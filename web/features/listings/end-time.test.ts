@@ -21,9 +21,9 @@ test.each([
 })
 
 test('the day of the end has a year when it is another', () => {
-  expect(dayOf(at(2026, 11, 7), now)).toBe('7 December')
-  expect(endAfter(14, now)).toBe('7 December')
-  expect(endAfter(365, now)).toBe('23 November 2027')
+  expect(dayOf(at(2026, 11, 7), now)).toBe('December 7')
+  expect(endAfter(14, now)).toBe('December 7')
+  expect(endAfter(365, now)).toBe('November 23, 2027')
   expect([undefined, Number.NaN, 2, 366, 3.5].map((days) => endAfter(days, now))).toEqual(
     Array.from({ length: 5 }),
   )

@@ -2,10 +2,10 @@ import { limits } from '#contract/constants.ts'
 
 const dayMs = 24 * 60 * 60_000
 const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
-const thisYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' })
-const otherYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' })
+const thisYear = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'long' })
+const otherYear = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'long', year: 'numeric' })
 
-/** Returns the day of a moment: "7 December", or "7 December 2027" in another year. */
+/** Returns the day of a moment: "December 7", or "December 7, 2027" in another year. */
 export function dayOf(moment: string | number, now = Date.now()): string {
   const then = new Date(moment)
   const isThisYear = then.getFullYear() === new Date(now).getFullYear()

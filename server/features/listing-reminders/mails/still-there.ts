@@ -77,7 +77,7 @@ export function stillThere(
 }
 
 function untilOf({ expires_at, is_expired, time_zone }: EndingListing): string {
-  const day = new Intl.DateTimeFormat('en-GB', {
+  const day = new Intl.DateTimeFormat('en-US', {
     day: 'numeric',
     month: 'long',
     timeZone: time_zone ?? 'UTC',
