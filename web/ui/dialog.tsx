@@ -9,6 +9,7 @@ import {
   useRef,
 } from 'react'
 import { IconButton } from './button.tsx'
+import { classNames } from './class-names.ts'
 import css from './dialog.module.css'
 import { addDialogEntry } from './dialog-entry.ts'
 import { Icon } from './icon.tsx'
@@ -22,6 +23,7 @@ type DialogProps = {
   children: ReactNode
   /** Two buttons of equal width, the safe one first. */
   actions?: ReactNode
+  fullScreen?: boolean
 }
 
 /** A native modal `<dialog>`, which traps the focus, makes the page inert and restores the focus. */
@@ -29,7 +31,7 @@ export function Dialog(props: DialogProps) {
   return props.open && <OpenDialog {...props} />
 }
 
-function OpenDialog({ onClose, title, children, actions }: DialogProps) {
+function OpenDialog({ onClose, title, children, actions, fullScreen }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const body = useRef<HTMLDivElement>(null)
   const titleId = useId()
@@ -50,7 +52,7 @@ function OpenDialog({ onClose, title, children, actions }: DialogProps) {
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same by keyboard.
     <dialog
       ref={dialog}
-      className={css.dialog}
+      className={classNames(css.dialog, fullScreen && css.fullScreen)}
       aria-labelledby={titleId}
       onClick={pressBackdrop}
       // The browser may close it without `cancel`, for example when Escape is pressed twice.

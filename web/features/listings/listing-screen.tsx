@@ -12,6 +12,7 @@ import { categoryName } from '#contract/constants.ts'
 import type { Listing } from '#contract/listings.ts'
 import { isNotFound } from '#web/api/api-error.ts'
 import { useStoredLogin } from '#web/features/auth/login-store.ts'
+import { Gallery } from '#web/features/images/gallery.tsx'
 import { publicMemberQuery } from '#web/features/members/public-member-query.ts'
 import { Bell } from '#web/features/notifications/bell.tsx'
 import { ReportButton } from '#web/features/reports/report-button.tsx'
@@ -72,14 +73,21 @@ export function ListingScreen() {
             <BackLink to="/listings" variant="paper" />
             <Bell variant="paper" />
           </div>
-          <ListingThumbnail
-            listing={listing}
-            // A drawing adds nothing to the title.
-            alt={listing.featured_image === null ? '' : listing.title}
-            className={css.thumbnail}
-            sizes={pictureSizes.listing}
-            eager
-          />
+          {listing.images.length > 0 ? (
+            <Gallery
+              photos={listing.images}
+              title={listing.title}
+              className={css.thumbnail}
+              sizes={pictureSizes.listing}
+            />
+          ) : (
+            <ListingThumbnail
+              listing={listing}
+              className={css.thumbnail}
+              sizes={pictureSizes.listing}
+              eager
+            />
+          )}
         </div>
         <div className={css.info}>
           <Facts listing={listing} isMine={listing.owner_id === me} />

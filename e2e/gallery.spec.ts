@@ -1,0 +1,87 @@
+import type { Page } from '@playwright/test'
+import { types } from '#contract/constants.ts'
+import { changeImage, uploadImage } from '#contract/images.ts'
+import { createListing } from '#contract/listings.ts'
+import { bothSizes, expect, expectAccessible, type Member, test } from './fixtures.ts'
+import { photo } from './photos.ts'
+
+const title = 'Rhubarb crowns'
+const described = 'Three crowns in a bucket'
+const photos = (page: Page) => page.getByRole('main').getByRole('list', { name: 'Photos' })
+const viewer = (page: Page) => page.getByRole('dialog', { name: title })
+
+/** Posts a listing with this many photos, of which the second one is described. */
+async function postWithPhotos({ actor }: Member, count: number): Promise<number> {
+  const { buffer } = await photo({ width: 640, height: 480 })
+  const file = new Blob([Uint8Array.from(buffer)], { type: 'image/jpeg' })
+  const image_ids: number[] = []
+  for (let index = 0; index < count; index++) {
+    const { id } = await actor.call(uploadImage, { body: {}, file })
+    if (index === 1) await actor.call(changeImage, { params: { id }, body: { alt: described } })
+    image_ids.push(id)
+  }
+  return (await actor.call(createListing, { body: { title, type_id: types.giveaway, image_ids } })).id
+}
+
+test(
+  'the photos of a listing are swiped, chosen and shown full screen',
+  bothSizes,
+  async ({ world }, info) => {
+    const [ann, { page }] = [await world.member('ann'), await world.member('bob')]
+    await page.goto(`/listings/${await postWithPhotos(ann, 3)}`)
+    await expect(photos(page).getByRole('img')).toHaveCount(3)
+    const named = (name: string) => photos(page).getByRole('img', { name })
+    const [first, second, third] = [
+      named(`Photo 1 of 3 of ${title}`),
+      named(described),
+      named(`Photo 3 of 3 of ${title}`),
+    ] as const
+    await expect(first).toBeInViewport()
+    await expect(second).not.toBeInViewport()
+
+    if (info.project.name === 'desktop') {
+      await page.getByRole('button', { name: 'Photo 2', exact: true }).click()
+      await expect(page.getByRole('button', { name: 'Photo 2', exact: true })).toHaveAttribute(
+        'aria-current',
+        'true',
+      )
+    } else {
+      await photos(page).evaluate((row) => row.scrollBy({ left: row.clientWidth, behavior: 'instant' }))
+    }
+    await expect(second).toBeInViewport({ ratio: 0.9 })
+    await expect(first).not.toBeInViewport()
+    await expectAccessible(page)
+
+    await page.getByRole('button', { name: `Show ${described} full screen` }).click()
+    const status = viewer(page).getByRole('status')
+    await expect(status).toHaveText('2 of 3')
+    await expect(viewer(page).getByRole('img', { name: described })).toBeInViewport({ ratio: 0.9 })
+    await expectAccessible(page)
+    await page.keyboard.press('ArrowRight')
+    await expect(status).toHaveText('3 of 3')
+    await expect(viewer(page).getByRole('button', { name: 'Next photo' })).toBeDisabled()
+    await page.keyboard.press('Escape')
+    await expect(viewer(page)).toBeHidden()
+    await expect(third).toBeInViewport({ ratio: 0.9 })
+  },
+)
+
+test('a photo is zoomed by a double click and by a button, and Back closes it', async ({ world }) => {
+  const [ann, { page }] = [await world.member('ann'), await world.member('bob')]
+  await page.goto(`/listings/${await postWithPhotos(ann, 1)}`)
+  const open = page.getByRole('button', { name: `Show ${title} full screen` })
+  await open.click()
+  const image = viewer(page).getByRole('img', { name: title })
+  await expect(viewer(page).getByRole('button', { name: 'Next photo' })).toHaveCount(0)
+  const width = async () => (await image.boundingBox())?.width ?? 0
+  const unzoomed = await width()
+  await image.dblclick()
+  await expect.poll(width).toBe(2 * unzoomed)
+  await viewer(page).getByRole('button', { name: 'Zoom out' }).click()
+  await expect.poll(width).toBe(unzoomed)
+  await viewer(page).getByRole('button', { name: 'Zoom in' }).click()
+  await expect.poll(width).toBe(2 * unzoomed)
+  await page.goBack()
+  await expect(viewer(page)).toBeHidden()
+  await expect(open).toBeFocused()
+})

@@ -1,0 +1,97 @@
+import { lazy, Suspense, useState } from 'react'
+import type { Photo } from '#contract/images.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import { Thumbnail } from '#web/ui/thumbnail.tsx'
+import css from './gallery.module.css'
+import { photoAlt } from './photo-alt.ts'
+import { useSnapRow } from './use-snap-row.ts'
+
+const PhotoViewer = lazy(() =>
+  import('./photo-viewer.tsx').then((module) => ({ default: module.PhotoViewer })),
+)
+
+type GalleryProps = {
+  photos: readonly Photo[]
+  /** The title of their listing. */
+  title: string
+  /** The width of the gallery, as in `<img sizes>`. */
+  sizes: string
+  className?: string | undefined
+}
+
+/** Shows photos as a row to swipe, on desktops with thumbnails below. A press opens them full screen. */
+export function Gallery({ photos, title, sizes, className }: GalleryProps) {
+  const { row, shown, onScroll, show } = useSnapRow(photos.length)
+  const [opened, setOpened] = useState<number>()
+  return (
+    <div className={css.gallery}>
+      <ul ref={row} className={css.row} aria-label="Photos" onScroll={onScroll}>
+        {photos.map((photo, index) => (
+          <li key={photo.id}>
+            <Thumbnail
+              className={className}
+              picture={photo}
+              alt={photoAlt(photos, index, title)}
+              sizes={sizes}
+              eager={index === 0}
+            >
+              <button
+                type="button"
+                className={css.open}
+                aria-label={`Show ${photoAlt(photos, index, title)} full screen`}
+                aria-haspopup="dialog"
+                onClick={() => setOpened(index)}
+              />
+            </Thumbnail>
+          </li>
+        ))}
+      </ul>
+      {photos.length > 1 && <Dots photos={photos} shown={shown} />}
+      {photos.length > 1 && <Thumbnails photos={photos} shown={shown} onShow={show} />}
+      {opened !== undefined && (
+        <Suspense>
+          <PhotoViewer
+            photos={photos}
+            title={title}
+            first={opened}
+            onClose={(last) => {
+              setOpened(undefined)
+              show(last, 'instant')
+            }}
+          />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+type PositionProps = { photos: readonly Photo[]; shown: number }
+
+function Dots({ photos, shown }: PositionProps) {
+  return (
+    <p className={css.dots} aria-hidden="true">
+      {photos.map((photo, index) => (
+        <span key={photo.id} className={classNames(index === shown && css.current)} />
+      ))}
+    </p>
+  )
+}
+
+function Thumbnails({ photos, shown, onShow }: PositionProps & { onShow: (index: number) => void }) {
+  return (
+    <ul className={css.thumbnails} aria-label="Choose a photo">
+      {photos.map((photo, index) => (
+        <li key={photo.id}>
+          <button
+            type="button"
+            aria-label={`Photo ${index + 1}`}
+            aria-current={index === shown}
+            onClick={() => onShow(index)}
+          >
+            <Thumbnail picture={photo} alt="" sizes="72px" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,155 @@
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import type { Photo } from '#contract/images.ts'
+import { IconButton } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { photoAlt } from './photo-alt.ts'
+import css from './photo-viewer.module.css'
+import { useSnapRow } from './use-snap-row.ts'
+
+/** The zoomed photo, and the point of it to show, from 0 to 1. */
+type Zoom = { index: number; x: number; y: number }
+
+type PhotoViewerProps = {
+  photos: readonly Photo[]
+  /** The title of their listing. */
+  title: string
+  /** The index of the photo that is shown first. */
+  first: number
+  /** Receives the index of the photo that was shown last. */
+  onClose: (last: number) => void
+}
+
+/** Shows photos full screen. Browsers zoom by pinching; a double tap, a double click or the button zoom to twice the size. */
+export function PhotoViewer({ photos, title, first, onClose }: PhotoViewerProps) {
+  const { row, shown, onScroll, show } = useSnapRow(photos.length, first)
+  const [zoom, setZoom] = useState<Zoom>()
+  const zoomed = zoom?.index === shown ? zoom : undefined
+  useFirstWidth(row, () => show(first, 'instant'))
+
+  function pressKey(event: KeyboardEvent) {
+    const next = { ArrowLeft: shown - 1, ArrowRight: shown + 1, Home: 0, End: photos.length - 1 }[event.key]
+    if (next === undefined || zoomed) return
+    event.preventDefault()
+    show(next)
+  }
+
+  return (
+    <Dialog open fullScreen title={title} onClose={() => onClose(shown)}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it handles keys of the controls inside. */}
+      <div className={css.viewer} onKeyDown={pressKey}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs access by keyboard. */}
+        <ul ref={row} className={css.row} aria-label="Photos" tabIndex={0} onScroll={onScroll}>
+          {photos.map((photo, index) => (
+            <li key={photo.id} aria-hidden={index !== shown}>
+              <ZoomablePhoto
+                photo={photo}
+                alt={photoAlt(photos, index, title)}
+                zoom={index === shown ? zoomed : undefined}
+                onZoom={(point) => setZoom(point && { index, ...point })}
+              />
+            </li>
+          ))}
+        </ul>
+        <div className={css.controls}>
+          <IconButton
+            label={zoomed ? 'Zoom out' : 'Zoom in'}
+            variant="paper"
+            onClick={() => setZoom(zoomed ? undefined : { index: shown, x: 0.5, y: 0.5 })}
+          >
+            <Icon name={zoomed ? 'zoom-out' : 'zoom-in'} />
+          </IconButton>
+          {photos.length > 1 && <Steps count={photos.length} shown={shown} onShow={show} />}
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+/** Calls back once the row is laid out, because a dialog opens after it is rendered. */
+function useFirstWidth(row: RefObject<HTMLElement | null>, onWidth: () => void) {
+  const callBack = useEffectEvent(onWidth)
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => {
+      if (!entry || entry.contentRect.width === 0) return
+      observer.disconnect()
+      callBack()
+    })
+    if (row.current !== null) observer.observe(row.current)
+    return () => observer.disconnect()
+  }, [row])
+}
+
+type ZoomablePhotoProps = {
+  photo: Photo
+  alt: string
+  zoom: Zoom | undefined
+  onZoom: (point: { x: number; y: number } | undefined) => void
+}
+
+function ZoomablePhoto({ photo, alt, zoom, onZoom }: ZoomablePhotoProps) {
+  const box = useRef<HTMLDivElement>(null)
+
+  useLayoutEffect(() => {
+    if (zoom === undefined || box.current === null) return
+    const { scrollWidth, scrollHeight, clientWidth, clientHeight } = box.current
+    box.current.scrollTo(zoom.x * scrollWidth - clientWidth / 2, zoom.y * scrollHeight - clientHeight / 2)
+  }, [zoom])
+
+  function toggle({ clientX, clientY, currentTarget }: MouseEvent) {
+    const { left, top, width, height } = currentTarget.getBoundingClientRect()
+    onZoom(zoom ? undefined : { x: (clientX - left) / width, y: (clientY - top) / height })
+  }
+
+  return (
+    <div ref={box} className={classNames(css.box, zoom && css.zoomed)} tabIndex={zoom ? 0 : undefined}>
+      <img
+        src={photo.src}
+        srcSet={photo.srcset}
+        sizes={zoom ? '200vw' : '100vw'}
+        width={photo.width}
+        height={photo.height}
+        alt={alt}
+        decoding="async"
+        draggable={false}
+        onDoubleClick={toggle}
+      />
+    </div>
+  )
+}
+
+type StepsProps = { count: number; shown: number; onShow: (index: number) => void }
+
+function Steps({ count, shown, onShow }: StepsProps) {
+  return (
+    <>
+      <IconButton
+        label="Previous photo"
+        variant="paper"
+        aria-disabled={shown === 0}
+        onClick={() => onShow(shown - 1)}
+      >
+        <Icon name="previous" />
+      </IconButton>
+      <p role="status">{`${shown + 1} of ${count}`}</p>
+      <IconButton
+        label="Next photo"
+        variant="paper"
+        aria-disabled={shown === count - 1}
+        onClick={() => onShow(shown + 1)}
+      >
+        <Icon name="next" />
+      </IconButton>
+    </>
+  )
+}

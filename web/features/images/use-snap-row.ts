@@ -1,0 +1,19 @@
+import { type UIEvent, useRef, useState } from 'react'
+
+/** Follows and sets which item of a row with scroll snap is shown. Each item is as wide as the row. */
+export function useSnapRow(count: number, first = 0) {
+  const row = useRef<HTMLUListElement>(null)
+  const [shown, setShown] = useState(first)
+
+  function onScroll({ currentTarget: { scrollLeft, clientWidth } }: UIEvent<HTMLUListElement>) {
+    // `scrollLeft` is negative from right to left.
+    if (clientWidth > 0) setShown(Math.round(Math.abs(scrollLeft) / clientWidth))
+  }
+
+  function show(index: number, behavior: ScrollBehavior = 'auto') {
+    const item = row.current?.children[Math.min(Math.max(index, 0), count - 1)]
+    item?.scrollIntoView({ behavior, block: 'nearest', inline: 'start' })
+  }
+
+  return { row, shown, onScroll, show }
+}
