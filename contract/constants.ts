@@ -70,7 +70,7 @@ export const tradeDays = {
   promise: { lapse: 21, remind: 3 },
 } as const
 
-/** How long before a pickup its members are reminded, in minutes. */
+/** The minutes between the reminder of a pickup and its start. */
 export const pickupReminderMinutes = 60
 
 /** A login's lifetime: 7 days. */

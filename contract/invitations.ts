@@ -42,7 +42,7 @@ export const getInvitationLink = endpoint({
   response: { 200: invitationLink },
 })
 
-export const renewInvitationLink = endpoint({
+export const replaceInvitationLink = endpoint({
   method: 'POST',
   path: '/invitations/link',
   summary: 'Replace the invitation link; the old one becomes invalid',

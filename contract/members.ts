@@ -11,7 +11,7 @@ export const publicMember = z.object({
   state: z.string().nullable(),
   zip_code: z.string().nullable(),
   friend_count: z.int(),
-  /** How many listings the member has passed on and received in trades. */
+  /** The numbers of listings that the member has given and received in trades. */
   given_count: z.int(),
   received_count: z.int(),
 })

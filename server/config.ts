@@ -152,9 +152,9 @@ export interface Config {
         readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string }
       }
     | undefined
-  /** How long a stopping node reports that it is not ready and still serves, so that proxies notice. */
+  /** The time in which a stopping node still serves but reports that it is not ready, so that proxies notice. */
   readonly drainMs: number
-  /** Whether members' pages are rendered on the server. Otherwise they are the app shell, which the browser renders. */
+  /** True if members' pages are rendered on the server. Otherwise they are the app shell, which the browser renders. */
   readonly ssr: boolean
   readonly rateLimits: boolean
   readonly demoData: boolean

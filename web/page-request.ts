@@ -5,11 +5,11 @@ export interface PageRequest {
   /** The nonce of the response's content security policy. */
   readonly nonce: string
   readonly site: Site
-  /** Whether the server renders the screen. Otherwise the page is the app shell, and the browser renders the screen. */
+  /** True if the server renders the screen. Otherwise the page is the app shell, and the browser renders the screen. */
   readonly ssr: boolean
   /** The member of the cookie. The bootstrap script discards the page if the stored login is of another member. */
   readonly member: { readonly id: number; readonly username: string } | undefined
-  /** Whether there is a login cookie, valid or not. */
+  /** True if there is a login cookie, valid or not. */
   readonly hasCookie: boolean
   /** Calls the API in process as the member. Rejects after a time limit. */
   readonly fetch: typeof fetch

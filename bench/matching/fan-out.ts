@@ -18,13 +18,13 @@ const values = optionsOf({
   /** The number of members with unique wants. */
   others: '300',
 })
-const fitting = Number(values.wants)
+const matchingWants = Number(values.wants)
 const others = Number(values.others)
 const pauseMs = 500
 
 async function bench(setup: BenchSetup): Promise<void> {
   const { ownCore, stack } = setup
-  const size = { wants: fitting, members: fitting, owners: 2 + others, fitting }
+  const size = { wants: matchingWants, members: matchingWants, owners: 2 + others, fitting: matchingWants }
   const database = await createWantDatabase(setup, 'fan-out', size)
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
@@ -32,10 +32,10 @@ async function bench(setup: BenchSetup): Promise<void> {
   const server = await startServer(database.url, ownCore)
   stack.defer(() => server.stop())
   const ids = Array.from({ length: database.owners }, (_, index) => database.members + index + 1)
-  const [crowded, poster, ...interestedMembers] = (await openSessionsOf(database, ids)).map((token) =>
+  const [popularOwner, poster, ...interestedMembers] = (await openSessionsOf(database, ids)).map((token) =>
     Object.assign(new Actor(server.url), { token }),
   )
-  if (!crowded || !poster) throw new Error('Missing sessions')
+  if (!popularOwner || !poster) throw new Error('Missing sessions')
   const crops = otherCrops().slice(0, others)
   for (const [index, title] of crops.entries())
     await interestedMembers[index]?.call(createWant, { body: { title } })
@@ -44,7 +44,7 @@ async function bench(setup: BenchSetup): Promise<void> {
     const { rows: from } = await client.query<{ now: string }>('select now()::text')
     const since = from[0]?.now ?? ''
     const begin = performance.now()
-    await crowded.call(createListing, { body: { title: `Okra for all, the ${turn}`, type_id: 3 } })
+    await popularOwner.call(createListing, { body: { title: `Okra for all, the ${turn}`, type_id: 3 } })
     const seconds = () => ((performance.now() - begin) / 1000).toFixed(1)
 
     const all = jobsDone(
@@ -118,7 +118,7 @@ async function check(client: pg.Client): Promise<void> {
   )
   const [found] = rows
   print(JSON.stringify(found))
-  if (found?.matches !== 2 * fitting || found.notifications !== 2 * fitting)
+  if (found?.matches !== 2 * matchingWants || found.notifications !== 2 * matchingWants)
     throw new Error('Some members did not get both notifications')
   if (found.maxMails > 1) throw new Error('Some members got two mails at once')
 }

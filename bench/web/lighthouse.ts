@@ -43,7 +43,7 @@ async function install(): Promise<void> {
   if (here === there && existsSync(join(home, 'node_modules', '.package-lock.json'))) return
   await cp(wanted, home, { recursive: true })
   const code = await run('npm', ['ci', '--prefix', home, '--loglevel=error', '--no-audit', '--no-fund'])
-  if (code !== 0) throw new Error('npm could not install Lighthouse; what it said stands above.')
+  if (code !== 0) throw new Error('npm could not install Lighthouse. Its output is above.')
 }
 
 /**

@@ -15,7 +15,7 @@ export interface RestoreOptions {
   readonly url: string
   readonly storage: Storage
   readonly folder: string
-  /** Whether the data in the database may be replaced. */
+  /** True if the data in the database may be replaced. */
   readonly replace: boolean
 }
 

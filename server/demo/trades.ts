@@ -9,7 +9,7 @@ export interface DemoTrade {
   readonly listings: readonly string[]
   readonly daysAgo: number
   readonly note?: string
-  /** In so many hours, for an hour. */
+  /** Returns a time span of one hour that starts after some hours. */
   readonly pickup?: number
   readonly thanks?: Readonly<Partial<Record<Username, string>>>
 }

@@ -11,7 +11,7 @@ create table friendships (
   -- The receiver of the request.
   receiver_id bigint not null generated always as (low_id + high_id - requester_id) stored,
   answered_at timestamptz,
-  -- How often in a row the receiver has declined the requester.
+  -- The number of times in a row that the receiver has declined the requester.
   declines smallint not null default 0,
   -- Serves findFriendship, deleteFriendship and every check whether two members are friends.
   primary key (low_id, high_id),

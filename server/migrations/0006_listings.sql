@@ -21,7 +21,7 @@ create table listings (
   ended_at timestamptz,
   -- When to remind the owner; null after the reminder.
   remind_at timestamptz,
-  -- Whether a giveaway may be part of a ring. Exchanges always may.
+  -- True if a giveaway may be part of a ring. An exchange may without it.
   open_to_rings boolean not null default false,
   -- The owner's postal code.
   postal_code_id integer not null default 0,

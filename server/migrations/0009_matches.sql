@@ -13,7 +13,7 @@ create table matches (
   fits boolean not null default true,
   created_at timestamptz not null default now(),
   dismissed_at timestamptz,
-  -- Whether a mail and a push have to be sent.
+  -- True if a mail and a push have to be sent.
   mail_pending boolean not null default false,
   push_pending boolean not null default false,
   -- Serves insertMatches, updateUnfit, updateUnfitWant, updateDismissed, updateRestored and updatePending.

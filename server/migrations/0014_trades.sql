@@ -40,9 +40,9 @@ create table trade_legs (
   type_id smallint not null,
   price numeric(7, 2) not null,
   drawing text not null,
-  -- Whether a member other than the giver proposed it, so that it is in line for the listing.
+  -- True if a member other than the giver proposed it, so that it is in line for the listing.
   is_asked boolean not null,
-  -- Whether the giver has agreed.
+  -- True if the giver has agreed.
   accepted boolean not null,
   handed_over boolean not null default false,
   -- Derived from the state of the trade: requested, accepted, or neither.

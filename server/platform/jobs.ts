@@ -16,7 +16,7 @@ interface JobMetrics {
 export interface JobKind<Data extends object> {
   readonly name: string
   readonly retryLimit: number
-  /** How many jobs of this kind a node runs at the same time. */
+  /** The maximum number of jobs of this kind that a node runs in parallel. */
   readonly concurrency: number
   /** The type of the data, which has no value at run time. */
   readonly data?: Data

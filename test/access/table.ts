@@ -287,13 +287,13 @@ export const table: readonly Row[] = [
   row(invitations.invite, 'somebody', 202, ({ neighbour }) => ({ body: { email: neighbour.email } })),
   row(invitations.previewInvitation, "one's own", 200, noInput),
   row(invitations.getInvitationLink, "one's own", 200, noInput),
-  row(invitations.renewInvitationLink, "one's own", 200, noInput),
+  row(invitations.replaceInvitationLink, "one's own", 200, noInput),
   row(invitations.getInviter, "by the owner's link", 200, async ({ cast }) => ({
     query: { invite: inviteOf((await cast.owner.call(invitations.getInvitationLink)).url) },
   })),
   row(invitations.getInviter, 'by a link that the owner has renewed', 404, async ({ cast }) => {
     const { url } = await cast.owner.call(invitations.getInvitationLink)
-    await cast.owner.call(invitations.renewInvitationLink)
+    await cast.owner.call(invitations.replaceInvitationLink)
     return { query: { invite: inviteOf(url) } }
   }),
   row(invitations.getInviter, 'by the link of a suspended member', 404, ({ inviteOfSuspended }) => ({

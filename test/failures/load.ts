@@ -13,9 +13,9 @@ export interface LoadReport {
   readonly failed: readonly string[]
   /** The acknowledged messages. */
   readonly acknowledged: readonly string[]
-  /** How often a socket reconnected. */
+  /** The number of reconnects of sockets. */
   readonly moves: number
-  /** How often a reused connection ended during a request. */
+  /** The number of reused connections that ended during a request. */
   readonly retries: number
 }
 
@@ -24,7 +24,7 @@ export interface LoadOptions {
   readonly pauseMs: number
   /** The number of requests between two photos. Without it no photos are posted. */
   readonly photoEvery?: number
-  /** Whether members also open server-rendered pages, which needs the build of the web client. */
+  /** True if members also open server-rendered pages, which needs the build of the web client. */
   readonly pages?: boolean
 }
 

@@ -20,15 +20,15 @@ if (!(pauseMs >= 0)) throw new Error('The pause must be a number of milliseconds
 const sampleEveryMs = 5000
 /** The share of the run that is not measured: code is compiled and pools and caches fill. */
 const warmUpShare = 1 / 3
-const slack = { memory: { share: 0.1, least: 16 }, descriptors: { share: 0, least: 5 } }
+const tolerance = { memory: { share: 0.1, least: 16 }, descriptors: { share: 0, least: 5 } }
 
 const mails = await startMailServer()
 const cluster = await startTestCluster({ settings: { SMTP_URL: mails.url } })
-const front = await balance(cluster.nodes)
+const balancer = await balance(cluster.nodes)
 for (const node of cluster.nodes) while (!(await isReady(node.url() ?? ''))) await sleep(50)
 const names = Array.from({ length: 10 }, (_, index) => `soak_${index}`)
 const members = await newMembers(cluster.nodes[0]?.url() ?? '', names)
-const load = await steadyLoad(front.url, members, { pauseMs, photoEvery: 20, pages: true })
+const load = await steadyLoad(balancer.url, members, { pauseMs, photoEvery: 20, pages: true })
 
 const series = cluster.nodes.map(() => ({ memory: [] as Sample[], descriptors: [] as Sample[] }))
 const startedAt = performance.now()
@@ -46,7 +46,7 @@ for (let turn = 0; performance.now() - startedAt < minutes * 60_000; turn += 1) 
   }
 }
 const { requests, failed, acknowledged } = await load.stop()
-await front[Symbol.asyncDispose]()
+await balancer[Symbol.asyncDispose]()
 await cluster[Symbol.asyncDispose]()
 await mails.stop()
 
@@ -55,7 +55,7 @@ for (const line of failed.slice(0, 20)) print(`  ${line}`)
 for (const [index, node] of series.entries()) {
   for (const metric of ['memory', 'descriptors'] as const) {
     const measured = node[metric].filter(({ seconds }) => seconds > minutes * 60 * warmUpShare)
-    const isFine = isFlat(measured, slack[metric])
+    const isFine = isFlat(measured, tolerance[metric])
     if (!isFine) violations += 1
     const values = measured.map(({ value }) => value)
     print(

@@ -1,8 +1,7 @@
-/** A bug for mutation testing: replaces a text of a file. */
+/** A bug for mutation testing: replaces texts of a file. */
 interface Mutation {
   readonly file: string
-  readonly text: string
-  readonly bug: string
+  readonly edits: readonly (readonly [text: string, bug: string])[]
 }
 
 /** Realistic bugs that the fault-injection test must detect. */
@@ -10,41 +9,45 @@ export const mutations = {
   /** Messages are acknowledged and published before the commit. */
   'ack-before-commit': {
     file: 'server/features/messages/sending.ts',
-    text: 'const rows = await insertMessages(db, drafts)',
-    bug: `const { promise, resolve, reject } = Promise.withResolvers()
+    edits: [
+      [
+        'const rows = await insertMessages(db, drafts)',
+        `const { promise, resolve, reject } = Promise.withResolvers()
       db.transaction().execute(async (tx) => {
         resolve(await insertMessages(tx, drafts))
         await new Promise((resolve) => setTimeout(resolve, 20))
       }).catch(reject)
       const rows = await promise`,
+      ],
+    ],
   },
   /** Every attempt stores another message. */
   'ignore-client-id': {
     file: 'server/features/messages/sending.ts',
-    text: 'client_id: client_id?.toLowerCase() ?? randomUUID()',
-    bug: 'client_id: randomUUID()',
+    edits: [['client_id: client_id?.toLowerCase() ?? randomUUID()', 'client_id: randomUUID()']],
   },
-  /** Of two concurrent texts with one client_id both are acknowledged and published, but one is stored. */
+  /** Acknowledges and publishes two concurrent texts with one client_id, but stores only one. */
   'ack-unstored': {
     file: 'server/features/messages/queries.ts',
-    text: `select sent.verdict, stored.id, stored.content, stored.created_at
-  from sent left join stored
-    on sent.is_first and stored`,
-    bug: `select sent.verdict, stored.id, sent.content, stored.created_at
-  from sent left join stored
-    on stored`,
+    edits: [
+      ['select sent.verdict, stored.id, stored.content,', 'select sent.verdict, stored.id, sent.content,'],
+      ['on sent.is_first and stored.', 'on stored.'],
+    ],
   },
   /** Resync starts after the last received message, although earlier ones may be missing. */
   'skipping-cursor': {
     file: 'web/features/messages/message-queries.ts',
-    text: 'let heldTo = known(client, otherId)?.heldTo',
-    bug: 'let heldTo = known(client, otherId)?.messages.at(-1)?.id',
+    edits: [
+      [
+        'let syncedUpTo = cached(client, otherId)?.syncedUpTo',
+        'let syncedUpTo = cached(client, otherId)?.messages.at(-1)?.id',
+      ],
+    ],
   },
   /** The outbox loses unsent messages on a reload. */
   'forgetful-outbox': {
-    file: 'web/features/messages/outbox.ts',
-    text: 'readDraft(login, storageKey, storedMessages) ?? []',
-    bug: '[]',
+    file: 'web/features/messages/unsent-messages.ts',
+    edits: [['readDraft(login, storageKey, storedMessages) ?? []', '[]']],
   },
 } as const satisfies Record<string, Mutation>
 

@@ -8,7 +8,7 @@ export interface PageSetup {
   /** The initial content of local storage. */
   readonly storage: ReadonlyMap<string, string>
   readonly otherId: number
-  /** Whether the page marks shown messages read. */
+  /** True if the page marks shown messages read. */
   readonly reads: boolean
 }
 
@@ -22,7 +22,7 @@ export interface PageState {
   readonly messages: readonly ShownMessage[]
   /** The number of the badge; undefined if the request failed. */
   readonly unread: number | undefined
-  /** Whether the page is connected and has no running requests. */
+  /** True if the page is connected and has no running requests. */
   readonly quiet: boolean
 }
 
@@ -41,7 +41,7 @@ type PageEvent =
 /** A message that the member has written. */
 export interface Written {
   readonly content: string
-  /** Whether the page has removed it from its outbox. */
+  /** True if the page has removed the message from its outbox. */
   acknowledged: boolean
 }
 

@@ -123,7 +123,7 @@ async function take(world: World, one: RandomStep, { actors, listings, ids }: To
   if (answer.status === 201) ids.push(answer.body.id)
 }
 
-/** The same again changes nothing. */
+/** Repeats the step and expects no change. */
 async function repeat(actor: Actor, action: RandomStep['do'], trade: Trade): Promise<void> {
   const params = { id: trade.id }
   const again =

@@ -3,7 +3,7 @@ import { ApiError } from '#web/api/api-error.ts'
 import type { OnlineStatus } from '#web/api/online-status.ts'
 import type { Login } from '#web/features/auth/login-store.ts'
 
-/** How to send calls: fetch, the login and the online status. */
+/** The dependencies of a call: fetch, the login and the online status. */
 export interface Transport {
   readonly fetch: typeof fetch
   readonly login: Login

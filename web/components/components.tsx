@@ -14,9 +14,9 @@ import { SearchField, SelectField, TextArea, TextField } from '#web/ui/field.tsx
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { GroupHead } from '#web/ui/group-head.tsx'
 import { Icon } from '#web/ui/icon.tsx'
+import { InboxRow, UnreadDot } from '#web/ui/inbox-row.tsx'
 import { Leader } from '#web/ui/leader.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
-import { NewsRow, UnreadDot } from '#web/ui/news-row.tsx'
 import { PageHead } from '#web/ui/page.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
 import { CardsSkeleton, RowsSkeleton } from '#web/ui/skeleton.tsx'
@@ -180,13 +180,13 @@ function Members() {
       <ul>
         {[true, false].map((unread) => (
           <li key={String(unread)}>
-            <NewsRow unread={unread} to="/">
+            <InboxRow unread={unread} to="/">
               <Avatar id={5} name="n" picture={null} />
               <span className={css.text}>
                 {longName} {unread ? 'is new' : 'was read'}
               </span>
               {unread && <UnreadDot />}
-            </NewsRow>
+            </InboxRow>
           </li>
         ))}
       </ul>

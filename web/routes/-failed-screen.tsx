@@ -51,7 +51,7 @@ function MissingChunk({ onRetry }: { onRetry: () => void }) {
   return <ErrorState text={chunkMissing} onRetry={onRetry} />
 }
 
-/** The same for errors outside of the app shell. */
+/** Shows an error outside of the app shell. */
 export function FailedPage(props: ErrorComponentProps) {
   return (
     <main id="main" tabIndex={-1}>

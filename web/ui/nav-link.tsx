@@ -2,7 +2,7 @@ import { createLink } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
 
 type NavAnchorProps = ComponentProps<'a'> & {
-  /** Whether the link is of the current screen. By default the router decides by the address. */
+  /** True if the link is of the current screen. By default the router decides by the address. */
   current?: boolean | undefined
 }
 

@@ -4,7 +4,7 @@ import css from './tabs.module.css'
 
 export type TabItem = Omit<LinkProps, 'children'> & {
   label: string
-  /** Whether this is the current tab. By default the router decides by the address. */
+  /** True if this is the current tab. By default the router decides by the address. */
   current?: boolean
 }
 

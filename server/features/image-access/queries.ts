@@ -1,7 +1,7 @@
 import { isCurrent, isPublic, visibleTo } from '#server/features/listings/visibility.ts'
 import { rowStatement } from '#server/platform/db/database.ts'
 
-/** Who may see an image: everybody, the caller, or neither. */
+/** The members who may see an image: everybody, the caller of the query, or neither. */
 export type Audience = 'everybody' | 'caller' | 'neither'
 
 /** Returns who may see an image. The caller is null for guests. Undefined if there is no such image. */

@@ -17,7 +17,7 @@ export async function showLink({ db, publicUrl }: Needs, caller: number): Promis
 }
 
 /** Ends the caller's invitation link, and returns the new one. Throws `not_authenticated` when the account is gone. */
-export async function renewLink({ db, publicUrl }: Needs, caller: number): Promise<{ url: string }> {
+export async function replaceLink({ db, publicUrl }: Needs, caller: number): Promise<{ url: string }> {
   // Each transaction of a call checks the session.
   await db.transaction().execute((tx) => incrementInvitationVersion(tx, caller))
   return showLink({ db, publicUrl }, caller)

@@ -8,7 +8,7 @@ import {
   invitationMessages,
   invite,
   previewInvitation,
-  renewInvitationLink,
+  replaceInvitationLink,
   stopInvitations,
 } from '#contract/invitations.ts'
 import { blockMember } from '#contract/members.ts'
@@ -176,7 +176,7 @@ test('one link creates a friend request for each newcomer', async () => {
 test('renewed links, links of deleted or suspended members and forged links are invalid', async () => {
   const [ann, bob, cat] = await world.members('ann_r', 'bob_r', 'cat_r')
   const renewed = inviteOf(await linkOf(ann))
-  const { url } = await ann.call(renewInvitationLink)
+  const { url } = await ann.call(replaceInvitationLink)
   expect(inviteOf(url)).not.toBe(renewed)
   expect(await linkOf(ann)).toBe(url)
   const [ofSuspended, ofLeaver] = [inviteOf(await linkOf(bob)), inviteOf(await linkOf(cat))]

@@ -5,12 +5,12 @@ import {
   invitationMessages,
   invite,
   previewInvitation,
-  renewInvitationLink,
+  replaceInvitationLink,
   stopInvitations,
 } from '#contract/invitations.ts'
 import type { Deps } from '#server/deps.ts'
 import { type App, route } from '#server/platform/http/route.ts'
-import { renewLink, showInviter, showLink } from './invitation-link.ts'
+import { replaceLink, showInviter, showLink } from './invitation-link.ts'
 import { createInvitation, showInvitation, stopInviting } from './invitations.ts'
 
 export function invitationRoutes(app: App, { db, jobs, limits, publicUrl, site }: Deps) {
@@ -25,7 +25,7 @@ export function invitationRoutes(app: App, { db, jobs, limits, publicUrl, site }
   })
   route(app, previewInvitation, ({ member }) => showInvitation({ db, publicUrl, site }, member.id))
   route(app, getInvitationLink, ({ member }) => showLink({ db, publicUrl }, member.id))
-  route(app, renewInvitationLink, ({ member }) => renewLink({ db, publicUrl }, member.id))
+  route(app, replaceInvitationLink, ({ member }) => replaceLink({ db, publicUrl }, member.id))
   route(app, getInviter, ({ query }) => showInviter(db, query.invite))
   route(app, stopInvitations, ({ query }) => stopInviting(db, query.token))
 }

@@ -10,7 +10,7 @@ export interface Cursor {
   /** Its price or, with `nearest`, its postal code; 0 if the list is sorted by id only. */
   readonly key: number
   readonly id: number
-  /** Whether the list has listings that lack one word of the search, because none has all. */
+  /** True if the list has listings that lack one word of the search, because none has all. */
   readonly relaxed: boolean
 }
 

@@ -123,7 +123,7 @@ export interface SqlQuery {
 /** The limits are in the text because the planner must know that a page is short. There are two to have few prepared statements. */
 const lengths = [limits.page.size + 1, limits.page.max + 1]
 
-/** Returns the statement of a page: the ids from indexes, then their rows. It reads at least `limit` rows if there are so many. */
+/** Returns the statement of a page: the ids from indexes, then their rows. */
 export function pageQuery(page: PageRequest): SqlQuery {
   const values: unknown[] = []
   const bind: Bind = (value, type) => `$${values.push(value)}::${type}`
@@ -153,7 +153,7 @@ function isPlain({ scope, sort, types, prices, near, search }: List): boolean {
 /** A source of a list's listings. A list with two sources merges the first rows of both. */
 interface Source {
   readonly where: string
-  /** Whether it uses the index of owners: all matching rows are read and sorted. */
+  /** True if the statement uses the index of owners, which reads and sorts all matching rows. */
   readonly isOfOwners?: boolean
   /** A row `g` for each group of listings. The first rows of each group are read and sorted. */
   readonly groups?: string

@@ -21,7 +21,7 @@ export interface OfferedListing {
   is_current: boolean
   is_public: boolean
   postal_code_id: number
-  /** Whether the operator has hidden the listing or suspended its owner. */
+  /** True if the operator has hidden the listing or suspended its owner. */
   is_hidden: boolean
 }
 
@@ -80,7 +80,7 @@ const blockedAmong = (many: string, one: string) => `(
   or ${many} in (select blocker_id from blocks where blocked_id = ${one}))`
 
 export interface WantCandidate extends LockedWant {
-  /** Whether it is a match already. */
+  /** True if the match is stored already. */
   fits: boolean
   is_blocked: boolean
 }
@@ -243,7 +243,7 @@ const between = (user: string, owner: string) => `
 /** A match that has become a swap or has stopped being one. */
 export interface SwapRow extends Pick<FoundMatch, 'want_id' | 'listing_id' | 'user_id' | 'owner_id'> {
   is_swap: boolean
-  /** Whether the member may see the listing, and so is notified. */
+  /** True if the member may see the listing, and so is notified. */
   is_notified: boolean
 }
 

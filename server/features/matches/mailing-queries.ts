@@ -15,7 +15,7 @@ const from = `${parties} join wants w on w.id = m.want_id ${firstPhoto} and l.is
 
 export interface PendingRow extends MailedMatch {
   id: number
-  /** Whether the match is still shown to the member. */
+  /** True if the match is still shown to the member. */
   is_shown: boolean
 }
 

@@ -45,7 +45,7 @@ function classifyClauses(items: readonly Item[], side: Side): Clause[] {
   let scope: 'clause' | 'sentence' = 'clause'
   let explicit = false
   let isGiving = false
-  /** Whether a name followed the last change of status. A colon right after the change does not end it. */
+  /** True if a name followed the last change of status. A colon right after the change does not end it. */
   let hasName = false
   const setStatus = (to: Classification['status'], how: 'clause' | 'sentence' = 'clause') => {
     status = to

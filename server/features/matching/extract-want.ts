@@ -35,7 +35,7 @@ export function extractWant({ title }: { readonly title: string }): ExtractedWan
   )
   const heads = items.flatMap((_item, at) => (isHead(items, classified, at) ? [at] : []))
   const unambiguous = heads.filter((at) => items[at]?.senses.some(({ ambiguous }) => !ambiguous))
-  const named = mostSpecific(items, unambiguous.length > 0 ? unambiguous : heads)
+  const named = withoutGeneralNames(items, unambiguous.length > 0 ? unambiguous : heads)
   const words = items
     .filter((item, at) => isContent(item) && classified[at]?.status === 'offered')
     .flatMap((item) => item.words)
@@ -70,7 +70,7 @@ interface NamedAt {
 const joining: ReadonlySet<Gap> = new Set(['none', 'dash'])
 
 /** Returns the names with their senses, without names that one beside them specifies: "Brandywine tomatoes" wants Brandywine only. */
-function mostSpecific(items: readonly Item[], heads: readonly number[]): NamedAt[] {
+function withoutGeneralNames(items: readonly Item[], heads: readonly number[]): NamedAt[] {
   const named = heads.map((at) => ({ at, senses: disambiguate(items, heads, at) }))
   return named.filter(
     ({ at, senses }) =>

@@ -5,11 +5,11 @@ export interface Token {
   /** The word in lower case, without accents and apostrophes. */
   readonly word: string
   readonly gap: Gap
-  /** Whether a hyphen or slash joins it to the word before. */
+  /** True if a hyphen or slash joins it to the word before. */
   readonly isJoined: boolean
-  /** Whether it follows a quotation mark. */
+  /** True if it follows a quotation mark. */
   readonly isQuoted: boolean
-  /** Whether its sentence ends in a question mark. */
+  /** True if its sentence ends in a question mark. */
   readonly inQuestion: boolean
 }
 

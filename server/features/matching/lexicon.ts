@@ -23,9 +23,9 @@ export interface Sense {
   readonly concept: Concept
   /** The name as the lexicon writes it. */
   readonly name: string
-  /** Whether the name is also an everyday word, which counts only if nothing else in the text is known. */
+  /** True if the name is also an everyday word, which counts only if nothing else in the text is known. */
   readonly ambiguous: boolean
-  /** Whether the name is Latin or foreign. */
+  /** True if the name is Latin or foreign. */
   readonly foreign: boolean
 }
 

@@ -75,7 +75,7 @@ describe('a message', () => {
     const again = await eli.try(sendMessage, { body: { ...body, client_id: body.client_id.toUpperCase() } })
     expect([first.status, again.status]).toEqual([201, 200])
     expect(again.body).toEqual(first.body)
-    // The first attempt may have been stored without being published, so the receiver is told to resync.
+    // The first attempt may have been stored without being published, so the receiver has to resync.
     await expect.poll(() => socket.received('missed')).toHaveLength(1)
 
     await read(fay, eli)

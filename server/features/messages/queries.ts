@@ -27,7 +27,7 @@ export interface Draft {
   readonly session: Buffer
 }
 
-/** Whether a draft may be sent, or the reason why not. */
+/** `allowed`, or the reason why a draft is refused. */
 export type Verdict = 'allowed' | 'no session' | 'no receiver' | 'blocked' | 'no listing' | 'no photo'
 
 /** Nulls if there is no listing, or the reader may not see it. */
@@ -49,7 +49,7 @@ interface InsertedRow extends ListingColumns {
   content: string | null
   created_at: string | null
   photos: PhotoRow[] | null
-  /** Whether a message of this statement is to be pushed. */
+  /** True if a message of this statement has to be pushed. */
   is_pushed: boolean
 }
 
@@ -289,7 +289,7 @@ export async function countUnread(db: Db<Tables>, caller: number): Promise<numbe
 interface ReadRow {
   updated: number
   last_read_id: number
-  /** Whether the partner sees the read receipt. */
+  /** True if the partner sees the read receipt. */
   is_shown: boolean
 }
 

@@ -16,7 +16,7 @@ export interface TradeMessage {
 }
 
 /**
- * Locks the conversations in one order, as `insertMessages` does. Mail and push tell of the trade, so they don't tell of its
+ * Locks the conversations in one order, as `insertMessages` does. The mail and the push are about the trade, so there are none about its
  * message.
  */
 const insertWithTrade = statement<[messages: string], MessageRow>(`

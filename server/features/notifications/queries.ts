@@ -87,7 +87,7 @@ export interface AboutMatch {
 const matchRecords = `json_to_recordset($1::json) as x (
   user_id bigint, from_id bigint, kind text, want_id bigint, listing_id bigint, more integer)`
 
-/** A step of a trade. Without another member whom it is about, `from_id` is the reader. */
+/** A step of a trade. If it is about no other member, `from_id` is the reader. */
 export interface AboutTrade {
   readonly user_id: number
   readonly from_id: number

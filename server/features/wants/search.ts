@@ -45,7 +45,7 @@ interface WantQuery {
   readonly used: number
 }
 
-/** Returns the words of a search with their counts. If no want has the last one, it stands for the words that begin with it. */
+/** Returns the words of a search with their counts. If no want has the last one, it is replaced by the words that begin with it. */
 async function readQueryWords(db: Deps['db'], q: string): Promise<WantQuery[]> {
   const words = queryWords(q)
   const usage = await countWith(db, words)

@@ -33,7 +33,7 @@ function isoTimestamp(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds}Z`
 }
 
-/** How much later than the statement timeout a query fails if the database does not answer at all. */
+/** The time after the statement timeout until a query fails if the database does not answer. */
 const noAnswerMs = 1000
 
 /**
@@ -265,7 +265,7 @@ export function statement<Values extends readonly unknown[], Row extends object>
   }
 }
 
-/** The same for a query of at most one row. */
+/** Prepares a statement that returns at most one row. */
 export function rowStatement<Values extends readonly unknown[], Row extends object>(text: string) {
   const run = statement<Values, Row>(text)
   return async (db: QueryRunner, ...values: Values): Promise<Row | undefined> => {

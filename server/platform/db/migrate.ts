@@ -8,7 +8,7 @@ import pg from 'pg'
 export interface MigrateOptions {
   /** The last migration to run; by default the newest. */
   readonly upTo?: string | undefined
-  /** How long a migration may wait for a lock, because later queries on the table wait behind it. */
+  /** The limit of a migration's wait for a lock. Later queries on the table wait behind it. */
   readonly lockTimeoutMs?: number
   /** The maximum number of attempts if a lock is not granted. */
   readonly attempts?: number

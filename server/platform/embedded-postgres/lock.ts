@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { EmbeddedPostgresError } from './error.ts'
 import { waitUntil } from './wait-until.ts'
 
-/** How long a start waits for another owner, which may be stopping. */
+/** The time that a start waits for another owner, which may be stopping. */
 const timeoutMs = 5000
 const sqliteBusy = 5
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 
-/** Sends events between nodes. An event is a hint and may be lost: subscribers are told to resync then. */
+/** Sends events between nodes. An event is a hint and may be lost; subscribers then have to resync. */
 export interface EventBus {
   /** Subscribes to a channel, before `start`. `resync` is called when events may have been missed. */
   on(channel: string, received: (payload: unknown) => void, resync: () => void): void

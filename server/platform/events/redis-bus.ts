@@ -56,7 +56,7 @@ export function redisBus({ url, log }: { url: string; log: Logger }): EventBus {
 function createConnection(url: string, name: string, log: Logger): Redis {
   const redis = new Redis(url, {
     lazyConnect: true,
-    // An event that is late is of no use: whoever missed it has queried the database by then.
+    // A late event is useless, because clients have queried the database by then.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,

@@ -55,7 +55,7 @@ afterEach(async () => {
   expect(await ann.try(getProfile)).toMatchObject({ status: 200, body: { username: 'ann' } })
 })
 
-// All endpoints share one parser: one of them stands for all.
+// All endpoints share one parser, so testing one is enough.
 describe('a JSON body', async () => {
   const json = await attacker()
   const send = (body: string | Buffer, headers = json) =>

@@ -46,7 +46,7 @@ const revalidated = /sw\.js$|\.webmanifest$/
 /** The origin of page requests. The renderer uses only the path. */
 const origin = 'http://localhost'
 
-/** How long a page waits for its data, in milliseconds. Later data is loaded in the browser. */
+/** The time that a page waits for its data, in milliseconds. Later data loads in the browser. */
 const dataTimeoutMs = 150
 /** The rate limit of a member's rendered pages on one node. Above it pages are the app shell, which needs no data. */
 const memberPageRate = { burst: 60, perSecond: 5 }
@@ -54,9 +54,9 @@ const memberPageRate = { burst: 60, perSecond: 5 }
 export interface PageOptions {
   readonly site: Site
   readonly log: Logger
-  /** Whether pages are rendered on the server. Otherwise every page except the landing page is the app shell. */
+  /** True if pages are rendered on the server. Otherwise every page except the landing page is the app shell. */
   readonly ssr: boolean
-  /** Whether members use HTTPS. */
+  /** True if members use HTTPS. */
   readonly https: boolean
   readonly tokenBuckets: TokenBuckets
   readonly outcomes: Metrics['ssr']

@@ -24,7 +24,7 @@ export type RunInSession = <Result>(session: Buffer, work: () => Promise<Result>
 export interface App {
   readonly http: FastifyInstance
   readonly authenticate: Authenticate
-  /** Whether members use HTTPS. */
+  /** True if members use HTTPS. */
   readonly https: boolean
   /** Returns whether a member is below the rate limit. */
   readonly mayCall: (member: number) => boolean

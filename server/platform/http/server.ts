@@ -18,7 +18,7 @@ export interface ServerOptions {
   readonly log: Logger
   readonly metrics: Metrics
   readonly trustedProxies: readonly string[]
-  /** Whether members use HTTPS. Only then Strict-Transport-Security is sent. */
+  /** True if members use HTTPS. Only then Strict-Transport-Security is sent. */
   readonly https: boolean
   /** Milliseconds a client may take to send the headers of a request. */
   readonly headersTimeout?: number
@@ -34,7 +34,7 @@ const connectionTimeout = 60_000
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Whether the node is stopping. It still serves requests but is not ready for new clients. */
+    /** True if the node is stopping. It still serves requests but is not ready for new clients. */
     isDraining: boolean
   }
 }

@@ -25,9 +25,9 @@ export interface DecoderPool {
 }
 
 export interface DecoderPoolOptions {
-  /** How many processes decode at the same time. */
+  /** The maximum number of decoding processes. */
   concurrency?: number
-  /** How many images may wait for a process, of all requesters and of one. */
+  /** The maximum numbers of images that wait for a process, of all requesters and of one. */
   maxWaiting?: number
   maxWaitingPerRequester?: number
   /** The timeout of an image and of the start of a process. */

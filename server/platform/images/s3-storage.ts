@@ -7,7 +7,7 @@ export interface S3Options {
   region: string
   /** The endpoint of a store other than Amazon S3. */
   endpoint?: string | undefined
-  /** Whether the bucket is in the path instead of the host name. */
+  /** True if the bucket is in the path instead of the host name. */
   pathStyle?: boolean | undefined
   /** Without them the SDK uses its default credential providers. */
   credentials?: { accessKeyId: string; secretAccessKey: string } | undefined

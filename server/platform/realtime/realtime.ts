@@ -48,7 +48,7 @@ export interface RealtimeOptions {
   readonly metrics: Pick<Metrics, 'sockets' | 'events'>
   /** The allowed origin of pages. Undefined allows the host of the request, for local use. */
   readonly origin: string | undefined
-  /** Whether a member's connections and events are limited. */
+  /** True if a member's connections and events are limited. */
   readonly limited: boolean
 }
 

@@ -9,7 +9,7 @@ interface FormDraftOptions<Values extends FieldValues> {
   readonly schema: z.ZodObject
   /** The values that the form starts from. Only what differs from them is stored. */
   readonly saved: Values
-  /** Whether a photo is chosen. The photo itself is not stored. */
+  /** True if a photo is chosen. The photo itself is not stored. */
   readonly hasPhoto?: boolean
   /** `false` leaves a stored draft alone until something is typed. */
   readonly restore?: boolean

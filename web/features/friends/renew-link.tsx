@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { errorText } from '#web/api/api-error.ts'
-import { renewLink } from '#web/features/invitations/invitation-link.ts'
+import { replaceLink } from '#web/features/invitations/invitation-link.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import css from './renew-link.module.css'
@@ -11,7 +11,7 @@ export function RenewLink() {
   const client = useQueryClient()
   const [isConfirming, setConfirming] = useState(false)
   const renewal = useMutation(
-    { mutationFn: () => renewLink(client), onSuccess: () => setConfirming(false) },
+    { mutationFn: () => replaceLink(client), onSuccess: () => setConfirming(false) },
     client,
   )
   return (

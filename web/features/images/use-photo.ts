@@ -21,7 +21,7 @@ export function usePhoto(): PhotoChoice {
   const controller = useRef<AbortController>(undefined)
   const work = useRef<Promise<File | undefined>>(undefined)
 
-  /** True once the form is being sent: the preparation then goes on after the screen is left. */
+  /** True once the form is being sent. The preparation then continues after the member leaves the screen. */
   const awaited = useRef(false)
 
   useEffect(

@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { getInvitationLink, getInviter, renewInvitationLink } from '#contract/invitations.ts'
+import { getInvitationLink, getInviter, replaceInvitationLink } from '#contract/invitations.ts'
 import { call } from '#web/api/client.ts'
 
 /** The query of the member's own profile link, which carries an invitation. */
@@ -10,8 +10,8 @@ export const invitationLinkQuery = queryOptions({
 })
 
 /** Ends the member's link and stores the new one. */
-export async function renewLink(client: QueryClient) {
-  client.setQueryData(invitationLinkQuery.queryKey, await call(client, renewInvitationLink))
+export async function replaceLink(client: QueryClient) {
+  client.setQueryData(invitationLinkQuery.queryKey, await call(client, replaceInvitationLink))
 }
 
 /** Defines the query of the member whose link carries this invitation. */

@@ -7,7 +7,7 @@ import { Page } from '#web/ui/page.tsx'
 import { invitationQuery } from './invitation-query.ts'
 import css from './invitation-screen.module.css'
 
-/** Shows a preview of the mail to a neighbor whom the member invites. */
+/** Shows a preview of the invitation mail. */
 export function InvitationScreen() {
   const invitation = useQuery(invitationQuery)
   return (

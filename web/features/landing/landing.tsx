@@ -135,10 +135,10 @@ function Steps() {
 
 function WantPromise() {
   return (
-    <section className={css.promise} aria-labelledby="wish">
+    <section className={css.promise} aria-labelledby="want">
       <div className={css.shell}>
         <div>
-          <h2 id="wish">Wish for it once</h2>
+          <h2 id="want">Wish for it once</h2>
           <p className={css.want}>
             Put garlic, lemon verbena or a rhubarb crown on your wish list and forget about it. The day a
             neighbor lists one, you get a notification.

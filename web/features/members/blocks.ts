@@ -3,7 +3,7 @@ import { blockMember, listBlocks, unblockMember } from '#contract/members.ts'
 import { isNotFound } from '#web/api/api-error.ts'
 import { call } from '#web/api/client.ts'
 
-/** The query of the members whom the member has blocked. */
+/** Defines the query of the members that the caller has blocked. */
 export const blocksQuery = queryOptions({
   queryKey: ['blocks'],
   queryFn: ({ client, signal }) => call(client, listBlocks, {}, { signal }),

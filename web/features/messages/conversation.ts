@@ -7,7 +7,7 @@ import type { Message } from '#contract/messages.ts'
 export interface Conversation {
   readonly messages: readonly Message[]
   readonly hasOlder: boolean
-  readonly heldTo: number
+  readonly syncedUpTo: number
 }
 
 /** Adds messages, each once and in order. A message that was read stays read, in whatever order its states arrive. */

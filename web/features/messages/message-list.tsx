@@ -78,7 +78,7 @@ export function MessageList({ otherId, otherName, panel = false }: MessageListPr
         </div>
       </div>
       {scroll.hasNew && (
-        <div className={css.news}>
+        <div className={css.newMessages}>
           <Button
             size="small"
             onClick={() => {

@@ -28,7 +28,7 @@ export function conversationQuery(otherId: number) {
 const cached = (client: QueryClient, otherId: number): Conversation | undefined =>
   client.getQueryData(conversationQuery(otherId).queryKey)
 
-/** Changes the cached conversation. Unlike `setQueryData` it keeps the status `error`, so that polling goes on. */
+/** Changes the cached conversation. Unlike `setQueryData` it keeps the status `error`, so that polling continues. */
 function change(
   client: QueryClient,
   otherId: number,
@@ -55,17 +55,21 @@ async function catchUp(
   signal: AbortSignal,
 ): Promise<Conversation | undefined> {
   const missing: Message[] = []
-  let heldTo = cached(client, otherId)?.heldTo
-  let after = heldTo && Math.min(heldTo, beforeUnread(client, otherId))
-  for (let missedPages = 0; heldTo !== undefined && after !== undefined && missedPages < maxMissedPages; ) {
+  let syncedUpTo = cached(client, otherId)?.syncedUpTo
+  let after = syncedUpTo && Math.min(syncedUpTo, beforeUnread(client, otherId))
+  for (
+    let missedPages = 0;
+    syncedUpTo !== undefined && after !== undefined && missedPages < maxMissedPages;
+  ) {
     const query = { limit: limits.page.max, after }
     const page = await call(client, listMessages, { params: { id: otherId }, query }, { signal })
     missing.push(...page)
     after = page.at(-1)?.id ?? after
-    heldTo = Math.max(heldTo, after)
+    syncedUpTo = Math.max(syncedUpTo, after)
     // Keep the messages that events have added to the cache in the meantime.
     const { messages, hasOlder } = cached(client, otherId) ?? { messages: [], hasOlder: false }
-    if (page.length < limits.page.max) return { messages: withMessages(messages, missing), hasOlder, heldTo }
+    if (page.length < limits.page.max)
+      return { messages: withMessages(messages, missing), hasOlder, syncedUpTo }
     const cachedIds = new Set(messages.map(({ id }) => id))
     if (!page.every(({ id }) => cachedIds.has(id))) missedPages += 1
   }
@@ -96,16 +100,16 @@ async function fetchLatest(client: QueryClient, otherId: number, signal: AbortSi
       const latest = await call(client, listMessages, { params: { id: otherId }, query }, { signal })
       // Events were missed during the request, and the response may be older than they are: fetch again.
       if (before !== resyncs()) continue
-      const heldTo = latest.at(-1)?.id ?? 0
+      const syncedUpTo = latest.at(-1)?.id ?? 0
       const received = client.getQueryData<readonly Message[]>(key) ?? []
       const newer = [...(cached(client, otherId)?.messages ?? []), ...received].filter(
-        ({ id }) => id > heldTo,
+        ({ id }) => id > syncedUpTo,
       )
       const messages = newer.reduce<readonly Message[]>(
         (all, message) => withMessages(all, [message]),
         latest,
       )
-      return { messages, hasOlder: latest.length === limits.messages, heldTo }
+      return { messages, hasOlder: latest.length === limits.messages, syncedUpTo }
     }
   } finally {
     client.removeQueries({ queryKey: key })

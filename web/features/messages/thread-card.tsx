@@ -1,6 +1,6 @@
 import type { Thread } from '#contract/messages.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { NewsRow, UnreadDot } from '#web/ui/news-row.tsx'
+import { InboxRow, UnreadDot } from '#web/ui/inbox-row.tsx'
 import { MessageTime } from './message-time.tsx'
 import css from './thread-card.module.css'
 
@@ -13,7 +13,7 @@ export function ThreadCard({ thread: { user_id, user, last_message, unread_count
   const unread = unread_count > 0
   return (
     <li>
-      <NewsRow unread={unread} to="/messages/$otherId" params={{ otherId: user_id }} search={true}>
+      <InboxRow unread={unread} to="/messages/$otherId" params={{ otherId: user_id }} search={true}>
         <Avatar id={user_id} name={name} picture={user?.profile_picture} />
         <span className={css.text}>
           <span className={css.top}>
@@ -28,7 +28,7 @@ export function ThreadCard({ thread: { user_id, user, last_message, unread_count
             {unread && <UnreadDot count={unread_count} />}
           </span>
         </span>
-      </NewsRow>
+      </InboxRow>
     </li>
   )
 }

@@ -6,7 +6,7 @@ import { Username } from '#web/features/sellers/username.tsx'
 import { TradeNotificationText } from '#web/features/trades/trade-notification-text.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Icon } from '#web/ui/icon.tsx'
-import { NewsRow, UnreadDot } from '#web/ui/news-row.tsx'
+import { InboxRow, UnreadDot } from '#web/ui/inbox-row.tsx'
 import css from './notification-row.module.css'
 
 /** A notification as a link to its subject. */
@@ -14,7 +14,7 @@ export function NotificationRow({ notification, unread }: { notification: Notifi
   const { user, created_at } = notification
   return (
     <li>
-      <NewsRow unread={unread} {...linkOf(notification)}>
+      <InboxRow unread={unread} {...linkOf(notification)}>
         <Avatar id={user.id} name={user.username} picture={user.profile_picture} />
         <span className={css.text}>
           <Words notification={notification} />
@@ -23,7 +23,7 @@ export function NotificationRow({ notification, unread }: { notification: Notifi
           <MessageTime at={created_at} />
           {unread && <UnreadDot />}
         </span>
-      </NewsRow>
+      </InboxRow>
     </li>
   )
 }

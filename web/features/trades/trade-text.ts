@@ -89,7 +89,7 @@ function acceptedStep({ pickup, legs, allowed }: Trade, me: number | undefined, 
   return awaited === undefined ? `${names} comes for it.` : 'It is promised to you. Come for it at this time.'
 }
 
-/** Returns whom a thank-you goes to: the other side, or in a ring the giver. */
+/** Returns the names of the receivers of a thank-you: the other side, or in a ring the giver. */
 export function namesToThank(trade: Pick<Trade, 'kind' | 'legs'>, me: number | undefined): string {
   const received = trade.kind === 'ring' ? trade.legs.find(({ taker_id }) => taker_id === me) : undefined
   return received === undefined ? namesOf(othersIn(trade, me)) : nameOf(received.giver)

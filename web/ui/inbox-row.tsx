@@ -1,16 +1,16 @@
 import { createLink } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
-import css from './news-row.module.css'
+import css from './inbox-row.module.css'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
-type NewsAnchorProps = Omit<ComponentProps<'a'>, 'className'> & { unread: boolean }
+type InboxAnchorProps = Omit<ComponentProps<'a'>, 'className'> & { unread: boolean }
 
-function NewsAnchor({ unread, ...anchor }: NewsAnchorProps) {
+function InboxAnchor({ unread, ...anchor }: InboxAnchorProps) {
   return <a {...anchor} className={css.row} data-unread={unread || undefined} />
 }
 
 /** A `<Link>` row of a conversation or a notification: picture, text and an optional last column. Sets `data-unread` for styles. */
-export const NewsRow = createLink(NewsAnchor)
+export const InboxRow = createLink(InboxAnchor)
 
 /** Marks a row as unread, also for screen readers. */
 export function UnreadDot({ count }: { count?: number }) {
