@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { limits } from './constants.ts'
 import { errorMessages } from './error-messages.ts'
 
 /** Matches one line of text without control characters, line breaks and lone surrogates. */
@@ -93,3 +94,16 @@ export const moment = z.iso.datetime({ precision: 3 })
 export function hasFields(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
+
+/** The query of a list in pages. */
+export const pageFields = {
+  limit: z.coerce.number().int().min(1).max(limits.page.max).default(limits.page.size),
+  cursor: z.string().max(200).optional(),
+}
+
+/** A member as lists name them. */
+export const briefMember = z.object({
+  id: z.int(),
+  username: z.string(),
+  profile_picture: z.string().nullable(),
+})

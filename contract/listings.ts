@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { categories, distanceBands, limits, sorts, states, type TypeId, types } from './constants.ts'
 import { endpoint } from './endpoint.ts'
-import { choice, hasFields, id, line, moment, money, paragraphs } from './fields.ts'
+import { choice, hasFields, id, line, moment, money, pageFields, paragraphs } from './fields.ts'
 import { imageIds, photo, picture } from './images.ts'
 
 export const listingMessages = {
@@ -199,8 +199,7 @@ export const listingQuery = z
       .optional(),
     /** The default is `newest`, or `best` with search words. */
     sort: z.enum(sorts, 'Please choose newest, oldest, highest, lowest, nearest or best').optional(),
-    limit: z.coerce.number().int().min(1).max(limits.page.max).default(limits.page.size),
-    cursor: z.string().max(200).optional(),
+    ...pageFields,
   })
   .refine(
     ({ mine, friends, public: everyone, user_id }) =>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { categories, limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
-import { choice, id, line, paragraphs } from './fields.ts'
+import { briefMember, choice, id, line, pageFields, paragraphs } from './fields.ts'
 import { listing, listingMessages } from './listings.ts'
 import { want } from './wants.ts'
 
@@ -24,23 +24,18 @@ export type Match = z.output<typeof match>
 /** A member who wants a listing of the caller. `reason` is worded for the caller: "kale is on their list". */
 export const wantedBy = z.object({
   want: matchedWant,
-  user: z.object({ id: z.int(), username: z.string(), profile_picture: z.string().nullable() }),
+  user: briefMember,
   reason: z.string(),
   is_swap: z.boolean(),
 })
 export type WantedBy = z.output<typeof wantedBy>
-
-const page = {
-  limit: z.coerce.number().int().min(1).max(limits.page.max).default(limits.page.size),
-  cursor: z.string().max(200).optional(),
-}
 
 export const listMatches = endpoint({
   method: 'GET',
   path: '/matches',
   summary: "List the matches of the caller's wants or of one want, swaps first, then the newest",
   auth: 'member',
-  query: z.object({ want_id: id.optional(), ...page }),
+  query: z.object({ want_id: id.optional(), ...pageFields }),
   response: { 200: z.array(match) },
 })
 
@@ -71,7 +66,7 @@ export const listWantedBy = endpoint({
   auth: 'member',
   params: z.object({ id }),
   notFound: listingMessages.notFound,
-  query: z.object(page),
+  query: z.object(pageFields),
   response: { 200: z.array(wantedBy) },
 })
 
@@ -81,7 +76,7 @@ export const countInterested = endpoint({
   summary:
     "Count the interested members of each of the caller's listings, newest first (at most 100 each); omits listings without any",
   auth: 'member',
-  query: z.object(page),
+  query: z.object(pageFields),
   response: { 200: z.array(z.object({ listing_id: z.int(), count: z.int() })) },
 })
 

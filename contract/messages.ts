@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
-import { hasFields, id, line, moment, paragraphs } from './fields.ts'
+import { hasFields, id, line, moment, pageFields, paragraphs } from './fields.ts'
 import { imageIds, photo } from './images.ts'
 import { memberMessages, publicMember } from './members.ts'
 
@@ -97,8 +97,7 @@ export const listThreads = endpoint({
   auth: 'member',
   query: z.object({
     q: line(60, 'Please type at most 60 characters').optional(),
-    limit: z.coerce.number().int().min(1).max(limits.page.max).default(limits.page.size),
-    cursor: z.string().max(200).optional(),
+    ...pageFields,
   }),
   response: { 200: z.array(thread) },
 })

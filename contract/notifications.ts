@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
-import { id, moment } from './fields.ts'
+import { briefMember, id, moment, pageFields } from './fields.ts'
 import { tradeKinds, tradeStates } from './trades.ts'
 
 /**
@@ -48,7 +47,7 @@ export const notification = z.object({
   kind: notificationKind,
   created_at: moment,
   read_at: moment.nullable(),
-  user: z.object({ id: z.int(), username: z.string(), profile_picture: z.string().nullable() }),
+  user: briefMember,
   match: z
     .object({
       want_id: z.int(),
@@ -80,8 +79,7 @@ export const listNotifications = endpoint({
   summary: "List the caller's notifications, newest first",
   auth: 'member',
   query: z.object({
-    limit: z.coerce.number().int().min(1).max(limits.page.max).default(limits.page.size),
-    cursor: z.string().max(200).optional(),
+    ...pageFields,
   }),
   response: { 200: z.array(notification) },
 })

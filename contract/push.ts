@@ -28,7 +28,7 @@ export const pushSubscription = z.object({
  * `message` is not shown while a visible page has its conversation open.
  */
 export const pushMessage = z.object({
-  category: z.enum(['match', 'message', 'trade']),
+  category: z.enum(['match', 'message', 'trade', 'listing']),
   title: z.string(),
   body: z.string(),
   path: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { distanceBands, limits, types } from './constants.ts'
 import { endpoint } from './endpoint.ts'
-import { hasFields, id, line, moment, paragraphs } from './fields.ts'
+import { briefMember, hasFields, id, line, moment, pageFields, paragraphs } from './fields.ts'
 import { drawings } from './listings.ts'
 import { memberMessages } from './members.ts'
 
@@ -51,12 +51,7 @@ export const tradeActions = [
 ] as const
 export type TradeAction = (typeof tradeActions)[number]
 
-export const tradeMember = z.object({
-  id: z.int(),
-  username: z.string(),
-  profile_picture: z.string().nullable(),
-})
-export type TradeMember = z.output<typeof tradeMember>
+export type TradeMember = z.output<typeof briefMember>
 
 /**
  * A listing as it was when the trade began: an edit or a deletion does not change it. `featured_image` is null, and
@@ -81,9 +76,9 @@ export type TradeListing = z.output<typeof tradeListing>
 export const tradeLeg = z.object({
   listing: tradeListing,
   giver_id: z.int(),
-  giver: tradeMember.nullable(),
+  giver: briefMember.nullable(),
   taker_id: z.int(),
-  taker: tradeMember.nullable(),
+  taker: briefMember.nullable(),
   accepted: z.boolean(),
   handed_over: z.boolean(),
   position: z.int().nullable(),
@@ -94,7 +89,7 @@ export type TradeLeg = z.output<typeof tradeLeg>
 export const thankYou = z.object({
   id: z.int(),
   trade_id: z.int(),
-  author: tradeMember,
+  author: briefMember,
   receiver_id: z.int(),
   text: z.string(),
   listing_title: z.string(),
@@ -184,11 +179,6 @@ export const pickupChange = z
   )
 export type PickupChange = z.output<typeof pickupChange>
 
-const page = {
-  limit: z.coerce.number().int().min(1).max(limits.page.max).default(limits.page.size),
-  cursor: z.string().max(200).optional(),
-}
-
 export const createTrade = endpoint({
   method: 'POST',
   path: '/trades',
@@ -214,7 +204,7 @@ export const listTrades = endpoint({
     state: z.enum(['open', 'closed'], 'Please choose open or closed').optional(),
     listing_id: id.optional(),
     with: id.optional(),
-    ...page,
+    ...pageFields,
   }),
   response: { 200: z.array(trade) },
 })
@@ -302,7 +292,7 @@ export const listThanks = endpoint({
   auth: 'member',
   params: z.object({ id }),
   notFound: memberMessages.notFound,
-  query: z.object(page),
+  query: z.object(pageFields),
   response: { 200: z.array(thankYou) },
 })
 
@@ -319,7 +309,7 @@ export const hideThanks = endpoint({
 /** Suggests a ring: each leg names a listing, its giver and its taker. `reason` says why the listing fits the taker's want. Propose it with its listings' ids. */
 export const ringSuggestion = z.object({
   legs: z.array(
-    z.object({ listing: tradeListing, giver: tradeMember, taker: tradeMember, reason: z.string() }),
+    z.object({ listing: tradeListing, giver: briefMember, taker: briefMember, reason: z.string() }),
   ),
 })
 export type RingSuggestion = z.output<typeof ringSuggestion>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { categories, limits } from './constants.ts'
 import { endpoint } from './endpoint.ts'
-import { choice, id, line } from './fields.ts'
+import { briefMember, choice, id, line, pageFields } from './fields.ts'
 
 const tooShort = `Each item must have at least ${limits.want.min} characters`
 
@@ -53,7 +53,7 @@ export type WantChanges = z.output<typeof wantChanges>
 
 /** A search result: a want of another member. */
 export const foundWant = want.omit({ listing_count: true }).extend({
-  user: z.object({ id: z.int(), username: z.string(), profile_picture: z.string().nullable() }),
+  user: briefMember,
 })
 export type FoundWant = z.output<typeof foundWant>
 
@@ -78,8 +78,7 @@ export const searchWants = endpoint({
       .min(limits.query.min, `Please type at least ${limits.query.min} characters`)
       .optional(),
     category_id: choice(categoryIds, 'Unknown category').optional(),
-    limit: z.coerce.number().int().min(1).max(limits.page.max).default(limits.page.size),
-    cursor: z.string().max(200).optional(),
+    ...pageFields,
   }),
   response: { 200: z.array(foundWant) },
 })

@@ -1,12 +1,13 @@
 import type { Deps } from '#server/deps.ts'
 import { jobKind } from '#server/platform/jobs.ts'
-import { mailReminder, reminderMail, remindOwners } from './reminders.ts'
+import { mailReminder, pushReminder, reminderMail, reminderPush, remindOwners } from './reminders.ts'
 
 export const remindOfEnd = jobKind<Record<never, never>>('remind-of-end')
 
-type Needs = Pick<Deps, 'db' | 'jobs' | 'mailer' | 'publicUrl' | 'realtime' | 'site'>
+type Needs = Pick<Deps, 'db' | 'jobs' | 'mailer' | 'publicUrl' | 'pusher' | 'realtime' | 'site'>
 
 export function listingReminderJobs(deps: Needs) {
   deps.jobs.repeat(remindOfEnd, '* * * * *', () => remindOwners(deps))
   deps.jobs.handle(reminderMail, (data) => mailReminder(deps, data))
+  deps.jobs.handle(reminderPush, (data) => pushReminder(deps, data))
 }

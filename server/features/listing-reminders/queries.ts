@@ -35,27 +35,31 @@ export function takeDueReminders(
   return dueReminders(tx, limit, aheadHours)
 }
 
-export interface RemindedListing {
+interface ReminderFacts {
   id: number
   title: string
   expires_at: string
   is_expired: boolean
 }
 
-const reminded = statement<[owner: number, ids: number[]], RemindedListing & { time_zone: string | null }>(
-  `select l.id, l.title, l.expires_at, l.expires_at <= now() as is_expired, o.time_zone
+export interface RemindedListing extends ReminderFacts, Pick<Preferences, 'mail_listings'> {
+  time_zone: string | null
+}
+
+const reminded = statement<[owner: number, ids: number[]], RemindedListing>(
+  `select l.id, l.title, l.expires_at, l.expires_at <= now() as is_expired, o.time_zone, o.mail_listings
    from unnest($2::bigint[]) with ordinality x (id, position)
    join listings l on l.id = x.id join users o on o.id = l.owner_id
-   where l.owner_id = $1 and l.remind_at is null and o.mail_listings and o.suspended_at is null and ${needsReminder}
+   where l.owner_id = $1 and l.remind_at is null and o.suspended_at is null and ${needsReminder}
    order by l.expires_at, x.position`,
 )
 
-/** Returns those of a member's listings that still need a reminder by mail, because they are not renewed, hidden or gone. */
+/** Returns those of a member's listings that still need a reminder, because they are not renewed, hidden or gone. */
 export function listReminded(db: Db<Tables>, owner: number, ids: readonly number[]) {
   return reminded(db, owner, [...ids])
 }
 
-export interface ReminderRow extends RemindedListing {
+export interface ReminderRow extends ReminderFacts {
   owner_id: number
   is_gone: boolean
 }

@@ -7,15 +7,22 @@ import { answerReminder, getReminder } from '#contract/listing-reminders.ts'
 import { createListing, deleteListing, getListing, renewListing, updateListing } from '#contract/listings.ts'
 import { countUnreadNotifications, listNotifications } from '#contract/notifications.ts'
 import { deleteProfile, getPreferences, updatePreferences } from '#contract/profile.ts'
+import { subscribeToPush } from '#contract/push.ts'
 import type { Actor } from '#test/actor.ts'
 import { tokenIn } from '#test/links.ts'
+import { startPushService } from '#test/push-service.ts'
 import { connectSocket } from '#test/socket-client.ts'
+import { zoneWhereItIs } from '#test/time-zones.ts'
 import { newWorld } from '#test/world.ts'
 import { endExpiredListings } from '../listings/jobs.ts'
 import { remindOfEnd } from './jobs.ts'
 
-const world = await newWorld()
-afterAll(() => world[Symbol.asyncDispose]())
+const push = await startPushService()
+const world = await newWorld({ config: { push: push.settings } })
+afterAll(async () => {
+  await world[Symbol.asyncDispose]()
+  await push.stop()
+})
 const guest = world.guest()
 
 let people = 0
@@ -207,6 +214,28 @@ describe('sends a reminder', () => {
     await ann.call(confirmEmail, { body: { token: tokenIn(world.mailTo(ann)[0]) } })
     await world.jobsDone()
     expect(remindersTo(ann).map(({ subject }) => subject)).toEqual(['Still there? Pears'])
+  })
+
+  test('by push too, outside the quiet hours and without the preference for mail', async () => {
+    const browserOf = async (who: Actor, hour: number) => {
+      const body = { time_zone: zoneWhereItIs(hour), mail_listings: false }
+      await who.call(updatePreferences, { body })
+      const browser = push.browser()
+      await who.call(subscribeToPush, { body: browser.subscription })
+      return browser
+    }
+    const [ann, bob] = [await confirmed(), await confirmed()]
+    const [awake, asleep] = [await browserOf(ann, 12), await browserOf(bob, 3)]
+    const { id } = await post(ann, 'Plums')
+    await pass(id, 12)
+    await pass((await post(bob, 'Pears')).id, 12)
+    const body = expect.stringMatching(
+      /^“Plums” is listed until \w+ \d+\. List it again, or say that it is gone\.$/,
+    )
+    const message = { category: 'listing', title: 'Still there? Plums', body, path: `/listings/${id}` }
+    expect(awake.shown).toEqual([{ ...message, tag: 'listings-ending' }])
+    expect(asleep.shown).toEqual([])
+    expect(remindersTo(ann)).toEqual([])
   })
 
   test.each<[string, CallInput<typeof updateListing>['body']]>([

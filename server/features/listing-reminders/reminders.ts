@@ -7,13 +7,16 @@ import { changeListing } from '#server/features/listings/edit.ts'
 import { renew } from '#server/features/listings/expiry.ts'
 import { oneClickStop } from '#server/features/members/stop-mails.ts'
 import { notifyOfEndings } from '#server/features/notifications/notifications.ts'
+import { pushTo } from '#server/features/push/push.ts'
+import { quietSecondsLeft } from '#server/features/push/quiet-hours.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { jobKind } from '#server/platform/jobs.ts'
-import { stillThere } from './mails/still-there.ts'
+import { stillThere, stillThereSubject, untilOf } from './mails/still-there.ts'
 import { findReminder, listReminded, type ReminderRow, takeDueReminders } from './queries.ts'
 import { readReminderToken, reminderPath } from './reminder-link.ts'
 
 export const reminderMail = jobKind<{ user_id: number; listing_ids: number[] }>('listing-reminder-mail')
+export const reminderPush = jobKind<{ user_id: number; listing_ids: number[] }>('listing-reminder-push')
 
 const batchSize = 200
 /** Combines reminders of listings that end within these hours into one mail. */
@@ -29,12 +32,11 @@ export async function remindOwners({
     taken = await db.transaction().execute(async (tx) => {
       const due = await takeDueReminders(tx, { limit: batchSize, aheadHours })
       const reminders = due.filter(({ needs_reminder }) => needs_reminder)
-      const mailed = Map.groupBy(
-        reminders.filter(({ mail_listings }) => mail_listings),
-        ({ owner_id }) => owner_id,
-      )
-      for (const [user_id, listings] of mailed)
-        await jobs.add(tx, reminderMail, { user_id, listing_ids: listings.map(({ id }) => id) })
+      for (const [user_id, listings] of Map.groupBy(reminders, ({ owner_id }) => owner_id)) {
+        const data = { user_id, listing_ids: listings.map(({ id }) => id) }
+        if (listings[0]?.mail_listings) await jobs.add(tx, reminderMail, data)
+        await jobs.add(tx, reminderPush, data)
+      }
       const about = reminders.map(({ id, owner_id }) => ({ owner_id, listing_id: id }))
       await notifyOfEndings({ realtime }, tx, about)
       return due.length
@@ -48,7 +50,7 @@ export async function mailReminder(
   data: { user_id: number; listing_ids: number[] },
 ): Promise<void> {
   const { user_id, listing_ids } = data
-  const reminded = await listReminded(db, user_id, listing_ids)
+  const reminded = (await listReminded(db, user_id, listing_ids)).filter(({ mail_listings }) => mail_listings)
   const listings = await Promise.all(
     reminded.map(async (listing) => ({ ...listing, path: await reminderPath(db, listing) })),
   )
@@ -58,6 +60,25 @@ export async function mailReminder(
   const oneClick = await oneClickStop({ db, publicUrl }, user_id, 'mail_listings')
   const context = { publicUrl, supportEmail: site.support_email }
   await mailer.send(stillThere(member, [first, ...others], oneClick, context))
+}
+
+/** Pushes one question about those of the listings that still need a reminder, after the quiet hours. */
+export async function pushReminder(
+  { db, jobs, pusher }: Pick<Deps, 'db' | 'jobs' | 'pusher'>,
+  data: { user_id: number; listing_ids: number[] },
+): Promise<void> {
+  const { user_id, listing_ids } = data
+  const [first, ...others] = await listReminded(db, user_id, listing_ids)
+  if (!first) return
+  const seconds = quietSecondsLeft(first.time_zone ?? 'UTC')
+  if (seconds > 0) return db.transaction().execute((tx) => jobs.add(tx, reminderPush, data, seconds))
+  await pushTo({ db, pusher }, user_id, {
+    category: 'listing',
+    title: stillThereSubject(first, others),
+    body: `“${first.title}” ${untilOf(first)}. List it again, or say that it is gone.`,
+    path: others.length === 0 ? `/listings/${first.id}` : '/my-listings',
+    tag: 'listings-ending',
+  })
 }
 
 /** Returns the reminder of a link. Throws `not_found`. */

@@ -7,3 +7,9 @@ export function afterQuietHours(timeZone: string, now: Date): Date {
   const hour = hourAt(timeZone, now)
   return hour >= from || hour < to ? nextLocalTime(timeZone, to, now) : now
 }
+
+/** Returns the seconds until the end of the quiet hours of a time zone, 0 outside them. */
+export function quietSecondsLeft(timeZone: string): number {
+  const now = new Date()
+  return Math.ceil((afterQuietHours(timeZone, now).getTime() - now.getTime()) / 1000)
+}

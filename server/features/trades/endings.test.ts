@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { states, types } from '#contract/constants.ts'
 import { removeFriend } from '#contract/friends.ts'
 import {
@@ -259,4 +259,45 @@ test("a request ends when its member can no longer see the listing: it is for fr
   expect([await stateOf(bob, bobs), await stateOf(cat, cats)]).toEqual(['declined', 'requested'])
   await ann.call(removeFriend, { params: { id: cat.id } })
   expect(await stateOf(cat, cats)).toBe('declined')
+})
+
+describe('a ring ends when one of its members', () => {
+  const begin = async (...who: [Actor, Actor, Actor]) => {
+    const listings: Listing[] = []
+    for (const member of who) listings.push(await give(member, { type_id: types.exchange }))
+    const ring = listings.map(({ id }) => id)
+    const { id } = await who[0].call(createTrade, { body: { ring } })
+    return { id, listings }
+  }
+  const endings: [string, (ann: Actor, bob: Actor) => Promise<unknown>][] = [
+    ['is suspended', (_, bob) => admin(world, 'suspend', bob.username)],
+    ['leaves', (_, bob) => bob.call(deleteProfile, { body: { password: bob.password } })],
+    ['is blocked by another', (ann, bob) => ann.call(blockMember, { params: { id: bob.id } })],
+  ]
+
+  test.each(endings)('%s before all have accepted, without naming who', async (_, end) => {
+    const [ann, bob, cat] = await world.uniqueMembers('ann', 'bob', 'cat')
+    const { id } = await begin(ann, bob, cat)
+    await cat.call(acceptTrade, { params: { id } })
+    await end(ann, bob)
+    expect(['declined', 'withdrawn']).toContain(await stateOf(cat, id))
+    expect(await latest(cat)).toMatchObject({ about: cat.id, trade: id })
+  })
+
+  test.each(endings)('%s after all have accepted, and frees the listings of the others', async (_, end) => {
+    const [ann, bob, cat] = await world.uniqueMembers('ann', 'bob', 'cat')
+    const { id, listings } = await begin(ann, bob, cat)
+    for (const who of [bob, cat]) await who.call(acceptTrade, { params: { id } })
+    expect(await stateOf(ann, id)).toBe('accepted')
+    await end(ann, bob)
+    for (const [place, who] of [
+      [0, ann],
+      [2, cat],
+    ] as const) {
+      expect(await stateOf(who, id)).toBe('withdrawn')
+      const listing = await who.call(getListing, { params: { id: listings[place]?.id ?? 0 } })
+      expect(listing.state_id).toBe(states.available)
+    }
+    expect(await latest(cat)).toEqual({ kind: 'trade_withdrawn', about: cat.id, trade: id })
+  })
 })

@@ -6,13 +6,12 @@ import { AppError } from '#server/platform/errors.ts'
 import type { Tables } from '#server/tables.ts'
 import {
   deleteTradesOfFormer,
-  listFacts,
   listOpenBetween,
   listOpenOf,
-  listOpenOfListing,
   listRequestsUnseen,
   listUnseenBetween,
-} from './queries.ts'
+} from './ending-queries.ts'
+import { listFacts, listOpenOfListing } from './queries.ts'
 import { type Effects, endRequest, endTradesWith, leaveTrade } from './trades.ts'
 
 type Tx = Transaction<Tables>

@@ -3,7 +3,7 @@ import { confirmedAddressee } from '#server/features/auth/addressee.ts'
 import { oneClickStop } from '#server/features/members/stop-mails.ts'
 import { notificationsByIds } from '#server/features/notifications/notifications.ts'
 import { pushTo } from '#server/features/push/push.ts'
-import { afterQuietHours } from '#server/features/push/quiet-hours.ts'
+import { quietSecondsLeft } from '#server/features/push/quiet-hours.ts'
 import { endRequests } from './endings.ts'
 import {
   cleanUpRings,
@@ -14,12 +14,14 @@ import {
   tradePush,
   tradeTimes,
 } from './job-kinds.ts'
+import { findReader, listLapsed, takeReminders } from './job-queries.ts'
 import { tradeStep } from './mails/trade-step.ts'
-import { findReader, listLapsed, listParties, takeReminders } from './queries.ts'
+import { listParties } from './queries.ts'
 import { findRings } from './rings.ts'
 import { deleteOldRings } from './rings-queries.ts'
+import { notifyAll } from './step-notifications.ts'
 import { type StepText, stepText } from './step-texts.ts'
-import { lapseTrade, notifyAll } from './trades.ts'
+import { lapseTrade } from './trades.ts'
 import { tradesByIds } from './views.ts'
 
 type Needs = Pick<Deps, 'db' | 'events' | 'jobs' | 'mailer' | 'publicUrl' | 'pusher' | 'realtime' | 'site'>
@@ -53,13 +55,8 @@ export function tradeJobs(deps: Needs) {
   jobs.handle(tradePush, async (data) => {
     const step = await unreadStep(db, data)
     if (!step) return
-    const now = new Date()
-    const due = afterQuietHours(step.reader.time_zone ?? 'UTC', now)
-    if (due > now) {
-      const seconds = Math.ceil((due.getTime() - now.getTime()) / 1000)
-      await db.transaction().execute((tx) => jobs.add(tx, tradePush, data, seconds))
-      return
-    }
+    const seconds = quietSecondsLeft(step.reader.time_zone ?? 'UTC')
+    if (seconds > 0) return db.transaction().execute((tx) => jobs.add(tx, tradePush, data, seconds))
     const { title, body, path } = step.text
     await pushTo(deps, data.user_id, { category: 'trade', title, body, path, tag: `trade-${step.trade_id}` })
   })
@@ -84,13 +81,9 @@ async function unreadStep(
   if (found?.user_id !== user_id || found.notification.read_at !== null || !found.notification.trade)
     return undefined
   const { trade } = found.notification
-  const reader = await findReader(db, user_id, trade.id)
+  const reader = await findReader(db, user_id)
   if (!reader) return undefined
-  const text = stepText(found.notification, {
-    id: user_id,
-    timeZone: reader.time_zone ?? 'UTC',
-    partner: reader.partner_id ?? undefined,
-  })
+  const text = stepText(found.notification, { id: user_id, timeZone: reader.time_zone ?? 'UTC' })
   return text && { text, trade_id: trade.id, reader }
 }
 

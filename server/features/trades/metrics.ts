@@ -2,7 +2,7 @@ import { Counter } from 'prom-client'
 import type { Deps } from '#server/deps.ts'
 import { afterCommit } from '#server/platform/db/database.ts'
 import { type Metrics, watchDatabase } from '#server/platform/metrics.ts'
-import { findOpenCounts } from './queries.ts'
+import { findOpenCounts } from './job-queries.ts'
 
 /** Registers the metrics of trades. Each node counts its own steps; the gauges are the same on every node. */
 export function watchTrades({ registry }: Metrics, { db, events }: Pick<Deps, 'db' | 'events'>): void {

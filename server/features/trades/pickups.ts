@@ -5,7 +5,8 @@ import type { Deps } from '#server/deps.ts'
 import { retryDeadlock } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import { findTrade, updatePickup } from './queries.ts'
-import { lockForStep, notifyAll } from './trades.ts'
+import { notifyAll } from './step-notifications.ts'
+import { lockForStep } from './trades.ts'
 import { isAgreed, partiesOf, tradeOf } from './views.ts'
 
 const minuteMs = 60_000
@@ -116,7 +117,6 @@ export async function pickupCalendar(
     .flatMap(({ giver, taker }) => [giver, taker])
     .flatMap((member) => (member && member.id !== caller ? member.username : []))
   const names = [...new Set(others)].join(', ')
-  const partner = partiesOf(legs).find((member) => member !== caller) ?? caller
   const calendar = ical({ prodId: '//Rhubarb//Pickups//EN', method: ICalCalendarMethod.PUBLISH })
   const event = calendar.createEvent({
     id: `trade-${id}@${new URL(publicUrl).hostname}`,
@@ -124,7 +124,7 @@ export async function pickupCalendar(
     end: pickup.ends_at,
     stamp: updated_at,
     summary: names === '' ? `Pickup: ${titles}` : `Pickup with ${names}: ${titles}`,
-    url: `${publicUrl}/messages/${partner}`,
+    url: `${publicUrl}/trades/${id}`,
   })
   event.createAlarm({ type: ICalAlarmType.display, trigger: pickupReminderMinutes * 60 })
   return Buffer.from(calendar.toString())

@@ -7,6 +7,7 @@ import {
   createTrade,
   getTrade,
   handOverTrade,
+  listRings,
   listThanks,
   listTrades,
   withdrawTrade,
@@ -15,6 +16,8 @@ import { type PlanNode, planner } from '#test/plans.ts'
 import { newWorld } from '#test/world.ts'
 import { endExpiredListings } from '../listings/jobs.ts'
 import { tradeTimes } from './job-kinds.ts'
+import { findRings } from './rings.ts'
+import type { MatchKey } from './rings-queries.ts'
 
 const world = await newWorld()
 const { client, planNodes, ...plans } = await planner(world.databaseUrl)
@@ -41,6 +44,15 @@ await client.query(`
   select sender_id, receiver_id, max(id) from messages where sender_id > 9 group by 1, 2;
   insert into listings (owner_id, title, description, price, is_active, is_public, type_id, state_id)
   select 10 + n % 1900, 'Seeds ' || n, '', 0, true, true, 3, 1 from generate_series(1, 20000) n;
+  insert into wants (user_id, title) select 10 + n % 1900, 'Seeds ' || n from generate_series(1, 8000) n;
+  insert into matches (want_id, listing_id, user_id, owner_id, kind, reason)
+  select w.id, l.id, w.user_id, l.owner_id, 'same', 'Both are seeds'
+  from wants w cross join generate_series(1, 5) k
+  join listings l on l.id = 10 + (w.id * 7919 + k * 104729) % 19000 and l.owner_id <> w.user_id on conflict do nothing;
+  insert into rings (listing_ids, size, miles) select array[n, n + 1, n + 2], 3, 1 from generate_series(1, 5000) n;
+  insert into ring_legs (ring_id, place, want_id, listing_id, giver_id, taker_id)
+  select 1 + n / 3, 1 + n % 3, want_id, listing_id, owner_id, user_id
+  from (select row_number() over () - 1 as n, * from matches limit 15000) m;
   insert into trades (kind, state, requester_id, expires_at)
   select 'single', case when n % 4 = 0 then 'requested' else 'done' end, 10 + n % 1900,
     case when n % 4 = 0 then now() + interval '3 days' end from generate_series(1, 40000) n;
@@ -66,7 +78,19 @@ const ours = [
   'friendships',
   'messages',
   'threads',
+  'wants',
+  'matches',
+  'rings',
+  'ring_legs',
 ]
+/** Completes a match of the generated data, from which the search goes several steps on. */
+async function findRingsOfMatch() {
+  const { rows } = await client.query<MatchKey>(
+    'select want_id, listing_id from matches limit 1 offset 20000',
+  )
+  if (rows[0]) await findRings({ db: world.db, realtime: { publish: () => {} } }, rows[0])
+}
+
 async function end(listing: number) {
   await client.query(`update listings set expires_at = now() where id = ${listing}`)
   await world.runJob(endExpiredListings)
@@ -88,6 +112,8 @@ test.each<[name: string, ask: () => Promise<unknown>]>([
   ['the thanks', () => bob.call(listThanks, { params: { id: ann.id }, query: {} })],
   ['a public profile', () => bob.call(getPublicMember, { params: { id: ann.id } })],
   ["one's own listings", () => ann.call(listListings, { query: { mine: 'true' } })],
+  ['finding the rings of a match', () => findRingsOfMatch()],
+  ["a member's rings", () => ann.call(listRings)],
   ['what is due', () => world.runJob(tradeTimes)],
   ['the end of a listing', () => end(leeks)],
 ])('%s reads no whole table', async (_, ask) => {

@@ -2,7 +2,7 @@ import { limits, states, types } from '#contract/constants.ts'
 import { isShown } from '#server/features/listings/visibility.ts'
 import { type Db, statement } from '#server/platform/db/database.ts'
 import type { Tables } from '#server/tables.ts'
-import { type ShownLegRow, shownListing } from './queries.ts'
+import { type ShownLegRow, shownListing } from './view-queries.ts'
 
 /** Holds for listings that a ring may have: everyone sees them, and nobody is promised them. */
 const isOpen = `l.is_public and ${isShown} and l.state_id = ${states.available}
@@ -115,14 +115,6 @@ const ringMembers = statement<[ids: number[]], RingMember>(
 
 export function listRingMembers(db: Db<Tables>, ids: readonly number[]): Promise<RingMember[]> {
   return ringMembers(db, [...ids])
-}
-
-const blocksAmong = statement<[ids: number[]], { blocker_id: number; blocked_id: number }>(
-  'select blocker_id, blocked_id from blocks where blocker_id = any ($1::bigint[]) and blocked_id = any ($1::bigint[])',
-)
-
-export function listBlocksAmong(db: Db<Tables>, ids: readonly number[]) {
-  return blocksAmong(db, [...ids])
 }
 
 export interface NewRing extends RingRow {

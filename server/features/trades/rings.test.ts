@@ -3,6 +3,7 @@ import { states, types } from '#contract/constants.ts'
 import { createListing, type Listing, updateListing } from '#contract/listings.ts'
 import { blockMember } from '#contract/members.ts'
 import { listNotifications } from '#contract/notifications.ts'
+import { updatePreferences, updateProfile } from '#contract/profile.ts'
 import { createTrade, listRings } from '#contract/trades.ts'
 import { createWant } from '#contract/wants.ts'
 import type { Actor } from '#test/actor.ts'
@@ -24,6 +25,12 @@ const crops = [
   'carrots',
   'lemons',
   'pumpkins',
+  'okra',
+  'radishes',
+  'parsnips',
+  'spinach',
+  'celery',
+  'sorrel',
 ]
 let used = 0
 
@@ -107,4 +114,20 @@ test('rings exclude giveaways not opened to rings, reserved listings and blocked
   expect(await ringsOf(ben)).toHaveLength(1)
   await ann.call(blockMember, { params: { id: ben.id } })
   expect(await ringsOf(ben)).toEqual([])
+})
+
+test("a ring needs each giver and taker within each other's radius", async () => {
+  /** Cat gives to Ann over some fifty miles. Ann and Ben have no radius. */
+  const givenFar = async (match_radius: 25 | 100) => {
+    const members = await world.uniqueMembers('ann', 'ben', 'cat')
+    const [ann, ben, cat] = members
+    await ann.call(updateProfile, { body: { zip_code: '97214' } })
+    for (const who of [ben, cat]) await who.call(updateProfile, { body: { zip_code: '97301' } })
+    for (const who of [ann, ben]) await who.call(updatePreferences, { body: { match_radius: null } })
+    await cat.call(updatePreferences, { body: { match_radius } })
+    await circle(members)
+    return (await ringsOf(ben)).length
+  }
+  expect(await givenFar(25)).toBe(0)
+  expect(await givenFar(100)).toBe(1)
 })

@@ -5,9 +5,9 @@ import { avatarPath } from '#server/features/images/paths.ts'
 import { milesBetween, unknownLocation } from '#server/features/locations/postal-codes.ts'
 import { explainToOwner } from '#server/features/matching/explain.ts'
 import { notifyOfRings } from '#server/features/notifications/notifications.ts'
+import { listBlocksAmong } from './queries.ts'
 import {
   insertRings,
-  listBlocksAmong,
   listRingMembers,
   listRingsOfMatch,
   listSuggestedLegs,

@@ -17,9 +17,10 @@ import type { Deps } from '#server/deps.ts'
 import { nextPage } from '#server/platform/http/paging.ts'
 import { Answer, type App, route } from '#server/platform/http/route.ts'
 import { arrangePickup, pickupCalendar } from './pickups.ts'
+import { propose } from './proposals.ts'
 import { suggestedRings } from './rings.ts'
 import { hide, pageOfThanks, thank } from './thanks.ts'
-import { propose, takeStep } from './trades.ts'
+import { takeStep } from './trades.ts'
 import { pageOfTrades, tradeOf } from './views.ts'
 
 export function tradeRoutes(app: App, deps: Deps) {

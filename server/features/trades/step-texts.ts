@@ -57,7 +57,7 @@ const texts: Record<TradeNotificationKind, (facts: Facts) => Pick<StepText, 'tit
       ? {
           title: 'The ring did not come together',
           body: 'Not everyone could join. Nothing is promised.',
-          label: 'See your matches',
+          label: 'See the ring',
         }
       : {
           title: `“${listing}” goes to someone else, or stays`,
@@ -119,32 +119,22 @@ const texts: Record<TradeNotificationKind, (facts: Facts) => Pick<StepText, 'tit
 /** Returns the text of a notification about a trade; undefined for other notifications. */
 export function stepText(
   { kind, trade, user }: Notification,
-  reader: { id: number; timeZone: string; partner: number | undefined },
+  reader: { id: number; timeZone: string },
 ): StepText | undefined {
   if (!trade || !isStep(kind)) return undefined
-  const name = user.id === reader.id ? undefined : user.username
   const text = texts[kind]({
-    name,
+    name: user.id === reader.id ? undefined : user.username,
     listing: trade.listing_title,
     kind: trade.kind,
     pickup: trade.pickup_starts_at === null ? '' : localTime(trade.pickup_starts_at, reader.timeZone),
   })
-  return { ...text, path: pathOf(kind, trade.kind, reader, name === undefined ? reader.partner : user.id) }
+  // As the notification in the app.
+  const path = kind === 'trade_next' ? `/listings/${trade.listing_id}#requests` : `/trades/${trade.id}`
+  return { ...text, path }
 }
 
 function isStep(kind: Notification['kind']): kind is TradeNotificationKind {
   return Object.hasOwn(texts, kind)
-}
-
-function pathOf(
-  kind: TradeNotificationKind,
-  tradeKind: Facts['kind'],
-  reader: { id: number },
-  other: number | undefined,
-): string {
-  if (kind === 'trade_thanked') return `/seller/${reader.id}`
-  if (kind === 'trade_declined' && tradeKind === 'ring') return '/matches'
-  return other === undefined ? '/messages' : `/messages/${other}`
 }
 
 function localTime(moment: string, timeZone: string): string {

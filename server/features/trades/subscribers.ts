@@ -1,4 +1,5 @@
 import type { Deps } from '#server/deps.ts'
+import { listRequested } from './ending-queries.ts'
 import {
   endTradesBetween,
   endTradesOf,
@@ -8,7 +9,6 @@ import {
   leaveTrades,
 } from './endings.ts'
 import { endRequestsOf, findRingsOf } from './job-kinds.ts'
-import { listRequested } from './queries.ts'
 import { listOpenMatches } from './rings-queries.ts'
 
 /** Of the matches that are found at the same time, so many start a search for rings. */

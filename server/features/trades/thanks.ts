@@ -7,6 +7,7 @@ import { retryDeadlock } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { decodeIdCursor, paginate } from '#server/platform/http/paging.ts'
 import { findTrade, type LegRow } from './queries.ts'
+import { notifyAll } from './step-notifications.ts'
 import {
   findThanks,
   insertThanks,
@@ -15,7 +16,7 @@ import {
   type ThanksRow,
   updateThanksHidden,
 } from './thanks-queries.ts'
-import { lockForStep, notifyAll } from './trades.ts'
+import { lockForStep } from './trades.ts'
 
 /**
  * Leaves a member's one thank-you for a trade that is done. A second one changes nothing. Throws `not_found`, and

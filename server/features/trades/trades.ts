@@ -1,33 +1,20 @@
 import type { Transaction } from 'kysely'
-import { limits, states, tradeDays, types } from '#contract/constants.ts'
-import type { TradeNotificationKind } from '#contract/notifications.ts'
-import { type NewTrade, type Trade, tradeMessages } from '#contract/trades.ts'
+import { states, tradeDays } from '#contract/constants.ts'
+import { type Trade, tradeMessages } from '#contract/trades.ts'
 import type { Deps } from '#server/deps.ts'
-import { insertTradeMessages } from '#server/features/messages/trade-messages.ts'
-import { notifyOfTrades } from '#server/features/notifications/notifications.ts'
 import { retryDeadlock } from '#server/platform/db/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import type { Tables } from '#server/tables.ts'
-import { publishTrade, tradeMail, tradePush } from './job-kinds.ts'
 import {
-  countRequests,
-  findOpenRing,
-  findRequest,
   findTrade,
-  hasBlockAmong,
-  insertTrade,
   type LegRow,
-  type ListingFacts,
   listFacts,
   listLegs,
   listOpenOfListing,
-  listUnseen,
   listWaiting,
   lockListings,
-  lockMembers,
   lockMembersForShare,
   lockTrade,
-  type NewLeg,
   type TradeRow,
   updateLegs,
   updateListingStates,
@@ -41,15 +28,16 @@ import {
   type Step,
   type Transition,
 } from './state-machine.ts'
+import { notifyAll, type TradeStep } from './step-notifications.ts'
 import { legOfHandOver, partiesOf, roleOf, tradeOf } from './views.ts'
 
 /** The dependencies of a change within a transaction. */
 export type Effects = Pick<Deps, 'events' | 'jobs'>
-type Needs = Effects & Pick<Deps, 'db'>
-type Tx = Transaction<Tables>
+export type Needs = Effects & Pick<Deps, 'db'>
+export type Tx = Transaction<Tables>
 
-const conflict = (message: string = tradeMessages.conflict) => new AppError('trade_conflict', message)
-const dayMs = 24 * 60 * 60 * 1000
+export const conflict = (message: string = tradeMessages.conflict) => new AppError('trade_conflict', message)
+export const dayMs = 24 * 60 * 60 * 1000
 
 /** Returns when a trade lapses, and when its members are reminded of it. */
 export function timesOf(period: keyof typeof tradeDays): { expires_at: string; remind_at: string } {
@@ -58,184 +46,6 @@ export function timesOf(period: keyof typeof tradeDays): { expires_at: string; r
   return {
     expires_at: new Date(expires).toISOString(),
     remind_at: new Date(expires - remind * dayMs).toISOString(),
-  }
-}
-
-interface Proposal {
-  readonly kind: Trade['kind']
-  /** In the order of giving; the first one is asked for. */
-  readonly legs: readonly NewLeg[]
-}
-
-/**
- * Asks for a listing, or proposes a swap or a ring. An open one for the same is returned instead. Throws `invalid`, `not_found`,
- * `forbidden` for a block, `trade_conflict` and `too_many`.
- */
-export async function propose(
-  { db, events, jobs, realtime }: Needs & Pick<Deps, 'realtime'>,
-  caller: number,
-  input: NewTrade,
-): Promise<{ trade: Trade; isNew: boolean }> {
-  const { id, messages } = await retryDeadlock(db, async (tx) => {
-    const ids = input.ring ?? [input.listing_id, input.offer_listing_id].filter((id) => id !== undefined)
-    const owners = [...(await listFacts(tx, ids)).values()].map(({ owner_id }) => owner_id)
-    const members = await lockMembers(tx, [caller, ...owners])
-    await lockListings(tx, ids)
-    const facts = await listFacts(tx, ids)
-    const { kind, legs } = input.ring
-      ? await ringOf(tx, caller, input.ring, facts)
-      : await pairOf(tx, caller, input, facts)
-    const parties = partiesOf(legs)
-    if (parties.some((id) => !members.includes(id))) throw listingNotFound()
-    if (await hasBlockAmong(tx, parties)) throw new AppError('forbidden', tradeMessages.notPossible)
-
-    const before = await findOpen(tx, caller, kind, legs)
-    if (before !== undefined) return { id: before, messages: undefined }
-    requireAvailable(legs)
-    if ((await countRequests(tx, caller)) >= limits.trade.openRequests)
-      throw new AppError('too_many', tradeMessages.tooMany, { retryAfter: dayMs / 1000 })
-
-    const note = input.note || null
-    const period = kind === 'ring' ? 'ring' : 'request'
-    const id = await insertTrade(tx, { kind, requester_id: caller, note, ...timesOf(period) }, legs)
-    await events.publish(tx, 'trade_changed', { trade_id: id, step: 'request', state: 'requested' })
-    const asked = parties.filter((member) => member !== caller)
-    const messages = await insertTradeMessages(
-      tx,
-      asked.map((receiver_id) => ({
-        sender_id: caller,
-        receiver_id,
-        content: note ?? defaultNote(kind, legs, receiver_id),
-        listing_id: aboutFor(kind, legs, receiver_id),
-        trade_id: id,
-      })),
-    )
-    await notifyAll({ jobs }, tx, id, [
-      ...asked.map((user_id) => ({
-        user_id,
-        from_id: caller,
-        kind: 'trade_requested' as const,
-        trade_id: id,
-      })),
-    ])
-    return { id, messages }
-  })
-  for (const message of messages ?? [])
-    realtime.publish([message.sender_id, message.receiver_id], 'new_message', message)
-  return { trade: await tradeOf(db, caller, id), isNew: messages !== undefined }
-}
-
-function listingNotFound(): AppError {
-  return new AppError('not_found', tradeMessages.listingNotFound)
-}
-
-/** Returns the listing that the first message is about: in a ring, what its receiver gets. */
-function aboutFor(kind: Trade['kind'], legs: readonly NewLeg[], receiver: number): number {
-  const leg = kind === 'ring' ? legs.find(({ taker_id }) => taker_id === receiver) : legs[0]
-  return leg?.listing.id ?? 0
-}
-
-function defaultNote(kind: Trade['kind'], legs: readonly NewLeg[], receiver: number): string {
-  const [wanted, offered] = legs.map(({ listing }) => listing.title)
-  if (kind === 'single') return `I’d like this: ${wanted}`
-  if (kind === 'swap') return `Would you swap ${wanted} for ${offered}?`
-  const gets = legs.find(({ taker_id }) => taker_id === receiver)?.listing.title
-  return `I propose a ring. You would get ${gets}.`
-}
-
-/** Returns the leg of a request, or the two of a swap. */
-async function pairOf(
-  tx: Tx,
-  caller: number,
-  { listing_id = 0, offer_listing_id }: NewTrade,
-  facts: ReadonlyMap<number, ListingFacts>,
-): Promise<Proposal> {
-  const listing = facts.get(listing_id)
-  if (!listing) throw listingNotFound()
-  if (listing.owner_id === caller) throw invalid('listing_id', tradeMessages.ownListing)
-  const owner = listing.owner_id
-  if ((await listUnseen(tx, [listing_id], [caller])).length > 0) {
-    // A block hides the listing too. It is answered as messages answer it, but only about what everyone else can see.
-    if (listing.is_public && (await hasBlockAmong(tx, [caller, owner])))
-      throw new AppError('forbidden', tradeMessages.notPossible)
-    throw listingNotFound()
-  }
-  const asked: NewLeg = { listing, giver_id: owner, taker_id: caller, is_asked: true }
-  if (offer_listing_id === undefined) return { kind: 'single', legs: [asked] }
-  const offer = facts.get(offer_listing_id)
-  if (offer?.owner_id !== caller) throw invalid('offer_listing_id', tradeMessages.offerNotYours)
-  if ((await listUnseen(tx, [offer.id], [owner])).length > 0)
-    throw invalid('offer_listing_id', tradeMessages.offerNotVisible)
-  return {
-    kind: 'swap',
-    legs: [asked, { listing: offer, giver_id: caller, taker_id: owner, is_asked: false }],
-  }
-}
-
-/** Returns the legs of a ring: each owner gives to the owner of the next listing. */
-async function ringOf(
-  tx: Tx,
-  caller: number,
-  ids: readonly number[],
-  facts: ReadonlyMap<number, ListingFacts>,
-): Promise<Proposal> {
-  const listings = ids.map((id) => facts.get(id))
-  const unseen = await listUnseen(tx, ids, [caller])
-  const found = listings.filter((listing) => listing !== undefined)
-  if (found.length < ids.length) throw listingNotFound()
-  if (unseen.length > 0) {
-    const hidden = unseen.map(({ listing_id }) => facts.get(listing_id))
-    if (
-      hidden.every((listing) => listing?.is_public) &&
-      (await hasBlockAmong(
-        tx,
-        found.map(({ owner_id }) => owner_id),
-      ))
-    )
-      throw new AppError('forbidden', tradeMessages.notPossible)
-    throw listingNotFound()
-  }
-  const owners = found.map(({ owner_id }) => owner_id)
-  if (new Set(ids).size < ids.length || new Set(owners).size < owners.length)
-    throw invalid('ring', tradeMessages.ringTwice)
-  if (!owners.includes(caller)) throw invalid('ring', tradeMessages.ringWithoutYou)
-  if (!found.every(isOpenToRings)) throw invalid('ring', tradeMessages.ringNotOpen)
-  const legs = found.map((listing, place) => ({
-    listing,
-    giver_id: listing.owner_id,
-    taker_id: found[(place + 1) % found.length]?.owner_id ?? 0,
-    is_asked: listing.owner_id !== caller,
-  }))
-  return { kind: 'ring', legs }
-}
-
-/** Only public listings, since each member of a ring sees all of it. */
-function isOpenToRings({ type_id, open_to_rings, is_public }: ListingFacts): boolean {
-  return is_public && (type_id === types.exchange || (type_id === types.giveaway && open_to_rings))
-}
-
-/** Returns the caller's open trade for the same. Throws `trade_conflict` for a listing that is promised to the caller. */
-async function findOpen(
-  tx: Tx,
-  caller: number,
-  kind: Trade['kind'],
-  legs: readonly NewLeg[],
-): Promise<number | undefined> {
-  if (kind === 'ring')
-    return findOpenRing(
-      tx,
-      legs.map(({ listing }) => listing.id),
-    )
-  const open = await findRequest(tx, caller, legs[0]?.listing.id ?? 0)
-  if (open?.state === 'accepted') throw conflict(tradeMessages.promisedToYou)
-  return open?.id
-}
-
-/** One may ask for a listing that is promised to another; one's own must be free. */
-function requireAvailable(legs: readonly NewLeg[]): void {
-  for (const { listing, is_asked } of legs) {
-    const isOver = listing.state_id === states.gone || listing.has_ended
-    if (isOver || (!is_asked && listing.promised_in !== null)) throw conflict(tradeMessages.notAvailable)
   }
 }
 
@@ -421,30 +231,6 @@ export async function endTradesWith(
     ...open.filter(({ status }) => which === 'all' && status === 'promised'),
   ]
   for (const { trade_id } of ending) await leaveTrade(effects, tx, trade_id, owner_id, { names: true })
-}
-
-interface TradeStep {
-  readonly user_id: number
-  readonly from_id: number
-  readonly kind: TradeNotificationKind
-  readonly trade_id: number
-}
-
-/** Stores the notifications of a change, and the jobs that publish, mail and push it. */
-export async function notifyAll(
-  { jobs }: Pick<Effects, 'jobs'>,
-  tx: Tx,
-  tradeId: number,
-  steps: readonly TradeStep[],
-): Promise<void> {
-  const stored = steps.length > 0 ? await notifyOfTrades(tx, steps) : []
-  const notifications = stored.map(({ id }) => id)
-  await jobs.add(tx, publishTrade, { trade_id: tradeId, notifications })
-  const others = new Set(steps.map(({ trade_id }) => trade_id).filter((id) => id !== tradeId))
-  for (const trade_id of others) await jobs.add(tx, publishTrade, { trade_id, notifications: [] })
-  const data = stored.map(({ id, user_id }) => ({ user_id, notification_id: id }))
-  await jobs.addAll(tx, tradeMail, data)
-  await jobs.addAll(tx, tradePush, data)
 }
 
 /**

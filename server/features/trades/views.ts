@@ -6,8 +6,10 @@ import { avatarPath, type ImageRow, photoPath } from '#server/features/images/pa
 import { bandBetween } from '#server/features/locations/postal-codes.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import { cursorAt, decodeIdCursor, paginate, positionOf } from '#server/platform/http/paging.ts'
+import { findTrade, listTradeRows, type TradeRow } from './queries.ts'
+import { decide, type Progress, type Role, type Step } from './state-machine.ts'
+import { listThanksOfTrades, type TradeThanksRow } from './thanks-queries.ts'
 import {
-  findTrade,
   isOwner,
   listLine,
   listRequesters,
@@ -15,13 +17,9 @@ import {
   listTradeIds,
   listTradeIdsAbout,
   listTradeIdsWith,
-  listTradeRows,
   type RequesterRow,
   type ShownLegRow,
-  type TradeRow,
-} from './queries.ts'
-import { decide, type Progress, type Role, type Step } from './state-machine.ts'
-import { listThanksOfTrades, type TradeThanksRow } from './thanks-queries.ts'
+} from './view-queries.ts'
 
 /** Throws `not_found` for a trade that the caller is no party of. */
 export async function tradeOf(db: Deps['db'], caller: number, id: number): Promise<Trade> {

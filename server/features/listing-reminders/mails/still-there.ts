@@ -23,10 +23,6 @@ export function stillThere(
 ): Mail {
   const further = others.slice(0, maxFurther)
   const more = others.length - further.length
-  const subject =
-    others.length === 0
-      ? `Still there? ${first.title}`
-      : `Still there? ${first.title}, and ${others.length} more`
   const greeting = `Hello ${to.first_name},`
   const question = `“${first.title}” ${untilOf(first)}. Is it still there?`
   const how = 'One tap lists it again for the same time, or says that it is gone. You need no login.'
@@ -38,7 +34,7 @@ export function stillThere(
   const link = 'color:#6B1A30;'
   return {
     to: to.email,
-    subject,
+    subject: stillThereSubject(first, others),
     html: mailPage({
       publicUrl,
       supportEmail,
@@ -76,7 +72,17 @@ export function stillThere(
   }
 }
 
-function untilOf({ expires_at, is_expired, time_zone }: EndingListing): string {
+export function stillThereSubject(first: Pick<EndingListing, 'title'>, others: readonly unknown[]): string {
+  const question = `Still there? ${first.title}`
+  return others.length === 0 ? question : `${question}, and ${others.length} more`
+}
+
+/** Returns until when a listing is listed, for a sentence. */
+export function untilOf({
+  expires_at,
+  is_expired,
+  time_zone,
+}: Omit<EndingListing, 'title' | 'path'>): string {
   const day = new Intl.DateTimeFormat('en-US', {
     day: 'numeric',
     month: 'long',

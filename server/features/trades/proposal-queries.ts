@@ -1,0 +1,122 @@
+import type { TradeKind, TradeState } from '#contract/trades.ts'
+import { visibleUntilEnd } from '#server/features/listings/visibility.ts'
+import { type Db, statement } from '#server/platform/db/database.ts'
+import type { Tables } from '#server/tables.ts'
+import type { ListingFacts } from './queries.ts'
+
+const lockedMembers = statement<[ids: number[]], { id: number; is_suspended: boolean }>(
+  'select id, suspended_at is not null as is_suspended from users where id = any ($1::bigint[]) order by id for no key update',
+)
+
+/**
+ * Locks members before they trade. Blocks and suspensions between them wait, and so do other requests of them. Returns those who
+ * are there.
+ */
+export async function lockMembers(tx: Db<Tables>, ids: readonly number[]): Promise<number[]> {
+  const members = await lockedMembers(tx, [...new Set(ids)])
+  return members.filter(({ is_suspended }) => !is_suspended).map(({ id }) => id)
+}
+
+const unseen = statement<[listings: number[], members: number[]], { listing_id: number; member_id: number }>(
+  `select l.id as listing_id, v.id as member_id
+   from listings l cross join unnest($2::bigint[]) v (id)
+   where l.id = any ($1::bigint[]) and not ${visibleUntilEnd('v.id')}`,
+)
+
+/** Returns which of the members can not see which of the listings, except for the end of the listing. */
+export function listUnseen(db: Db<Tables>, listings: readonly number[], members: readonly number[]) {
+  return unseen(db, [...listings], [...members])
+}
+
+const requestsCounted = statement<[member: number], { requests: number }>(
+  `select count(*) as requests from trades where requester_id = $1 and state = 'requested'`,
+)
+
+export async function countRequests(db: Db<Tables>, member: number): Promise<number> {
+  const [counted] = await requestsCounted(db, member)
+  return counted?.requests ?? 0
+}
+
+const openOfMember = statement<
+  [member: number, listing: number],
+  { id: number; state: TradeState; kind: TradeKind }
+>(
+  `select t.id, t.state, t.kind from trade_legs leg join trades t on t.id = leg.trade_id
+   where leg.listing_id = $2 and leg.is_asked and leg.status <> 'closed' and t.requester_id = $1 and t.kind <> 'ring'
+   order by t.id limit 1`,
+)
+
+/** Returns a member's open request for a listing. */
+export async function findRequest(db: Db<Tables>, member: number, listing: number) {
+  const [request] = await openOfMember(db, member, listing)
+  return request
+}
+
+const openRings = statement<[listing: number, listings: number[]], { id: number }>(
+  `select t.id from trade_legs leg join trades t on t.id = leg.trade_id and t.kind = 'ring'
+   where leg.listing_id = $1 and leg.status <> 'closed'
+     and $2::bigint[] = (select array_agg(o.listing_id order by o.listing_id) from trade_legs o where o.trade_id = t.id)
+   limit 1`,
+)
+
+/** Returns the open ring of exactly these listings. */
+export async function findOpenRing(db: Db<Tables>, listings: readonly number[]): Promise<number | undefined> {
+  const [first = 0] = listings
+  const [ring] = await openRings(
+    db,
+    first,
+    [...listings].sort((one, other) => one - other),
+  )
+  return ring?.id
+}
+
+export interface NewLeg {
+  readonly listing: ListingFacts
+  readonly giver_id: number
+  readonly taker_id: number
+  readonly is_asked: boolean
+}
+
+/** The trade's times are in days from now. */
+export async function insertTrade(
+  tx: Db<Tables>,
+  trade: {
+    kind: TradeKind
+    requester_id: number
+    note: string | null
+    expires_at: string
+    remind_at: string
+  },
+  legs: readonly NewLeg[],
+): Promise<number> {
+  const { id } = await tx.insertInto('trades').values(trade).returning('id').executeTakeFirstOrThrow()
+  await tx
+    .insertInto('trade_legs')
+    .values(
+      legs.map(
+        (
+          { listing: { id: listing_id, title, type_id, price, drawing }, giver_id, taker_id, is_asked },
+          place,
+        ) => ({
+          trade_id: id,
+          place,
+          listing_id,
+          giver_id,
+          taker_id,
+          title,
+          type_id,
+          price,
+          drawing,
+          is_asked,
+          accepted: !is_asked,
+        }),
+      ),
+    )
+    .execute()
+  const members = new Set(legs.flatMap(({ giver_id, taker_id }) => [giver_id, taker_id]))
+  await tx
+    .insertInto('trade_parties')
+    .values([...members].map((member_id) => ({ trade_id: id, member_id })))
+    .execute()
+  return id
+}

@@ -1,0 +1,201 @@
+import { limits, states, types } from '#contract/constants.ts'
+import { type NewTrade, type Trade, tradeMessages } from '#contract/trades.ts'
+import type { Deps } from '#server/deps.ts'
+import { insertTradeMessages } from '#server/features/messages/trade-messages.ts'
+import { retryDeadlock } from '#server/platform/db/database.ts'
+import { AppError, invalid } from '#server/platform/errors.ts'
+import {
+  countRequests,
+  findOpenRing,
+  findRequest,
+  insertTrade,
+  listUnseen,
+  lockMembers,
+  type NewLeg,
+} from './proposal-queries.ts'
+import { type ListingFacts, listBlocksAmong, listFacts, lockListings } from './queries.ts'
+import { notifyAll } from './step-notifications.ts'
+import { conflict, dayMs, type Needs, type Tx, timesOf } from './trades.ts'
+import { partiesOf, tradeOf } from './views.ts'
+
+interface Proposal {
+  readonly kind: Trade['kind']
+  /** In the order of giving; the first one is asked for. */
+  readonly legs: readonly NewLeg[]
+}
+
+/**
+ * Asks for a listing, or proposes a swap or a ring. An open one for the same is returned instead. Throws `invalid`, `not_found`,
+ * `forbidden` for a block, `trade_conflict` and `too_many`.
+ */
+export async function propose(
+  { db, events, jobs, realtime }: Needs & Pick<Deps, 'realtime'>,
+  caller: number,
+  input: NewTrade,
+): Promise<{ trade: Trade; isNew: boolean }> {
+  const { id, messages } = await retryDeadlock(db, async (tx) => {
+    const ids = input.ring ?? [input.listing_id, input.offer_listing_id].filter((id) => id !== undefined)
+    const owners = [...(await listFacts(tx, ids)).values()].map(({ owner_id }) => owner_id)
+    const members = await lockMembers(tx, [caller, ...owners])
+    await lockListings(tx, ids)
+    const facts = await listFacts(tx, ids)
+    const { kind, legs } = input.ring
+      ? await ringOf(tx, caller, input.ring, facts)
+      : await pairOf(tx, caller, input, facts)
+    const parties = partiesOf(legs)
+    if (parties.some((id) => !members.includes(id))) throw listingNotFound()
+    if (await areBlocked(tx, parties)) throw new AppError('forbidden', tradeMessages.notPossible)
+
+    const before = await findOpen(tx, caller, kind, legs)
+    if (before !== undefined) return { id: before, messages: undefined }
+    requireAvailable(legs)
+    if ((await countRequests(tx, caller)) >= limits.trade.openRequests)
+      throw new AppError('too_many', tradeMessages.tooMany, { retryAfter: dayMs / 1000 })
+
+    const note = input.note || null
+    const period = kind === 'ring' ? 'ring' : 'request'
+    const id = await insertTrade(tx, { kind, requester_id: caller, note, ...timesOf(period) }, legs)
+    await events.publish(tx, 'trade_changed', { trade_id: id, step: 'request', state: 'requested' })
+    const asked = parties.filter((member) => member !== caller)
+    const messages = await insertTradeMessages(
+      tx,
+      asked.map((receiver_id) => ({
+        sender_id: caller,
+        receiver_id,
+        content: note ?? defaultNote(kind, legs, receiver_id),
+        listing_id: aboutFor(kind, legs, receiver_id),
+        trade_id: id,
+      })),
+    )
+    await notifyAll({ jobs }, tx, id, [
+      ...asked.map((user_id) => ({
+        user_id,
+        from_id: caller,
+        kind: 'trade_requested' as const,
+        trade_id: id,
+      })),
+    ])
+    return { id, messages }
+  })
+  for (const message of messages ?? [])
+    realtime.publish([message.sender_id, message.receiver_id], 'new_message', message)
+  return { trade: await tradeOf(db, caller, id), isNew: messages !== undefined }
+}
+
+async function areBlocked(tx: Tx, members: readonly number[]): Promise<boolean> {
+  return (await listBlocksAmong(tx, members)).length > 0
+}
+
+function listingNotFound(): AppError {
+  return new AppError('not_found', tradeMessages.listingNotFound)
+}
+
+/** Returns the listing that the first message is about: in a ring, what its receiver gets. */
+function aboutFor(kind: Trade['kind'], legs: readonly NewLeg[], receiver: number): number {
+  const leg = kind === 'ring' ? legs.find(({ taker_id }) => taker_id === receiver) : legs[0]
+  return leg?.listing.id ?? 0
+}
+
+function defaultNote(kind: Trade['kind'], legs: readonly NewLeg[], receiver: number): string {
+  const [wanted, offered] = legs.map(({ listing }) => listing.title)
+  if (kind === 'single') return `I’d like this: ${wanted}`
+  if (kind === 'swap') return `Would you swap ${wanted} for ${offered}?`
+  const gets = legs.find(({ taker_id }) => taker_id === receiver)?.listing.title
+  return `I propose a ring. You would get ${gets}.`
+}
+
+/** Returns the leg of a request, or the two of a swap. */
+async function pairOf(
+  tx: Tx,
+  caller: number,
+  { listing_id = 0, offer_listing_id }: NewTrade,
+  facts: ReadonlyMap<number, ListingFacts>,
+): Promise<Proposal> {
+  const listing = facts.get(listing_id)
+  if (!listing) throw listingNotFound()
+  if (listing.owner_id === caller) throw invalid('listing_id', tradeMessages.ownListing)
+  const owner = listing.owner_id
+  if ((await listUnseen(tx, [listing_id], [caller])).length > 0) {
+    // A block hides the listing too. It is answered as messages answer it, but only about what everyone else can see.
+    if (listing.is_public && (await areBlocked(tx, [caller, owner])))
+      throw new AppError('forbidden', tradeMessages.notPossible)
+    throw listingNotFound()
+  }
+  const asked: NewLeg = { listing, giver_id: owner, taker_id: caller, is_asked: true }
+  if (offer_listing_id === undefined) return { kind: 'single', legs: [asked] }
+  const offer = facts.get(offer_listing_id)
+  if (offer?.owner_id !== caller) throw invalid('offer_listing_id', tradeMessages.offerNotYours)
+  if ((await listUnseen(tx, [offer.id], [owner])).length > 0)
+    throw invalid('offer_listing_id', tradeMessages.offerNotVisible)
+  return {
+    kind: 'swap',
+    legs: [asked, { listing: offer, giver_id: caller, taker_id: owner, is_asked: false }],
+  }
+}
+
+/** Returns the legs of a ring: each owner gives to the owner of the next listing. */
+async function ringOf(
+  tx: Tx,
+  caller: number,
+  ids: readonly number[],
+  facts: ReadonlyMap<number, ListingFacts>,
+): Promise<Proposal> {
+  const listings = ids.map((id) => facts.get(id))
+  const unseen = await listUnseen(tx, ids, [caller])
+  const found = listings.filter((listing) => listing !== undefined)
+  if (found.length < ids.length) throw listingNotFound()
+  if (unseen.length > 0) {
+    const hidden = unseen.map(({ listing_id }) => facts.get(listing_id))
+    if (
+      hidden.every((listing) => listing?.is_public) &&
+      (await areBlocked(
+        tx,
+        found.map(({ owner_id }) => owner_id),
+      ))
+    )
+      throw new AppError('forbidden', tradeMessages.notPossible)
+    throw listingNotFound()
+  }
+  const owners = found.map(({ owner_id }) => owner_id)
+  if (new Set(ids).size < ids.length || new Set(owners).size < owners.length)
+    throw invalid('ring', tradeMessages.ringTwice)
+  if (!owners.includes(caller)) throw invalid('ring', tradeMessages.ringWithoutYou)
+  if (!found.every(isOpenToRings)) throw invalid('ring', tradeMessages.ringNotOpen)
+  const legs = found.map((listing, place) => ({
+    listing,
+    giver_id: listing.owner_id,
+    taker_id: found[(place + 1) % found.length]?.owner_id ?? 0,
+    is_asked: listing.owner_id !== caller,
+  }))
+  return { kind: 'ring', legs }
+}
+
+/** Only public listings, since each member of a ring sees all of it. */
+function isOpenToRings({ type_id, open_to_rings, is_public }: ListingFacts): boolean {
+  return is_public && (type_id === types.exchange || (type_id === types.giveaway && open_to_rings))
+}
+
+/** Returns the caller's open trade for the same. Throws `trade_conflict` for a listing that is promised to the caller. */
+async function findOpen(
+  tx: Tx,
+  caller: number,
+  kind: Trade['kind'],
+  legs: readonly NewLeg[],
+): Promise<number | undefined> {
+  if (kind === 'ring')
+    return findOpenRing(
+      tx,
+      legs.map(({ listing }) => listing.id),
+    )
+  const open = await findRequest(tx, caller, legs[0]?.listing.id ?? 0)
+  if (open?.state === 'accepted') throw conflict(tradeMessages.promisedToYou)
+  return open?.id
+}
+
+/** One may ask for a listing that is promised to another; one's own must be free. */
+function requireAvailable(legs: readonly NewLeg[]): void {
+  for (const { listing, is_asked } of legs) {
+    const isOver = listing.state_id === states.gone || listing.has_ended
+    if (isOver || (!is_asked && listing.promised_in !== null)) throw conflict(tradeMessages.notAvailable)
+  }
+}

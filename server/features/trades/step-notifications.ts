@@ -1,0 +1,30 @@
+import type { Transaction } from 'kysely'
+import type { TradeNotificationKind } from '#contract/notifications.ts'
+import type { Deps } from '#server/deps.ts'
+import { notifyOfTrades } from '#server/features/notifications/notifications.ts'
+import type { Tables } from '#server/tables.ts'
+import { publishTrade, tradeMail, tradePush } from './job-kinds.ts'
+
+export interface TradeStep {
+  readonly user_id: number
+  readonly from_id: number
+  readonly kind: TradeNotificationKind
+  readonly trade_id: number
+}
+
+/** Stores the notifications of a change, and the jobs that publish, mail and push it. */
+export async function notifyAll(
+  { jobs }: Pick<Deps, 'jobs'>,
+  tx: Transaction<Tables>,
+  tradeId: number,
+  steps: readonly TradeStep[],
+): Promise<void> {
+  const stored = steps.length > 0 ? await notifyOfTrades(tx, steps) : []
+  const notifications = stored.map(({ id }) => id)
+  await jobs.add(tx, publishTrade, { trade_id: tradeId, notifications })
+  const others = new Set(steps.map(({ trade_id }) => trade_id).filter((id) => id !== tradeId))
+  for (const trade_id of others) await jobs.add(tx, publishTrade, { trade_id, notifications: [] })
+  const data = stored.map(({ id, user_id }) => ({ user_id, notification_id: id }))
+  await jobs.addAll(tx, tradeMail, data)
+  await jobs.addAll(tx, tradePush, data)
+}
