@@ -1,8 +1,10 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
+import { createDb, createPool, type Db } from '#server/platform/db/database.ts'
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres/start.ts'
 import { prepareDatabase } from '#server/start.ts'
+import type { Tables } from '#server/tables.ts'
 import { type OwnCore, shareCores } from './cores.ts'
 import type { Samples } from './report.ts'
 import type { Sample } from './sample.ts'
@@ -87,6 +89,19 @@ export async function newDatabase(
   url.pathname = `/${name}`
   await prepareDatabase(url.href)
   return url.href
+}
+
+/** Opens a database for the product's own functions. It is closed with the setup. */
+export function openDatabase(
+  { stack }: Pick<BenchSetup, 'stack'>,
+  url: string,
+  connections: number,
+): Db<Tables> {
+  const pool = createPool({ url, pool: connections, statementTimeoutMs: 60_000 })
+  // Connections that are still closing when the database is dropped.
+  pool.on('error', () => {})
+  stack.defer(() => pool.end())
+  return createDb<Tables>(pool)
 }
 
 /** The kinds of runs. Each measures for some seconds. */

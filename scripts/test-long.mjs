@@ -27,6 +27,7 @@ const steps = {
     node('bench/matching/finding.ts', '--wants=1000', '--listings=110'),
     node('bench/matching/posting.ts', '--wants=1000', '--rounds=1', '--posts=10'),
     node('bench/matching/fan-out.ts', '--wants=1000', '--others=10'),
+    node('bench/rings/rings.ts', '--town=300', '--members=2500', '--samples=300'),
     node('bench/web/web.ts', '--runs=1', '--taps=1'),
   ],
 }
