@@ -58,6 +58,8 @@ export async function newWorld({ rateLimits = false, config: changes = {} }: Wor
   const node = await startNode(config, database.url, log)
   const url = node.url.replace('localhost', '127.0.0.1')
   let uniqueCount = 0
+  // Apart from the node's connections, which tests count, block and cut off.
+  const jobsPool = new pg.Pool({ connectionString: database.url, max: 1 }).on('error', () => {})
 
   return {
     url,
@@ -163,25 +165,28 @@ export async function newWorld({ rateLimits = false, config: changes = {} }: Wor
         deferrable initially deferred for each row execute function refuse()`.execute(node.deps.db)
     },
 
+    /** Makes statements that update the table fail. */
+    async failUpdates(table: keyof Tables) {
+      await sql`create function refuse_update() returns trigger language plpgsql as
+        $$ begin raise exception 'The update is refused'; end $$`.execute(node.deps.db)
+      await sql`create trigger refuse_update before update on ${sql.table(table)}
+        for each statement execute function refuse_update()`.execute(node.deps.db)
+    },
+
     /** Waits until no job is due or running. Uses `clock_timestamp()` because `now()` may be older than jobs that the statement sees. */
     async jobsDone() {
-      const client = new pg.Client({ connectionString: database.url })
-      await client.connect()
-      try {
-        for (;;) {
-          const { rows } = await client.query<{ open: number }>(
-            `select count(*)::int as open from jobs.job
-             where state in ('created', 'active') and start_after <= clock_timestamp() and name not like '\\_\\_%'`,
-          )
-          if (rows[0]?.open === 0) return
-          await new Promise((resolve) => setTimeout(resolve, 20))
-        }
-      } finally {
-        await client.end()
+      for (;;) {
+        const { rows } = await jobsPool.query<{ open: number }>(
+          `select count(*)::int as open from jobs.job
+           where state in ('created', 'active') and start_after <= clock_timestamp() and name not like '\\_\\_%'`,
+        )
+        if (rows[0]?.open === 0) return
+        await new Promise((resolve) => setTimeout(resolve, 20))
       }
     },
 
     async [Symbol.asyncDispose]() {
+      await jobsPool.end()
       await node.stop()
       await mails.stop()
       await database.drop()
