@@ -25,6 +25,7 @@ const fastSettings = {
   full_page_writes: 'off',
   autovacuum: 'off',
   max_connections: '300',
+  scram_iterations: '1',
 }
 
 /** Starts one PostgreSQL for the whole run with a template that each world copies. */
@@ -34,6 +35,9 @@ export async function setup(project: TestProject) {
   const admin = new pg.Client({ connectionString: postgres.url })
   await admin.connect()
   await admin.query('create database template_world')
+  // Every connection repeats the iterations of the hash. Setting the password again applies `scram_iterations`.
+  const { password } = new URL(postgres.url)
+  await admin.query(`alter role current_user password ${pg.escapeLiteral(password)}`)
   await admin.end()
   const template = new URL(postgres.url)
   template.pathname = '/template_world'

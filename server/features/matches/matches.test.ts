@@ -182,20 +182,20 @@ describe('a match', () => {
 })
 
 describe('large numbers and unusual texts', () => {
-  test('matches a listing with thousands of wants once each', async () => {
+  test('matches a listing with more wants than one step of the job reads, once each', async () => {
     const [ann, bob] = await newMembers(2)
     await world.db
       .insertInto('wants')
-      .values(Array.from({ length: 2500 }, () => ({ user_id: bob.id, title: 'Salsola' })))
+      .values(Array.from({ length: 1100 }, () => ({ user_id: bob.id, title: 'Salsola' })))
       .execute()
     await world.runJob(reindexWants)
     const { id } = await list(ann, 'Salsola, a box')
     const rows = await world.db.selectFrom('matches').select('want_id').where('listing_id', '=', id).execute()
-    expect(rows).toHaveLength(2500)
+    expect(rows).toHaveLength(1100)
     expect((await world.jobsOf('match-listing')).filter(({ state }) => state !== 'completed')).toEqual([])
 
     const pages = await ann.pages<WantedBy>(`/api/listings/${id}/matches?limit=100`)
-    expect(new Set(pages.flat().map(({ want }) => want.id)).size).toBe(2500)
+    expect(new Set(pages.flat().map(({ want }) => want.id)).size).toBe(1100)
     await ann.call(updateListing, { params: { id }, body: { title: 'Old bricks' } })
     await world.jobsDone()
     expect(await matchTitles(bob)).toEqual([])
